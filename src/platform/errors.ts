@@ -1,0 +1,23 @@
+/** What an HTTP error answer says beside its message. */
+export interface PlatformErrorOptions {
+  /** A code of `contract/error`, where a program must tell cases apart. */
+  readonly code?: string;
+  readonly cause?: unknown;
+}
+
+/**
+ * The platform's one error: what it says goes to the caller as it stands, so it never holds a token, a key or the values of a row.
+ * Anything else that is thrown becomes a 500 without details.
+ */
+export class PlatformError extends Error {
+  readonly status: number;
+  readonly code: string | undefined;
+
+  /** @param status - HTTP status, 400 to 599. */
+  constructor(status: number, message: string, options: PlatformErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'PlatformError';
+    this.status = status;
+    this.code = options.code;
+  }
+}
