@@ -1,0 +1,183 @@
+import * as z from 'zod/mini';
+import type { Query } from './data.js';
+import { JsonObject, openEnum, optional, PublicId } from './wire.js';
+
+/** Kinds of a dashboard config (spec 2.4). */
+export const dashboardKinds = ['CLASSIC', 'APP'] as const;
+/** States of a published dashboard (spec 2.5). */
+export const dashboardStatuses = ['draft', 'published', 'archived'] as const;
+/** Types of a widget (spec 2.4). */
+export const widgetTypes = [
+  'CHART',
+  'TEXT',
+  'FILTER',
+  'AI',
+  'TIME_GRAIN',
+  'FIELD',
+  'PARENT',
+  'SPACER',
+  'DIVIDER',
+  'CONTAINER',
+] as const;
+/** Kinds of a report snapshot (spec 2.6). */
+export const snapshotKinds = ['vega', 'table', 'kpi', 'html', 'map', 'sankey'] as const;
+/** Breakpoints of a layout, widest first. */
+export const breakpointNames = ['lg', 'md', 'sm', 'xs', 'xxs'] as const;
+/** Name of a breakpoint. */
+export type BreakpointName = (typeof breakpointNames)[number];
+
+/** @__NO_SIDE_EFFECTS__ */
+const perBreakpoint = <T extends z.ZodMiniType>(schema: T) => ({
+  lg: optional(schema),
+  md: optional(schema),
+  sm: optional(schema),
+  xs: optional(schema),
+  xxs: optional(schema),
+});
+
+/** Place of a widget on the grid, in columns and rows; `x` and `y` count from 0. */
+export const WidgetPosition = z.looseObject({ h: z.int(), w: z.int(), x: z.int(), y: z.int() });
+/** Place of a widget on the grid, in columns and rows; `x` and `y` count from 0. */
+export type WidgetPosition = z.infer<typeof WidgetPosition>;
+
+/** Grid of a dashboard: `margin` and `containerPadding` are `[horizontal, vertical]` px, `rowHeight` px. */
+export const DashboardLayout = z.looseObject({
+  breakpoints: optional(z.looseObject(perBreakpoint(z.int()))),
+  cols: optional(z.looseObject(perBreakpoint(z.int()))),
+  containerPadding: optional(z.array(z.int())),
+  margin: optional(z.array(z.int())),
+  rowHeight: optional(z.int()),
+});
+/** Grid of a dashboard: `margin` and `containerPadding` are `[horizontal, vertical]` px, `rowHeight` px. */
+export type DashboardLayout = z.infer<typeof DashboardLayout>;
+
+/**
+ * A widget of a dashboard (spec 2.4). The keys of `config` are ours where the facts are silent:
+ * `ChartWidgetConfig` for CHART, `TextWidgetConfig` for TEXT.
+ */
+export const DashboardWidget = z.looseObject({
+  id: z.string().check(z.maxLength(128)),
+  type: openEnum(widgetTypes),
+  position: WidgetPosition,
+  config: optional(JsonObject),
+  responsiveLayouts: optional(z.looseObject(perBreakpoint(WidgetPosition))),
+  style: optional(JsonObject),
+});
+/** A widget of a dashboard (spec 2.4). */
+export type DashboardWidget = z.infer<typeof DashboardWidget>;
+
+/** `config` of a CHART widget: the report it shows, and its heading where that is not the report's own. */
+export const ChartWidgetConfig = z.looseObject({
+  reportId: z.int(),
+  title: optional(z.string()),
+  hideTitle: optional(z.boolean()),
+});
+/** `config` of a CHART widget. */
+export type ChartWidgetConfig = z.infer<typeof ChartWidgetConfig>;
+
+/** `config` of a TEXT widget: markdown without HTML. */
+export const TextWidgetConfig = z.looseObject({ markdown: z.string() });
+
+/** Source of an APP dashboard. */
+export const DashboardApp = z.looseObject({
+  entry: optional(z.string()),
+  files: optional(z.record(z.string(), z.string())),
+  html: optional(z.string()),
+  manifest: optional(
+    z.looseObject({ dependencies: optional(z.record(z.string(), z.string())), version: optional(z.int()) }),
+  ),
+});
+
+/** Config of a dashboard as it is read (spec 2.4). */
+export const DashboardConfig = z.looseObject({
+  app: optional(DashboardApp),
+  description: optional(z.string()),
+  kind: optional(openEnum(dashboardKinds)),
+  layout: optional(DashboardLayout),
+  settings: optional(JsonObject),
+  theme: optional(JsonObject),
+  title: optional(z.string()),
+  widgets: optional(z.array(DashboardWidget)),
+});
+/** Config of a dashboard as it is read (spec 2.4). */
+export type DashboardConfig = z.infer<typeof DashboardConfig>;
+
+/** How one column is formatted, over what the model says. */
+export const ColumnFormat = z.looseObject({
+  type: openEnum(['currency', 'percent', 'number']),
+  decimalPlaces: optional(z.int().check(z.gte(0), z.lte(20))),
+});
+/** How one column is formatted, over what the model says. */
+export type ColumnFormat = z.infer<typeof ColumnFormat>;
+
+/** Comparison of a measure with an earlier period (spec 2.6). */
+export const PeriodComparison = z.looseObject({
+  measure: z.string(),
+  offset: z.looseObject({ amount: z.int(), unit: z.string() }),
+  timeDimension: z.string(),
+  outputs: optional(z.array(z.string())),
+});
+
+/** Rows that are missing in the answer and drawn all the same (spec 2.6). */
+export const FillMissingRows = z.looseObject({
+  member: z.string(),
+  excludedDimensions: optional(z.array(z.string())),
+});
+
+/** Presentation of a report's columns, by member. */
+export const Preferences = z.looseObject({ columnFormats: optional(z.record(z.string(), ColumnFormat)) });
+
+/**
+ * What a snapshot keeps under `meta`: the report's `publicId`, the parsed query, and for Vega-Lite the compiled Vega
+ * specification. A snapshot with `sqlQuery` alone has no `jsonQuery`. A client forwards the query as it came: the Data API
+ * checks it, so that keys of a newer platform survive.
+ */
+export const SnapshotMeta = z.looseObject({
+  publicId: optional(z.string()),
+  jsonQuery: optional(z.custom<Query>(value => typeof value === 'object' && value !== null && !Array.isArray(value))),
+  vega: optional(JsonObject),
+});
+/** What a snapshot keeps under `meta`. */
+export type SnapshotMeta = z.infer<typeof SnapshotMeta>;
+
+/** A report as it was when its dashboard was published (spec 2.6). */
+export const ReportSnapshot = z.looseObject({
+  id: z.int(),
+  reportId: z.int(),
+  versionNumber: z.int(),
+  description: optional(z.string()),
+  fillMissingRows: optional(FillMissingRows),
+  isSourceReport: optional(z.boolean()),
+  kind: optional(openEnum(snapshotKinds)),
+  meta: optional(SnapshotMeta),
+  name: optional(z.string()),
+  periodComparisons: optional(z.array(PeriodComparison)),
+  preferences: optional(Preferences),
+  spec: optional(z.union([z.string(), JsonObject])),
+  sqlQuery: optional(z.string()),
+  title: optional(z.string()),
+});
+/** A report as it was when its dashboard was published (spec 2.6). */
+export type ReportSnapshot = z.infer<typeof ReportSnapshot>;
+
+/** A published dashboard (spec 2.5). */
+export const Dashboard = z.looseObject({
+  allowEmbed: z.boolean(),
+  config: DashboardConfig,
+  deploymentId: z.int(),
+  id: z.int(),
+  publicId: PublicId,
+  reportSnapshots: z.array(ReportSnapshot),
+  status: openEnum(dashboardStatuses),
+  versionId: z.int(),
+  versionNumber: z.int(),
+  workbookId: z.int(),
+  createdBy: optional(z.int()),
+  description: optional(z.string()),
+  fromSharedWorkspace: optional(z.boolean()),
+  restrictDataDownload: optional(z.boolean()),
+  title: optional(z.string()),
+  useBoardDashboards: optional(z.boolean()),
+});
+/** A published dashboard (spec 2.5). */
+export type Dashboard = z.infer<typeof Dashboard>;

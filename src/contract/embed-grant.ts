@@ -1,0 +1,170 @@
+import * as z from 'zod/mini';
+import { EmbedSession, EmbedSessionSettings } from './embed.js';
+import { operation } from './operation.js';
+import { EmbedTenantName, JsonObject, optional } from './wire.js';
+
+/** Definition of a group, created where it does not exist yet. */
+export const GroupDefinition = z.strictObject({
+  name: z.string().check(z.minLength(1), z.maxLength(100)),
+  description: optional(z.string().check(z.maxLength(500))),
+});
+
+/** Types of a user attribute (spec 2.8). */
+export const userAttributeTypes = ['string', 'number', 'boolean', 'string_array', 'number_array'] as const;
+/** Type of a user attribute (spec 2.8). */
+export type UserAttributeType = (typeof userAttributeTypes)[number];
+
+/** Value of a user attribute; null clears it. */
+export const UserAttributeValue = z.nullable(
+  z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.array(z.number())]),
+);
+/** Value of a user attribute; null clears it. */
+export type UserAttributeValue = z.infer<typeof UserAttributeValue>;
+
+const AttributeName = z.string().check(z.regex(/^[A-Za-z_]\w{0,99}$/, 'must be an identifier'));
+
+/** A user attribute of a session (spec 2.8, attribute input). */
+export const UserAttributeInput = z.strictObject({ name: AttributeName, value: UserAttributeValue });
+
+/** Definition of a user attribute; its type can't be changed later. */
+export const UserAttributeDefinition = z.strictObject({
+  name: AttributeName,
+  type: z.enum(userAttributeTypes),
+  displayName: optional(z.string()),
+  defaultValue: optional(z.string()),
+  description: optional(z.string()),
+});
+
+const Css = z.string().check(z.maxLength(200));
+
+/** Theme of a session (`EmbedTheme`). */
+export const EmbedTheme = z.strictObject({
+  font: optional(Css),
+  primaryColor: optional(Css),
+  analyticsChat: optional(
+    z.strictObject({
+      backgroundColor: optional(Css),
+      chatInput: optional(z.strictObject({ backgroundColor: optional(Css), borderColor: optional(Css) })),
+    }),
+  ),
+  chat: optional(z.strictObject({ inputColor: optional(Css) })),
+});
+
+/** Profile of an embed user; what is left out keeps its stored value. */
+export const EmbedUserProfile = z.strictObject({
+  displayName: optional(z.string().check(z.maxLength(255))),
+  picture: optional(z.url({ protocol: /^https?$/ })),
+});
+
+const groupNames = z.array(z.string().check(z.minLength(1), z.maxLength(100))).check(z.maxLength(1000));
+
+/**
+ * Embed session request (spec 2.8, `GenerateSession`). Only `deploymentId` is required; null means "not given".
+ * Who: exactly one of `externalId` and `internalId`. The rules between fields are those of `checkEmbedGrant`.
+ */
+export const EmbedGrant = z.strictObject({
+  deploymentId: z.int().check(z.positive()),
+  externalId: optional(z.string().check(z.trim(), z.toLowerCase(), z.minLength(1), z.maxLength(255))),
+  internalId: optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(255))),
+  email: optional(z.email()),
+  userProfile: optional(EmbedUserProfile),
+  embedTenantName: optional(EmbedTenantName),
+  embedTenantProfile: optional(z.strictObject({ displayName: optional(z.string().check(z.maxLength(255))) })),
+  creatorMode: optional(z.boolean()),
+  groups: optional(groupNames),
+  groupDefinitions: optional(z.array(z.unknown())),
+  tenantGroups: optional(groupNames),
+  tenantGroupDefinitions: optional(z.array(GroupDefinition)),
+  userAttributes: optional(z.array(UserAttributeInput)),
+  userAttributeDefinitions: optional(z.array(UserAttributeDefinition)),
+  securityContext: optional(JsonObject),
+  settings: optional(EmbedSessionSettings),
+  embedTheme: optional(EmbedTheme),
+  branchName: optional(z.string()),
+  publicDashboardId: optional(z.string()),
+  roles: optional(z.array(z.string())),
+  isEphemeral: optional(z.boolean()),
+});
+/** Embed session request as a host writes it. */
+export type EmbedGrant = z.input<typeof EmbedGrant>;
+
+/** What is wrong with a grant: the field, and what to do about it. */
+export interface GrantProblem {
+  readonly field: keyof EmbedGrant;
+  readonly message: string;
+}
+
+const internalForbids = [
+  'email',
+  'groups',
+  'userAttributes',
+  'groupDefinitions',
+  'tenantGroupDefinitions',
+  'userAttributeDefinitions',
+  'securityContext',
+  'userProfile',
+] as const;
+
+function checkWho(grant: EmbedGrant): GrantProblem | null {
+  if (grant.externalId == null && grant.internalId == null) {
+    return { field: 'externalId', message: 'send externalId (a user of yours) or internalId (a user of the platform)' };
+  }
+  if (grant.internalId == null) return null;
+  if (grant.externalId != null) return { field: 'internalId', message: 'send externalId or internalId, not both' };
+  const field = internalForbids.find(name => grant[name] != null);
+  return field ? { field, message: 'goes with externalId only: an internal user brings its own' } : null;
+}
+
+function checkCreatorFields(grant: EmbedGrant): GrantProblem | null {
+  const creator = grant.creatorMode === true;
+  for (const field of ['tenantGroups', 'tenantGroupDefinitions'] as const) {
+    if (grant[field] != null && !(creator && grant.embedTenantName != null)) {
+      return { field, message: 'needs creatorMode: true and embedTenantName' };
+    }
+  }
+  if (grant.userAttributeDefinitions != null && !creator) {
+    return { field: 'userAttributeDefinitions', message: 'needs creatorMode: true' };
+  }
+  const reserved = [...(grant.tenantGroupDefinitions ?? []).map(group => group.name), ...(grant.tenantGroups ?? [])];
+  if (reserved.some(name => name.startsWith('system:'))) {
+    return { field: 'tenantGroups', message: 'names that start with "system:" are reserved' };
+  }
+  return null;
+}
+
+function checkNames(grant: EmbedGrant): GrantProblem | null {
+  for (const field of ['userAttributes', 'userAttributeDefinitions'] as const) {
+    const names = (grant[field] ?? []).map(entry => entry.name);
+    const twice = names.find((name, index) => names.indexOf(name) !== index);
+    if (twice !== undefined) return { field, message: `names "${twice}" twice` };
+  }
+  if (Object.hasOwn(grant.securityContext ?? {}, 'platform')) {
+    return { field: 'securityContext', message: 'must not hold the key "platform": the platform writes it itself' };
+  }
+  return null;
+}
+
+function checkUnsupported(grant: EmbedGrant): GrantProblem | null {
+  const field = (['roles', 'isEphemeral', 'publicDashboardId'] as const).find(name => grant[name] != null);
+  return field ? { field, message: 'is not supported' } : null;
+}
+
+/**
+ * The preconditions between the fields of a grant (domain facts 1.1), told alike by the Node helper, before anything is sent,
+ * and by the platform. Null when all hold.
+ */
+export function checkEmbedGrant(grant: EmbedGrant): GrantProblem | null {
+  return checkWho(grant) ?? checkCreatorFields(grant) ?? checkNames(grant) ?? checkUnsupported(grant);
+}
+
+/** Mints a one-time embed session; admin only (`/v1/embed`, spec 1.4, 2.8). */
+export const generateSession = operation({
+  id: 'generateSession',
+  api: 'platform',
+  method: 'POST',
+  path: '/api/v1/embed/generate-session',
+  access: 'admin',
+  body: EmbedGrant,
+  response: EmbedSession,
+  errors: { 404: 'the deployment, the internal user or the branch does not exist' },
+});

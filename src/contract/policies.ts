@@ -1,0 +1,70 @@
+import * as z from 'zod/mini';
+import { openEnum, optional } from './wire.js';
+
+/** Actions that a role may hold (spec 2.2; the other members are those of the operations document). */
+export const actions = [
+  'All',
+  'DeploymentsManage',
+  'DeploymentCreate',
+  'DeploymentRead',
+  'DeploymentUpdate',
+  'DeploymentDelete',
+  'SecretsManage',
+  'DownloadData',
+  'PlaygroundRead',
+  'SchemaRead',
+  'SchemaUpdate',
+  'SchemaUpdateDevBranches',
+  'APMRead',
+  'ChatHistoryRead',
+  'PreAggregationBuild',
+  'AlertsCreate',
+  'AlertsRead',
+  'AlertsUpdate',
+  'AlertsDelete',
+  'AuditLogManage',
+  'BillingRead',
+  'SqlRunnerRead',
+  'DataAssetsRead',
+  'DataAssetsManage',
+  'PlatformNetworkConnect',
+  'ReportRead',
+  'ReportEdit',
+  'ReportManage',
+  'WorkbookManage',
+  'WorkbookRead',
+  'WorkbookEdit',
+  'ChatThreadRead',
+  'AgentManage',
+  'AgentRead',
+  'AgentSpaceManage',
+  'AgentAdmin',
+  'DeploymentAgentRead',
+  'OAuthIntegrationsManage',
+  'OAuthIntegrationsIssueTokens',
+  'McpToolsManage',
+  'AIBIDevelop',
+  'AIBIExplore',
+  'AIBIView',
+  'ChartPalettesManage',
+  'DashboardThemesManage',
+  'AIBIDeveloper',
+  'AIBIUser',
+  'AIBIViewer',
+  'EmbedDeploymentRead',
+  'EmbedDashboardRead',
+  'FolderRead',
+  'FolderEdit',
+  'FolderManage',
+] as const;
+
+/** An action as it is read: unknown ones survive. */
+export const Action = openEnum(actions);
+
+/** Policy on chat threads (spec 2.8): deny wins. */
+export const ChatThreadPolicy = z.looseObject({
+  actions: z.array(Action),
+  effect: z.optional(openEnum(['allow', 'deny'])),
+  resourceType: z.string(),
+  resources: optional(z.array(z.union([z.string(), z.number()]))),
+});

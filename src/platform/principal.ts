@@ -1,0 +1,28 @@
+import type { EmbedSessionSettings } from '../contract/embed.js';
+import type { SecurityContext } from './data/semantic-model.js';
+
+/** Caller with an API key: the rights are those of the key's user. */
+export interface ApiKeyPrincipal {
+  readonly kind: 'api-key';
+  readonly userId: number;
+  readonly role: 'admin' | 'user';
+}
+
+/** Caller with an embed token: a user of a host's tenant, or an internal user that a host vouched for. */
+export interface EmbedPrincipal {
+  readonly kind: 'embed';
+  readonly userId: number;
+  /** Never 'admin' through an embed session of an external user; an internal user keeps the own role. */
+  readonly role: 'admin' | 'user';
+  readonly deploymentId: number;
+  readonly embedTenantId: number;
+  readonly embedTenantName: string;
+  readonly creatorMode: boolean;
+  readonly sessionKey: string;
+  readonly expiresAt: Date;
+  readonly settings: EmbedSessionSettings;
+  readonly securityContext: SecurityContext;
+}
+
+/** Whoever an authenticated request speaks for. */
+export type Principal = ApiKeyPrincipal | EmbedPrincipal;
