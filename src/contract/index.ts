@@ -12,5 +12,6 @@ export * from './operation.js';
 export * from './policies.js';
 export * from './reports.js';
 export * from './repository.js';
+export type * from './row-set.js';
 export * from './wire.js';
 export * from './workbooks.js';
