@@ -1,0 +1,44 @@
+import { PlatformError } from '../../errors.js';
+
+/** Why a statement was stopped before it ended. */
+export const StopReason = { aborted: 'aborted', timeout: 'timeout', closed: 'closed' } as const;
+/** Why a statement was stopped before it ended. */
+export type StopReason = (typeof StopReason)[keyof typeof StopReason];
+
+/** What the caller is told when a statement was stopped. */
+export function stoppedProblem(reason: StopReason): PlatformError {
+  switch (reason) {
+    case StopReason.aborted:
+      return new PlatformError(499, 'The request was aborted.');
+    case StopReason.timeout:
+      return new PlatformError(400, 'The query took too long: narrow it by a filter or a shorter date range.');
+    case StopReason.closed:
+      return new PlatformError(503, 'The platform is shutting down: try again in a moment.');
+  }
+}
+
+const unreadableValue = 'A value can not be read as the type that the query needs: check the values of its filters.';
+
+/** Errors that the query itself brings about, by the class that stands before the engine's colon. */
+const queryProblems: ReadonlyMap<string, string> = new Map([
+  ['Out of Memory Error', 'The query needs too much memory: narrow it by a filter, or group by fewer dimensions.'],
+  ['Conversion Error', unreadableValue],
+  ['Out of Range Error', unreadableValue],
+]);
+
+/** Classes whose first line speaks of names in our SQL, never of a value in a row. */
+const namesOnly: ReadonlySet<string> = new Set(['Binder Error', 'Catalog Error', 'Parser Error']);
+
+/**
+ * Turns what the engine threw into what may be shown: a `PlatformError` for what the query brought about, else an error for the
+ * log. The engine's own text is dropped wherever it can quote a value of a row or of a policy.
+ */
+export function engineProblem(error: unknown): Error {
+  if (error instanceof PlatformError) return error;
+  const firstLine = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : '';
+  const kind = firstLine.split(':', 1)[0] ?? '';
+  const told = queryProblems.get(kind);
+  if (told !== undefined) return new PlatformError(400, told);
+  if (namesOnly.has(kind)) return new Error(`The engine refused a statement: ${firstLine}`);
+  return new Error(`The engine failed: ${/^[A-Za-z ]{1,40} Error$/.test(kind) ? kind : 'unknown error'}`);
+}

@@ -1,0 +1,151 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { availableParallelism, tmpdir, totalmem } from 'node:os';
+import { join, resolve } from 'node:path';
+import { PlatformError } from '../../errors.js';
+import type { Engine } from '../engine.js';
+import { type Generation, openGeneration, upcomingVersion } from './generation.js';
+import { pruneImports } from './import-source.js';
+import type { InstanceLimits } from './instance-options.js';
+import type { ServingInstance } from './serving-instance.js';
+import { findSources } from './sources.js';
+
+/** Where the data is, and what a query may cost. */
+export interface DuckDbEngineOptions {
+  /** Folder of Parquet files: `flights.parquet` is the table `flights`. */
+  readonly sources: string;
+  /** Folder that keeps the imports for the next start, shared by any number of processes; a temporary one by default. */
+  readonly workDirectory?: string;
+  /** Memory of all queries together, as DuckDB writes it (`2GB`); a quarter of the machine's by default, 4 GB at most. */
+  readonly memoryLimit?: string;
+  /** Threads of one query; one per core by default. */
+  readonly threads?: number;
+  /** Time that one query may take; 30 seconds by default. */
+  readonly timeoutMs?: number;
+  /** How often the sources are looked at for a change; every second by default. */
+  readonly pollMs?: number;
+  /** Hears, in a sentence, why a changed source could not be taken in: the state before it is served on. */
+  readonly onProblem?: (message: string) => void;
+}
+
+/** A source that could not be taken in is tried again after this long, or as soon as it has changed. */
+const retryAfterMs = 30_000;
+
+/**
+ * Opens an engine over a folder of Parquet files. Each is imported once into a DuckDB file, and again when it changes; queries run
+ * in an instance that can open no path. A file that is removed is served on from its import until the next start.
+ * @throws SourcesError when the folder can't be used: the message says why, in a sentence.
+ */
+export async function openDuckDbEngine(options: DuckDbEngineOptions): Promise<Engine> {
+  const scratch = await mkdtemp(join(tmpdir(), 'pa-duckdb-'));
+  const workDirectory = resolve(options.workDirectory ?? join(scratch, 'imports'));
+  const limits: InstanceLimits = {
+    memoryLimit: options.memoryLimit ?? defaultMemoryLimit(),
+    threads: options.threads ?? availableParallelism(),
+    spillDirectory: join(scratch, 'spill'),
+    spillLimit: '2GB',
+  };
+  try {
+    await mkdir(workDirectory, { recursive: true, mode: 0o700 });
+    const first = await openGeneration(await findSources(options.sources), [], workDirectory, limits);
+    await pruneImports(first.tables, workDirectory);
+    return new DuckDbEngine(options, { scratch, workDirectory, limits }, first);
+  } catch (error) {
+    await rm(scratch, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+function defaultMemoryLimit(): string {
+  const quarter = Math.floor(totalmem() / 4 / 1024 ** 2);
+  return `${Math.min(Math.max(quarter, 256), 4096)}MiB`;
+}
+
+/** Where an engine works, and within which bounds. */
+interface Workplace {
+  /** Removed on close. */
+  readonly scratch: string;
+  readonly workDirectory: string;
+  readonly limits: InstanceLimits;
+}
+
+class DuckDbEngine implements Engine {
+  readonly #options: DuckDbEngineOptions;
+  readonly #workplace: Workplace;
+  readonly #poll: NodeJS.Timeout;
+  readonly #retiring = new Set<ServingInstance>();
+  #current: Generation;
+  #refreshing: Promise<void> | undefined;
+  #failed: { readonly version: string; readonly at: number } | undefined;
+  #closed: Promise<void> | undefined;
+
+  constructor(options: DuckDbEngineOptions, workplace: Workplace, first: Generation) {
+    this.#options = options;
+    this.#workplace = workplace;
+    this.#current = first;
+    this.#poll = setInterval(() => this.#startRefresh(), options.pollMs ?? 1000).unref();
+  }
+
+  get dataVersion(): string {
+    return this.#current.version;
+  }
+
+  get lastRefreshTime(): Date {
+    return new Date(Math.max(0, ...this.#current.tables.map(({ importedAt }) => importedAt.getTime())));
+  }
+
+  get tables(): readonly string[] {
+    return this.#current.tables.map(({ table }) => table);
+  }
+
+  async run(...[sql, parameters, options]: Parameters<Engine['run']>): ReturnType<Engine['run']> {
+    if (this.#closed) throw new PlatformError(503, 'The platform is shutting down: try again in a moment.');
+    const timeoutMs = this.#options.timeoutMs ?? 30_000;
+    return this.#current.instance.run(sql, parameters, { timeoutMs, signal: options?.signal });
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    clearInterval(this.#poll);
+    await this.#refreshing;
+    await Promise.all([this.#current.instance, ...this.#retiring].map(instance => instance.close()));
+    await rm(this.#workplace.scratch, { recursive: true, force: true });
+  }
+
+  #startRefresh(): void {
+    this.#refreshing ??= this.#refresh().finally(() => {
+      this.#refreshing = undefined;
+    });
+  }
+
+  async #refresh(): Promise<void> {
+    let version = '';
+    try {
+      const sources = await findSources(this.#options.sources);
+      version = upcomingVersion(sources, this.#current.tables);
+      if (version === this.#current.version || this.#failedLately(version)) return;
+      const { workDirectory, limits } = this.#workplace;
+      await this.#swap(await openGeneration(sources, this.#current.tables, workDirectory, limits));
+    } catch (error) {
+      if (this.#failedLately(version)) return;
+      this.#failed = { version, at: Date.now() };
+      this.#options.onProblem?.(error instanceof Error ? error.message : 'The sources can not be read.');
+    }
+  }
+
+  #failedLately(version: string): boolean {
+    return this.#failed?.version === version && Date.now() - this.#failed.at < retryAfterMs;
+  }
+
+  async #swap(next: Generation): Promise<void> {
+    const { instance } = this.#current;
+    this.#current = next;
+    this.#failed = undefined;
+    this.#retiring.add(instance);
+    void instance.retire().then(() => this.#retiring.delete(instance));
+    await pruneImports(next.tables, this.#workplace.workDirectory);
+  }
+}

@@ -1,0 +1,287 @@
+import { mkdir, mkdtemp, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type DuckDbEngineOptions, openDuckDbEngine } from '../../../../src/platform/data/duckdb/open-duckdb-engine.js';
+import type { Engine } from '../../../../src/platform/data/engine.js';
+import { writeParquet } from './parquet.js';
+
+let root: string;
+let sources: string;
+let engines: Engine[];
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'pa-engine-test-'));
+  sources = join(root, 'sources');
+  await mkdir(sources);
+  engines = [];
+});
+
+afterEach(async () => {
+  await Promise.all(engines.map(engine => engine.close()));
+  await rm(root, { recursive: true });
+});
+
+async function open(options: Partial<DuckDbEngineOptions> = {}): Promise<Engine> {
+  const engine = await openDuckDbEngine({ sources, threads: 1, memoryLimit: '256MB', pollMs: 10, ...options });
+  engines.push(engine);
+  return engine;
+}
+
+async function scalar(engine: Engine, sql: string): Promise<unknown> {
+  return (await engine.run(sql, [])).columns[0]?.[0];
+}
+
+/** A statement that runs until someone stops it. */
+const endless = 'SELECT count(*) FROM range(10000000) a, range(10000000) b WHERE a.range + b.range = -1';
+
+describe('sources', () => {
+  it('serves each Parquet file as the table of its name', async () => {
+    await writeParquet(join(sources, 'flights.parquet'), 'SELECT 3 AS n');
+    await writeParquet(join(sources, 'airports.parquet'), 'SELECT 4 AS n');
+    await writeFile(join(sources, '.hidden.csv'), '');
+    await writeFile(join(sources, 'README.md'), '');
+    const engine = await open();
+    expect(engine.tables).toEqual(['airports', 'flights']);
+    expect(await scalar(engine, 'SELECT n FROM flights')).toBe('3');
+  });
+
+  it.each([
+    ['Flights.parquet', /Flights\.parquet can not name a table: rename it/],
+    ['2001.parquet', /can not name a table/],
+    ['a-b.parquet', /can not name a table/],
+    ['flights.csv', /flights\.csv is not supported yet: convert it to Parquet/],
+    ['flights.JSON', /is not supported yet/],
+    ['broken.parquet', /broken\.parquet can not be imported: check that it is a whole Parquet file/],
+  ])('refuses %s in a sentence that says what to do', async (name, message) => {
+    await writeFile(join(sources, name), 'no data');
+    await expect(open()).rejects.toThrow(message);
+  });
+
+  it('refuses a folder that does not exist, a folder named as a file, and two files of one table', async () => {
+    await expect(open({ sources: join(root, 'nowhere') })).rejects.toThrow(
+      /can not be read: name a folder that exists/,
+    );
+    await mkdir(join(sources, 'a.parquet'));
+    await expect(open()).rejects.toThrow(/a\.parquet is not a file/);
+    await rm(join(sources, 'a.parquet'), { recursive: true });
+    await writeParquet(join(sources, 'a.parquet'), 'SELECT 1 AS n');
+    await writeParquet(join(sources, 'a.PARQUET'), 'SELECT 1 AS n');
+    await expect(open()).rejects.toThrow(/Two files .* are the table a/);
+  });
+
+  it('reads files of a folder whose name holds quotes and wildcards', async () => {
+    const odd = join(root, "it's [a] *");
+    await mkdir(odd);
+    await writeParquet(join(odd, 't.parquet'), 'SELECT 1 AS n');
+    expect(await scalar(await open({ sources: odd }), 'SELECT n FROM t')).toBe('1');
+  });
+
+  it('leaves nothing behind without a work folder', async () => {
+    const before = await scratchFolders();
+    await writeParquet(join(sources, 't.parquet'), 'SELECT 1 AS n');
+    const engine = await open();
+    await engine.close();
+    expect(await scratchFolders()).toEqual(before);
+  });
+});
+
+async function scratchFolders(): Promise<string[]> {
+  return (await readdir(tmpdir())).filter(name => name.startsWith('pa-duckdb-'));
+}
+
+describe('the work folder', () => {
+  const work = () => join(root, 'work');
+
+  it('keeps imports for the next start, and the time of import with them', async () => {
+    await writeParquet(join(sources, 't.parquet'), 'SELECT 1 AS n');
+    const first = await open({ workDirectory: work() });
+    const { lastRefreshTime, dataVersion } = first;
+    await first.close();
+    const [file = ''] = await readdir(work());
+    const { ino } = await stat(join(work(), file));
+    const second = await open({ workDirectory: work() });
+    expect((await stat(join(work(), file))).ino).toBe(ino);
+    expect(second.lastRefreshTime).toEqual(lastRefreshTime);
+    expect(second.dataVersion).toBe(dataVersion);
+  });
+
+  it('is shared by engines that start at once', async () => {
+    await writeParquet(join(sources, 't.parquet'), 'SELECT range AS n FROM range(200000)');
+    const both = await Promise.all([open({ workDirectory: work() }), open({ workDirectory: work() })]);
+    for (const engine of both) expect(await scalar(engine, 'SELECT sum(n) FROM t')).toBe('19999900000');
+    expect(await readdir(work())).toHaveLength(1);
+  });
+
+  it('imports again when an import is damaged', async () => {
+    await writeParquet(join(sources, 't.parquet'), 'SELECT 1 AS n');
+    await (await open({ workDirectory: work() })).close();
+    const [file = ''] = await readdir(work());
+    await writeFile(join(work(), file), 'cut short');
+    expect(await scalar(await open({ workDirectory: work() }), 'SELECT n FROM t')).toBe('1');
+  });
+
+  it('drops outdated imports and abandoned halves, but not a half that may be at work', async () => {
+    await writeParquet(join(sources, 't.parquet'), 'SELECT 1 AS n');
+    await (await open({ workDirectory: work() })).close();
+    await replace('t', 'SELECT 2 AS n');
+    await writeFile(join(work(), 'old.partial'), '');
+    await utimes(join(work(), 'old.partial'), 0, 0);
+    await writeFile(join(work(), 'new.partial'), '');
+    await open({ workDirectory: work() });
+    expect((await readdir(work())).sort()).toEqual(['new.partial', expect.stringMatching(/^t\..*\.duckdb$/)]);
+  });
+});
+
+async function replace(table: string, select: string): Promise<void> {
+  await writeParquet(join(root, 'next.parquet'), select);
+  await rename(join(root, 'next.parquet'), join(sources, `${table}.parquet`));
+}
+
+describe('a change of the sources', () => {
+  it('is taken in without a gap', async () => {
+    await replace('t', 'SELECT 1 AS n');
+    const engine = await open();
+    const { dataVersion } = engine;
+    const seen = new Set<unknown>();
+    await replace('t', 'SELECT 2 AS n');
+    await vi.waitFor(async () => {
+      seen.add(await scalar(engine, 'SELECT n FROM t'));
+      expect(engine.dataVersion).not.toBe(dataVersion);
+    });
+    seen.add(await scalar(engine, 'SELECT n FROM t'));
+    expect([...seen]).toEqual(['1', '2']);
+  });
+
+  it('lets a statement that runs end on the state it began with', async () => {
+    await replace('t', 'SELECT range AS n FROM range(3000)');
+    const engine = await open();
+    const { dataVersion } = engine;
+    const slow = scalar(engine, 'SELECT count(*) FROM t a, t b, t c WHERE a.n + b.n + c.n % 7 = 5000 AND c.n < 40');
+    await replace('t', 'SELECT 1 AS n');
+    await vi.waitFor(() => expect(engine.dataVersion).not.toBe(dataVersion));
+    expect(Number(await slow)).toBeGreaterThan(1000);
+  });
+
+  it('adds a new table', async () => {
+    const engine = await open();
+    expect(engine.tables).toEqual([]);
+    await replace('t', 'SELECT 1 AS n');
+    await vi.waitFor(() => expect(engine.tables).toEqual(['t']));
+  });
+
+  it('keeps serving when a file is broken or gone, and says so once', async () => {
+    await replace('t', 'SELECT 1 AS n');
+    const onProblem = vi.fn();
+    const engine = await open({ onProblem });
+    const { dataVersion } = engine;
+    await writeFile(join(sources, 't.parquet'), 'broken');
+    await vi.waitFor(() => expect(onProblem).toHaveBeenCalled());
+    await rm(join(sources, 't.parquet'));
+    await replace('u', 'SELECT 2 AS n');
+    await vi.waitFor(() => expect(engine.tables).toContain('u'));
+    expect(await scalar(engine, 'SELECT n FROM t')).toBe('1');
+    expect(engine.dataVersion).not.toBe(dataVersion);
+    expect(onProblem.mock.calls).toEqual([[expect.stringContaining('t.parquet can not be imported')]]);
+  });
+});
+
+describe('the walls', () => {
+  let engine: Engine;
+  beforeEach(async () => {
+    await writeParquet(join(sources, 't.parquet'), 'SELECT 1 AS n');
+    await writeFile(join(root, 'secret.txt'), 'secret');
+    engine = await open();
+  });
+
+  it.each([
+    `SELECT * FROM read_text('ROOT/secret.txt')`,
+    `SELECT * FROM read_csv('/etc/passwd')`,
+    `SELECT * FROM '/etc/passwd'`,
+    `SELECT * FROM read_parquet('ROOT/sources/t.parquet')`,
+    `SELECT * FROM glob('/*')`,
+    `SELECT * FROM read_text('https://127.0.0.1:1/')`,
+    `SELECT * FROM query('ATTACH ''ROOT/x.duckdb''')`,
+    `COPY (SELECT 1) TO 'ROOT/out.csv'`,
+    `ATTACH 'ROOT/x.duckdb'`,
+    'INSTALL httpfs',
+    'LOAD httpfs',
+    'SET threads = 8',
+    'SET enable_external_access = true',
+    'PRAGMA threads = 8',
+    'PRAGMA enable_profiling',
+    'CREATE TABLE x (n INTEGER)',
+    'CREATE OR REPLACE VIEW t AS SELECT 2 AS n',
+    'DROP VIEW t',
+    'DELETE FROM source_t.t',
+    'SELECT 1; SELECT 2',
+    '',
+  ])('stop %s', async sql => {
+    await expect(engine.run(sql.replaceAll('ROOT', root), [])).rejects.toThrow(/^The engine (refused|failed)/);
+    expect(await scalar(engine, 'SELECT n FROM t')).toBe('1');
+    expect((await readdir(root)).sort()).toEqual(['secret.txt', 'sources']);
+  });
+
+  it('end a statement after its time', async () => {
+    const hasty = await open({ timeoutMs: 50 });
+    await expect(hasty.run(endless, [])).rejects.toMatchObject({ status: 400, message: /took too long/ });
+  });
+
+  it('end a statement that needs too much memory, and live on', async () => {
+    await expect(scalar(engine, 'SELECT list(range) FROM range(200000000)')).rejects.toMatchObject({
+      status: 400,
+      message: /too much memory/,
+    });
+    expect(await scalar(engine, 'SELECT n FROM t')).toBe('1');
+  });
+
+  it('end a result that is too large to answer', async () => {
+    const large = open({ memoryLimit: '1GB' });
+    await expect(scalar(await large, `SELECT lpad('', 100000, 'x') || range FROM range(1000)`)).rejects.toMatchObject({
+      status: 400,
+      message: /result is too large/,
+    });
+  });
+
+  it('never quote a value in what they say', async () => {
+    const error = await engine.run(`SELECT ?::INTEGER`, ['hunter2']).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ status: 400, message: expect.stringContaining('check the values of its filters') });
+    expect(String(error)).not.toContain('hunter2');
+  });
+});
+
+describe('running', () => {
+  it('binds values of every kind, however hostile', async () => {
+    const engine = await open();
+    const hostile = `'; DROP VIEW t; -- \0 \\ é 😀`;
+    const { columns } = await engine.run('SELECT ?, ?, ?, ?, ?', [hostile, 9007199254740991, 0.5, true, null]);
+    expect(columns).toEqual([[hostile], ['9007199254740991'], ['0.5'], [true], [null]]);
+    await expect(engine.run('SELECT ?', [])).rejects.toThrow(/1 values are needed, 0 are given/);
+  });
+
+  it('stops at once when the signal aborts', async () => {
+    const engine = await open();
+    const controller = new AbortController();
+    const running = engine.run(endless, [], { signal: controller.signal });
+    controller.abort();
+    await expect(running).rejects.toMatchObject({ status: 499 });
+    await expect(engine.run('SELECT 1', [], { signal: controller.signal })).rejects.toMatchObject({ status: 499 });
+    expect(await scalar(engine, 'SELECT 1')).toBe('1');
+  });
+
+  it('stops what runs when it closes, and takes nothing any more', async () => {
+    const engine = await open();
+    const running = expect(engine.run(endless, [])).rejects.toMatchObject({ status: 503 });
+    await Promise.all([engine.close(), engine.close()]);
+    await running;
+    await expect(engine.run('SELECT 1', [])).rejects.toMatchObject({ status: 503 });
+  });
+
+  it('fails as a whole when the statement fails half-way', async () => {
+    await writeParquet(
+      join(sources, 't.parquet'),
+      `SELECT if(range = 99999, 'x', range::VARCHAR) AS s FROM range(100000)`,
+    );
+    await expect((await open()).run('SELECT s::INTEGER FROM t', [])).rejects.toMatchObject({ status: 400 });
+  });
+});
