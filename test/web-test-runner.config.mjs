@@ -1,8 +1,31 @@
+import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { esbuildPlugin } from '@web/dev-server-esbuild';
+import { defaultReporter } from '@web/test-runner';
 import { chromeLauncher } from '@web/test-runner-chrome';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Counts tests for the test command; a file that did not load counts as a failed test. */
+function countingReporter(file) {
+  const testsOf = suite => [...suite.tests, ...suite.suites.flatMap(testsOf)];
+  return {
+    stop({ sessions }) {
+      const list = [...sessions];
+      const tests = list.flatMap(session => (session.testResults ? testsOf(session.testResults) : []));
+      const broken = list.filter(session => !session.passed && !session.testResults?.tests).length;
+      writeFileSync(
+        file,
+        JSON.stringify({
+          numPassedTests: tests.filter(test => test.passed).length,
+          numFailedTests: tests.filter(test => !test.passed && !test.skipped).length + broken,
+        }),
+      );
+    },
+  };
+}
+
+const report = process.env.PA_TEST_REPORT;
 
 /** Element tests in a real browser: the sources as they are, each test file in a page of its own. */
 export default {
@@ -27,6 +50,7 @@ export default {
       },
     }),
   ],
+  reporters: [defaultReporter(), ...(report ? [countingReporter(report)] : [])],
   testFramework: { config: { timeout: 10_000 } },
   filterBrowserLogs: ({ args }) => !args.some(arg => typeof arg === 'string' && arg.startsWith('Lit is in dev mode')),
 };
