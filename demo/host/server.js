@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { extname, join, normalize, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { embedSessionHandler, toNodeHandler } from 'pa-embed/node';
+import { tenants } from './tenants.js';
+
+const page = fileURLToPath(new URL('../page', import.meta.url));
+const standalone = fileURLToPath(new URL('.', import.meta.resolve('pa-embed/standalone/pa-embed.js')));
+const styles = fileURLToPath(import.meta.resolve('pa-embed/styles.css'));
+
+const types = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/** The policy that the elements live under: no inline script or style, no eval, nothing from outside but the platform. */
+const contentPolicy = platformUrl =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `connect-src 'self' ${platformUrl}`,
+    "img-src 'self' data:",
+    "require-trusted-types-for 'script'",
+    'trusted-types lit-html',
+    "base-uri 'none'",
+    "form-action 'self'",
+  ].join('; ');
+
+const cookie = /(?:^|;\s*)tenant=([a-z]+)/;
+const tenantOf = header => tenants.find(tenant => tenant.id === cookie.exec(header ?? '')?.[1]) ?? null;
+
+/**
+ * Starts the host application. It listens at once, so that its origin is known, and answers 503 until `open` says where the
+ * platform is.
+ */
+export async function startHost({ port, adminKey }) {
+  let routes = null;
+  const server = createServer((request, response) => {
+    if (routes) return routes(request, response);
+    response.writeHead(503, { 'retry-after': '1' }).end('Starting …');
+  });
+  server.listen(port, '127.0.0.1');
+  await Promise.race([
+    once(server, 'listening'),
+    once(server, 'error').then(([error]) => {
+      throw new Error(
+        error.code === 'EADDRINUSE'
+          ? `Port ${port} is in use: stop what listens there, or choose another with --port.`
+          : error.message,
+      );
+    }),
+  ]);
+  return {
+    origin: `http://localhost:${server.address().port}`,
+    open: options => {
+      routes = createRoutes({ ...options, adminKey });
+    },
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+function createRoutes({ platformUrl, dashboard, adminKey }) {
+  const mintSession = toNodeHandler(
+    embedSessionHandler({
+      baseUrl: platformUrl,
+      apiKey: adminKey,
+      grantFor(request) {
+        const tenant = tenantOf(request.headers.get('cookie'));
+        if (!tenant) return null;
+        return {
+          deploymentId: 1,
+          externalId: tenant.user,
+          embedTenantName: tenant.id,
+          securityContext: { airport: tenant.airport },
+        };
+      },
+    }),
+  );
+  const config = { platformUrl, dashboard, tenants: tenants.map(({ id, name }) => ({ id, name })) };
+  return (request, response) => {
+    const { pathname } = new URL(request.url, 'http://host');
+    response.setHeader('content-security-policy', contentPolicy(platformUrl));
+    response.setHeader('x-content-type-options', 'nosniff');
+    if (pathname === '/api/embed-session') return mintSession(request, response);
+    if (pathname === '/api/config')
+      return sendJson(response, { ...config, tenant: tenantOf(request.headers.cookie)?.id ?? null });
+    if (pathname === '/api/sign-in' && request.method === 'POST') return signIn(request, response);
+    if (pathname === '/pa-embed/styles.css') return sendFile(response, styles);
+    if (pathname.startsWith('/pa-embed/'))
+      return sendFile(response, inside(standalone, pathname.slice('/pa-embed/'.length)));
+    return sendFile(response, inside(page, pathname === '/' ? 'index.html' : pathname));
+  };
+}
+
+async function signIn(request, response) {
+  let id = '';
+  for await (const chunk of request) {
+    id += chunk;
+    if (id.length > 50) break;
+  }
+  const known = tenants.some(tenant => tenant.id === id);
+  response.setHeader(
+    'set-cookie',
+    `tenant=${known ? id : ''}; Path=/; HttpOnly; SameSite=Strict${known ? '' : '; Max-Age=0'}`,
+  );
+  response.writeHead(known || id === '' ? 204 : 400).end();
+}
+
+function sendJson(response, body) {
+  response
+    .writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+    .end(JSON.stringify(body));
+}
+
+/** A file below a folder, or null for a path that leaves it. */
+function inside(folder, path) {
+  const file = normalize(join(folder, path));
+  return file.startsWith(folder.endsWith(sep) ? folder : folder + sep) ? file : null;
+}
+
+async function sendFile(response, file) {
+  const found = file === null ? null : await stat(file).catch(() => null);
+  if (!found?.isFile()) return response.writeHead(404).end('Not found');
+  response.writeHead(200, {
+    'content-type': types[extname(file)] ?? 'application/octet-stream',
+    'content-length': found.size,
+    'cache-control': 'no-cache',
+  });
+  createReadStream(file).pipe(response);
+}

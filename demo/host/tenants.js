@@ -1,0 +1,6 @@
+/** The host's own customers. What each may see is decided here, on the server, and signed into its session. */
+export const tenants = [
+  { id: 'ohare', name: 'Chicago O’Hare', airport: 'ORD', user: 'rosa@ohare.example' },
+  { id: 'dallas', name: 'Dallas/Fort Worth', airport: 'DFW', user: 'sam@dfw.example' },
+  { id: 'atlanta', name: 'Hartsfield–Jackson Atlanta', airport: 'ATL', user: 'ada@atl.example' },
+];

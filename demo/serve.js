@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { applyContent } from './content.js';
+import { startHost } from './host/server.js';
+import { startPlatform } from './platform.js';
+import { prepareSources } from './sources.js';
+
+const help = `Starts the platform on sample data, and a host application that embeds it.
+
+  npm run demo -- [options]
+
+  --port N           port of the host application (4200; 0 picks a free one)
+  --platform-port N  port of the platform (4100; 0 picks a free one)
+  --help             this text`;
+
+/** A port as text on the command line. */
+function port(text) {
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || number > 65_535) throw new Error(`${text} is not a port number (0 to 65535).`);
+  return number;
+}
+
+async function main() {
+  const { values } = parseArgs({
+    options: {
+      port: { type: 'string', default: '4200' },
+      'platform-port': { type: 'string', default: '4100' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return console.log(help);
+  const adminKey = randomBytes(32).toString('base64url');
+  const stops = [];
+  const stop = async () => {
+    for (const end of stops.splice(0).reverse()) await end();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.once(signal, () => stop().then(() => process.exit(0)));
+  }
+  try {
+    // The host listens first: the platform must know the origin that it may answer.
+    const host = await startHost({ port: port(values.port), adminKey });
+    stops.push(host.close);
+    const platform = await startPlatform({
+      port: port(values['platform-port']),
+      adminKey,
+      allowOrigin: host.origin,
+      sources: await prepareSources(),
+    });
+    stops.push(platform.close);
+    platform.exited.then(() => stop().then(() => process.exit(1)));
+    const { dashboard } = await applyContent({ baseUrl: platform.url, apiKey: adminKey });
+    host.open({ platformUrl: platform.url, dashboard });
+    console.log(`demo ready on ${host.origin}`);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+main().catch(error => {
+  console.error(error.message);
+  process.exitCode = 1;
+});

@@ -1,0 +1,33 @@
+import { copyFile, mkdir, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DuckDBInstance } from '@duckdb/node-api';
+
+const samples = join(dirname(createRequire(import.meta.url).resolve('vega-datasets/package.json')), 'data');
+const folder = fileURLToPath(new URL('../.cache/demo-sources', import.meta.url));
+
+const exists = path =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+/** Lays out the sample data as a platform wants it, one Parquet file a table, and returns the folder. */
+export async function prepareSources() {
+  await mkdir(folder, { recursive: true });
+  const flights = join(folder, 'flights.parquet');
+  const airports = join(folder, 'airports.parquet');
+  if (!(await exists(flights))) await copyFile(join(samples, 'flights-3m.parquet'), flights);
+  if (!(await exists(airports))) await csvToParquet(join(samples, 'airports.csv'), airports);
+  return folder;
+}
+
+async function csvToParquet(csv, parquet) {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  const text = path => `'${path.replaceAll("'", "''")}'`;
+  await connection.run(`COPY (SELECT * FROM read_csv(${text(csv)})) TO ${text(parquet)} (FORMAT parquet)`);
+  connection.closeSync();
+  instance.closeSync();
+}

@@ -1,0 +1,77 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build, type Rollup } from 'vite';
+import { root } from './root.js';
+
+/** What one import costs a host's page. */
+export interface Size {
+  readonly entry: string;
+  /** Gzipped bytes that load with the page. */
+  readonly eager: number;
+  /** Gzipped bytes of each chunk that loads when it is needed, with whatever it alone brings. */
+  readonly lazy: readonly { readonly name: string; readonly bytes: number }[];
+}
+
+const host = join(root, '.cache', 'bench-host');
+
+/** Packs the package as npm would publish it and unpacks it into a host application's `node_modules`. */
+function installPackage(): void {
+  const target = join(host, 'node_modules', 'pa-embed');
+  rmSync(host, { recursive: true, force: true });
+  mkdirSync(target, { recursive: true });
+  const [packed]: { filename: string }[] = JSON.parse(
+    execFileSync('npm', ['pack', '--json', '--silent', '--pack-destination', host], { cwd: root, encoding: 'utf8' }),
+  );
+  if (!packed) throw new Error('npm pack made no package.');
+  execFileSync('tar', ['-xzf', join(host, packed.filename), '-C', target, '--strip-components=1']);
+}
+
+async function bundle(entry: string): Promise<Rollup.OutputChunk[]> {
+  const file = join(host, 'main.js');
+  writeFileSync(file, `import '${entry}';\n`);
+  const result = await build({
+    root: host,
+    configFile: false,
+    logLevel: 'error',
+    build: { write: false, target: 'es2022', modulePreload: false, rollupOptions: { input: file } },
+  });
+  const outputs = [result].flat();
+  return outputs.flatMap(output => ('output' in output ? output.output : [])).filter(chunk => chunk.type === 'chunk');
+}
+
+/** A chunk and everything that it imports statically. */
+function closure(chunks: ReadonlyMap<string, Rollup.OutputChunk>, name: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(name)) return seen;
+  seen.add(name);
+  for (const next of chunks.get(name)?.imports ?? []) closure(chunks, next, seen);
+  return seen;
+}
+
+/** Measures one entry of the installed package, bundled and minified as a host's production build would. */
+async function sizeOf(entry: string): Promise<Size> {
+  const chunks = new Map((await bundle(entry)).map(chunk => [chunk.fileName, chunk]));
+  const bytes = (names: Iterable<string>): number =>
+    [...names].reduce((sum, name) => sum + gzipSync(chunks.get(name)?.code ?? '', { level: 9 }).length, 0);
+  const main = [...chunks.values()].find(chunk => chunk.isEntry);
+  const eager = main ? closure(chunks, main.fileName) : new Set<string>();
+  const lazy = [...chunks.values()]
+    .filter(chunk => chunk.isDynamicEntry && !eager.has(chunk.fileName))
+    .map(chunk => ({
+      name: chunk.name,
+      bytes: bytes([...closure(chunks, chunk.fileName)].filter(name => !eager.has(name))),
+    }));
+  return { entry, eager: bytes(eager), lazy: lazy.sort((a, b) => b.bytes - a.bytes) };
+}
+
+/** Sizes of every element's entry. */
+export async function measureSizes(): Promise<Size[]> {
+  installPackage();
+  const sizes: Size[] = [];
+  for (const entry of ['pa-embed/pa-session', 'pa-embed/pa-dashboard', 'pa-embed/pa-report', 'pa-embed']) {
+    sizes.push(await sizeOf(entry));
+  }
+  rmSync(host, { recursive: true, force: true });
+  return sizes;
+}
