@@ -1,0 +1,9 @@
+import { defineConfig } from 'drizzle-kit';
+
+// `npx drizzle-kit generate` writes the next migration after a change of the schema.
+export default defineConfig({
+  dialect: 'postgresql',
+  schema: './src/platform/store/schema.ts',
+  out: './src/platform/store/migrations',
+  casing: 'snake_case',
+});

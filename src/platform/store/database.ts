@@ -1,0 +1,65 @@
+import { fileURLToPath } from 'node:url';
+import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
+import { migrate } from 'drizzle-orm/node-postgres/migrator';
+import type { PgDatabase } from 'drizzle-orm/pg-core';
+import pg from 'pg';
+import * as schema from './schema.js';
+
+/** What the functions of the store take: the database, or a transaction on it. */
+export type Db = PgDatabase<NodePgQueryResultHKT, typeof schema>;
+
+/** The platform's metadata, opened. */
+export interface Database {
+  readonly db: Db;
+  /** True when a query gets through. */
+  isReady(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** Any number that no other user of advisory locks on this database takes. */
+const migrationLock = 7_265_001;
+
+const limits = {
+  max: 10,
+  connectionTimeoutMillis: 10_000,
+  idleTimeoutMillis: 30_000,
+  statement_timeout: 30_000,
+  idle_in_transaction_session_timeout: 30_000,
+} as const;
+
+/**
+ * Connects to Postgres and brings its tables up to date. Platforms that start at once on one database wait for each other.
+ * @param config - where the database is; the size of the pool and the time limits are ours unless it says otherwise.
+ */
+export async function openDatabase(config: pg.PoolConfig): Promise<Database> {
+  const pool = new pg.Pool({ ...limits, ...config });
+  // An idle connection that breaks is dropped by the pool and replaced; without a listener it would end the process.
+  pool.on('error', () => {});
+  try {
+    await runMigrations(pool);
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+  return {
+    db: drizzle(pool, { schema, casing: 'snake_case' }),
+    isReady: () =>
+      pool.query('select 1').then(
+        () => true,
+        () => false,
+      ),
+    close: () => pool.end(),
+  };
+}
+
+async function runMigrations(pool: pg.Pool): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query(`set statement_timeout = '120s'`);
+    await client.query('select pg_advisory_lock($1)', [migrationLock]);
+    await migrate(drizzle(client), { migrationsFolder: fileURLToPath(new URL('./migrations', import.meta.url)) });
+  } finally {
+    // Closing the connection gives the lock back and forgets the longer time limit, whatever happened before.
+    client.release(true);
+  }
+}

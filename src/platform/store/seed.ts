@@ -1,0 +1,51 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from './database.js';
+import { accounts, agents, apiKeys, deployments, GroupKind, groups, Role, users } from './schema.js';
+
+/** What a platform holds from its start. */
+export interface SeedOptions {
+  /** Hash of the admin's API key; another key than at the last start takes its place. */
+  readonly adminKeyHash: string;
+  /** Names of account groups to create (`--group`). */
+  readonly groups: readonly string[];
+}
+
+const seedLock = 7_265_002;
+
+/**
+ * Makes sure that the account `local`, its admin, deployment 1, agent 1 and the groups are there. Starting again, or twice at
+ * once, changes nothing.
+ */
+export async function seed(db: Db, options: SeedOptions): Promise<void> {
+  const wrong = options.groups.find(name => name.length < 1 || name.length > 100 || name.startsWith('system:'));
+  if (wrong !== undefined) {
+    throw new Error(`The group name "${wrong}" must have 1 to 100 characters and must not start with "system:".`);
+  }
+  await db.transaction(async tx => {
+    await tx.execute(sql`select pg_advisory_xact_lock(${seedLock})`);
+    if ((await tx.$count(accounts)) === 0) await seedOnce(tx);
+    await seedAdminKey(tx, options.adminKeyHash);
+    if (options.groups.length > 0) {
+      const rows = options.groups.map(name => ({ kind: GroupKind.account, name }));
+      await tx.insert(groups).values(rows).onConflictDoNothing();
+    }
+  });
+}
+
+// The first row of each table gets id 1 from its sequence, and the sequence knows of it.
+async function seedOnce(tx: Db): Promise<void> {
+  await tx.insert(accounts).values({ name: 'local' });
+  await tx
+    .insert(users)
+    .values({ username: 'admin', email: 'admin@localhost', displayName: 'Admin', role: Role.admin });
+  const [deployment] = await tx.insert(deployments).values({ name: 'local', creationStep: 'ready' }).returning();
+  if (deployment) await tx.insert(agents).values({ deploymentId: deployment.id, name: 'Analyst' });
+  await tx.insert(groups).values({ kind: GroupKind.sharing, name: 'system:embed-users' });
+}
+
+async function seedAdminKey(tx: Db, keyHash: string): Promise<void> {
+  await tx
+    .insert(apiKeys)
+    .values({ name: 'admin', keyHash, userId: sql`(select id from users where username = 'admin')` })
+    .onConflictDoUpdate({ target: apiKeys.name, set: { keyHash } });
+}

@@ -1,0 +1,53 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { and, eq, gt, lt, sql } from 'drizzle-orm';
+import type { Db } from './database.js';
+import { embedSessions, revokedSessions } from './schema.js';
+import type { SessionClaims } from './session-claims.js';
+
+// A token lives 24 h from its exchange, which comes at most 5 minutes after the session was minted.
+const sessionLife = sql`now() + interval '5 minutes'`;
+const revocationLife = sql`now() + interval '25 hours'`;
+
+/** The name under which a session is stored, told in tokens and revoked: a hash, so that no store or token holds a live id. */
+export function sessionKeyOf(sessionId: string): string {
+  return createHash('sha256').update(sessionId).digest('hex');
+}
+
+/** Mints a one-time session for 5 minutes and returns its id, which is stored as a hash alone. */
+export async function createSession(db: Db, claims: SessionClaims): Promise<string> {
+  const sessionId = randomBytes(16).toString('hex');
+  await db.insert(embedSessions).values({ sessionKey: sessionKeyOf(sessionId), claims, expiresAt: sessionLife });
+  return sessionId;
+}
+
+/** Takes a session out of the store: one statement, so that of many callers one gets it. Null when it is not there any more. */
+export async function takeSession(db: Db, sessionKey: string): Promise<SessionClaims | null> {
+  const [taken] = await db
+    .delete(embedSessions)
+    .where(and(eq(embedSessions.sessionKey, sessionKey), gt(embedSessions.expiresAt, sql`now()`)))
+    .returning({ claims: embedSessions.claims });
+  return taken?.claims ?? null;
+}
+
+/**
+ * Revokes a session, exchanged or not. The mark is made first: whoever exchanges in between gets a token that is refused.
+ */
+export async function revokeSession(db: Db, sessionKey: string): Promise<void> {
+  await db.insert(revokedSessions).values({ sessionKey, expiresAt: revocationLife }).onConflictDoNothing();
+  await db.delete(embedSessions).where(eq(embedSessions.sessionKey, sessionKey));
+}
+
+/** True when tokens of this session are refused. */
+export async function isSessionRevoked(db: Db, sessionKey: string): Promise<boolean> {
+  const found = await db
+    .select({ sessionKey: revokedSessions.sessionKey })
+    .from(revokedSessions)
+    .where(eq(revokedSessions.sessionKey, sessionKey));
+  return found.length > 0;
+}
+
+/** Forgets sessions and revocations that have no effect any more. */
+export async function forgetExpiredSessions(db: Db): Promise<void> {
+  await db.delete(embedSessions).where(lt(embedSessions.expiresAt, sql`now()`));
+  await db.delete(revokedSessions).where(lt(revokedSessions.expiresAt, sql`now()`));
+}
