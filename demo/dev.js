@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+// Rebuilds what changes under src/ and starts the demo anew on every rebuild.
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const require = createRequire(import.meta.url);
+
+/** The script behind a package's command. */
+function command(packageName, name) {
+  const manifest = require.resolve(`${packageName}/package.json`);
+  const { bin } = require(manifest);
+  return join(dirname(manifest), typeof bin === 'string' ? bin : bin[name]);
+}
+
+const children = [
+  [command('@typescript/native', 'tsc'), '-p', 'src', '--watch', '--preserveWatchOutput'],
+  [command('vite', 'vite'), 'build', '--watch'],
+  ['--watch-path=dist', '--watch-preserve-output', 'demo/serve.js', ...process.argv.slice(2)],
+].map(args => spawn(process.execPath, args, { cwd: root, stdio: 'inherit' }));
+
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.once(signal, () => {
+    for (const child of children) child.kill('SIGTERM');
+  });
+}
