@@ -1,0 +1,115 @@
+import type { LoadRequest, LoadResponse, MetaResponse, Query } from '../../contract/data.js';
+import type { Engine, EngineResult } from './engine.js';
+import { Lane } from './lane.js';
+import { toLoadResponse } from './load-response.js';
+import { ResultCache } from './result-cache.js';
+import type { QueryPlan, SecurityContext, SemanticModel } from './semantic-model.js';
+import { SharedRuns } from './shared-runs.js';
+
+/** What a data service is made of, and what it may use. */
+export interface DataServiceOptions {
+  readonly engine: Engine;
+  readonly model: SemanticModel;
+  /**
+   * Statements that the engine runs at once; 3 by default: each holds one of the 4 threads that Node has for such work, and one
+   * has to be left for everything else.
+   */
+  readonly concurrency?: number;
+  /** Statements that may wait; 200 by default. Beyond them a query is answered 503. */
+  readonly queueLimit?: number;
+  /** Size of the result cache in bytes; 64 MB by default, 0 keeps nothing. */
+  readonly cacheBytes?: number;
+  /** How long a result is given out again; 60 seconds by default. A change of the data ends it at once. */
+  readonly cacheMaxAgeMs?: number;
+}
+
+/** How one query is answered. */
+export interface LoadOptions {
+  readonly requestId: string;
+  readonly signal?: AbortSignal;
+  /** `no-cache` runs the query even when its result is at hand, as `renewQuery` does. */
+  readonly cache?: LoadRequest['cache'];
+}
+
+/** The Data API behind its routes: answers queries for any caller. */
+export interface DataService {
+  /**
+   * Answers one query with the rows that this caller may see.
+   * @throws PlatformError 400 for a query that is invalid or too costly, 499 when aborted, 503 when too many run.
+   */
+  load(query: Query, context: SecurityContext, options: LoadOptions): Promise<LoadResponse>;
+  /** The model as far as this caller may see it. */
+  meta(context: SecurityContext): MetaResponse;
+  /** Plans and runs a query of every cube that `context` sees, so that the first caller doesn't wait for it. Never throws. */
+  warm(context: SecurityContext): Promise<void>;
+}
+
+/** Makes the data service of one model over one engine. */
+export function createDataService(options: DataServiceOptions): DataService {
+  const { engine, model } = options;
+  const runner = createRunner(options);
+
+  async function load(query: Query, context: SecurityContext, how: LoadOptions): Promise<LoadResponse> {
+    const plan = model.plan(query, context);
+    const { lastRefreshTime } = engine;
+    const fresh = query.renewQuery === true || how.cache === 'no-cache';
+    const result = await (fresh ? runner.run(plan, how.signal) : runner.runOrReuse(plan, how.signal));
+    return toLoadResponse(plan, result, { lastRefreshTime, requestId: how.requestId });
+  }
+
+  return {
+    load,
+    meta: context => model.meta(context),
+    async warm(context) {
+      for (const query of sampleQueries(model.meta(context))) {
+        await load(query, context, { requestId: 'warm' }).catch(() => undefined);
+      }
+    },
+  };
+}
+
+interface Runner {
+  /** Runs a plan, together with whoever runs an equal one at this moment. */
+  run(plan: QueryPlan, signal?: AbortSignal): Promise<EngineResult>;
+  /** Gives out the result of an equal plan where one is at hand. */
+  runOrReuse(plan: QueryPlan, signal?: AbortSignal): Promise<EngineResult>;
+}
+
+function createRunner({ engine, model, ...options }: DataServiceOptions): Runner {
+  const lane = new Lane({ concurrency: options.concurrency ?? 3, queueLimit: options.queueLimit ?? 200 });
+  const shared = new SharedRuns<EngineResult>();
+  const cache = new ResultCache({
+    maxBytes: options.cacheBytes ?? 64 * 1024 * 1024,
+    maxAgeMs: options.cacheMaxAgeMs ?? 60_000,
+  });
+
+  // The row filter and its values are part of the statement, so callers share a result only where they see the same rows.
+  const keyOf = (plan: QueryPlan) => JSON.stringify([engine.dataVersion, model.version, plan.sql, plan.parameters]);
+
+  async function run(plan: QueryPlan, signal?: AbortSignal): Promise<EngineResult> {
+    const key = keyOf(plan);
+    const start = async (stop: AbortSignal) => {
+      const result = await lane.run(() => engine.run(plan.sql, plan.parameters, { signal: stop }), stop);
+      cache.set(key, result);
+      return result;
+    };
+    return shared.run(key, start, signal);
+  }
+
+  return {
+    run,
+    runOrReuse: async (plan, signal) => cache.get(keyOf(plan)) ?? run(plan, signal),
+  };
+}
+
+/** One small query per cube: its first measure by its first dimension. */
+function sampleQueries(meta: MetaResponse): Query[] {
+  return meta.cubes.flatMap(({ measures, dimensions }) => {
+    const query = {
+      measures: measures.slice(0, 1).map(({ name }) => name),
+      dimensions: dimensions.slice(0, 1).map(({ name }) => name),
+      limit: 1,
+    };
+    return query.measures.length + query.dimensions.length > 0 ? [query] : [];
+  });
+}
