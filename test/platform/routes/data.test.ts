@@ -1,0 +1,138 @@
+import '../../../src/contract/messages.js';
+import { describe, expect, it, vi } from 'vitest';
+import { createDataService } from '../../../src/platform/data/data-service.js';
+import type { Engine } from '../../../src/platform/data/engine.js';
+import { PlatformError } from '../../../src/platform/errors.js';
+import { dataRoutes } from '../../../src/platform/routes/data.js';
+import { caller, fakeEngine, fakeModel } from '../data/fakes.js';
+
+const query = { measures: ['t.count'] };
+
+const answersAtOnce: Partial<Engine> = { run: async () => ({ columns: [['x'], ['1']] }) };
+
+/** Data routes over an engine that answers at once, unless it is to answer otherwise. */
+function start(behaviour: Partial<Engine> = answersAtOnce) {
+  const { engine, runs } = fakeEngine();
+  const onFailure = vi.fn();
+  const authenticate = async (request: Request) => {
+    const token = request.headers.get('authorization');
+    if (!token) throw new PlatformError(403, `Authorization header isn't set`);
+    if (token === 'bad') throw new PlatformError(403, 'Invalid token');
+    return caller({ tenant: token });
+  };
+  const service = createDataService({ engine: { ...engine, ...behaviour }, model: fakeModel });
+  return { app: dataRoutes({ service, authenticate, onFailure }), runs, onFailure };
+}
+
+function post(body: unknown, headers: Record<string, string> = {}, signal?: AbortSignal): RequestInit {
+  return {
+    method: 'POST',
+    headers: { authorization: 'a', 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    ...(signal && { signal }),
+  };
+}
+
+const rows = [{ 't.name': 'x', 't.count': '1' }];
+
+describe('/v1/load', () => {
+  it.each(['/v1/load', '/v1/load/'])('answers POST %s', async path => {
+    const response = await start().app.request(path, post({ query }));
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ data: rows, query, slowQuery: false });
+  });
+
+  it('answers GET with the query as a parameter', async () => {
+    const { app } = start();
+    const url = `/v1/load?query=${encodeURIComponent(JSON.stringify(query))}`;
+    const response = await app.request(url, { headers: { authorization: 'a' } });
+    expect(await response.json()).toMatchObject({ data: rows, query });
+  });
+
+  it('answers a client that can send several queries in the shape it reads', async () => {
+    const { app } = start();
+    const url = `/v1/load?query=${encodeURIComponent(JSON.stringify(query))}&queryType=multi`;
+    const get = await (await app.request(url, { headers: { authorization: 'a' } })).json();
+    expect(get).toMatchObject({
+      queryType: 'regularQuery',
+      results: [{ data: rows, query }],
+      pivotQuery: { ...query, queryType: 'regularQuery' },
+      slowQuery: false,
+    });
+    const posted = await (await app.request('/v1/load', post({ query, queryType: 'multi' }))).json();
+    expect(posted).toMatchObject({ queryType: 'regularQuery', results: [{ data: rows }] });
+  });
+
+  it('echoes a plain request id, and makes one otherwise', async () => {
+    const { app } = start();
+    const id = '3f2b8c1e-0000-4000-8000-000000000000-span-1';
+    const echoed = await app.request('/v1/load', post({ query }, { 'x-request-id': id }));
+    expect(echoed.headers.get('x-request-id')).toBe(id);
+    expect(await echoed.json()).toMatchObject({ requestId: id });
+    for (const odd of ['<script>', 'x'.repeat(200), '']) {
+      const made = await app.request('/v1/load', post({ query }, { 'x-request-id': odd }));
+      expect(made.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    }
+  });
+
+  it.each([
+    ['a bad field', post({ query: { limit: 0 } }), 400, /^body\.query\.limit/],
+    ['no JSON', post('{'), 400, /^body: not valid JSON/],
+    ['an unknown member', post({ query: { measures: ['t.hidden'] } }), 400, /^unknown member t\.hidden$/],
+    ['another query type', post({ query, queryType: 'blending' }), 400, /^queryType: /],
+    ['a body too large', post({ query, queryType: 'x'.repeat(300_000) }), 413, /^The query is too large/],
+    ['no token', post({ query }, { authorization: '' }), 403, /^Authorization header isn't set$/],
+    ['a bad token', post('{', { authorization: 'bad' }), 403, /^Invalid token$/],
+  ])('answers %s with one body', async (_name, init, status, message) => {
+    const { app, onFailure } = start();
+    const response = await app.request('/v1/load', init);
+    expect(response.status).toBe(status);
+    expect(await response.json()).toEqual({
+      error: expect.stringMatching(message),
+      requestId: response.headers.get('x-request-id'),
+    });
+    expect(onFailure).not.toHaveBeenCalled();
+  });
+
+  it('says nothing of a failure of its own, but reports it', async () => {
+    const { app, onFailure } = start();
+    const response = await app.request(
+      '/v1/load',
+      post({ query: { measures: ['t.broken'] } }, { 'x-request-id': 'r1' }),
+    );
+    expect(response.status).toBe(500);
+    expect(await response.json()).toEqual({ error: 'Internal error.', requestId: 'r1' });
+    expect(onFailure).toHaveBeenCalledWith(new TypeError('secret detail'), 'r1');
+  });
+
+  it('stops the engine when the request is aborted', async () => {
+    const { app, runs } = start({});
+    const controller = new AbortController();
+    const response = app.request('/v1/load', post({ query }, {}, controller.signal));
+    await vi.waitFor(() => expect(runs).toHaveLength(1));
+    controller.abort();
+    await vi.waitFor(() => expect(runs[0]?.signal?.aborted).toBe(true));
+    expect((await response).status).toBe(499);
+  });
+});
+
+describe('/v1/meta', () => {
+  it('answers the model to a caller with a token', async () => {
+    const { app } = start();
+    const response = await app.request('/v1/meta/', { headers: { authorization: 'a' } });
+    expect(await response.json()).toMatchObject({ cubes: [{ name: 't' }, { name: 'empty' }] });
+    expect((await app.request('/v1/meta')).status).toBe(403);
+  });
+});
+
+it('answers an unknown path or method with the same body', async () => {
+  const { app } = start();
+  for (const [path, method] of [
+    ['/v1/nope', 'GET'],
+    ['/v1/load', 'DELETE'],
+  ] as const) {
+    const response = await app.request(path, { method, headers: { authorization: 'a' } });
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ error: expect.stringContaining('no such path') });
+  }
+});
