@@ -1,0 +1,203 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chown, link, lstat, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { type PostgresAccount, postgresAccount } from './postgres-account.js';
+import { ignore, type PostgresBinaries, postgresBinaries } from './postgres-binaries.js';
+
+/** How much a crash of the machine may cost: nothing, or everything (and writing is faster). */
+export const Durability = { durable: 'durable', throwAway: 'throw-away' } as const;
+/** How much a crash of the machine may cost: nothing, or everything (and writing is faster). */
+export type Durability = (typeof Durability)[keyof typeof Durability];
+
+/** One database cluster on disk, with what it takes to run a server on it. */
+export interface PostgresCluster {
+  /** Folder of the cluster's own files; the account's, 0700. */
+  readonly files: string;
+  /** Folder of the Unix socket; the account's, 0700, and short (a socket's path has about 100 bytes). */
+  readonly sockets: string;
+  /** What the server says; fatal errors alone, because other lines can hold values of rows. */
+  readonly log: string;
+  readonly durability: Durability;
+  readonly account: PostgresAccount | null;
+  readonly binaries: PostgresBinaries;
+}
+
+/** Name of the only role; with the socket in a folder of mode 0700 there is no password. */
+export const databaseUser = 'platform';
+
+/** Opens the cluster below `directory`, and makes it when there is none. Safe when several processes do it at once. */
+export async function openCluster(directory: string, durability: Durability): Promise<PostgresCluster> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const home = await realpath(directory);
+  const account = await postgresAccount();
+  // By device and inode, so that the server is found again when the folder was moved or is mounted elsewhere.
+  const { dev, ino } = await stat(home);
+  const name = createHash('sha256').update(`${dev}:${ino}`).digest('hex').slice(0, 16);
+  const cluster: PostgresCluster = {
+    files: join(home, 'cluster'),
+    sockets: `/tmp/pa-embed-${name}`,
+    log: join(home, 'server.log'),
+    durability,
+    account,
+    binaries: await postgresBinaries(account),
+  };
+  if (!(await isThere(cluster.files))) await initialise(cluster, home);
+  return cluster;
+}
+
+async function initialise(cluster: PostgresCluster, home: string): Promise<void> {
+  const draft = join(home, `draft-${randomBytes(6).toString('hex')}`);
+  await mkdir(draft, { mode: 0o700 });
+  if (cluster.account) await chown(draft, cluster.account.uid, cluster.account.gid);
+  try {
+    const child = run(cluster, cluster.binaries.initdb, draft, 'pipe', [
+      `--username=${databaseUser}`,
+      '--auth-local=trust',
+      '--auth-host=reject',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--no-instructions',
+      ...(cluster.durability === Durability.throwAway ? ['--no-sync'] : []),
+    ]);
+    let complaint = '';
+    child.stdout?.resume();
+    child.stderr?.on('data', (chunk: Buffer) => {
+      complaint = (complaint + chunk.toString()).slice(-1000);
+    });
+    const [code] = await once(child, 'close');
+    if (code !== 0) throw new Error(`The embedded Postgres can't make a database in ${home}: ${complaint.trim()}`);
+    // Whoever renames first wins; a cluster that appeared meanwhile is used.
+    await rename(draft, cluster.files).catch(ignore('ENOTEMPTY', 'EEXIST'));
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/** Starts a server on the cluster and returns at once; the server outlives us. */
+export async function launch(cluster: PostgresCluster): Promise<ChildProcess> {
+  await makeSocketFolder(cluster);
+  const log = await open(cluster.log, 'a', 0o600);
+  try {
+    if ((await log.stat()).size > 1_000_000) await log.truncate();
+    const server = run(cluster, cluster.binaries.postgres, cluster.files, log.fd, [
+      ...['-k', cluster.sockets, '-h', ''],
+      ...Object.entries(settings(cluster.durability)).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ]);
+    await once(server, 'spawn');
+    server.unref();
+    return server;
+  } finally {
+    await log.close();
+  }
+}
+
+function settings(durability: Durability): Record<string, string> {
+  return {
+    max_connections: '100',
+    shared_buffers: '32MB',
+    wal_level: 'minimal',
+    max_wal_senders: '0',
+    timezone: 'UTC',
+    jit: 'off',
+    log_min_messages: 'fatal',
+    log_error_verbosity: 'terse',
+    ...(durability === Durability.throwAway
+      ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+      : {}),
+  };
+}
+
+function run(cluster: PostgresCluster, program: string, files: string, output: number | 'pipe', options: string[]) {
+  // Under another account the cluster may lie below folders that only root can pass; our own child's working folder is
+  // taken before it changes accounts, and this name leads there without them.
+  const target = cluster.account && process.platform === 'linux' ? '/proc/self/cwd' : files;
+  return spawn(program, ['-D', target, ...options], {
+    cwd: files,
+    env: { PATH: process.env.PATH, LC_ALL: 'C' },
+    stdio: ['ignore', output, output],
+    // A Ctrl-C on our terminal must not reach a server that others may share.
+    detached: true,
+    ...cluster.account,
+  });
+}
+
+async function makeSocketFolder({ sockets, account }: PostgresCluster): Promise<void> {
+  await mkdir(sockets, { mode: 0o700 }).catch(ignore('EEXIST'));
+  const found = await lstat(sockets);
+  const ours = found.uid === process.getuid?.() || found.uid === account?.uid;
+  if (!found.isDirectory() || !ours || (found.mode & 0o077) !== 0) {
+    throw new Error(`${sockets} belongs to someone else: remove it, it is the place of the database's socket.`);
+  }
+  if (account) await chown(sockets, account.uid, account.gid);
+}
+
+/** The process id of the server that runs on the cluster, also one that another process of ours has left behind. */
+export async function runningServer(cluster: PostgresCluster): Promise<number | null> {
+  const pid = Number.parseInt(await readLock(cluster), 10);
+  return pid > 1 && (await isServerOf(cluster, pid)) ? pid : null;
+}
+
+/** Process ids come round again, above all in containers: the process must also have been started on the cluster's socket. */
+async function isServerOf(cluster: PostgresCluster, pid: number): Promise<boolean> {
+  if (process.platform !== 'linux') return isAlive(pid);
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+  return command.split('\0').includes(cluster.sockets);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/**
+ * Removes the lock file of a server that is gone. Postgres does it too, but not when the process id has been given to another
+ * process of the account since. A lock that a new server wrote in between is put back.
+ */
+export async function removeStaleLock(cluster: PostgresCluster): Promise<void> {
+  const lock = await readLock(cluster);
+  const pid = Number.parseInt(lock, 10);
+  if (!(pid > 1) || !isAlive(pid) || (await isServerOf(cluster, pid))) return;
+  const aside = join(cluster.files, `stale-${randomBytes(6).toString('hex')}`);
+  await rename(lockOf(cluster), aside).catch(ignore('ENOENT'));
+  if ((await readFile(aside, 'utf8').catch(() => lock)) !== lock) await link(aside, lockOf(cluster));
+  await rm(aside, { force: true });
+}
+
+/** Stops the server fast, and settles when it is gone. A no-op when none runs. */
+export async function shutDown(cluster: PostgresCluster): Promise<void> {
+  const patience = [
+    ['SIGINT', 10_000],
+    ['SIGQUIT', 5_000],
+  ] as const;
+  for (const [signal, limit] of patience) {
+    const pid = await runningServer(cluster);
+    if (pid === null) break;
+    process.kill(pid, signal);
+    const end = Date.now() + limit;
+    while (Date.now() < end && (await runningServer(cluster)) !== null) await setTimeout(10);
+  }
+  await rm(cluster.sockets, { recursive: true, force: true });
+}
+
+function lockOf(cluster: PostgresCluster): string {
+  return join(cluster.files, 'postmaster.pid');
+}
+
+async function readLock(cluster: PostgresCluster): Promise<string> {
+  return readFile(lockOf(cluster), 'utf8').catch(() => '');
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

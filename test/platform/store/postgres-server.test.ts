@@ -1,0 +1,183 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type PostgresConnection, startPostgresServer } from '../../../src/platform/store/postgres-server.js';
+
+const patience = { timeout: 10_000, interval: 20 };
+let directory: string;
+const cleanUps: (() => unknown)[] = [];
+
+beforeEach(async () => {
+  directory = join(await mkdtemp(join(tmpdir(), 'pg-test-')), 'data');
+});
+
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+  await rm(join(directory, '..'), { recursive: true, force: true });
+});
+
+async function start(where?: string) {
+  const server = await startPostgresServer(where === undefined ? {} : { directory: where });
+  cleanUps.push(() => server.stop().catch(() => undefined));
+  return server;
+}
+
+/** Another process with a share in the server. */
+async function startProcess(where?: string) {
+  const script = new URL('./platform-process.ts', import.meta.url).pathname;
+  const child = spawn(process.execPath, ['--import', 'tsx', script, ...(where === undefined ? [] : [where])], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  cleanUps.push(() => child.kill('SIGKILL'));
+  const [line] = await once(createInterface({ input: child.stdout }), 'line');
+  const connection: PostgresConnection = JSON.parse(line);
+  return { child, connection };
+}
+
+async function ask<T>(connection: PostgresConnection, sql: string): Promise<T | undefined> {
+  const client = new pg.Client({ ...connection });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return (await client.query(sql)).rows[0];
+  } finally {
+    await client.end();
+  }
+}
+
+async function serverPid(): Promise<number> {
+  return Number.parseInt(await readFile(join(directory, 'cluster', 'postmaster.pid'), 'utf8'), 10);
+}
+
+const lives = (connection: PostgresConnection) =>
+  ask(connection, 'SELECT 1').then(
+    () => true,
+    () => false,
+  );
+
+describe('the embedded Postgres', () => {
+  test('keeps what was written across a stop and a start', async () => {
+    const first = await start(directory);
+    await ask(first.connection, 'CREATE TABLE kept AS SELECT 42 AS answer');
+    await first.stop();
+    expect(await lives(first.connection)).toBe(false);
+    expect(await readdir(join(directory, 'cluster'))).not.toContain('postmaster.pid');
+
+    const second = await start(directory);
+    expect(await ask(second.connection, 'SELECT answer FROM kept')).toEqual({ answer: 42 });
+  });
+
+  test('listens on no network, and its folders are closed to others', async () => {
+    const { connection } = await start(directory);
+    expect(await ask(connection, 'SHOW listen_addresses')).toEqual({ listen_addresses: '' });
+    for (const folder of [connection.host, directory, join(directory, 'cluster')]) {
+      expect((await stat(folder)).mode & 0o077).toBe(0);
+    }
+    expect(connection.host.length).toBeLessThan(60);
+  });
+
+  test('starts below a folder that only we can pass', async () => {
+    await chmod(join(directory, '..'), 0o700);
+    expect(await lives((await start(join(directory, 'deep', 'er'))).connection)).toBe(true);
+  });
+
+  test('is started anew when it is killed under a running platform', async () => {
+    const { connection } = await start(directory);
+    await ask(connection, 'CREATE TABLE kept AS SELECT 42 AS answer');
+    const killed = await serverPid();
+    process.kill(killed, 'SIGKILL');
+    await vi.waitFor(async () => {
+      expect(await ask(connection, 'SELECT answer FROM kept')).toEqual({ answer: 42 });
+      expect(await serverPid()).not.toBe(killed);
+    }, patience);
+  });
+
+  test('is adopted when the platform that started it was killed, and then stopped', async () => {
+    const { child } = await startProcess(directory);
+    const pid = await serverPid();
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+
+    const server = await start(directory);
+    expect(await serverPid()).toBe(pid);
+    expect(await lives(server.connection)).toBe(true);
+    await server.stop();
+    expect(await lives(server.connection)).toBe(false);
+  });
+
+  test('is started anew when platform and server were killed', async () => {
+    const { child } = await startProcess(directory);
+    process.kill(await serverPid(), 'SIGKILL');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(await lives((await start(directory)).connection)).toBe(true);
+  });
+
+  test('is not taken in by a lock file that names a process of someone else', async () => {
+    await (await start(directory)).stop();
+    const { writeFile } = await import('node:fs/promises');
+    await writeFile(join(directory, 'cluster', 'postmaster.pid'), `${process.pid}\n${directory}\n1\n5432\n/tmp\n\n`);
+    expect(await lives((await start(directory)).connection)).toBe(true);
+  });
+
+  test('is shared by platforms on one folder; the last one stops it', async () => {
+    const [one, two] = await Promise.all([start(directory), start(directory)]);
+    const { child } = await startProcess(directory);
+    await one.stop();
+    expect(await lives(two.connection)).toBe(true);
+    await two.stop();
+    expect(await lives(two.connection)).toBe(true);
+    child.stdin.end();
+    await once(child, 'exit');
+    expect(await lives(two.connection)).toBe(false);
+  });
+
+  test('outlives platforms that come and go at the same moment', async () => {
+    const kept = await start(directory);
+    for (let round = 0; round < 5; round++) {
+      const guest = await start(directory);
+      const [next] = await Promise.all([start(directory), guest.stop()]);
+      await next.stop();
+    }
+    await kept.stop();
+    const [a] = await Promise.all([start(directory), kept.stop()]);
+    expect(await lives(a.connection)).toBe(true);
+  });
+
+  test('a start that meets a stop gets a server of its own', async () => {
+    for (let round = 0; round < 3; round++) {
+      const leaving = await start(directory);
+      const [coming] = await Promise.all([start(directory), leaving.stop()]);
+      expect(await lives(coming.connection)).toBe(true);
+      await coming.stop();
+    }
+  });
+});
+
+describe('a throw-away database', () => {
+  test('is gone after the stop', async () => {
+    const server = await start();
+    expect(await ask(server.connection, 'SHOW fsync')).toEqual({ fsync: 'off' });
+    const folder = (await ask<{ log: string }>(server.connection, "SELECT current_setting('data_directory') AS log"))
+      ?.log;
+    expect(folder).toBeDefined();
+    await server.stop();
+    await expect(stat(server.connection.host)).rejects.toThrow('ENOENT');
+  });
+
+  test('is gone after a kill of the platform', async () => {
+    const { child, connection } = await startProcess();
+    expect(await lives(connection)).toBe(true);
+    child.kill('SIGKILL');
+    await vi.waitFor(() => expect(stat(connection.host)).rejects.toThrow('ENOENT'), patience);
+  });
+});
+
+test('a folder that cannot be made is an error', async () => {
+  await expect(start('/dev/null/data')).rejects.toThrow(/ENOTDIR/);
+});
