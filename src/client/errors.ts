@@ -1,0 +1,106 @@
+import { ErrorCode } from '../contract/error.js';
+import type { Open } from '../contract/wire.js';
+
+/** What went wrong, for a program. */
+export const PaErrorCode = {
+  ...ErrorCode,
+  /** No answer: the network, DNS, TLS, CORS or a wrong address. */
+  connectionFailed: 'connection_failed',
+  /** No answer within the time limit. */
+  timedOut: 'timed_out',
+  /** The caller, the end of the session or a change of identity called it off. */
+  aborted: 'aborted',
+  /** 401, or the Data API's 403 `Invalid token`: the credential is missing, wrong, used or expired. */
+  notAuthenticated: 'not_authenticated',
+  /** 403: the credential is valid and not enough. */
+  notAllowed: 'not_allowed',
+  /** 404: it does not exist, or is not visible to this caller. */
+  notFound: 'not_found',
+  /** 409: another writer or record is in the way. */
+  conflict: 'conflict',
+  /** 400 and the other 4xx: the request is wrong as it stands. */
+  badRequest: 'bad_request',
+  /** 5xx: the service failed. */
+  serverFailed: 'server_failed',
+  /** The answer is not what the contract says. */
+  invalidResponse: 'invalid_response',
+  /** A setting of the caller's own is missing or wrong; nothing was sent. */
+  invalidOptions: 'invalid_options',
+  /** An embed session was asked for with a grant that can't be right; nothing was sent. */
+  invalidGrant: 'invalid_grant',
+  /** The host ended the session. */
+  sessionEnded: 'session_ended',
+} as const;
+/** What went wrong, for a program. */
+export type PaErrorCode = (typeof PaErrorCode)[keyof typeof PaErrorCode];
+
+/** What an error says beside its message. */
+export interface PaErrorOptions {
+  /** HTTP status, where there was an answer. */
+  readonly status?: number | null;
+  /** Id of the request in the service's log, where it told one. */
+  readonly requestId?: string | null;
+}
+
+/**
+ * Every failure of a client. `message` says what to do and, like every other field, never holds a token, a key or the values of
+ * a row: there is no `cause`, because causes quote what was sent.
+ */
+export class PaError extends Error {
+  override readonly name: string = 'PaError';
+  /** One of `PaErrorCode`, or a code that a newer platform sends. */
+  readonly code: Open<PaErrorCode>;
+  /** HTTP status, null where there was no answer. */
+  readonly status: number | null;
+  /** Id of the request in the service's log, null where it told none. */
+  readonly requestId: string | null;
+
+  constructor(code: Open<PaErrorCode>, message: string, { status = null, requestId = null }: PaErrorOptions = {}) {
+    super(message);
+    this.code = code;
+    this.status = status;
+    this.requestId = requestId;
+  }
+}
+
+/** No answer: the network, DNS, TLS, CORS or a wrong address. Trying again may help. */
+export class PaConnectionError extends PaError {
+  override readonly name = 'PaConnectionError';
+
+  constructor(message: string) {
+    super(PaErrorCode.connectionFailed, message);
+  }
+}
+
+/** No answer within the time limit. */
+export class PaTimeoutError extends PaError {
+  override readonly name = 'PaTimeoutError';
+
+  constructor(message: string) {
+    super(PaErrorCode.timedOut, message);
+  }
+}
+
+/** Called off by the caller's signal, by the end of the session or by a change of identity. */
+export class PaAbortError extends PaError {
+  override readonly name = 'PaAbortError';
+
+  constructor(message = 'The request was called off.') {
+    super(PaErrorCode.aborted, message);
+  }
+}
+
+/** The credential was refused: 401, or the Data API's 403 `Invalid token`. */
+export class PaAuthenticationError extends PaError {
+  override readonly name = 'PaAuthenticationError';
+
+  constructor(message: string, options: PaErrorOptions = {}) {
+    super(PaErrorCode.notAuthenticated, message, options);
+  }
+}
+
+/** Whether the same request may well succeed later: no connection, no answer in time, 429 or 5xx. */
+export function isTransient(error: unknown): boolean {
+  if (error instanceof PaConnectionError || error instanceof PaTimeoutError) return true;
+  return error instanceof PaError && error.status !== null && (error.status === 429 || error.status >= 500);
+}

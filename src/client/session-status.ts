@@ -1,0 +1,64 @@
+import type { Dashboard } from '../contract/dashboards.js';
+import type { Query } from '../contract/data.js';
+import type { EmbedSessionSettings } from '../contract/embed.js';
+import type { RowSet } from '../contract/row-set.js';
+import type { PaError } from './errors.js';
+
+/** Where a session stands. */
+export const SessionStatus = {
+  /** Not started yet. */
+  idle: 'idle',
+  /** The first token is on its way. */
+  starting: 'starting',
+  /** There is a token; renewals don't leave this status. */
+  ready: 'ready',
+  /** The page went into the back/forward cache: nothing may show until a new session proves the identity. */
+  suspended: 'suspended',
+  /** The token ran out or was refused, and there is no new one yet. */
+  expired: 'expired',
+  /** No session could be had. */
+  failed: 'failed',
+  /** The host ended it; only `start()` begins again. */
+  ended: 'ended',
+} as const;
+/** Where a session stands. */
+export type SessionStatus = (typeof SessionStatus)[keyof typeof SessionStatus];
+
+/** What a session tells its subscribers. No event holds a token. */
+export type SessionEvent =
+  | { readonly type: 'status'; readonly status: SessionStatus }
+  /** The token nears its end and is being renewed. */
+  | { readonly type: 'expiring' }
+  /** The identity is another one, or gone: whatever was shown must not stay. The first identity comes with status `ready`. */
+  | { readonly type: 'identity'; readonly identity: string | null }
+  /** The session could not be had or renewed. */
+  | { readonly type: 'error'; readonly error: PaError };
+
+/** The session of a page: one identity, its token, and what was fetched in its name. */
+export interface SessionSource {
+  readonly status: SessionStatus;
+  /** Why there is no session, or no new one; null while all is well. */
+  readonly error: PaError | null;
+  /** Canonical JSON of the token's payload without `iat`, `nbf`, `exp`, `jti`, `sid`; null before the first token and after the end. */
+  readonly identity: string | null;
+  /** Settings that the session carries; null while there is none. */
+  readonly settings: EmbedSessionSettings | null;
+  /** Calls `listener` on every change of status or identity, when the token nears its end, and on errors. Returns how to stop. */
+  subscribe(listener: (event: SessionEvent) => void): () => void;
+  /** Gets a session unless there is one or one is on its way. Never rejects: `status` and `error` tell how it went. */
+  start(): Promise<void>;
+  /** A published dashboard; identical calls share one request. Rejects with PaError. */
+  getDashboard(publicId: string, options: { signal?: AbortSignal }): Promise<Dashboard>;
+  /** Rows of a query; identical calls in flight share one request. Rejects with PaError. */
+  load(query: Query, options: { signal?: AbortSignal }): Promise<RowSet>;
+  /** The tab came to the foreground or the network is back: renews a token that is near or past its end. */
+  wake(): void;
+  /** The page goes into the back/forward cache. */
+  suspend(): void;
+  /** The page came back: confirms the identity with a newly minted session. Never rejects. */
+  resume(): Promise<void>;
+  /** Calls everything off and forgets token, identity and caches; `start()` begins again. */
+  end(): void;
+  /** `end()` for good and in silence: no event, and `start()` does nothing. */
+  dispose(): void;
+}

@@ -1,0 +1,133 @@
+import { ContextConsumer } from '@lit/context';
+import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { SessionEvent, SessionSource } from '../client/session-source.js';
+import { sessionContext } from './session-context.js';
+import { dispatchSessionEvent } from './session-events.js';
+import {
+  copySettings,
+  namesSession,
+  type SessionPage,
+  type SessionSettings,
+  sameSettings,
+  sessionPageOf,
+} from './session-page.js';
+
+/** An element that draws in the name of a session. */
+export type SessionHost = ReactiveControllerHost & HTMLElement & SessionSettings;
+
+/** A session that the element named itself. */
+interface OwnSession {
+  readonly settings: SessionSettings;
+  readonly page: SessionPage;
+}
+
+/** What an element wants to know of its session, beyond being updated on every change. */
+export interface SessionObserver {
+  /** The element has another session, or none: whatever the last one showed must not stay. */
+  onSource?(source: SessionSource | null): void;
+  /** Something happened to the session that it has. */
+  onEvent?(event: SessionEvent): void;
+}
+
+/**
+ * Gives an element its session: that of the nearest `<pa-session>` around it, else its own from `session-url` (or `session`) and
+ * `base-url`, shared with every element of the page that names the same. An own session is started here, and its events are
+ * fired on the element.
+ *
+ * Leaving the document and coming back within one task, as when an element is moved, changes nothing.
+ */
+export class SessionController implements ReactiveController {
+  readonly #host: SessionHost;
+  readonly #observer: SessionObserver;
+  readonly #consumer: ContextConsumer<typeof sessionContext, SessionHost>;
+  #source: SessionSource | null = null;
+  /** Null while the session comes from around. */
+  #own: OwnSession | null = null;
+  #given: SessionSource | null = null;
+  #unsubscribe: (() => void) | null = null;
+  #leaving: ReturnType<typeof setTimeout> | null = null;
+  #awaiting = false;
+
+  constructor(host: SessionHost, observer: SessionObserver = {}) {
+    this.#host = host;
+    this.#observer = observer;
+    this.#consumer = new ContextConsumer(host, {
+      context: sessionContext,
+      subscribe: true,
+      callback: source => {
+        this.#given = source;
+      },
+    });
+    host.addController(this);
+  }
+
+  /** The element's session; null while there is none to be had. */
+  get source(): SessionSource | null {
+    return this.#source;
+  }
+
+  hostConnected(): void {
+    if (this.#leaving !== null) clearTimeout(this.#leaving);
+    this.#leaving = null;
+    this.#host.requestUpdate();
+  }
+
+  hostDisconnected(): void {
+    this.#given = null;
+    this.#leaving ??= setTimeout(() => {
+      this.#leaving = null;
+      this.#take(null, null);
+    });
+  }
+
+  /** Settles where the session comes from before every update, when attributes and properties are all there. */
+  hostUpdate(): void {
+    if (!this.#host.isConnected) return;
+    if (this.#given) return this.#take(this.#given, null);
+    if (this.#awaitsProvider() || !namesSession(this.#host)) return this.#take(null, null);
+    if (this.#own && sameSettings(this.#own.settings, this.#host)) return;
+    const own = { settings: copySettings(this.#host), page: sessionPageOf(this.#host.ownerDocument) };
+    this.#take(own.page.acquire(own.settings), own);
+  }
+
+  #take(source: SessionSource | null, own: OwnSession | null): void {
+    if (source === this.#source) return;
+    this.#unsubscribe?.();
+    const last = { source: this.#source, own: this.#own };
+    this.#source = source;
+    this.#own = own;
+    this.#unsubscribe = source?.subscribe(event => this.#notice(event)) ?? null;
+    this.#observer.onSource?.(source);
+    if (last.source) last.own?.page.release(last.source);
+    this.#host.requestUpdate();
+    if (own) void source?.start();
+  }
+
+  #notice(event: SessionEvent): void {
+    this.#observer.onEvent?.(event);
+    if (this.#own) dispatchSessionEvent(this.#host, event);
+    this.#host.requestUpdate();
+  }
+
+  /** A `<pa-session>` around the element that is not defined yet gives its session once it is. */
+  #awaitsProvider(): boolean {
+    if (!isInsideUndefinedSession(this.#host)) return false;
+    if (!this.#awaiting) {
+      this.#awaiting = true;
+      void customElements.whenDefined('pa-session').then(() => {
+        this.#awaiting = false;
+        if (this.#host.isConnected && !this.#given) this.#consumer.hostConnected();
+      });
+    }
+    return true;
+  }
+}
+
+function isInsideUndefinedSession(element: Element): boolean {
+  for (let node: Node | null = element; node; ) {
+    if (node instanceof Element && node.closest('pa-session:not(:defined)')) return true;
+    const root: Node = node.getRootNode();
+    node = root instanceof ShadowRoot ? root.host : null;
+  }
+  return false;
+}

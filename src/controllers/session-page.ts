@@ -1,0 +1,155 @@
+import { createSessionSource, type SessionSource } from '../client/session-source.js';
+
+/** What a session is made of, as it stands in attributes and properties. */
+export interface SessionSettings {
+  /** Address on the host's own server that mints a session (POST, answers `{sessionId}`). */
+  readonly sessionUrl?: string | null | undefined;
+  /** In its place, a function that returns a session id. */
+  readonly session?: (() => Promise<string>) | null | undefined;
+  /** Address of the platform. */
+  readonly baseUrl?: string | null | undefined;
+  /** Path of the Data API below the deployment's address, `/data-api` by default. */
+  readonly dataApiPath?: string | null | undefined;
+}
+
+/** Whether the settings name where a session comes from. */
+export function namesSession(settings: SessionSettings): boolean {
+  return Boolean(settings.sessionUrl || settings.session);
+}
+
+/** Whether two settings lead to the same session. */
+export function sameSettings(a: SessionSettings, b: SessionSettings): boolean {
+  return (
+    (a.session ?? null) === (b.session ?? null) &&
+    (a.sessionUrl || '') === (b.sessionUrl || '') &&
+    (a.baseUrl || '') === (b.baseUrl || '') &&
+    (a.dataApiPath || '') === (b.dataApiPath || '')
+  );
+}
+
+/** A copy of the settings, apart from the element that they were read off. */
+export function copySettings({ sessionUrl, session, baseUrl, dataApiPath }: SessionSettings): SessionSettings {
+  return { sessionUrl, session, baseUrl, dataApiPath };
+}
+
+/** Makes the session that the settings describe; addresses are read as links of the page are. */
+export function openSession(settings: SessionSettings, baseUri: string): SessionSource {
+  const { sessionUrl, session, baseUrl, dataApiPath } = settings;
+  return createSessionSource({
+    baseUrl: baseUrl ? absolute(baseUrl, baseUri) : '',
+    ...(dataApiPath ? { dataApiPath } : {}),
+    ...(sessionUrl ? { sessionUrl: absolute(sessionUrl, baseUri) } : {}),
+    ...(session ? { session } : {}),
+  });
+}
+
+function absolute(address: string, baseUri: string): string {
+  return URL.canParse(address, baseUri) ? new URL(address, baseUri).href : address;
+}
+
+interface SharedSession {
+  readonly settings: SessionSettings;
+  readonly source: SessionSource;
+  users: number;
+}
+
+/**
+ * The sessions of one page: wakes them, and blanks them around the back/forward cache, for as long as there are any; and lets
+ * elements that name the same session by themselves share it.
+ */
+export class SessionPage {
+  readonly #document: Document;
+  readonly #sources = new Set<SessionSource>();
+  readonly #shared: SharedSession[] = [];
+
+  constructor(document: Document) {
+    this.#document = document;
+  }
+
+  /** Sessions on the page. */
+  get size(): number {
+    return this.#sources.size;
+  }
+
+  /** Keeps a session awake until `remove`. */
+  add(source: SessionSource): void {
+    if (this.#sources.size === 0) this.#listen();
+    this.#sources.add(source);
+  }
+
+  /** The mirror of `add`. */
+  remove(source: SessionSource): void {
+    if (this.#sources.delete(source) && this.#sources.size === 0) this.#unlisten();
+  }
+
+  /** The session that the settings describe, shared by all that ask for the same one, until each has called `release`. */
+  acquire(settings: SessionSettings): SessionSource {
+    const known = this.#shared.find(entry => sameSettings(entry.settings, settings));
+    if (known) {
+      known.users += 1;
+      return known.source;
+    }
+    const source = openSession(settings, this.#document.baseURI);
+    this.#shared.push({ settings: copySettings(settings), source, users: 1 });
+    this.add(source);
+    return source;
+  }
+
+  /** The mirror of `acquire`: the last one to leave ends the session. */
+  release(source: SessionSource): void {
+    const index = this.#shared.findIndex(entry => entry.source === source);
+    const entry = this.#shared[index];
+    if (!entry) return;
+    entry.users -= 1;
+    if (entry.users > 0) return;
+    this.#shared.splice(index, 1);
+    this.remove(source);
+    source.dispose();
+  }
+
+  readonly #wake = (): void => {
+    if (this.#document.visibilityState === 'hidden') return;
+    for (const source of this.#sources) source.wake();
+  };
+
+  readonly #hide = (event: PageTransitionEvent): void => {
+    if (!event.persisted) return;
+    for (const source of this.#sources) source.suspend();
+  };
+
+  readonly #show = (event: PageTransitionEvent): void => {
+    if (!event.persisted) return;
+    for (const source of this.#sources) {
+      // A browser that keeps a page without having said so on `pagehide` must not show it either.
+      source.suspend();
+      void source.resume();
+    }
+  };
+
+  #listen(): void {
+    const window = this.#document.defaultView;
+    this.#document.addEventListener('visibilitychange', this.#wake);
+    window?.addEventListener('online', this.#wake);
+    window?.addEventListener('pagehide', this.#hide);
+    window?.addEventListener('pageshow', this.#show);
+  }
+
+  #unlisten(): void {
+    const window = this.#document.defaultView;
+    this.#document.removeEventListener('visibilitychange', this.#wake);
+    window?.removeEventListener('online', this.#wake);
+    window?.removeEventListener('pagehide', this.#hide);
+    window?.removeEventListener('pageshow', this.#show);
+  }
+}
+
+const pages = new WeakMap<Document, SessionPage>();
+
+/** The sessions of the page that an element stands on. It lives as long as its document does. */
+export function sessionPageOf(document: Document): SessionPage {
+  const known = pages.get(document);
+  if (known) return known;
+  const page = new SessionPage(document);
+  pages.set(document, page);
+  return page;
+}
