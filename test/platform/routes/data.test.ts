@@ -1,4 +1,8 @@
 import '../../../src/contract/messages.js';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { serve } from '@hono/node-server';
+import { Hono } from 'hono';
 import { describe, expect, it, vi } from 'vitest';
 import { createDataService } from '../../../src/platform/data/data-service.js';
 import type { Engine } from '../../../src/platform/data/engine.js';
@@ -116,6 +120,20 @@ describe('/v1/load', () => {
   });
 });
 
+it('stops the engine when a client hangs up', async () => {
+  const { app, runs } = start({});
+  const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const controller = new AbortController();
+  const left = fetch(`http://127.0.0.1:${port}/v1/load`, post({ query }, {}, controller.signal)).catch(() => 'left');
+  await vi.waitFor(() => expect(runs).toHaveLength(1));
+  controller.abort();
+  expect(await left).toBe('left');
+  await vi.waitFor(() => expect(runs[0]?.signal?.aborted).toBe(true));
+  await new Promise(resolve => server.close(resolve));
+});
+
 describe('/v1/meta', () => {
   it('answers the model to a caller with a token', async () => {
     const { app } = start();
@@ -125,14 +143,14 @@ describe('/v1/meta', () => {
   });
 });
 
-it('answers an unknown path or method with the same body', async () => {
-  const { app } = start();
-  for (const [path, method] of [
-    ['/v1/nope', 'GET'],
-    ['/v1/load', 'DELETE'],
-  ] as const) {
-    const response = await app.request(path, { method, headers: { authorization: 'a' } });
-    expect(response.status).toBe(404);
-    expect(await response.json()).toMatchObject({ error: expect.stringContaining('no such path') });
-  }
+it.each([
+  ['GET', '/v1/nope', 404, 'The Data API has no such path.'],
+  ['DELETE', '/v1/load', 404, 'The Data API has no such path.'],
+  ['POST', '/v1/load', 400, 'body: not valid JSON.'],
+])('answers %s %s with its own errors where another service mounts it', async (method, path, status, error) => {
+  const host = new Hono().route('/data-api', start().app);
+  host.onError((_error, context) => context.text('of the host', 500));
+  const response = await host.request(`/data-api${path}`, { method, headers: { authorization: 'a' } });
+  expect(response.status).toBe(status);
+  expect(await response.json()).toEqual({ error, requestId: response.headers.get('x-request-id') });
 });
