@@ -4,40 +4,41 @@ import * as z from 'zod/mini';
 import { EmbedSessionSettings } from '../../contract/embed.js';
 import { EmbedTheme } from '../../contract/embed-grant.js';
 import { JsonObject } from '../../contract/wire.js';
+import type { SecurityContext } from '../data/semantic-model.js';
+import type { SessionClaims } from '../store/session-claims.js';
 import type { Secrets } from './secrets.js';
 
 /** Life of an embed token in seconds (spec facts 1.2). */
 export const embedTokenLife = 24 * 60 * 60;
 
-const SecurityContext = z.catchall(
+const SecurityContextClaim: z.ZodMiniType<SecurityContext> = z.catchall(
   z.object({ platform: z.object({ groups: z.array(z.string()), userAttributes: JsonObject }) }),
   z.unknown(),
 );
 
-const EmbedClaims = z.object({
-  userId: z.int(),
+const EmbedPayload = z.object({
+  sub: z.string().check(z.regex(/^\d{1,15}$/)),
+  sid: z.string(),
   role: z.enum(['admin', 'user']),
   deploymentId: z.int(),
   embedTenantId: z.int(),
   embedTenantName: z.string(),
   creatorMode: z.boolean(),
-  /** SHA-256 (hex) of the session id: what a revocation is looked up by. */
-  sessionKey: z.string(),
-  /** The grant's own keys, and `platform` with groups and attributes. */
-  securityContext: SecurityContext,
+  securityContext: SecurityContextClaim,
   settings: EmbedSessionSettings,
   embedTheme: z.nullable(EmbedTheme),
 });
-/** What an embed token says of its session. */
-export type EmbedClaims = z.infer<typeof EmbedClaims>;
 
-const DataClaims = z.object({
-  securityContext: SecurityContext,
-  /** The embed session that the token was made in; `null` for one made with an API key. */
-  sessionKey: z.nullable(z.string()),
-});
-/** What a data token says: whose rows, and in which session. */
-export type DataClaims = z.infer<typeof DataClaims>;
+const DataPayload = z.object({ securityContext: SecurityContextClaim, sid: z.optional(z.string()) });
+
+/** What an embed token says of its session; `sid` is the session's key, by which a revocation is looked up. */
+export type EmbedClaims = SessionClaims & { readonly sid: string };
+
+/** What a data token says: whose rows, and in which embed session (none for a token made with an API key). */
+export interface DataClaims {
+  readonly securityContext: SecurityContext;
+  readonly sessionKey?: string;
+}
 
 /** Claims of a token that was found valid, and its end. */
 export type Verified<Claims> = Claims & { readonly expiresAt: Date };
@@ -67,20 +68,24 @@ export function createTokens(secrets: Secrets): Tokens {
   const embed = kindOf(secrets, 'embed', 'platform');
   const data = kindOf(secrets, 'data', 'data');
   return {
-    signEmbedToken({ userId, sessionKey, ...claims }) {
-      const expiresAt = new Date((Math.floor(Date.now() / 1000) + embedTokenLife) * 1000);
-      return sign(embed, { ...claims, sub: String(userId), sid: sessionKey }, expiresAt);
+    signEmbedToken({ userId, ...claims }) {
+      const expiresAt = new Date(Date.now() + embedTokenLife * 1000);
+      return sign(embed, { ...claims, sub: String(userId) }, expiresAt);
     },
     signDataToken({ expiresAt, securityContext, sessionKey }) {
-      return sign(data, sessionKey === null ? { securityContext } : { securityContext, sid: sessionKey }, expiresAt);
+      return sign(data, { securityContext, ...(sessionKey !== undefined && { sid: sessionKey }) }, expiresAt);
     },
     async verifyEmbedToken(token) {
-      return verify(embed, token, payload =>
-        EmbedClaims.parse({ ...payload, userId: Number(payload.sub), sessionKey: payload.sid }),
-      );
+      const verified = await verify(embed, token, EmbedPayload);
+      if (!verified) return null;
+      const { sub, ...claims } = verified;
+      return { ...claims, userId: Number(sub) };
     },
     async verifyDataToken(token) {
-      return verify(data, token, payload => DataClaims.parse({ ...payload, sessionKey: payload.sid ?? null }));
+      const verified = await verify(data, token, DataPayload);
+      if (!verified) return null;
+      const { sid, ...claims } = verified;
+      return { ...claims, ...(sid !== undefined && { sessionKey: sid }) };
     },
   };
 }
@@ -103,13 +108,11 @@ function sign(kind: Kind, payload: Record<string, unknown>, expiresAt: Date): Pr
     .sign(kind.key);
 }
 
-type Payload = Readonly<Record<string, unknown>>;
-
-async function verify<Claims extends object>(
+async function verify<S extends z.ZodMiniType<object>>(
   kind: Kind,
   token: string,
-  read: (payload: Payload) => Claims,
-): Promise<Verified<Claims> | null> {
+  schema: S,
+): Promise<Verified<z.output<S>> | null> {
   try {
     const { payload, protectedHeader } = await jwtVerify(token, kind.key, {
       algorithms: [algorithm],
@@ -118,11 +121,12 @@ async function verify<Claims extends object>(
       typ: kind.typ,
       requiredClaims: ['exp', 'iat', 'jti'],
     });
-    if (protectedHeader.kid !== kind.kid) return null;
-    return { ...read(payload), expiresAt: new Date(Number(payload.exp) * 1000) };
+    // A payload of ours that another version has written differently is as good as none.
+    const read = z.safeParse(schema, payload);
+    if (protectedHeader.kid !== kind.kid || !read.success) return null;
+    return { ...read.data, expiresAt: new Date(Number(payload.exp) * 1000) };
   } catch (error) {
-    // A payload of ours that an older platform has written differently is as good as none.
-    if (error instanceof errors.JOSEError || error instanceof z.core.$ZodError) return null;
+    if (error instanceof errors.JOSEError) return null;
     throw error;
   }
 }

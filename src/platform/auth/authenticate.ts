@@ -1,0 +1,65 @@
+import type { SecurityContext } from '../data/semantic-model.js';
+import { PlatformError } from '../errors.js';
+import type { Authenticate } from '../mount.js';
+import type { EmbedPrincipal, Principal } from '../principal.js';
+import { findApiKey } from '../store/api-keys.js';
+import type { Db } from '../store/database.js';
+import { isSessionRevoked } from '../store/sessions.js';
+import { findUser } from '../store/users.js';
+import { hashApiKey } from './secrets.js';
+import type { Tokens } from './tokens.js';
+
+/** What signing in looks things up in. */
+export interface AuthenticateDeps {
+  readonly db: Db;
+  readonly tokens: Tokens;
+}
+
+/** Who calls the Data API, and whose rows that caller sees. */
+export type AuthenticateData = (request: Request) => Promise<SecurityContext>;
+
+const credential = /^(?:bearer|embed-token|api-key) +(\S+)$/i;
+
+/**
+ * Signing in to the Platform API: `Authorization: Bearer`, `Embed-Token` or `Api-Key`, synonyms, with an API key or an embed
+ * token (spec 5.2). Access tokens don't exist yet; cookies are never read.
+ */
+export function createAuthenticate({ db, tokens }: AuthenticateDeps): Authenticate {
+  return async request => {
+    const header = request.headers.get('authorization');
+    if (header === null)
+      throw new PlatformError(401, 'Send an API key or an embed token: Authorization: Bearer <credential>.');
+    const sent = credential.exec(header.trim())?.[1];
+    const principal = sent === undefined ? null : ((await embedPrincipal(sent)) ?? (await keyPrincipal(sent)));
+    if (!principal) throw new PlatformError(401, 'The credential is unknown, expired or revoked.');
+    return principal;
+  };
+
+  async function embedPrincipal(token: string): Promise<EmbedPrincipal | null> {
+    const claims = await tokens.verifyEmbedToken(token);
+    if (!claims) return null;
+    const [revoked, user] = await Promise.all([isSessionRevoked(db, claims.sid), findUser(db, claims.userId)]);
+    if (revoked || !user) return null;
+    const { sid, embedTheme: _, ...session } = claims;
+    // The token may be older than a change of the user's role: the lesser of the two holds.
+    const role = user.role === 'admin' ? session.role : 'user';
+    return { kind: 'embed', ...session, role, sessionKey: sid };
+  }
+
+  async function keyPrincipal(key: string): Promise<Principal | null> {
+    const owner = await findApiKey(db, hashApiKey(key));
+    return owner && { kind: 'api-key', ...owner };
+  }
+}
+
+/** Signing in to the Data API: `Authorization: <data token>`, without a scheme (spec 5; errors as in domain facts 3). */
+export function createAuthenticateData({ db, tokens }: AuthenticateDeps): AuthenticateData {
+  return async request => {
+    const token = request.headers.get('authorization')?.trim();
+    if (!token) throw new PlatformError(403, "Authorization header isn't set");
+    const claims = await tokens.verifyDataToken(token);
+    const refused = !claims || (claims.sessionKey !== undefined && (await isSessionRevoked(db, claims.sessionKey)));
+    if (refused) throw new PlatformError(403, 'Invalid token');
+    return claims.securityContext;
+  };
+}
