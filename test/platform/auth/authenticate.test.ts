@@ -1,0 +1,151 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createAuthenticate, createAuthenticateData } from '../../../src/platform/auth/authenticate.js';
+import { hashApiKey, secretsOf } from '../../../src/platform/auth/secrets.js';
+import { createTokens, type EmbedClaims } from '../../../src/platform/auth/tokens.js';
+import { type Database, openDatabase } from '../../../src/platform/store/database.js';
+import { type PostgresServer, startPostgresServer } from '../../../src/platform/store/postgres-server.js';
+import { seed } from '../../../src/platform/store/seed.js';
+import { revokeSession } from '../../../src/platform/store/sessions.js';
+
+const adminKey = 'pa_admin-key.of.tests';
+const tokens = createTokens(secretsOf('a secret key of the tests'));
+let server: PostgresServer;
+let database: Database;
+let authenticate: ReturnType<typeof createAuthenticate>;
+let authenticateData: ReturnType<typeof createAuthenticateData>;
+let claims: EmbedClaims;
+let session = 0;
+
+beforeAll(async () => {
+  server = await startPostgresServer();
+  database = await openDatabase(server.connection);
+  await seed(database.db, { adminKeyHash: hashApiKey(adminKey), groups: [] });
+  authenticate = createAuthenticate({ db: database.db, tokens });
+  authenticateData = createAuthenticateData({ db: database.db, tokens });
+});
+
+afterAll(async () => {
+  await database.close();
+  await server.stop();
+});
+
+beforeEach(() => {
+  session += 1;
+  claims = {
+    userId: 1,
+    role: 'user',
+    deploymentId: 1,
+    embedTenantId: 3,
+    embedTenantName: 'acme',
+    creatorMode: true,
+    sid: session.toString(16).padStart(64, '0'),
+    securityContext: { airport: 'ATL', platform: { groups: [], userAttributes: {} } },
+    settings: {},
+    embedTheme: null,
+  };
+});
+
+const request = (authorization?: string) =>
+  new Request('http://localhost/', { headers: authorization === undefined ? {} : { authorization } });
+const refused = { name: 'PlatformError', status: 401 };
+
+describe('the Platform API', () => {
+  test.each(['Bearer', 'Embed-Token', 'Api-Key', 'bearer', 'API-KEY'])(
+    'knows a key and a token under %s',
+    async scheme => {
+      expect(await authenticate(request(`${scheme} ${adminKey}`))).toEqual({
+        kind: 'api-key',
+        userId: 1,
+        role: 'admin',
+      });
+      const token = await tokens.signEmbedToken(claims);
+      const { sid, embedTheme: _, ...told } = claims;
+      expect(await authenticate(request(`${scheme} ${token}`))).toEqual({
+        kind: 'embed',
+        ...told,
+        sessionKey: sid,
+        expiresAt: expect.any(Date),
+      });
+    },
+  );
+
+  test.each([
+    undefined,
+    '',
+    'Bearer',
+    adminKey,
+    `Basic ${adminKey}`,
+    `Bearer ${adminKey}x`,
+    `Bearer  a b`,
+    'Bearer a.b.c',
+  ])('refuses %j', async header => {
+    await expect(authenticate(request(header))).rejects.toMatchObject(refused);
+  });
+
+  test('does not say what was sent', async () => {
+    const error: unknown = await authenticate(request('Bearer secret-of-mine')).catch(thrown => thrown);
+    expect(String(error)).not.toContain('secret-of-mine');
+  });
+
+  test('never reads cookies', async () => {
+    const cookie = new Request('http://localhost/', {
+      headers: { cookie: `token=${adminKey}; authorization=${adminKey}` },
+    });
+    await expect(authenticate(cookie)).rejects.toMatchObject(refused);
+  });
+
+  test('refuses a data token', async () => {
+    const token = await tokens.signDataToken({ ...claims, expiresAt: new Date(Date.now() + 60_000) });
+    await expect(authenticate(request(`Bearer ${token}`))).rejects.toMatchObject(refused);
+  });
+
+  test('refuses the token of a revoked session', async () => {
+    const token = await tokens.signEmbedToken(claims);
+    await authenticate(request(`Bearer ${token}`));
+    await revokeSession(database.db, claims.sid);
+    await expect(authenticate(request(`Bearer ${token}`))).rejects.toMatchObject(refused);
+  });
+
+  test('refuses the token of a user who is gone, and gives no role that the user lost', async () => {
+    const { rows } = await database.db.execute<{ id: string }>(
+      sql`insert into users (username, role) values ('leaver', 'user') returning id`,
+    );
+    const userId = Number(rows[0]?.id);
+    const token = await tokens.signEmbedToken({ ...claims, userId, role: 'admin' });
+    expect(await authenticate(request(`Bearer ${token}`))).toMatchObject({ userId, role: 'user' });
+    await database.db.execute(sql`delete from users where id = ${userId}`);
+    await expect(authenticate(request(`Bearer ${token}`))).rejects.toMatchObject(refused);
+  });
+});
+
+describe('the Data API', () => {
+  const sign = (sessionKey?: string) =>
+    tokens.signDataToken({
+      securityContext: claims.securityContext,
+      ...(sessionKey !== undefined && { sessionKey }),
+      expiresAt: new Date(Date.now() + 60_000),
+    });
+
+  test('takes a token as it is', async () => {
+    expect(await authenticateData(request(await sign()))).toEqual(claims.securityContext);
+    expect(await authenticateData(request(await sign(claims.sid)))).toEqual(claims.securityContext);
+  });
+
+  test('refuses with the messages of the protocol', async () => {
+    await expect(authenticateData(request())).rejects.toMatchObject({
+      status: 403,
+      message: "Authorization header isn't set",
+    });
+    for (const bad of ['x', adminKey, `Bearer ${await sign()}`, await tokens.signEmbedToken(claims)]) {
+      await expect(authenticateData(request(bad))).rejects.toMatchObject({ status: 403, message: 'Invalid token' });
+    }
+  });
+
+  test('refuses a token once its session is revoked', async () => {
+    const token = await sign(claims.sid);
+    await authenticateData(request(token));
+    await revokeSession(database.db, claims.sid);
+    await expect(authenticateData(request(token))).rejects.toMatchObject({ status: 403, message: 'Invalid token' });
+  });
+});

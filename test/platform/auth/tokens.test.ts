@@ -1,0 +1,120 @@
+import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { secretsOf } from '../../../src/platform/auth/secrets.js';
+import { createTokens, type EmbedClaims } from '../../../src/platform/auth/tokens.js';
+
+const secrets = secretsOf('a secret key of the tests');
+const tokens = createTokens(secrets);
+const claims: EmbedClaims = {
+  userId: 7,
+  role: 'user',
+  deploymentId: 1,
+  embedTenantId: 3,
+  embedTenantName: 'acme',
+  creatorMode: false,
+  sid: 'ab'.repeat(32),
+  securityContext: { airport: 'ATL', exp: 1, platform: { groups: ['viewers'], userAttributes: { level: 3 } } },
+  settings: { locale: 'de' },
+  embedTheme: null,
+};
+const data = () => ({ securityContext: claims.securityContext, expiresAt: new Date(Date.now() + 3_600_000) });
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('embed tokens', () => {
+  test('say what was signed, for 24 hours', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-01-01T00:00:00.400Z') });
+    const token = await tokens.signEmbedToken(claims);
+    expect(decodeProtectedHeader(token)).toMatchObject({
+      alg: 'HS256',
+      typ: 'embed+jwt',
+      kid: expect.stringMatching(/^[0-9a-f]{16}$/),
+    });
+    expect(decodeJwt(token)).toMatchObject({
+      iss: 'platform',
+      aud: 'platform',
+      sub: '7',
+      sid: claims.sid,
+      deploymentId: 1,
+    });
+    expect(await tokens.verifyEmbedToken(token)).toEqual({ ...claims, expiresAt: new Date('2026-01-02T00:00:00Z') });
+    vi.setSystemTime('2026-01-01T23:59:59Z');
+    expect(await tokens.verifyEmbedToken(token)).not.toBeNull();
+    vi.setSystemTime('2026-01-02T00:00:01Z');
+    expect(await tokens.verifyEmbedToken(token)).toBeNull();
+  });
+
+  test('of two sessions of one grant differ in iat, exp, jti and sid alone', async () => {
+    const [one, other] = await Promise.all([
+      tokens.signEmbedToken(claims),
+      tokens.signEmbedToken({ ...claims, sid: 'cd'.repeat(32) }),
+    ]);
+    const identity = (token: string) => ({ ...decodeJwt(token), iat: 0, exp: 0, jti: '', sid: '' });
+    expect(identity(one)).toEqual(identity(other));
+    expect(decodeJwt(one).jti).not.toBe(decodeJwt(other).jti);
+  });
+});
+
+describe('data tokens', () => {
+  test('carry the security context and the session', async () => {
+    const expiresAt = new Date(Math.floor(Date.now() / 1000) * 1000 + 60_000);
+    const token = await tokens.signDataToken({ ...data(), sessionKey: 'k', expiresAt });
+    expect(decodeJwt(token)).toMatchObject({ iss: 'platform', aud: 'data', sid: 'k' });
+    expect(await tokens.verifyDataToken(token)).toEqual({ ...data(), sessionKey: 'k', expiresAt });
+  });
+
+  test('without a session have none', async () => {
+    expect(await tokens.verifyDataToken(await tokens.signDataToken(data()))).not.toHaveProperty('sessionKey');
+  });
+});
+
+describe('a token is refused', () => {
+  const kid = (name: string) =>
+    Buffer.from(secrets.derive(`${name} token kid`))
+      .toString('hex')
+      .slice(0, 16);
+  const forge = (
+    header: Record<string, string>,
+    payload: Record<string, unknown>,
+    key = secrets.derive('data token'),
+  ) =>
+    new SignJWT({ securityContext: claims.securityContext, jti: 'j', ...payload })
+      .setProtectedHeader({ alg: 'HS256', typ: 'data+jwt', kid: kid('data'), ...header })
+      .setIssuedAt()
+      .sign(key);
+  const good = () => ({ iss: 'platform', aud: 'data', exp: Math.floor(Date.now() / 1000) + 60 });
+
+  test('where it is of the other kind', async () => {
+    expect(await tokens.verifyDataToken(await tokens.signEmbedToken(claims))).toBeNull();
+    expect(await tokens.verifyEmbedToken(await tokens.signDataToken(data()))).toBeNull();
+  });
+
+  test('where another secret signed it', async () => {
+    const others = createTokens(secretsOf('the secret key of someone else'));
+    expect(await tokens.verifyEmbedToken(await others.signEmbedToken(claims))).toBeNull();
+  });
+
+  test.each([
+    ['kid', { kid: 'other' }, {}],
+    ['typ', { typ: 'JWT' }, {}],
+    ['alg', { alg: 'HS512' }, {}],
+    ['iss', {}, { iss: 'elsewhere' }],
+    ['aud', {}, { aud: 'platform' }],
+    ['end', {}, { exp: undefined }],
+    ['jti', {}, { jti: undefined }],
+    ['platform context', {}, { securityContext: {} }],
+  ])('for its %s', async (_, header, payload) => {
+    expect(await tokens.verifyDataToken(await forge({}, good()))).not.toBeNull();
+    expect(await tokens.verifyDataToken(await forge(header, { ...good(), ...payload }))).toBeNull();
+  });
+
+  test.each(['', 'x', 'a.b.c', 'null', '{}', new UnsecuredJWT({ securityContext: {} }).encode()])(
+    'as it is: %j',
+    async token => {
+      expect(await tokens.verifyDataToken(token)).toBeNull();
+      expect(await tokens.verifyEmbedToken(token)).toBeNull();
+    },
+  );
+});
