@@ -1,0 +1,117 @@
+import type { FilterOperator } from '../../../contract/data.js';
+import { DayEdge, localTime, utcTime } from './dates.js';
+import { type Condition, MemberType } from './definition.js';
+
+/** What values are for. */
+export interface ConditionShape {
+  readonly type: MemberType;
+  readonly operator: FilterOperator;
+  /** Of dates that name none. */
+  readonly timezone: string;
+  /** A caller may ask for NULL, for the empty text, and for a text by a number; a policy's value that is one of these is unfit. */
+  readonly origin: 'caller' | 'policy';
+}
+
+/** Values that fit, or what they should have been. */
+export type ConditionValues =
+  | { readonly ok: true; readonly values: Condition['values'] }
+  | { readonly ok: false; readonly message: string };
+
+type Value = Condition['values'][number];
+
+const setOperators: readonly FilterOperator[] = ['set', 'notSet'];
+const equality: readonly FilterOperator[] = ['equals', 'notEquals'];
+const comparison: readonly FilterOperator[] = ['gt', 'gte', 'lt', 'lte'];
+const text: readonly FilterOperator[] = [
+  'contains',
+  'notContains',
+  'startsWith',
+  'notStartsWith',
+  'endsWith',
+  'notEndsWith',
+];
+const ranges: readonly FilterOperator[] = ['inDateRange', 'notInDateRange'];
+const dates: readonly FilterOperator[] = ['beforeDate', 'beforeOrOnDate', 'afterDate', 'afterOrOnDate'];
+
+/** The operators that make sense for values of a type. */
+export const operatorsOf: Readonly<Record<MemberType, ReadonlySet<FilterOperator>>> = {
+  string: new Set([...setOperators, ...equality, ...comparison, ...text]),
+  number: new Set([...setOperators, ...equality, ...comparison]),
+  boolean: new Set([...setOperators, ...equality]),
+  time: new Set([...setOperators, ...equality, ...comparison, ...ranges, ...dates]),
+};
+
+const expected: Readonly<Record<MemberType, string>> = {
+  string: 'texts',
+  number: 'numbers',
+  boolean: 'true or false',
+  time: 'dates such as 2001-01-31 or 2001-01-31T08:00:00',
+};
+
+/** Brings values into the form that `predicateSql` takes, or says why they don't fit. The message never holds a value. */
+export function conditionValues(shape: ConditionShape, given: readonly unknown[]): ConditionValues {
+  const { type, operator } = shape;
+  if (!operatorsOf[type].has(operator)) return refuse(`${operator} can't be used with a ${type} member`);
+  if (setOperators.includes(operator)) return { ok: true, values: [] };
+  if (given.length === 0) return refuse(`${operator} needs values`);
+  if (ranges.includes(operator)) return rangeValues(shape, given);
+  const single = comparison.includes(operator) || dates.includes(operator);
+  if (single && given.length > 1) return refuse(`${operator} takes one value`);
+  const values: Value[] = [];
+  for (const value of given) {
+    const fitting = value === null && !single && shape.origin === 'caller' ? null : fit(shape, value);
+    if (fitting === undefined) return refuse(`${operator} takes ${expected[type]} here`);
+    values.push(fitting);
+  }
+  return { ok: true, values };
+}
+
+function refuse(message: string): ConditionValues {
+  return { ok: false, message };
+}
+
+function fit({ type, operator, timezone, origin }: ConditionShape, value: unknown): Value | undefined {
+  if (type === MemberType.string) return fitText(value, origin);
+  if (type === MemberType.number) return fitNumber(value);
+  if (type === MemberType.boolean) return fitBoolean(value);
+  if (typeof value !== 'string') return undefined;
+  const edge = operator === 'afterDate' || operator === 'beforeOrOnDate' ? DayEdge.end : DayEdge.start;
+  const local = localTime(value, edge, timezone);
+  return local === undefined ? undefined : bound(local, timezone);
+}
+
+/** The last millisecond of a day is meant to its last microsecond. */
+function bound(local: string, timezone: string): string {
+  const utc = utcTime(local, timezone);
+  return local.endsWith('23:59:59.999') ? `${utc}999` : utc;
+}
+
+function fitText(value: unknown, origin: ConditionShape['origin']): Value | undefined {
+  if (typeof value === 'string') return value === '' && origin === 'policy' ? undefined : value;
+  if (origin === 'policy') return undefined;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+}
+
+function fitNumber(value: unknown): Value | undefined {
+  if (typeof value !== 'number' && typeof value !== 'string') return undefined;
+  const number = String(value);
+  const wellFormed = number.length <= 64 && /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(number);
+  return wellFormed && Number.isFinite(Number(number)) ? number : undefined;
+}
+
+function fitBoolean(value: unknown): Value | undefined {
+  if (typeof value === 'boolean') return value;
+  return value === 'true' || value === 'false' ? value === 'true' : undefined;
+}
+
+function rangeValues({ operator, timezone }: ConditionShape, given: readonly unknown[]): ConditionValues {
+  if (given.length > 2) return refuse(`${operator} takes one date or two`);
+  const [from, to] = [given[0], given.at(-1)];
+  if (typeof from !== 'string' || typeof to !== 'string') return refuse(`${operator} takes ${expected.time} here`);
+  const start = localTime(from, DayEdge.start, timezone);
+  const end = localTime(to, DayEdge.end, timezone);
+  if (start === undefined || end === undefined) {
+    return refuse(`${operator} takes ${expected.time}; relative dates are not supported yet, send two dates`);
+  }
+  return { ok: true, values: [bound(start, timezone), bound(end, timezone)] };
+}

@@ -1,0 +1,73 @@
+const pattern = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:\d{2})?)?$/;
+
+/** End of the day that a text names, or its start. */
+export const DayEdge = { start: 'start', end: 'end' } as const;
+/** End of the day that a text names, or its start. */
+export type DayEdge = (typeof DayEdge)[keyof typeof DayEdge];
+
+/**
+ * The IANA name of a time zone as engines know it, or undefined where there is no such zone. The result holds letters, digits and `_+-/` only.
+ */
+export function canonicalTimezone(name: string): string | undefined {
+  if (!/^[A-Za-z][\w+/-]{0,63}$/.test(name)) return undefined;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Reads `YYYY-MM-DD` or an ISO date and time as local time of a zone, to the millisecond (`2001-01-31T23:59:59.999`). A day stands for
+ * its first or last millisecond; a time with an offset is converted. Undefined for anything else, days that don't exist included.
+ */
+export function localTime(text: string, edge: DayEdge, timezone: string): string | undefined {
+  const parts = pattern.exec(text);
+  if (parts === null) return undefined;
+  const [, year = '', month = '', day = '', hour, minute = '00', second = '00', fraction = '', zone] = parts;
+  const date = `${year}-${month}-${day}`;
+  if (year < '1000' || !exists(`${date}T00:00:00.000`)) return undefined;
+  if (hour === undefined) return `${date}${edge === DayEdge.end ? 'T23:59:59.999' : 'T00:00:00.000'}`;
+  const local = `${date}T${hour}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}`;
+  if (!exists(local)) return undefined;
+  if (zone === undefined) return local;
+  const instant = Date.parse(`${local}${zone}`);
+  return Number.isNaN(instant) ? undefined : shift(instant, timezone);
+}
+
+/** The UTC time (`2001-01-31T22:59:59.999`) of a local time; in a gap of the clock, the time as the clock stood before. */
+export function utcTime(local: string, timezone: string): string {
+  const wall = Date.parse(`${local}Z`);
+  const guess = wall - offsetAt(wall, timezone);
+  return isoTime(wall - offsetAt(guess, timezone));
+}
+
+function exists(local: string): boolean {
+  const time = Date.parse(`${local}Z`);
+  return !Number.isNaN(time) && isoTime(time) === local;
+}
+
+function isoTime(time: number): string {
+  return new Date(time).toISOString().slice(0, -1);
+}
+
+function shift(instant: number, timezone: string): string {
+  return isoTime(instant + offsetAt(instant, timezone));
+}
+
+function offsetAt(instant: number, timezone: string): number {
+  if (timezone === 'UTC') return 0;
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone: timezone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  }).formatToParts(instant);
+  const read = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find(part => part.type === type)?.value);
+  const wall = Date.UTC(read('year'), read('month') - 1, read('day'), read('hour'), read('minute'), read('second'));
+  return wall - Math.floor(instant / 1000) * 1000;
+}

@@ -1,0 +1,102 @@
+import type { FilterOperator, MemberFormat } from '../../../contract/data.js';
+import type { JsonObject } from '../../../contract/wire.js';
+import type { Policy } from './policy.js';
+
+/** What the values of a member are. */
+export const MemberType = { string: 'string', number: 'number', boolean: 'boolean', time: 'time' } as const;
+/** What the values of a member are. */
+export type MemberType = (typeof MemberType)[keyof typeof MemberType];
+
+/** What a caller may do with a member. */
+export const MemberKind = { measure: 'measure', dimension: 'dimension', segment: 'segment' } as const;
+/** What a caller may do with a member. */
+export type MemberKind = (typeof MemberKind)[keyof typeof MemberKind];
+
+/** A granularity that a time dimension defines itself. */
+export type Granularity = {
+  readonly name: string;
+  readonly title: string;
+  readonly interval: string;
+  readonly offset?: string;
+  readonly origin?: string;
+};
+
+interface MemberBase {
+  /** `cube.member`, as callers write it. */
+  readonly path: string;
+  readonly entity: string;
+  readonly name: string;
+  readonly title: string;
+  readonly shortTitle: string;
+  readonly description?: string;
+  readonly meta?: JsonObject;
+  /** False for what callers may not name. */
+  readonly public: boolean;
+  /** Every cube whose rows are read for this member. */
+  readonly reads: ReadonlySet<string>;
+  /** In a view: the path of the cube's member that it stands for. */
+  readonly target?: string;
+  /** In a view: the joined cubes that lead to `target`, with dots between. */
+  readonly joinPath?: string;
+}
+
+interface ValueMember extends MemberBase {
+  readonly type: MemberType;
+  readonly format?: MemberFormat;
+  readonly currency?: string;
+}
+
+/** An aggregate. */
+export interface MeasureDefinition extends ValueMember {
+  readonly kind: typeof MemberKind.measure;
+  readonly aggType: string;
+  /** Paths of the members that stand behind a number. */
+  readonly drillMembers: readonly string[];
+}
+
+/** A column, or an expression over columns, to group and filter by. */
+export interface DimensionDefinition extends ValueMember {
+  readonly kind: typeof MemberKind.dimension;
+  readonly primaryKey: boolean;
+  readonly granularities: ReadonlyMap<string, Granularity>;
+}
+
+/** A named condition. */
+export interface SegmentDefinition extends MemberBase {
+  readonly kind: typeof MemberKind.segment;
+}
+
+/** A member of a cube or view. */
+export type MemberDefinition = MeasureDefinition | DimensionDefinition | SegmentDefinition;
+
+/** SQL over one cube's own columns: text, with `null` where the alias of the table goes. */
+export type SqlTemplate = readonly (string | null)[];
+
+/** A condition on one dimension, ready to be printed; times are UTC without a zone. */
+export interface Condition {
+  readonly type: MemberType;
+  readonly operator: FilterOperator;
+  readonly values: readonly (string | number | boolean | null)[];
+}
+
+/** A cube or a view. */
+export interface EntityDefinition {
+  readonly name: string;
+  readonly type: 'cube' | 'view';
+  readonly title: string;
+  readonly description?: string;
+  readonly meta?: JsonObject;
+  readonly public: boolean;
+  readonly policies: readonly Policy[];
+  /** By name, in the order of the model. */
+  readonly members: ReadonlyMap<string, MemberDefinition>;
+}
+
+/** Everything that a model's files say, checked and resolved. */
+export interface ModelDefinition {
+  readonly entities: ReadonlyMap<string, EntityDefinition>;
+  /** What stands in FROM for a cube: a quoted table, or a sub-select. */
+  readonly tables: ReadonlyMap<string, string>;
+  /** SQL of the dimensions that row filters of cubes name, by path. */
+  readonly filterColumns: ReadonlyMap<string, SqlTemplate>;
+}

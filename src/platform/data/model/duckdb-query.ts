@@ -1,0 +1,107 @@
+import { BaseFilter, BaseQuery, type Compiler, ParamAllocator } from '@cubejs-backend/schema-compiler';
+import { MemberType, type ModelDefinition } from './definition.js';
+import { missingKeyName } from './model-sources.js';
+import type { RowFilter } from './policy.js';
+import { predicateSql } from './predicate.js';
+
+/** What a caller may read, by cube. A list, because it has to survive JSON: the library's cache is keyed by it. */
+export type RowFilterSymbols = readonly (readonly [cube: string, rows: 'all' | RowFilter])[];
+
+/** Thrown where a query reads a cube that nothing was decided about: the caller must not learn that it exists. */
+export class UndecidedCubeError extends Error {}
+
+class NumberedParameters extends ParamAllocator {
+  override paramPlaceHolder(index: number): string {
+    return `$${index + 1}`;
+  }
+}
+
+/** A filter of a query in our words. */
+class Filter extends BaseFilter {
+  override conditionSql(columnSql: string): string {
+    const { operator, values } = this;
+    const condition = { type: typeOf(this.definition().type), operator, values };
+    return predicateSql(columnSql, condition, value => this.query.paramAllocator.allocateParam(value));
+  }
+}
+
+function typeOf(type: unknown): MemberType {
+  return type === 'string' || type === 'boolean' || type === 'time' ? type : MemberType.number;
+}
+
+/** The compiled model as the library hands it on to every sub-query, with ours beside it. */
+export interface Compilers extends Compiler {
+  readonly model: ModelDefinition;
+}
+
+/** The library's SQL in DuckDB's dialect, with the caller's row filter wherever a cube's table enters. */
+export class DuckDbQuery extends BaseQuery {
+  declare readonly compilers: Compilers;
+
+  // The library makes sub-queries with these two arguments alone.
+  // biome-ignore lint/complexity/noUselessConstructor: it narrows what may be given
+  constructor(compilers: Compilers, options: object) {
+    super(compilers, options);
+  }
+
+  /** The only door for rows: `(SELECT * FROM table AS alias WHERE row filter)`. */
+  override cubeSql(cube: string): string {
+    const symbols: RowFilterSymbols = this.contextSymbols.rowFilters;
+    const rows = symbols.find(([name]) => name === cube)?.[1];
+    const table = this.compilers.model.tables.get(cube);
+    if (rows === undefined || table === undefined) throw new UndecidedCubeError('no row filter');
+    const alias = this.escapeColumnName(`${cube}_rows`);
+    const where = rows === 'all' ? '' : ` WHERE ${this.#rowFilterSql(alias, rows)}`;
+    return `(SELECT * FROM ${table} AS ${alias}${where})`;
+  }
+
+  override newFilter(filter: unknown): BaseFilter {
+    return new Filter(this, filter);
+  }
+
+  override newParamAllocator(expressionParams?: unknown[]): ParamAllocator {
+    return new NumberedParameters(expressionParams);
+  }
+
+  override get shouldReuseParams(): boolean {
+    return true;
+  }
+
+  /** Connections run in UTC, so that a column with a zone and one without read alike. */
+  override convertTz(field: string): string {
+    return this.timezone === 'UTC'
+      ? `CAST(${field} AS TIMESTAMP)`
+      : `timezone('${this.timezone}', CAST(${field} AS TIMESTAMPTZ))`;
+  }
+
+  override timeGroupedColumn(granularity: string, dimension: string): string {
+    return `date_trunc('${granularity}', ${dimension})`;
+  }
+
+  override dateBin(interval: string, source: string, origin: string): string {
+    return `time_bucket(INTERVAL '${interval}', ${source}, TIMESTAMP '${origin}')`;
+  }
+
+  override countDistinctApprox(sql: string): string {
+    return `approx_count_distinct(${sql})`;
+  }
+
+  /** Rows of a cube without a key can be counted where every one of them is there once: at the root of the joins. */
+  override primaryKeySql(key: string, cube: string): unknown {
+    // While the library still looks for the cubes to join there is no join, whatever its types say.
+    const root = (this.join as DuckDbQuery['join'] | undefined)?.root;
+    const countsRows = key === missingKeyName && root === cube && !this.multipliedJoinRowResult(cube);
+    return countsRows ? '1' : super.primaryKeySql(key, cube);
+  }
+
+  #rowFilterSql(alias: string, filter: RowFilter): string {
+    if (filter.kind === 'condition') {
+      const column = this.compilers.model.filterColumns.get(filter.member);
+      if (column === undefined) throw new UndecidedCubeError('no column for a row filter');
+      const sql = column.map(piece => piece ?? alias).join('');
+      return predicateSql(sql, filter.condition, value => this.paramAllocator.allocateParam(value));
+    }
+    if (filter.filters.length === 0) return '1 = 0';
+    return `(${filter.filters.map(part => this.#rowFilterSql(alias, part)).join(filter.kind === 'and' ? ' AND ' : ' OR ')})`;
+  }
+}

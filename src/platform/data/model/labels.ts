@@ -1,0 +1,41 @@
+import type { MemberFormat } from '../../../contract/data.js';
+import { MemberType } from './definition.js';
+
+/** A title for what the model gives none: `avgDelay` and `avg_delay` read Avg Delay. */
+export function titleize(name: string): string {
+  const words = name
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .split('_')
+    .filter(Boolean);
+  return words
+    .map(word => (/^ids?$/i.test(word) ? `ID${word.slice(2)}` : word[0]?.toUpperCase() + word.slice(1)))
+    .join(' ');
+}
+
+const plainFormats = new Set(['number', 'percent', 'currency', 'id', 'imageUrl', 'link']);
+const families: Readonly<Record<string, { prefix: string; type: string }>> = {
+  number: { prefix: ',', type: 'f' },
+  decimal: { prefix: ',', type: 'f' },
+  percent: { prefix: '', type: '%' },
+  currency: { prefix: '$,', type: 'f' },
+  accounting: { prefix: '(,', type: 'f' },
+  abbr: { prefix: '', type: 's' },
+};
+
+/**
+ * The format of a member as it travels: a plain name, or `custom-numeric` / `custom-time` with a d3 or strftime pattern. A name such as
+ * `percent_1` becomes its pattern, with the name as `alias` (spec: formatting defaults of the Data API).
+ */
+export function formatOf(format: MemberFormat | undefined, type: MemberType): MemberFormat | undefined {
+  if (format === undefined || typeof format !== 'string' || plainFormats.has(format)) return format;
+  const named = /^(number|decimal|percent|currency|accounting|abbr)(?:_([0-6]))?$/.exec(format);
+  const family = families[named?.[1] ?? ''];
+  if (named && family) {
+    const digits = named[2] ?? '2';
+    const trim = digits === '0' && family.type !== 's' ? '' : '~';
+    return { type: 'custom-numeric', value: `${family.prefix}.${digits}${trim}${family.type}`, alias: format };
+  }
+  return type === MemberType.string || type === MemberType.boolean
+    ? format
+    : { type: type === MemberType.time ? 'custom-time' : 'custom-numeric', value: format };
+}

@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
+import type * as z from 'zod/mini';
+import '../../../contract/messages.js';
+import type { ModelProblem } from './model-error.js';
+import { ModelSource } from './model-source.js';
+
+/** Keys and indices from the top of a file to a place in it. */
+export type SourcePath = readonly PropertyKey[];
+
+/** A parsed file, and where its parts stand. */
+export interface ModelFile {
+  readonly name: string;
+  readonly source: ModelSource;
+  /** Says what is wrong at a place of the file. */
+  problem(path: SourcePath, message: string): ModelProblem;
+}
+
+/** The files of a model, and what is wrong with those that couldn't be read. */
+export interface ModelFiles {
+  readonly files: readonly ModelFile[];
+  readonly problems: readonly ModelProblem[];
+  /** Changes whenever a file does. */
+  readonly version: string;
+}
+
+const limits = { files: 500, depth: 8, bytes: 1_000_000 } as const;
+const laterKeys = new Set([
+  'sub_query',
+  'propagate_filters_to_sub_query',
+  'rolling_window',
+  'multi_stage',
+  'time_shift',
+  'group_by',
+  'reduce_by',
+  'add_group_by',
+  'metrics',
+  'extends',
+  'pre_aggregations',
+  'hierarchies',
+  'folders',
+  'case',
+  'member_masking',
+]);
+const refusedText: readonly (readonly [RegExp, string])[] = [
+  [/\{\{|\{%|\{#/, 'templates (Jinja marks) are not allowed in a model'],
+  [
+    /\b(SECURITY_CONTEXT|COMPILE_CONTEXT)\b/,
+    'SECURITY_CONTEXT and COMPILE_CONTEXT are not allowed: write an access_policy',
+  ],
+  [/\bunsafeValue\b/, 'unsafeValue is not allowed: write an access_policy'],
+];
+
+/** Reads every `.yml` and `.yaml` file below a folder. Nothing is thrown for what a file says; see `problems`. */
+export async function readModelFiles(directory: string): Promise<ModelFiles> {
+  const names = (await list(directory, '', 0)).sort();
+  const files: ModelFile[] = [];
+  const problems: ModelProblem[] = [];
+  const hash = createHash('sha256');
+  if (names.length === 0) problems.push({ file: '.', line: 1, message: 'the folder holds no .yml file' });
+  if (names.length > limits.files) problems.push({ file: '.', line: 1, message: `the limit is ${limits.files} files` });
+  for (const name of names.slice(0, limits.files)) {
+    const path = join(directory, name);
+    if ((await stat(path)).size > limits.bytes) {
+      problems.push({ file: name, line: 1, message: `the limit is ${limits.bytes} bytes a file` });
+      continue;
+    }
+    const text = await readFile(path, 'utf8');
+    hash.update(JSON.stringify([name, text]));
+    const parsed = parseModelFile(name, text);
+    if ('problems' in parsed) problems.push(...parsed.problems);
+    else files.push(parsed);
+  }
+  return { files, problems, version: hash.digest('hex').slice(0, 16) };
+}
+
+async function list(directory: string, below: string, depth: number): Promise<string[]> {
+  if (depth > limits.depth) return [];
+  const found: string[] = [];
+  for (const entry of await readdir(join(directory, below), { withFileTypes: true })) {
+    const name = below === '' ? entry.name : `${below}/${entry.name}`;
+    if (entry.isDirectory()) found.push(...(await list(directory, name, depth + 1)));
+    else if (entry.isFile() && /\.ya?ml$/.test(entry.name)) found.push(name);
+  }
+  return found;
+}
+
+/** Parses one file and checks its shape. */
+export function parseModelFile(name: string, text: string): ModelFile | { readonly problems: readonly ModelProblem[] } {
+  const refused = text.split('\n').flatMap((line, index) => refusals(name, line, index + 1));
+  if (refused.length > 0) return { problems: refused };
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, stringKeys: true });
+  const at = (offset: number) => Math.max(1, lines.linePos(offset).line);
+  if (document.errors.length > 0) {
+    return {
+      problems: document.errors.map(({ pos, message }) => ({
+        file: name,
+        line: at(pos[0]),
+        message: headline(message),
+      })),
+    };
+  }
+  const problem = (path: SourcePath, message: string) => ({ file: name, line: at(offsetOf(document, path)), message });
+  const result = ModelSource.safeParse(document.toJS({ maxAliasCount: 100 }) ?? {});
+  if (result.success) return { name, source: result.data, problem };
+  return { problems: result.error.issues.flatMap(explain).map(issue => problem(issue.path, issue.message)) };
+}
+
+function refusals(file: string, text: string, line: number): ModelProblem[] {
+  return refusedText.filter(([mark]) => mark.test(text)).map(([, message]) => ({ file, line, message }));
+}
+
+function headline(message: string): string {
+  return message.split('\n')[0]?.replace(/ at line .*$/, '') ?? message;
+}
+
+/** Where a place stands, or the nearest thing around it that the file has. */
+function offsetOf(document: Document.Parsed, path: SourcePath): number {
+  for (let length = path.length; length > 0; length--) {
+    const node = document.getIn(path.slice(0, length), true);
+    if (isNode(node) && node.range) return node.range[0];
+  }
+  return document.contents?.range?.[0] ?? 0;
+}
+
+function explain(issue: z.core.$ZodIssue): { path: SourcePath; message: string }[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map(key => ({
+      path: [...issue.path, key],
+      message: laterKeys.has(key) ? `${key} is not supported yet` : `${key} is not known here`,
+    }));
+  }
+  const key = issue.path.filter(part => typeof part === 'string').at(-1);
+  return [{ path: issue.path, message: key === undefined ? issue.message : `${key}: ${issue.message}` }];
+}

@@ -1,0 +1,165 @@
+import * as z from 'zod/mini';
+import { filterOperators } from '../../../contract/data.js';
+
+const Name = z
+  .string()
+  .check(z.regex(/^[A-Za-z_]\w{0,99}$/, 'must be a name of letters, digits and _ that starts with a letter'));
+const Text = z.string().check(z.maxLength(10_000));
+const Meta = z.record(z.string(), z.unknown());
+const CustomFormat = z.looseObject({ type: z.string(), value: z.optional(z.string()), label: z.optional(z.string()) });
+const Format = z.union([z.string(), CustomFormat], {
+  error: 'must be the name of a format, a pattern, or an object with type',
+});
+
+const described = { title: z.optional(Text), description: z.optional(Text), meta: z.optional(Meta) };
+const shown = { public: z.optional(z.boolean()) };
+const valued = { format: z.optional(Format), currency: z.optional(z.string().check(z.regex(/^[A-Za-z]{3}$/))) };
+const Interval = z
+  .string()
+  .check(
+    z.regex(
+      /^-?\d{1,4} (second|minute|hour|day|week|month|quarter|year)s?$/,
+      'must be a number and a unit such as 2 weeks',
+    ),
+  );
+
+const Granularity = z.strictObject({
+  name: Name,
+  title: z.optional(Text),
+  interval: Interval,
+  offset: z.optional(Interval),
+  origin: z.optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a day such as 2001-01-01'))),
+});
+
+const Dimension = z.strictObject({
+  name: Name,
+  sql: Text,
+  type: z.enum(['string', 'number', 'boolean', 'time']),
+  primary_key: z.optional(z.boolean()),
+  granularities: z.optional(z.array(Granularity)),
+  ...described,
+  ...shown,
+  ...valued,
+});
+
+const Measure = z.strictObject({
+  name: Name,
+  sql: z.optional(Text),
+  type: z.enum([
+    'count',
+    'count_distinct',
+    'count_distinct_approx',
+    'sum',
+    'avg',
+    'min',
+    'max',
+    'number',
+    'string',
+    'time',
+    'boolean',
+  ]),
+  filters: z.optional(z.array(z.strictObject({ sql: Text }))),
+  drill_members: z.optional(z.array(z.string())),
+  ...described,
+  ...shown,
+  ...valued,
+});
+
+const Segment = z.strictObject({ name: Name, sql: Text, ...described, ...shown });
+
+const Join = z.strictObject({
+  name: Name,
+  sql: Text,
+  relationship: z.enum(['many_to_one', 'one_to_many', 'one_to_one']),
+});
+
+/** A condition of `row_level.filters`, or a nesting of such. */
+export type FilterSource =
+  | { member: string; operator: (typeof filterOperators)[number]; values?: unknown }
+  | { and: FilterSource[] }
+  | { or: FilterSource[] };
+
+const nested = () => z.array(FilterSource).check(z.minLength(1, 'needs at least one filter'));
+const FilterSource: z.ZodMiniType<FilterSource, FilterSource> = z.lazy(() =>
+  z.union(
+    [
+      z.strictObject({ member: z.string(), operator: z.enum(filterOperators), values: z.optional(z.unknown()) }),
+      z.strictObject({ and: nested() }),
+      z.strictObject({ or: nested() }),
+    ],
+    { error: `must be member, operator and values, or one of and, or; operators: ${filterOperators.join(', ')}` },
+  ),
+);
+
+const MemberList = z.union([z.literal('*'), z.array(z.string())], { error: 'must be "*" or a list of names' });
+
+const Policy = z
+  .strictObject({
+    group: z.optional(z.string()),
+    groups: z.optional(z.array(z.string()).check(z.minLength(1, 'needs at least one group'))),
+    conditions: z.optional(z.array(z.strictObject({ if: z.unknown() }))),
+    member_level: z.optional(z.strictObject({ includes: z.optional(MemberList), excludes: z.optional(MemberList) })),
+    row_level: z.optional(
+      z.strictObject({
+        filters: z.optional(nested()),
+        allow_all: z.optional(z.literal(true, { error: 'can only be true' })),
+      }),
+    ),
+  })
+  .check(
+    z.refine(
+      policy => (policy.group === undefined) !== (policy.groups === undefined),
+      'needs group or groups, not both',
+    ),
+    z.refine(
+      ({ row_level: rows }) => (rows?.filters === undefined) !== (rows?.allow_all === undefined),
+      'needs row_level with filters, or with allow_all: true where every row is meant',
+    ),
+  );
+/** One entry of `access_policy` as a file writes it. */
+export type PolicySource = z.infer<typeof Policy>;
+
+const entity = { name: Name, ...described, ...shown, access_policy: z.optional(z.array(Policy)) };
+
+const Cube = z
+  .strictObject({
+    ...entity,
+    sql_table: z.optional(Text),
+    sql: z.optional(Text),
+    joins: z.optional(z.array(Join)),
+    dimensions: z.optional(z.array(Dimension)),
+    measures: z.optional(z.array(Measure)),
+    segments: z.optional(z.array(Segment)),
+  })
+  .check(
+    z.refine(cube => (cube.sql_table === undefined) !== (cube.sql === undefined), 'needs sql_table or sql, not both'),
+  );
+/** A cube as a file writes it. */
+export type CubeSource = z.infer<typeof Cube>;
+
+const Included = z.union(
+  [Name, z.strictObject({ name: Name, alias: z.optional(Name), ...described, format: z.optional(Format) })],
+  { error: 'must be the name of a member, or an object with name and alias' },
+);
+
+const View = z.strictObject({
+  ...entity,
+  cubes: z.array(
+    z.strictObject({
+      join_path: z
+        .string()
+        .check(z.regex(/^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/, 'must be names of cubes with dots between')),
+      alias: z.optional(Name),
+      prefix: z.optional(z.boolean()),
+      includes: z.union([z.literal('*'), z.array(Included)], { error: 'must be "*" or a list of members' }),
+      excludes: z.optional(z.array(Name)),
+    }),
+  ),
+});
+/** A view as a file writes it. */
+export type ViewSource = z.infer<typeof View>;
+
+/** A file of the model. What it doesn't name is refused, so that nothing of a file is ignored in silence. */
+export const ModelSource = z.strictObject({ cubes: z.optional(z.array(Cube)), views: z.optional(z.array(View)) });
+/** A file of the model. */
+export type ModelSource = z.infer<typeof ModelSource>;

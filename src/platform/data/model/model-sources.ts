@@ -1,0 +1,47 @@
+import type { ModelProblem } from './model-error.js';
+import type { ModelFile, SourcePath } from './model-files.js';
+import type { CubeSource, ViewSource } from './model-source.js';
+
+/** A cube or view as its file writes it, with a way to say what is wrong with it. */
+export interface Located<S> {
+  readonly source: S;
+  /** Notes a problem at a place inside the cube or view. */
+  report(path: SourcePath, message: string): void;
+}
+
+/** All cubes and views of a model by name. */
+export interface ModelSources {
+  readonly cubes: ReadonlyMap<string, Located<CubeSource>>;
+  readonly views: ReadonlyMap<string, Located<ViewSource>>;
+}
+
+/** The key that a cube is given where it declares none. */
+export const missingKeyName = 'missing_primary_key';
+
+/** True for names that can't be used in a model: `CUBE`, and whatever every JavaScript object has, since the SQL compiler keeps plain ones. */
+export function isReserved(name: string): boolean {
+  return ['CUBE', 'prototype', missingKeyName].includes(name) || name in {};
+}
+
+/** Brings the cubes and views of all files together; a name may be used once. */
+export function collectSources(files: readonly ModelFile[], problems: ModelProblem[]): ModelSources {
+  const cubes = new Map<string, Located<CubeSource>>();
+  const views = new Map<string, Located<ViewSource>>();
+  const add = <S extends { name: string }>(
+    into: Map<string, Located<S>>,
+    file: ModelFile,
+    path: SourcePath,
+    source: S,
+  ) => {
+    const report = (inner: SourcePath, message: string) => problems.push(file.problem([...path, ...inner], message));
+    if (isReserved(source.name)) report(['name'], `${source.name} is a reserved name`);
+    else if (cubes.has(source.name) || views.has(source.name))
+      report(['name'], `${source.name} is the name of another cube or view`);
+    else into.set(source.name, { source, report });
+  };
+  for (const file of files) {
+    file.source.cubes?.forEach((cube, index) => add(cubes, file, ['cubes', index], cube));
+    file.source.views?.forEach((view, index) => add(views, file, ['views', index], view));
+  }
+  return { cubes, views };
+}

@@ -1,0 +1,83 @@
+import type { FilterOperator } from '../../../contract/data.js';
+import type { SecurityContext } from '../semantic-model.js';
+import { type Operand, resolveOperand } from './attribute.js';
+import { conditionValues } from './condition-values.js';
+import type { Condition, MemberType } from './definition.js';
+
+/** A condition of a policy on one dimension of its own cube or view. */
+export interface RowCondition {
+  readonly kind: 'condition';
+  /** Path of the dimension. */
+  readonly member: string;
+  readonly type: MemberType;
+  readonly operator: FilterOperator;
+  readonly values: readonly Operand[];
+}
+
+/** Conditions of a policy, nested. */
+export type RowRule = RowCondition | { readonly kind: 'and' | 'or'; readonly rules: readonly RowRule[] };
+
+/** One entry of `access_policy`. */
+export interface Policy {
+  /** Names of groups; `*` is every caller. */
+  readonly groups: readonly string[];
+  /** All of these must be true. */
+  readonly conditions: readonly Operand[];
+  /** Names of the members that it opens. */
+  readonly members: ReadonlySet<string>;
+  /** The rows that it opens; `all` is written out in the model, never a default. */
+  readonly rows: 'all' | RowRule;
+}
+
+/** A row filter with the caller's values in it. It is plain data: the SQL compiler's cache is keyed by its JSON. */
+export type RowFilter =
+  | { readonly kind: 'condition'; readonly member: string; readonly condition: Condition }
+  | { readonly kind: 'and' | 'or'; readonly filters: readonly RowFilter[] };
+
+/** What a caller may read of a cube or view. */
+export interface Decision {
+  /** Indices of the policies that match. */
+  readonly policies: readonly number[];
+  readonly rows: 'all' | RowFilter;
+}
+
+/** Decides what a caller may read by the policies of one cube or view; undefined where none matches: it doesn't exist for the caller. */
+export function decide(policies: readonly Policy[], context: SecurityContext): Decision | undefined {
+  const matching: number[] = [];
+  const rows: ('all' | RowFilter)[] = [];
+  policies.forEach((policy, index) => {
+    if (!appliesTo(policy, context)) return;
+    const filter = policy.rows === 'all' ? 'all' : resolveRule(policy.rows, context);
+    if (filter === undefined) return;
+    matching.push(index);
+    rows.push(filter);
+  });
+  if (matching.length === 0) return undefined;
+  const filters = rows.filter(row => row !== 'all');
+  return { policies: matching, rows: filters.length < rows.length ? 'all' : { kind: 'or', filters } };
+}
+
+function appliesTo(policy: Policy, context: SecurityContext): boolean {
+  const member = policy.groups.some(group => group === '*' || context.platform.groups.includes(group));
+  return member && policy.conditions.every(condition => resolveOperand(condition, context) === true);
+}
+
+/** Undefined as soon as one value is missing or unfit: then the whole policy does not match, whatever stands beside it in an `or`. */
+function resolveRule(rule: RowRule, context: SecurityContext): RowFilter | undefined {
+  if (rule.kind === 'condition') {
+    const { member, type, operator } = rule;
+    const given = rule.values.flatMap(operand => {
+      const value = resolveOperand(operand, context);
+      return Array.isArray(value) && value.length > 0 ? value : [value];
+    });
+    const values = conditionValues({ type, operator, timezone: 'UTC', origin: 'policy' }, given);
+    return values.ok ? { kind: 'condition', member, condition: { type, operator, values: values.values } } : undefined;
+  }
+  const filters: RowFilter[] = [];
+  for (const part of rule.rules) {
+    const filter = resolveRule(part, context);
+    if (filter === undefined) return undefined;
+    filters.push(filter);
+  }
+  return { kind: rule.kind, filters };
+}

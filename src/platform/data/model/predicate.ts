@@ -1,0 +1,95 @@
+import type { FilterOperator } from '../../../contract/data.js';
+import type { Parameter } from '../engine.js';
+import { type Condition, MemberType } from './definition.js';
+
+/** Gives a value a placeholder of the statement and returns how it is written. */
+export type Bind = (value: Parameter) => string;
+
+const never = '1 = 0';
+const comparisons: Partial<Record<FilterOperator, string>> = {
+  gt: '>',
+  gte: '>=',
+  lt: '<',
+  lte: '<=',
+  afterDate: '>',
+  afterOrOnDate: '>=',
+  beforeDate: '<',
+  beforeOrOnDate: '<=',
+};
+const textFunctions: Partial<Record<FilterOperator, string>> = {
+  contains: 'contains',
+  notContains: 'contains',
+  startsWith: 'starts_with',
+  notStartsWith: 'starts_with',
+  endsWith: 'ends_with',
+  notEndsWith: 'ends_with',
+};
+
+/**
+ * Prints a condition on a column. The same text serves a caller's filters and a policy's, so there is one meaning of an operator:
+ * text operators ignore case and know no wildcards; a negation keeps NULL rows unless NULL is among its values.
+ * A condition that says nothing is never true.
+ */
+export function predicateSql(column: string, condition: Condition, bind: Bind): string {
+  const { operator } = condition;
+  if (operator === 'set') return `${column} IS NOT NULL`;
+  if (operator === 'notSet') return `${column} IS NULL`;
+  if (condition.values.length === 0) return never;
+  if (operator === 'inDateRange' || operator === 'notInDateRange') return rangeSql(column, condition, bind);
+  const comparison = comparisons[operator];
+  if (comparison !== undefined) return comparisonSql(column, comparison, condition, bind);
+  return matchSql(column, condition, bind);
+}
+
+function rangeSql(column: string, { operator, values, type }: Condition, bind: Bind): string {
+  const [from, to] = values;
+  if (from === undefined || from === null || to === undefined || to === null) return never;
+  const [low, high] = [from, to].map(value => operand(type, value, bind));
+  return operator === 'inDateRange'
+    ? `(${column} >= ${low} AND ${column} <= ${high})`
+    : `(${column} < ${low} OR ${column} > ${high})`;
+}
+
+function comparisonSql(column: string, comparison: string, { values, type }: Condition, bind: Bind): string {
+  const [value] = values;
+  if (value === undefined || value === null) return never;
+  return `${subject(column, type)} ${comparison} ${operand(type, value, bind)}`;
+}
+
+/** Equality and text operators: any of the values, or none of them. */
+function matchSql(column: string, { operator, values, type }: Condition, bind: Bind): string {
+  const present = values.filter(value => value !== null);
+  const withNull = present.length < values.length;
+  const left = subject(column, type);
+  const matcher = textFunctions[operator];
+  const anyOf =
+    matcher === undefined
+      ? present.length === 0
+        ? []
+        : [`${left} IN (${present.map(value => operand(type, value, bind)).join(', ')})`]
+      : present.map(value => `${matcher}(lower(${left}), lower(${bind(String(value))}))`);
+  if (!isNegative(operator)) return `(${[...anyOf, ...(withNull ? [`${column} IS NULL`] : [])].join(' OR ')})`;
+  const noneOf = anyOf.map(match => `NOT ${match}`).join(' AND ');
+  if (withNull) return `(${[...(noneOf === '' ? [] : [noneOf]), `${column} IS NOT NULL`].join(' AND ')})`;
+  return `((${noneOf}) OR ${column} IS NULL)`;
+}
+
+function isNegative(operator: FilterOperator): boolean {
+  return operator.startsWith('not');
+}
+
+/** Text members are compared as text whatever their column is. */
+function subject(column: string, type: MemberType): string {
+  return type === MemberType.string ? `CAST(${column} AS VARCHAR)` : column;
+}
+
+function operand(type: MemberType, value: string | number | boolean, bind: Bind): string {
+  if (type === MemberType.string) return bind(String(value));
+  const cast = { number: numberCast(value), boolean: 'BOOLEAN', time: 'TIMESTAMP' }[type];
+  return `CAST(${bind(String(value))} AS ${cast})`;
+}
+
+/** Whole numbers stay exact: as DOUBLE, neighbours above 2^53 would be equal. */
+function numberCast(value: string | number | boolean): string {
+  return /^[+-]?\d{1,18}$/.test(String(value)) ? 'BIGINT' : 'DOUBLE';
+}

@@ -1,0 +1,143 @@
+import type { SqlTemplate } from './definition.js';
+import type { SourcePath } from './model-files.js';
+import type { CubeSource } from './model-source.js';
+import type { Located, ModelSources } from './model-sources.js';
+import { parseTemplate, type SqlPiece } from './template.js';
+
+/** What a reference in SQL of a cube stands for. */
+export type Reference =
+  | { readonly kind: 'cube'; readonly cube: string }
+  | { readonly kind: 'member'; readonly cube: string; readonly member: string };
+
+type Member = { readonly name: string; readonly sql?: string | undefined };
+
+/** Finds what references of a model stand for, and what is read through them. */
+export class References {
+  readonly #sources: ModelSources;
+  readonly #reads = new Map<string, ReadonlySet<string> | 'pending'>();
+
+  constructor(sources: ModelSources) {
+    this.#sources = sources;
+  }
+
+  /** What a reference means inside a cube; undefined where there is no such thing. */
+  resolve(cube: string, parts: readonly string[]): Reference | undefined {
+    const [first = '', second, third] = parts;
+    const entity = first === 'CUBE' ? cube : this.#sources.cubes.has(first) ? first : undefined;
+    if (entity === undefined) {
+      if (second !== undefined && !this.#hasGranularity(cube, first, second)) return undefined;
+      return third === undefined && this.member(cube, first) ? { kind: 'member', cube, member: first } : undefined;
+    }
+    if (second === undefined) return { kind: 'cube', cube: entity };
+    if (third !== undefined && !this.#hasGranularity(entity, second, third)) return undefined;
+    return this.member(entity, second) ? { kind: 'member', cube: entity, member: second } : undefined;
+  }
+
+  /** Whether the model has a cube of this name. */
+  isCube(name: string): boolean {
+    return this.#sources.cubes.has(name);
+  }
+
+  /** A dimension, measure or segment of a cube. */
+  member(cube: string, name: string): Member | undefined {
+    const source = this.#sources.cubes.get(cube)?.source;
+    const named = (list: readonly Member[] | undefined) => list?.find(member => member.name === name);
+    return named(source?.dimensions) ?? named(source?.measures) ?? named(source?.segments);
+  }
+
+  /** Takes SQL apart and reports every reference that leads nowhere. */
+  check({ source, report }: Located<CubeSource>, path: SourcePath, sql: string): void {
+    const pieces = parseTemplate(sql);
+    if (pieces === undefined) {
+      report(path, 'a brace may only hold CUBE, a member, cube.member or cube.member.granularity');
+      return;
+    }
+    for (const piece of pieces) {
+      if (typeof piece === 'string') continue;
+      const reference = this.resolve(source.name, piece);
+      if (reference === undefined) report(path, `{${piece.join('.')}} is neither a cube nor a member`);
+      else if (reference.cube !== source.name && this.path(source.name, reference.cube) === undefined) {
+        report(path, `{${piece.join('.')}}: there is no way of joins from ${source.name} to ${reference.cube}`);
+      }
+    }
+  }
+
+  /** Every cube that is read for a member of a cube, itself included; undefined where members refer to each other in a circle. */
+  reads(cube: string, name: string): ReadonlySet<string> | undefined {
+    const key = `${cube}.${name}`;
+    const known = this.#reads.get(key);
+    if (known !== undefined) return known === 'pending' ? undefined : known;
+    this.#reads.set(key, 'pending');
+    const found = new Set([cube]);
+    for (const { cube: other, ...reference } of this.#of(cube, name)) {
+      for (const step of this.path(cube, other) ?? []) found.add(step);
+      const inner = reference.kind === 'member' ? this.reads(other, reference.member) : [other];
+      if (inner === undefined) return undefined;
+      for (const read of inner) found.add(read);
+    }
+    this.#reads.set(key, found);
+    return found;
+  }
+
+  /** The cubes on the shortest way of joins between two cubes, both included. */
+  path(from: string, to: string): readonly string[] | undefined {
+    const ways: string[][] = [[from]];
+    const seen = new Set([from]);
+    for (const way of ways) {
+      const last = way.at(-1) ?? from;
+      if (last === to) return way;
+      for (const { name } of this.#sources.cubes.get(last)?.source.joins ?? []) {
+        if (seen.has(name)) continue;
+        seen.add(name);
+        ways.push([...way, name]);
+      }
+    }
+    return undefined;
+  }
+
+  /** SQL of a dimension over its own cube's columns; undefined where it reads another cube, or itself. */
+  ownSql(cube: string, name: string, depth = 0): SqlTemplate | undefined {
+    const pieces = parseTemplate(this.member(cube, name)?.sql ?? '');
+    if (pieces === undefined || depth > 20) return undefined;
+    const sql: (string | null)[] = [];
+    for (const piece of pieces) {
+      const inner = this.#ownPiece(cube, piece, depth);
+      if (inner === undefined) return undefined;
+      sql.push(...inner);
+    }
+    return ['(', ...sql, ')'];
+  }
+
+  #ownPiece(cube: string, piece: SqlPiece, depth: number): SqlTemplate | undefined {
+    if (typeof piece === 'string') return [piece];
+    const reference = this.resolve(cube, piece);
+    if (reference?.cube !== cube) return undefined;
+    return reference.kind === 'cube' ? [null] : this.ownSql(cube, reference.member, depth + 1);
+  }
+
+  #of(cube: string, name: string): Reference[] {
+    const member = this.member(cube, name);
+    const filters =
+      this.#sources.cubes.get(cube)?.source.measures?.find(measure => measure.name === name)?.filters ?? [];
+    return [member?.sql, ...filters.map(filter => filter.sql)].flatMap(sql =>
+      (parseTemplate(sql ?? '') ?? []).flatMap(piece =>
+        typeof piece === 'string' ? [] : (this.resolve(cube, piece) ?? []),
+      ),
+    );
+  }
+
+  #hasGranularity(cube: string, dimension: string, name: string): boolean {
+    const source = this.#sources.cubes.get(cube)?.source.dimensions?.find(member => member.name === dimension);
+    return (
+      source?.type === 'time' && (isPredefined(name) || source.granularities?.some(own => own.name === name) === true)
+    );
+  }
+}
+
+/** Granularities that every time dimension has. */
+export const predefinedGranularities = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
+
+/** Whether every time dimension has a granularity of this name. */
+export function isPredefined(name: string): boolean {
+  return predefinedGranularities.some(predefined => predefined === name);
+}

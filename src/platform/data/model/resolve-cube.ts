@@ -1,0 +1,185 @@
+import type {
+  DimensionDefinition,
+  EntityDefinition,
+  Granularity,
+  MemberDefinition,
+  SqlTemplate,
+} from './definition.js';
+import { formatOf, titleize } from './labels.js';
+import type { SourcePath } from './model-files.js';
+import type { CubeSource } from './model-source.js';
+import { isReserved, type Located } from './model-sources.js';
+import { isPredefined, type References } from './references.js';
+import { resolvePolicy } from './resolve-policy.js';
+
+type DimensionSource = NonNullable<CubeSource['dimensions']>[number];
+type MeasureSource = NonNullable<CubeSource['measures']>[number];
+type SegmentSource = NonNullable<CubeSource['segments']>[number];
+
+/** Optional fields that are simply carried over. */
+export function describedBy<T extends object, K extends keyof T>(
+  source: T,
+  keys: readonly K[],
+): { [P in K]?: NonNullable<T[P]> } {
+  const given: { [P in K]?: NonNullable<T[P]> } = {};
+  for (const key of keys) if (source[key] !== undefined && source[key] !== null) given[key] = source[key];
+  return given;
+}
+
+/** Checks a cube and resolves its members and policies. */
+export class CubeResolver {
+  readonly #references: References;
+  readonly #tables: readonly string[];
+  readonly #filterColumns: Map<string, SqlTemplate>;
+
+  constructor(references: References, tables: readonly string[], filterColumns: Map<string, SqlTemplate>) {
+    this.#references = references;
+    this.#tables = tables;
+    this.#filterColumns = filterColumns;
+  }
+
+  /** What stands in FROM for the cube. */
+  table({ source, report }: Located<CubeSource>): string {
+    if (source.sql !== undefined) {
+      if (/[{}]/.test(source.sql)) report(['sql'], 'sql of a cube may not hold braces');
+      return `(${source.sql.replace(/;\s*$/, '')}\n)`;
+    }
+    const table = source.sql_table ?? '';
+    if (!this.#tables.includes(table))
+      report(['sql_table'], `${table} is not one of the tables: ${this.#tables.join(', ')}`);
+    return `"${table.replaceAll('"', '""')}"`;
+  }
+
+  resolve(cube: Located<CubeSource>): EntityDefinition {
+    const { source, report } = cube;
+    this.#checkJoins(cube);
+    const title = source.title ?? titleize(source.name);
+    const members = new Map<string, MemberDefinition>();
+    const add = (member: MemberDefinition, path: SourcePath) => {
+      if (isReserved(member.name)) report([...path, 'name'], `${member.name} is a reserved name`);
+      else if (members.has(member.name))
+        report([...path, 'name'], `${member.name} is the name of another member of ${source.name}`);
+      members.set(member.name, member);
+    };
+    source.dimensions?.forEach((dimension, index) =>
+      add(this.#dimension(cube, title, dimension, index), ['dimensions', index]),
+    );
+    source.measures?.forEach((measure, index) => add(this.#measure(cube, title, measure, index), ['measures', index]));
+    source.segments?.forEach((segment, index) => add(this.#segment(cube, title, segment, index), ['segments', index]));
+    const onFilter = (dimension: DimensionDefinition, path: SourcePath) => {
+      const sql = this.#references.ownSql(source.name, dimension.name);
+      if (sql === undefined) report(path, `${dimension.path} reads another cube: filter it in the policy of that cube`);
+      else this.#filterColumns.set(dimension.path, sql);
+    };
+    const scope = { entity: source.name, members, report, onFilter };
+    const policies = (source.access_policy ?? []).map((policy, index) =>
+      resolvePolicy(scope, policy, ['access_policy', index]),
+    );
+    const described = describedBy(source, ['description', 'meta']);
+    return { name: source.name, type: 'cube', title, public: source.public ?? true, policies, members, ...described };
+  }
+
+  #checkJoins(cube: Located<CubeSource>): void {
+    const { source, report } = cube;
+    source.joins?.forEach((join, index) => {
+      if (!this.#references.isCube(join.name)) report(['joins', index, 'name'], `${join.name} is not a cube`);
+      this.#references.check(cube, ['joins', index, 'sql'], join.sql);
+    });
+  }
+
+  #base(
+    cube: Located<CubeSource>,
+    cubeTitle: string,
+    member: DimensionSource | MeasureSource | SegmentSource,
+    path: SourcePath,
+  ) {
+    const { source, report } = cube;
+    const shortTitle = member.title ?? titleize(member.name);
+    if (member.sql !== undefined) this.#references.check(cube, [...path, 'sql'], member.sql);
+    const reads = this.#references.reads(source.name, member.name);
+    if (reads === undefined) report([...path, 'sql'], `${member.name} refers to itself`);
+    return {
+      path: `${source.name}.${member.name}`,
+      entity: source.name,
+      name: member.name,
+      title: `${cubeTitle} ${shortTitle}`,
+      shortTitle,
+      reads: reads ?? new Set([source.name]),
+      ...describedBy(member, ['description', 'meta']),
+    };
+  }
+
+  #dimension(cube: Located<CubeSource>, cubeTitle: string, source: DimensionSource, index: number): MemberDefinition {
+    const path = ['dimensions', index];
+    const granularities = new Map<string, Granularity>();
+    source.granularities?.forEach((own, place) => {
+      const at = [...path, 'granularities', place];
+      if (source.type !== 'time') cube.report(at, 'only a time dimension has granularities');
+      if (isReserved(own.name) || isPredefined(own.name)) cube.report(at, `${own.name} is a reserved name`);
+      if (own.offset !== undefined && own.origin !== undefined) cube.report(at, 'needs offset or origin, not both');
+      const { name, interval } = own;
+      granularities.set(name, {
+        name,
+        interval,
+        title: own.title ?? titleize(name),
+        ...describedBy(own, ['offset', 'origin']),
+      });
+    });
+    const primaryKey = source.primary_key ?? false;
+    const format = formatOf(source.format, source.type);
+    return {
+      kind: 'dimension',
+      ...this.#base(cube, cubeTitle, source, path),
+      type: source.type,
+      public: source.public ?? !primaryKey,
+      primaryKey,
+      granularities,
+      ...describedBy(source, ['currency']),
+      ...(format === undefined ? {} : { format }),
+    };
+  }
+
+  #measure(cube: Located<CubeSource>, cubeTitle: string, source: MeasureSource, index: number): MemberDefinition {
+    const path = ['measures', index];
+    const type = typeOfMeasure(source.type);
+    if (source.sql === undefined && source.type !== 'count')
+      cube.report([...path, 'sql'], `a measure of type ${source.type} needs sql`);
+    source.filters?.forEach((filter, place) => {
+      this.#references.check(cube, [...path, 'filters', place, 'sql'], filter.sql);
+    });
+    const drillMembers = (source.drill_members ?? []).map((written, place) => {
+      const reference = this.#references.resolve(cube.source.name, written.split('.'));
+      if (reference?.kind === 'member') return `${reference.cube}.${reference.member}`;
+      cube.report([...path, 'drill_members', place], `${written} is not a member`);
+      return written;
+    });
+    const format = formatOf(source.format, type);
+    return {
+      kind: 'measure',
+      ...this.#base(cube, cubeTitle, source, path),
+      type,
+      aggType: camel(source.type),
+      public: source.public ?? true,
+      drillMembers,
+      ...describedBy(source, ['currency']),
+      ...(format === undefined ? {} : { format }),
+    };
+  }
+
+  #segment(cube: Located<CubeSource>, cubeTitle: string, source: SegmentSource, index: number): MemberDefinition {
+    return {
+      kind: 'segment',
+      ...this.#base(cube, cubeTitle, source, ['segments', index]),
+      public: source.public ?? true,
+    };
+  }
+}
+
+function typeOfMeasure(type: MeasureSource['type']): DimensionDefinition['type'] {
+  return type === 'string' || type === 'time' || type === 'boolean' ? type : 'number';
+}
+
+/** Names of aggregates travel in camel case. */
+function camel(name: string): string {
+  return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,117 @@
+import type { EntityDefinition, MemberDefinition } from './definition.js';
+import { formatOf, titleize } from './labels.js';
+import type { SourcePath } from './model-files.js';
+import type { ViewSource } from './model-source.js';
+import { isReserved, type Located } from './model-sources.js';
+import { describedBy } from './resolve-cube.js';
+import { resolvePolicy } from './resolve-policy.js';
+
+type Part = ViewSource['cubes'][number];
+type Include = Exclude<Exclude<Part['includes'], '*'>[number], string>;
+
+/** What views are built of. */
+export interface ViewScope {
+  readonly cubes: ReadonlyMap<string, EntityDefinition>;
+  hasJoin(from: string, to: string): boolean;
+}
+
+/** Checks a view and resolves which members it shows, each a name for a cube's member. */
+export function resolveView(scope: ViewScope, { source, report }: Located<ViewSource>): EntityDefinition {
+  const title = source.title ?? titleize(source.name);
+  const members = new Map<string, MemberDefinition>();
+  source.cubes.forEach((part, index) => {
+    const at = ['cubes', index];
+    const steps = part.join_path.split('.');
+    const cube = scope.cubes.get(steps.at(-1) ?? '');
+    const broken = steps.findIndex((step, place) => place > 0 && !scope.hasJoin(steps[place - 1] ?? '', step));
+    if (cube === undefined || !scope.cubes.has(steps[0] ?? '') || broken > 0) {
+      report([...at, 'join_path'], `${part.join_path} is not a path of joined cubes`);
+      return;
+    }
+    for (const include of includesOf(part, cube, (path, message) => report([...at, ...path], message))) {
+      const target = cube.members.get(include.name);
+      if (target === undefined) continue;
+      const name =
+        part.prefix === true
+          ? `${part.alias ?? cube.name}_${include.alias ?? include.name}`
+          : (include.alias ?? include.name);
+      if (members.has(name) || isReserved(name))
+        report(at, `${name} is in the view already: exclude it or give it an alias`);
+      else members.set(name, viewMember(source.name, title, name, target, include, steps));
+    }
+  });
+  const drilled = mapDrillMembers(members);
+  const viewScope = { entity: source.name, members: drilled, report, onFilter: () => undefined };
+  const policies = (source.access_policy ?? []).map((policy, index) =>
+    resolvePolicy(viewScope, policy, ['access_policy', index]),
+  );
+  const described = describedBy(source, ['description', 'meta']);
+  return {
+    name: source.name,
+    type: 'view',
+    title,
+    public: source.public ?? true,
+    policies,
+    members: drilled,
+    ...described,
+  };
+}
+
+/** `*` stands for what callers may name in the cube; a private member, keys among them, is shown only where the view names it. */
+function includesOf(
+  part: Part,
+  cube: EntityDefinition,
+  report: (path: SourcePath, message: string) => void,
+): Include[] {
+  const unknown = (name: string) => `${name} is not a member of ${cube.name}`;
+  for (const [index, name] of (part.excludes ?? []).entries()) {
+    if (!cube.members.has(name)) report(['excludes', index], unknown(name));
+  }
+  const included =
+    part.includes === '*'
+      ? [...cube.members.values()].filter(member => member.public).map(member => ({ name: member.name }))
+      : part.includes.map(include => (typeof include === 'string' ? { name: include } : include));
+  if (part.includes !== '*') {
+    for (const [index, { name }] of included.entries())
+      if (!cube.members.has(name)) report(['includes', index], unknown(name));
+  }
+  return included.filter(({ name }) => part.excludes?.includes(name) !== true);
+}
+
+function viewMember(
+  view: string,
+  viewTitle: string,
+  name: string,
+  target: MemberDefinition,
+  include: Include,
+  steps: readonly string[],
+): MemberDefinition {
+  const given = target.shortTitle === titleize(target.name) ? titleize(name) : target.shortTitle;
+  const shortTitle = include.title ?? given;
+  const format = target.kind === 'segment' ? undefined : formatOf(include.format, target.type);
+  return {
+    ...target,
+    path: `${view}.${name}`,
+    entity: view,
+    name,
+    shortTitle,
+    title: `${viewTitle} ${shortTitle}`,
+    public: true,
+    reads: new Set([...steps, ...target.reads]),
+    target: target.path,
+    joinPath: steps.join('.'),
+    ...describedBy(include, ['description', 'meta']),
+    ...(format === undefined ? {} : { format }),
+  };
+}
+
+/** Drill members of a view are the view's own names for them; what the view leaves out is left out. */
+function mapDrillMembers(members: ReadonlyMap<string, MemberDefinition>): ReadonlyMap<string, MemberDefinition> {
+  const paths = new Map([...members.values()].map(member => [member.target, member.path]));
+  const mapped = new Map(members);
+  for (const [name, member] of members) {
+    if (member.kind !== 'measure') continue;
+    mapped.set(name, { ...member, drillMembers: member.drillMembers.flatMap(path => paths.get(path) ?? []) });
+  }
+  return mapped;
+}

@@ -1,0 +1,144 @@
+import { prepareCompiler, UserError } from '@cubejs-backend/schema-compiler';
+import type { FilterOperator } from '../../../contract/data.js';
+import type { Parameter } from '../engine.js';
+import type { Condition, EntityDefinition, ModelDefinition } from './definition.js';
+import { type Compilers, DuckDbQuery, type RowFilterSymbols, UndecidedCubeError } from './duckdb-query.js';
+import type { CubeSource } from './model-source.js';
+import { type ModelSources, missingKeyName } from './model-sources.js';
+
+/** A filter as the SQL compiler takes it. Values are typed and, where they are times, UTC already. */
+export type SqlFilter =
+  | { readonly member: string; readonly operator: FilterOperator; readonly values: Condition['values'] }
+  | { readonly and: readonly SqlFilter[] }
+  | { readonly or: readonly SqlFilter[] };
+
+/** A checked query: every name in it exists. */
+export interface SqlQuery {
+  readonly measures: readonly string[];
+  readonly dimensions: readonly string[];
+  readonly segments: readonly string[];
+  readonly timeDimensions: readonly { readonly dimension: string; readonly granularity: string }[];
+  readonly filters: readonly SqlFilter[];
+  readonly order: readonly { readonly id: string; readonly desc: boolean }[];
+  readonly limit: number;
+  readonly offset: number;
+  readonly timezone: string;
+  readonly joinHints: readonly (readonly string[])[];
+}
+
+/** A statement with its parameters, or why there is none. */
+export type SqlResult =
+  | { readonly kind: 'statement'; readonly sql: string; readonly parameters: readonly Parameter[] }
+  | { readonly kind: 'not-joinable'; readonly cause?: unknown };
+
+/** Turns checked queries into SQL. */
+export interface SqlCompiler {
+  /**
+   * @param rows - what the caller may read, by cube. The SQL of a cube that has no entry is never made: the result is `not-joinable`,
+   * as for cubes between which there is no join.
+   */
+  compile(query: SqlQuery, rows: RowFilterSymbols): SqlResult;
+}
+
+const cachedQueries = 200;
+
+/**
+ * The key of a cube that declares none. The library asks for a key wherever there is a join, though it reads it only where the join multiplies
+ * the cube's rows: there the query is refused, since its sums would be wrong.
+ */
+const missingKey = { name: missingKeyName, sql: `${missingKeyName}()`, type: 'string', primary_key: true } as const;
+
+/**
+ * Compiles a model that was checked and resolved. The library learns neither tables nor policies nor texts: only names, SQL of members and
+ * how cubes join.
+ * @throws UserError where the library finds what our checks did not.
+ */
+export async function createSqlCompiler(sources: ModelSources, model: ModelDefinition): Promise<SqlCompiler> {
+  const content = JSON.stringify(librarySource(sources, model), null, 1);
+  const files = { localPath: () => '.', dataSchemaFiles: async () => [{ fileName: 'model.yml', content }] };
+  const library = prepareCompiler(files, { nativeInstance: withoutNative(), maxQueryCacheSize: cachedQueries });
+  await library.compiler.compile();
+  const compilers = { ...library, model };
+  return { compile: (query, rows) => compileQuery(compilers, query, rows) };
+}
+
+function compileQuery(compilers: Compilers, query: SqlQuery, rows: RowFilterSymbols): SqlResult {
+  try {
+    const { limit, joinHints, ...options } = query;
+    const builder = new DuckDbQuery(compilers, {
+      ...structuredClone(options),
+      joinHints: structuredClone(joinHints),
+      rowLimit: limit,
+      useNativeSqlPlanner: false,
+      contextSymbols: { rowFilters: rows },
+    });
+    const [sql, parameters] = builder.buildSqlAndParams();
+    if (sql.includes(missingKey.sql)) return { kind: 'not-joinable' };
+    return { kind: 'statement', sql, parameters: parameters.filter(isParameter) };
+  } catch (error) {
+    if (error instanceof UndecidedCubeError || error instanceof UserError)
+      return { kind: 'not-joinable', cause: error };
+    throw error;
+  }
+}
+
+function isParameter(value: unknown): value is Parameter {
+  return value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+type NativeInstance = NonNullable<NonNullable<Parameters<typeof prepareCompiler>[1]>['nativeInstance']>;
+
+/** The library's native part renders templates, which models don't have. */
+function withoutNative(): NativeInstance {
+  const refuse = () => {
+    throw new Error('templates are not supported');
+  };
+  return { newJinjaEngine: () => ({ renderTemplate: refuse }), loadPythonContext: refuse } as unknown as NativeInstance;
+}
+
+/** The model as the library reads it. The table is a name that no engine has: SQL that went round our row filters could not run. */
+function librarySource({ cubes }: ModelSources, { entities }: ModelDefinition): object {
+  return {
+    cubes: [...cubes.values()].map(({ source }) => ({
+      name: source.name,
+      sql_table: 'table_without_row_filter',
+      joins: source.joins?.map(join => ({ ...join, sql: escaped(join.sql) })),
+      dimensions: libraryDimensions(source),
+      measures: source.measures?.map(({ name, sql, type, filters }) => ({
+        name,
+        type,
+        sql: sql === undefined ? undefined : escaped(sql),
+        filters: filters?.map(filter => ({ sql: escaped(filter.sql) })),
+      })),
+      segments: source.segments?.map(({ name, sql }) => ({ name, sql: escaped(sql) })),
+    })),
+    views: [...entities.values()].filter(({ type }) => type === 'view').map(libraryView),
+  };
+}
+
+function libraryDimensions({ dimensions = [] }: CubeSource): object[] {
+  const known = dimensions.map(({ name, sql, type, primary_key, granularities }) => ({
+    name,
+    sql: escaped(sql),
+    type,
+    primary_key,
+    granularities: granularities?.map(({ title: _, ...granularity }) => granularity),
+  }));
+  return dimensions.some(dimension => dimension.primary_key) ? known : [...known, missingKey];
+}
+
+/** A view with every member named, each by the path of cubes that leads to it. */
+function libraryView(view: EntityDefinition): object {
+  const cubes = new Map<string, { name: string; alias: string }[]>();
+  for (const { name, target = '', joinPath = '' } of view.members.values()) {
+    const includes = cubes.get(joinPath) ?? [];
+    includes.push({ name: target.slice(target.indexOf('.') + 1), alias: name });
+    cubes.set(joinPath, includes);
+  }
+  return { name: view.name, cubes: [...cubes].map(([path, includes]) => ({ join_path: path, includes })) };
+}
+
+/** The library reads SQL as a JavaScript template: a backslash would be taken for an escape. */
+function escaped(sql: string): string {
+  return sql.replaceAll('\\', '\\\\');
+}
