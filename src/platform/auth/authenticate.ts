@@ -38,12 +38,12 @@ export function createAuthenticate({ db, tokens }: AuthenticateDeps): Authentica
   async function embedPrincipal(token: string): Promise<EmbedPrincipal | null> {
     const claims = await tokens.verifyEmbedToken(token);
     if (!claims) return null;
-    const [revoked, user] = await Promise.all([isSessionRevoked(db, claims.sid), findUser(db, claims.userId)]);
+    const [revoked, user] = await Promise.all([isSessionRevoked(db, claims.sessionKey), findUser(db, claims.userId)]);
     if (revoked || !user) return null;
-    const { sid, embedTheme: _, ...session } = claims;
+    const { embedTheme: _, ...session } = claims;
     // The token may be older than a change of the user's role: the lesser of the two holds.
     const role = user.role === 'admin' ? session.role : 'user';
-    return { kind: 'embed', ...session, role, sessionKey: sid };
+    return { kind: 'embed', ...session, role };
   }
 
   async function keyPrincipal(key: string): Promise<Principal | null> {
@@ -58,7 +58,7 @@ export function createAuthenticateData({ db, tokens }: AuthenticateDeps): Authen
     const token = request.headers.get('authorization')?.trim();
     if (!token) throw new PlatformError(403, "Authorization header isn't set");
     const claims = await tokens.verifyDataToken(token);
-    const refused = !claims || (claims.sessionKey !== undefined && (await isSessionRevoked(db, claims.sessionKey)));
+    const refused = !claims || (claims.sessionKey !== null && (await isSessionRevoked(db, claims.sessionKey)));
     if (refused) throw new PlatformError(403, 'Invalid token');
     return claims.securityContext;
   };

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { errors, jwtVerify, SignJWT } from 'jose';
+import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod/mini';
 import { EmbedSessionSettings } from '../../contract/embed.js';
 import { EmbedTheme } from '../../contract/embed-grant.js';
 import { JsonObject } from '../../contract/wire.js';
 import type { SecurityContext } from '../data/semantic-model.js';
-import type { SessionClaims } from '../store/session-claims.js';
 import type { Secrets } from './secrets.js';
 
 /** Life of an embed token in seconds (spec facts 1.2). */
@@ -16,29 +15,30 @@ const SecurityContextClaim: z.ZodMiniType<SecurityContext> = z.catchall(
   z.unknown(),
 );
 
-const EmbedPayload = z.object({
-  sub: z.string().check(z.regex(/^\d{1,15}$/)),
-  sid: z.string(),
+const EmbedClaims = z.object({
+  userId: z.int(),
   role: z.enum(['admin', 'user']),
   deploymentId: z.int(),
   embedTenantId: z.int(),
   embedTenantName: z.string(),
   creatorMode: z.boolean(),
+  /** SHA-256 (hex) of the session id: what a revocation is looked up by. */
+  sessionKey: z.string(),
+  /** The grant's own keys, and `platform` with groups and attributes. */
   securityContext: SecurityContextClaim,
   settings: EmbedSessionSettings,
   embedTheme: z.nullable(EmbedTheme),
 });
+/** What an embed token says of its session. */
+export type EmbedClaims = z.infer<typeof EmbedClaims>;
 
-const DataPayload = z.object({ securityContext: SecurityContextClaim, sid: z.optional(z.string()) });
-
-/** What an embed token says of its session; `sid` is the session's key, by which a revocation is looked up. */
-export type EmbedClaims = SessionClaims & { readonly sid: string };
-
-/** What a data token says: whose rows, and in which embed session (none for a token made with an API key). */
-export interface DataClaims {
-  readonly securityContext: SecurityContext;
-  readonly sessionKey?: string;
-}
+const DataClaims = z.object({
+  securityContext: SecurityContextClaim,
+  /** The embed session that the token was made in; `null` for one made with an API key. */
+  sessionKey: z.nullable(z.string()),
+});
+/** What a data token says: whose rows, and in which session. */
+export type DataClaims = z.infer<typeof DataClaims>;
 
 /** Claims of a token that was found valid, and its end. */
 export type Verified<Claims> = Claims & { readonly expiresAt: Date };
@@ -68,24 +68,18 @@ export function createTokens(secrets: Secrets): Tokens {
   const embed = kindOf(secrets, 'embed', 'platform');
   const data = kindOf(secrets, 'data', 'data');
   return {
-    signEmbedToken({ userId, ...claims }) {
+    signEmbedToken({ userId, sessionKey, ...claims }) {
       const expiresAt = new Date(Date.now() + embedTokenLife * 1000);
-      return sign(embed, { ...claims, sub: String(userId) }, expiresAt);
+      return sign(embed, { ...claims, sub: String(userId), sid: sessionKey }, expiresAt);
     },
     signDataToken({ expiresAt, securityContext, sessionKey }) {
-      return sign(data, { securityContext, ...(sessionKey !== undefined && { sid: sessionKey }) }, expiresAt);
+      return sign(data, sessionKey === null ? { securityContext } : { securityContext, sid: sessionKey }, expiresAt);
     },
-    async verifyEmbedToken(token) {
-      const verified = await verify(embed, token, EmbedPayload);
-      if (!verified) return null;
-      const { sub, ...claims } = verified;
-      return { ...claims, userId: Number(sub) };
+    verifyEmbedToken(token) {
+      return verify(embed, token, EmbedClaims, ({ sub, sid }) => ({ userId: Number(sub), sessionKey: sid }));
     },
-    async verifyDataToken(token) {
-      const verified = await verify(data, token, DataPayload);
-      if (!verified) return null;
-      const { sid, ...claims } = verified;
-      return { ...claims, ...(sid !== undefined && { sessionKey: sid }) };
+    verifyDataToken(token) {
+      return verify(data, token, DataClaims, ({ sid }) => ({ sessionKey: sid ?? null }));
     },
   };
 }
@@ -112,6 +106,7 @@ async function verify<S extends z.ZodMiniType<object>>(
   kind: Kind,
   token: string,
   schema: S,
+  named: (payload: JWTPayload) => object,
 ): Promise<Verified<z.output<S>> | null> {
   try {
     const { payload, protectedHeader } = await jwtVerify(token, kind.key, {
@@ -122,7 +117,7 @@ async function verify<S extends z.ZodMiniType<object>>(
       requiredClaims: ['exp', 'iat', 'jti'],
     });
     // A payload of ours that another version has written differently is as good as none.
-    const read = z.safeParse(schema, payload);
+    const read = z.safeParse(schema, { ...payload, ...named(payload) });
     if (protectedHeader.kid !== kind.kid || !read.success) return null;
     return { ...read.data, expiresAt: new Date(Number(payload.exp) * 1000) };
   } catch (error) {

@@ -39,7 +39,7 @@ beforeEach(() => {
     embedTenantId: 3,
     embedTenantName: 'acme',
     creatorMode: true,
-    sid: session.toString(16).padStart(64, '0'),
+    sessionKey: session.toString(16).padStart(64, '0'),
     securityContext: { airport: 'ATL', platform: { groups: [], userAttributes: {} } },
     settings: {},
     embedTheme: null,
@@ -60,11 +60,10 @@ describe('the Platform API', () => {
         role: 'admin',
       });
       const token = await tokens.signEmbedToken(claims);
-      const { sid, embedTheme: _, ...told } = claims;
+      const { embedTheme: _, ...told } = claims;
       expect(await authenticate(request(`${scheme} ${token}`))).toEqual({
         kind: 'embed',
         ...told,
-        sessionKey: sid,
         expiresAt: expect.any(Date),
       });
     },
@@ -103,7 +102,7 @@ describe('the Platform API', () => {
   test('refuses the token of a revoked session', async () => {
     const token = await tokens.signEmbedToken(claims);
     await authenticate(request(`Bearer ${token}`));
-    await revokeSession(database.db, claims.sid);
+    await revokeSession(database.db, claims.sessionKey);
     await expect(authenticate(request(`Bearer ${token}`))).rejects.toMatchObject(refused);
   });
 
@@ -120,16 +119,16 @@ describe('the Platform API', () => {
 });
 
 describe('the Data API', () => {
-  const sign = (sessionKey?: string) =>
+  const sign = (sessionKey: string | null = null) =>
     tokens.signDataToken({
       securityContext: claims.securityContext,
-      ...(sessionKey !== undefined && { sessionKey }),
+      sessionKey,
       expiresAt: new Date(Date.now() + 60_000),
     });
 
   test('takes a token as it is', async () => {
     expect(await authenticateData(request(await sign()))).toEqual(claims.securityContext);
-    expect(await authenticateData(request(await sign(claims.sid)))).toEqual(claims.securityContext);
+    expect(await authenticateData(request(await sign(claims.sessionKey)))).toEqual(claims.securityContext);
   });
 
   test('refuses with the messages of the protocol', async () => {
@@ -143,9 +142,9 @@ describe('the Data API', () => {
   });
 
   test('refuses a token once its session is revoked', async () => {
-    const token = await sign(claims.sid);
+    const token = await sign(claims.sessionKey);
     await authenticateData(request(token));
-    await revokeSession(database.db, claims.sid);
+    await revokeSession(database.db, claims.sessionKey);
     await expect(authenticateData(request(token))).rejects.toMatchObject({ status: 403, message: 'Invalid token' });
   });
 });

@@ -12,12 +12,16 @@ const claims: EmbedClaims = {
   embedTenantId: 3,
   embedTenantName: 'acme',
   creatorMode: false,
-  sid: 'ab'.repeat(32),
+  sessionKey: 'ab'.repeat(32),
   securityContext: { airport: 'ATL', exp: 1, platform: { groups: ['viewers'], userAttributes: { level: 3 } } },
   settings: { locale: 'de' },
   embedTheme: null,
 };
-const data = () => ({ securityContext: claims.securityContext, expiresAt: new Date(Date.now() + 3_600_000) });
+const data = () => ({
+  securityContext: claims.securityContext,
+  sessionKey: null,
+  expiresAt: new Date(Date.now() + 3_600_000),
+});
 
 afterEach(() => {
   vi.useRealTimers();
@@ -36,7 +40,7 @@ describe('embed tokens', () => {
       iss: 'platform',
       aud: 'platform',
       sub: '7',
-      sid: claims.sid,
+      sid: claims.sessionKey,
       deploymentId: 1,
     });
     expect(await tokens.verifyEmbedToken(token)).toEqual({ ...claims, expiresAt: new Date('2026-01-02T00:00:00Z') });
@@ -49,7 +53,7 @@ describe('embed tokens', () => {
   test('of two sessions of one grant differ in iat, exp, jti and sid alone', async () => {
     const [one, other] = await Promise.all([
       tokens.signEmbedToken(claims),
-      tokens.signEmbedToken({ ...claims, sid: 'cd'.repeat(32) }),
+      tokens.signEmbedToken({ ...claims, sessionKey: 'cd'.repeat(32) }),
     ]);
     const identity = (token: string) => ({ ...decodeJwt(token), iat: 0, exp: 0, jti: '', sid: '' });
     expect(identity(one)).toEqual(identity(other));
@@ -66,7 +70,9 @@ describe('data tokens', () => {
   });
 
   test('without a session have none', async () => {
-    expect(await tokens.verifyDataToken(await tokens.signDataToken(data()))).not.toHaveProperty('sessionKey');
+    const token = await tokens.signDataToken(data());
+    expect(decodeJwt(token)).not.toHaveProperty('sid');
+    expect(await tokens.verifyDataToken(token)).toMatchObject({ sessionKey: null });
   });
 });
 
