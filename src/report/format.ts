@@ -1,0 +1,177 @@
+import { formatLocale, formatSpecifier } from 'd3-format';
+import { timeFormatLocale } from 'd3-time-format';
+import type { ColumnFormat } from '../contract/dashboards.js';
+import type { Cell } from '../contract/data.js';
+import type { Column } from '../contract/row-set.js';
+import { knownLocale, numberLocale, timeLocale } from './locale.js';
+import { wallClockDate } from './time.js';
+
+/** What stands for a value that is not there. */
+export const missing = '∅';
+
+/** Formats cells in one locale. */
+export interface Formatter {
+  /** Text of one cell. Never throws: a format that can't be used leaves the value as it came. */
+  cell(value: Cell, column: Column, override?: ColumnFormat | null): string;
+  /** The same with the format found once, for a whole column. */
+  column(column: Column, override?: ColumnFormat | null): (value: Cell) => string;
+  /** Short form of a number for axes and labels: `12k`, `3.4M`. */
+  abbreviated(value: number): string;
+}
+
+type Print = (value: Cell) => string;
+
+const defaults = { number: ',.2~f', currency: '$,.2~f', percent: '.2~%', id: '.0f', decimal: ',.2~f' };
+const timePatterns: Readonly<Record<string, string>> = {
+  day: '%Y-%m-%d',
+  week: '%Y-%m-%d W%V',
+  month: '%Y %b',
+  quarter: '%Y-Q%q',
+  year: '%Y',
+};
+const finestTimePattern = '%Y-%m-%d %H:%M:%S';
+const specifierLength = 64;
+const patternLength = 128;
+const widestPadding = 64;
+
+/**
+ * A formatter with the defaults of the Data API's own client (`spec/domain.md` 3, Formatting): number `,.2~f`, currency
+ * `$,.2~f`, percent `.2~%` of a fraction, times by granularity, null as `∅`. An override by the report (`columnFormats`) wins
+ * over the model's format, and the model's over the default of the type.
+ */
+export function createFormatter(locale: string): Formatter {
+  const times = timeFormatLocale(timeLocale(locale));
+  const number = numberPrinter(locale);
+
+  const timePrinter = (pattern: string): Print => {
+    if (pattern.length > patternLength) return plain;
+    const print = times.utcFormat(pattern);
+    return value => {
+      const date = typeof value === 'string' ? wallClockDate(value) : null;
+      return date ? print(date) : plain(value);
+    };
+  };
+
+  const printer = (column: Column, override: ColumnFormat | null | undefined): Print => {
+    const { annotation } = column;
+    const currency = currencyOf(column);
+    const overriding = override ? overrideSpecifier(override) : null;
+    if (overriding) return number(overriding, currency);
+    const { format } = annotation;
+    if (typeof format === 'object' && format?.value) {
+      if (format.type === 'custom-numeric') return number(format.value, currency);
+      if (format.type === 'custom-time') return timePrinter(format.value);
+    }
+    if (annotation.type === 'time') {
+      return timePrinter(timePatterns[annotation.granularity?.name ?? ''] ?? finestTimePattern);
+    }
+    if (format === 'id') return value => (isInteger(value) ? String(value) : number(defaults.id, currency)(value));
+    const specifier = describedSpecifier(column) ?? namedSpecifier(format);
+    if (specifier) return number(specifier, currency);
+    return annotation.type === 'number' ? number(defaults.number, currency) : plain;
+  };
+
+  const column = (of: Column, override?: ColumnFormat | null): Print => {
+    const print = printer(of, override);
+    return value => (value === null || value === undefined ? missing : print(value));
+  };
+  return { column, cell: (value, of, override) => column(of, override)(value), abbreviated: abbreviator(locale) };
+}
+
+/** Short form of a number: three significant digits and k, M, B or T; below a thousand as it is. */
+export function abbreviator(locale: string): (value: number) => string {
+  const d3 = formatLocale(numberLocale(locale));
+  const [small, large] = [d3.format(',.3~r'), d3.format('.3~s')];
+  return value => {
+    if (!Number.isFinite(value)) return String(value);
+    const size = Math.abs(value);
+    if (size < 1000 || size >= 1e15) return size >= 1e15 ? d3.format('.2~e')(value) : size === 0 ? '0' : small(value);
+    return large(value).replace('G', 'B');
+  };
+}
+
+/** Prints by d3 specifiers; one d3 locale per currency, made when it is first needed. */
+function numberPrinter(locale: string): (specifier: string, currency: string) => Print {
+  const locales = new Map<string, ReturnType<typeof formatLocale>>();
+  const grouped = new Intl.NumberFormat(knownLocale(locale));
+  const localeOf = (currency: string) => {
+    const made = locales.get(currency) ?? formatLocale(numberLocale(locale, currency));
+    locales.set(currency, made);
+    return made;
+  };
+  return (specifier, currency) => {
+    const print = attempt(() => localeOf(currency).format(safeSpecifier(specifier)));
+    if (!print) return plain;
+    return value => {
+      if (typeof value === 'boolean' || value === '') return plain(value);
+      const number = Number(value);
+      if (!Number.isFinite(number)) return plain(value);
+      // An integer too long for a double would come out with other digits than the data has.
+      if (isInteger(value) && !Number.isSafeInteger(number)) return grouped.format(BigInt(String(value)));
+      return print(number);
+    };
+  };
+}
+
+function safeSpecifier(specifier: string): string {
+  if (specifier.length > specifierLength) throw new RangeError('format specifier too long');
+  if ((formatSpecifier(specifier).width ?? 0) > widestPadding) throw new RangeError('format pads too wide');
+  return specifier;
+}
+
+function overrideSpecifier({ type, decimalPlaces }: ColumnFormat): string | null {
+  const fixed = decimalPlaces ?? null;
+  if (type === 'number') return fixed === null ? defaults.number : `,.${fixed}f`;
+  if (type === 'currency') return fixed === null ? defaults.currency : `$,.${fixed}f`;
+  if (type === 'percent') return fixed === null ? defaults.percent : `.${fixed}%`;
+  return null;
+}
+
+/** Specifier of a named format: `currency`, `percent_1`, `abbr`, `accounting_2`, … */
+function namedSpecifier(format: unknown): string | null {
+  const match = typeof format === 'string' ? /^([a-z]+)(?:_(\d{1,2}))?$/.exec(format) : null;
+  const places = match?.[2] ?? '2';
+  const trim = places === '0' ? '' : '~';
+  switch (match?.[1]) {
+    case 'number':
+    case 'decimal':
+      return `,.${places}${trim}f`;
+    case 'currency':
+      return `$,.${places}${trim}f`;
+    case 'percent':
+      return `.${places}${trim}%`;
+    case 'abbr':
+      return `.${places}~s`;
+    case 'accounting':
+      return `(,.${places}${trim}f`;
+    default:
+      return null;
+  }
+}
+
+/** The specifier that the Data API spells out itself, where it does. */
+function describedSpecifier({ annotation }: Column): string | null {
+  const description = annotation.formatDescription;
+  if (typeof description !== 'object' || description === null || !('specifier' in description)) return null;
+  return typeof description.specifier === 'string' && description.specifier !== '' ? description.specifier : null;
+}
+
+function currencyOf({ annotation }: Column): string {
+  return annotation.currency?.toUpperCase() ?? 'USD';
+}
+
+function isInteger(value: Cell): boolean {
+  return (typeof value === 'string' && /^-?\d{1,400}$/.test(value)) || Number.isInteger(value);
+}
+
+function plain(value: Cell): string {
+  return String(value);
+}
+
+function attempt<T>(make: () => T): T | null {
+  try {
+    return make();
+  } catch {
+    return null;
+  }
+}

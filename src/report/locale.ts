@@ -1,0 +1,111 @@
+import type { FormatLocaleDefinition } from 'd3-format';
+import type { TimeLocaleDefinition } from 'd3-time-format';
+
+/** 1 January 2001 was a Monday in January: a day from which every weekday and month is a fixed step away. */
+const monday = Date.UTC(2001, 0, 1);
+const day = 86_400_000;
+
+/** The d3-format definition of a BCP 47 locale, read from `Intl`: no locale data travels. An unknown locale reads as English. */
+export function numberLocale(locale: string, currency = 'USD'): FormatLocaleDefinition {
+  const known = knownLocale(locale);
+  const parts = new Intl.NumberFormat(known, { useGrouping: true }).formatToParts(-1_234_567_890_123.5);
+  const part = (type: string) => parts.find(candidate => candidate.type === type)?.value;
+  const groups = parts.filter(({ type }) => type === 'integer').map(({ value }) => value.length);
+  const digits = new Intl.NumberFormat(known, { useGrouping: false });
+  return {
+    decimal: part('decimal') ?? '.',
+    thousands: part('group') ?? ',',
+    grouping: groups.length > 1 ? groups.slice(1).reverse() : [3],
+    currency: currencyAffixes(known, currency),
+    numerals: Array.from({ length: 10 }, (_, digit) => digits.format(digit)),
+    percent: new Intl.NumberFormat(known, { style: 'percent' })
+      .formatToParts(0)
+      .filter(({ type }) => type === 'percentSign' || type === 'literal')
+      .map(({ value }) => value)
+      .join(''),
+  };
+}
+
+/** The d3-time-format definition of a BCP 47 locale, read from `Intl`. */
+export function timeLocale(locale: string): TimeLocaleDefinition {
+  const known = knownLocale(locale);
+  const names = (options: Intl.DateTimeFormatOptions) => {
+    const format = new Intl.DateTimeFormat(known, { ...options, timeZone: 'UTC' });
+    return (at: number) => format.format(at);
+  };
+  const weekday = (style: 'long' | 'short') => days(names({ weekday: style }));
+  const month = (style: 'long' | 'short') => months(names({ month: style }));
+  return {
+    dateTime: '%x, %X',
+    date: datePattern(known),
+    time: '%H:%M:%S',
+    periods: ['AM', 'PM'],
+    days: weekday('long'),
+    shortDays: weekday('short'),
+    months: month('long'),
+    shortMonths: month('short'),
+  };
+}
+
+/** Pattern of a day without its year, in the order of the locale: `%b %-d` in English, `%-d. %b` in German. */
+export function dayPattern(locale: string): string {
+  const parts = new Intl.DateTimeFormat(knownLocale(locale), {
+    month: 'short',
+    day: 'numeric',
+    timeZone: 'UTC',
+  }).formatToParts(monday);
+  const directive = ({ type, value }: Intl.DateTimeFormatPart) => {
+    if (type === 'day') return '%-d';
+    // Where the month is a figure, the word for month stands beside it already, as in Japanese.
+    if (type === 'month') return /^\d+$/.test(value) ? '%-m' : '%b';
+    return literal(value);
+  };
+  return parts.map(directive).join('');
+}
+
+function datePattern(locale: string): string {
+  const directives: Record<string, string> = { day: '%-d', month: '%-m', year: '%Y' };
+  const parts = new Intl.DateTimeFormat(locale, { timeZone: 'UTC' }).formatToParts(monday);
+  return parts.map(({ type, value }) => directives[type] ?? literal(value)).join('');
+}
+
+function literal(text: string): string {
+  return text.replaceAll('%', '%%');
+}
+
+function currencyAffixes(locale: string, currency: string): [string, string] {
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
+  const parts = format.formatToParts(1);
+  const numeric = (type: string) => type === 'integer' || type === 'decimal' || type === 'fraction';
+  const first = parts.findIndex(({ type }) => numeric(type));
+  const last = parts.findLastIndex(({ type }) => numeric(type));
+  const text = (from: number, to: number) =>
+    parts
+      .slice(from, to)
+      .map(({ value }) => value)
+      .join('');
+  return [text(0, first), text(last + 1, parts.length)];
+}
+
+/** The locale itself where `Intl` knows it, else English. */
+export function knownLocale(locale: string): string {
+  try {
+    return Intl.NumberFormat.supportedLocalesOf(locale)[0] ?? 'en';
+  } catch {
+    return 'en';
+  }
+}
+
+type Seven = [string, string, string, string, string, string, string];
+type Twelve = [string, string, string, string, string, string, string, string, string, string, string, string];
+
+/** Sunday first, as d3 counts. */
+function days(name: (at: number) => string): Seven {
+  const at = (offset: number) => name(monday + offset * day);
+  return [at(-1), at(0), at(1), at(2), at(3), at(4), at(5)];
+}
+
+function months(name: (at: number) => string): Twelve {
+  const at = (month: number) => name(Date.UTC(2001, month, 1));
+  return [at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7), at(8), at(9), at(10), at(11)];
+}
