@@ -59,7 +59,7 @@ export function conditionValues(shape: ConditionShape, given: readonly unknown[]
   if (single && given.length > 1) return refuse(`${operator} takes one value`);
   const values: Value[] = [];
   for (const value of given) {
-    const fitting = value === null && !single && shape.origin === 'caller' ? null : fit(shape, value);
+    const fitting = value === null && !single && shape.origin === 'caller' ? null : typed(shape, value);
     if (fitting === undefined) return refuse(`${operator} takes ${expected[type]} here`);
     values.push(fitting);
   }
@@ -70,7 +70,7 @@ function refuse(message: string): ConditionValues {
   return { ok: false, message };
 }
 
-function fit({ type, operator, timezone, origin }: ConditionShape, value: unknown): Value | undefined {
+function typed({ type, operator, timezone, origin }: ConditionShape, value: unknown): Value | undefined {
   if (type === MemberType.string) return fitText(value, origin);
   if (type === MemberType.number) return fitNumber(value);
   if (type === MemberType.boolean) return fitBoolean(value);

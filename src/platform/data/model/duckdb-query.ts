@@ -38,8 +38,7 @@ export interface Compilers extends Compiler {
 export class DuckDbQuery extends BaseQuery {
   declare readonly compilers: Compilers;
 
-  // The library makes sub-queries with these two arguments alone.
-  // biome-ignore lint/complexity/noUselessConstructor: it narrows what may be given
+  /** @param options - the query; the library makes sub-queries with these two arguments alone. */
   constructor(compilers: Compilers, options: object) {
     super(compilers, options);
   }

@@ -40,8 +40,8 @@ export function collectSources(files: readonly ModelFile[], problems: ModelProbl
     else into.set(source.name, { source, report });
   };
   for (const file of files) {
-    file.source.cubes?.forEach((cube, index) => add(cubes, file, ['cubes', index], cube));
-    file.source.views?.forEach((view, index) => add(views, file, ['views', index], view));
+    for (const [index, cube] of (file.source.cubes ?? []).entries()) add(cubes, file, ['cubes', index], cube);
+    for (const [index, view] of (file.source.views ?? []).entries()) add(views, file, ['views', index], view);
   }
   return { cubes, views };
 }

@@ -61,11 +61,15 @@ export class CubeResolver {
         report([...path, 'name'], `${member.name} is the name of another member of ${source.name}`);
       members.set(member.name, member);
     };
-    source.dimensions?.forEach((dimension, index) =>
-      add(this.#dimension(cube, title, dimension, index), ['dimensions', index]),
-    );
-    source.measures?.forEach((measure, index) => add(this.#measure(cube, title, measure, index), ['measures', index]));
-    source.segments?.forEach((segment, index) => add(this.#segment(cube, title, segment, index), ['segments', index]));
+    for (const [index, dimension] of (source.dimensions ?? []).entries()) {
+      add(this.#dimension(cube, title, dimension, index), ['dimensions', index]);
+    }
+    for (const [index, measure] of (source.measures ?? []).entries()) {
+      add(this.#measure(cube, title, measure, index), ['measures', index]);
+    }
+    for (const [index, segment] of (source.segments ?? []).entries()) {
+      add(this.#segment(cube, title, segment, index), ['segments', index]);
+    }
     const onFilter = (dimension: DimensionDefinition, path: SourcePath) => {
       const sql = this.#references.ownSql(source.name, dimension.name);
       if (sql === undefined) report(path, `${dimension.path} reads another cube: filter it in the policy of that cube`);

@@ -1,0 +1,84 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type DuckDBConnection, DuckDBInstance, type Json } from '@duckdb/node-api';
+import { onTestFinished } from 'vitest';
+import type { Query } from '../../../../src/contract/data.js';
+import { compileModel } from '../../../../src/platform/data/model/compile-model.js';
+import { ModelError, type ModelProblem } from '../../../../src/platform/data/model/model-error.js';
+import type { SecurityContext, SemanticModel } from '../../../../src/platform/data/semantic-model.js';
+
+/** Tables of the fixture: eight orders of two tenants, their customers and items. */
+const tables = `
+  SET TimeZone = 'UTC';
+  CREATE TABLE customers (id INTEGER, name VARCHAR, country VARCHAR);
+  INSERT INTO customers VALUES (1, 'Ada', 'DE'), (2, 'Bob', 'US'), (3, 'Cleo', NULL);
+  CREATE TABLE orders (id INTEGER, tenant VARCHAR, region VARCHAR, customer_id INTEGER, amount DECIMAL(10, 2), created TIMESTAMP, paid BOOLEAN);
+  INSERT INTO orders VALUES
+    (1, 'a', 'north', 1, 10, '2001-01-01 00:30:00', true),
+    (2, 'a', 'North-East', 1, 20, '2001-01-31 23:59:59.9995', false),
+    (3, 'a', NULL, 2, 30, '2001-02-01 00:00:00', NULL),
+    (4, 'a', '50%_off\\', 2, NULL, '2001-02-14 12:00:00', true),
+    (5, 'b', 'south', 3, 50, '2001-01-15 12:00:00', true),
+    (6, 'b', 'north', 3, 60, '2001-03-31 12:00:00', false),
+    (7, 'b', '', 1, 70, NULL, true),
+    (8, 'b', 'it''s "x"', NULL, 80, '2001-12-31 23:00:00', true);
+  CREATE TABLE items (id INTEGER, order_id INTEGER, quantity INTEGER);
+  INSERT INTO items VALUES (1, 1, 1), (2, 1, 2), (3, 2, 3), (4, 5, 4), (5, 5, 5), (6, 5, 6);
+`;
+
+/** Names of the tables that `compile` lets a model read. */
+export const tableNames = ['customers', 'orders', 'items'];
+
+/** A new database with the fixture's tables. */
+export async function openDatabase(): Promise<DuckDBConnection> {
+  const connection = await (await DuckDBInstance.create()).connect();
+  await connection.run(tables);
+  return connection;
+}
+
+/** Writes files into a folder that goes when the test ends. */
+export async function modelFolder(files: Record<string, string>): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'pa-model-'));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text);
+  return directory;
+}
+
+/** Compiles one file. */
+export async function compile(text: string): Promise<SemanticModel> {
+  return compileModel({ directory: await modelFolder({ 'model.yml': text }), tables: tableNames });
+}
+
+/** What is wrong with a file, as `line: message`. */
+export async function problemsOf(text: string): Promise<string[]> {
+  const compiled = compile(text);
+  const problems: readonly ModelProblem[] = await compiled.then(
+    () => [],
+    (error: unknown) => {
+      if (error instanceof ModelError) return error.problems;
+      throw error;
+    },
+  );
+  return problems.map(({ line, message }) => `${line}: ${message}`);
+}
+
+/** A caller with these attributes and groups; other keys stand beside them. */
+export function caller(
+  userAttributes: Record<string, unknown> = {},
+  groups: string[] = [],
+  others: object = {},
+): SecurityContext {
+  return { ...others, platform: { groups, userAttributes } };
+}
+
+/** Plans and runs a query: rows of cells in select order. */
+export async function rowsOf(
+  database: DuckDBConnection,
+  model: SemanticModel,
+  query: Query,
+  context: SecurityContext,
+): Promise<Json[][]> {
+  const { sql, parameters } = model.plan(query, context);
+  return (await database.runAndReadAll(sql, [...parameters])).getRowsJson();
+}

@@ -1,0 +1,131 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Parameter } from '../../../../src/platform/data/engine.js';
+import type { Condition } from '../../../../src/platform/data/model/definition.js';
+import { predicateSql } from '../../../../src/platform/data/model/predicate.js';
+import { openDatabase } from './fixture.js';
+
+let database: DuckDBConnection;
+beforeAll(async () => {
+  database = await openDatabase();
+});
+
+async function matching(column: string, condition: Condition, table = 'orders'): Promise<number[]> {
+  const parameters: Parameter[] = [];
+  const sql = predicateSql(column, condition, value => `$${parameters.push(value)}`);
+  const result = await database.runAndReadAll(`SELECT id FROM ${table} WHERE ${sql} ORDER BY id`, parameters);
+  return result.getRowsJson().map(row => Number(row[0]));
+}
+
+const region = (operator: Condition['operator'], ...values: Condition['values']) =>
+  matching('region', { type: 'string', operator, values });
+const amount = (operator: Condition['operator'], ...values: Condition['values']) =>
+  matching('amount', { type: 'number', operator, values });
+const created = (operator: Condition['operator'], ...values: Condition['values']) =>
+  matching('created', { type: 'time', operator, values });
+
+describe('a predicate', () => {
+  it.each([
+    ['equals', ['north'], [1, 6]],
+    ['equals', ['north', 'south'], [1, 5, 6]],
+    ['equals', ['north', null], [1, 3, 6]],
+    ['equals', [null], [3]],
+    ['notEquals', ['north'], [2, 3, 4, 5, 7, 8]],
+    ['notEquals', ['north', null], [2, 4, 5, 7, 8]],
+    ['notEquals', [null], [1, 2, 4, 5, 6, 7, 8]],
+    ['contains', ['NORTH'], [1, 2, 6]],
+    ['contains', ['%'], [4]],
+    ['contains', ['_'], [4]],
+    ['contains', ['\\'], [4]],
+    ['contains', ['north', null], [1, 2, 3, 6]],
+    ['contains', [null], [3]],
+    ['notContains', ['north'], [3, 4, 5, 7, 8]],
+    ['notContains', ['north', 'so'], [3, 4, 7, 8]],
+    ['notContains', [null], [1, 2, 4, 5, 6, 7, 8]],
+    ['startsWith', ['NOR', 'sou'], [1, 2, 5, 6]],
+    ['notStartsWith', ['nor'], [3, 4, 5, 7, 8]],
+    ['endsWith', ['TH'], [1, 5, 6]],
+    ['notEndsWith', ['th', null], [2, 4, 7, 8]],
+    ['set', [], [1, 2, 4, 5, 6, 7, 8]],
+    ['notSet', [], [3]],
+    ['gt', ['north'], [5]],
+  ] as const)('%s %j of a text', async (operator, values, ids) => {
+    expect(await region(operator, ...values)).toEqual(ids);
+  });
+
+  it.each([
+    ['equals', ['10'], [1]],
+    ['equals', ['10.0'], [1]],
+    ['notEquals', ['10'], [2, 3, 4, 5, 6, 7, 8]],
+    ['gt', ['60'], [7, 8]],
+    ['gte', ['60'], [6, 7, 8]],
+    ['lt', ['20'], [1]],
+    ['lte', ['2e1'], [1, 2]],
+  ] as const)('%s %j of a number', async (operator, values, ids) => {
+    expect(await amount(operator, ...values)).toEqual(ids);
+  });
+
+  it.each([
+    ['inDateRange', ['2001-01-31T00:00:00.000', '2001-02-01T00:00:00.000'], [2, 3]],
+    ['notInDateRange', ['2001-01-01T00:00:00.000', '2001-11-30T00:00:00.000'], [8]],
+    ['beforeDate', ['2001-01-15T12:00:00.000'], [1]],
+    ['beforeOrOnDate', ['2001-01-15T12:00:00.000'], [1, 5]],
+    ['afterDate', ['2001-03-31T12:00:00.000'], [8]],
+    ['afterOrOnDate', ['2001-03-31T12:00:00.000'], [6, 8]],
+  ] as const)('%s %j of a time', async (operator, values, ids) => {
+    expect(await created(operator, ...values)).toEqual(ids);
+  });
+
+  it('is never true when it has nothing to say', async () => {
+    for (const operator of [
+      'equals',
+      'notEquals',
+      'contains',
+      'notContains',
+      'startsWith',
+      'gt',
+      'inDateRange',
+      'beforeDate',
+    ] as const) {
+      expect(await region(operator)).toEqual([]);
+    }
+    expect(await created('notInDateRange', '2001-01-01T00:00:00.000', null)).toEqual([]);
+    expect(await created('afterDate', null)).toEqual([]);
+  });
+
+  it('keeps whole numbers apart that no double tells apart', async () => {
+    await database.run('CREATE TABLE big (id BIGINT); INSERT INTO big VALUES (9007199254740992), (9007199254740993)');
+    const found = await database.runAndReadAll(
+      `SELECT count(*) FROM big WHERE ${predicateSql('id', { type: 'number', operator: 'equals', values: ['9007199254740993'] }, () => '$1')}`,
+      ['9007199254740993'],
+    );
+    expect(found.getRowsJson()).toEqual([['1']]);
+  });
+
+  it('means the same as the plain functions for every text', async () => {
+    await database.run('CREATE TABLE texts (id INTEGER, value VARCHAR)');
+    const hostile = fc.oneof(
+      fc.string(),
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom("'", "' OR 1=1 --", '$1$', '?', '%', '_', '\\', '"; DROP TABLE orders'),
+    );
+    const text = hostile.filter(value => !value.includes('\u0000') && value.isWellFormed());
+    const check = async (stored: string, asked: string) => {
+      await database.run('DELETE FROM texts');
+      await database.run('INSERT INTO texts VALUES (1, $1), (2, NULL)', [stored]);
+      const of = (operator: Condition['operator']) =>
+        matching('value', { type: 'string', operator, values: [asked] }, 'texts');
+      expect(await of('equals')).toEqual(stored === asked ? [1] : []);
+      expect(await of('notEquals')).toEqual(stored === asked ? [2] : [1, 2]);
+      const contains = await of('contains');
+      expect(await of('notContains')).toEqual([1, 2].filter(id => !contains.includes(id)));
+      if (stored.includes(asked)) expect(contains).toEqual([1]);
+    };
+    await fc.assert(fc.asyncProperty(text, text, check), { numRuns: 100 });
+    await fc.assert(
+      fc.asyncProperty(text, text, (before, asked) => check(`${before}${asked}`, asked)),
+      { numRuns: 50 },
+    );
+  });
+});
