@@ -19,7 +19,7 @@ import type { creationSteps } from '../../contract/deployments.js';
 import type { UserAttributeType, UserAttributeValue } from '../../contract/embed-grant.js';
 import type { CreateReport } from '../../contract/reports.js';
 import type { JsonObject } from '../../contract/wire.js';
-import type { SessionClaims } from './session-claims.js';
+import type { EmbedClaims } from '../auth/tokens.js';
 
 // Documents are `json`, not `jsonb`: `jsonb` reorders keys, and in `order: {a: 'asc', b: 'desc'}` the order of keys counts.
 
@@ -37,6 +37,12 @@ export type Role = (typeof Role)[keyof typeof Role];
 export const GroupKind = { account: 'account', tenant: 'tenant', sharing: 'sharing' } as const;
 /** What a group is for. */
 export type GroupKind = (typeof GroupKind)[keyof typeof GroupKind];
+
+/** What an embed session stands for, settled when it is minted: what its token will say. */
+export type SessionClaims = Omit<EmbedClaims, 'sessionKey'>;
+
+// Omit on a record with an index signature would lose its named keys.
+type Frozen<T> = { [K in keyof T as K extends 'id' ? never : K]: T[K] };
 
 /** The account of this platform: one row. */
 export const accounts = pgTable('accounts', { id: id(), name: text().notNull().unique() });
@@ -260,7 +266,7 @@ export const reportSnapshots = pgTable(
     versionId: ref()
       .notNull()
       .references(() => dashboardVersions.id, { onDelete: 'cascade' }),
-    snapshot: json().$type<Omit<ReportSnapshot, 'id'>>().notNull(),
+    snapshot: json().$type<Frozen<ReportSnapshot>>().notNull(),
   },
   table => [index().on(table.versionId)],
 );

@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { and, eq, gt, lt, sql } from 'drizzle-orm';
 import type { Db } from './database.js';
-import { embedSessions, revokedSessions } from './schema.js';
-import type { SessionClaims } from './session-claims.js';
+import { embedSessions, revokedSessions, type SessionClaims } from './schema.js';
 
 // A token lives 24 h from its exchange, which comes at most 5 minutes after the session was minted.
 const sessionLife = sql`now() + interval '5 minutes'`;
