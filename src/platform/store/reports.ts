@@ -1,0 +1,96 @@
+import { isDeepStrictEqual } from 'node:util';
+import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm';
+import type { Db } from './database.js';
+import { reports } from './schema.js';
+
+/** A report as it is stored. */
+export type StoredReport = typeof reports.$inferSelect;
+
+/** What a caller writes of a report; what is left out stays. */
+export type ReportChange = Partial<
+  Pick<
+    typeof reports.$inferInsert,
+    | 'publicId'
+    | 'name'
+    | 'title'
+    | 'jsonQuery'
+    | 'sqlQuery'
+    | 'meta'
+    | 'pivotItems'
+    | 'externalWorkbookId'
+    | 'resultLocation'
+    | 'endResultCell'
+    | 'workbookId'
+  >
+>;
+
+/** A report to be created. */
+export type NewReport = ReportChange &
+  Pick<typeof reports.$inferInsert, 'deploymentId' | 'createdBy' | 'name' | 'source'>;
+
+const placeholder = /^auto(\d{8})$/;
+
+/**
+ * The `publicId` that a report shows: its own, or, until a caller has chosen one, a placeholder made from its id (`auto` and
+ * eight digits), which nobody can choose.
+ */
+export function shownPublicId(report: Pick<StoredReport, 'id' | 'publicId'>): string {
+  return report.publicId ?? `auto${String(report.id).padStart(8, '0')}`;
+}
+
+/** Id of the report that a placeholder stands for; null for every id that a caller may choose. */
+export function placeholderReportId(publicId: string): number | null {
+  const digits = placeholder.exec(publicId)?.[1];
+  return digits === undefined ? null : Number(digits);
+}
+
+/** A report of a deployment by id. */
+export async function findReport(db: Db, deploymentId: number, reportId: number): Promise<StoredReport | null> {
+  return (await findReports(db, deploymentId, [reportId]))[0] ?? null;
+}
+
+/** The reports of a deployment with these ids. */
+export async function findReports(db: Db, deploymentId: number, ids: readonly number[]): Promise<StoredReport[]> {
+  if (ids.length === 0) return [];
+  return db
+    .select()
+    .from(reports)
+    .where(and(inArray(reports.id, [...ids]), eq(reports.deploymentId, deploymentId)));
+}
+
+/** The report that shows this `publicId`, in whichever deployment. */
+export async function findReportByPublicId(db: Db, publicId: string): Promise<StoredReport | null> {
+  const id = placeholderReportId(publicId);
+  const own = eq(reports.publicId, publicId);
+  const [report] = await db
+    .select()
+    .from(reports)
+    .where(id === null ? own : or(own, and(eq(reports.id, id), isNull(reports.publicId))));
+  return report ?? null;
+}
+
+/** Creates a report; null when its `publicId` is taken. */
+export async function createReport(db: Db, report: NewReport): Promise<StoredReport | null> {
+  const [created] = await db.insert(reports).values(report).onConflictDoNothing().returning();
+  return created ?? null;
+}
+
+/**
+ * Changes the report that was found under a `publicId` and makes that id its own; the same change again leaves it as it is. Null
+ * when it doesn't show that id any more.
+ */
+export async function updateReport(db: Db, found: StoredReport, change: ReportChange): Promise<StoredReport | null> {
+  const publicId = shownPublicId(found);
+  return db.transaction(async tx => {
+    const [current] = await tx.select().from(reports).where(eq(reports.id, found.id)).for('update');
+    if (!current || shownPublicId(current) !== publicId) return null;
+    const next = { ...current, ...change, publicId };
+    if (isDeepStrictEqual(next, current)) return current;
+    const [changed] = await tx
+      .update(reports)
+      .set({ ...change, publicId, version: current.version + 1, updatedAt: sql`now()` })
+      .where(eq(reports.id, current.id))
+      .returning();
+    return changed ?? null;
+  });
+}
