@@ -1,0 +1,32 @@
+import { PlatformError } from '../errors.js';
+import type { Principal } from '../principal.js';
+import type { Db } from '../store/database.js';
+import { findDeployment, type StoredDeployment } from '../store/deployments.js';
+
+/** True for who may do everything: an API key of an admin. Embed sessions read what is shared with them and no more. */
+export function isManager(principal: Principal): boolean {
+  return principal.kind === 'api-key' && principal.role === 'admin';
+}
+
+/** Refuses whoever may not write. */
+export function requireManager(principal: Principal): void {
+  if (!isManager(principal)) throw new PlatformError(403, 'This operation needs an API key with the admin role.');
+}
+
+/** Refuses whoever may not read drafts, as if there were none. */
+export function requireReader(principal: Principal, what: string): void {
+  if (!isManager(principal)) throw notFound(what);
+}
+
+/** A 404 for something that is not there, or that the caller may not know of. */
+export function notFound(what: string): PlatformError {
+  return new PlatformError(404, `${what} not found`);
+}
+
+/** The deployment of a path, as far as the caller may see it. */
+export async function requireDeployment(db: Db, principal: Principal, deploymentId: number): Promise<StoredDeployment> {
+  const foreign = principal.kind === 'embed' && principal.deploymentId !== deploymentId;
+  const deployment = foreign ? null : await findDeployment(db, deploymentId);
+  if (!deployment) throw notFound('Deployment');
+  return deployment;
+}
