@@ -1,0 +1,56 @@
+import type { Hono } from 'hono';
+import { createDeploymentToken, type Deployment, getDeployment, getDeployments } from '../../contract/deployments.js';
+import type { DataClaims } from '../auth/tokens.js';
+import type { Principal } from '../principal.js';
+import { listDeployments, type StoredDeployment } from '../store/deployments.js';
+import { requireDeployment } from './access.js';
+import type { PlatformRoutesDeps } from './deps.js';
+import { pageOfList } from './paging.js';
+import { serve } from './serve.js';
+
+const defaultTokenLife = 86_400;
+const maxEmbedTokenLife = 3_600;
+
+/** Deployments and the tokens of their Data API (spec 4.5). */
+export function mountDeployments(app: Hono, deps: PlatformRoutesDeps): void {
+  const { db, tokens } = deps;
+  const deploymentUrl = new URL(deps.publicUrl).origin;
+  const show = ({ id, name, creationStep }: StoredDeployment): Deployment => ({
+    id,
+    name,
+    deploymentUrl,
+    creationStep,
+  });
+
+  serve(app, getDeployments, deps, async ({ principal, query }) => {
+    const all = await listDeployments(db);
+    const visible = all.filter(({ id }) => principal.kind === 'api-key' || principal.deploymentId === id);
+    return pageOfList(visible.map(show), query);
+  });
+
+  serve(app, getDeployment, deps, async ({ params, principal }) =>
+    show(await requireDeployment(db, principal, params.deploymentId)),
+  );
+
+  serve(app, createDeploymentToken, deps, async ({ params, body, principal }) => {
+    await requireDeployment(db, principal, params.deploymentId);
+    const expiresAt = tokenEnd(principal, body.expiresIn ?? defaultTokenLife);
+    const platformApiToken = await tokens.signDataToken({ ...speaksFor(principal), expiresAt });
+    return { platformApiToken };
+  });
+}
+
+/** An embed session's data token lives 1 h at most and never outlives the embed token. */
+function tokenEnd(principal: Principal, seconds: number): Date {
+  if (principal.kind === 'api-key') return new Date(Date.now() + seconds * 1000);
+  const end = Date.now() + Math.min(seconds, maxEmbedTokenLife) * 1000;
+  return new Date(Math.min(end, principal.expiresAt.getTime()));
+}
+
+/** An API key speaks for no tenant: its token is in no group and has no attribute. */
+function speaksFor(principal: Principal): DataClaims {
+  if (principal.kind === 'api-key') {
+    return { securityContext: { platform: { groups: [], userAttributes: {} } }, sessionKey: null };
+  }
+  return { securityContext: principal.securityContext, sessionKey: principal.sessionKey };
+}
