@@ -1,0 +1,94 @@
+import type { DashboardConfigInput, DashboardDraftInput } from '../../contract/dashboard-input.js';
+import type { JsonObject } from '../../contract/wire.js';
+import { PlatformError } from '../errors.js';
+import type { NewSnapshot } from '../store/dashboards.js';
+import { type StoredReport, shownPublicId } from '../store/reports.js';
+import type { CompileChart } from './deps.js';
+
+type Widgets = NonNullable<DashboardConfigInput['widgets']>;
+
+/**
+ * The config of a draft: widgets without an id get one from their place, so that the same draft always gets the same ids.
+ */
+export function withWidgetIds(draft: DashboardDraftInput): DashboardConfigInput {
+  const { widgets, ...config } = draft;
+  if (widgets == null) return config;
+  const taken = new Set(widgets.map(widget => widget.id));
+  const freeId = (place: number): string => {
+    let id = `widget-${place}`;
+    while (taken.has(id)) id += '-';
+    taken.add(id);
+    return id;
+  };
+  return {
+    ...config,
+    widgets: widgets.map((widget, index) => ({ ...widget, id: widget.id ?? freeId(index + 1) })),
+  };
+}
+
+/** Ids of the reports that CHART widgets name, each once, with the first widget that names it. */
+export function chartedReports(widgets: Widgets): Map<number, string> {
+  const charted = new Map<number, string>();
+  for (const { id, type, config } of widgets) {
+    const reportId = type === 'CHART' ? config?.reportId : undefined;
+    if (typeof reportId === 'number' && !charted.has(reportId)) charted.set(reportId, id);
+  }
+  return charted;
+}
+
+/** Freezes a report: what a tile needs to query and draw it, as it is now (issue section 2, spec 2.6). */
+export async function freezeReport(report: StoredReport, compileChart: CompileChart): Promise<NewSnapshot> {
+  const { kind, spec, preferences, fillMissingRows, periodComparisons } = report.meta ?? {};
+  const vega = spec != null && (kind ?? 'vega') === 'vega' ? await compile(report, spec, compileChart) : null;
+  return {
+    reportId: report.id,
+    versionNumber: report.version,
+    name: report.name,
+    ...withoutNulls({
+      kind,
+      spec,
+      preferences,
+      fillMissingRows,
+      periodComparisons,
+      title: report.title,
+      sqlQuery: report.sqlQuery,
+    }),
+    meta: {
+      publicId: shownPublicId(report),
+      ...(report.jsonQuery !== null && { jsonQuery: JSON.parse(report.jsonQuery) }),
+      ...(vega !== null && { vega }),
+    },
+  };
+}
+
+function withoutNulls<T extends object>(record: T): Partial<T> {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value != null)) as Partial<T>;
+}
+
+/** Vega of a Vega-Lite specification; null for one that is Vega already. */
+async function compile(
+  report: StoredReport,
+  spec: string | JsonObject,
+  compileChart: CompileChart,
+): Promise<JsonObject | null> {
+  try {
+    const parsed: JsonObject = typeof spec === 'string' ? JSON.parse(spec) : spec;
+    return isVega(parsed) ? null : await compileChart(parsed);
+  } catch (error) {
+    throw new PlatformError(
+      400,
+      `The specification of report ${report.id} (${report.name}) does not compile: ${reasonOf(error)}`,
+    );
+  }
+}
+
+function isVega(spec: JsonObject): boolean {
+  const schema = String(spec.$schema ?? '');
+  return schema === '' ? Array.isArray(spec.marks) : !schema.includes('vega-lite');
+}
+
+/** A compiler quotes what it can't read, and a specification may hold rows: what stands in brackets is left out. */
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : 'unknown reason';
+  return message.replace(/[[{"].*[\]}"]/s, '…').slice(0, 300);
+}
