@@ -1,0 +1,45 @@
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { browserFlags, findBrowser } from '../browser.js';
+
+/** Starts the browser that the tests drive. */
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: findBrowser(), args: browserFlags });
+}
+
+/** A page of the demo, and what went wrong on it. */
+export interface DemoPage {
+  readonly page: Page;
+  /** Violations of the page's content security policy, errors on the console, and errors that nobody caught. */
+  problems(): Promise<string[]>;
+}
+
+declare global {
+  interface Window {
+    policyViolations?: string[];
+  }
+}
+
+/** Opens the demo signed in as a tenant. */
+export async function openDemo(
+  browser: Browser,
+  origin: string,
+  tenant: string,
+  options: BrowserContextOptions = {},
+): Promise<DemoPage> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  await context.addCookies([{ name: 'tenant', value: tenant, url: origin }]);
+  await context.addInitScript(() => {
+    window.policyViolations = [];
+    document.addEventListener('securitypolicyviolation', event => {
+      window.policyViolations?.push(`${event.violatedDirective} ${event.blockedURI} ${event.sample}`);
+    });
+  });
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on('console', message => {
+    if (message.type() === 'error') errors.push(message.text());
+  });
+  page.on('pageerror', error => errors.push(error.message));
+  await page.goto(origin);
+  return { page, problems: async () => [...errors, ...(await page.evaluate(() => window.policyViolations ?? []))] };
+}
