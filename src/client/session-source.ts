@@ -1,13 +1,23 @@
-import { PaError } from './errors.js';
-import type { SessionSource } from './session-status.js';
+import type { Dashboard } from '../contract/dashboards.js';
+import type { Query } from '../contract/data.js';
+import type { EmbedSessionSettings } from '../contract/embed.js';
+import type { RowSet } from '../contract/row-set.js';
+import type { PlatformConnection } from './connection.js';
+import type { EmbedToken } from './embed-token.js';
+import { isTransient, PaAuthenticationError, PaConnectionError, PaError, PaErrorCode } from './errors.js';
+import { IdentityScope } from './identity-scope.js';
+import { RenewalSchedule } from './renewal-schedule.js';
+import { type MintOptions, mintToken } from './session-mint.js';
+import { type SessionEvent, type SessionSource, SessionStatus } from './session-status.js';
+import { untilAborted } from './shared-calls.js';
 
 export * from './session-status.js';
 
-/** Where a session comes from and which services it speaks to. */
+/** Where a session comes from and which services it speaks to: `sessionUrl` or `session`, and `baseUrl`. */
 export interface SessionSourceOptions {
   /** Address of the platform, HTTPS unless on loopback. */
   readonly baseUrl: string;
-  /** Path of the Data API below the deployment's address. */
+  /** Path of the Data API below the deployment's address, `/data-api` by default. */
   readonly dataApiPath?: string;
   /** Address on the host's own server that mints a session: POST, answers `{sessionId}`. */
   readonly sessionUrl?: string;
@@ -17,7 +27,269 @@ export interface SessionSourceOptions {
   readonly fetch?: typeof fetch;
 }
 
-/** Makes the session of a page. Nothing is sent before `start()`. */
-export function createSessionSource(_options: SessionSourceOptions): SessionSource {
-  throw new PaError('invalid_options', 'not yet');
+/** Makes the session of a page. Nothing is sent before `start()` or the first request. */
+export function createSessionSource(options: SessionSourceOptions): SessionSource {
+  return new Session(options);
+}
+
+interface Flight {
+  readonly controller: AbortController;
+  readonly landed: Promise<void>;
+}
+
+/** A session that has a token in force. */
+interface Live {
+  readonly token: EmbedToken;
+  readonly scope: IdentityScope;
+}
+
+class Session implements SessionSource {
+  readonly #options: MintOptions;
+  readonly #dataApiPath: string;
+  readonly #listeners = new Set<(event: SessionEvent) => void>();
+  readonly #schedule = new RenewalSchedule({ renew: () => this.#renewEarly(), expire: () => this.#expire() });
+  #status: SessionStatus = SessionStatus.idle;
+  #error: PaError | null = null;
+  #token: EmbedToken | null = null;
+  #scope: IdentityScope | null = null;
+  /** The one mint and exchange that may be under way. */
+  #flight: Flight | null = null;
+  /** Those who wait for the status to change. */
+  readonly #waiting: (() => void)[] = [];
+  /** The token whose end was told last. */
+  #expiring: EmbedToken | null = null;
+  #suspensions = 0;
+  #disposed = false;
+
+  constructor({ dataApiPath = '/data-api', ...options }: SessionSourceOptions) {
+    this.#options = options;
+    this.#dataApiPath = dataApiPath;
+  }
+
+  get status(): SessionStatus {
+    return this.#status;
+  }
+
+  get error(): PaError | null {
+    return this.#error;
+  }
+
+  get identity(): string | null {
+    return this.#scope?.identity ?? null;
+  }
+
+  get settings(): EmbedSessionSettings | null {
+    return this.#token?.settings ?? null;
+  }
+
+  subscribe(listener: (event: SessionEvent) => void): () => void {
+    const entry = (event: SessionEvent): void => listener(event);
+    this.#listeners.add(entry);
+    return () => this.#listeners.delete(entry);
+  }
+
+  start(): Promise<void> {
+    if (this.#disposed || this.#status === SessionStatus.ready) return Promise.resolve();
+    if (this.#status === SessionStatus.idle || this.#isOver()) {
+      this.#error = null;
+      this.#setStatus(SessionStatus.starting);
+    }
+    return this.#obtain();
+  }
+
+  getDashboard(publicId: string, { signal }: { signal?: AbortSignal } = {}): Promise<Dashboard> {
+    return this.#inScope(signal, scope => scope.getDashboard(publicId, signal));
+  }
+
+  load(query: Query, { signal }: { signal?: AbortSignal } = {}): Promise<RowSet> {
+    return this.#inScope(signal, scope => scope.load(query, signal));
+  }
+
+  wake(): void {
+    this.#schedule.hope();
+    if (this.#status === SessionStatus.ready && this.#schedule.due) this.#renewEarly();
+    else if (this.#status === SessionStatus.expired || this.#status === SessionStatus.suspended) void this.#obtain();
+    else if (this.#status === SessionStatus.failed && isTransient(this.#error)) void this.start();
+  }
+
+  suspend(): void {
+    if (this.#status === SessionStatus.idle || this.#status === SessionStatus.suspended || this.#isOver()) return;
+    this.#suspensions += 1;
+    this.#callOff();
+    this.#setStatus(SessionStatus.suspended);
+  }
+
+  resume(): Promise<void> {
+    return this.#status === SessionStatus.suspended ? this.#obtain() : Promise.resolve();
+  }
+
+  end(): void {
+    if (this.#status === SessionStatus.ended) return;
+    this.#callOff();
+    this.#token = null;
+    this.#expiring = null;
+    this.#error = null;
+    this.#status = SessionStatus.ended;
+    this.#changeScope(null);
+    this.#emit({ type: 'status', status: SessionStatus.ended });
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    this.#listeners.clear();
+    this.end();
+  }
+
+  /** Gets a new token: one flight at a time, which lands whatever comes of it. */
+  #obtain(): Promise<void> {
+    if (this.#flight) return this.#flight.landed;
+    const controller = new AbortController();
+    const land = (act: () => void): void => {
+      if (controller.signal.aborted) return;
+      this.#flight = null;
+      act();
+    };
+    const landed = mintToken(this.#options, controller.signal).then(
+      token => land(() => this.#accept(token)),
+      error => land(() => this.#refuse(error)),
+    );
+    this.#flight = { controller, landed };
+    return landed;
+  }
+
+  #accept(token: EmbedToken): void {
+    const before = this.#status;
+    this.#token = token;
+    this.#error = null;
+    this.#schedule.begin(token.lifetimeMs);
+    this.#status = SessionStatus.ready;
+    if (this.identity !== token.identity) this.#changeScope(this.#openScope(token));
+    if (before !== SessionStatus.ready) this.#emit({ type: 'status', status: SessionStatus.ready });
+  }
+
+  #refuse(reason: unknown): void {
+    const error = reason instanceof PaError ? reason : new PaError(PaErrorCode.serverFailed, 'The session failed.');
+    const mayPass = isTransient(error);
+    this.#error = error;
+    if (this.#status === SessionStatus.starting) {
+      this.#setStatus(SessionStatus.failed);
+    } else if (mayPass) {
+      // What is on the screen may stay, or stay blank: nothing has been decided yet.
+      this.#schedule.retry();
+      return;
+    } else if (this.#status === SessionStatus.suspended) {
+      this.#token = null;
+      this.#status = SessionStatus.failed;
+      this.#changeScope(null);
+      this.#emit({ type: 'status', status: SessionStatus.failed });
+    }
+    this.#emit({ type: 'error', error });
+  }
+
+  #openScope({ identity, deploymentId }: EmbedToken): IdentityScope {
+    return new IdentityScope({
+      identity,
+      deploymentId,
+      dataApiPath: this.#dataApiPath,
+      fetch: this.#options.fetch,
+      authorize: call => this.#authorize(call),
+    });
+  }
+
+  /** Puts another identity, or none, in the place of the last one, of which nothing stays. */
+  #changeScope(scope: IdentityScope | null): void {
+    const last = this.#scope;
+    this.#scope = scope;
+    last?.dispose();
+    scope?.warm();
+    if (last) this.#emit({ type: 'identity', identity: this.identity });
+  }
+
+  async #inScope<T>(signal: AbortSignal | undefined, work: (scope: IdentityScope) => Promise<T>): Promise<T> {
+    const { scope } = await this.#live(signal);
+    const suspensions = this.#suspensions;
+    try {
+      return await work(scope);
+    } catch (error) {
+      // A page that goes into the back/forward cache loses its connections: that is not the request's fault.
+      if (!(error instanceof PaConnectionError) || suspensions === this.#suspensions) throw error;
+      return work((await this.#live(signal)).scope);
+    }
+  }
+
+  async #authorize<T>(call: (connection: PlatformConnection) => Promise<T>): Promise<T> {
+    const { baseUrl, fetch } = this.#options;
+    const { token } = await this.#live();
+    try {
+      return await call({ baseUrl, fetch, token: token.jwt });
+    } catch (error) {
+      if (!(error instanceof PaAuthenticationError)) throw error;
+      return call({ baseUrl, fetch, token: (await this.#afterRefusal(token)).jwt });
+    }
+  }
+
+  /** The platform refused a token: the one that came after it, or else a new one. */
+  async #afterRefusal(refused: EmbedToken): Promise<EmbedToken> {
+    if (this.#token === refused) {
+      await this.#obtain();
+      if (this.#token === refused && this.#error) {
+        this.#expire();
+        throw this.#error;
+      }
+    }
+    return (await this.#live()).token;
+  }
+
+  /** Waits for a token in force; rejects where none will come. */
+  async #live(signal?: AbortSignal): Promise<Live> {
+    const token = this.#token;
+    const scope = this.#scope;
+    if (this.#status === SessionStatus.ready && token && scope) return { token, scope };
+    if (this.#isOver()) throw this.#error ?? new PaError(PaErrorCode.sessionEnded, 'The session has ended.');
+    if (this.#status === SessionStatus.suspended) await untilAborted(this.#statusChange(), signal);
+    else await untilAborted(this.start(), signal);
+    if (this.#status === SessionStatus.expired && this.#error) throw this.#error;
+    return this.#live(signal);
+  }
+
+  #statusChange(): Promise<void> {
+    return new Promise(resolve => {
+      this.#waiting.push(resolve);
+    });
+  }
+
+  #renewEarly(): void {
+    if (this.#status === SessionStatus.ready && this.#expiring !== this.#token) {
+      this.#expiring = this.#token;
+      this.#emit({ type: 'expiring' });
+    }
+    void this.#obtain();
+  }
+
+  #expire(): void {
+    if (this.#status === SessionStatus.ready) this.#setStatus(SessionStatus.expired);
+  }
+
+  /** Aborts the flight and stops the timers. */
+  #callOff(): void {
+    this.#flight?.controller.abort();
+    this.#flight = null;
+    this.#schedule.clear();
+  }
+
+  /** Whether only `start()` begins again. */
+  #isOver(): boolean {
+    return this.#status === SessionStatus.failed || this.#status === SessionStatus.ended;
+  }
+
+  #setStatus(status: SessionStatus): void {
+    if (this.#status === status) return;
+    this.#status = status;
+    this.#emit({ type: 'status', status });
+  }
+
+  #emit(event: SessionEvent): void {
+    if (event.type === 'status') for (const proceed of this.#waiting.splice(0)) proceed();
+    for (const listener of [...this.#listeners]) listener(event);
+  }
 }

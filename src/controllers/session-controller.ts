@@ -83,9 +83,12 @@ export class SessionController implements ReactiveController {
   /** Settles where the session comes from before every update, when attributes and properties are all there. */
   hostUpdate(): void {
     if (!this.#host.isConnected) return;
-    if (this.#given) return this.#take(this.#given, null);
-    if (this.#awaitsProvider() || !namesSession(this.#host)) return this.#take(null, null);
-    if (this.#own && sameSettings(this.#own.settings, this.#host)) return;
+    if (this.#given) this.#take(this.#given, null);
+    else if (this.#awaitsProvider() || !namesSession(this.#host)) this.#take(null, null);
+    else if (!this.#own || !sameSettings(this.#own.settings, this.#host)) this.#takeOwn();
+  }
+
+  #takeOwn(): void {
     const own = { settings: copySettings(this.#host), page: sessionPageOf(this.#host.ownerDocument) };
     this.#take(own.page.acquire(own.settings), own);
   }

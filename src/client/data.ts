@@ -1,0 +1,89 @@
+import type { Annotation, Cell, MemberAnnotation, Query, Row } from '../contract/data.js';
+import * as data from '../contract/data.js';
+import type { BodyOf, OperationShape } from '../contract/operation.js';
+import type { Column, RowSet } from '../contract/row-set.js';
+import type { DataConnection } from './connection.js';
+import { withDeadline } from './deadline.js';
+import { PaError, PaErrorCode } from './errors.js';
+import { type Answer, defaultTimeoutMs, isRecord, type RequestOptions, readAnswer, send } from './request.js';
+
+/**
+ * Rows of a query (`POST /v1/load`, spec 4.5). While the service says `Continue wait`, the same request is sent again at once,
+ * within the time limit. Columns stand in the order of the query: dimensions, time dimensions, measures.
+ * @throws {PaError}
+ */
+export async function load(connection: DataConnection, query: Query, options: RequestOptions = {}): Promise<RowSet> {
+  // A RowSet is the same whatever the layout on the wire, and this is the layout read here.
+  const { responseFormat: _layout, ...plain } = query;
+  const { body, requestId } = await sendAndWait(data.load, connection, { query: plain }, options);
+  const answer = readAnswer(data.load, body, requestId);
+  const rows = readRows(answer.data, requestId);
+  const limit = answer.query.limit ?? null;
+  return {
+    columns: readColumns(query, answer.annotation),
+    rows,
+    truncated: limit !== null && rows.length >= limit,
+    lastRefreshTime: answer.lastRefreshTime ?? null,
+  };
+}
+
+/** The model, as far as the caller may see it (`GET /v1/meta`). */
+export async function meta(connection: DataConnection, options: RequestOptions = {}): Promise<data.MetaResponse> {
+  const { body, requestId } = await sendAndWait(data.meta, connection, undefined, options);
+  return readAnswer(data.meta, body, requestId);
+}
+
+function sendAndWait<O extends OperationShape>(
+  operation: O,
+  connection: DataConnection,
+  body: BodyOf<O> | undefined,
+  options: RequestOptions,
+): Promise<Answer> {
+  const timeoutMs = options.timeoutMs ?? connection.timeoutMs ?? defaultTimeoutMs;
+  const limits = { timeoutMs, signals: [options.signal], what: `${operation.path} of the Data API` };
+  const { baseUrl, token, fetch } = connection;
+  return withDeadline(limits, async signal => {
+    for (;;) {
+      const answer = await send(operation, { baseUrl, authorization: token, body, fetch, signal, timeoutMs });
+      if (!isRecord(answer.body) || answer.body.error !== 'Continue wait') return answer;
+    }
+  });
+}
+
+function readRows(rows: unknown, requestId: string | null): readonly Row[] {
+  if (!Array.isArray(rows)) throw unreadable('data', requestId);
+  for (let index = 0; index < rows.length; index += 1) {
+    const row: unknown = rows[index];
+    if (!isRecord(row)) throw unreadable(`row ${index}`, requestId);
+    for (const member in row) {
+      if (!isCell(row[member])) throw unreadable(`row ${index}`, requestId);
+    }
+  }
+  return rows;
+}
+
+function isCell(value: unknown): value is Cell {
+  return value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+function unreadable(where: string, requestId: string | null): PaError {
+  return new PaError(PaErrorCode.invalidResponse, `The Data API's answer can't be read: look at ${where}.`, {
+    requestId,
+  });
+}
+
+function readColumns(query: Query, annotation: Annotation): Column[] {
+  const grouped = (query.timeDimensions ?? []).flatMap(({ dimension, granularity }) =>
+    granularity ? [`${dimension}.${granularity}`] : [],
+  );
+  return [
+    ...(query.dimensions ?? []).map(member => columnOf(member, 'dimension', annotation.dimensions)),
+    ...grouped.map(member => columnOf(member, 'timeDimension', annotation.timeDimensions)),
+    ...(query.measures ?? []).map(member => columnOf(member, 'measure', annotation.measures)),
+  ];
+}
+
+function columnOf(member: string, kind: Column['kind'], known: Record<string, MemberAnnotation>): Column {
+  const annotation = Object.hasOwn(known, member) ? known[member] : undefined;
+  return { member, kind, annotation: annotation ?? { title: member, shortTitle: member, type: 'string' } };
+}

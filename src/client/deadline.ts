@@ -1,0 +1,62 @@
+import { PaAbortError, PaTimeoutError } from './errors.js';
+
+/** Longest that a timer can be set for. */
+const longestTimer = 2 ** 31 - 1;
+
+/**
+ * Runs `work` under a time limit and the caller's signals. `work` gets one signal for both; a rejection that they caused becomes
+ * PaTimeoutError or PaAbortError, also where `work` never looks at its signal.
+ */
+export async function withDeadline<T>(
+  limits: { readonly timeoutMs: number; readonly signals: readonly (AbortSignal | undefined)[]; readonly what: string },
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const signals = limits.signals.filter(signal => signal !== undefined);
+  const abort = (): void => controller.abort(new PaAbortError());
+  const timer = setTimeout(
+    () => controller.abort(new PaTimeoutError(`${limits.what} gave no answer within ${limits.timeoutMs} ms.`)),
+    Math.min(limits.timeoutMs, longestTimer),
+  );
+  for (const signal of signals) signal.addEventListener('abort', abort, { once: true });
+  if (signals.some(signal => signal.aborted)) abort();
+  try {
+    controller.signal.throwIfAborted();
+    return await Promise.race([refusal(controller.signal), work(controller.signal)]);
+  } catch (error) {
+    throw controller.signal.aborted ? controller.signal.reason : error;
+  } finally {
+    clearTimeout(timer);
+    for (const signal of signals) signal.removeEventListener('abort', abort);
+  }
+}
+
+/** Rejects with the reason of the signal once it is aborted. */
+function refusal(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+/** Waits, unless the signal is aborted first: then it rejects with PaAbortError. */
+export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(new PaAbortError());
+    const done = (): void => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    };
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(new PaAbortError());
+    };
+    const timer = setTimeout(done, ms);
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+}
+
+/** How long to wait before the next attempt: doubles from `firstMs` to `mostMs`, the upper half of it by chance. */
+export function backOff(attempt: number, firstMs: number, mostMs: number): number {
+  const ceiling = Math.min(mostMs, firstMs * 2 ** attempt);
+  return ceiling / 2 + (ceiling / 2) * Math.random();
+}

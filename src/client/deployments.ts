@@ -1,0 +1,33 @@
+import * as deployments from '../contract/deployments.js';
+import type { BodyOf, QueryOf, ResponseOf } from '../contract/operation.js';
+import { call, type PlatformConnection } from './connection.js';
+import type { RequestOptions } from './request.js';
+
+/** One page of the deployments that the caller may read. */
+export function listDeployments(
+  connection: PlatformConnection,
+  query: QueryOf<typeof deployments.getDeployments> = {},
+  options?: RequestOptions,
+): Promise<ResponseOf<typeof deployments.getDeployments>> {
+  return call(deployments.getDeployments, connection, { query }, options);
+}
+
+/** One deployment; `deploymentUrl` is the origin of its Data API. */
+export function getDeployment(
+  connection: PlatformConnection,
+  deploymentId: number,
+  options?: RequestOptions,
+): Promise<deployments.Deployment> {
+  return call(deployments.getDeployment, connection, { params: { deploymentId } }, options);
+}
+
+/** A data token (JWT) for the caller; `expiresIn` in seconds. */
+export async function createDeploymentToken(
+  connection: PlatformConnection,
+  deploymentId: number,
+  body: BodyOf<typeof deployments.createDeploymentToken> = {},
+  options?: RequestOptions,
+): Promise<string> {
+  const parts = { params: { deploymentId }, body };
+  return (await call(deployments.createDeploymentToken, connection, parts, options)).platformApiToken;
+}

@@ -1,0 +1,38 @@
+import type { Dashboard } from '../contract/dashboards.js';
+import * as embed from '../contract/embed.js';
+import { call, type PlatformConnection } from './connection.js';
+import { type RequestOptions, request } from './request.js';
+
+/** Exchanges a one-time session id for its embed token. The id is the credential, and used up by success. */
+export async function exchangeSession(
+  connection: Omit<PlatformConnection, 'token'>,
+  sessionId: string,
+  options: RequestOptions = {},
+): Promise<string> {
+  const { token } = await request(embed.exchangeSession, {
+    baseUrl: connection.baseUrl,
+    body: { sessionId },
+    fetch: connection.fetch,
+    timeoutMs: options.timeoutMs ?? connection.timeoutMs,
+    signal: options.signal,
+  });
+  return token;
+}
+
+/** Revokes a session before or after its exchange; needs an admin key. */
+export function revokeSession(
+  connection: PlatformConnection,
+  sessionId: string,
+  options?: RequestOptions,
+): Promise<void> {
+  return call(embed.revokeSession, connection, { body: { sessionId } }, options);
+}
+
+/** A published dashboard with its frozen report snapshots; 404 where it is not visible, 403 where embedding is off. */
+export function getDashboard(
+  connection: PlatformConnection,
+  publicId: string,
+  options?: RequestOptions,
+): Promise<Dashboard> {
+  return call(embed.getDashboard, connection, { params: { publicId } }, options);
+}

@@ -1,0 +1,10 @@
+export * from './app-config.js';
+export type { DataConnection, PlatformConnection } from './connection.js';
+export * from './data.js';
+export * from './deployments.js';
+export * from './embed.js';
+export * from './errors.js';
+export * from './reports.js';
+export { type RequestInput, type RequestOptions, request } from './request.js';
+export * from './session-source.js';
+export * from './workbooks.js';

@@ -1,0 +1,195 @@
+import type { BodyOf, OperationShape, ParamsOf, QueryOf, ResponseOf } from '../contract/operation.js';
+import { addQuery, fillPath, serviceUrl } from './address.js';
+import { withDeadline } from './deadline.js';
+import { PaAuthenticationError, PaConnectionError, PaError, PaErrorCode } from './errors.js';
+import { redact } from './redact.js';
+
+/** Time limit of a request that names none. */
+export const defaultTimeoutMs = 30_000;
+
+/** What every request may say. */
+export interface RequestOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Most that the whole request may take, the body included. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** One call of an operation: where to, with what. */
+export interface RequestInput<O extends OperationShape> extends RequestOptions {
+  /** Address of the service; for the Data API with its path. */
+  readonly baseUrl: string;
+  readonly params?: ParamsOf<O> | undefined;
+  readonly query?: QueryOf<O> | undefined;
+  readonly body?: BodyOf<O> | undefined;
+  /** `Authorization` as it is sent. */
+  readonly authorization?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly fetch?: typeof fetch | undefined;
+}
+
+/** An answer as it came, before the contract looks at it. */
+export interface Answer {
+  readonly body: unknown;
+  readonly requestId: string | null;
+}
+
+/**
+ * Calls an operation of the contract and checks its answer. No cookie travels, nothing is cached by the browser and no redirect is
+ * followed: an answer belongs to the token that was sent.
+ * @throws {PaError} with status, code and request id; never with a token.
+ */
+export async function request<O extends OperationShape>(operation: O, input: RequestInput<O>): Promise<ResponseOf<O>> {
+  const { body, requestId } = await send(operation, input);
+  return readAnswer(operation, body, requestId);
+}
+
+/** Calls an operation and hands over its answer unchecked; error statuses reject as in `request`. */
+export async function send<O extends OperationShape>(operation: O, input: RequestInput<O>): Promise<Answer> {
+  const url = serviceUrl(input.baseUrl, fillPath(operation.path, readParams(operation, input.params)));
+  if (isRecord(input.query)) addQuery(url, input.query);
+  const init: RequestInit = {
+    method: operation.method,
+    headers: readHeaders(input),
+    credentials: 'omit',
+    cache: 'no-store',
+    redirect: 'error',
+    ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+  };
+  const what = `${operation.method} ${url.host}${operation.path}`;
+  const limits = { timeoutMs: input.timeoutMs ?? defaultTimeoutMs, signals: [input.signal], what };
+  return withDeadline(limits, async signal => {
+    const response = await fetchOrFail(input.fetch, url.href, { ...init, signal }, what);
+    const text = await readText(response, what);
+    const requestId = requestIdOf(response, text);
+    if (!response.ok) {
+      throw errorOf(operation.api, response.status, text, { requestId, what, secrets: [input.authorization ?? ''] });
+    }
+    return { body: text === '' ? undefined : parseJson(text, what, requestId), requestId };
+  });
+}
+
+/** Checks an answer against the contract. */
+export function readAnswer<O extends OperationShape>(
+  operation: O,
+  body: unknown,
+  requestId: string | null,
+): ResponseOf<O> {
+  // Success without a body; the type says so, but can't follow the null.
+  if (operation.response === null) return undefined as ResponseOf<O>;
+  const result = operation.response.safeParse(body);
+  if (result.success) return result.data as ResponseOf<O>;
+  const fields = result.error.issues.slice(0, 3).map(issue => issue.path.map(String).join('.') || 'the body');
+  throw new PaError(
+    PaErrorCode.invalidResponse,
+    `The answer to ${operation.path} is not what the contract says: look at ${fields.join(', ')}.`,
+    { requestId },
+  );
+}
+
+/** `fetch`, with its many ways to fail told as one: what it says may quote headers, so nothing of it is passed on. */
+export async function fetchOrFail(
+  fetcher: typeof fetch | undefined,
+  url: string,
+  init: RequestInit,
+  what: string,
+): Promise<Response> {
+  try {
+    return await (fetcher ?? globalThis.fetch)(url, init);
+  } catch {
+    throw new PaConnectionError(
+      `${what} could not be reached: check the network, the address and the allowed origins.`,
+    );
+  }
+}
+
+/** The body of an answer as text. */
+export async function readText(response: Response, what: string): Promise<string> {
+  try {
+    return await response.text();
+  } catch {
+    throw new PaConnectionError(`${what} broke off in the middle of its answer.`);
+  }
+}
+
+/** Parses a body; what doesn't parse is not quoted. */
+export function parseJson(text: string, what: string, requestId: string | null): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new PaError(PaErrorCode.invalidResponse, `${what} answered with something else than JSON.`, { requestId });
+  }
+}
+
+function readParams(operation: OperationShape, params: unknown): Readonly<Record<string, unknown>> {
+  const result = operation.params?.safeParse(params);
+  if (result && !result.success) {
+    const field = result.error.issues[0]?.path.join('.') ?? 'params';
+    throw new PaError(PaErrorCode.badRequest, `${field} is not what ${operation.path} takes.`);
+  }
+  return isRecord(params) ? params : {};
+}
+
+function readHeaders({ authorization, body, headers }: RequestInput<OperationShape>): Record<string, string> {
+  if (authorization !== undefined && !/^[\x20-\x7e]+$/.test(authorization)) {
+    throw new PaError(PaErrorCode.invalidOptions, 'The credential holds characters that no credential has.');
+  }
+  return {
+    accept: 'application/json',
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(authorization === undefined ? {} : { authorization }),
+    ...headers,
+  };
+}
+
+function requestIdOf(response: Response, text: string): string | null {
+  const header = response.headers.get('x-request-id');
+  if (header !== null || response.ok) return header;
+  const { requestId } = errorBody(text);
+  return typeof requestId === 'string' ? requestId.slice(0, 100) : null;
+}
+
+interface ErrorContext {
+  readonly requestId: string | null;
+  readonly what: string;
+  readonly secrets: readonly string[];
+}
+
+function errorOf(api: OperationShape['api'], status: number, text: string, context: ErrorContext): PaError {
+  const { requestId, what, secrets } = context;
+  const body = errorBody(text);
+  // A platform says `message`, the Data API `error`, SCIM `detail`, and an edge in front of any of them what it likes.
+  const said = [body.message, body.error, body.detail].find(value => typeof value === 'string' && value !== '');
+  const message = typeof said === 'string' ? redact(said, secretsIn(secrets)) : `${what} answered ${status}.`;
+  const options = { status, requestId };
+  const refused = status === 401 || (api === 'data' && status === 403 && body.error === 'Invalid token');
+  if (refused) return new PaAuthenticationError(message, options);
+  const code = typeof body.code === 'string' && /^\w{1,64}$/.test(body.code) ? body.code : codeOf(status);
+  return new PaError(code, message, options);
+}
+
+/** A credential as it was sent, and without its scheme. */
+function secretsIn(values: readonly string[]): string[] {
+  return values.flatMap(value => [value, value.slice(value.indexOf(' ') + 1)]);
+}
+
+function codeOf(status: number): PaErrorCode {
+  if (status === 403) return PaErrorCode.notAllowed;
+  if (status === 404) return PaErrorCode.notFound;
+  if (status === 409) return PaErrorCode.conflict;
+  return status >= 500 ? PaErrorCode.serverFailed : PaErrorCode.badRequest;
+}
+
+function errorBody(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const body: unknown = JSON.parse(text);
+    return isRecord(body) ? body : {};
+  } catch {
+    // An edge's HTML page: the status says what there is to say.
+    return {};
+  }
+}
+
+/** Whether a value is a JSON object. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
