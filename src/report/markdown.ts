@@ -1,4 +1,5 @@
 import { Lexer, type MarkedToken, type Token, type Tokens } from 'marked';
+import { safeHref } from './href.js';
 
 /** Where the text of a table column stands. */
 export type MarkdownAlign = 'left' | 'center' | 'right' | null;
@@ -151,18 +152,6 @@ function link(token: Tokens.Link, depth: number): MarkdownInline[] {
   const href = safeHref(decodeEntities(token.href));
   if (href === null) return children;
   return [{ type: 'link', href, title: token.title ? decodeEntities(token.title) : null, children }];
-}
-
-/**
- * The target of a link as a page may use it, or null: http, https and mailto, and relative targets. Browsers drop control
- * characters and blanks inside a scheme, so those go first; `//host` and `\\host` would leave the origin without naming a scheme.
- */
-export function safeHref(href: string): string | null {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  const clean = href.replace(/[\u0000-\u0020\u007f]/g, '');
-  if (/^[\\/]{2}/.test(clean) || clean === '') return null;
-  const scheme = /^([^/?#]*?):/.exec(clean)?.[1]?.toLowerCase();
-  return scheme === undefined || ['http', 'https', 'mailto'].includes(scheme) ? clean : null;
 }
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
