@@ -1,0 +1,115 @@
+import '../../../src/contract/messages.js';
+import { decodeJwt } from 'jose';
+import pg from 'pg';
+import { expect, vi } from 'vitest';
+import { createAuthenticate } from '../../../src/platform/auth/authenticate.js';
+import { hashApiKey, secretsOf } from '../../../src/platform/auth/secrets.js';
+import { createTokens } from '../../../src/platform/auth/tokens.js';
+import { PlatformError } from '../../../src/platform/errors.js';
+import type { CompileChart } from '../../../src/platform/routes/deps.js';
+import { platformRoutes } from '../../../src/platform/routes/platform-routes.js';
+import { openDatabase } from '../../../src/platform/store/database.js';
+import { startPostgresServer } from '../../../src/platform/store/postgres-server.js';
+import { seed } from '../../../src/platform/store/seed.js';
+
+/** An answer as tests look at it. */
+export interface Answer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests reach into JSON of any shape, and a wrong path fails the test.
+  readonly body: any;
+}
+
+/** The Platform API on a database of its own, with an admin's key and two account groups. */
+export async function startTestPlatform() {
+  const server = await startPostgresServer();
+  const database = await openDatabase(server.connection);
+  const adminKey = 'the-admin-key';
+  await seed(database.db, { adminKeyHash: hashApiKey(adminKey), groups: ['sales', 'finance'] });
+  const tokens = createTokens(secretsOf('a secret key of the tests'));
+  const compileChart = vi.fn<CompileChart>(async spec => ({ compiled: true, from: spec.mark }));
+  const app = platformRoutes({
+    db: database.db,
+    authenticate: createAuthenticate({ db: database.db, tokens }),
+    tokens,
+    publicUrl: 'https://platform.example/somewhere',
+    compileChart,
+  });
+  app.onError((error, context) => {
+    if (!(error instanceof PlatformError)) throw error;
+    const { message, code, status } = error;
+    return new Response(JSON.stringify({ message, code }), { status, headers: context.res.headers });
+  });
+
+  async function call(method: string, path: string, body?: unknown, credential: string = adminKey): Promise<Answer> {
+    const headers = {
+      'content-type': 'application/json',
+      ...(credential && { authorization: `Bearer ${credential}` }),
+    };
+    const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+    const response = await app.request(path, init);
+    const text = await response.text();
+    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+  }
+
+  async function ok(method: string, path: string, body?: unknown, credential?: string) {
+    const answer = await call(method, path, body, credential);
+    expect(answer, `${method} ${path}`).toMatchObject({ status: 200 });
+    return answer.body;
+  }
+
+  const mint = (grant: object) =>
+    call('POST', '/api/v1/embed/generate-session', { deploymentId: 1, externalId: 'ann', ...grant });
+  const exchange = (sessionId: string) => call('POST', '/api/v1/embed/session/token', { sessionId }, '');
+
+  /** The embed token of a grant. */
+  async function tokenOf(grant: object = {}): Promise<string> {
+    const minted = await mint(grant);
+    expect(minted).toMatchObject({ status: 200 });
+    const exchanged = await exchange(minted.body.sessionId);
+    expect(exchanged).toMatchObject({ status: 200 });
+    return exchanged.body.token;
+  }
+
+  return {
+    db: database.db,
+    tokens,
+    compileChart,
+    call,
+    ok,
+    mint,
+    exchange,
+    tokenOf,
+    /** What the model would see of a grant. */
+    contextOf: async (grant: object): Promise<Answer['body']> => decodeJwt(await tokenOf(grant)).securityContext,
+    /** A connection of the test's own, to hold a row while a request wants it. */
+    async withConnection<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+      const client = new pg.Client(server.connection);
+      await client.connect();
+      try {
+        return await work(client);
+      } finally {
+        await client.end();
+      }
+    },
+    async stop() {
+      await database.close();
+      await server.stop();
+    },
+  };
+}
+
+/** The platform of a test. */
+export type TestPlatform = Awaited<ReturnType<typeof startTestPlatform>>;
+
+/** Resolves once another connection waits for a lock that this one holds. */
+export async function someoneWaits(client: pg.Client): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      const { rows } = await client.query(
+        `select 1 from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`,
+      );
+      expect(rows).not.toHaveLength(0);
+    },
+    { timeout: 5_000, interval: 20 },
+  );
+}
