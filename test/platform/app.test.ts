@@ -1,0 +1,214 @@
+import { Hono } from 'hono';
+import { describe, expect, test } from 'vitest';
+import { createApp, createOpsApp } from '../../src/platform/app.js';
+import { PlatformError } from '../../src/platform/errors.js';
+
+const failures: unknown[][] = [];
+
+function makeApp({ publicUrl = 'http://localhost:4100', allowOrigins = ['https://app.example'] } = {}) {
+  const platformRoutes = new Hono({ strict: false });
+  platformRoutes.get('/api/v1/things/:id', context => context.json({ id: context.req.param('id') }));
+  platformRoutes.post('/api/v1/things', async context => context.json({ length: (await context.req.text()).length }));
+  platformRoutes.get('/api/v1/conflict', () => {
+    throw new PlatformError(409, 'Overtaken.', { code: 'upsert_branch_changed' });
+  });
+  platformRoutes.get('/api/v1/broken', () => {
+    throw new Error('secret row value');
+  });
+  const dataRoutes = new Hono({ strict: false });
+  dataRoutes.get('/v1/broken', () => {
+    throw new Error('secret row value');
+  });
+  dataRoutes.get('/v1/refused', () => {
+    throw new PlatformError(403, 'Invalid token');
+  });
+  return createApp({
+    publicUrl: new URL(publicUrl),
+    allowOrigins,
+    dataApiPath: '/data-api',
+    authenticate: async request => {
+      if (!request.headers.has('authorization')) throw new PlatformError(401, 'Who are you?');
+      return { kind: 'api-key', userId: 1, role: 'admin' };
+    },
+    platformRoutes,
+    dataRoutes,
+    onFailure: (...failure) => failures.push(failure),
+  });
+}
+
+const call = (path: string, init?: RequestInit, app = makeApp()) => app.request(`http://localhost:4100${path}`, init);
+
+describe('paths', () => {
+  test('work with and without a trailing slash', async () => {
+    for (const path of ['/api/v1/things/7', '/api/v1/things/7/']) {
+      expect(await (await call(path)).json()).toEqual({ id: '7' });
+    }
+  });
+
+  test('that do not exist are 401 to a stranger and 404 to a caller', async () => {
+    for (const path of ['/', '/nothing', '/api/v1/nothing', '/livez', '/readyz']) {
+      expect((await call(path)).status).toBe(401);
+      expect((await call(path, { headers: { authorization: 'x' } })).status).toBe(404);
+    }
+  });
+});
+
+describe('errors', () => {
+  test('have one body', async () => {
+    const response = await call('/api/v1/conflict');
+    expect(response.status).toBe(409);
+    expect(await response.json()).toEqual({
+      statusCode: 409,
+      message: 'Overtaken.',
+      error: 'Conflict',
+      code: 'upsert_branch_changed',
+    });
+  });
+
+  test('of the Data API have its own', async () => {
+    const response = await call('/data-api/v1/refused');
+    expect(response.status).toBe(403);
+    expect(await response.json()).toEqual({ error: 'Invalid token' });
+  });
+
+  test('that nobody foresaw are 500 without details, and reported with the request id', async () => {
+    failures.length = 0;
+    for (const path of ['/api/v1/broken', '/data-api/v1/broken']) {
+      const response = await call(path, { headers: { 'x-request-id': 'abc-1' } });
+      expect(response.status).toBe(500);
+      expect(await response.text()).not.toContain('secret');
+    }
+    expect(failures).toEqual([
+      [expect.objectContaining({ message: 'secret row value' }), 'abc-1'],
+      [expect.objectContaining({ message: 'secret row value' }), 'abc-1'],
+    ]);
+  });
+
+  test('carry every header that an answer carries', async () => {
+    const headers = { origin: 'https://app.example', 'x-request-id': 'abc-1' };
+    for (const path of ['/api/v1/things/7', '/api/v1/conflict', '/api/v1/broken', '/data-api/v1/refused', '/nothing']) {
+      const response = await call(path, { headers });
+      expect(Object.fromEntries(response.headers)).toMatchObject({
+        'access-control-allow-origin': 'https://app.example',
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'x-request-id': 'abc-1',
+      });
+    }
+  });
+});
+
+test('a request id that is not short and plain is replaced', async () => {
+  for (const given of [undefined, 'x'.repeat(129), 'a b', '<script>']) {
+    const response = await call('/api/v1/things/7', { headers: given === undefined ? {} : { 'x-request-id': given } });
+    expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  }
+});
+
+describe('CORS', () => {
+  const preflight = (origin: string, app = makeApp()) =>
+    call(
+      '/api/v1/things',
+      {
+        method: 'OPTIONS',
+        headers: {
+          origin,
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': 'authorization,content-type,x-request-id',
+        },
+      },
+      app,
+    );
+
+  test('answers the preflight of an allowed origin, for two hours and without cookies', async () => {
+    const response = await preflight('https://app.example');
+    expect(response.status).toBe(204);
+    const headers = Object.fromEntries(response.headers);
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': 'https://app.example',
+      'access-control-allow-headers': 'authorization,content-type,x-request-id',
+      'access-control-max-age': '7200',
+      vary: expect.stringMatching(/origin/i),
+    });
+    expect(headers['access-control-allow-methods']).toMatch(/POST/);
+    expect(headers).not.toHaveProperty('access-control-allow-credentials');
+  });
+
+  test.each(['https://evil.example', 'http://app.example', 'https://app.example:8443', 'null', ''])(
+    'allows nothing to %j',
+    async origin => {
+      expect((await preflight(origin)).headers.has('access-control-allow-origin')).toBe(false);
+      const response = await call('/api/v1/things/7', { headers: { origin } });
+      expect(response.headers.has('access-control-allow-origin')).toBe(false);
+    },
+  );
+
+  test('allows nothing by default', async () => {
+    const response = await preflight('https://app.example', makeApp({ allowOrigins: [] }));
+    expect(response.headers.has('access-control-allow-origin')).toBe(false);
+  });
+
+  test('varies by origin also where none is allowed', async () => {
+    expect((await call('/api/v1/things/7')).headers.get('vary')).toMatch(/origin/i);
+  });
+});
+
+describe('the Host header', () => {
+  const status = async (host: string, publicUrl?: string) =>
+    (await call('/api/v1/things/7', { headers: { host } }, makeApp(publicUrl === undefined ? {} : { publicUrl })))
+      .status;
+
+  test('may be any name of loopback with our port', async () => {
+    for (const host of ['localhost:4100', '127.0.0.1:4100', '[::1]:4100', 'LocalHost:4100']) {
+      expect(await status(host)).toBe(200);
+    }
+  });
+
+  test.each([
+    'evil.example',
+    'evil.example:4100',
+    'localhost',
+    'localhost:80',
+    'localhost:41000',
+    '127.0.0.2:4100',
+    'localhost.:4100',
+  ])('%s is misdirected', async host => {
+    expect(await status(host)).toBe(421);
+  });
+
+  test('must be the public one where there is one', async () => {
+    expect(await status('pa.example', 'https://pa.example')).toBe(200);
+    expect(await status('pa.example:443', 'https://pa.example')).toBe(200);
+    expect(await status('localhost:4100', 'https://pa.example')).toBe(421);
+    expect(await status('pa.example:4100', 'https://pa.example')).toBe(421);
+  });
+
+  test('is read before anything else, and X-Forwarded-Host is not', async () => {
+    const headers = { host: 'evil.example', 'x-forwarded-host': 'localhost:4100' };
+    expect((await call('/nothing', { headers })).status).toBe(421);
+  });
+});
+
+test('a body beyond 4 MB is 413, announced or not', async () => {
+  const post = (body: BodyInit) => call('/api/v1/things', { method: 'POST', body, duplex: 'half' } as RequestInit);
+  expect(await (await post('x'.repeat(4 * 1024 * 1024))).json()).toEqual({ length: 4 * 1024 * 1024 });
+  const large = 'x'.repeat(4 * 1024 * 1024 + 1);
+  for (const body of [large, new Blob([large]).stream()]) {
+    const response = await post(body);
+    expect(response.status).toBe(413);
+    expect(await response.json()).toMatchObject({ statusCode: 413, message: expect.stringContaining('4 MB') });
+  }
+});
+
+describe('the ops listener', () => {
+  test('tells life and readiness', async () => {
+    expect((await createOpsApp(async () => true).request('/livez')).status).toBe(200);
+    expect((await createOpsApp(async () => true).request('/readyz/')).status).toBe(200);
+    expect((await createOpsApp(async () => false).request('/livez')).status).toBe(200);
+    expect((await createOpsApp(async () => false).request('/readyz')).status).toBe(503);
+  });
+
+  test('tells nothing else', async () => {
+    expect((await createOpsApp(async () => true).request('/api/v1/deployments')).status).toBe(404);
+  });
+});
