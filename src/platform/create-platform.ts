@@ -1,0 +1,178 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Hono } from 'hono';
+import '../contract/messages.js';
+import type pg from 'pg';
+import { createApp, createOpsApp } from './app.js';
+import { createAuthenticate, createAuthenticateData } from './auth/authenticate.js';
+import { type AdminKey, hashApiKey, openAdminKey, openSecrets, type Secrets } from './auth/secrets.js';
+import { createTokens } from './auth/tokens.js';
+import { CleanUp } from './clean-up.js';
+import { describeFailure } from './describe-failure.js';
+import { openDataApi } from './open-data.js';
+import { readOrigin, readPublicUrl } from './public-url.js';
+import { platformRoutes } from './routes/platform-routes.js';
+import { type Database, openDatabase } from './store/database.js';
+import { startPostgresServer } from './store/postgres-server.js';
+import { seed } from './store/seed.js';
+import { forgetExpiredSessions } from './store/sessions.js';
+
+/** How a platform is set up; only `publicUrl` has no default. */
+export interface PlatformOptions {
+  /**
+   * Where the platform is reached, like `https://analytics.example.com`: HTTPS, or HTTP on loopback. Requests for other hosts
+   * are answered 421.
+   */
+  readonly publicUrl: string;
+  /**
+   * Folder of everything that lasts: database, keys, imported data. Made when it isn't there; any number of platforms share
+   * one. Without it all that ends with the platform.
+   */
+  readonly dataDirectory?: string;
+  /** A Postgres server to use in place of the embedded one: `postgres://…`. */
+  readonly databaseUrl?: string;
+  /** Folder of the semantic model (YAML) that deployment 1 serves; it needs `sourcesDirectory`. */
+  readonly modelDirectory?: string;
+  /** Folder of the source files; each is a table named after it. */
+  readonly sourcesDirectory?: string;
+  /** Base path of the Data API; `/data-api` by default. */
+  readonly dataApiPath?: string;
+  /** Origins whose pages may call, like `https://app.example.com`; none by default. */
+  readonly allowOrigins?: readonly string[];
+  /** Names of account groups to create. */
+  readonly groups?: readonly string[];
+  /** The admin's API key; by default one is kept in `<dataDirectory>/admin-key`. */
+  readonly adminKey?: string;
+  /** What the keys of tokens derive from; by default kept in `<dataDirectory>/secret-key`. */
+  readonly secretKey?: string;
+  /** For trying out: lets the platform keep an admin key of its own in a temporary folder where there is no data folder. */
+  readonly demo?: boolean;
+  /** Hears of every failure that is not a caller's doing, without any value of a request or a row. */
+  readonly onFailure?: (failure: string) => void;
+}
+
+/** A running platform. Two of them in one process don't know of each other. */
+export interface Platform {
+  /** Answers a request to the Platform or Data API. */
+  readonly fetch: (request: Request) => Promise<Response>;
+  /** Answers `/livez` and `/readyz`; belongs on a listener that the public can't reach. */
+  readonly ops: (request: Request) => Promise<Response>;
+  /** File that holds the admin's API key; `null` when the key was given. */
+  readonly adminKeyPath: string | null;
+  /** Stops everything that the platform has started. Let open requests end first. */
+  close(): Promise<void>;
+}
+
+const forgetEvery = 10 * 60_000;
+
+/**
+ * Starts a platform: database, seed, semantic model, both APIs.
+ * @throws Error that says why it can't start, in a sentence; of a broken model, every place.
+ */
+export async function createPlatform(options: PlatformOptions): Promise<Platform> {
+  const settings = readSettings(options);
+  const cleanUp = new CleanUp();
+  try {
+    return await start(settings, cleanUp);
+  } catch (error) {
+    // Why it could not start is worth more than what could not be given back.
+    await cleanUp.run().catch(() => undefined);
+    throw error;
+  }
+}
+
+type Settings = ReturnType<typeof readSettings>;
+
+function readSettings(options: PlatformOptions) {
+  const { dataDirectory, databaseUrl, secretKey, dataApiPath = '/data-api' } = options;
+  if (!/^(\/[\w.-]+)+$/.test(dataApiPath) || /^\/(api|build)(\/|$)/.test(dataApiPath)) {
+    throw new Error('The path of the Data API must be like /data-api, and not below /api or /build.');
+  }
+  if (databaseUrl !== undefined && dataDirectory === undefined && secretKey === undefined) {
+    throw new Error(
+      'A platform on a database of its own needs a secret key or a data folder: its tokens must outlive it.',
+    );
+  }
+  return {
+    ...options,
+    dataApiPath,
+    publicUrl: readPublicUrl(options.publicUrl),
+    allowOrigins: (options.allowOrigins ?? []).map(readOrigin),
+    dataDirectory: dataDirectory === undefined ? undefined : resolve(dataDirectory),
+    report: (failure: string) => options.onFailure?.(failure),
+  };
+}
+
+async function start(settings: Settings, cleanUp: CleanUp): Promise<Platform> {
+  const { dataDirectory } = settings;
+  if (dataDirectory !== undefined) await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
+  const adminKey = await findAdminKey(settings, cleanUp);
+  const secrets = await openSecrets(settings.secretKey, dataDirectory);
+  const database = await openStore(settings, adminKey, cleanUp);
+  const app = await openApp(settings, secrets, database, cleanUp);
+  const ops = createOpsApp(() => database.isReady());
+  return {
+    fetch: async request => app.fetch(request),
+    ops: async request => ops.fetch(request),
+    adminKeyPath: adminKey.path,
+    close: () => cleanUp.run(),
+  };
+}
+
+async function findAdminKey({ adminKey, dataDirectory, demo }: Settings, cleanUp: CleanUp): Promise<AdminKey> {
+  if (adminKey !== undefined || dataDirectory !== undefined || !demo) return openAdminKey(adminKey, dataDirectory);
+  const folder = await mkdtemp(join(tmpdir(), 'pa-demo-'));
+  cleanUp.add(() => rm(folder, { recursive: true, force: true }));
+  return openAdminKey(undefined, folder);
+}
+
+async function openStore(settings: Settings, { key }: AdminKey, cleanUp: CleanUp): Promise<Database> {
+  const database = await openDatabase(await findPostgres(settings, cleanUp));
+  cleanUp.add(() => database.close());
+  await seed(database.db, { adminKeyHash: hashApiKey(key), groups: settings.groups ?? [] });
+  const forget = () => forgetExpiredSessions(database.db).catch(error => settings.report(describeFailure(error)));
+  const timer = setInterval(forget, forgetEvery).unref();
+  cleanUp.add(async () => clearInterval(timer));
+  return database;
+}
+
+async function findPostgres({ databaseUrl, dataDirectory }: Settings, cleanUp: CleanUp): Promise<pg.PoolConfig> {
+  if (databaseUrl !== undefined) return { connectionString: databaseUrl };
+  const server = await startPostgresServer(
+    dataDirectory === undefined ? {} : { directory: join(dataDirectory, 'postgres') },
+  );
+  cleanUp.add(() => server.stop());
+  return server.connection;
+}
+
+async function openApp(settings: Settings, secrets: Secrets, { db }: Database, cleanUp: CleanUp): Promise<Hono> {
+  const { dataDirectory, modelDirectory, sourcesDirectory, dataApiPath, publicUrl } = settings;
+  const tokens = createTokens(secrets);
+  const authenticate = createAuthenticate({ db, tokens });
+  const onFailure = (error: unknown, requestId: string) => settings.report(`${requestId} ${describeFailure(error)}`);
+  const data = await openDataApi({
+    ...(modelDirectory !== undefined && { modelDirectory }),
+    ...(sourcesDirectory !== undefined && { sourcesDirectory }),
+    ...(dataDirectory !== undefined && { workDirectory: join(dataDirectory, 'duckdb') }),
+    authenticate: createAuthenticateData({ db, tokens }),
+    onFailure,
+    onNotice: settings.report,
+  });
+  cleanUp.add(() => data.close());
+  return createApp({
+    publicUrl,
+    allowOrigins: settings.allowOrigins,
+    dataApiPath,
+    authenticate,
+    platformRoutes: platformRoutes({
+      db,
+      tokens,
+      authenticate,
+      publicUrl: publicUrl.origin,
+      compileChart: async spec => (await import('../charts/view.js')).compileVegaLite(spec),
+    }),
+    dataRoutes: data.routes,
+    onFailure,
+  });
+}
