@@ -94,15 +94,9 @@ export function parseModelFile(name: string, text: string): ModelFile | { readon
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, stringKeys: true });
   const at = (offset: number) => Math.max(1, lines.linePos(offset).line);
-  if (document.errors.length > 0) {
-    return {
-      problems: document.errors.map(({ pos, message }) => ({
-        file: name,
-        line: at(pos[0]),
-        message: headline(message),
-      })),
-    };
-  }
+  // What follows the first error of syntax is mostly noise.
+  const [error] = document.errors;
+  if (error) return { problems: [{ file: name, line: at(error.pos[0]), message: headline(error.message) }] };
   const problem = (path: SourcePath, message: string) => ({ file: name, line: at(offsetOf(document, path)), message });
   const result = ModelSource.safeParse(document.toJS({ maxAliasCount: 100 }) ?? {});
   if (result.success) return { name, source: result.data, problem };

@@ -1,8 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance, type Json } from '@duckdb/node-api';
-import { onTestFinished } from 'vitest';
 import type { Query } from '../../../../src/contract/data.js';
 import { compileModel } from '../../../../src/platform/data/model/compile-model.js';
 import { ModelError, type ModelProblem } from '../../../../src/platform/data/model/model-error.js';
@@ -37,17 +36,23 @@ export async function openDatabase(): Promise<DuckDBConnection> {
   return connection;
 }
 
-/** Writes files into a folder that goes when the test ends. */
-export async function modelFolder(files: Record<string, string>): Promise<string> {
+/** Compiles files by name. */
+export async function compileFiles(files: Record<string, string>): Promise<SemanticModel> {
   const directory = await mkdtemp(join(tmpdir(), 'pa-model-'));
-  onTestFinished(() => rm(directory, { recursive: true }));
-  for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text);
-  return directory;
+  try {
+    for (const [name, text] of Object.entries(files)) {
+      await mkdir(dirname(join(directory, name)), { recursive: true });
+      await writeFile(join(directory, name), text);
+    }
+    return await compileModel({ directory, tables: tableNames });
+  } finally {
+    await rm(directory, { recursive: true });
+  }
 }
 
 /** Compiles one file. */
-export async function compile(text: string): Promise<SemanticModel> {
-  return compileModel({ directory: await modelFolder({ 'model.yml': text }), tables: tableNames });
+export function compile(text: string): Promise<SemanticModel> {
+  return compileFiles({ 'model.yml': text });
 }
 
 /** What is wrong with a file, as `line: message`. */
