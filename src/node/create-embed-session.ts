@@ -1,0 +1,83 @@
+import { serviceUrl } from '../client/address.js';
+import { backOff, pause, withDeadline } from '../client/deadline.js';
+import { PaConnectionError, PaError, PaErrorCode } from '../client/errors.js';
+import { request } from '../client/request.js';
+import { checkEmbedGrant, EmbedGrant, generateSession } from '../contract/embed-grant.js';
+import '../contract/messages.js';
+
+const firstRetryMs = 200;
+const mostRetryMs = 2000;
+
+/** Who mints, and how long it may take. */
+export interface EmbedSessionOptions {
+  /** Address of the platform, HTTPS unless on loopback. */
+  readonly baseUrl: string;
+  /** An admin API key. It stays on the server: no error, log or answer holds it. */
+  readonly apiKey: string;
+  /** Most that minting may take, all attempts together; 10 s by default. */
+  readonly timeoutMs?: number;
+  /** How often a failed connection or a 5xx is tried again, with back-off; 2 by default. */
+  readonly retries?: number;
+  readonly signal?: AbortSignal;
+  /** The `fetch` to use, where it is not the global one. */
+  readonly fetch?: typeof fetch;
+}
+
+/**
+ * Mints a one-time embed session for a user of yours (spec 1.4, 2.8). The grant is checked before anything is sent: `creatorMode`
+ * and the rest stand as written, nothing is switched on by itself. The id is to be handed to that user's page and exchanged there
+ * within 5 minutes.
+ * @throws {PaError} `invalid_grant` or `invalid_options` name the field and what to do, and nothing was sent; other codes tell how
+ * the platform answered.
+ */
+export async function createEmbedSession(
+  options: EmbedSessionOptions,
+  grant: EmbedGrant,
+): Promise<{ sessionId: string }> {
+  checkOptions(options);
+  checkGrant(grant);
+  const { baseUrl, apiKey, timeoutMs = 10_000, retries = 2, fetch } = options;
+  const limits = { timeoutMs, signals: [options.signal], what: 'Minting an embed session' };
+  return withDeadline(limits, async signal => {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        const authorization = `Bearer ${apiKey}`;
+        const input = { baseUrl, authorization, body: grant, fetch, signal, timeoutMs };
+        const { sessionId } = await request(generateSession, input);
+        return { sessionId };
+      } catch (error) {
+        if (attempt >= retries || !isWorthAnotherTry(error)) throw error;
+        await pause(backOff(attempt, firstRetryMs, mostRetryMs), signal);
+      }
+    }
+  });
+}
+
+/** Minting twice does no harm: a session that nobody exchanges is gone after 5 minutes. */
+function isWorthAnotherTry(error: unknown): boolean {
+  return error instanceof PaConnectionError || (error instanceof PaError && (error.status ?? 0) >= 500);
+}
+
+function checkOptions({ baseUrl, apiKey }: EmbedSessionOptions): void {
+  if (typeof window !== 'undefined' && typeof document !== 'undefined') {
+    throw new PaError(
+      PaErrorCode.invalidOptions,
+      'createEmbedSession runs on a server: in a browser everyone could read the API key.',
+    );
+  }
+  if (typeof apiKey !== 'string' || apiKey.trim() === '') {
+    throw new PaError(PaErrorCode.invalidOptions, 'Set apiKey to an admin API key of the platform.');
+  }
+  serviceUrl(baseUrl, '/');
+}
+
+function checkGrant(grant: EmbedGrant): void {
+  const parsed = EmbedGrant.safeParse(grant);
+  if (!parsed.success) {
+    const issues = parsed.error.issues.slice(0, 5);
+    const told = issues.map(issue => `${['grant', ...issue.path.map(String)].join('.')}: ${issue.message}`);
+    throw new PaError(PaErrorCode.invalidGrant, told.join('; '));
+  }
+  const problem = checkEmbedGrant(grant);
+  if (problem) throw new PaError(PaErrorCode.invalidGrant, `grant.${problem.field}: ${problem.message}`);
+}

@@ -1,0 +1,67 @@
+import { isTransient, PaError } from '../client/errors.js';
+import type { EmbedGrant } from '../contract/embed-grant.js';
+import { createEmbedSession, type EmbedSessionOptions } from './create-embed-session.js';
+
+/** How sessions are minted, and for whom. */
+export interface EmbedSessionHandlerOptions<Context extends unknown[]> extends Omit<EmbedSessionOptions, 'signal'> {
+  /**
+   * Who asks, by your own sign-in, and what they may see; null if nobody is signed in. Whatever the framework hands over beside
+   * the request (Express' own request, Hono's context) comes after it. What it throws is for the framework to handle.
+   */
+  readonly grantFor: (
+    request: Request,
+    ...context: Context
+  ) => EmbedGrant | null | undefined | Promise<EmbedGrant | null | undefined>;
+  /** Told of every session that could not be minted: the page gets the code alone. */
+  readonly onError?: (error: PaError) => void;
+}
+
+/**
+ * What the page's `session-url` leads to: a Fetch-API handler that mints a session for whoever `grantFor` finds signed in. POST only,
+ * never cached, and refused to pages of other sites.
+ */
+export function embedSessionHandler<Context extends unknown[] = []>(
+  options: EmbedSessionHandlerOptions<Context>,
+): (request: Request, ...context: Context) => Promise<Response> {
+  const { grantFor, onError, ...minting } = options;
+  return async (request, ...context) => {
+    if (request.method !== 'POST') return problem(405, 'Use POST.', { allow: 'POST' });
+    if (isFromElsewhere(request)) return problem(403, 'Only pages of this site may ask for a session.');
+    const grant = await grantFor(request, ...context);
+    if (!grant) return problem(401, 'Sign in first.');
+    try {
+      return json(200, await createEmbedSession({ ...minting, signal: request.signal }, grant));
+    } catch (error) {
+      if (!(error instanceof PaError)) throw error;
+      onError?.(error);
+      const message = 'The session could not be created: the server of this page knows why.';
+      return problem(isTransient(error) ? 503 : 500, message, {}, error.code);
+    }
+  };
+}
+
+/**
+ * Whether a page of another site asks. Where the browser says it in `Sec-Fetch-Site`, which no page can forge, that decides; else the
+ * host of `Origin`, since the scheme may have ended at a proxy. A caller that sends neither is not a page.
+ */
+function isFromElsewhere(request: Request): boolean {
+  const site = request.headers.get('sec-fetch-site');
+  if (site === 'same-origin' || site === 'none') return false;
+  if (site === 'cross-site') return true;
+  const origin = request.headers.get('origin');
+  if (origin === null) return site !== null;
+  return !URL.canParse(origin) || new URL(origin).host !== new URL(request.url).host;
+}
+
+function problem(
+  statusCode: number,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+  code?: string,
+): Response {
+  return json(statusCode, { statusCode, message, ...(code === undefined ? {} : { code }) }, headers);
+}
+
+function json(status: number, body: object, headers: Readonly<Record<string, string>> = {}): Response {
+  return Response.json(body, { status, headers: { 'cache-control': 'no-store', ...headers } });
+}
