@@ -1,0 +1,6 @@
+import { register } from '../register.js';
+import { PaSession } from './session-element.js';
+
+register('pa-session', PaSession);
+
+export { PaSession };
