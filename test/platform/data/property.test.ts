@@ -1,0 +1,143 @@
+import '../../../src/contract/messages.js';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MetaResponse } from '../../../src/contract/data.js';
+import { hostileQuery } from './hostile-queries.js';
+import { nobodies, type Server, startAlone, startShared, strangers, tenants } from './tenants.js';
+
+/** Sent at once, each by every caller below: 80 rounds of 9 queries by 3 callers are 2,160 answers of one server. */
+const [rounds, queriesPerRound] = [80, 9];
+
+let shared: Server;
+const alone = new Map<string, Server>();
+
+beforeAll(async () => {
+  shared = await startShared();
+  for (const name of [...tenants, ...strangers]) alone.set(name, await startAlone(name));
+});
+
+afterAll(async () => {
+  await Promise.all([shared, ...alone.values()].map(server => server?.close()));
+});
+
+interface Answer {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+}
+
+async function ask(server: Server | undefined, token: string, query: unknown): Promise<Answer> {
+  if (!server) throw new Error(`no server for ${token}`);
+  const response = await server.app.request('/v1/load', {
+    method: 'POST',
+    headers: { authorization: token, 'content-type': 'application/json', 'x-request-id': 'r' },
+    body: JSON.stringify({ query }),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+/** Rows of an answer in any format, each as text. */
+function rowsOf({ body }: Answer): string[] {
+  const data = body.data as
+    | Record<string, unknown>[]
+    | { members: string[]; dataset: unknown[][] }
+    | { members: string[]; columns: unknown[][] };
+  if (Array.isArray(data)) return data.map(row => JSON.stringify(Object.values(row)));
+  if ('dataset' in data) return data.dataset.map(row => JSON.stringify(row));
+  return (data.columns[0] ?? []).map((_, row) => JSON.stringify(data.columns.map(column => column[row])));
+}
+
+/** The query without what cuts rows off: where rows tie, which of them are cut is open. */
+function uncut(query: object): object {
+  const { limit: _limit, offset: _offset, ...rest } = query as Record<string, unknown>;
+  return rest;
+}
+
+/** What came back to a query that was found to be answered rightly. */
+type Outcome = 'rows' | 'no rows' | 'refused';
+
+async function expectOwnRowsAlone(caller: string, query: object): Promise<Outcome> {
+  const answer = await ask(shared, caller, query);
+  const reference = await ask(alone.get(caller), caller, query);
+  expect({ query, status: answer.status, error: answer.body.error }).toEqual({
+    query,
+    status: reference.status,
+    error: reference.body.error,
+  });
+  if (answer.status !== 200) {
+    expect({ query, status: answer.status }).toEqual({ query, status: 400 });
+    return 'refused';
+  }
+  expect(rowsOf(answer)).toHaveLength(rowsOf(reference).length);
+  const isCut = 'limit' in query || 'offset' in query;
+  const all = isCut ? await ask(alone.get(caller), caller, uncut(query)) : reference;
+  const [own, expected] = [rowsOf(answer).sort(), rowsOf(all).sort()];
+  if (own.length === expected.length) expect({ query, rows: own }).toEqual({ query, rows: expected });
+  else expect({ query, rows: own.filter(row => !expected.includes(row)) }).toEqual({ query, rows: [] });
+  expectNoTrace(caller, query, answer);
+  return own.length > 0 ? 'rows' : 'no rows';
+}
+
+/** Neither a text of another tenant in the rows, nor the row filter in what the query is said to be. */
+function expectNoTrace(caller: string, query: object, { body }: Answer): void {
+  const rows = JSON.stringify(body.data);
+  for (const tenant of tenants) if (tenant !== caller) expect(rows).not.toContain(tenant);
+  const { data: _data, ...facts } = body;
+  const sent = JSON.stringify(query);
+  for (const tenant of tenants) if (!sent.includes(tenant)) expect(JSON.stringify(facts)).not.toContain(tenant);
+}
+
+describe('tenants that share one server', () => {
+  it('never see a row of each other, whatever they ask', { timeout: 120_000 }, async () => {
+    const outcomes = new Map<Outcome, number>();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(hostileQuery, { minLength: queriesPerRound, maxLength: queriesPerRound }),
+        fc.constantFrom(...strangers),
+        async (queries, stranger) => {
+          const callers = [...tenants, stranger];
+          const asked = queries.flatMap(query => callers.map(caller => expectOwnRowsAlone(caller, query)));
+          for (const outcome of await Promise.all(asked)) outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+        },
+      ),
+      { numRuns: rounds },
+    );
+    const { rows = 0, 'no rows': none = 0, refused = 0 } = Object.fromEntries(outcomes);
+    expect(rows + none + refused).toBeGreaterThanOrEqual(2000);
+    // Queries that are refused or find nothing prove little.
+    expect(rows).toBeGreaterThan(300);
+  });
+
+  it('see nothing at all without a tenant, and are told what anyone is told of an unknown member', async () => {
+    await fc.assert(
+      fc.asyncProperty(hostileQuery, fc.constantFrom(...nobodies), async (query, nobody) => {
+        const { status, body } = await ask(shared, nobody, query);
+        expect({ query, status, data: body.data }).toEqual({ query, status: 400, data: undefined });
+        for (const tenant of tenants)
+          if (!JSON.stringify(query).includes(tenant)) expect(body.error).not.toContain(tenant);
+      }),
+      { numRuns: 200 },
+    );
+    for (const nobody of nobodies) {
+      const response = await shared.app.request('/v1/meta', { headers: { authorization: nobody } });
+      const { cubes } = MetaResponse.parse(await response.json());
+      expect(cubes.flatMap(cube => [...cube.measures, ...cube.dimensions, ...cube.segments])).toEqual([]);
+    }
+  });
+
+  it('get the numbers of their own rows, as counted by hand', async () => {
+    const query = { measures: ['orders.count', 'orders.total', 'customers.last'] };
+    const answers = await Promise.all([...tenants, ...tenants].map(tenant => ask(shared, tenant, query)));
+    const expected = tenants.map((tenant, index) => {
+      const amounts = Array.from({ length: 120 + 20 * index }, (_, id) => ((id * 7) % 100) * (index + 1));
+      const total = amounts.reduce((sum, amount) => sum + amount, 0);
+      return [
+        {
+          'orders.count': String(amounts.length),
+          'orders.total': String(total),
+          'customers.last': `${tenant} customer 4`,
+        },
+      ];
+    });
+    expect(answers.map(({ body }) => body.data)).toEqual([...expected, ...expected]);
+  });
+});
