@@ -131,7 +131,9 @@ it('stops the engine when a client hangs up', async () => {
   controller.abort();
   expect(await left).toBe('left');
   await vi.waitFor(() => expect(runs[0]?.signal?.aborted).toBe(true));
-  await new Promise(resolve => server.close(resolve));
+  server.close();
+  if ('closeAllConnections' in server) server.closeAllConnections();
+  await once(server, 'close');
 });
 
 describe('/v1/meta', () => {
