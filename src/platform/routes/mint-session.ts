@@ -5,7 +5,7 @@ import { findDeployment } from '../store/deployments.js';
 import { embedUserLimit, ensureEmbedUser, findInternalUser } from '../store/embed-users.js';
 import { defineTenantGroups, findGroups, type GroupScope, groupNamesOf, replaceMemberships } from '../store/groups.js';
 import { GroupKind, type SessionClaims } from '../store/schema.js';
-import { createSession, forgetExpiredSessions } from '../store/sessions.js';
+import { createSession } from '../store/sessions.js';
 import { accountName, ensureTenant, type Tenant } from '../store/tenants.js';
 import {
   attributeValuesOf,
@@ -31,7 +31,6 @@ export async function mintSession(db: Db, grant: EmbedGrant): Promise<string> {
   checkDefaults(grant);
   if (grant.branchName != null) throw notFound('Branch');
   if (!(await findDeployment(db, grant.deploymentId))) throw notFound('Deployment');
-  await forgetExpiredSessions(db);
   return db.transaction(async tx => createSession(tx, await applyGrant(tx, grant)));
 }
 

@@ -311,14 +311,6 @@ describe('session/revoke (domain facts 1.3)', () => {
       else expect(exchanged.status).toBe(401);
     }
   });
-
-  test('minting forgets what is over', async () => {
-    await platform.withConnection(async client => {
-      await client.query(`insert into revoked_sessions values ('old', now() - interval '1 minute')`);
-      await platform.mint({});
-      expect((await client.query(`select 1 from revoked_sessions where session_key = 'old'`)).rows).toEqual([]);
-    });
-  });
 });
 
 test('an account has at most 10,000 external users; those it has stay welcome (domain facts 1.1)', async () => {
