@@ -1,0 +1,111 @@
+import { type Context, ContextConsumer, ContextProvider, createContext } from '@lit/context';
+import type { ReactiveController, ReactiveControllerHost } from 'lit';
+
+/** The language that an element and everything in it speaks: one tag for words and for numbers. */
+export interface LocaleScope<M> {
+  /** BCP 47 tag for numbers and dates. */
+  readonly locale: string;
+  /** Words, in the nearest language there are words for. */
+  readonly messages: M;
+}
+
+/** Words of every language there is: one at hand, the others loaded when they are asked for. */
+export interface MessageCatalog<M> {
+  readonly context: Context<symbol, LocaleScope<M>>;
+  readonly fallback: LocaleScope<M>;
+  readonly load: Readonly<Record<string, () => Promise<M>>>;
+}
+
+/** Makes the context in which a public element gives its language to the parts inside it. */
+export function createLocaleContext<M>(): Context<symbol, LocaleScope<M>> {
+  return createContext<LocaleScope<M>, symbol>(Symbol('pa-locale'));
+}
+
+/** Gives the language of the public element around it, or the fallback outside of one. */
+export class LocaleConsumer<M> {
+  readonly #consumer: ContextConsumer<Context<symbol, LocaleScope<M>>, ReactiveControllerHost & HTMLElement>;
+  readonly #fallback: LocaleScope<M>;
+
+  constructor(host: ReactiveControllerHost & HTMLElement, catalog: MessageCatalog<M>) {
+    this.#fallback = catalog.fallback;
+    this.#consumer = new ContextConsumer(host, { context: catalog.context, subscribe: true });
+  }
+
+  /** Language in force. */
+  get value(): LocaleScope<M> {
+    return this.#consumer.value ?? this.#fallback;
+  }
+}
+
+/**
+ * Chooses a public element's language and gives it to the parts inside: the session's setting, else the nearest `lang`,
+ * else the fallback. Words of another language come by a chunk of their own; until then the fallback's stand.
+ */
+export class LocaleController<M> implements ReactiveController {
+  readonly #host: ReactiveControllerHost & HTMLElement;
+  readonly #catalog: MessageCatalog<M>;
+  readonly #setting: () => string | null | undefined;
+  readonly #provider: ContextProvider<Context<symbol, LocaleScope<M>>, ReactiveControllerHost & HTMLElement>;
+  #locale: string;
+
+  constructor(
+    host: ReactiveControllerHost & HTMLElement,
+    catalog: MessageCatalog<M>,
+    setting: () => string | null | undefined,
+  ) {
+    this.#host = host;
+    this.#catalog = catalog;
+    this.#setting = setting;
+    this.#locale = catalog.fallback.locale;
+    this.#provider = new ContextProvider(host, { context: catalog.context, initialValue: catalog.fallback });
+    host.addController(this);
+  }
+
+  /** Language in force. */
+  get value(): LocaleScope<M> {
+    return this.#provider.value;
+  }
+
+  hostUpdate(): void {
+    const locale = supported(this.#setting()) ?? supported(nearestLang(this.#host)) ?? this.#catalog.fallback.locale;
+    if (locale === this.#locale) return;
+    this.#locale = locale;
+    void this.#speak(locale);
+  }
+
+  async #speak(locale: string): Promise<void> {
+    const { fallback, load } = this.#catalog;
+    const loader = load[new Intl.Locale(locale).language];
+    this.#provider.setValue({ locale, messages: fallback.messages });
+    if (!loader) return;
+    // Words that can't be fetched leave the fallback's standing: numbers already follow the locale.
+    const messages = await loader().catch(() => null);
+    if (!messages || this.#locale !== locale) return;
+    this.#provider.setValue({ locale, messages });
+    this.#host.requestUpdate();
+  }
+}
+
+function supported(tag: string | null | undefined): string | null {
+  if (!tag) return null;
+  try {
+    return Intl.NumberFormat.supportedLocalesOf(tag)[0] ?? null;
+  } catch {
+    // Not a language tag at all.
+    return null;
+  }
+}
+
+/** `lang` of the element or of the nearest one around it, across shadow roots. */
+function nearestLang(element: Element): string | null {
+  let node: Node | null = element;
+  while (node) {
+    if (node instanceof Element) {
+      const holder: Element | null = node.closest('[lang]');
+      if (holder) return holder.getAttribute('lang');
+    }
+    const root: Node = node.getRootNode();
+    node = root instanceof ShadowRoot ? root.host : null;
+  }
+  return null;
+}
