@@ -13,7 +13,10 @@ const Format = z.union([z.string(), CustomFormat], {
 
 const described = { title: z.optional(Text), description: z.optional(Text), meta: z.optional(Meta) };
 const shown = { public: z.optional(z.boolean()) };
-const valued = { format: z.optional(Format), currency: z.optional(z.string().check(z.regex(/^[A-Za-z]{3}$/))) };
+const valued = {
+  format: z.optional(Format),
+  currency: z.optional(z.string().check(z.regex(/^[A-Za-z]{3}$/), z.toUpperCase())),
+};
 const Interval = z
   .string()
   .check(

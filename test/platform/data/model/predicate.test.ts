@@ -110,7 +110,7 @@ describe('a predicate', () => {
       fc.string({ unit: 'binary' }),
       fc.constantFrom("'", "' OR 1=1 --", '$1$', '?', '%', '_', '\\', '"; DROP TABLE orders'),
     );
-    const text = hostile.filter(value => !value.includes('\u0000') && value.isWellFormed());
+    const text = hostile.filter(value => !value.includes('\u0000'));
     const check = async (stored: string, asked: string) => {
       await database.run('DELETE FROM texts');
       await database.run('INSERT INTO texts VALUES (1, $1), (2, NULL)', [stored]);

@@ -1,0 +1,193 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Query } from '../../../../src/contract/data.js';
+import type { SecurityContext, SemanticModel } from '../../../../src/platform/data/semantic-model.js';
+import { PlatformError } from '../../../../src/platform/errors.js';
+import { caller, compile, openDatabase, rowsOf } from './fixture.js';
+import { shop } from './shop.js';
+
+let database: DuckDBConnection;
+let model: SemanticModel;
+beforeAll(async () => {
+  database = await openDatabase();
+  model = await compile(shop);
+});
+
+const tenant = (name: string, ...groups: string[]) => caller({}, groups, { tenant: name });
+const rows = (query: Query, context: SecurityContext) => rowsOf(database, model, query, context);
+
+function refusal(query: Query, context: SecurityContext): string {
+  try {
+    model.plan(query, context);
+  } catch (error) {
+    if (error instanceof PlatformError && error.status === 400) return error.message;
+    throw error;
+  }
+  return 'planned';
+}
+
+describe('a hidden member', () => {
+  const places: [string, (member: string) => Query][] = [
+    ['measures', member => ({ measures: [member] })],
+    ['dimensions', member => ({ dimensions: [member] })],
+    ['segments', member => ({ measures: ['orders.count'], segments: [member] })],
+    ['filters', member => ({ measures: ['orders.count'], filters: [{ member, operator: 'set' }] })],
+    [
+      'nested filters',
+      member => ({ measures: ['orders.count'], filters: [{ or: [{ and: [{ member, operator: 'set' }] }] }] }),
+    ],
+    ['order', member => ({ measures: ['orders.count'], order: { [member]: 'asc' } })],
+    ['pairs of order', member => ({ measures: ['orders.count'], order: [[member, 'desc']] })],
+    [
+      'time dimensions',
+      member => ({ measures: ['orders.count'], timeDimensions: [{ dimension: member, granularity: 'day' }] }),
+    ],
+    [
+      'date ranges',
+      member => ({ measures: ['orders.count'], timeDimensions: [{ dimension: member, dateRange: '2001-01-01' }] }),
+    ],
+    ['dimensions by granularity', member => ({ dimensions: [`${member}.day`] })],
+  ];
+
+  it.each(places)('answers in %s as one that is not there', (_, query) => {
+    for (const hidden of [
+      'orders.amount', // excluded by member level
+      'orders.revenue',
+      'orders.large',
+      'orders.tenant', // public: false
+      'items.id', // a key
+      'customers.name', // a private cube, without a policy for the caller
+      'orders.customer', // reads customers
+      'sales.name', // a view's name for a member of customers
+      'sales.revenue', // a view's name for a member that the cube hides
+      'nobody.count', // a view without a policy
+    ]) {
+      const unknown = hidden.replace(/\w+$/, 'nope');
+      expect(refusal(query(hidden), tenant('a'))).toBe(refusal(query(unknown), tenant('a')).replace(unknown, hidden));
+      expect(refusal(query(hidden), tenant('a'))).toContain('is not a member of the model');
+    }
+  });
+
+  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('%s is no member, cube or granularity', name => {
+    expect(refusal({ dimensions: [`orders.${name}`] }, tenant('a'))).toContain('is not a member');
+    expect(refusal({ dimensions: [`${name}.id`] }, tenant('a'))).toContain('is not a member');
+    expect(refusal({ timeDimensions: [{ dimension: 'orders.created', granularity: name }] }, tenant('a'))).toContain(
+      'has no granularity',
+    );
+    expect(refusal({ dimensions: [`orders.created.${name}`] }, tenant('a'))).toContain('has no granularity');
+    expect(refusal({ measures: ['orders.count'], joinHints: [['orders', name]] }, tenant('a'))).toContain(
+      'is not a cube',
+    );
+    expect(refusal({ measures: ['orders.count'] }, tenant('a'))).toBe('planned');
+  });
+
+  it('is visible to those whom another policy opens it', async () => {
+    expect(await rows({ measures: ['orders.revenue', 'sales.revenue'] }, tenant('a', 'finance'))).toEqual([
+      ['60.00', '60.00'],
+    ]);
+  });
+
+  it('stays out of meta, with every mention of it', () => {
+    const seen = JSON.stringify(model.meta(tenant('a')));
+    for (const hidden of ['amount', '"orders.revenue', 'average', 'large', 'tenant', 'customer', 'nobody', 'land'])
+      expect(seen).not.toMatch(new RegExp(hidden, 'i'));
+    const finance = JSON.stringify(model.meta(tenant('a', 'finance', 'sales')));
+    for (const shown of ['orders.amount', 'orders.revenue', 'sales.land', 'orders.customer'])
+      expect(finance).toContain(shown);
+    expect(finance).not.toContain('orders.tenant');
+  });
+
+  it('stays out of the drill members of an answer', () => {
+    const drilled = (context: SecurityContext) =>
+      model.plan({ measures: ['orders.count'] }, context).annotation.measures['orders.count']?.drillMembers;
+    expect(drilled(tenant('a'))).toEqual(['orders.id']);
+    expect(drilled(tenant('a', 'sales', 'finance'))).toEqual(['orders.id', 'orders.customer', 'orders.amount']);
+  });
+});
+
+describe('rows', () => {
+  it('are the caller’s own, through a cube, a view, and a join', async () => {
+    for (const member of ['orders.count', 'sales.count', 'items.count']) {
+      const query = { measures: [member], dimensions: ['orders.id'] };
+      const ids = (await rows(query, tenant('b'))).map(row => Number(row[0]));
+      expect(ids.sort()).toEqual([5, 6, 7, 8]);
+    }
+  });
+
+  it('of every cube that is read must pass', async () => {
+    const query: Query = { dimensions: ['orders.customer', 'orders.id'], order: [['orders.id', 'asc']] };
+    // Cleo has no country, which the policy of customers asks for: her orders are there, she is not.
+    expect(await rows(query, tenant('b', 'sales'))).toEqual([
+      [null, 5],
+      [null, 6],
+      ['Ada', 7],
+      [null, 8],
+    ]);
+  });
+
+  it('of a view pass the filter of the view and that of its cubes', async () => {
+    const ids = async (name: string) =>
+      (await rows({ dimensions: ['north.id'], order: { 'north.id': 'asc' } }, tenant(name))).map(row => row[0]);
+    expect(await ids('a')).toEqual([1, 2, 3]);
+    expect(await ids('b')).toEqual([6]);
+  });
+
+  it('of a view are filtered when only a filter, a segment or a date range names it', async () => {
+    const count = async (query: Query) =>
+      (await rows({ measures: ['orders.count'], ...query }, tenant('a', 'finance')))[0];
+    expect(await count({})).toEqual(['4']);
+    expect(await count({ filters: [{ member: 'north.id', operator: 'set' }] })).toEqual(['3']);
+    expect(
+      await count({ timeDimensions: [{ dimension: 'north.created', dateRange: ['2001-01-01', '2001-12-31'] }] }),
+    ).toEqual(['3']);
+    expect(await rows({ measures: ['orders.count'], segments: ['north.large'] }, tenant('b', 'finance'))).toEqual([
+      ['1'],
+    ]);
+  });
+
+  it('of a cube without a decision are never read for a join', () => {
+    expect(refusal({ measures: ['orders.count'], dimensions: ['customers.country'] }, tenant('a'))).toContain(
+      'is not a member',
+    );
+    expect(refusal({ measures: ['orders.count'], joinHints: [['orders', 'customers']] }, tenant('a'))).toContain(
+      'is not a cube',
+    );
+  });
+
+  it('are not reached through a hidden cube between two visible ones', async () => {
+    const text = `
+cubes:
+  - name: customers
+    sql_table: customers
+    dimensions: [{ name: id, sql: id, type: number, primary_key: true, public: true } ]
+    joins: [{ name: orders, sql: "{CUBE}.id = {orders.customer_id}", relationship: one_to_many } ]
+    access_policy: [{ group: "*", row_level: { allow_all: true } } ]
+  - name: orders
+    sql_table: orders
+    dimensions: [{ name: id, sql: id, type: number, primary_key: true }, { name: customer_id, sql: customer_id, type: number } ]
+    joins: [{ name: items, sql: "{CUBE}.id = {items}.order_id", relationship: one_to_many } ]
+    access_policy: [{ group: staff, row_level: { allow_all: true } } ]
+  - name: items
+    sql_table: items
+    dimensions: [{ name: id, sql: id, type: number, primary_key: true } ]
+    measures: [{ name: count, type: count } ]
+    access_policy: [{ group: "*", row_level: { allow_all: true } } ]
+  - name: alone
+    sql_table: items
+    measures: [{ name: count, type: count } ]
+    access_policy: [{ group: "*", row_level: { allow_all: true } } ]
+`;
+    const chained = await compile(text);
+    const through: Query = { measures: ['items.count'], dimensions: ['customers.id'] };
+    const nowhere: Query = { measures: ['alone.count'], dimensions: ['customers.id'] };
+    const message = 'the members of this query can not be joined';
+    expect(() => chained.plan(through, caller())).toThrow(message);
+    expect(() => chained.plan(nowhere, caller())).toThrow(message);
+    expect(() => chained.plan(nowhere, caller({}, ['staff']))).toThrow(message);
+    expect(await rowsOf(database, chained, through, caller({}, ['staff']))).toEqual([
+      [1, '3'],
+      [3, '3'],
+      [2, '0'],
+    ]);
+  });
+});

@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { canonicalTimezone, localTime, utcTime } from '../../../../src/platform/data/model/dates.js';
+
+describe('a time zone', () => {
+  it.each([
+    ['UTC', 'UTC'],
+    ['europe/berlin', 'Europe/Berlin'],
+    ['US/Pacific', 'America/Los_Angeles'],
+  ])('%s is known as %s', (name, canonical) => {
+    expect(canonicalTimezone(name)).toBe(canonical);
+  });
+
+  it.each(['', '+05:30', 'Mars/Olympus', "UTC'", 'Europe/Berlin\n', 'x'.repeat(100), '../UTC'])(
+    '%j is not known',
+    name => {
+      expect(canonicalTimezone(name)).toBeUndefined();
+    },
+  );
+});
+
+describe('a local time', () => {
+  it.each([
+    ['2001-02-03', 'start', '2001-02-03T00:00:00.000'],
+    ['2001-02-03', 'end', '2001-02-03T23:59:59.999'],
+    ['2001-02-03T04:05', 'end', '2001-02-03T04:05:00.000'],
+    ['2001-02-03 04:05:06.7', 'end', '2001-02-03T04:05:06.700'],
+    ['2001-02-03T04:05:06.123456', 'start', '2001-02-03T04:05:06.123'],
+    ['2001-02-03T04:05:06Z', 'start', '2001-02-03T05:05:06.000'],
+    ['2001-02-03T04:05:06-05:00', 'start', '2001-02-03T10:05:06.000'],
+  ] as const)('of %s (%s) in Berlin is %s', (text, edge, local) => {
+    expect(localTime(text, edge, 'Europe/Berlin')).toBe(local);
+  });
+
+  it.each([
+    '',
+    'today',
+    '2001',
+    '2001-2-3',
+    '2001-02-29',
+    '2001-13-01',
+    '2001-02-03T24:00',
+    '2001-02-03T00:60',
+    '0001-01-01',
+    '2001-02-03T04:05:06+0100',
+    '2001-02-03\n',
+  ])('does not come of %j', text => {
+    expect(localTime(text, 'start', 'UTC')).toBeUndefined();
+  });
+
+  it.each([
+    ['2001-01-01T00:00:00.000', '2000-12-31T23:00:00.000'],
+    ['2001-07-01T00:00:00.000', '2001-06-30T22:00:00.000'],
+    ['2001-03-25T01:59:59.999', '2001-03-25T00:59:59.999'],
+    ['2001-03-25T03:00:00.000', '2001-03-25T01:00:00.000'],
+    ['2001-10-28T03:30:00.000', '2001-10-28T02:30:00.000'],
+  ])('%s in Berlin is %s in UTC', (local, utc) => {
+    expect(utcTime(local, 'Europe/Berlin')).toBe(utc);
+  });
+
+  it('comes back from UTC as it went, but where a clock was changed', () => {
+    const zones = fc.constantFrom('UTC', 'Asia/Kolkata', 'America/New_York', 'Pacific/Auckland', 'Asia/Kathmandu');
+    // Mid-month at noon no clock changes.
+    const date = fc.tuple(fc.integer({ min: 1990, max: 2030 }), fc.integer({ min: 1, max: 12 }));
+    fc.assert(
+      fc.property(zones, date, (zone, [year, month]) => {
+        const local = `${year}-${String(month).padStart(2, '0')}-20T12:34:56.789`;
+        expect(localTime(`${utcTime(local, zone)}Z`, 'start', zone)).toBe(local);
+      }),
+    );
+  });
+});

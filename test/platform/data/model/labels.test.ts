@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { formatOf, titleize } from '../../../../src/platform/data/model/labels.js';
+
+describe('a title', () => {
+  it.each([
+    ['count', 'Count'],
+    ['avg_delay', 'Avg Delay'],
+    ['avgDelay', 'Avg Delay'],
+    ['order_id', 'Order ID'],
+    ['ids', 'IDs'],
+    ['_x__y', 'X Y'],
+  ])('for %s is %s', (name, title) => {
+    expect(titleize(name)).toBe(title);
+  });
+});
+
+describe('a format', () => {
+  it.each([
+    ['percent', 'number', 'percent'],
+    ['currency', 'number', 'currency'],
+    ['percent_1', 'number', { type: 'custom-numeric', value: '.1~%', alias: 'percent_1' }],
+    ['percent_0', 'number', { type: 'custom-numeric', value: '.0%', alias: 'percent_0' }],
+    ['abbr', 'number', { type: 'custom-numeric', value: '.2~s', alias: 'abbr' }],
+    ['abbr_0', 'number', { type: 'custom-numeric', value: '.0~s', alias: 'abbr_0' }],
+    ['accounting_2', 'number', { type: 'custom-numeric', value: '(,.2~f', alias: 'accounting_2' }],
+    ['$,.1f', 'number', { type: 'custom-numeric', value: '$,.1f' }],
+    ['%Y', 'time', { type: 'custom-time', value: '%Y' }],
+    ['imageUrl', 'string', 'imageUrl'],
+    ['anything', 'string', 'anything'],
+  ] as const)('%s of a %s travels as %j', (format, type, travels) => {
+    expect(formatOf(format, type)).toEqual(travels);
+  });
+
+  it('of its own travels as it stands', () => {
+    expect(formatOf({ type: 'link', label: 'Open' }, 'string')).toEqual({ type: 'link', label: 'Open' });
+    expect(formatOf(undefined, 'number')).toBeUndefined();
+  });
+});

@@ -1,0 +1,413 @@
+import type { DuckDBConnection, Json } from '@duckdb/node-api';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Filter, Query, TimeDimension } from '../../../../src/contract/data.js';
+import type { QueryPlan, SemanticModel } from '../../../../src/platform/data/semantic-model.js';
+import { PlatformError } from '../../../../src/platform/errors.js';
+import { caller, compile, openDatabase, rowsOf } from './fixture.js';
+import { shop } from './shop.js';
+
+let database: DuckDBConnection;
+let model: SemanticModel;
+beforeAll(async () => {
+  database = await openDatabase();
+  model = await compile(shop);
+});
+
+const tenant = (name: string) => caller({}, ['finance', 'sales'], { tenant: name });
+const plan = (query: Query): QueryPlan => model.plan(query, tenant('a'));
+const rows = (query: Query, name = 'a'): Promise<Json[][]> => rowsOf(database, model, query, tenant(name));
+
+function refusal(query: Query): string {
+  try {
+    plan(query);
+  } catch (error) {
+    if (error instanceof PlatformError && error.status === 400) return error.message;
+    throw error;
+  }
+  return 'planned';
+}
+
+const withFilter = (...filters: Filter[]): Query => ({ measures: ['orders.count'], filters });
+const withTime = (timeDimension: Omit<TimeDimension, 'dimension'>, timezone = 'UTC'): Query => ({
+  measures: ['orders.count'],
+  timeDimensions: [{ dimension: 'orders.created', ...timeDimension }],
+  timezone,
+});
+
+describe('a query', () => {
+  it.each<[string, Query, string]>([
+    ['without members', {}, 'needs measures, dimensions or time dimensions'],
+    [
+      'with filters alone',
+      { filters: [{ member: 'orders.id', operator: 'set' }], segments: ['orders.large'] },
+      'needs measures',
+    ],
+    [
+      'with a date range alone',
+      { timeDimensions: [{ dimension: 'orders.created', dateRange: '2001-01-01' }] },
+      'needs measures',
+    ],
+    ['with a dimension for a measure', { measures: ['orders.region'] }, 'orders.region is not a measure'],
+    ['with a measure for a dimension', { dimensions: ['orders.count'] }, 'orders.count is not a dimension'],
+    [
+      'with a measure for a segment',
+      { measures: ['orders.count'], segments: ['orders.count'] },
+      'orders.count is not a segment',
+    ],
+    [
+      'with a text for a time',
+      { timeDimensions: [{ dimension: 'orders.region', granularity: 'day' }] },
+      'orders.region is not a time dimension',
+    ],
+    ['with an unknown granularity', withTime({ granularity: 'decade' }), 'orders.created has no granularity decade'],
+    ['in an unknown time zone', withTime({ granularity: 'day' }, 'Mars/Olympus'), 'timezone must be an IANA name'],
+    ['in a time zone that is SQL', withTime({ granularity: 'day' }, "UTC') OR ('1"), 'timezone must be an IANA name'],
+    [
+      'with a relative date',
+      withTime({ dateRange: 'last month' }),
+      'relative dates are not supported yet, send two dates',
+    ],
+    ['with a day that is not there', withTime({ dateRange: '2001-02-30' }), 'send two dates'],
+    ['with compareDateRange', withTime({ compareDateRange: ['2001-01-01'] }), 'compareDateRange is not supported yet'],
+    ['with total', { measures: ['orders.count'], total: true }, 'total is not supported yet'],
+    ['with ungrouped', { measures: ['orders.count'], ungrouped: true }, 'ungrouped is not supported yet'],
+    [
+      'with an order by what it lacks',
+      { measures: ['orders.count'], order: { 'orders.id': 'asc' } },
+      'order: orders.id is not among',
+    ],
+    [
+      'with a segment as a filter',
+      withFilter({ member: 'orders.large', operator: 'set' }),
+      'orders.large is a segment',
+    ],
+    ['with an empty group', withFilter({ or: [] }), 'need at least one filter'],
+    [
+      'without values',
+      withFilter({ member: 'orders.region', operator: 'equals' }),
+      'filter of orders.region: equals needs values',
+    ],
+    [
+      'with text for a number',
+      withFilter({ member: 'orders.id', operator: 'equals', values: ['1 OR 1=1'] }),
+      'equals takes numbers here',
+    ],
+    [
+      'with text for a time',
+      withFilter({ member: 'orders.created', operator: 'afterDate', values: ['soon'] }),
+      'afterDate takes dates',
+    ],
+    [
+      'with text for a flag',
+      withFilter({ member: 'orders.paid', operator: 'equals', values: ['yes'] }),
+      'equals takes true or false here',
+    ],
+    [
+      'with two values to compare',
+      withFilter({ member: 'orders.id', operator: 'gt', values: ['1', '2'] }),
+      'gt takes one value',
+    ],
+    [
+      'with an operator of another type',
+      withFilter({ member: 'orders.id', operator: 'contains', values: ['1'] }),
+      "contains can't be used with a number member",
+    ],
+    [
+      'with measures and dimensions in one group',
+      withFilter({
+        or: [
+          { member: 'orders.count', operator: 'gt', values: [1] },
+          { and: [{ member: 'orders.id', operator: 'set' }] },
+        ],
+      }),
+      'measures and dimensions can not be filtered in one and, or',
+    ],
+    [
+      'with too many filters',
+      withFilter(...Array.from({ length: 201 }, () => ({ member: 'orders.id', operator: 'set' }) as const)),
+      '200 filters',
+    ],
+    [
+      'with too many values',
+      withFilter({ member: 'orders.region', operator: 'equals', values: Array.from({ length: 10_001 }, String) }),
+      '10000 values',
+    ],
+  ])('%s is refused', (_, query, message) => {
+    expect(refusal(query)).toContain(message);
+  });
+
+  it('refuses what a loose client adds', () => {
+    const query = { measures: ['orders.count'], subqueryJoins: [] };
+    expect(refusal(query)).toBe('subqueryJoins is not supported yet');
+    expect(refusal({ measures: ['orders.count'], total: false, ungrouped: false })).toBe('planned');
+  });
+
+  it('names 100 members and no more', async () => {
+    const names = Array.from({ length: 101 }, (_, index) => `d${index}`);
+    const wide = await compile(`
+cubes:
+  - name: orders
+    sql_table: orders
+    access_policy: [{ group: "*", row_level: { allow_all: true } } ]
+    dimensions:
+${names.map(name => `      - { name: ${name}, sql: id, type: number }`).join('\n')}
+`);
+    const paths = names.map(name => `orders.${name}`);
+    expect(() => wide.plan({ dimensions: paths }, caller())).toThrow('a query may name 100 members');
+    expect(wide.plan({ dimensions: paths.slice(1) }, caller()).columns).toHaveLength(100);
+  });
+
+  it('nests filters 20 deep and no deeper', () => {
+    const nested = (depth: number): Filter =>
+      depth === 1 ? { member: 'orders.id', operator: 'set' } : { and: [nested(depth - 1)] };
+    expect(refusal(withFilter(nested(20)))).toBe('planned');
+    expect(refusal(withFilter(nested(21)))).toContain('nested 20 deep');
+  });
+
+  it('is understood with defaults filled in and days padded', () => {
+    const { query } = plan(
+      withTime({ granularity: 'month', dateRange: ['2001-01-01', '2001-01-31'] }, 'europe/berlin'),
+    );
+    expect(query).toEqual({
+      measures: ['orders.count'],
+      timeDimensions: [
+        {
+          dimension: 'orders.created',
+          granularity: 'month',
+          dateRange: ['2001-01-01T00:00:00.000', '2001-01-31T23:59:59.999'],
+        },
+      ],
+      order: [['orders.created.month', 'asc']],
+      limit: 10_000,
+      timezone: 'Europe/Berlin',
+    });
+  });
+
+  it.each<[Query, unknown]>([
+    [{ measures: ['orders.count'] }, []],
+    [{ measures: ['orders.count', 'orders.revenue'], dimensions: ['orders.region'] }, [['orders.count', 'desc']]],
+    [{ dimensions: ['orders.region', 'orders.id'] }, [['orders.region', 'asc']]],
+    [{ measures: ['orders.count'], dimensions: ['orders.created.day'] }, [['orders.created.day', 'asc']]],
+    [{ dimensions: ['orders.region'], order: [] }, []],
+    [{ dimensions: ['orders.region'], order: { 'orders.region': 'desc' } }, [['orders.region', 'desc']]],
+    [{ ...withTime({ granularity: 'day' }), order: { 'orders.created': 'desc' } }, [['orders.created.day', 'desc']]],
+  ])('%j is ordered by %j', (query, order) => {
+    expect(plan(query).query.order).toEqual(order);
+  });
+
+  it('limits and skips rows', async () => {
+    const query: Query = { dimensions: ['orders.id'], limit: 2, offset: 1 };
+    expect(await rows(query)).toEqual([[2], [3]]);
+    expect(plan(query).query.limit).toBe(2);
+    expect(plan({ dimensions: ['orders.id'], limit: 50_001 }).query.limit).toBe(50_000);
+  });
+
+  it('names a member once however often it is asked for', async () => {
+    const query: Query = {
+      measures: ['orders.count', 'orders.count'],
+      dimensions: ['orders.paid', 'orders.created.year', 'orders.paid'],
+      timeDimensions: [{ dimension: 'orders.created', granularity: 'year' }],
+    };
+    expect(plan(query).columns).toEqual([
+      { member: 'orders.paid', kind: 'dimension' },
+      { member: 'orders.created.year', kind: 'timeDimension' },
+      { member: 'orders.count', kind: 'measure' },
+    ]);
+    expect((await rows(query))[0]).toHaveLength(3);
+  });
+});
+
+describe('rows', () => {
+  it('are grouped by time in the zone of the query', async () => {
+    expect(await rows(withTime({ granularity: 'month' }))).toEqual([
+      ['2001-01-01 00:00:00', '2'],
+      ['2001-02-01 00:00:00', '2'],
+    ]);
+    expect(await rows(withTime({ granularity: 'month' }, 'America/New_York'))).toEqual([
+      ['2000-12-01 00:00:00', '1'],
+      ['2001-01-01 00:00:00', '2'],
+      ['2001-02-01 00:00:00', '1'],
+    ]);
+  });
+
+  it.each([
+    ['second', '2001-01-01 00:30:00'],
+    ['minute', '2001-01-01 00:30:00'],
+    ['hour', '2001-01-01 00:00:00'],
+    ['day', '2001-01-01 00:00:00'],
+    ['week', '2001-01-01 00:00:00'],
+    ['quarter', '2001-01-01 00:00:00'],
+    ['year', '2001-01-01 00:00:00'],
+    ['fortnight', '2001-01-01 00:00:00'],
+    ['fiscal_year', '2000-04-01 00:00:00'],
+  ])('are grouped by %s', async (granularity, first) => {
+    expect((await rows(withTime({ granularity })))[0]?.[0]).toBe(first);
+  });
+
+  it('are those of whole days, to the last microsecond', async () => {
+    const ids = async (dateRange: string | string[], timezone?: string) => {
+      const { timeDimensions = [], ...query } = withTime({ dateRange }, timezone);
+      return (await rows({ ...query, measures: [], dimensions: ['orders.id'], timeDimensions })).map(row => row[0]);
+    };
+    expect(await ids('2001-01-31')).toEqual([2]);
+    expect(await ids(['2001-01-31'])).toEqual([2]);
+    expect(await ids(['2001-01-31', '2001-02-01'])).toEqual([2, 3]);
+    expect(await ids('2001-01-31', 'America/New_York')).toEqual([2, 3]);
+    expect(await ids(['2001-01-31T23:59:59', '2001-01-31T23:59:59.999'])).toEqual([2]);
+    expect(await ids(['2001-01-31T18:59:00-05:00', '2001-02-01T00:00:00Z'])).toEqual([2, 3]);
+    expect(await ids(['2001-02-01', '2001-01-01'])).toEqual([]);
+  });
+
+  it('are filtered by time in the zone of the query', async () => {
+    const ids = async (operator: 'afterDate' | 'beforeOrOnDate' | 'notInDateRange', timezone: string) => {
+      const filters: Filter[] = [{ member: 'orders.created', operator, values: ['2001-01-31'] }];
+      return (await rows({ dimensions: ['orders.id'], filters, timezone })).map(row => row[0]);
+    };
+    expect(await ids('afterDate', 'UTC')).toEqual([3, 4]);
+    expect(await ids('afterDate', 'America/New_York')).toEqual([4]);
+    expect(await ids('beforeOrOnDate', 'UTC')).toEqual([1, 2]);
+    expect(await ids('notInDateRange', 'UTC')).toEqual([1, 3, 4]);
+  });
+
+  it('are filtered by dimensions, measures, segments and groups of them', async () => {
+    const region: Filter = { member: 'orders.region', operator: 'notEquals', values: ['north', null] };
+    expect(await rows({ ...withFilter(region), dimensions: ['orders.id'], order: { 'orders.id': 'asc' } })).toEqual([
+      [2, '1'],
+      [4, '1'],
+    ]);
+    const either: Filter = { or: [region, { member: 'orders.id', operator: 'equals', values: [1] }] };
+    expect(await rows(withFilter(either))).toEqual([['3']]);
+    const busy: Filter = { member: 'orders.count', operator: 'gt', values: ['1'] };
+    expect(await rows({ ...withFilter(busy), dimensions: ['orders.customer'] })).toEqual([
+      ['Ada', '2'],
+      ['Bob', '2'],
+    ]);
+    expect(await rows({ measures: ['orders.count'], segments: ['orders.large'] }, 'b')).toEqual([['4']]);
+    expect(await rows(withFilter({ member: 'orders.paid', operator: 'equals', values: ['true'] }))).toEqual([['2']]);
+  });
+
+  it('are aggregated as the model says', async () => {
+    const measures = ['revenue', 'average', 'regions', 'regions_about', 'paid_revenue', 'last'].map(
+      name => `orders.${name}`,
+    );
+    expect(await rows({ measures })).toEqual([['60.00', 15, '3', '3', '10.00', '2001-02-14 12:00:00']]);
+  });
+
+  it('keep backslashes, quotes and back-ticks of the model', async () => {
+    expect(
+      await rows({ dimensions: ['orders.code'], filters: [{ member: 'orders.id', operator: 'equals', values: [2] }] }),
+    ).toEqual([['North"`$']]);
+  });
+
+  it('are not counted twice where a join multiplies them', async () => {
+    const query: Query = {
+      measures: ['orders.revenue', 'orders.count', 'items.quantity'],
+      dimensions: ['orders.region'],
+      order: { 'orders.region': 'asc' },
+    };
+    expect(plan(query).columns.map(column => column.member)).toEqual([
+      'orders.region',
+      'orders.revenue',
+      'orders.count',
+      'items.quantity',
+    ]);
+    expect(await rows(query)).toEqual([
+      ['50%_off\\', null, '1', null],
+      ['North-East', '20.00', '1', '3'],
+      ['north', '10.00', '1', '3'],
+      [null, '30.00', '1', null],
+    ]);
+    const total: Query = { measures: ['sales.items_quantity', 'sales.revenue', 'sales.count', 'sales.customers'] };
+    expect(await rows(total, 'b')).toEqual([['15', '260.00', '4', '1']]);
+  });
+
+  it('of a cube without a key are refused where a join would multiply them, and counted elsewhere', async () => {
+    const text = (relationship: string) => `
+cubes:
+  - name: orders
+    sql_table: orders
+    measures: [{ name: count, type: count }, { name: revenue, sql: amount, type: sum } ]
+    joins: [{ name: items, sql: "{CUBE}.id = {items}.order_id", relationship: ${relationship} } ]
+    access_policy: [{ group: "*", row_level: { allow_all: true } } ]
+  - name: items
+    sql_table: items
+    dimensions: [{ name: quantity, sql: quantity, type: number } ]
+    measures: [{ name: count, type: count } ]
+    access_policy: [{ group: "*", row_level: { allow_all: true } } ]
+`;
+    const query: Query = { measures: ['orders.revenue', 'orders.count'], dimensions: ['items.quantity'] };
+    const multiplied = await compile(text('one_to_many'));
+    expect(() => multiplied.plan(query, caller())).toThrow('can not be joined');
+    expect(await rowsOf(database, multiplied, { measures: ['orders.count'] }, caller())).toEqual([['8']]);
+    const single = await compile(text('many_to_one'));
+    expect(await rowsOf(database, single, { ...query, limit: 1 }, caller())).toEqual([[null, '240.00', '5']]);
+    expect(() => single.plan({ measures: ['orders.count', 'items.count'] }, caller())).toThrow('can not be joined');
+  });
+
+  it('take a way of joins that the caller hints at', async () => {
+    expect(refusal({ measures: ['orders.count'], joinHints: [['orders', 'items']] })).toBe('planned');
+    expect(refusal({ measures: ['orders.count'], joinHints: [['orders', 'customers']] })).toBe(
+      'customers is not a cube of the model',
+    );
+    expect(refusal({ measures: ['orders.count'], joinHints: [['orders', 'sales']] })).toBe(
+      'sales is not a cube of the model',
+    );
+  });
+});
+
+describe('an annotation', () => {
+  it('says what each column is', () => {
+    const { annotation } = plan({
+      measures: ['orders.revenue', 'orders.count'],
+      dimensions: ['orders.amount'],
+      segments: ['orders.large'],
+      timeDimensions: [
+        { dimension: 'orders.created', granularity: 'month' },
+        { dimension: 'orders.created', granularity: 'fiscal_year' },
+      ],
+    });
+    expect(annotation).toEqual({
+      measures: {
+        'orders.revenue': {
+          title: 'Orders Revenue',
+          shortTitle: 'Revenue',
+          type: 'number',
+          format: 'currency',
+          meta: { unit: 'EUR' },
+          drillMembers: [],
+        },
+        'orders.count': {
+          title: 'Orders Orders',
+          shortTitle: 'Orders',
+          type: 'number',
+          format: { type: 'custom-numeric', value: ',.0f', alias: 'number_0' },
+          drillMembers: ['orders.id', 'orders.customer', 'orders.amount'],
+        },
+      },
+      dimensions: {
+        'orders.amount': {
+          title: 'Orders Amount',
+          shortTitle: 'Amount',
+          type: 'number',
+          format: 'currency',
+          currency: 'EUR',
+        },
+      },
+      segments: { 'orders.large': { title: 'Orders Large orders', shortTitle: 'Large orders', type: 'boolean' } },
+      timeDimensions: {
+        'orders.created.month': {
+          title: 'Orders Created',
+          shortTitle: 'Created',
+          type: 'time',
+          granularity: { name: 'month', title: 'Month', interval: '1 month' },
+        },
+        'orders.created.fiscal_year': {
+          title: 'Orders Created',
+          shortTitle: 'Created',
+          type: 'time',
+          granularity: { name: 'fiscal_year', title: 'Fiscal year', interval: '1 year', offset: '3 months' },
+        },
+      },
+    });
+  });
+});
