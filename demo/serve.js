@@ -49,7 +49,7 @@ async function main() {
     });
     stops.push(platform.close);
     platform.exited.then(() => stop().then(() => process.exit(1)));
-    const { dashboard } = await applyContent({ baseUrl: platform.url, apiKey: adminKey });
+    const { dashboard } = await applyContent({ baseUrl: platform.url, token: adminKey });
     host.open({ platformUrl: platform.url, dashboard });
     console.log(`demo ready on ${host.origin}`);
   } catch (error) {
