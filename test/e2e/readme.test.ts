@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -26,6 +27,16 @@ function namedFiles(): Map<string, string> {
 function commandLine(name: string): string {
   const block = new RegExp(`<!-- run: ${name} -->\\n\`\`\`sh\\n([\\s\\S]*?)\`\`\``).exec(readme)?.[1] ?? '';
   return block.trim().split('\n').at(-1) ?? '';
+}
+
+/** A port that was free a moment ago: the platform must be told the host's origin before the host listens. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address ? address.port : 0;
 }
 
 async function writeOrders(file: string): Promise<void> {
@@ -91,11 +102,10 @@ describe('the README', () => {
   it('leads from a table to a dashboard in a page', async () => {
     expect([...namedFiles().keys()]).toEqual(['model/orders.yml', 'publish.js', 'server.js', 'public/index.html']);
     const command = commandLine('platform').replace('npx pa-platform ', '').split(' ');
-    const port = 41_900 + (process.pid % 1000);
-    const hostPort = port + 1000;
+    const hostPort = await freePort();
     const args = command.map(word => word.replace('localhost:3000', `localhost:${hostPort}`));
     const cli = join(root, 'dist', 'cli', 'pa-platform.js');
-    const platform = await start([cli, ...args, '--port', String(port)], /^pa-platform listening on (\S+)$/);
+    const platform = await start([cli, ...args, '--port', '0'], /^pa-platform listening on (\S+)$/);
     const base = { PA_BASE_URL: platform };
     const publicId = await start(['publish.js'], /^([0-9A-Za-z]{12})$/, base);
     const page = readFileSync(join(project, 'public', 'index.html'), 'utf8');
