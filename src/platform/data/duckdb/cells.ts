@@ -46,7 +46,7 @@ export async function readColumns(result: DuckDBResult): Promise<EngineCell[][]>
 }
 
 /** A value in the protocol's form: numbers and times as text, what is not a number as null. */
-export function toCell(value: DuckDBValue, type: DuckDBType): EngineCell {
+function toCell(value: DuckDBValue, type: DuckDBType): EngineCell {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
   if (typeof value === 'number') return numberText(value, type);
   if (typeof value === 'bigint') return value.toString();
