@@ -104,6 +104,7 @@ function settings(durability: Durability): Record<string, string> {
     max_wal_senders: '0',
     timezone: 'UTC',
     jit: 'off',
+    ...(process.platform === 'linux' && { recovery_init_sync_method: 'syncfs' }),
     log_min_messages: 'fatal',
     log_error_verbosity: 'terse',
     ...(durability === Durability.throwAway
@@ -138,7 +139,7 @@ async function makeSocketFolder({ sockets, account }: PostgresCluster): Promise<
 
 /** The process id of the server that runs on the cluster, also one that another process of ours has left behind. */
 export async function runningServer(cluster: PostgresCluster): Promise<number | null> {
-  const pid = Number.parseInt(await readLock(cluster), 10);
+  const pid = Number.parseInt(await readLock(lockOf(cluster)), 10);
   return pid > 1 && (await isServerOf(cluster, pid)) ? pid : null;
 }
 
@@ -158,17 +159,20 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * Removes the lock file of a server that is gone. Postgres does it too, but not when the process id has been given to another
- * process of the account since. A lock that a new server wrote in between is put back.
+ * Removes the lock files of a server that is gone. Postgres does it too, but not while another process of the account has the
+ * process id, be it the dead server itself, which nobody has waited for: a container's first process often waits for none.
  */
-export async function removeStaleLock(cluster: PostgresCluster): Promise<void> {
-  const lock = await readLock(cluster);
-  const pid = Number.parseInt(lock, 10);
-  if (!(pid > 1) || !isAlive(pid) || (await isServerOf(cluster, pid))) return;
-  const aside = join(cluster.files, `stale-${randomBytes(6).toString('hex')}`);
-  await rename(lockOf(cluster), aside).catch(ignore('ENOENT'));
-  if ((await readFile(aside, 'utf8').catch(() => lock)) !== lock) await link(aside, lockOf(cluster));
-  await rm(aside, { force: true });
+export async function removeStaleLocks(cluster: PostgresCluster): Promise<void> {
+  for (const file of [lockOf(cluster), join(cluster.sockets, '.s.PGSQL.5432.lock')]) {
+    const lock = await readLock(file);
+    const pid = Number.parseInt(lock, 10);
+    if (!(pid > 1) || !isAlive(pid) || (await isServerOf(cluster, pid))) continue;
+    const aside = `${file}.${randomBytes(6).toString('hex')}`;
+    await rename(file, aside).catch(ignore('ENOENT'));
+    // A lock that a new server wrote in between is put back.
+    if ((await readFile(aside, 'utf8').catch(() => lock)) !== lock) await link(aside, file);
+    await rm(aside, { force: true });
+  }
 }
 
 /** Stops the server fast, and settles when it is gone. A no-op when none runs. */
@@ -191,8 +195,8 @@ function lockOf(cluster: PostgresCluster): string {
   return join(cluster.files, 'postmaster.pid');
 }
 
-async function readLock(cluster: PostgresCluster): Promise<string> {
-  return readFile(lockOf(cluster), 'utf8').catch(() => '');
+async function readLock(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch(() => '');
 }
 
 async function isThere(path: string): Promise<boolean> {

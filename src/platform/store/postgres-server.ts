@@ -11,7 +11,7 @@ import {
   launch,
   openCluster,
   type PostgresCluster,
-  removeStaleLock,
+  removeStaleLocks,
   runningServer,
   shutDown,
 } from './postgres-cluster.js';
@@ -158,7 +158,7 @@ class Membership {
 async function takeShare(cluster: PostgresCluster): Promise<pg.Client> {
   const deadline = Date.now() + startLimit;
   let launched: ChildProcess | null = null;
-  for (let attempts = 0; ; ) {
+  for (let attempts = 0, pause = 10; Date.now() < deadline; pause = Math.min(pause * 1.25, 250)) {
     const client = await tryShare(cluster);
     if (client) return client;
     const starting = launched !== null && launched.exitCode === null && launched.signalCode === null;
@@ -167,11 +167,10 @@ async function takeShare(cluster: PostgresCluster): Promise<pg.Client> {
       await setTimeout(100 * attempts);
       attempts += 1;
       if (attempts > startAttempts) break;
-      await removeStaleLock(cluster);
+      await removeStaleLocks(cluster);
       launched = await launch(cluster);
     }
-    if (Date.now() > deadline) break;
-    await setTimeout(10);
+    await setTimeout(pause);
   }
   throw new Error(`The embedded Postgres does not start on ${cluster.files}: ${cluster.log} says why.`);
 }
