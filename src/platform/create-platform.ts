@@ -6,11 +6,11 @@ import '../contract/messages.js';
 import type pg from 'pg';
 import { createApp, createOpsApp } from './app.js';
 import { createAuthenticate, createAuthenticateData } from './auth/authenticate.js';
-import { type AdminKey, hashApiKey, openAdminKey, openSecrets, type Secrets } from './auth/secrets.js';
-import { createTokens } from './auth/tokens.js';
+import { type AdminKey, hashApiKey, openAdminKey, openSecrets } from './auth/secrets.js';
+import { createTokens, type Tokens } from './auth/tokens.js';
 import { CleanUp } from './clean-up.js';
 import { describeFailure } from './describe-failure.js';
-import { openDataApi } from './open-data.js';
+import { type DataApi, noDataApi, openDataApi } from './open-data.js';
 import { readOrigin, readPublicUrl } from './public-url.js';
 import { platformRoutes } from './routes/platform-routes.js';
 import { type Database, openDatabase } from './store/database.js';
@@ -94,6 +94,9 @@ function readSettings(options: PlatformOptions) {
       'A platform on a database of its own needs a secret key or a data folder: its tokens must outlive it.',
     );
   }
+  if (options.modelDirectory !== undefined && options.sourcesDirectory === undefined) {
+    throw new Error('A model needs its data: give the folder of the source files (--sources) too.');
+  }
   return {
     ...options,
     dataApiPath,
@@ -109,8 +112,12 @@ async function start(settings: Settings, cleanUp: CleanUp): Promise<Platform> {
   if (dataDirectory !== undefined) await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
   const adminKey = await findAdminKey(settings, cleanUp);
   const secrets = await openSecrets(settings.secretKey, dataDirectory);
-  const database = await openStore(settings, adminKey, cleanUp);
-  const app = await openApp(settings, secrets, database, cleanUp);
+  const [store, data] = await Promise.allSettled([openStore(settings, adminKey, cleanUp), openData(settings, cleanUp)]);
+  // Both have settled, so that of a failed start nothing is still on its way when the clean-up runs.
+  if (data.status === 'rejected') throw data.reason;
+  if (store.status === 'rejected') throw store.reason;
+  const database = store.value;
+  const app = assemble(settings, createTokens(secrets), database, data.value);
   const ops = createOpsApp(() => database.isReady());
   return {
     fetch: async request => app.fetch(request),
@@ -146,23 +153,26 @@ async function findPostgres({ databaseUrl, dataDirectory }: Settings, cleanUp: C
   return server.connection;
 }
 
-async function openApp(settings: Settings, secrets: Secrets, { db }: Database, cleanUp: CleanUp): Promise<Hono> {
-  const { dataDirectory, modelDirectory, sourcesDirectory, dataApiPath, publicUrl } = settings;
-  const tokens = createTokens(secrets);
-  const authenticate = createAuthenticate({ db, tokens });
-  const onFailure = (error: unknown, requestId: string) => settings.report(`${requestId} ${describeFailure(error)}`);
+async function openData(settings: Settings, cleanUp: CleanUp): Promise<DataApi> {
+  const { dataDirectory, modelDirectory, sourcesDirectory, report } = settings;
+  if (modelDirectory === undefined || sourcesDirectory === undefined) return noDataApi;
   const data = await openDataApi({
-    ...(modelDirectory !== undefined && { modelDirectory }),
-    ...(sourcesDirectory !== undefined && { sourcesDirectory }),
+    modelDirectory,
+    sourcesDirectory,
+    onNotice: report,
     ...(dataDirectory !== undefined && { workDirectory: join(dataDirectory, 'duckdb') }),
-    authenticate: createAuthenticateData({ db, tokens }),
-    onFailure,
-    onNotice: settings.report,
   });
   cleanUp.add(() => data.close());
+  return data;
+}
+
+function assemble(settings: Settings, tokens: Tokens, { db }: Database, data: DataApi): Hono {
+  const { allowOrigins, dataApiPath, publicUrl, report } = settings;
+  const authenticate = createAuthenticate({ db, tokens });
+  const onFailure = (error: unknown, requestId: string) => report(`${requestId} ${describeFailure(error)}`);
   return createApp({
     publicUrl,
-    allowOrigins: settings.allowOrigins,
+    allowOrigins,
     dataApiPath,
     authenticate,
     platformRoutes: platformRoutes({
@@ -172,7 +182,7 @@ async function openApp(settings: Settings, secrets: Secrets, { db }: Database, c
       publicUrl: publicUrl.origin,
       compileChart: async spec => (await import('../charts/view.js')).compileVegaLite(spec),
     }),
-    dataRoutes: data.routes,
+    dataRoutes: data.routes({ authenticate: createAuthenticateData({ db, tokens }), onFailure }),
     onFailure,
   });
 }

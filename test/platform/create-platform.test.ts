@@ -1,0 +1,220 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createPlatform, type Platform, type PlatformOptions } from '../../src/platform/create-platform.js';
+import { type PostgresServer, startPostgresServer } from '../../src/platform/store/postgres-server.js';
+import { writeParquet } from './data/duckdb/parquet.js';
+
+const adminKey = 'the-admin-key-of-tests';
+const publicUrl = 'http://localhost:4100';
+const model = `
+cubes:
+  - name: flights
+    sql_table: flights
+    dimensions:
+      - { name: origin, sql: origin, type: string }
+    measures:
+      - { name: count, type: count }
+    access_policy:
+      - group: "*"
+        row_level: { filters: [{ member: origin, operator: equals, values: ["{ securityContext.airport }"] }] }
+`;
+
+let folder: string;
+let server: PostgresServer;
+let databases = 0;
+const open: Platform[] = [];
+
+beforeAll(async () => {
+  server = await startPostgresServer();
+});
+
+afterAll(() => server.stop());
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'create-platform-'));
+});
+
+afterEach(async () => {
+  for (const platform of open.splice(0)) await platform.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** An own, empty database on the one server of these tests. */
+async function newDatabase(): Promise<Pick<PlatformOptions, 'databaseUrl' | 'secretKey'>> {
+  const { host, user } = server.connection;
+  const name = `platform_${++databases}`;
+  const client = new pg.Client({ ...server.connection });
+  await client.connect();
+  await client.query(`CREATE DATABASE ${name}`);
+  await client.end();
+  return { databaseUrl: `postgres://${user}@/${name}?host=${encodeURIComponent(host)}`, secretKey: 'x'.repeat(32) };
+}
+
+async function start(options: Partial<PlatformOptions> = {}): Promise<Platform> {
+  const platform = await createPlatform({ publicUrl, adminKey, ...options });
+  open.push(platform);
+  return platform;
+}
+
+async function writeModel() {
+  const [modelDirectory, sourcesDirectory] = [join(folder, 'model'), join(folder, 'sources')];
+  await Promise.all([mkdir(modelDirectory), mkdir(sourcesDirectory)]);
+  await writeFile(join(modelDirectory, 'flights.yml'), model);
+  await writeParquet(join(sourcesDirectory, 'flights.parquet'), "SELECT unnest(['ATL', 'ATL', 'ORD']) AS origin");
+  return { modelDirectory, sourcesDirectory };
+}
+
+async function send(platform: Platform, path: string, authorization: string | null, body?: unknown) {
+  const response = await platform.fetch(
+    new Request(`${publicUrl}${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { 'content-type': 'application/json', ...(authorization !== null && { authorization }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    }),
+  );
+  return { status: response.status, body: response.status === 204 ? null : await response.json() };
+}
+
+async function openSession(platform: Platform, airport: string, key = adminKey) {
+  const grant = { deploymentId: 1, externalId: airport, securityContext: { airport } };
+  const { sessionId } = (await send(platform, '/api/v1/embed/generate-session', `Api-Key ${key}`, grant)).body;
+  const { token } = (await send(platform, '/api/v1/embed/session/token', null, { sessionId })).body;
+  const { platformApiToken } = (await send(platform, '/api/v1/deployments/1/token', `Embed-Token ${token}`, {})).body;
+  return { sessionId, token, platformApiToken };
+}
+
+const count = { query: { measures: ['flights.count'] } };
+
+describe('a platform', () => {
+  test('leads from a grant to the rows of that grant alone, until the session is revoked', async () => {
+    const platform = await start({ ...(await writeModel()), ...(await newDatabase()) });
+    const atlanta = await openSession(platform, 'ATL');
+    const chicago = await openSession(platform, 'ORD');
+    const rows = async (token: string) => (await send(platform, '/data-api/v1/load', token, count)).body.data;
+    expect(await rows(atlanta.platformApiToken)).toEqual([{ 'flights.count': '2' }]);
+    expect(await rows(chicago.platformApiToken)).toEqual([{ 'flights.count': '1' }]);
+
+    await send(platform, '/api/v1/embed/session/revoke', `Bearer ${adminKey}`, { sessionId: atlanta.sessionId });
+    expect(await send(platform, '/data-api/v1/load', atlanta.platformApiToken, count)).toMatchObject({
+      status: 403,
+      body: { error: 'Invalid token' },
+    });
+    expect((await send(platform, '/api/v1/deployments', `Bearer ${atlanta.token}`)).status).toBe(401);
+    expect(await rows(chicago.platformApiToken)).toEqual([{ 'flights.count': '1' }]);
+  });
+
+  test('serves its Data API where it is told to', async () => {
+    const platform = await start({ ...(await writeModel()), ...(await newDatabase()), dataApiPath: '/x/data' });
+    const { platformApiToken } = await openSession(platform, 'ATL');
+    expect((await send(platform, '/x/data/v1/load/', platformApiToken, count)).status).toBe(200);
+    expect((await send(platform, '/data-api/v1/load', platformApiToken, count)).status).toBe(401);
+  });
+
+  test('without a model says so, to whoever may know', async () => {
+    const platform = await start(await newDatabase());
+    const { platformApiToken } = await openSession(platform, 'ATL');
+    expect((await send(platform, '/data-api/v1/load', null, count)).status).toBe(403);
+    expect(await send(platform, '/data-api/v1/load', platformApiToken, count)).toMatchObject({
+      status: 404,
+      body: { error: expect.stringContaining('--model') },
+    });
+  });
+
+  test('names one request alike in header, body and both APIs', async () => {
+    const platform = await start({ ...(await writeModel()), ...(await newDatabase()) });
+    const response = await platform.fetch(new Request(`${publicUrl}/data-api/v1/load`));
+    expect(response.status).toBe(403);
+    expect(response.headers.get('x-request-id')).toBe((await response.json()).requestId);
+  });
+
+  test('tells readiness apart from its APIs', async () => {
+    const platform = await start(await newDatabase());
+    expect((await platform.ops(new Request('http://127.0.0.1/readyz'))).status).toBe(200);
+    expect((await send(platform, '/readyz', null)).status).toBe(401);
+    await platform.close();
+    expect((await platform.ops(new Request('http://127.0.0.1/readyz'))).status).toBe(503);
+    expect((await platform.ops(new Request('http://127.0.0.1/livez'))).status).toBe(200);
+  });
+});
+
+describe('a data folder', () => {
+  test('keeps database, keys and tokens for the next start, closed to others', async () => {
+    const dataDirectory = join(folder, 'data');
+    const first = await createPlatform({ publicUrl, dataDirectory, ...(await writeModel()) });
+    expect(first.adminKeyPath).toBe(join(dataDirectory, 'admin-key'));
+    const key = (await readFile(join(dataDirectory, 'admin-key'), 'utf8')).trim();
+    const { token, platformApiToken } = await openSession(first, 'ATL', key);
+    await first.close();
+    expect((await stat(dataDirectory)).mode & 0o077).toBe(0);
+    expect((await readdir(dataDirectory)).sort()).toEqual(['admin-key', 'duckdb', 'postgres', 'secret-key']);
+
+    const second = await createPlatform({
+      publicUrl,
+      dataDirectory,
+      modelDirectory: join(folder, 'model'),
+      sourcesDirectory: join(folder, 'sources'),
+    });
+    open.push(second);
+    expect((await send(second, '/api/v1/deployments', `Bearer ${token}`)).status).toBe(200);
+    expect((await send(second, '/data-api/v1/load', platformApiToken, count)).status).toBe(200);
+  });
+
+  test("is shared by platforms that start at once and take each other's sessions", async () => {
+    const dataDirectory = join(folder, 'data');
+    const [one, other] = await Promise.all([start({ dataDirectory }), start({ dataDirectory })]);
+    const grant = { deploymentId: 1, externalId: 'a' };
+    const { sessionId } = (await send(one, '/api/v1/embed/generate-session', `Bearer ${adminKey}`, grant)).body;
+    const { token } = (await send(other, '/api/v1/embed/session/token', null, { sessionId })).body;
+    expect((await send(one, '/api/v1/embed/session/token', null, { sessionId })).status).toBe(401);
+    await one.close();
+    expect((await send(other, '/api/v1/deployments', `Bearer ${token}`)).status).toBe(200);
+  });
+});
+
+test('two platforms in one process know nothing of each other', async () => {
+  const [one, other] = await Promise.all([start(await newDatabase()), start({ adminKey: 'another-admin-key' })]);
+  expect((await send(one, '/api/v1/deployments', `Bearer ${adminKey}`)).status).toBe(200);
+  expect((await send(other, '/api/v1/deployments', `Bearer ${adminKey}`)).status).toBe(401);
+  const { token } = await openSession(one, 'ATL');
+  expect((await send(other, '/api/v1/deployments', `Bearer ${token}`)).status).toBe(401);
+});
+
+describe('a start is refused in a sentence', () => {
+  test.each<[string, Partial<PlatformOptions>, RegExp]>([
+    ['for plain HTTP off loopback', { publicUrl: 'http://pa.example' }, /plain HTTP is served on loopback alone/],
+    ['for a public URL with a path', { publicUrl: 'https://pa.example/x' }, /must have no path/],
+    ['for no public URL', { publicUrl: 'pa.example' }, /must be an address/],
+    ['for an origin of everything', { allowOrigins: ['*'] }, /"\*" is not an allowed origin/],
+    ['for an origin with a path', { allowOrigins: ['https://a.example/x'] }, /not an allowed origin/],
+    ['for a Data API over the Platform API', { dataApiPath: '/api/v1' }, /not below \/api/],
+    ['for a Data API at the root', { dataApiPath: '/' }, /must be like \/data-api/],
+    ['for a model without sources', { modelDirectory: '/nowhere' }, /--sources/],
+    ['for a database without a secret', { databaseUrl: 'postgres://nowhere' }, /needs a secret key/],
+    ['for a short admin key', { adminKey: 'short' }, /PA_ADMIN_KEY must be/],
+  ])('%s', async (_, options, sentence) => {
+    await expect(start(options)).rejects.toThrow(sentence);
+  });
+
+  test('for no admin key and no data folder, but not when trying out', async () => {
+    await expect(createPlatform({ publicUrl })).rejects.toThrow('Set PA_ADMIN_KEY');
+    const demo = await createPlatform({ publicUrl, demo: true });
+    open.push(demo);
+    const path = demo.adminKeyPath ?? '';
+    const key = (await readFile(path, 'utf8')).trim();
+    expect((await send(demo, '/api/v1/deployments', `Bearer ${key}`)).status).toBe(200);
+    await demo.close();
+    await expect(stat(path)).rejects.toThrow('ENOENT');
+  });
+
+  test('for a broken model, naming file and line, and leaves nothing behind', async () => {
+    const directories = await writeModel();
+    await writeFile(join(directories.modelDirectory, 'flights.yml'), `${model}      - group: [\n`);
+    const before = await readdir(tmpdir());
+    await expect(start({ ...directories, ...(await newDatabase()) })).rejects.toThrow(/flights\.yml:\d+/);
+    const left = (await readdir(tmpdir())).filter(name => name.startsWith('pa-') && !before.includes(name));
+    expect(left).toEqual([]);
+  });
+});
