@@ -1,3 +1,4 @@
+import { ErrorCode } from '../../contract/error.js';
 import { PlatformError } from '../errors.js';
 import type { Principal } from '../principal.js';
 import type { Db } from '../store/database.js';
@@ -21,6 +22,12 @@ export function requireReader(principal: Principal, what: string): void {
 /** A 404 for something that is not there, or that the caller may not know of. */
 export function notFound(what: string): PlatformError {
   return new PlatformError(404, `${what} not found`);
+}
+
+/** The transient 409 of an upsert: nothing was applied. */
+export function overtaken(what: string): PlatformError {
+  const message = `${what} was created or deleted by another writer in between: nothing was applied, retry.`;
+  return new PlatformError(409, message, { code: ErrorCode.upsertBranchChanged });
 }
 
 /** The deployment of a path, as far as the caller may see it. */

@@ -14,10 +14,9 @@ import type { Db } from '../store/database.js';
 import * as reports from '../store/reports.js';
 import { summarizeUsers } from '../store/users.js';
 import { findWorkbook } from '../store/workbooks.js';
-import { notFound, requireDeployment, requireManager, requireReader } from './access.js';
+import { notFound, overtaken, requireDeployment, requireManager, requireReader } from './access.js';
 import type { PlatformRoutesDeps } from './deps.js';
 import { serve } from './serve.js';
-import { overtaken } from './workbooks.js';
 
 /** Reports: created, written by their own `publicId`, and read (spec 2.2, 3, 4.2). */
 export function mountReports(app: Hono, deps: PlatformRoutesDeps): void {

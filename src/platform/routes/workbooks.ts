@@ -1,7 +1,6 @@
 import type { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { DashboardDraftInput } from '../../contract/dashboard-input.js';
-import { ErrorCode } from '../../contract/error.js';
 import type { BodyOf } from '../../contract/operation.js';
 import { getWorkbook, publishDashboard, upsertWorkbookBySlug, type Workbook } from '../../contract/workbooks.js';
 import { PlatformError } from '../errors.js';
@@ -10,7 +9,7 @@ import { findDashboard } from '../store/dashboards.js';
 import type { Db } from '../store/database.js';
 import { summarizeUsers } from '../store/users.js';
 import * as workbooks from '../store/workbooks.js';
-import { notFound, requireDeployment, requireManager, requireReader } from './access.js';
+import { notFound, overtaken, requireDeployment, requireManager, requireReader } from './access.js';
 import type { PlatformRoutesDeps } from './deps.js';
 import { draftOf, publish } from './publish.js';
 import { serve } from './serve.js';
@@ -50,12 +49,6 @@ export async function requireWorkbook(
   const workbook = await workbooks.findWorkbook(db, params.deploymentId, params.workbookId);
   if (!workbook) throw notFound('Workbook');
   return workbook;
-}
-
-/** The transient 409 of an upsert: nothing was applied. */
-export function overtaken(what: string): PlatformError {
-  const message = `${what} was created or deleted by another writer in between: nothing was applied, retry.`;
-  return new PlatformError(409, message, { code: ErrorCode.upsertBranchChanged });
 }
 
 // Whether it creates or updates is decided here, and then holds: a writer in between makes it null, never the other branch.
