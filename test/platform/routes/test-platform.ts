@@ -10,6 +10,7 @@ import type { CompileChart } from '../../../src/platform/routes/deps.js';
 import { platformRoutes } from '../../../src/platform/routes/platform-routes.js';
 import { openDatabase } from '../../../src/platform/store/database.js';
 import { startPostgresServer } from '../../../src/platform/store/postgres-server.js';
+import { apiKeys, Role, users } from '../../../src/platform/store/schema.js';
 import { seed } from '../../../src/platform/store/seed.js';
 
 /** An answer as tests look at it. */
@@ -81,6 +82,14 @@ export async function startTestPlatform() {
     tokenOf,
     /** What the model would see of a grant. */
     contextOf: async (grant: object): Promise<Answer['body']> => decodeJwt(await tokenOf(grant)).securityContext,
+    /** Gives a user without the admin role an API key. */
+    async addUserKey(key: string): Promise<void> {
+      const [user] = await database.db
+        .insert(users)
+        .values({ username: `owner of ${key}`, role: Role.user })
+        .returning();
+      if (user) await database.db.insert(apiKeys).values({ name: key, keyHash: hashApiKey(key), userId: user.id });
+    },
     /** A connection of the test's own, to hold a row while a request wants it. */
     async withConnection<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
       const client = new pg.Client(server.connection);

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startTestPlatform, type TestPlatform } from './test-platform.js';
+
+let platform: TestPlatform;
+beforeAll(async () => {
+  platform = await startTestPlatform();
+});
+afterAll(() => platform.stop());
+
+const position = { x: 0, y: 0, w: 4, h: 3 };
+const chart = (id: string, reportId: number) => ({ id, type: 'CHART', position, config: { reportId } });
+const text = { id: 'note', type: 'TEXT', position, config: { markdown: 'hi' } };
+const spec = { mark: 'bar', encoding: { z: 1, a: 2 } };
+const jsonQuery = '{"measures":["f.count"],"order":{"f.b":"asc","f.a":"desc"}}';
+
+let count = 0;
+let workbookId: number;
+let reportId: number;
+let path: string;
+
+beforeEach(async () => {
+  count += 1;
+  const workbook = await platform.ok('PUT', `/api/v1/deployments/1/workbooks/by-slug/board-${count}`, {
+    name: 'Board',
+  });
+  workbookId = workbook.id;
+  path = `/api/v1/deployments/1/workbooks/${workbookId}/publish`;
+  const report = await platform.ok('PUT', publicPath(), {
+    name: 'Flights',
+    title: 'All flights',
+    jsonQuery,
+    meta: {
+      kind: 'vega',
+      spec,
+      preferences: { columnFormats: { 'f.count': { type: 'number', decimalPlaces: 1 } } },
+      fillMissingRows: { member: 'f.day' },
+      periodComparisons: [{ measure: 'f.count', timeDimension: 'f.day', offset: { amount: -1, unit: 'year' } }],
+      private: 'not for the page',
+    },
+  });
+  reportId = report.id;
+});
+
+const publicPath = () => `/api/v1/deployments/1/reports/by-public-id/Flights${String(count).padStart(5, '0')}`;
+const publish = (body: object) => platform.call('POST', path, body);
+
+describe('publish (spec 2.5, 2.6; issue section 2)', () => {
+  test('freezes one snapshot per report that a chart names', async () => {
+    const config = { title: 'T', widgets: [chart('a', reportId), chart('b', reportId), text] };
+    const dashboard = await platform.ok('POST', path, { config, allowEmbed: true });
+    expect(dashboard).toMatchObject({
+      allowEmbed: true,
+      config,
+      deploymentId: 1,
+      status: 'published',
+      versionNumber: 1,
+      workbookId,
+      title: 'T',
+    });
+    expect(dashboard.publicId).toMatch(/^[0-9A-Za-z]{12}$/);
+    expect(dashboard.reportSnapshots).toEqual([
+      {
+        id: expect.any(Number),
+        reportId,
+        versionNumber: 1,
+        kind: 'vega',
+        name: 'Flights',
+        title: 'All flights',
+        spec,
+        preferences: { columnFormats: { 'f.count': { type: 'number', decimalPlaces: 1 } } },
+        fillMissingRows: { member: 'f.day' },
+        periodComparisons: [{ measure: 'f.count', timeDimension: 'f.day', offset: { amount: -1, unit: 'year' } }],
+        meta: {
+          publicId: `Flights${String(count).padStart(5, '0')}`,
+          jsonQuery: JSON.parse(jsonQuery),
+          vega: { compiled: true, from: 'bar' },
+        },
+      },
+    ]);
+    // The order of these keys is the order of the rows.
+    expect(Object.keys(dashboard.reportSnapshots[0].meta.jsonQuery.order)).toEqual(['f.b', 'f.a']);
+    expect(Object.keys(dashboard.reportSnapshots[0].spec.encoding)).toEqual(['z', 'a']);
+  });
+
+  test('a snapshot stays as it was when the report changes', async () => {
+    const config = { widgets: [chart('a', reportId)] };
+    const first = await platform.ok('POST', path, { config, allowEmbed: true });
+    await platform.ok('PUT', publicPath(), { name: 'Changed' });
+    const read = await platform.ok('GET', `/api/v1/embed/dashboard/${first.publicId}`);
+    expect(read).toEqual(first);
+    const second = await platform.ok('POST', path, { config });
+    expect(second.reportSnapshots[0]).toMatchObject({ name: 'Changed', versionNumber: 2 });
+  });
+
+  test('a report with sqlQuery alone has no jsonQuery in its snapshot', async () => {
+    const { id } = await platform.ok('POST', '/api/v1/deployments/1/reports', { name: 'S', sqlQuery: 'select 1' });
+    const { reportSnapshots } = await platform.ok('POST', path, { config: { widgets: [chart('a', id)] } });
+    expect(reportSnapshots[0]).toMatchObject({ sqlQuery: 'select 1' });
+    expect(reportSnapshots[0].meta).not.toHaveProperty('jsonQuery');
+  });
+
+  test('again: the version grows, the publicId and what is not sent stay', async () => {
+    const config = { widgets: [] };
+    const first = await platform.ok('POST', path, { config, title: 'Kept', description: 'D', allowEmbed: true });
+    const second = await platform.ok('POST', path, { config });
+    expect(second).toMatchObject({
+      publicId: first.publicId,
+      id: first.id,
+      versionNumber: 2,
+      title: 'Kept',
+      description: 'D',
+    });
+    expect(second.allowEmbed).toBe(true);
+    expect(second.versionId).not.toBe(first.versionId);
+    expect(
+      await platform.ok('POST', path, { config, dashboardId: first.id, workbookId, allowEmbed: false }),
+    ).toMatchObject({ allowEmbed: false });
+  });
+
+  test('at once: every publication gets a number of its own', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => publish({ config: { widgets: [] } })));
+    expect(answers.map(answer => answer.status)).toEqual(Array(8).fill(200));
+    const read = await platform.ok('GET', `/api/v1/embed/dashboard/${answers[0]?.body.publicId}`);
+    expect(read.versionNumber).toBe(8);
+  });
+
+  test('the draft where no config is sent, its widgets with ids', async () => {
+    const { id: _, ...unnamed } = text;
+    const meta = { dashboardDraft: { title: 'Draft', widgets: [unnamed] } };
+    await platform.ok('PUT', `/api/v1/deployments/1/workbooks/by-slug/board-${count}`, { meta });
+    const dashboard = await platform.ok('POST', path, {});
+    expect(dashboard).toMatchObject({
+      allowEmbed: false,
+      title: 'Draft',
+      config: { widgets: [{ ...unnamed, id: 'widget-1' }] },
+    });
+    const workbook = await platform.ok('GET', `/api/v1/deployments/1/workbooks/${workbookId}`);
+    expect(workbook.dashboardPublished).toEqual(dashboard.config);
+    expect(workbook.publishedDashboard).toEqual(dashboard);
+  });
+
+  test.each([
+    ['nothing to publish', () => ({}), 'body.config'],
+    [
+      'a report that is not there',
+      () => ({ config: { widgets: [chart('tile', 999_999)] } }),
+      'Widget tile: report 999999',
+    ],
+    ['two widgets with one id', () => ({ config: { widgets: [text, text] } }), 'Widget note'],
+    [
+      'a widget without id',
+      () => ({ config: { widgets: [{ type: 'SPACER', position }] } }),
+      'body.config.widgets.0.id',
+    ],
+    [
+      'an unknown widget type',
+      () => ({ config: { widgets: [{ id: 'a', type: 'PIE', position }] } }),
+      'body.config.widgets.0.type',
+    ],
+    ['another workbookId', () => ({ config: {}, workbookId: workbookId + 1 }), 'body.workbookId'],
+    ['a dashboard of another workbook', () => ({ config: {}, dashboardId: 999_999 }), 'body.dashboardId'],
+  ])('refuses %s with 400 and publishes nothing', async (_what, body, message) => {
+    const answer = await publish(body());
+    expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(message) } });
+    const workbook = await platform.ok('GET', `/api/v1/deployments/1/workbooks/${workbookId}`);
+    expect(workbook.publishedDashboard).toBeUndefined();
+  });
+
+  test('refuses a specification that does not compile, naming the report', async () => {
+    platform.compileChart.mockRejectedValueOnce(new Error('Invalid mark'));
+    const answer = await publish({ config: { widgets: [chart('a', reportId)] } });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { message: `The specification of report ${reportId} (Flights) does not compile: Invalid mark` },
+    });
+  });
+
+  test('a report of another deployment is as good as none', async () => {
+    await platform.withConnection(async client => {
+      await client.query(
+        `insert into deployments (id, name, creation_step) values (2, 'o', 'ready') on conflict do nothing`,
+      );
+      await client.query('update reports set deployment_id = 2 where id = $1', [reportId]);
+    });
+    expect(await publish({ config: { widgets: [chart('a', reportId)] } })).toMatchObject({ status: 400 });
+  });
+
+  test('404 for a workbook that is not there', async () => {
+    const answer = await platform.call('POST', '/api/v1/deployments/1/workbooks/999999/publish', { config: {} });
+    expect(answer).toMatchObject({ status: 404 });
+  });
+});

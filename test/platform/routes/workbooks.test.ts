@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { someoneWaits, startTestPlatform, type TestPlatform } from './test-platform.js';
+
+let platform: TestPlatform;
+beforeAll(async () => {
+  platform = await startTestPlatform();
+});
+afterAll(() => platform.stop());
+
+const bySlug = (slug: string) => `/api/v1/deployments/1/workbooks/by-slug/${slug}`;
+const upsert = (slug: string, body: object = {}, credential?: string) =>
+  platform.call('PUT', bySlug(slug), body, credential);
+const overtaken = { status: 409, body: { code: 'upsert_branch_changed' } };
+const position = { x: 0, y: 0, w: 2, h: 2 };
+
+describe('workbook by slug (spec 4.3)', () => {
+  test('creates what is not there, with all fields that the specification promises (spec 2.3)', async () => {
+    const workbook = await platform.ok('PUT', bySlug('fresh'), { name: 'Fresh', meta: { a: 1 } });
+    expect(workbook).toMatchObject({
+      calculatedFields: {},
+      deploymentId: 1,
+      meta: { a: 1 },
+      name: 'Fresh',
+      slug: 'fresh',
+      type: 'WORKBOOK',
+      user: { id: 1, email: 'admin@localhost', firstName: 'Admin' },
+    });
+    expect(new Date(workbook.createdAt).toISOString()).toBe(workbook.createdAt);
+    expect(await platform.ok('GET', `/api/v1/deployments/1/workbooks/${workbook.id}`)).toEqual(workbook);
+  });
+
+  test('trims and lower-cases the slug before matching', async () => {
+    const workbook = await platform.ok('PUT', bySlug('my-board'), { name: 'One' });
+    const again = await platform.ok('PUT', bySlug('%20My-BOARD%20'), {});
+    expect(again).toMatchObject({ id: workbook.id, slug: 'my-board', name: 'One' });
+    expect(await upsert('%20%20')).toMatchObject({ status: 400 });
+    expect(await upsert('a%00b')).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('path.slug') },
+    });
+  });
+
+  test('changes only what is sent and merges meta (rule 1)', async () => {
+    await upsert('merged', { name: 'Name', meta: { a: { x: 1 }, b: 2 } });
+    const workbook = await platform.ok('PUT', bySlug('merged'), { meta: { a: { y: 2 }, c: 3 } });
+    expect(workbook).toMatchObject({ name: 'Name', meta: { a: { y: 2 }, b: 2, c: 3 } });
+    expect(workbook.meta.a).toEqual({ y: 2 });
+  });
+
+  test('merges what two writers send at once', async () => {
+    await upsert('busy');
+    await Promise.all(Array.from({ length: 10 }, (_, index) => upsert('busy', { meta: { [`key${index}`]: index } })));
+    const { meta } = await platform.ok('PUT', bySlug('busy'), {});
+    expect(Object.keys(meta)).toHaveLength(10);
+  });
+
+  test('applied again it changes nothing (rule 3)', async () => {
+    const body = { name: 'Same', meta: { z: 1, a: { order: ['b', 'a'] } } };
+    const first = await platform.ok('PUT', bySlug('same'), body);
+    expect(await platform.ok('PUT', bySlug('same'), body)).toEqual(first);
+    expect(await platform.ok('PUT', bySlug('same'), {})).toEqual(first);
+    await platform.withConnection(client => client.query(`update workbooks set updated_at = '2020-01-01'`));
+    const changed = await platform.ok('PUT', bySlug('same'), { name: 'Other' });
+    expect(changed.updatedAt >= first.createdAt).toBe(true);
+    expect(changed.createdAt).toBe(first.createdAt);
+  });
+
+  test.each([
+    ['an unknown field', { slug: 'x' }, 'slug'],
+    ['an empty name', { name: '' }, 'body.name'],
+    ['meta that is no object', { meta: [] }, 'body.meta'],
+    [
+      'a draft that is none',
+      { meta: { dashboardDraft: { widgets: [{ type: 'CHART' }] } } },
+      'body.meta.dashboardDraft.widgets.0.position',
+    ],
+    [
+      'a chart without its report',
+      { meta: { dashboardDraft: { widgets: [{ type: 'CHART', position }] } } },
+      'body.meta.dashboardDraft.widgets.0.config.reportId',
+    ],
+    ['an unknown key in a draft', { meta: { dashboardDraft: { widget: [] } } }, 'body.meta.dashboardDraft'],
+    ['a name with NUL', { name: 'a\0b' }, 'body.name'],
+  ])('refuses %s with 400 and names the field', async (_what, body, field) => {
+    const { status, body: answer } = await upsert('refused', body);
+    expect({ status, message: answer.message }).toMatchObject({ status: 400, message: expect.stringContaining(field) });
+  });
+
+  test('shows a draft with an id for every widget, and keeps meta as it was sent', async () => {
+    const dashboardDraft = { widgets: [{ type: 'TEXT', position, config: { markdown: 'hi' } }] };
+    const workbook = await platform.ok('PUT', bySlug('draft'), { meta: { dashboardDraft } });
+    expect(workbook.meta.dashboardDraft).toEqual(dashboardDraft);
+    expect(workbook.dashboardDraft.widgets[0]).toMatchObject({ id: 'widget-1', config: { markdown: 'hi' } });
+    expect(await platform.ok('PUT', bySlug('draft'), { meta: { dashboardDraft: null } })).toMatchObject({
+      dashboardDraft: null,
+    });
+  });
+
+  test('answers 404 for a deployment or a folder that is not there (rule 7)', async () => {
+    expect(await platform.call('PUT', '/api/v1/deployments/2/workbooks/by-slug/x', {})).toMatchObject({ status: 404 });
+    expect(await upsert('x', { folderId: 1 })).toMatchObject({ status: 404 });
+    expect(await upsert('x', { folderId: null })).toMatchObject({ status: 200 });
+  });
+
+  test('created by two at once: one creates, nobody is told a lie (rule 6)', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => upsert('race', { name: `Writer ${n}` })));
+    expect(answers.some(answer => answer.status === 200)).toBe(true);
+    for (const answer of answers) if (answer.status !== 200) expect(answer).toMatchObject(overtaken);
+    expect(new Set(answers.filter(answer => answer.status === 200).map(answer => answer.body.id)).size).toBe(1);
+  });
+
+  test('409 when another writer creates it between decision and application (rule 6)', async () => {
+    await platform.withConnection(async client => {
+      await client.query('begin');
+      await client.query(
+        `insert into workbooks (deployment_id, slug, name, meta, created_by) values (1, 'taken', 'First', '{}', 1)`,
+      );
+      const answer = upsert('taken', { name: 'Second' });
+      await someoneWaits(client);
+      await client.query('commit');
+      expect(await answer).toMatchObject(overtaken);
+    });
+    expect(await platform.ok('PUT', bySlug('taken'), {})).toMatchObject({ name: 'First' });
+  });
+
+  test('409 when another writer deletes it between decision and application (rule 6)', async () => {
+    await upsert('leaving', { name: 'Old' });
+    await platform.withConnection(async client => {
+      await client.query('begin');
+      await client.query(`delete from workbooks where slug = 'leaving'`);
+      const answer = upsert('leaving', { name: 'New' });
+      await someoneWaits(client);
+      await client.query('commit');
+      expect(await answer).toMatchObject(overtaken);
+    });
+    expect(await platform.ok('PUT', bySlug('leaving'), {})).toMatchObject({ name: 'leaving' });
+  });
+});
+
+describe('who may', () => {
+  test('an embed session writes nothing and reads no workbook', async () => {
+    const token = await platform.tokenOf();
+    const { id } = await platform.ok('PUT', bySlug('private'), {});
+    expect(await upsert('private', { name: 'Mine' }, token)).toMatchObject({ status: 403 });
+    expect(await platform.call('GET', `/api/v1/deployments/1/workbooks/${id}`, undefined, token)).toMatchObject({
+      status: 404,
+    });
+    expect(await platform.call('POST', `/api/v1/deployments/1/workbooks/${id}/publish`, {}, token)).toMatchObject({
+      status: 403,
+    });
+  });
+
+  test('a key of a user without the admin role writes nothing and reads no workbook', async () => {
+    await platform.addUserKey('a-user-key');
+    const { id } = await platform.ok('PUT', bySlug('private'), {});
+    expect(await upsert('private', { name: 'Mine' }, 'a-user-key')).toMatchObject({ status: 403 });
+    const read = await platform.call('GET', `/api/v1/deployments/1/workbooks/${id}`, undefined, 'a-user-key');
+    expect(read).toMatchObject({ status: 404 });
+    const grant = { deploymentId: 1, externalId: 'x' };
+    const minted = await platform.call('POST', '/api/v1/embed/generate-session', grant, 'a-user-key');
+    expect(minted).toMatchObject({ status: 403 });
+  });
+
+  test('a workbook is found in its deployment alone', async () => {
+    const { id } = await platform.ok('PUT', bySlug('here'), {});
+    expect(await platform.call('GET', `/api/v1/deployments/2/workbooks/${id}`)).toMatchObject({ status: 404 });
+    expect(await platform.call('GET', '/api/v1/deployments/1/workbooks/999999')).toMatchObject({ status: 404 });
+  });
+});
