@@ -1,0 +1,139 @@
+import { describe, expect, it, vi } from 'vitest';
+import { load, meta } from '../../src/client/data.js';
+import type { PaError } from '../../src/client/errors.js';
+import type { Query } from '../../src/contract/data.js';
+import { json, loadAnswer, query } from './fake-service.js';
+
+const baseUrl = 'https://data.example/data-api';
+
+function connect(...answers: (() => Response)[]) {
+  const fetch = vi.fn<typeof globalThis.fetch>(
+    async () => (answers.length > 1 ? answers.shift() : answers[0])?.() ?? json({}),
+  );
+  return { connection: { baseUrl, token: 'jwt', fetch }, fetch };
+}
+
+const failure = (promise: Promise<unknown>): Promise<PaError> =>
+  promise.then(
+    () => Promise.reject(new Error('it succeeded')),
+    error => error,
+  );
+
+describe('load', () => {
+  it('posts the query with the bare token', async () => {
+    const { connection, fetch } = connect(() => json(loadAnswer([])));
+    await load(connection, query);
+    const [url, init] = fetch.mock.calls[0] ?? [];
+    expect(url).toBe('https://data.example/data-api/v1/load');
+    expect(init).toMatchObject({ method: 'POST', credentials: 'omit' });
+    expect(new Headers(init?.headers).get('authorization')).toBe('jwt');
+    expect(JSON.parse(String(init?.body))).toEqual({ query });
+  });
+
+  it('gives columns in the order of the query, and the rows', async () => {
+    const full: Query = {
+      measures: ['flights.count'],
+      timeDimensions: [
+        { dimension: 'flights.date', granularity: 'month' },
+        { dimension: 'flights.seen', dateRange: 'last year' },
+      ],
+      dimensions: ['flights.unknown', 'flights.origin'],
+    };
+    const answer = loadAnswer([{ 'flights.origin': null, 'flights.count': '3' }]);
+    const { connection } = connect(() => json(answer));
+    const rows = await load(connection, full);
+    expect(rows.columns.map(({ member, kind }) => [member, kind])).toEqual([
+      ['flights.unknown', 'dimension'],
+      ['flights.origin', 'dimension'],
+      ['flights.date.month', 'timeDimension'],
+      ['flights.count', 'measure'],
+    ]);
+    expect(rows.columns[0]?.annotation.title).toBe('flights.unknown');
+    expect(rows.columns[3]?.annotation.title).toBe('Flights');
+    expect(rows.rows).toEqual(answer.data);
+    expect(rows.lastRefreshTime).toBe('2026-01-02T03:04:05.000Z');
+  });
+
+  it.each([
+    [1, 10, false],
+    [10, 10, true],
+  ])('says whether %i rows were cut by a limit of %i', async (count, limit, truncated) => {
+    const rows = Array.from({ length: count }, () => ({ 'flights.count': '1' }));
+    const { connection } = connect(() => json(loadAnswer(rows, limit)));
+    expect((await load(connection, query)).truncated).toBe(truncated);
+  });
+
+  it('reads one layout, whatever layout the query asks for', async () => {
+    const { connection, fetch } = connect(() => json(loadAnswer([])));
+    await load(connection, { ...query, responseFormat: 'columnar' });
+    expect(JSON.parse(String(fetch.mock.calls[0]?.[1]?.body))).toEqual({ query });
+  });
+
+  it('asks again at once while the service says to wait', async () => {
+    const wait = () => json({ error: 'Continue wait', stage: 'Executing query' });
+    const { connection, fetch } = connect(wait, wait, () => json(loadAnswer([])));
+    await expect(load(connection, query)).resolves.toMatchObject({ rows: [] });
+    expect(fetch).toHaveBeenCalledTimes(3);
+  });
+
+  it('waits no longer than the time limit', async () => {
+    vi.useFakeTimers();
+    const fetch = vi.fn<typeof globalThis.fetch>(async () => {
+      await new Promise(resolve => setTimeout(resolve, 100));
+      return json({ error: 'Continue wait' });
+    });
+    const failed = failure(load({ baseUrl, token: 'jwt', fetch, timeoutMs: 1000 }, query));
+    await vi.advanceTimersByTimeAsync(1000);
+    expect((await failed).name).toBe('PaTimeoutError');
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(fetch.mock.calls.length).toBeLessThanOrEqual(10);
+    vi.useRealTimers();
+  });
+
+  it('stops waiting when it is called off', async () => {
+    const controller = new AbortController();
+    const fetch = vi.fn<typeof globalThis.fetch>(async () => {
+      controller.abort();
+      return json({ error: 'Continue wait' });
+    });
+    const failed = await failure(load({ baseUrl, token: 'jwt', fetch }, query, { signal: controller.signal }));
+    expect(failed.name).toBe('PaAbortError');
+    expect(fetch).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([
+    ['no list', { rows: [] }, 'data'],
+    ['a row that is none', [{ a: 1 }, ['x']], 'row 1'],
+    ['a cell that is none', [{ 'flights.count': { secret: 1 } }], 'row 0'],
+  ])('refuses %s and tells where', async (_what, data, where) => {
+    const { connection } = connect(() => json({ ...loadAnswer([]), data }));
+    const error = await failure(load(connection, query));
+    expect(error.code).toBe('invalid_response');
+    expect(error.message).toContain(where);
+    expect(error.message).not.toContain('secret');
+  });
+
+  it('tells an error of the Data API with its request id', async () => {
+    const { connection } = connect(() => json({ type: 'UserError', error: 'Unknown member', requestId: 'r-9' }, 400));
+    expect(await failure(load(connection, query))).toMatchObject({
+      message: 'Unknown member',
+      status: 400,
+      requestId: 'r-9',
+      code: 'bad_request',
+    });
+  });
+
+  it('takes any other 200 with an error for what it is not', async () => {
+    const { connection } = connect(() => json({ error: 'Something else' }));
+    expect((await failure(load(connection, query))).code).toBe('invalid_response');
+  });
+});
+
+describe('meta', () => {
+  it('reads the model', async () => {
+    const cube = { name: 'flights', title: 'Flights', type: 'cube', measures: [], dimensions: [], segments: [] };
+    const { connection, fetch } = connect(() => json({ cubes: [cube] }));
+    await expect(meta(connection)).resolves.toEqual({ cubes: [cube] });
+    expect(fetch.mock.calls[0]?.[0]).toBe('https://data.example/data-api/v1/meta');
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it, vi } from 'vitest';
+import { SharedCalls } from '../../src/client/shared-calls.js';
+import { deferred } from './fake-service.js';
+
+describe('SharedCalls', () => {
+  it('runs one call per key at a time, and another one after it', async () => {
+    const calls = new SharedCalls<number>();
+    const start = vi.fn(async () => 1);
+    await Promise.all([
+      calls.run('a', undefined, start),
+      calls.run('a', undefined, start),
+      calls.run('b', undefined, start),
+    ]);
+    expect(start).toHaveBeenCalledTimes(2);
+    await calls.run('a', undefined, start);
+    expect(start).toHaveBeenCalledTimes(3);
+    expect(calls.size).toBe(0);
+  });
+
+  it('tells a failure to all who share it and keeps nothing', async () => {
+    const calls = new SharedCalls<number>();
+    const answer = deferred<number>();
+    const shared = [calls.run('a', undefined, () => answer.promise), calls.run('a', undefined, () => answer.promise)];
+    answer.reject(new Error('no'));
+    expect((await Promise.allSettled(shared)).map(result => result.status)).toEqual(['rejected', 'rejected']);
+    expect(calls.size).toBe(0);
+  });
+
+  it('starts anew for one who comes after the last has left, though the first call still runs', async () => {
+    const calls = new SharedCalls<string>();
+    const leaver = new AbortController();
+    let first: AbortSignal | undefined;
+    const left = calls.run('a', leaver.signal, signal => {
+      first = signal;
+      return new Promise(() => {});
+    });
+    leaver.abort();
+    await expect(left).rejects.toMatchObject({ code: 'aborted' });
+    expect(first?.aborted).toBe(true);
+    await expect(calls.run('a', undefined, async () => 'second')).resolves.toBe('second');
+  });
+
+  it('starts nothing for one who has left already', async () => {
+    const start = vi.fn(async () => 1);
+    await expect(new SharedCalls<number>().run('a', AbortSignal.abort(), start)).rejects.toMatchObject({
+      code: 'aborted',
+    });
+    expect(start).not.toHaveBeenCalled();
+  });
+});
