@@ -1,0 +1,166 @@
+import { inspect } from 'node:util';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { PaError } from '../../src/client/errors.js';
+import type { EmbedGrant } from '../../src/contract/embed-grant.js';
+import { createEmbedSession, type EmbedSessionOptions } from '../../src/node/create-embed-session.js';
+import { json } from '../client/fake-service.js';
+
+const sessionId = '0123456789abcdef'.repeat(2);
+const apiKey = 'admin-key-4711';
+const grant: EmbedGrant = { deploymentId: 1, externalId: 'rosa' };
+
+type Fetch = typeof globalThis.fetch;
+
+const mint = (fetch: Fetch, options: Partial<EmbedSessionOptions> = {}, given: EmbedGrant = grant) =>
+  createEmbedSession({ baseUrl: 'https://platform.example', apiKey, fetch, ...options }, given);
+
+const failure = (promise: Promise<unknown>): Promise<PaError> =>
+  promise.then(
+    () => Promise.reject(new Error('it succeeded')),
+    error => error,
+  );
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe('minting', () => {
+  it('sends the grant as it was written and gives the session id alone', async () => {
+    const fetch = vi.fn<Fetch>(async () => json({ sessionId, more: 1 }));
+    const full: EmbedGrant = {
+      deploymentId: 1,
+      externalId: 'rosa',
+      embedTenantName: 'ohare',
+      embedTenantProfile: { displayName: 'O’Hare' },
+      creatorMode: true,
+      tenantGroups: ['ops'],
+      tenantGroupDefinitions: [{ name: 'ops' }],
+      securityContext: { airport: 'ORD' },
+    };
+    await expect(mint(fetch, {}, full)).resolves.toEqual({ sessionId });
+    const [url, init] = fetch.mock.calls[0] ?? [];
+    expect(url).toBe('https://platform.example/api/v1/embed/generate-session');
+    expect(new Headers(init?.headers).get('authorization')).toBe(`Bearer ${apiKey}`);
+    expect(JSON.parse(String(init?.body))).toEqual(full);
+  });
+
+  it('refuses an answer without a session id', async () => {
+    expect((await failure(mint(async () => json({ sessionId: 'x' })))).code).toBe('invalid_response');
+  });
+});
+
+describe('what is refused before anything is sent', () => {
+  const wrong: [string, Record<string, unknown>, string][] = [
+    ['nobody', { deploymentId: 1 }, 'grant.externalId'],
+    ['two people', { ...grant, internalId: 'a' }, 'grant.internalId'],
+    ['no deployment', { externalId: 'a' }, 'grant.deploymentId'],
+    [
+      'groups of a tenant without creator mode',
+      { ...grant, embedTenantName: 'ab', tenantGroups: ['a'] },
+      'creatorMode: true',
+    ],
+    ['groups of no tenant', { ...grant, creatorMode: true, tenantGroups: ['a'] }, 'embedTenantName'],
+    ['a bad tenant name', { ...grant, embedTenantName: 'O Hare' }, 'grant.embedTenantName'],
+    ['a field that was removed', { ...grant, ephemeralTtlSeconds: 5 }, 'ephemeralTtlSeconds'],
+    ['a reserved key', { ...grant, securityContext: { platform: {} } }, 'grant.securityContext'],
+    ['what is not supported', { ...grant, roles: [] }, 'grant.roles'],
+  ];
+
+  it.each(wrong)('%s, by name', async (_what, given, words) => {
+    const fetch = vi.fn<Fetch>();
+    // A caller in JavaScript has no types to hold on to.
+    const error = await failure(mint(fetch, {}, given as unknown as EmbedGrant));
+    expect(error.code).toBe('invalid_grant');
+    expect(error.message).toContain(words);
+    expect(fetch).not.toHaveBeenCalled();
+  });
+
+  it('never switches creator mode on by itself', async () => {
+    const fetch = vi.fn<Fetch>(async () => json({ sessionId }));
+    await mint(fetch, {}, { ...grant, embedTenantName: 'ohare' });
+    expect(JSON.parse(String(fetch.mock.calls[0]?.[1]?.body))).not.toHaveProperty('creatorMode');
+  });
+
+  it.each([
+    [{ baseUrl: 'http://platform.example' }, 'HTTPS'],
+    [{ baseUrl: '' }, 'baseUrl'],
+    [{ apiKey: ' ' }, 'apiKey'],
+    [{ apiKey: 'a\nb' }, 'credential'],
+  ])('options that can not be right (%j)', async (options, word) => {
+    const fetch = vi.fn<Fetch>();
+    const error = await failure(mint(fetch, options));
+    expect(error).toMatchObject({ code: 'invalid_options' });
+    expect(error.message).toContain(word);
+    expect(fetch).not.toHaveBeenCalled();
+  });
+
+  it('a browser', async () => {
+    vi.stubGlobal('window', {});
+    vi.stubGlobal('document', {});
+    const fetch = vi.fn<Fetch>();
+    expect((await failure(mint(fetch))).message).toContain('runs on a server');
+    expect(fetch).not.toHaveBeenCalled();
+  });
+});
+
+describe('failure', () => {
+  it.each([
+    ['a failed connection', () => Promise.reject(new TypeError('fetch failed'))],
+    ['a 503', async () => json({}, 503)],
+  ])('tries again after %s, later each time', async (_what, fail) => {
+    vi.useFakeTimers();
+    vi.spyOn(Math, 'random').mockReturnValue(1);
+    const fetch = vi.fn<Fetch>().mockImplementationOnce(fail).mockImplementationOnce(fail);
+    fetch.mockImplementation(async () => json({ sessionId }));
+    const minted = mint(fetch);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(fetch).toHaveBeenCalledTimes(2);
+    await vi.advanceTimersByTimeAsync(399);
+    expect(fetch).toHaveBeenCalledTimes(2);
+    await vi.advanceTimersByTimeAsync(1);
+    await expect(minted).resolves.toEqual({ sessionId });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('gives up after the retries', async () => {
+    const fetch = vi.fn<Fetch>(async () => json({ message: 'down' }, 500));
+    expect(await failure(mint(fetch, { retries: 0 }))).toMatchObject({ status: 500, message: 'down' });
+    expect(fetch).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([400, 401, 403, 404])('takes %i as final', async status => {
+    const fetch = vi.fn<Fetch>(async () => json({ message: 'no' }, status));
+    expect((await failure(mint(fetch))).status).toBe(status);
+    expect(fetch).toHaveBeenCalledTimes(1);
+  });
+
+  it('ends at the time limit, all attempts together', async () => {
+    vi.useFakeTimers();
+    const failed = failure(mint(() => new Promise(() => {}), { timeoutMs: 1000 }));
+    await vi.advanceTimersByTimeAsync(1000);
+    expect((await failed).name).toBe('PaTimeoutError');
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('ends when it is called off, between attempts too', async () => {
+    vi.useFakeTimers();
+    const controller = new AbortController();
+    const fetch = vi.fn<Fetch>(() => Promise.reject(new TypeError('fetch failed')));
+    const failed = failure(mint(fetch, { signal: controller.signal }));
+    await vi.advanceTimersByTimeAsync(0);
+    controller.abort();
+    expect((await failed).name).toBe('PaAbortError');
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(fetch).toHaveBeenCalledTimes(1);
+  });
+
+  it('never shows the key, even where the platform or fetch repeats it', async () => {
+    const errors = [
+      await failure(mint(async () => json({ message: `bad key ${apiKey}` }, 401))),
+      await failure(mint(() => Promise.reject(new TypeError(`header ${apiKey}`)), { retries: 0 })),
+      await failure(mint(async () => new Response(`<p>${apiKey}</p>`))),
+    ];
+    for (const error of errors) expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(apiKey);
+  });
+});

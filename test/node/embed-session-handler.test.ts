@@ -1,0 +1,193 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { serve } from '@hono/node-server';
+import express from 'express';
+import { Hono } from 'hono';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { PaError } from '../../src/client/errors.js';
+import { embedSessionHandler } from '../../src/node/embed-session-handler.js';
+import { toNodeHandler } from '../../src/node/to-node-handler.js';
+import { json } from '../client/fake-service.js';
+
+const sessionId = 'ab'.repeat(16);
+const url = 'https://app.example/api/embed-session';
+const minting = {
+  baseUrl: 'https://platform.example',
+  apiKey: 'admin-key-4711',
+  retries: 0,
+  fetch: async () => json({ sessionId }),
+};
+const grant = { deploymentId: 1, externalId: 'rosa' };
+
+const post = (headers: Record<string, string> = {}): Request => new Request(url, { method: 'POST', headers });
+
+describe('the handler', () => {
+  it('mints a session for whoever is signed in', async () => {
+    const grantFor = vi.fn(async () => grant);
+    const request = post({ cookie: 'user=rosa' });
+    const response = await embedSessionHandler({ ...minting, grantFor })(request);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(await response.json()).toEqual({ sessionId });
+    expect(grantFor).toHaveBeenCalledWith(request);
+  });
+
+  it.each([null, undefined])('answers 401 when grantFor finds nobody (%s)', async nobody => {
+    const fetch = vi.fn<typeof globalThis.fetch>();
+    const response = await embedSessionHandler({ ...minting, fetch, grantFor: () => nobody })(post());
+    expect(response.status).toBe(401);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(fetch).not.toHaveBeenCalled();
+  });
+
+  it.each(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])('refuses %s', async method => {
+    const grantFor = vi.fn(() => grant);
+    const response = await embedSessionHandler({ ...minting, grantFor })(new Request(url, { method }));
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('POST');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(grantFor).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'cross-site', origin: 'https://app.example' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'same-site', origin: 'https://blog.example' },
+    { origin: 'https://evil.example' },
+    { origin: 'https://app.example.evil.example' },
+    { origin: 'https://app.example:8443' },
+    { origin: 'null' },
+  ])('refuses a page of another site: %j', async headers => {
+    const grantFor = vi.fn(() => grant);
+    const response = await embedSessionHandler({ ...minting, grantFor })(post(headers));
+    expect(response.status).toBe(403);
+    expect(grantFor).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    { 'sec-fetch-site': 'same-origin', origin: 'https://app.example' },
+    // A proxy in front spoke another host name to us.
+    { 'sec-fetch-site': 'same-origin', origin: 'https://public.example' },
+    { origin: 'https://app.example' },
+    { origin: 'http://app.example' },
+  ])('serves the own page: %j', async headers => {
+    expect((await embedSessionHandler({ ...minting, grantFor: () => grant })(post(headers))).status).toBe(200);
+  });
+
+  it.each([
+    ['the platform is down', json({ message: 'secret detail' }, 503), 503, 'server_failed'],
+    ['the key is wrong', json({ message: 'secret detail' }, 401), 500, 'not_authenticated'],
+  ])('tells the page little and the host all when %s', async (_what, answer, status, code) => {
+    const errors: PaError[] = [];
+    const handler = embedSessionHandler({
+      ...minting,
+      fetch: async () => answer,
+      grantFor: () => grant,
+      onError: error => errors.push(error),
+    });
+    const response = await handler(post());
+    expect(response.status).toBe(status);
+    const text = await response.text();
+    expect(JSON.parse(text)).toMatchObject({ statusCode: status, code });
+    expect(text).not.toContain('secret detail');
+    expect(text).not.toContain(minting.apiKey);
+    expect(errors.map(error => error.message)).toEqual(['secret detail']);
+  });
+
+  it('tells the host which field of the grant is wrong', async () => {
+    const onError = vi.fn();
+    const grantFor = () => ({ deploymentId: 1 });
+    const response = await embedSessionHandler({ ...minting, grantFor, onError })(post());
+    expect(response.status).toBe(500);
+    expect(onError.mock.calls[0]?.[0]).toMatchObject({ code: 'invalid_grant' });
+  });
+
+  it('leaves what grantFor throws to the framework', async () => {
+    const handler = embedSessionHandler({ ...minting, grantFor: () => Promise.reject(new Error('database is down')) });
+    await expect(handler(post())).rejects.toThrow('database is down');
+  });
+});
+
+const closers: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+async function listen(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  closers.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe('in a framework', () => {
+  it('serves in Express, with what Express knows of the user', async () => {
+    const app = express();
+    app.use(express.json());
+    app.use((request, _response, next) => {
+      Object.assign(request, { user: request.get('x-user') });
+      next();
+    });
+    const handler = embedSessionHandler({
+      ...minting,
+      grantFor: (_request, { user }: IncomingMessage & { user?: string }) =>
+        user ? { deploymentId: 1, externalId: user } : null,
+    });
+    app.use('/api', express.Router().all('/embed-session', toNodeHandler(handler)));
+    const origin = await listen(app);
+    const ask = (init: RequestInit) => fetch(`${origin}/api/embed-session`, init);
+    const response = await ask({ method: 'POST', headers: { 'x-user': 'rosa', origin } });
+    expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect(await response.json()).toEqual({ sessionId });
+    expect((await ask({ method: 'POST' })).status).toBe(401);
+    expect((await ask({ method: 'GET' })).status).toBe(405);
+    expect((await ask({ method: 'POST', headers: { 'x-user': 'rosa', origin: 'https://evil.example' } })).status).toBe(
+      403,
+    );
+    const parsed = { 'content-type': 'application/json', 'x-user': 'rosa' };
+    expect((await ask({ method: 'POST', headers: parsed, body: '{"a":1}' })).status).toBe(200);
+  });
+
+  it('hands errors to Express', async () => {
+    const app = express();
+    const handler = embedSessionHandler({ ...minting, grantFor: () => Promise.reject(new Error('database is down')) });
+    app.post('/session', toNodeHandler(handler));
+    app.use(((error, _request, response, _next) => {
+      response.status(500).send(`told: ${error.message}`);
+    }) satisfies express.ErrorRequestHandler);
+    const response = await fetch(`${await listen(app)}/session`, { method: 'POST' });
+    expect(await response.text()).toBe('told: database is down');
+  });
+
+  it('serves in Hono', async () => {
+    const handler = embedSessionHandler({
+      ...minting,
+      grantFor: request => (request.headers.get('cookie') === 'user=rosa' ? grant : null),
+    });
+    const app = new Hono();
+    app.all('/api/embed-session', context => handler(context.req.raw));
+    const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
+    closers.push(() => server.close());
+    await once(server, 'listening');
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/embed-session`;
+    const response = await fetch(address, { method: 'POST', headers: { cookie: 'user=rosa' } });
+    expect(await response.json()).toEqual({ sessionId });
+    expect((await fetch(address, { method: 'POST' })).status).toBe(401);
+    expect((await fetch(address)).status).toBe(405);
+  });
+
+  it('serves in plain Node, body included', async () => {
+    const handler = embedSessionHandler({
+      ...minting,
+      grantFor: async request => ({ deploymentId: 1, externalId: await request.text() }),
+    });
+    const origin = await listen(toNodeHandler(handler));
+    const response = await fetch(origin, { method: 'POST', body: 'rosa' });
+    expect(await response.json()).toEqual({ sessionId });
+  });
+});

@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, request as sendRaw } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { toNodeHandler } from '../../src/node/to-node-handler.js';
+import { deferred } from '../client/fake-service.js';
+
+const closers: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+async function listen(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  closers.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe('toNodeHandler', () => {
+  it('hands over method, address, headers and body, and sends back status, headers, cookies and bytes', async () => {
+    const origin = await listen(
+      toNodeHandler(async request => {
+        const headers = new Headers({ 'x-a': request.headers.get('x-a') ?? '' });
+        headers.append('set-cookie', 'a=1');
+        headers.append('set-cookie', 'b=2');
+        return new Response(`${request.method} ${request.url} ${await request.text()}`, { status: 202, headers });
+      }),
+    );
+    const response = await fetch(`${origin}/p?q=1`, { method: 'PUT', body: 'body', headers: { 'x-a': 'yes' } });
+    expect(response.status).toBe(202);
+    expect(response.headers.get('x-a')).toBe('yes');
+    expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+    expect(await response.text()).toBe(`PUT ${origin}/p?q=1 body`);
+  });
+
+  it('refuses a body that is too large', async () => {
+    const origin = await listen(toNodeHandler(async () => new Response('unreached')));
+    const response = await fetch(origin, { method: 'POST', body: 'x'.repeat(65_537) });
+    expect(response.status).toBe(413);
+  });
+
+  it('refuses a host that is none', async () => {
+    const origin = await listen(toNodeHandler(async () => new Response('unreached')));
+    const outgoing = sendRaw(origin, { headers: { host: 'a b' } }).end();
+    const [response] = await once(outgoing, 'response');
+    expect(response.statusCode).toBe(400);
+    response.destroy();
+  });
+
+  it('answers 500 without details where nobody else takes the error', async () => {
+    const origin = await listen(toNodeHandler(() => Promise.reject(new Error('secret detail'))));
+    const response = await fetch(origin);
+    expect(response.status).toBe(500);
+    expect(await response.text()).toBe('');
+  });
+
+  it('aborts the request when the client hangs up', async () => {
+    const aborted = deferred<void>();
+    const reached = deferred<void>();
+    const origin = await listen(
+      toNodeHandler(request => {
+        request.signal.addEventListener('abort', () => aborted.resolve());
+        reached.resolve();
+        return aborted.promise.then(() => new Response());
+      }),
+    );
+    const controller = new AbortController();
+    const gone = fetch(origin, { signal: controller.signal }).catch(() => 'gone');
+    await reached.promise;
+    controller.abort();
+    await aborted.promise;
+    expect(await gone).toBe('gone');
+  });
+});
