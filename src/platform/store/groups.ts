@@ -29,19 +29,22 @@ export async function findGroups(db: Db, scope: GroupScope, names: readonly stri
   return new Map(rows.map(group => [group.name, group.id]));
 }
 
-/** Creates the groups that a tenant does not have yet, and replaces the descriptions that are given. */
+/**
+ * Creates the groups that a tenant does not have yet, and replaces the descriptions that are given. Where nothing is new nothing
+ * is locked, so that a host may define its groups with every session.
+ */
 export async function defineTenantGroups(db: Db, tenant: Tenant, list: readonly GroupDescription[]): Promise<void> {
+  if (list.length === 0) return;
   const kind = GroupKind.tenant;
-  for (const { name, description } of inNameOrder(list)) {
-    const group = { kind, embedTenantId: tenant.id, name, description: description ?? null };
+  const rows = list.map(({ name, description = null }) => ({ kind, embedTenantId: tenant.id, name, description }));
+  await db.insert(groups).values(inNameOrder(rows)).onConflictDoNothing();
+  for (const { name, description } of inNameOrder(rows)) {
+    if (description === null) continue;
+    const changes = sql`${groups.description} is distinct from ${description}`;
     await db
-      .insert(groups)
-      .values(group)
-      .onConflictDoUpdate({
-        target: [groups.kind, groups.embedTenantId, groups.name],
-        set: { description: sql`excluded.description` },
-        setWhere: sql`excluded.description is not null and excluded.description is distinct from ${groups.description}`,
-      });
+      .update(groups)
+      .set({ description })
+      .where(and(inScope({ kind, tenant }), eq(groups.name, name), changes));
   }
 }
 

@@ -57,6 +57,11 @@ export async function unshare(db: Db, workbookId: number, audience: Audience): P
 /** Id of the group that stands for an audience, made where it is missing. */
 export async function sharingGroup(db: Db, audience: Audience): Promise<number> {
   const name = audience ? `system:tenant:${audience.name}` : 'system:embed-users';
+  const [known] = await db
+    .select({ id: groups.id })
+    .from(groups)
+    .where(and(eq(groups.kind, GroupKind.sharing), eq(groups.name, name)));
+  if (known) return known.id;
   const [group] = await db
     .insert(groups)
     .values({ kind: GroupKind.sharing, embedTenantId: audience?.id ?? null, name })

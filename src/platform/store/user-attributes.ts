@@ -1,4 +1,5 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { isDeepStrictEqual } from 'node:util';
+import { and, eq, inArray } from 'drizzle-orm';
 import type { UserAttributeType, UserAttributeValue } from '../../contract/embed-grant.js';
 import type { JsonObject } from '../../contract/wire.js';
 import type { Db } from './database.js';
@@ -20,23 +21,26 @@ export interface StoredAttribute {
   readonly type: UserAttributeType;
 }
 
-/** Defines attributes; those whose stored type is another one are left alone and returned by name. */
+/**
+ * Defines attributes; those whose stored type is another one are left alone and returned by name. Where nothing is new nothing
+ * is locked, so that a host may define its attributes with every session.
+ */
 export async function defineAttributes(db: Db, list: readonly AttributeDescription[]): Promise<string[]> {
-  const refused: string[] = [];
-  for (const { name, type, displayName = null, defaultValue = null, description = null } of inNameOrder(list)) {
-    const set = {
-      displayName: sql`coalesce(excluded.display_name, ${userAttributes.displayName})`,
-      defaultValue: sql`coalesce(excluded.default_value, ${userAttributes.defaultValue})`,
-      description: sql`coalesce(excluded.description, ${userAttributes.description})`,
-    };
-    const kept = await db
-      .insert(userAttributes)
-      .values({ name, type, displayName, defaultValue, description })
-      .onConflictDoUpdate({ target: userAttributes.name, set, setWhere: eq(userAttributes.type, type) })
-      .returning({ id: userAttributes.id });
-    if (kept.length === 0) refused.push(name);
+  if (list.length === 0) return [];
+  await db.insert(userAttributes).values(inNameOrder(list)).onConflictDoNothing();
+  const names = list.map(attribute => attribute.name);
+  const stored = await db.select().from(userAttributes).where(inArray(userAttributes.name, names));
+  const byName = new Map(stored.map(row => [row.name, row]));
+  for (const attribute of inNameOrder(list)) {
+    const row = byName.get(attribute.name);
+    const given = Object.fromEntries(Object.entries(attribute).filter(([, value]) => value != null));
+    if (!row || isDeepStrictEqual({ ...row, ...given }, row)) continue;
+    await db
+      .update(userAttributes)
+      .set(given)
+      .where(and(eq(userAttributes.id, row.id), eq(userAttributes.type, attribute.type)));
   }
-  return refused;
+  return list.filter(({ name, type }) => byName.get(name)?.type !== type).map(({ name }) => name);
 }
 
 /** The attributes with these names, by name. */

@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { embedSessions, users } from '../../../src/platform/store/schema.js';
+import { embedSessions, groups, userAttributes, users } from '../../../src/platform/store/schema.js';
 import { sessionKeyOf } from '../../../src/platform/store/sessions.js';
 import { startTestPlatform, type TestPlatform } from './test-platform.js';
 
@@ -196,6 +196,24 @@ describe('generate-session: what the model sees', () => {
       status: 400,
       message: expect.stringContaining('cannot change type'),
     });
+  });
+
+  test('definitions are described anew where they are sent again', async () => {
+    const definition = { name: 'level', type: 'number', displayName: 'Level' };
+    const define = (changes: object) =>
+      platform.mint({
+        ...creator,
+        tenantGroupDefinitions: [{ name: 'described', ...changes }],
+        userAttributeDefinitions: [{ ...definition, ...changes }],
+      });
+    await Promise.all(Array.from({ length: 8 }, (_, n) => define({ description: `${n}` })));
+    expect(await define({ description: 'last' })).toMatchObject({ status: 200 });
+    expect(await define({})).toMatchObject({ status: 200 });
+    const named = (rows: { name: string }[], name: string) => rows.filter(row => row.name === name);
+    expect(named(await platform.db.select().from(userAttributes), 'level')).toMatchObject([
+      { displayName: 'Level', description: 'last' },
+    ]);
+    expect(named(await platform.db.select().from(groups), 'described')).toMatchObject([{ description: 'last' }]);
   });
 
   test('the token tells user, tenant, deployment, settings and session, and lives 24 h', async () => {
