@@ -89,7 +89,7 @@ export class LoadController<K, T> implements ReactiveController {
   }
 
   hostUpdate(): void {
-    this.#follow(this.#options.source());
+    if (this.#host.isConnected) this.#follow(this.#options.source());
   }
 
   hostUpdated(): void {

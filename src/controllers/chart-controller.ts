@@ -1,0 +1,148 @@
+import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import {
+  type ChartFacts,
+  type ChartHandle,
+  type ChartTheme,
+  type ChartTooltip,
+  mountChart,
+  preloadCharts,
+} from '../charts/mount.js';
+import type { ReportSnapshot } from '../contract/dashboards.js';
+import type { RowSet } from '../contract/row-set.js';
+
+export type { ChartFacts, ChartTheme, ChartTooltip } from '../charts/mount.js';
+
+/** What a chart is drawn from. */
+export interface ChartInput {
+  readonly snapshot: ReportSnapshot;
+  readonly rowSet: RowSet;
+  readonly locale: string;
+  /** Name of the chart. */
+  readonly label: string;
+  /** Says what the chart shows, in the language of `locale`. */
+  readonly describe: (facts: ChartFacts) => string;
+}
+
+/** What a chart controller needs from its host. */
+export interface ChartOptions {
+  /** Where the chart is drawn; null until the host has rendered. */
+  readonly container: () => HTMLElement | null;
+  readonly theme: () => ChartTheme;
+  readonly onDrawn: () => void;
+  readonly onFailed: (message: string) => void;
+  readonly onTooltip: (tooltip: ChartTooltip | null) => void;
+}
+
+/**
+ * Keeps one chart on the page: begins to load what draws it when the host is connected, draws it once there are rows, and after
+ * that changes its data, size and colours without building it again. The latest call wins.
+ */
+export class ChartController implements ReactiveController {
+  readonly #host: ReactiveControllerHost & { readonly isConnected: boolean };
+  readonly #options: ChartOptions;
+  #observer: ResizeObserver | null = null;
+  #mounting: AbortController | null = null;
+  #handle: ChartHandle | null = null;
+  #drawn: ChartInput | null = null;
+
+  constructor(host: ReactiveControllerHost & { readonly isConnected: boolean }, options: ChartOptions) {
+    this.#host = host;
+    this.#options = options;
+    host.addController(this);
+  }
+
+  hostConnected(): void {
+    preloadCharts();
+    this.#host.requestUpdate();
+  }
+
+  hostDisconnected(): void {
+    // A chart that is only moved is connected again before this runs.
+    queueMicrotask(() => {
+      if (!this.#host.isConnected) this.#dispose();
+    });
+  }
+
+  /** Draws these rows: called after every update of the host, does nothing where nothing changed. */
+  async draw(input: ChartInput): Promise<void> {
+    const last = this.#drawn;
+    if (!this.#host.isConnected || (last && sameInput(last, input))) return;
+    const container = this.#options.container();
+    if (!container) return;
+    this.#drawn = input;
+    const isUpdate = last !== null && sameChart(last, input);
+    try {
+      if (!isUpdate) await this.#mount(container, input);
+      else if (this.#handle) await this.#handle.update(input.rowSet);
+      else return;
+      if (this.#drawn === input) this.#options.onDrawn();
+    } catch (error) {
+      if (this.#drawn === input) this.#options.onFailed(error instanceof Error ? error.message : '');
+    }
+  }
+
+  /** Takes over the colours that the page has now. */
+  restyle(): void {
+    // A chart that was drawn can be drawn in other colours; what fails all the same leaves it as it is.
+    this.#handle?.setTheme(this.#options.theme()).catch(() => {});
+  }
+
+  async #mount(container: HTMLElement, input: ChartInput): Promise<void> {
+    this.#release();
+    const mounting = new AbortController();
+    this.#mounting = mounting;
+    const { snapshot, rowSet, locale, label, describe } = input;
+    const { theme, onTooltip } = this.#options;
+    const { signal } = mounting;
+    const handle = await mountChart(container, {
+      spec: snapshot.spec,
+      vega: snapshot.meta?.vega,
+      preferences: snapshot.preferences,
+      rowSet,
+      locale,
+      label,
+      describe,
+      theme: theme(),
+      onTooltip,
+      signal,
+    });
+    if (signal.aborted) return handle.dispose();
+    this.#handle = handle;
+    this.#watchSize(container, handle);
+    // Rows that came while the chart was being built.
+    const newest = this.#drawn;
+    if (newest && newest.rowSet !== rowSet) {
+      await handle.update(newest.rowSet);
+      if (!signal.aborted) this.#options.onDrawn();
+    }
+  }
+
+  #watchSize(container: HTMLElement, handle: ChartHandle): void {
+    this.#observer = new ResizeObserver(entries => {
+      const box = entries.at(-1)?.contentRect;
+      if (box && box.width > 0 && box.height > 0) void handle.resize(box.width, box.height);
+    });
+    this.#observer.observe(container);
+  }
+
+  #release(): void {
+    this.#mounting?.abort();
+    this.#observer?.disconnect();
+    this.#observer = null;
+    this.#handle?.dispose();
+    this.#handle = null;
+  }
+
+  #dispose(): void {
+    this.#release();
+    this.#drawn = null;
+  }
+}
+
+function sameChart(a: ChartInput, b: ChartInput): boolean {
+  return a.snapshot === b.snapshot && a.locale === b.locale && a.label === b.label && a.describe === b.describe;
+}
+
+function sameInput(a: ChartInput, b: ChartInput): boolean {
+  return sameChart(a, b) && a.rowSet === b.rowSet;
+}
