@@ -1,0 +1,285 @@
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { property, state } from 'lit/decorators.js';
+import { repeat } from 'lit/directives/repeat.js';
+import type { Dashboard } from '../../contract/dashboards.js';
+import { DashboardController } from '../../controllers/dashboard-controller.js';
+import { LocaleController } from '../../controllers/locale-controller.js';
+import { NearController } from '../../controllers/near-controller.js';
+import type { Problem } from '../../controllers/problem.js';
+import { SessionController } from '../../controllers/session-controller.js';
+import { PaErrorEvent } from '../../controllers/session-events.js';
+import { WidthController } from '../../controllers/width-controller.js';
+import { type Grid, gridLayout } from '../../report/layout.js';
+import { catalog } from '../messages/catalog.js';
+import type { Messages } from '../messages/messages.js';
+import { heading } from '../parts/heading.js';
+import { notice, noticeStyles, problemNotice } from '../parts/notice.js';
+import { isBlank, sessionNotice } from '../parts/session-notice.js';
+import { skeleton, skeletonStyles } from '../parts/skeleton.js';
+import '../parts/tile/pa-tile.js';
+import { bringTiles } from '../parts/tile/bring-tiles.js';
+import { type PaTile, tileParts } from '../parts/tile/tile-element.js';
+import { controls, tokens } from '../parts/tokens.styles.js';
+import { dashboardStyles } from './dashboard.styles.js';
+import { type DrawnWidget, type WidgetList, widgetsOf } from './widgets.js';
+
+/** Width that the grid is laid out for until its own is known. */
+const assumedWidth = 1440;
+const outlines = 6;
+
+/**
+ * A published dashboard. Its session comes from the nearest `<pa-session>`, or from its own `session-url` (or `session`) and
+ * `base-url`. Tiles further than one viewport away wait until they come near.
+ *
+ * @summary Draws a published dashboard.
+ * @tagname pa-dashboard
+ *
+ * @fires {PaErrorEvent} pa-error - A tile (`detail.widgetId`) or the whole dashboard (null) could not be loaded.
+ * @fires {PaSessionReadyEvent} pa-session-ready - The element's own session is ready.
+ * @fires {PaSessionExpiringEvent} pa-session-expiring - The element's own session nears its end and is being renewed.
+ * @fires {PaSessionExpiredEvent} pa-session-expired - The element's own session ran out or was refused.
+ *
+ * @csspart title - Title and description of the dashboard.
+ * @csspart grid - The grid of tiles.
+ * @csspart divider - A divider.
+ * @csspart note - The note on what can't be shown.
+ * @csspart tile - A tile.
+ * @csspart header - Heading and marks of a tile.
+ * @csspart heading - A heading.
+ * @csspart body - Everything below the heading of a tile.
+ * @csspart mark - A mark beside a heading.
+ * @csspart notice - A message in the place of content.
+ * @csspart button - A button of a message.
+ * @csspart skeleton - What stands in the place of content on its way.
+ * @csspart chart - A chart.
+ * @csspart tooltip - The tooltip of a chart.
+ * @csspart table - A table.
+ * @csspart figure - The figure of a KPI.
+ * @csspart figure-label - What the figure counts.
+ * @csspart text - A text.
+ *
+ * @cssproperty --pa-surface - Background of tiles.
+ * @cssproperty --pa-text - Colour of text.
+ * @cssproperty --pa-muted - Colour of secondary text.
+ * @cssproperty --pa-line - Colour of hairlines.
+ * @cssproperty --pa-control - Colour of the border of controls.
+ * @cssproperty --pa-accent - Colour of links and of the focus.
+ * @cssproperty --pa-danger - Colour of failures.
+ * @cssproperty --pa-series-1 - Colour of the first series of a chart; up to --pa-series-7.
+ * @cssproperty --pa-font - Font family.
+ * @cssproperty --pa-radius - Radius of tiles (10px).
+ * @cssproperty --pa-control-radius - Radius of controls (6px).
+ * @cssproperty --pa-tile-padding - Padding of tiles (16px).
+ * @cssproperty --pa-figure-size - Size of a KPI that has room (36px).
+ * @cssproperty --pa-dashboard-reserve - Height that is kept free until the dashboard is drawn (100vh).
+ */
+export class PaDashboard extends LitElement {
+  static override styles = [tokens, controls, noticeStyles, skeletonStyles, dashboardStyles];
+
+  readonly #session = new SessionController(this);
+  readonly #dashboard = new DashboardController(this, {
+    source: () => this.#session.source,
+    publicId: () => this.publicId,
+    onProblem: problem => this.#handleProblem(problem),
+  });
+  readonly #locale = new LocaleController(this, catalog, () => this.#session.source?.settings?.locale);
+  readonly #width = new WidthController(this, () => this.renderRoot.querySelector('.ruler'));
+  readonly #near = new NearController<PaTile>(this, (onScreen, nextToIt) => void bringTiles(onScreen, nextToIt));
+
+  /** Public id of the dashboard: 12 characters. */
+  @property({ attribute: 'public-id' }) publicId = '';
+  /** Where the host's own server mints a session, where no `<pa-session>` stands around the element. */
+  @property({ attribute: 'session-url' }) sessionUrl: string | null = null;
+  /** In the place of `session-url`: a function that returns a session id. */
+  @property({ attribute: false }) session: (() => Promise<string>) | null = null;
+  /** Address of the platform, beside `session-url` or `session`. */
+  @property({ attribute: 'base-url' }) baseUrl: string | null = null;
+  /** Path of the Data API below the deployment's address (`/data-api`). */
+  @property({ attribute: 'data-api-path' }) dataApiPath: string | null = null;
+  /** Level of the dashboard's own heading, 1 to 5; tiles come one below. */
+  @property({ attribute: 'heading-level', type: Number }) headingLevel = 2;
+
+  @state() private failed: ReadonlySet<string> = new Set();
+
+  readonly #callbacks = new Map<string, (problem: Problem | null) => void>();
+  #listed: { readonly dashboard: Dashboard; readonly messages: Messages; readonly list: WidgetList } | null = null;
+  #grid: Grid | null = null;
+  #placed: Grid | null = null;
+  #laidOutFor = 0;
+
+  protected override willUpdate(): void {
+    const { messages } = this.#locale.value;
+    const dashboard = this.#shown;
+    if (!dashboard) {
+      this.#listed = null;
+      this.#grid = null;
+      this.failed = new Set();
+      return;
+    }
+    if (this.#listed?.dashboard !== dashboard || this.#listed.messages !== messages) {
+      this.#listed = { dashboard, messages, list: widgetsOf(dashboard, messages) };
+      this.#grid = null;
+    }
+    const width = this.#width.width || assumedWidth;
+    if (this.#grid && this.#laidOutFor === width) return;
+    this.#laidOutFor = width;
+    const widgets = this.#listed.list.drawn.map(({ widget }) => widget);
+    this.#grid = gridLayout(dashboard.config.layout, widgets, width);
+  }
+
+  protected override updated(): void {
+    this.#placeCells();
+    this.#near.watch(this.#tiles.filter(tile => !tile.wanted));
+  }
+
+  /** Queries and draws every tile, also those far away; resolves when each has come to rest: drawn, empty or failed. */
+  async loadAll(): Promise<void> {
+    await this.#dashboard.settled();
+    await this.updateComplete;
+    const tiles = this.#tiles;
+    for (const tile of tiles) tile.wanted = true;
+    await Promise.all(tiles.map(tile => tile.settled));
+  }
+
+  /** Queries again what is shown; what is there stays until the new rows come. */
+  async refresh(): Promise<void> {
+    await Promise.all(this.#tiles.filter(tile => tile.wanted).map(tile => tile.reload()));
+  }
+
+  override render(): TemplateResult {
+    const source = this.#session.source;
+    const { messages } = this.#locale.value;
+    const isHidden = isBlank(source);
+    const said = this.failed.size > 0 && !isHidden ? messages.failedTiles(this.failed.size) : '';
+    return html`<div class="ruler"></div>
+      <div class=${`${isHidden ? 'blank' : ''} ${this.#grid ? '' : 'reserved'}`}>
+        ${this.#renderContent(sessionNotice(source, messages), messages)}
+      </div>
+      <div class="status" role="status">${said}</div>`;
+  }
+
+  #renderContent(session: TemplateResult | null, messages: Messages): TemplateResult {
+    if (this.#listed && this.#grid) return this.#renderDashboard(this.#listed, this.#grid, session);
+    if (session) return this.#renderPanel(session);
+    const { state } = this.#dashboard;
+    if (state.status !== 'failed') return this.#renderLoading();
+    return this.#renderPanel(problemNotice(state.problem, messages, () => void this.#dashboard.reload()));
+  }
+
+  #renderDashboard(
+    { dashboard, messages, list }: { dashboard: Dashboard; messages: Messages; list: WidgetList },
+    grid: Grid,
+    session: TemplateResult | null,
+  ): TemplateResult {
+    const { config } = dashboard;
+    const description = config.description || dashboard.description;
+    const byId = new Map(list.drawn.map(drawn => [drawn.widget.id, drawn]));
+    return html`<section aria-labelledby="title">
+      <div class="title" part="title">
+        ${heading(this.headingLevel, 'title', config.title || dashboard.title || messages.dashboard)}
+        ${description ? html`<p>${description}</p>` : nothing}
+      </div>
+      ${session ? html`<div class="panel banner">${session}</div>` : nothing}
+      ${list.drawn.length === 0 ? this.#renderPanel(notice(messages.emptyDashboard)) : nothing}
+      <div class="grid" part="grid">
+        ${repeat(
+          grid.items,
+          ({ id }) => id,
+          ({ id }) => this.#renderCell(byId.get(id)),
+        )}
+      </div>
+      ${list.hidden > 0 ? html`<p class="note" part="note">${messages.hiddenWidgets(list.hidden)}</p>` : nothing}
+    </section>`;
+  }
+
+  #renderCell(drawn: DrawnWidget | undefined): TemplateResult {
+    if (drawn?.type === 'divider') return html`<div class="cell divider"><hr part="divider" /></div>`;
+    if (drawn?.type !== 'tile') return html`<div class="cell" aria-hidden="true"></div>`;
+    return html`<div class="cell">
+      <pa-tile
+        exportparts=${tileParts}
+        .content=${drawn.content}
+        .source=${this.#session.source}
+        .heading=${drawn.title}
+        .level=${this.headingLevel + 1}
+        .bare=${drawn.bare}
+        .onSettle=${this.#settleCallback(drawn.widget.id)}
+      ></pa-tile>
+    </div>`;
+  }
+
+  #renderPanel(content: TemplateResult): TemplateResult {
+    return html`<div class="panel">${content}</div>`;
+  }
+
+  #renderLoading(): TemplateResult {
+    return html`<div class="delayed" aria-hidden="true">
+      <div class="title">${skeleton('lines')}</div>
+      <div class="grid outlines">
+        ${Array.from({ length: outlines }, () => html`<div class="outline">${skeleton('bars')}</div>`)}
+      </div>
+    </div>`;
+  }
+
+  /** One function per widget, so that a tile sees the same one on every update. */
+  #settleCallback(id: string): (problem: Problem | null) => void {
+    const known = this.#callbacks.get(id);
+    if (known) return known;
+    const callback = (problem: Problem | null) => this.#handleSettle(id, problem);
+    this.#callbacks.set(id, callback);
+    return callback;
+  }
+
+  #handleSettle(id: string, problem: Problem | null): void {
+    if (problem) this.dispatchEvent(new PaErrorEvent(problem, id));
+    if (this.failed.has(id) === (problem !== null)) return;
+    const failed = new Set(this.failed);
+    if (problem) failed.add(id);
+    else failed.delete(id);
+    this.failed = failed;
+  }
+
+  /** A session that can't be had has told so itself. */
+  #handleProblem(problem: Problem): void {
+    if (!sessionNotice(this.#session.source, this.#locale.value.messages))
+      this.dispatchEvent(new PaErrorEvent(problem));
+  }
+
+  get #shown(): Dashboard | null {
+    const { state } = this.#dashboard;
+    return state.status === 'ready' || state.status === 'loading' ? state.value : null;
+  }
+
+  get #tiles(): PaTile[] {
+    return [...this.renderRoot.querySelectorAll('pa-tile')];
+  }
+
+  #placeCells(): void {
+    const grid = this.#grid;
+    const element = this.renderRoot.querySelector<HTMLElement>('[part="grid"]');
+    if (!grid || !element || grid === this.#placed) return;
+    this.#placed = grid;
+    const { columns, rowHeight, margin, padding, items } = grid;
+    place(element, {
+      columns,
+      'row-height': `${rowHeight}px`,
+      gap: `${margin[1]}px ${margin[0]}px`,
+      'grid-padding': `${padding[1]}px ${padding[0]}px`,
+    });
+    this.renderRoot.querySelectorAll<HTMLElement>('.cell').forEach((cell, index) => {
+      const item = items[index];
+      if (item) place(cell, { x: item.x + 1, y: item.y + 1, w: item.w, h: item.h });
+    });
+  }
+}
+
+/** Sets private custom properties: a style attribute would need more than a strict content security policy gives. */
+function place(element: HTMLElement, values: Readonly<Record<string, string | number>>): void {
+  for (const [name, value] of Object.entries(values)) element.style.setProperty(`--_${name}`, String(value));
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'pa-dashboard': PaDashboard;
+  }
+}

@@ -1,0 +1,111 @@
+import { css } from 'lit';
+
+/**
+ * Styles of a dashboard. Until it is drawn it keeps the room that `styles.css` reserves before the upgrade, so that what stands
+ * below it does not move twice.
+ */
+export const dashboardStyles = css`
+  :host {
+    display: block;
+    box-sizing: border-box;
+    min-inline-size: 0;
+  }
+  :host([hidden]) {
+    display: none;
+  }
+  .ruler {
+    block-size: 0;
+  }
+  .reserved {
+    min-block-size: var(--pa-dashboard-reserve, 100vh);
+  }
+  .blank {
+    visibility: hidden;
+  }
+  .title {
+    margin-block-end: 16px;
+  }
+  .title :is(h1, h2, h3, h4, h5, h6) {
+    margin: 0;
+    font: 600 20px/28px var(--_font);
+    letter-spacing: -0.01em;
+    text-wrap: balance;
+    overflow-wrap: anywhere;
+  }
+  .title p {
+    max-inline-size: 80ch;
+    margin: 2px 0 0;
+    color: var(--_muted);
+  }
+  .title .skeleton {
+    display: block;
+    block-size: 28px;
+  }
+  .title .skeleton i {
+    inline-size: min(240px, 60%);
+    block-size: 20px;
+    margin-block: 4px;
+  }
+  .grid {
+    display: grid;
+    grid-template-columns: repeat(var(--_columns, 12), minmax(0, 1fr));
+    grid-auto-rows: var(--_row-height, 30px);
+    gap: var(--_gap, 16px);
+    padding: var(--_grid-padding, 0);
+  }
+  .cell {
+    grid-area: var(--_y) / var(--_x) / span var(--_h) / span var(--_w);
+    min-inline-size: 0;
+    min-block-size: 0;
+  }
+  .divider {
+    display: flex;
+    align-items: center;
+  }
+  .divider hr {
+    flex: 1;
+    margin: 0;
+    border: 0;
+    border-block-start: 1px solid var(--_line);
+  }
+  .outlines {
+    grid-template-columns: repeat(auto-fit, minmax(min(100%, 260px), 1fr));
+    grid-auto-rows: 240px;
+  }
+  .outline {
+    box-sizing: border-box;
+    padding: var(--_padding);
+    border: 1px solid var(--_line);
+    border-radius: var(--_radius);
+    background: var(--_surface);
+  }
+  .panel {
+    display: grid;
+    min-block-size: 240px;
+    padding: var(--_padding);
+    border: 1px solid var(--_line);
+    border-radius: var(--_radius);
+    background: var(--_surface);
+  }
+  .banner {
+    position: sticky;
+    inset-block-start: 8px;
+    z-index: 1;
+    min-block-size: 0;
+    margin-block-end: 16px;
+    border-color: var(--_control);
+  }
+  .note {
+    margin: 12px 0 0;
+    color: var(--_muted);
+    font-size: 12px;
+  }
+  .status {
+    position: absolute;
+    inline-size: 1px;
+    block-size: 1px;
+    overflow: hidden;
+    clip-path: inset(50%);
+    white-space: nowrap;
+  }
+`;

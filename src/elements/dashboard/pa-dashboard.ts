@@ -1,0 +1,6 @@
+import { register } from '../register.js';
+import { PaDashboard } from './dashboard-element.js';
+
+register('pa-dashboard', PaDashboard);
+
+export { PaDashboard };

@@ -1,0 +1,7 @@
+export {
+  type PaErrorDetail,
+  PaErrorEvent,
+  PaSessionExpiredEvent,
+  PaSessionExpiringEvent,
+  PaSessionReadyEvent,
+} from '../controllers/session-events.js';

@@ -1,0 +1,10 @@
+import { createLocaleContext, type MessageCatalog } from '../../controllers/locale-controller.js';
+import { en } from './en.js';
+import type { Messages } from './messages.js';
+
+/** All languages: English at hand, the others in chunks of their own. */
+export const catalog: MessageCatalog<Messages> = {
+  context: createLocaleContext<Messages>(),
+  fallback: { locale: 'en', messages: en },
+  load: { de: () => import('./de.js').then(module => module.de) },
+};

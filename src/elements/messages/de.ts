@@ -1,0 +1,47 @@
+import type { Messages } from './messages.js';
+
+/** German. */
+export const de: Messages = {
+  retry: 'Wiederholen',
+  details: 'Details',
+  code: 'Code',
+  request: 'Anfrage',
+  dashboard: 'Dashboard',
+  report: 'Bericht',
+  text: 'Text',
+  loading: 'Wird geladen …',
+  problems: {
+    offline: ['Sie sind offline', 'Es geht weiter, sobald die Verbindung wieder steht.'],
+    unreachable: ['Die Daten sind nicht erreichbar', 'Verbindung prüfen und wiederholen.'],
+    timeout: ['Das dauert zu lange', 'Bitte gleich noch einmal versuchen.'],
+    session: ['Die Sitzung ist beendet', 'Seite neu laden oder neu anmelden.'],
+    denied: ['Kein Zugriff', 'Den Betreiber dieser Seite um Zugriff bitten.'],
+    missing: ['Nicht verfügbar', 'Vielleicht nicht veröffentlicht oder nicht für Sie freigegeben.'],
+    rejected: ['Dieser Bericht lässt sich nicht ausführen', 'Wer ihn erstellt hat, muss ihn ändern.'],
+    drawing: ['Dieser Bericht lässt sich nicht zeichnen', 'Wer ihn erstellt hat, muss ihn ändern.'],
+    failed: ['Etwas ist schiefgegangen', 'Bitte gleich noch einmal versuchen.'],
+  },
+  empty: ['Keine Daten', 'In diesem Bericht steht noch nichts.'],
+  emptyFiltered: ['Keine Daten', 'Zu den Filtern dieses Berichts passt nichts.'],
+  emptyDashboard: ['Noch nichts hier', 'Dieses Dashboard hat keine Kacheln.'],
+  unsupportedKind: ['Noch nicht unterstützt', 'Berichte dieser Art lassen sich hier noch nicht zeigen.'],
+  unsupportedSql: ['Noch nicht unterstützt', 'Berichte in SQL lassen sich hier noch nicht zeigen.'],
+  missingReport: ['Kein Bericht', 'Der Bericht dieser Kachel gehört nicht zum veröffentlichten Dashboard.'],
+  sessionEnded: ['Ihre Sitzung ist beendet', 'Seite neu laden oder neu anmelden, um fortzufahren.'],
+  sessionFailed: [
+    'Die Sitzung ließ sich nicht starten',
+    'Noch einmal versuchen, sonst den Betreiber der Seite fragen.',
+  ],
+  tryAgain: 'Noch einmal versuchen',
+  firstRows: count => `Erste ${count} Zeilen`,
+  firstRowsHint: count =>
+    `Die Antwort endet bei ${count} Zeilen. Es kann mehr geben, und Zahlen können unvollständig sein.`,
+  chartMarks: count => (count === 1 ? 'Diagramm mit 1 Element.' : `Diagramm mit ${count} Elementen.`),
+  chartRange: (title, from, to) => `${title}: ${from} bis ${to}.`,
+  chartValues: (title, count) => (count === 1 ? `${title}: 1 Wert.` : `${title}: ${count} Werte.`),
+  hiddenWidgets: count =>
+    count === 1
+      ? '1 Element lässt sich hier noch nicht zeigen.'
+      : `${count} Elemente lassen sich hier noch nicht zeigen.`,
+  failedTiles: count => (count === 1 ? '1 Kachel ließ sich nicht laden.' : `${count} Kacheln ließen sich nicht laden.`),
+};

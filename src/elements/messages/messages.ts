@@ -1,0 +1,34 @@
+import type { ProblemKind } from '../../controllers/problem.js';
+
+/** What happened, and what to do about it. */
+export type Notice = readonly [title: string, hint: string];
+
+/** The words of one language. Counts of rows come formatted. */
+export interface Messages {
+  readonly retry: string;
+  readonly details: string;
+  readonly code: string;
+  readonly request: string;
+  readonly dashboard: string;
+  readonly report: string;
+  readonly text: string;
+  readonly loading: string;
+  readonly problems: Readonly<Record<ProblemKind, Notice>>;
+  readonly empty: Notice;
+  readonly emptyFiltered: Notice;
+  readonly emptyDashboard: Notice;
+  readonly unsupportedKind: Notice;
+  readonly unsupportedSql: Notice;
+  readonly missingReport: Notice;
+  readonly sessionEnded: Notice;
+  readonly sessionFailed: Notice;
+  readonly tryAgain: string;
+  readonly firstRows: (count: string) => string;
+  readonly firstRowsHint: (count: string) => string;
+  /** Marks of a chart, and what its columns range over or how many values they have. */
+  readonly chartMarks: (count: number) => string;
+  readonly chartRange: (title: string, from: string, to: string) => string;
+  readonly chartValues: (title: string, count: number) => string;
+  readonly hiddenWidgets: (count: number) => string;
+  readonly failedTiles: (count: number) => string;
+}

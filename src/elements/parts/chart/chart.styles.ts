@@ -1,0 +1,76 @@
+import { css } from 'lit';
+
+/** Styles of a chart. The probe holds every colour of the theme, so that the browser resolves them. */
+export const chartStyles = css`
+  :host {
+    display: block;
+  }
+  .chart {
+    position: absolute;
+    inset: 0;
+    overflow: hidden;
+  }
+  .probe,
+  .probe i {
+    position: absolute;
+    inline-size: 1px;
+    block-size: 1px;
+    visibility: hidden;
+    pointer-events: none;
+  }
+  .probe {
+    color: var(--_text);
+    background: var(--_surface);
+    font-family: var(--_font);
+    transition:
+      color 1ms step-end,
+      background-color 1ms step-end;
+  }
+  .probe :nth-child(1) {
+    color: var(--_muted);
+  }
+  .probe :nth-child(2) {
+    color: var(--_line);
+  }
+  .probe :nth-child(3) {
+    color: var(--_series-1);
+  }
+  .probe :nth-child(4) {
+    color: var(--_series-2);
+  }
+  .probe :nth-child(5) {
+    color: var(--_series-3);
+  }
+  .probe :nth-child(6) {
+    color: var(--_series-4);
+  }
+  .probe :nth-child(7) {
+    color: var(--_series-5);
+  }
+  .probe :nth-child(8) {
+    color: var(--_series-6);
+  }
+  .probe :nth-child(9) {
+    color: var(--_series-7);
+  }
+  .tooltip table {
+    border-spacing: 0;
+  }
+  .tooltip caption {
+    padding-block-end: 4px;
+    font-weight: 600;
+    text-align: start;
+  }
+  .tooltip th {
+    padding: 0 16px 0 0;
+    color: var(--_muted);
+    font-weight: 400;
+    text-align: start;
+  }
+  .tooltip td {
+    font-weight: 500;
+    font-variant-numeric: tabular-nums;
+    text-align: end;
+    overflow-wrap: anywhere;
+  }
+`;

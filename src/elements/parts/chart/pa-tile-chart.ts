@@ -1,0 +1,4 @@
+import { register } from '../../register.js';
+import { PaTileChart } from './chart-element.js';
+
+register('pa-tile-chart', PaTileChart);

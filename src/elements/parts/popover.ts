@@ -1,0 +1,29 @@
+/** A place on the screen, in CSS px. */
+export interface Anchor {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+const gap = 8;
+
+/** Opens a popover in the top layer above its anchor, or below where there is no room; always inside the window. */
+export function openPopoverAt(popover: HTMLElement, anchor: Anchor): void {
+  if (!popover.matches(':popover-open')) popover.showPopover();
+  const { width, height } = popover.getBoundingClientRect();
+  const above = anchor.top - gap - height;
+  const left = (anchor.left + anchor.right - width) / 2;
+  const top = above >= gap ? above : anchor.bottom + gap;
+  popover.style.setProperty('left', `${between(gap, left, document.documentElement.clientWidth - width - gap)}px`);
+  popover.style.setProperty('top', `${between(gap, top, innerHeight - height - gap)}px`);
+}
+
+/** Closes a popover that may be closed. */
+export function closePopover(popover: HTMLElement): void {
+  if (popover.matches(':popover-open')) popover.hidePopover();
+}
+
+function between(low: number, value: number, high: number): number {
+  return Math.max(low, Math.min(value, high));
+}

@@ -1,0 +1,4 @@
+import { register } from '../../register.js';
+import { PaTileTable } from './table-element.js';
+
+register('pa-tile-table', PaTileTable);

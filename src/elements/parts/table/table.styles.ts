@@ -1,0 +1,77 @@
+import { css } from 'lit';
+
+/** Styles of a table. */
+export const tableStyles = css`
+  :host {
+    display: block;
+  }
+  .scroller {
+    position: absolute;
+    inset: 0;
+    overflow: auto;
+    scrollbar-width: thin;
+    overscroll-behavior-x: contain;
+  }
+  .scroller:focus-visible {
+    outline: 2px solid var(--_accent);
+    outline-offset: -2px;
+  }
+  table {
+    inline-size: 100%;
+    min-inline-size: calc(var(--_characters) * 1ch + var(--_columns) * 26px);
+    border-spacing: 0;
+    font-size: 13px;
+    font-variant-numeric: tabular-nums;
+    table-layout: fixed;
+  }
+  col {
+    inline-size: calc(var(--_characters) * 1ch + 26px);
+  }
+  th,
+  td {
+    box-sizing: border-box;
+    block-size: 32px;
+    padding: 0 12px;
+    overflow: hidden;
+    text-align: start;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  th:first-child,
+  td:first-child {
+    padding-inline-start: 2px;
+  }
+  th:last-child,
+  td:last-child {
+    padding-inline-end: 2px;
+  }
+  th {
+    position: sticky;
+    inset-block-start: 0;
+    border-block-end: 1px solid var(--_line);
+    background: var(--_surface);
+    color: var(--_muted);
+    font-weight: 500;
+    font-size: 12px;
+  }
+  td {
+    border-block-end: 1px solid color-mix(in srgb, var(--_line) 55%, transparent);
+  }
+  .end {
+    text-align: end;
+  }
+  tbody tr:hover {
+    background: color-mix(in srgb, var(--_text) 4%, transparent);
+  }
+  tr.room td {
+    block-size: var(--_room);
+    padding: 0;
+    border: 0;
+  }
+  @media print {
+    .scroller {
+      position: static;
+      overflow: visible;
+    }
+  }
+`;

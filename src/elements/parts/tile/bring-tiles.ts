@@ -1,0 +1,25 @@
+import type { PaTile } from './tile-element.js';
+
+/** Longest that tiles next to the screen wait for those on it, in ms. */
+const headStart = 1_000;
+
+/** Brings in tiles: those on the screen at once, those next to it when the first have come to rest or take too long. */
+export async function bringTiles(onScreen: readonly PaTile[], nextToIt: readonly PaTile[]): Promise<void> {
+  bring(onScreen);
+  if (onScreen.length > 0 && nextToIt.length > 0) await settledOrLate(onScreen);
+  bring(nextToIt);
+}
+
+function bring(tiles: readonly PaTile[]): void {
+  for (const tile of tiles) tile.wanted = true;
+}
+
+function settledOrLate(tiles: readonly PaTile[]): Promise<void> {
+  return new Promise(resolve => {
+    const timer = setTimeout(resolve, headStart);
+    void Promise.all(tiles.map(tile => tile.settled)).then(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

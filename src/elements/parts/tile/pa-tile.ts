@@ -1,0 +1,4 @@
+import { register } from '../../register.js';
+import { PaTile } from './tile-element.js';
+
+register('pa-tile', PaTile);

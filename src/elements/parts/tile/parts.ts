@@ -1,0 +1,13 @@
+import type { PartKind } from './tile-view.js';
+
+const loaders: Readonly<Record<PartKind, () => Promise<unknown>>> = {
+  vega: () => import('../chart/pa-tile-chart.js'),
+  table: () => import('../table/pa-tile-table.js'),
+  kpi: () => import('../kpi/pa-tile-kpi.js'),
+  text: () => import('../text/pa-tile-text.js'),
+};
+
+/** Loads the element that draws one kind of body: each is a chunk of its own, which pages without that kind never load. */
+export async function loadPart(kind: PartKind): Promise<void> {
+  await loaders[kind]();
+}

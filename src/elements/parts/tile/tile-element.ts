@@ -1,0 +1,250 @@
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { property, state } from 'lit/decorators.js';
+import type { RowSet } from '../../../contract/row-set.js';
+import { LocaleConsumer } from '../../../controllers/locale-controller.js';
+import { drawingProblem, type Problem, toProblem } from '../../../controllers/problem.js';
+import { ReportController } from '../../../controllers/report-controller.js';
+import type { SessionSource } from '../../../controllers/session-context.js';
+import { catalog } from '../../messages/catalog.js';
+import { heading } from '../heading.js';
+import '../hint/pa-hint.js';
+import { notice, noticeStyles, problemNotice } from '../notice.js';
+import { type SkeletonShape, skeleton, skeletonStyles } from '../skeleton.js';
+import { controls } from '../tokens.styles.js';
+import { loadPart } from './parts.js';
+import { tileStyles } from './tile.styles.js';
+import { drawableReport, type PartKind, type TileContent, type TileView, tileView } from './tile-view.js';
+
+const shapes: Readonly<Record<PartKind, SkeletonShape>> = { vega: 'bars', table: 'rows', kpi: 'figure', text: 'lines' };
+
+/** Parts of a tile that a host may style, for `exportparts` of the elements around it. */
+export const tileParts =
+  'tile, header, heading, body, mark, notice, button, skeleton, chart, tooltip, table, figure, figure-label, text';
+
+/**
+ * One report or text in its frame: queries and draws once it is wanted, shows its own failure with a retry, and tells the
+ * element around it by a callback.
+ *
+ * @summary The frame of one report or text, inside a dashboard or report.
+ * @tagname pa-tile
+ * @csspart tile - The frame.
+ * @csspart header - Heading and marks.
+ * @csspart heading - The heading.
+ * @csspart body - Everything below the heading.
+ */
+export class PaTile extends LitElement {
+  static override styles = [controls, noticeStyles, skeletonStyles, tileStyles];
+
+  readonly #locale = new LocaleConsumer(this, catalog);
+  readonly #report = new ReportController(this, {
+    source: () => this.source,
+    snapshot: () => (this.wanted ? drawableReport(this.content) : null),
+  });
+
+  /** What the tile holds; another object is another tile. */
+  @property({ attribute: false }) content: TileContent = { type: 'report', snapshot: null };
+  /** The session that its rows are loaded with. */
+  @property({ attribute: false }) source: SessionSource | null = null;
+  /** Name of the tile, and its heading where it holds a report. */
+  @property() heading = '';
+  /** Level of the heading. */
+  @property({ type: Number }) level = 3;
+  /** Keeps the heading for assistive technology alone. */
+  @property({ type: Boolean }) bare = false;
+  /** Near enough, focused or asked for: until then the tile neither queries nor draws. */
+  @property({ type: Boolean }) wanted = false;
+  /** Called whenever the tile comes to rest: with null when it shows what it holds, with the problem when it can't. */
+  @property({ attribute: false }) onSettle: (problem: Problem | null) => void = () => {};
+
+  @state() private drawn = false;
+  @state() private problem: Problem | null = null;
+
+  #loadedPart: PartKind | null = null;
+  #told: Problem | null | undefined;
+  #settle: () => void = () => {};
+  #settled = this.#unsettled();
+
+  /** Resolves when the tile, once wanted, has come to rest: drawn, empty or failed. */
+  get settled(): Promise<void> {
+    return this.#settled;
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    // A tile that is only moved is connected again before this runs.
+    queueMicrotask(() => {
+      if (!this.isConnected) this.#settle();
+    });
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (!changed.has('content')) return;
+    this.drawn = false;
+    this.problem = null;
+    this.#told = undefined;
+    this.#settle();
+    this.#settled = this.#unsettled();
+  }
+
+  protected override updated(): void {
+    const view = this.#view;
+    if (view.status === 'loading' || view.status === 'shown') this.#load(view.part);
+    if (view.status === 'failed') this.#rest(view.problem);
+    else if (view.status === 'notice' || (view.status === 'shown' && this.drawn)) this.#rest(null);
+  }
+
+  /** Queries and draws again what is shown. */
+  async reload(): Promise<void> {
+    if (this.#view.status === 'failed') this.drawn = false;
+    this.problem = null;
+    this.#told = undefined;
+    await this.#report.reload();
+  }
+
+  override render(): TemplateResult {
+    const view = this.#view;
+    const isText = this.content.type === 'text';
+    return html`<article
+      part="tile"
+      class=${isText ? 'text' : ''}
+      aria-label=${isText ? this.heading : nothing}
+      aria-labelledby=${isText ? nothing : 'heading'}
+      aria-busy=${view.status === 'loading' ? 'true' : nothing}
+      tabindex=${this.wanted ? '-1' : '0'}
+      @focusin=${this.#handleFocus}
+    >
+      ${isText ? nothing : this.#renderHeader(view)}
+      <div part="body" class=${view.status === 'shown' && view.stale ? 'body stale' : 'body'}>${this.#renderBody(view)}</div>
+    </article>`;
+  }
+
+  #renderHeader(view: TileView): TemplateResult {
+    const { locale, messages } = this.#locale.value;
+    const rows = view.status === 'shown' && view.rowSet?.truncated ? view.rowSet.rows.length : null;
+    const count = rows === null ? '' : new Intl.NumberFormat(locale).format(rows);
+    return html`<header part="header" class=${this.bare ? 'bare' : ''} title=${this.heading}>
+      ${heading(this.level, 'heading', this.heading)}
+      ${
+        rows === null
+          ? nothing
+          : html`<pa-hint
+              exportparts="mark"
+              .label=${messages.firstRows(count)}
+              .explanation=${messages.firstRowsHint(count)}
+            ></pa-hint>`
+      }
+    </header>`;
+  }
+
+  #renderBody(view: TileView): unknown {
+    const { messages } = this.#locale.value;
+    switch (view.status) {
+      case 'waiting':
+        return nothing;
+      case 'loading':
+        return this.#renderPart(view.part, null);
+      case 'shown':
+        return this.#renderPart(view.part, view.rowSet);
+      case 'notice':
+        return html`<div class="message">${notice(messages[view.notice])}</div>`;
+      case 'failed':
+        return html`<div class="message">${problemNotice(view.problem, messages, this.#handleRetry)}</div>`;
+    }
+  }
+
+  /** The part is there before its rows are, so that what it needs is loaded meanwhile. */
+  #renderPart(part: PartKind, rowSet: RowSet | null): TemplateResult {
+    return html`${this.drawn ? nothing : skeleton(shapes[part])} ${this.#renderPartElement(part, rowSet)}`;
+  }
+
+  #renderPartElement(part: PartKind, rowSet: RowSet | null): TemplateResult {
+    const snapshot = this.content.type === 'report' ? this.content.snapshot : null;
+    switch (part) {
+      case 'vega':
+        return html`<pa-tile-chart
+          exportparts="chart, tooltip"
+          .snapshot=${snapshot}
+          .rowSet=${rowSet}
+          .label=${this.heading}
+          .onDrawn=${this.#handleDrawn}
+          .onFailed=${this.#handleFailed}
+        ></pa-tile-chart>`;
+      case 'table':
+        return html`<pa-tile-table
+          exportparts="table"
+          .snapshot=${snapshot}
+          .rowSet=${rowSet}
+          .label=${this.heading}
+          .onDrawn=${this.#handleDrawn}
+        ></pa-tile-table>`;
+      case 'kpi':
+        return html`<pa-tile-kpi
+          exportparts="figure, figure-label"
+          .snapshot=${snapshot}
+          .rowSet=${rowSet}
+          .label=${this.heading}
+          .onDrawn=${this.#handleDrawn}
+        ></pa-tile-kpi>`;
+      case 'text':
+        return html`<pa-tile-text
+          exportparts="text"
+          .markdown=${this.content.type === 'text' ? this.content.markdown : ''}
+          .label=${this.heading}
+          .level=${this.level}
+          .onDrawn=${this.#handleDrawn}
+        ></pa-tile-text>`;
+    }
+  }
+
+  readonly #handleDrawn = (): void => {
+    this.drawn = true;
+  };
+
+  readonly #handleFailed = (message: string): void => {
+    this.problem = drawingProblem(message);
+  };
+
+  readonly #handleRetry = (): void => {
+    // The button goes away with the message it stands in: the focus stays in the tile.
+    this.renderRoot.querySelector('article')?.focus();
+    void this.reload();
+  };
+
+  #handleFocus(): void {
+    this.wanted = true;
+  }
+
+  get #view(): TileView {
+    if (!this.wanted) return { status: 'waiting' };
+    if (this.problem) return { status: 'failed', problem: this.problem };
+    return tileView(this.content, this.#report.state);
+  }
+
+  #load(part: PartKind): void {
+    if (part === this.#loadedPart) return;
+    this.#loadedPart = part;
+    loadPart(part).catch(() => {
+      this.#loadedPart = null;
+      this.problem = toProblem(null);
+    });
+  }
+
+  #rest(problem: Problem | null): void {
+    this.#settle();
+    if (problem === this.#told) return;
+    this.#told = problem;
+    this.onSettle(problem);
+  }
+
+  #unsettled(): Promise<void> {
+    return new Promise(resolve => {
+      this.#settle = resolve;
+    });
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'pa-tile': PaTile;
+  }
+}

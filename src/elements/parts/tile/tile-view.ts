@@ -1,0 +1,77 @@
+import type { ReportSnapshot } from '../../../contract/dashboards.js';
+import type { RowSet } from '../../../contract/row-set.js';
+import type { LoadState } from '../../../controllers/load-controller.js';
+import type { Problem } from '../../../controllers/problem.js';
+import { snapshotQuery } from '../../../report/query.js';
+
+/** What a tile holds. */
+export type TileContent =
+  /** A report; null where the dashboard was published without it. */
+  | { readonly type: 'report'; readonly snapshot: ReportSnapshot | null }
+  | { readonly type: 'text'; readonly markdown: string };
+
+/** The parts that draw the body of a tile. */
+export type PartKind = 'vega' | 'table' | 'kpi' | 'text';
+
+/** Calm messages that stand in the place of a report. */
+export type TileNotice = 'missingReport' | 'unsupportedKind' | 'unsupportedSql' | 'empty' | 'emptyFiltered';
+
+/** What a tile shows. */
+export type TileView =
+  /** The heading alone: it is too far away. */
+  | { readonly status: 'waiting' }
+  | { readonly status: 'loading'; readonly part: PartKind }
+  /** `stale` rows stay while newer ones are on their way. */
+  | { readonly status: 'shown'; readonly part: PartKind; readonly rowSet: RowSet | null; readonly stale: boolean }
+  | { readonly status: 'notice'; readonly notice: TileNotice }
+  | { readonly status: 'failed'; readonly problem: Problem };
+
+const reportParts: readonly string[] = ['vega', 'table', 'kpi'] satisfies PartKind[];
+
+/** The report of a tile, where there is something to query and a way to draw it. */
+export function drawableReport(content: TileContent): ReportSnapshot | null {
+  const snapshot = content.type === 'report' ? content.snapshot : null;
+  return snapshot && partOf(snapshot) && snapshotQuery(snapshot) ? snapshot : null;
+}
+
+/** Says what a tile shows, from what it holds and how far its rows are. */
+export function tileView(content: TileContent, state: LoadState<RowSet>): TileView {
+  if (content.type === 'text') return { status: 'shown', part: 'text', rowSet: null, stale: false };
+  const { snapshot } = content;
+  if (!snapshot) return { status: 'notice', notice: 'missingReport' };
+  const part = partOf(snapshot);
+  if (!part) return { status: 'notice', notice: 'unsupportedKind' };
+  if (!snapshotQuery(snapshot)) return { status: 'notice', notice: 'unsupportedSql' };
+  switch (state.status) {
+    case 'failed':
+      return { status: 'failed', problem: state.problem };
+    case 'ready':
+      return shown(snapshot, part, state.value, false);
+    case 'loading':
+      return state.value ? shown(snapshot, part, state.value, true) : { status: 'loading', part };
+    default:
+      return { status: 'loading', part };
+  }
+}
+
+function shown(snapshot: ReportSnapshot, part: PartKind, rowSet: RowSet, stale: boolean): TileView {
+  if (rowSet.rows.length > 0) return { status: 'shown', part, rowSet, stale };
+  return { status: 'notice', notice: isFiltered(snapshot) ? 'emptyFiltered' : 'empty' };
+}
+
+/** A snapshot that doesn't say its kind is a chart when it has a specification, else a table. */
+function partOf({ kind, spec }: ReportSnapshot): PartKind | null {
+  const known = kind ?? (spec ? 'vega' : 'table');
+  return isReportPart(known) ? known : null;
+}
+
+function isReportPart(kind: string): kind is PartKind {
+  return reportParts.includes(kind);
+}
+
+function isFiltered(snapshot: ReportSnapshot): boolean {
+  const query = snapshotQuery(snapshot);
+  return Boolean(
+    query?.filters?.length || query?.segments?.length || query?.timeDimensions?.some(time => time.dateRange),
+  );
+}

@@ -1,0 +1,84 @@
+import { css } from 'lit';
+
+/** Styles of a tile. */
+export const tileStyles = css`
+  :host {
+    display: block;
+    block-size: 100%;
+    min-inline-size: 0;
+  }
+  article {
+    display: flex;
+    flex-direction: column;
+    box-sizing: border-box;
+    block-size: 100%;
+    padding: var(--_padding);
+    border: 1px solid var(--_line);
+    border-radius: var(--_radius);
+    background: var(--_surface);
+  }
+  article.text {
+    padding: 0;
+    border-color: transparent;
+    background: none;
+  }
+  header {
+    display: flex;
+    flex: none;
+    align-items: center;
+    gap: 8px;
+    min-block-size: 22px;
+    margin-block-end: 12px;
+  }
+  h1,
+  h2,
+  h3,
+  h4,
+  h5,
+  h6 {
+    flex: 1;
+    min-inline-size: 0;
+    margin: 0;
+    overflow: hidden;
+    font: 600 14px/22px var(--_font);
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  .bare:not(:has(pa-hint)) {
+    position: absolute;
+    inline-size: 1px;
+    block-size: 1px;
+    margin: 0;
+    overflow: hidden;
+    clip-path: inset(50%);
+  }
+  .bare > :first-child {
+    opacity: 0;
+  }
+  .body {
+    position: relative;
+    flex: 1;
+    min-block-size: 0;
+    transition: opacity 120ms;
+  }
+  .body.stale {
+    opacity: 0.9;
+  }
+  .body > * {
+    position: absolute;
+    inset: 0;
+  }
+  .message {
+    overflow: auto;
+  }
+  @media (prefers-reduced-motion: reduce) {
+    .body {
+      transition: none;
+    }
+  }
+  @media print {
+    article {
+      break-inside: avoid;
+    }
+  }
+`;

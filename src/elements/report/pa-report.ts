@@ -1,0 +1,6 @@
+import { register } from '../register.js';
+import { PaReport } from './report-element.js';
+
+register('pa-report', PaReport);
+
+export { PaReport };

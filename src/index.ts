@@ -1,0 +1,15 @@
+export type { PaErrorCode } from './client/errors.js';
+export type { Dashboard, DashboardConfig, DashboardWidget, ReportSnapshot } from './contract/dashboards.js';
+export type { Query } from './contract/data.js';
+export type { EmbedSessionSettings } from './contract/embed.js';
+export type { RowSet } from './contract/row-set.js';
+export { PaDashboard } from './elements/dashboard/pa-dashboard.js';
+export {
+  type PaErrorDetail,
+  PaErrorEvent,
+  PaSessionExpiredEvent,
+  PaSessionExpiringEvent,
+  PaSessionReadyEvent,
+} from './elements/events.js';
+export { PaReport } from './elements/report/pa-report.js';
+export { PaSession } from './elements/session/pa-session.js';
