@@ -1,0 +1,385 @@
+import { aTimeout, expect, nextFrame, oneEvent, waitUntil } from '@open-wc/testing';
+import { PaConnectionError, PaError } from '../../../src/client/errors.js';
+import type { Dashboard, DashboardWidget, ReportSnapshot } from '../../../src/contract/dashboards.js';
+import { SessionStatus } from '../../../src/controllers/session-context.js';
+import '../../../src/elements/dashboard/pa-dashboard.js';
+import type { PaDashboard } from '../../../src/elements/dashboard/dashboard-element.js';
+import type { PaTile } from '../../../src/elements/parts/tile/tile-element.js';
+import {
+  chartWidget,
+  dashboard,
+  FakeSession,
+  manyRows,
+  oneNumber,
+  provide,
+  rowSet,
+  snapshot,
+} from '../fake-session.js';
+
+interface Setting {
+  readonly session: FakeSession;
+  readonly element: PaDashboard;
+  readonly parent: HTMLElement;
+}
+
+async function setting(given: Dashboard | null, prepare: (session: FakeSession) => void = () => {}): Promise<Setting> {
+  const session = new FakeSession();
+  if (given) session.dashboards = async () => given;
+  prepare(session);
+  const parent = document.createElement('div');
+  parent.style.setProperty('width', '1300px');
+  const provider = provide(session);
+  provider.append(parent);
+  document.body.append(provider);
+  const element = document.createElement('pa-dashboard');
+  element.publicId = 'Dashboard001';
+  parent.append(element);
+  await element.updateComplete;
+  return { session, element, parent };
+}
+
+const simple = (number: number, fields: Partial<ReportSnapshot> = {}, widgets: DashboardWidget[] = []): Dashboard => {
+  const indexes = Array.from({ length: number }, (_, index) => index);
+  return dashboard(
+    [...indexes.map(index => chartWidget(index)), ...widgets],
+    indexes.map(index => snapshot(index, fields)),
+  );
+};
+
+const tilesOf = (element: PaDashboard): PaTile[] => [...element.renderRoot.querySelectorAll('pa-tile')];
+const within = (host: LitHost | undefined, selector: string): HTMLElement | null =>
+  host?.renderRoot.querySelector<HTMLElement>(selector) ?? null;
+type LitHost = { readonly renderRoot: ParentNode };
+const textOf = (element: Element | null): string => element?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
+const figureOf = (tile: PaTile | undefined): string =>
+  textOf(tile?.renderRoot.querySelector('pa-tile-kpi')?.shadowRoot?.querySelector('.figure') ?? null);
+const drawn = (element: PaDashboard, index = 0) =>
+  waitUntil(() => figureOf(tilesOf(element)[index]) !== '', `tile ${index} draws its figure`);
+
+describe('<pa-dashboard>', () => {
+  afterEach(() => {
+    document.body.replaceChildren();
+  });
+
+  it('has its title and the heading of every tile before there is a row', async () => {
+    const { element } = await setting(simple(2));
+    await waitUntil(() => tilesOf(element).length === 2);
+    expect(textOf(within(element, 'h2'))).to.equal('Departures');
+    expect(tilesOf(element).map(tile => textOf(within(tile, 'h3')))).to.deep.equal(['Report 0', 'Report 1']);
+  });
+
+  it('takes the level of its headings from the host', async () => {
+    const { element } = await setting(simple(1));
+    element.headingLevel = 4;
+    await waitUntil(() => within(tilesOf(element)[0], 'h5'));
+    expect(within(element, 'h4')).to.exist;
+  });
+
+  it('draws a figure in the locale of the session', async () => {
+    const { element } = await setting(simple(1), session => {
+      session.answers = () => oneNumber;
+      session.settings = { locale: 'de-DE' };
+    });
+    await drawn(element);
+    expect(figureOf(tilesOf(element)[0])).to.equal('1.234.567');
+  });
+
+  it('places its tiles on the grid by its own width', async () => {
+    const { element, parent } = await setting(simple(4));
+    await waitUntil(() => tilesOf(element).length === 4);
+    const tops = () => new Set(tilesOf(element).map(tile => Math.round(tile.getBoundingClientRect().top))).size;
+    parent.style.setProperty('width', '1300px');
+    await waitUntil(() => tops() === 1, 'one row when wide');
+    parent.style.setProperty('width', '300px');
+    await waitUntil(() => tops() === 4, 'one column when narrow');
+  });
+
+  it('queries only what is within one viewport, and what is on the screen first', async () => {
+    const { element, session } = await setting(simple(120));
+    await waitUntil(() => session.calls.length > 0);
+    const onScreen = tilesOf(element).filter(tile => {
+      const { top, left } = tile.getBoundingClientRect();
+      return top < innerHeight && left < innerWidth;
+    });
+    expect(session.calls.length).to.equal(onScreen.length);
+    expect(onScreen.length).to.be.lessThan(100);
+    for (const call of [...session.calls]) call.answer(oneNumber);
+    await waitUntil(() => session.calls.length > onScreen.length, 'the tiles next to the screen follow');
+    expect(session.calls.length).to.be.lessThan(120);
+  });
+
+  it('brings in a far tile that is focused', async () => {
+    const { element, session } = await setting(simple(120));
+    await waitUntil(() => session.calls.length > 0);
+    const last = tilesOf(element).at(-1);
+    expect(last?.wanted).to.equal(false);
+    within(last, 'article')?.focus({ preventScroll: true });
+    await waitUntil(() => session.calls.some(call => call.query.measures?.includes('flights.m119')));
+  });
+
+  it('loads everything when asked, and says when every tile has come to rest', async () => {
+    const { element, session } = await setting(simple(60), fake => {
+      fake.answers = query => {
+        if (query.measures?.includes('flights.m7')) throw new PaConnectionError('no answer');
+        return oneNumber;
+      };
+    });
+    await element.loadAll();
+    expect(session.calls.length).to.equal(60);
+    expect(tilesOf(element).filter(tile => figureOf(tile) === '1,234,567').length).to.equal(59);
+    expect(textOf(within(tilesOf(element)[7], '.title'))).to.equal('The data can’t be reached');
+  });
+
+  it('lets a tile fail alone, names it in an event, and retries', async () => {
+    const { element, session } = await setting(simple(2));
+    await waitUntil(() => session.calls.length === 2);
+    const failing = oneEvent(element, 'pa-error');
+    session.calls[0]?.fail(new PaError('server_failed', 'The query failed.', { status: 500, requestId: 'r-1' }));
+    session.calls[1]?.answer(oneNumber);
+    const { detail } = (await failing) as HTMLElementEventMap['pa-error'];
+    expect(detail).to.deep.include({ widgetId: 'w0', status: 500, requestId: 'r-1' });
+    await drawn(element, 1);
+    await waitUntil(() => textOf(within(element, '[role=status]')) === '1 tile could not be loaded.');
+    const first = tilesOf(element)[0];
+    expect(textOf(within(first, 'details'))).to.contain('r-1');
+    within(first, 'button')?.click();
+    await waitUntil(() => session.calls.length === 3);
+    session.calls[2]?.answer(oneNumber);
+    await drawn(element, 0);
+    await waitUntil(() => textOf(within(element, '[role=status]')) === '');
+    expect(first?.shadowRoot?.activeElement?.localName).to.equal('article');
+  });
+
+  it('says why there is nothing to show', async () => {
+    const query = {
+      measures: ['flights.count'],
+      filters: [{ member: 'flights.carrier', operator: 'equals', values: ['AA'] }],
+    };
+    const filtered = snapshot(1, { meta: { jsonQuery: query as never } });
+    const given = dashboard([chartWidget(0), chartWidget(1)], [snapshot(0), filtered]);
+    const { element } = await setting(given, session => {
+      session.answers = () => rowSet([], []);
+    });
+    await waitUntil(() => tilesOf(element).every(tile => within(tile, '.hint')) && tilesOf(element).length === 2);
+    expect(tilesOf(element).map(tile => textOf(within(tile, '.hint')))).to.deep.equal([
+      'There is nothing in this report yet.',
+      'Nothing matches the filters of this report.',
+    ]);
+  });
+
+  it('marks an answer that the row limit cut', async () => {
+    const { element } = await setting(simple(1, { kind: 'table' }), session => {
+      session.answers = () => manyRows(50, true);
+    });
+    await waitUntil(() => within(tilesOf(element)[0], 'pa-hint'));
+    const hint = tilesOf(element)[0]?.renderRoot.querySelector('pa-hint');
+    await waitUntil(() => textOf(within(hint ?? undefined, 'button')) === 'First 50 rows');
+    within(hint ?? undefined, 'button')?.focus();
+    const popover = within(hint ?? undefined, '[popover]');
+    expect(popover?.matches(':popover-open')).to.equal(true);
+    expect(textOf(popover)).to.contain('cut at 50 rows');
+  });
+
+  it('says calmly what it can’t show yet', async () => {
+    const sql = snapshot(1, { kind: 'table', meta: {}, sqlQuery: 'SELECT 1' });
+    const given = dashboard(
+      [
+        chartWidget(0),
+        chartWidget(1),
+        chartWidget(2),
+        { ...chartWidget(3), type: 'FILTER' },
+        { ...chartWidget(4), type: 'NEWER' },
+      ],
+      [snapshot(0, { kind: 'sankey' }), sql],
+    );
+    const { element, session } = await setting(given);
+    await waitUntil(() => tilesOf(element).length === 3 && tilesOf(element).every(tile => within(tile, '.hint')));
+    expect(tilesOf(element).map(tile => textOf(within(tile, '.hint')))).to.deep.equal([
+      'Reports of this kind can’t be shown here yet.',
+      'Reports written in SQL can’t be shown here yet.',
+      'This tile’s report is not part of the published dashboard.',
+    ]);
+    expect(textOf(within(element, '.note'))).to.equal('2 items can’t be shown here yet.');
+    expect(session.calls.length).to.equal(0);
+  });
+
+  it('shows the error of a dashboard that can’t be had, and tries again', async () => {
+    let refuse = true;
+    const { element } = await setting(null, session => {
+      session.dashboards = async () => {
+        if (refuse) throw new PaError('not_found', 'No such dashboard.', { status: 404 });
+        return simple(1);
+      };
+    });
+    await waitUntil(() => textOf(within(element, '.notice .title')) === 'This isn’t available');
+    refuse = false;
+    within(element, '.notice button')?.click();
+    await waitUntil(() => tilesOf(element).length === 1);
+  });
+
+  it('keeps old rows, dimmed, until the new ones come', async () => {
+    const { element, session } = await setting(simple(1));
+    await waitUntil(() => session.calls.length === 1);
+    session.calls[0]?.answer(oneNumber);
+    await drawn(element);
+    const refreshed = element.refresh();
+    await waitUntil(() => within(tilesOf(element)[0], '.stale'));
+    expect(figureOf(tilesOf(element)[0])).to.equal('1,234,567');
+    session.calls[1]?.answer(rowSet(oneNumber.columns, [{ 'flights.count': '5' }]));
+    await refreshed;
+    await waitUntil(() => figureOf(tilesOf(element)[0]) === '5');
+    expect(within(tilesOf(element)[0], '.stale')).to.equal(null);
+  });
+
+  describe('with its session', () => {
+    it('moves nothing when the session is renewed', async () => {
+      const { element, session } = await setting(simple(1), fake => {
+        fake.answers = () => oneNumber;
+      });
+      await drawn(element);
+      const tile = tilesOf(element)[0];
+      session.emit({ type: 'expiring' });
+      await nextFrame();
+      expect(tilesOf(element)[0]).to.equal(tile);
+      expect(session.calls.length).to.equal(1);
+    });
+
+    it('is blank while the session is suspended, and shows at once what was there', async () => {
+      const { element, session } = await setting(simple(1), fake => {
+        fake.answers = () => oneNumber;
+      });
+      await drawn(element);
+      const tile = tilesOf(element)[0];
+      session.suspend();
+      await element.updateComplete;
+      expect(tile && getComputedStyle(tile).visibility).to.equal('hidden');
+      session.become(SessionStatus.ready);
+      await element.updateComplete;
+      expect(tile && getComputedStyle(tile).visibility).to.equal('visible');
+      expect(tilesOf(element)[0]).to.equal(tile);
+      expect(session.calls.length).to.equal(1);
+    });
+
+    it('forgets everything when the session ends, and begins afresh', async () => {
+      const { element, session } = await setting(simple(1), fake => {
+        fake.answers = () => oneNumber;
+      });
+      await drawn(element);
+      session.end();
+      await element.updateComplete;
+      expect(tilesOf(element)).to.deep.equal([]);
+      expect(textOf(element.renderRoot.querySelector('.reserved'))).to.equal('');
+      session.emit({ type: 'identity', identity: 'someone else' });
+      session.become(SessionStatus.ready);
+      await drawn(element);
+      expect(session.calls.length).to.equal(2);
+    });
+
+    it('starts afresh for another identity', async () => {
+      const { element, session } = await setting(simple(1), fake => {
+        fake.answers = () => oneNumber;
+      });
+      await drawn(element);
+      const tile = tilesOf(element)[0];
+      session.emit({ type: 'identity', identity: 'someone else' });
+      await element.updateComplete;
+      expect(tile?.isConnected).to.equal(false);
+      await drawn(element);
+    });
+
+    it('says that the session is over, keeps what is there, and asks for a new one', async () => {
+      const { element, session } = await setting(simple(1), fake => {
+        fake.answers = () => oneNumber;
+      });
+      await drawn(element);
+      session.become(SessionStatus.expired);
+      await waitUntil(() => textOf(within(element, '.banner .title')) === 'Your session has ended');
+      expect(figureOf(tilesOf(element)[0])).to.equal('1,234,567');
+      within(element, '.banner button')?.click();
+      expect(session.starts).to.equal(1);
+      session.become(SessionStatus.ready);
+      await waitUntil(() => within(element, '.banner') === null);
+    });
+
+    it('says when no session can be had, once', async () => {
+      const { element, session } = await setting(null);
+      let errors = 0;
+      element.addEventListener('pa-error', () => {
+        errors += 1;
+      });
+      session.error = new PaConnectionError('no answer');
+      session.become(SessionStatus.failed);
+      await waitUntil(() => textOf(within(element, '.notice .title')) === 'The session could not be started');
+      expect(errors).to.equal(0);
+    });
+
+    it('runs again what the session broke off, when it is back', async () => {
+      const { element, session } = await setting(simple(1));
+      await waitUntil(() => session.calls.length === 1);
+      session.suspend();
+      session.calls[0]?.fail(new PaError('aborted', 'called off'));
+      await aTimeout(0);
+      session.become(SessionStatus.ready);
+      await waitUntil(() => session.calls.length === 2);
+      session.calls[1]?.answer(oneNumber);
+      await drawn(element);
+    });
+  });
+
+  it('is moved in the document without querying again', async () => {
+    const { element, session, parent } = await setting(simple(1), fake => {
+      fake.answers = () => oneNumber;
+    });
+    await drawn(element);
+    const other = document.createElement('div');
+    parent.after(other);
+    other.append(element);
+    await element.updateComplete;
+    await nextFrame();
+    await drawn(element);
+    expect(session.calls.length).to.equal(1);
+  });
+
+  it('calls its queries off when it leaves, and lets go of the session', async () => {
+    const { element, session } = await setting(simple(3));
+    await waitUntil(() => session.calls.length === 3);
+    element.remove();
+    await waitUntil(() => session.listeners === 0, 'no listener is left');
+    expect(session.calls.every(call => call.signal?.aborted)).to.equal(true);
+  });
+
+  it('speaks the language of the page', async () => {
+    document.documentElement.lang = 'de';
+    const { element } = await setting(simple(1), session => {
+      session.answers = () => rowSet([], []);
+    });
+    await waitUntil(() => textOf(within(tilesOf(element)[0], '.title')) === 'Keine Daten');
+    document.documentElement.lang = 'en';
+  });
+
+  it('is accessible in every state', async () => {
+    const text = {
+      id: 't',
+      type: 'TEXT',
+      position: { x: 0, y: 20, w: 6, h: 4 },
+      config: { markdown: '# Notes\n\nSee [this](https://example.com).' },
+    };
+    const rule = { id: 'd', type: 'DIVIDER', position: { x: 0, y: 30, w: 12, h: 1 } };
+    const spacer = { id: 's', type: 'SPACER', position: { x: 0, y: 31, w: 12, h: 1 } };
+    const given = dashboard(
+      [chartWidget(0), chartWidget(1), chartWidget(2), chartWidget(3), text, rule, spacer],
+      [snapshot(0), snapshot(1, { kind: 'table' }), snapshot(2), snapshot(3, { kind: 'map' })],
+    );
+    const { element, session } = await setting(given);
+    await waitUntil(() => session.calls.length === 3);
+    await expect(element).to.be.accessible();
+    session.calls[0]?.answer(oneNumber);
+    session.calls[1]?.answer(manyRows(300, true));
+    session.calls[2]?.fail(new PaConnectionError('no answer'));
+    await element.loadAll();
+    await expect(element).to.be.accessible();
+    session.become(SessionStatus.expired);
+    await element.updateComplete;
+    await expect(element).to.be.accessible();
+  });
+});

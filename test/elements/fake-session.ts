@@ -1,0 +1,166 @@
+import { ContextProvider } from '@lit/context';
+import type { PaError } from '../../src/client/errors.js';
+import { PaAbortError } from '../../src/client/errors.js';
+import type { Dashboard, DashboardWidget, ReportSnapshot } from '../../src/contract/dashboards.js';
+import type { Query, Row } from '../../src/contract/data.js';
+import type { EmbedSessionSettings } from '../../src/contract/embed.js';
+import type { Column, RowSet } from '../../src/contract/row-set.js';
+import {
+  type SessionEvent,
+  type SessionSource,
+  SessionStatus,
+  sessionContext,
+} from '../../src/controllers/session-context.js';
+
+/** A query that waits for its answer. */
+export interface Call {
+  readonly query: Query;
+  readonly signal: AbortSignal | undefined;
+  answer(rowSet: RowSet): void;
+  fail(error: unknown): void;
+}
+
+/** A session without a network: dashboards and rows are given by the test. */
+export class FakeSession implements SessionSource {
+  status: SessionStatus = SessionStatus.ready;
+  error: PaError | null = null;
+  identity: string | null = 'someone';
+  settings: EmbedSessionSettings | null = null;
+  /** Every query that was sent, in order. */
+  readonly calls: Call[] = [];
+  /** Answers queries at once where it is set. */
+  answers: ((query: Query) => RowSet) | null = null;
+  dashboards: (publicId: string) => Promise<Dashboard> = () => new Promise(() => {});
+  starts = 0;
+  readonly #listeners = new Set<(event: SessionEvent) => void>();
+
+  get listeners(): number {
+    return this.#listeners.size;
+  }
+
+  subscribe(listener: (event: SessionEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  emit(event: SessionEvent): void {
+    if (event.type === 'status') this.status = event.status;
+    if (event.type === 'identity') this.identity = event.identity;
+    for (const listener of [...this.#listeners]) listener(event);
+  }
+
+  become(status: SessionStatus): void {
+    this.emit({ type: 'status', status });
+  }
+
+  async start(): Promise<void> {
+    this.starts += 1;
+  }
+
+  getDashboard(publicId: string): Promise<Dashboard> {
+    return this.dashboards(publicId);
+  }
+
+  load(query: Query, { signal }: { signal?: AbortSignal }): Promise<RowSet> {
+    return new Promise((answer, fail) => {
+      this.calls.push({ query, signal, answer, fail });
+      signal?.addEventListener('abort', () => fail(new PaAbortError()));
+      if (this.answers) answer(this.answers(query));
+    });
+  }
+
+  wake(): void {}
+
+  suspend(): void {
+    this.become(SessionStatus.suspended);
+  }
+
+  async resume(): Promise<void> {
+    this.become(SessionStatus.ready);
+  }
+
+  end(): void {
+    this.status = SessionStatus.ended;
+    this.emit({ type: 'identity', identity: null });
+    this.become(SessionStatus.ended);
+  }
+
+  dispose(): void {}
+}
+
+/** An element that gives its session to everything below it. */
+export function provide(session: FakeSession): HTMLElement {
+  const element = document.createElement('div');
+  new ContextProvider(element, { context: sessionContext, initialValue: session });
+  return element;
+}
+
+/** A count of something, as the Data API describes it. */
+export const count: Column = {
+  member: 'flights.count',
+  kind: 'measure',
+  annotation: { title: 'Flights Count', shortTitle: 'Count', type: 'number' },
+};
+
+/** What the count is told by. */
+export const carrier: Column = {
+  member: 'flights.carrier',
+  kind: 'dimension',
+  annotation: { title: 'Flights Carrier', shortTitle: 'Carrier', type: 'string' },
+};
+
+/** Rows that came whole. */
+export function rowSet(columns: readonly Column[], rows: readonly Row[], truncated = false): RowSet {
+  return { columns, rows, truncated, lastRefreshTime: null };
+}
+
+/** One number. */
+export const oneNumber = rowSet([count], [{ 'flights.count': '1234567' }]);
+
+/** As many rows as are asked for. */
+export function manyRows(length: number, truncated = false): RowSet {
+  const rows = Array.from({ length }, (_, index) => ({
+    'flights.carrier': `Carrier ${index}`,
+    'flights.count': String(index * 1000),
+  }));
+  return rowSet([carrier, count], rows, truncated);
+}
+
+/** A snapshot of a report with this number. */
+export function snapshot(reportId: number, fields: Partial<ReportSnapshot> = {}): ReportSnapshot {
+  return {
+    id: reportId,
+    reportId,
+    versionNumber: 1,
+    kind: 'kpi',
+    name: `Report ${reportId}`,
+    meta: { publicId: `report${String(reportId).padStart(6, '0')}`, jsonQuery: { measures: [`flights.m${reportId}`] } },
+    ...fields,
+  };
+}
+
+/** A tile of three by four cells, four in a row. */
+export function chartWidget(index: number, config: Record<string, unknown> = {}): DashboardWidget {
+  return {
+    id: `w${index}`,
+    type: 'CHART',
+    position: { x: (index % 4) * 3, y: Math.floor(index / 4) * 4, w: 3, h: 4 },
+    config: { reportId: index, ...config },
+  };
+}
+
+/** A published dashboard of these widgets and reports. */
+export function dashboard(widgets: readonly DashboardWidget[], reportSnapshots: readonly ReportSnapshot[]): Dashboard {
+  return {
+    allowEmbed: true,
+    config: { title: 'Departures', widgets: [...widgets] },
+    deploymentId: 1,
+    id: 1,
+    publicId: 'Dashboard001',
+    reportSnapshots: [...reportSnapshots],
+    status: 'published',
+    versionId: 1,
+    versionNumber: 1,
+    workbookId: 1,
+  };
+}
