@@ -1,6 +1,6 @@
 import type { FilterOperator } from '../../../contract/data.js';
+import { type Condition, MemberType } from './condition.js';
 import { DayEdge, localTime, utcTime } from './dates.js';
-import { type Condition, MemberType } from './definition.js';
 
 /** What values are for. */
 export interface ConditionShape {

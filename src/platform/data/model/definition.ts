@@ -1,11 +1,7 @@
-import type { FilterOperator, MemberFormat } from '../../../contract/data.js';
+import type { MemberFormat } from '../../../contract/data.js';
 import type { JsonObject } from '../../../contract/wire.js';
+import type { MemberType } from './condition.js';
 import type { Policy } from './policy.js';
-
-/** What the values of a member are. */
-export const MemberType = { string: 'string', number: 'number', boolean: 'boolean', time: 'time' } as const;
-/** What the values of a member are. */
-export type MemberType = (typeof MemberType)[keyof typeof MemberType];
 
 /** What a caller may do with a member. */
 export const MemberKind = { measure: 'measure', dimension: 'dimension', segment: 'segment' } as const;
@@ -71,13 +67,6 @@ export type MemberDefinition = MeasureDefinition | DimensionDefinition | Segment
 
 /** SQL over one cube's own columns: text, with `null` where the alias of the table goes. */
 export type SqlTemplate = readonly (string | null)[];
-
-/** A condition on one dimension, ready to be printed; times are UTC without a zone. */
-export interface Condition {
-  readonly type: MemberType;
-  readonly operator: FilterOperator;
-  readonly values: readonly (string | number | boolean | null)[];
-}
 
 /** A cube or a view. */
 export interface EntityDefinition {

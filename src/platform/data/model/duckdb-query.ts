@@ -1,5 +1,6 @@
 import { BaseFilter, BaseQuery, type Compiler, ParamAllocator } from '@cubejs-backend/schema-compiler';
-import { MemberType, type ModelDefinition } from './definition.js';
+import { MemberType } from './condition.js';
+import type { ModelDefinition } from './definition.js';
 import { missingKeyName } from './model-sources.js';
 import type { RowFilter } from './policy.js';
 import { predicateSql } from './predicate.js';

@@ -1,5 +1,5 @@
 import type { MemberFormat } from '../../../contract/data.js';
-import { MemberType } from './definition.js';
+import { MemberType } from './condition.js';
 
 /** A title for what the model gives none: `avgDelay` and `avg_delay` read Avg Delay. */
 export function titleize(name: string): string {

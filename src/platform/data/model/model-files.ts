@@ -88,7 +88,7 @@ async function list(directory: string, below: string, depth: number): Promise<st
 }
 
 /** Parses one file and checks its shape. */
-export function parseModelFile(name: string, text: string): ModelFile | { readonly problems: readonly ModelProblem[] } {
+function parseModelFile(name: string, text: string): ModelFile | { readonly problems: readonly ModelProblem[] } {
   const refused = text.split('\n').flatMap((line, index) => refusals(name, line, index + 1));
   if (refused.length > 0) return { problems: refused };
   const lines = new LineCounter();

@@ -1,8 +1,8 @@
 import type { FilterOperator } from '../../../contract/data.js';
 import type { SecurityContext } from '../semantic-model.js';
 import { type Operand, resolveOperand } from './attribute.js';
+import type { Condition, MemberType } from './condition.js';
 import { conditionValues } from './condition-values.js';
-import type { Condition, MemberType } from './definition.js';
 
 /** A condition of a policy on one dimension of its own cube or view. */
 export interface RowCondition {

@@ -1,6 +1,6 @@
 import type { FilterOperator } from '../../../contract/data.js';
 import type { Parameter } from '../engine.js';
-import { type Condition, MemberType } from './definition.js';
+import { type Condition, MemberType } from './condition.js';
 
 /** Gives a value a placeholder of the statement and returns how it is written. */
 export type Bind = (value: Parameter) => string;

@@ -132,6 +132,13 @@ describe('rows', () => {
     expect(await ids('b')).toEqual([6]);
   });
 
+  it('of a view are filtered in every part of a query that joins multiply', async () => {
+    const query: Query = { measures: ['north.revenue', 'north.count', 'north.items_quantity', 'north.items_count'] };
+    expect(await rows(query, tenant('a', 'finance'))).toEqual([['60.00', '3', '6', '3']]);
+    expect(await rows(query, tenant('b', 'finance'))).toEqual([['60.00', '1', null, '0']]);
+    expect(await rows({ measures: ['north.items_count'] }, tenant('b'))).toEqual([['0']]);
+  });
+
   it('of a view are filtered when only a filter, a segment or a date range names it', async () => {
     const count = async (query: Query) =>
       (await rows({ measures: ['orders.count'], ...query }, tenant('a', 'finance')))[0];

@@ -26,8 +26,7 @@ const tables = `
   INSERT INTO items VALUES (1, 1, 1), (2, 1, 2), (3, 2, 3), (4, 5, 4), (5, 5, 5), (6, 5, 6);
 `;
 
-/** Names of the tables that `compile` lets a model read. */
-export const tableNames = ['customers', 'orders', 'items'];
+const tableNames = ['customers', 'orders', 'items'];
 
 /** A new database with the fixture's tables. */
 export async function openDatabase(): Promise<DuckDBConnection> {

@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Parameter } from '../../../../src/platform/data/engine.js';
-import type { Condition } from '../../../../src/platform/data/model/definition.js';
+import type { Condition } from '../../../../src/platform/data/model/condition.js';
 import { predicateSql } from '../../../../src/platform/data/model/predicate.js';
 import { openDatabase } from './fixture.js';
 

@@ -80,6 +80,7 @@ views:
   - name: north
     cubes:
       - { join_path: orders, includes: "*" }
+      - { join_path: orders.items, prefix: true, includes: [count, quantity] }
     access_policy:
       - group: "*"
         row_level: { filters: [{ or: [{ member: region, operator: contains, values: [north] }, { member: region, operator: notSet } ] } ] }
