@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { compileModel } from '../../../../src/platform/data/model/compile-model.js';
+import { caller, openDatabase } from './fixture.js';
+
+const data = 'node_modules/vega-datasets/data';
+
+it('the demo’s measures are DuckDB’s own numbers over the Parquet file', async () => {
+  const database = await openDatabase();
+  await database.run(
+    `CREATE VIEW flights AS FROM '${data}/flights-3m.parquet'; CREATE VIEW airports AS FROM '${data}/airports.csv'`,
+  );
+  const model = await compileModel({ directory: 'demo/model', tables: ['flights', 'airports'] });
+  const context = caller({}, [], { airport: 'SEA' });
+  const names = [
+    'count',
+    'destinations',
+    'average_delay',
+    'max_delay',
+    'total_distance',
+    'average_distance',
+    'on_time_count',
+    'on_time_share',
+  ];
+  // A destination among the columns brings the join, which must not multiply a flight.
+  for (const dimensions of [[], ['departures.destination_city']]) {
+    const query = {
+      measures: names.map(name => `departures.${name}`),
+      dimensions,
+      order: { 'departures.count': 'desc' as const },
+      limit: 1,
+    };
+    const { sql, parameters } = model.plan(query, context);
+    const planned = (await database.runAndReadAll(sql, [...parameters])).getRowsJson()[0]?.slice(dimensions.length);
+    const where =
+      dimensions.length === 0 ? '' : `AND destination IN (SELECT iata FROM airports WHERE city = 'Los Angeles')`;
+    const own = await database.runAndReadAll(`
+      SELECT count(*), count(DISTINCT destination), avg(delay), max(delay), sum(distance), avg(distance),
+        count(*) FILTER (delay < 15), count(*) FILTER (delay < 15) / count(*)
+      FROM flights WHERE origin = 'SEA' ${where}`);
+    expect(planned).toEqual(own.getRowsJson()[0]);
+  }
+});
