@@ -3,7 +3,7 @@ import type { Tokens } from '../auth/tokens.js';
 import type { MountOptions } from '../mount.js';
 import type { Db } from '../store/database.js';
 
-/** Compiles a Vega-Lite specification to Vega; throws where it is not valid. */
+/** Compiles a Vega-Lite specification to Vega, and leaves Vega as it is; throws where a chart could not be drawn by it. */
 export type CompileChart = (spec: JsonObject) => Promise<JsonObject>;
 
 /** What the routes of the Platform API work with. */

@@ -1,3 +1,4 @@
+import { isVegaLite, readSpec } from '../../charts/spec.js';
 import type { DashboardConfigInput, DashboardDraftInput } from '../../contract/dashboard-input.js';
 import type { JsonObject } from '../../contract/wire.js';
 import { PlatformError } from '../errors.js';
@@ -65,26 +66,22 @@ function withoutNulls<T extends object>(record: T): Partial<T> {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value != null)) as Partial<T>;
 }
 
-/** Vega of a Vega-Lite specification; null for one that is Vega already. */
+/** Vega of a Vega-Lite specification; null for one that is Vega already, which is checked all the same. */
 async function compile(
   report: StoredReport,
   spec: string | JsonObject,
   compileChart: CompileChart,
 ): Promise<JsonObject | null> {
   try {
-    const parsed: JsonObject = typeof spec === 'string' ? JSON.parse(spec) : spec;
-    return isVega(parsed) ? null : await compileChart(parsed);
+    const parsed = readSpec(spec);
+    const compiled = await compileChart(parsed);
+    return isVegaLite(parsed) ? compiled : null;
   } catch (error) {
     throw new PlatformError(
       400,
       `The specification of report ${report.id} (${report.name}) does not compile: ${reasonOf(error)}`,
     );
   }
-}
-
-function isVega(spec: JsonObject): boolean {
-  const schema = String(spec.$schema ?? '');
-  return schema === '' ? Array.isArray(spec.marks) : !schema.includes('vega-lite');
 }
 
 /** A compiler quotes what it can't read, and a specification may hold rows: what stands in brackets is left out. */

@@ -77,7 +77,7 @@ describe('freezeReport', () => {
     ['Vega by its schema', { kind: 'vega' as const, spec: { $schema: 'https://vega.github.io/schema/vega/v6.json' } }],
     ['Vega by its marks', { kind: 'vega' as const, spec: { marks: [] } }],
     ['another kind', { kind: 'html' as const, spec: '<p>' }],
-  ])('compiles nothing for %s', async (_what, meta) => {
+  ])('adds nothing to %s', async (_what, meta) => {
     const snapshot = await freezeReport({ ...report, meta }, compile);
     expect(snapshot).toMatchObject(meta);
     expect(snapshot.meta).not.toHaveProperty('vega');
