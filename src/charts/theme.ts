@@ -1,0 +1,127 @@
+import type { JsonObject } from '../contract/wire.js';
+
+/** Colours and type of a chart, in CSS values: what the page's custom properties say, as one object. */
+export interface ChartTheme {
+  /** Axis labels, titles, legends. */
+  readonly text: string;
+  readonly muted: string;
+  /** Gridlines and axes. */
+  readonly line: string;
+  /** What a chart stands on: gaps between slices and outlines of points. */
+  readonly surface: string;
+  /** Colours of series in order; the first also colours a chart of one series. */
+  readonly series: readonly string[];
+  readonly font: string;
+}
+
+const font = 'ui-sans-serif, system-ui, sans-serif';
+
+/** The tokens of the light scheme. */
+export const lightTheme: ChartTheme = {
+  text: '#161a22',
+  muted: '#566072',
+  line: '#d9dde5',
+  surface: '#ffffff',
+  series: ['#2f6fde', '#d1590c', '#0c8a6f', '#7a2fb5', '#c2255c', '#17406b', '#6f7989'],
+  font,
+};
+
+/** The tokens of the dark scheme. */
+export const darkTheme: ChartTheme = {
+  text: '#eceff4',
+  muted: '#a3adbd',
+  line: '#2a2f3a',
+  surface: '#171a21',
+  series: ['#6ea3ff', '#ff9248', '#34c3a0', '#9263e3', '#f5d76e', '#e25a7c', '#bfe0ff'],
+  font,
+};
+
+/** Name of the signal that holds the colour of a single series, so that a compiled chart still follows the theme. */
+export const accentSignal = 'paAccent';
+
+/** The look of a chart as Vega's config: no frame, hairlines, small muted type. What a specification says itself wins. */
+export function vegaConfig(theme: ChartTheme): JsonObject {
+  const label = { font: theme.font, fontSize: 12 };
+  return {
+    aria: false,
+    background: null,
+    font: theme.font,
+    axis: {
+      domainColor: theme.line,
+      gridColor: theme.line,
+      gridWidth: 1,
+      labelColor: theme.muted,
+      labelFontSize: 12,
+      labelPadding: 6,
+      tickColor: theme.line,
+      ticks: false,
+      titleColor: theme.muted,
+      titleFontSize: 12,
+      titleFontWeight: 'normal',
+      titlePadding: 8,
+    },
+    axisLeft: { domain: false, titleAlign: 'left', titleAnchor: 'end', titleAngle: 0, titleX: 0, titleY: -10 },
+    axisRight: { domain: false },
+    legend: {
+      columnPadding: 12,
+      columns: { signal: 'max(1, floor(width / 110))' },
+      direction: 'horizontal',
+      gradientLength: 120,
+      gradientThickness: 8,
+      labelColor: theme.text,
+      labelFontSize: 12,
+      labelLimit: 100,
+      offset: 26,
+      orient: 'top',
+      symbolSize: 80,
+      symbolType: 'circle',
+      titleColor: theme.muted,
+      titleFontSize: 12,
+      titleFontWeight: 'normal',
+    },
+    range: {
+      category: theme.series,
+      diverging: [theme.series[1], theme.line, theme.series[0]],
+      heatmap: [theme.line, theme.series[0]],
+      ordinal: [theme.line, theme.series[0]],
+      ramp: [theme.line, theme.series[0]],
+    },
+    rule: { stroke: theme.muted },
+    style: {
+      cell: { fill: 'transparent', stroke: null },
+      'group-subtitle': { ...label, fill: theme.muted },
+      'group-title': { ...label, fill: theme.text, fontSize: 14, fontWeight: 600 },
+      'guide-label': { ...label, fill: theme.muted },
+      'guide-title': { ...label, fill: theme.muted, fontWeight: 'normal' },
+      text: { ...label, fill: theme.text },
+    },
+    text: { ...label, fill: theme.text },
+    title: { anchor: 'start', color: theme.text, fontSize: 14, fontWeight: 600, subtitleColor: theme.muted },
+  };
+}
+
+/**
+ * Defaults that Vega-Lite writes into what it compiles. They hold no colour: a specification is compiled once, when its
+ * dashboard is published, and drawn in every theme.
+ */
+export const vegaLiteConfig: JsonObject = {
+  arc: { padAngle: 0.01 },
+  area: { fillOpacity: 0.25, line: true },
+  // Categories and dates say what they are; it is figures that need a title.
+  axisDiscrete: { title: null },
+  axisQuantitative: { grid: true },
+  axisXQuantitative: { tickCount: { signal: 'max(2, ceil(width / 80))' } },
+  axisXTemporal: { tickCount: { signal: 'max(2, ceil(width / 80))' } },
+  axisTemporal: { grid: false, labelFlush: true, title: null },
+  axisXDiscrete: { labelAngle: 0, labelLimit: 120, labelOverlap: 'greedy' },
+  axisYDiscrete: { labelLimit: 160 },
+  bar: { cornerRadiusEnd: 2 },
+  header: { labelFontWeight: 'normal', title: null },
+  legend: { title: null },
+  line: { strokeCap: 'round', strokeJoin: 'round', strokeWidth: 2 },
+  mark: { color: { expr: accentSignal }, tooltip: true },
+  params: [{ name: accentSignal, value: lightTheme.series[0] }],
+  point: { filled: true, size: 40 },
+  scale: { barBandPaddingInner: 0.3, bandPaddingOuter: 0.15 },
+  view: { stroke: null },
+};

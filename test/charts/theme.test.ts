@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { darkTheme, lightTheme, vegaConfig } from '../../src/charts/theme.js';
+
+type Rgb = readonly [number, number, number];
+
+/** Linear light, 0 to 1. */
+function linear(hex: string): Rgb {
+  const channel = (at: number) => {
+    const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  };
+  return [channel(1), channel(3), channel(5)];
+}
+
+function contrast(a: string, b: string): number {
+  const luminance = (hex: string) => {
+    const [red, green, blue] = linear(hex);
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const [low = 0, high = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y);
+  return (high + 0.05) / (low + 0.05);
+}
+
+const apply = (matrix: readonly Rgb[], [x, y, z]: Rgb): Rgb => {
+  const row = (r: Rgb | undefined) => (r ? r[0] * x + r[1] * y + r[2] * z : 0);
+  return [row(matrix[0]), row(matrix[1]), row(matrix[2])];
+};
+
+/** Machado, Oliveira and Fernandes (2009), full severity, on linear light. */
+const deficiencies: Readonly<Record<string, readonly Rgb[]>> = {
+  protanopia: [
+    [0.152286, 1.052583, -0.204868],
+    [0.114503, 0.786281, 0.099216],
+    [-0.003882, -0.048116, 1.051998],
+  ],
+  deuteranopia: [
+    [0.367322, 0.860646, -0.227968],
+    [0.280085, 0.672501, 0.047413],
+    [-0.01182, 0.04294, 0.968881],
+  ],
+};
+
+/** CIE Lab under D65. */
+function lab(color: Rgb): Rgb {
+  const [x, y, z] = apply(
+    [
+      [0.4124564, 0.3575761, 0.1804375],
+      [0.2126729, 0.7151522, 0.072175],
+      [0.0193339, 0.119192, 0.9503041],
+    ],
+    color.map(value => Math.min(1, Math.max(0, value))) as unknown as Rgb,
+  );
+  const f = (value: number) => (value > 216 / 24389 ? Math.cbrt(value) : (value * 24389) / 27 / 116 + 16 / 116);
+  const [fx, fy, fz] = [f(x / 0.95047), f(y), f(z / 1.08883)];
+  return [116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)];
+}
+
+const distance = (a: Rgb, b: Rgb) => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+
+describe.each([
+  ['light', lightTheme, '#f6f7f9'],
+  ['dark', darkTheme, '#0f1116'],
+] as const)('the %s theme', (_name, theme, page) => {
+  it.each(theme.series.map((color, index) => [index + 1, color] as const))(
+    'sets series %i (%s) off from page and surface by 3:1',
+    (_index, color) => {
+      expect(contrast(color, page)).toBeGreaterThanOrEqual(3);
+      expect(contrast(color, theme.surface)).toBeGreaterThanOrEqual(3);
+    },
+  );
+
+  it('prints labels at 4.5:1', () => {
+    expect(contrast(theme.text, theme.surface)).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(theme.muted, theme.surface)).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(theme.muted, page)).toBeGreaterThanOrEqual(4.5);
+  });
+
+  it.each(Object.entries(deficiencies))('keeps the first six series 12 apart under %s', (_deficiency, matrix) => {
+    const seen = theme.series.slice(0, 6).map(color => lab(apply(matrix, linear(color))));
+    const distances = seen.flatMap((a, index) => seen.slice(index + 1).map(b => distance(a, b)));
+    expect(Math.min(...distances)).toBeGreaterThanOrEqual(12);
+  });
+
+  it('draws no frame and no background', () => {
+    expect(vegaConfig(theme)).toMatchObject({ background: null, style: { cell: { stroke: null } } });
+  });
+});
+
+describe('the measure of contrast', () => {
+  it('tells black from white and finds no contrast between equals', () => {
+    expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
+    expect(contrast('#123456', '#123456')).toBe(1);
+  });
+});
