@@ -1,0 +1,37 @@
+import type { VegaLocale } from 'vega-format';
+import { abbreviator } from '../report/format.js';
+import { dayPattern, numberLocale, timeLocale } from '../report/locale.js';
+
+const usual = ',.2~f';
+
+/**
+ * How a view prints in one locale: as Vega does, but axes without a format of their own are short (`12k`, `Mar`, `Mar 5`),
+ * figures without one are grouped, and local time is UTC (see `chart-rows.ts`).
+ */
+export function chartLocale(makeLocale: typeof import('vega-format')['locale'], locale: string): VegaLocale {
+  const made = makeLocale(numberLocale(locale), timeLocale(locale));
+  const short = abbreviator(locale);
+  const times = {
+    year: '%Y',
+    quarter: '%b',
+    month: '%b',
+    week: dayPattern(locale),
+    date: dayPattern(locale),
+    hours: '%H:%M',
+    minutes: '%H:%M',
+    seconds: '%H:%M:%S',
+    milliseconds: '.%L',
+  };
+  const utcFormat: VegaLocale['utcFormat'] = specifier => made.utcFormat(specifier ?? times);
+  return {
+    ...made,
+    format: specifier => made.format(specifier || usual),
+    formatSpan: (start, stop, count, specifier) => {
+      const large = Math.max(Math.abs(start), Math.abs(stop)) >= 10_000;
+      return specifier == null && large ? short : made.formatSpan(start, stop, count, specifier);
+    },
+    utcFormat,
+    timeFormat: utcFormat,
+    timeParse: made.utcParse,
+  };
+}

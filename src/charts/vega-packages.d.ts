@@ -1,0 +1,39 @@
+// Vega's parts ship without declarations of their own; the types of the whole stand in `vega-typings`, by way of `vega`.
+
+declare module 'vega-dataflow' {
+  type Transform = new (...parameters: never[]) => object;
+  /** The registry from which views take their transforms. */
+  export const transforms: Record<string, Transform>;
+}
+declare module 'vega-transforms' {}
+declare module 'vega-view-transforms' {}
+declare module 'vega-encode' {}
+declare module 'vega-regression' {}
+declare module 'vega-view' {
+  export { View } from 'vega';
+}
+declare module 'vega-parser' {
+  import type { Config, Runtime, Spec } from 'vega';
+  /** Compiles a specification; with `ast` the runtime carries syntax trees for an interpreter. */
+  export function parse(spec: Spec, config?: Config, options?: { ast?: boolean }): Runtime;
+}
+declare module 'vega-format' {
+  import type { FormatLocaleDefinition } from 'd3-format';
+  import type { TimeLocaleDefinition } from 'd3-time-format';
+
+  type Print<T> = (value: T) => string;
+
+  /** How a view prints numbers and times. */
+  export interface VegaLocale {
+    format(specifier: string): Print<number>;
+    formatPrefix(specifier: string, value: number): Print<number>;
+    formatFloat(specifier?: string | null): Print<number>;
+    formatSpan(start: number, stop: number, count: number, specifier?: string | null): Print<number>;
+    timeFormat(specifier?: string | Record<string, string> | null): Print<Date | number>;
+    utcFormat(specifier?: string | Record<string, string> | null): Print<Date | number>;
+    timeParse(specifier: string): (text: string) => Date | null;
+    utcParse(specifier: string): (text: string) => Date | null;
+  }
+  /** A locale of d3 definitions. */
+  export function locale(number: FormatLocaleDefinition, time: TimeLocaleDefinition): VegaLocale;
+}

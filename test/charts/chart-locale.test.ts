@@ -1,0 +1,43 @@
+import { locale as makeLocale } from 'vega-format';
+import { describe, expect, it } from 'vitest';
+import { chartLocale } from '../../src/charts/chart-locale.js';
+
+const english = chartLocale(makeLocale, 'en');
+const german = chartLocale(makeLocale, 'de');
+const march = Date.UTC(2001, 2, 1);
+
+describe('figures', () => {
+  it('shortens large axes and leaves small ones as they are', () => {
+    expect([0, 20_000].map(english.formatSpan(0, 40_000, 5))).toEqual(['0', '20k']);
+    expect([0, 2_000].map(english.formatSpan(0, 8_000, 5))).toEqual(['0', '2,000']);
+    expect([0, 0.25].map(english.formatSpan(0, 1, 4))).toEqual(['0.0', '0.3']);
+  });
+
+  it('follows a format of the author', () => {
+    expect(english.formatSpan(0, 40_000, 5, ',d')(20_000)).toBe('20,000');
+    expect(english.format('.1f')(2)).toBe('2.0');
+  });
+
+  it('groups figures that have no format, in the locale', () => {
+    expect(english.format('')(1234.567)).toBe('1,234.57');
+    expect(german.format('')(1234.567)).toBe('1.234,57');
+  });
+});
+
+describe('times', () => {
+  it('prints the shortest form that tells ticks apart', () => {
+    const print = english.utcFormat();
+    expect([Date.UTC(2001, 0, 1), march, march + 86_400_000 * 4, march + 3_600_000 * 5].map(print)).toEqual([
+      '2001',
+      'Mar',
+      'Mar 5',
+      '05:00',
+    ]);
+    expect(german.utcFormat()(march + 86_400_000 * 4)).toBe('5. Mär');
+  });
+
+  it('reads local time as UTC', () => {
+    expect(english.timeFormat('%Y-%m-%d %H')(march)).toBe('2001-03-01 00');
+    expect(english.timeParse('%Y-%m-%d')('2001-03-01')).toEqual(new Date(march));
+  });
+});
