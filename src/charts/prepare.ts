@@ -1,0 +1,165 @@
+import type { Column } from '../contract/row-set.js';
+import type { JsonObject } from '../contract/wire.js';
+import { columnTitle } from '../report/table.js';
+import { isObject, objects, readSpec, refuseOutside, rowsName, walk } from './spec.js';
+import { accentSignal, type ChartTheme } from './theme.js';
+
+/** Size of a chart on the page, px. */
+export interface ChartSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A Vega specification made ready to be drawn. */
+export interface PreparedSpec {
+  readonly spec: JsonObject;
+  /** Data set that takes the rows of the report; null for a specification that brings all its data. */
+  readonly dataName: string | null;
+  /** True where the chart takes the size it is given; false where the specification sizes itself. */
+  readonly fits: boolean;
+}
+
+/** What a specification is prepared for. */
+export interface Preparation {
+  readonly theme: ChartTheme;
+  readonly size: ChartSize;
+  readonly columns: readonly Column[];
+}
+
+/** Which event sources a chart may listen to: itself, and the pointer while it is dragged out of the chart. */
+const events = {
+  bind: 'none',
+  container: false,
+  selector: false,
+  timer: false,
+  window: ['pointermove', 'pointerup', 'mousemove', 'mouseup', 'touchmove', 'touchend'],
+  defaults: { prevent: [] },
+};
+
+/** Signals that a specification may not define, because Vega writes them to the page. */
+const reserved = ['background', 'cursor', accentSignal];
+
+/**
+ * Makes a compiled (Vega) specification ready: it is copied and checked, takes the size it is given, follows the theme's first
+ * colour, reads time as UTC, names columns by their titles, and listens to nothing outside the chart.
+ * @throws ChartError as `readSpec` and `refuseOutside` do.
+ */
+export function prepareSpec(source: string | JsonObject, { theme, size, columns }: Preparation): PreparedSpec {
+  const spec = readSpec(source);
+  refuseOutside(spec);
+  readTimeAsUtc(spec);
+  nameColumns(spec, columns);
+  keepGranularity(spec, columns);
+  const fits = sizesItself(spec) === false;
+  const signals = objects(spec.signals).filter(({ name }) => !reserved.includes(String(name)));
+  const config = isObject(spec.config) ? spec.config : {};
+  delete spec.background;
+  return {
+    dataName: openDataset(spec),
+    fits,
+    spec: {
+      ...spec,
+      ...(fits ? { ...size, autosize: { type: 'fit', contains: 'padding' }, padding: 0 } : {}),
+      signals: [
+        ...(fits ? signals.filter(({ name }) => name !== 'width' && name !== 'height') : signals).map(withoutInput),
+        { name: accentSignal, value: theme.series[0] },
+      ],
+      config: {
+        ...config,
+        background: null,
+        events,
+        signals: objects(config.signals).filter(({ name }) => !reserved.includes(String(name))),
+      },
+    },
+  };
+}
+
+/** A chart has no form controls: they would stand outside the tile's own layout, names and styles. */
+function withoutInput(signal: JsonObject): JsonObject {
+  const { bind: _, ...rest } = signal;
+  return rest;
+}
+
+/** True for facets, and for a specification that computes its own size from anything but its container. */
+function sizesItself(spec: JsonObject): boolean {
+  if ('layout' in spec) return true;
+  const autosize = isObject(spec.autosize) ? spec.autosize.type : spec.autosize;
+  if (autosize === 'none') return true;
+  const computed = objects(spec.signals).filter(({ name }) => name === 'width' || name === 'height');
+  return computed.some(signal => !JSON.stringify(signal).includes('containerSize') && !('value' in signal));
+}
+
+/**
+ * The data set that a specification leaves open: the one named `rows`, else the first without values, source or generator.
+ * Stores of selections (`*_store`) are Vega-Lite's own.
+ */
+function openDataset(spec: JsonObject): string | null {
+  const open = objects(spec.data).filter(data => {
+    const values = Array.isArray(data.values) ? data.values.length > 0 : data.values !== undefined;
+    const generates = objects(data.transform)[0]?.type === 'sequence';
+    return !values && !generates && data.source === undefined && !String(data.name).endsWith('_store');
+  });
+  const name = (open.find(data => data.name === rowsName) ?? open[0])?.name;
+  return typeof name === 'string' ? name : null;
+}
+
+/** Local time would shift a wall-clock date by the viewer's zone. Expressions are seen to by the interpreter. */
+function readTimeAsUtc(spec: JsonObject): void {
+  walk(spec, (node, key) => {
+    if (key === 'scales' && node.type === 'time') node.type = 'utc';
+    if (node.formatType === 'time') node.formatType = 'utc';
+    if (key === 'transform' && node.type === 'timeunit') node.timezone = 'utc';
+    if (key !== 'parse') return;
+    for (const [field, type] of Object.entries(node)) {
+      if (typeof type === 'string') node[field] = type.replace(/^date:/, 'utc:');
+    }
+  });
+}
+
+function nameColumns(spec: JsonObject, columns: readonly Column[]): void {
+  const readable = readableTitle(columns);
+  walk(spec, (node, key) => {
+    if ((key === 'axes' || key === 'legends') && typeof node.title === 'string') node.title = readable(node.title);
+  });
+}
+
+const day = 86_400_000;
+const shortest: Readonly<Record<string, number>> = {
+  minute: 60_000,
+  hour: 3_600_000,
+  day,
+  week: 7 * day,
+  month: 28 * day,
+  quarter: 90 * day,
+  year: 365 * day,
+};
+
+/** An axis of months has no ticks for weeks: its steps are no finer than the granularity of its column. */
+function keepGranularity(spec: JsonObject, columns: readonly Column[]): void {
+  const steps = new Map<string, number>();
+  walk(spec, (node, key) => {
+    if (key !== 'scales' || !isObject(node.domain) || typeof node.domain.field !== 'string') return;
+    const field = node.domain.field.replaceAll('\\.', '.');
+    const granularity = columns.find(({ member }) => member === field)?.annotation.granularity?.name ?? '';
+    const step = shortest[granularity];
+    if (step !== undefined) steps.set(String(node.name), step);
+  });
+  walk(spec, (node, key) => {
+    const step = key === 'axes' ? steps.get(String(node.scale)) : undefined;
+    if (step !== undefined && node.tickMinStep === undefined) node.tickMinStep = step;
+  });
+}
+
+/**
+ * Puts titles of columns where Vega-Lite writes field names: `orders.total` becomes `Total`, `Sum of orders.total` becomes
+ * `Sum of Total`, and the time unit behind a field's name goes.
+ */
+export function readableTitle(columns: readonly Column[]): (title: string) => string {
+  const longestFirst = [...columns].sort((a, b) => b.member.length - a.member.length);
+  return title => {
+    const plain = title.replaceAll('\\.', '.');
+    const column = longestFirst.find(({ member }) => plain.includes(member));
+    if (!column) return title;
+    return plain.replace(/ \([a-z-]+\)$/, '').replace(column.member, () => columnTitle(column));
+  };
+}

@@ -1,0 +1,166 @@
+import type { Item, Spec, View } from 'vega';
+import type { RowSet } from '../contract/row-set.js';
+import type { JsonObject } from '../contract/wire.js';
+import { ChartError, ChartErrorCode } from './chart-error.js';
+import { chartLocale } from './chart-locale.js';
+import { chartRows } from './chart-rows.js';
+import { guardInterpreter } from './guard.js';
+import { collecting, offlineLoader } from './offline.js';
+import { type ChartSize, prepareSpec, readableTitle } from './prepare.js';
+import { countMarks } from './scene.js';
+import { isObject, isVegaLite, readSpec, refuseOutside, rowsName } from './spec.js';
+import { type ChartTheme, vegaConfig, vegaLiteConfig } from './theme.js';
+import { type ChartTooltip, type TooltipItem, tooltipContent } from './tooltip.js';
+
+export { ChartError, ChartErrorCode } from './chart-error.js';
+export { isVegaLite } from './spec.js';
+export { type ChartTheme, darkTheme, lightTheme } from './theme.js';
+
+/** What a chart is drawn from. */
+export interface ChartOptions {
+  /** Specification in Vega or Vega-Lite, as an object or as JSON text. */
+  readonly spec: string | JsonObject;
+  readonly rowSet: RowSet;
+  readonly theme: ChartTheme;
+  /** BCP 47 tag; decides on marks, months and the order of dates. */
+  readonly locale: string;
+  /** Room for the chart, px. */
+  readonly size: ChartSize;
+  /** Element that the chart is drawn into; none draws nothing until `toSvg`. */
+  readonly container?: Element | undefined;
+  readonly onTooltip?: ((tooltip: ChartTooltip | null) => void) | undefined;
+}
+
+/** A chart whose data and size can change. */
+export interface ChartView {
+  /** True where the chart takes the size it is given; false where its specification sizes itself. */
+  readonly fits: boolean;
+  /** Replaces the data; the view stays. */
+  setRows(rowSet: RowSet): Promise<void>;
+  resize(size: ChartSize): Promise<void>;
+  /** Number of marks that are drawn, without axes and legends. */
+  countMarks(): number;
+  /** The chart as SVG text. */
+  toSvg(): Promise<string>;
+  dispose(): void;
+}
+
+/** Starts loading what charts need, for a page that knows it will draw one. */
+export async function preloadVega(): Promise<void> {
+  await import('./vega.js');
+}
+
+/**
+ * Compiles Vega-Lite to Vega, once, for every theme and size: single and layered views take the size of their container.
+ * Rows are taken from `data: {name}`, and from a data set `rows` where the specification names none. A specification in Vega
+ * comes back checked and otherwise as it is.
+ * @throws ChartError for what is unreadable, too large, invalid, or loads from outside.
+ */
+export async function compileVegaLite(source: string | JsonObject): Promise<JsonObject> {
+  const spec = readSpec(source);
+  refuseOutside(spec);
+  if (!isVegaLite(spec)) return spec;
+  const { compileSpec } = await import('./vega-lite.js');
+  const sized = 'mark' in spec || 'layer' in spec ? !isFaceted(spec) : false;
+  const complete = {
+    data: { name: rowsName },
+    ...spec,
+    ...(sized ? { width: 'container', height: 'container', autosize: { type: 'fit', contains: 'padding' } } : {}),
+  };
+  try {
+    return readSpec(JSON.stringify(compileSpec(complete, vegaLiteConfig)));
+  } catch (error) {
+    throw invalid('Vega-Lite', error);
+  }
+}
+
+/**
+ * Makes a view of a specification and draws it. Nothing is loaded from outside, expressions run in Vega's interpreter without
+ * `eval`, and see data alone.
+ * @throws ChartError when the specification can't be used, or these rows can't be drawn by it.
+ */
+export async function createView(options: ChartOptions): Promise<ChartView> {
+  const { theme, locale, size, container, onTooltip } = options;
+  const [vega, compiled] = await Promise.all([import('./vega.js'), compileVegaLite(options.spec)]);
+  const { columns } = options.rowSet;
+  const { spec, dataName, fits } = prepareSpec(compiled, { theme, size, columns });
+  const problems: unknown[] = [];
+  const readable = readableTitle(columns);
+  const view = attempt(() => {
+    const runtime = vega.parse(spec as unknown as Spec, vegaConfig(theme), { ast: true });
+    const made = new vega.View(runtime, {
+      expr: guardInterpreter(vega.expressionInterpreter),
+      loader: offlineLoader,
+      logger: collecting(problems),
+      renderer: container ? 'svg' : 'none',
+    });
+    made.locale(chartLocale(vega.locale, locale) as unknown as ReturnType<View['locale']>);
+    if (onTooltip) made.tooltip((_handler, event, item, value) => onTooltip(tooltipAt(event, item, value, readable)));
+    if (container) made.initialize(container as HTMLElement);
+    return made;
+  });
+
+  const run = async (): Promise<void> => {
+    await view.runAsync();
+    if (problems.splice(0).length === 0) return;
+    throw new ChartError(ChartErrorCode.failed, "The chart's specification can't draw the rows of its report.");
+  };
+  const setRows = async (rowSet: RowSet): Promise<void> => {
+    if (dataName !== null) view.data(dataName, chartRows(rowSet));
+    await run();
+  };
+  const dispose = () => void view.finalize();
+  try {
+    await setRows(options.rowSet);
+  } catch (error) {
+    dispose();
+    throw error;
+  }
+  return {
+    fits,
+    setRows,
+    resize: async ({ width, height }) => {
+      if (!fits) return;
+      view.width(width).height(height);
+      await run();
+    },
+    countMarks: () => countMarks(view.scenegraph()),
+    toSvg: () => view.toSVG(),
+    dispose,
+  };
+}
+
+/** Draws a chart as SVG text, without a page. */
+export async function renderSvg(options: Omit<ChartOptions, 'container' | 'onTooltip'>): Promise<string> {
+  const view = await createView(options);
+  try {
+    return await view.toSvg();
+  } finally {
+    view.dispose();
+  }
+}
+
+function isFaceted({ encoding }: JsonObject): boolean {
+  return isObject(encoding) && ['row', 'column', 'facet'].some(channel => channel in encoding);
+}
+
+function tooltipAt(event: MouseEvent | null, item: Item | null, value: unknown, readable: (title: string) => string) {
+  if (!event || !item) return null;
+  const content = tooltipContent(item as unknown as TooltipItem, value, readable);
+  return content && { ...content, x: event.clientX, y: event.clientY };
+}
+
+function attempt<T>(make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    throw invalid('Vega', error);
+  }
+}
+
+/** What Vega says of a specification is about the specification: no row has been read yet. */
+function invalid(language: string, error: unknown): ChartError {
+  if (error instanceof ChartError) return error;
+  const reason = error instanceof Error ? error.message.slice(0, 200) : 'unknown reason';
+  return new ChartError(ChartErrorCode.invalid, `${language} refuses the chart's specification: ${reason}`);
+}

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { prepareSpec, readableTitle } from '../../src/charts/prepare.js';
+import { accentSignal, darkTheme, lightTheme } from '../../src/charts/theme.js';
+import { columnOf } from '../report/fixtures.js';
+
+const columns = [
+  columnOf('orders.total', 'number', { shortTitle: 'Total' }),
+  columnOf('orders.total_net', 'number', { shortTitle: 'Net' }),
+];
+const size = { width: 400, height: 200 };
+const prepare = (spec: Record<string, unknown>, theme = lightTheme) => prepareSpec(spec, { theme, size, columns });
+
+describe('size', () => {
+  it('fits a chart into the room it is given, whatever size it asks for', () => {
+    const { spec, fits } = prepare({ width: 900, height: 10, padding: 40, marks: [] });
+    expect(fits).toBe(true);
+    expect(spec).toMatchObject({ ...size, padding: 0, autosize: { type: 'fit', contains: 'padding' } });
+  });
+
+  it('replaces the signals by which Vega-Lite follows a container', () => {
+    const signals = [
+      { name: 'width', init: 'containerSize()[0]' },
+      { name: 'kept', value: 1 },
+    ];
+    expect(prepare({ signals }).spec.signals).toEqual([
+      { name: 'kept', value: 1 },
+      { name: accentSignal, value: lightTheme.series[0] },
+    ]);
+  });
+
+  it.each([
+    { layout: { columns: 2 } },
+    { autosize: 'none' },
+    { autosize: { type: 'none' } },
+    { signals: [{ name: 'height', update: "bandspace(domain('y').length, 1, 0.5) * 20" }] },
+  ])('leaves %j to size itself', spec => {
+    expect(prepare({ ...spec, width: 77 })).toMatchObject({ fits: false, spec: { width: 77 } });
+  });
+});
+
+describe('data', () => {
+  it.each([
+    [[{ name: 'a' }, { name: 'rows' }], 'rows'],
+    [[{ name: 'brush_store' }, { name: 'b', values: [1] }, { name: 'c', source: 'd' }, { name: 'd' }], 'd'],
+    [[{ name: 'placeholder', values: [] }], 'placeholder'],
+    [[{ name: 's', transform: [{ type: 'sequence', start: 0, stop: 9 }] }], null],
+    [[{ name: 'b', values: [1] }], null],
+    [undefined, null],
+  ])('finds in %j the open data set %s', (data, expected) => {
+    expect(prepare({ data }).dataName).toBe(expected);
+  });
+});
+
+describe('page', () => {
+  it('takes away form controls, backgrounds, cursors and outer events', () => {
+    const { spec } = prepare({
+      background: 'red',
+      signals: [
+        { name: 'a', value: 1, bind: { input: 'range' } },
+        { name: 'cursor', update: "'url(https://x.test)'" },
+        { name: 'background', value: 'red' },
+      ],
+      config: { events: { selector: true }, signals: [{ name: 'cursor', value: 'none' }], axis: { grid: true } },
+    });
+    expect(spec.background).toBeUndefined();
+    expect(spec.signals).toEqual([
+      { name: 'a', value: 1 },
+      { name: accentSignal, value: lightTheme.series[0] },
+    ]);
+    expect(spec.config).toMatchObject({
+      axis: { grid: true },
+      background: null,
+      signals: [],
+      events: { bind: 'none', selector: false, timer: false },
+    });
+  });
+
+  it("follows the theme's first colour", () => {
+    const { spec } = prepare({ config: { signals: [{ name: accentSignal, value: 'red' }] } }, darkTheme);
+    expect(spec.signals).toEqual([{ name: accentSignal, value: darkTheme.series[0] }]);
+  });
+});
+
+describe('time', () => {
+  it('is UTC in scales, time units, parsers and formats', () => {
+    const { spec } = prepare({
+      data: [{ name: 'rows', format: { parse: { a: "date:'%Y'", b: 'number' } }, transform: [{ type: 'timeunit' }] }],
+      scales: [{ name: 'x', type: 'time' }],
+      marks: [{ type: 'group', scales: [{ name: 'x', type: 'time' }], axes: [{ formatType: 'time' }] }],
+    });
+    expect(spec).toMatchObject({
+      data: [{ format: { parse: { a: "utc:'%Y'", b: 'number' } }, transform: [{ timezone: 'utc' }] }],
+      scales: [{ type: 'utc' }],
+      marks: [{ scales: [{ type: 'utc' }], axes: [{ formatType: 'utc' }] }],
+    });
+  });
+});
+
+describe('ticks', () => {
+  it('are no finer than the granularity of the column', () => {
+    const month = columnOf('orders.created.month', 'time', { granularity: { name: 'month', title: 'Month' } });
+    const source = {
+      scales: [
+        { name: 'x', domain: { data: 'rows', field: 'orders\\.created\\.month' } },
+        { name: 'y', domain: [0, 1] },
+      ],
+      axes: [{ scale: 'x' }, { scale: 'x', tickMinStep: 1 }, { scale: 'y' }],
+    };
+    const { spec } = prepareSpec(source, { theme: lightTheme, size, columns: [month] });
+    expect(spec.axes).toEqual([
+      { scale: 'x', tickMinStep: 28 * 86_400_000 },
+      { scale: 'x', tickMinStep: 1 },
+      { scale: 'y' },
+    ]);
+  });
+});
+
+describe('titles', () => {
+  it.each([
+    ['orders.total', 'Total'],
+    ['orders\\.total', 'Total'],
+    ['orders.total_net', 'Net'],
+    ['Sum of orders.total', 'Sum of Total'],
+    ['orders.total (year-month)', 'Total'],
+    ['My title (of 3)', 'My title (of 3)'],
+  ])('reads %j as %j', (title, expected) => {
+    expect(readableTitle(columns)(title)).toBe(expected);
+  });
+
+  it('are put on axes and legends', () => {
+    const { spec } = prepare({ axes: [{ title: 'orders.total' }], legends: [{ title: 'orders.total' }] });
+    expect(spec).toMatchObject({ axes: [{ title: 'Total' }], legends: [{ title: 'Total' }] });
+  });
+});
