@@ -86,6 +86,8 @@ async function startThrowAway(): Promise<PostgresServer> {
   const stop = async () => {
     await (await membership.end())?.end();
     remover.stdin?.end();
+    // Until now it must not keep the process; from now on it must, or nobody is there to see it end.
+    remover.ref();
     if (remover.exitCode === null) await once(remover, 'exit');
   };
   await membership.join().catch(async error => {
