@@ -1,0 +1,80 @@
+import { createServer, type Server } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import { getRequestListener } from '@hono/node-server';
+import type { Address } from './serve-options.js';
+
+/** Answers a request. */
+export type Fetch = (request: Request) => Promise<Response>;
+
+/** An address that is taken; requests are answered 503 until `serve` says by whom. */
+export interface Listener {
+  /** `http://host:port`, with the port that was picked. */
+  readonly url: string;
+  serve(fetch: Fetch): void;
+  /** Takes no more requests, lets open ones end within the limit, and breaks off the rest. */
+  close(limitMs: number): Promise<void>;
+}
+
+/** Limits of one connection: Node's own are five minutes for a request and no end for what a closing server waits for. */
+const limits = {
+  headersTimeout: 15_000,
+  requestTimeout: 60_000,
+  keepAliveTimeout: 20_000,
+  connectionsCheckingInterval: 5_000,
+  maxHeaderSize: 64 * 1024,
+} as const;
+
+/**
+ * Listens on an address.
+ * @throws Error that says in one sentence why it can't.
+ */
+export async function listen({ host, port }: Address): Promise<Listener> {
+  let answer: Fetch = async () => new Response(null, { status: 503, headers: { 'retry-after': '1' } });
+  const handle = getRequestListener(request => answer(request), { overrideGlobalObjects: false });
+  const server = createServer(limits, handle);
+  await bound(server, { host, port });
+  const address = server.address();
+  const taken = typeof address === 'object' && address !== null ? address.port : port;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
+    serve(fetch) {
+      answer = fetch;
+    },
+    close: limitMs => close(server, limitMs),
+  };
+}
+
+function bound(server: Server, { host, port }: Address): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(new Error(explain(error, host, port), { cause: error })),
+    );
+    server.listen({ host, port }, resolve);
+  });
+}
+
+function explain({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+  if (code === 'EADDRINUSE')
+    return `Port ${port} on ${host} is in use: stop what listens there, or choose another port.`;
+  if (code === 'EACCES') return `Port ${port} on ${host} may not be listened on: choose one above 1023.`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `This machine has no address ${host}: choose another host.`;
+  return `Listening on ${host}:${port} failed: ${message}`;
+}
+
+async function close(server: Server, limitMs: number): Promise<void> {
+  const closed = new Promise<void>(resolve => {
+    server.close(() => resolve());
+  });
+  const drained = new AbortController();
+  const end = Date.now() + limitMs;
+  const breakOff = async () => {
+    while (!drained.signal.aborted && Date.now() < end) {
+      // Connections that were busy a moment ago may be idle now.
+      server.closeIdleConnections();
+      await setTimeout(50, undefined, { signal: drained.signal }).catch(() => undefined);
+    }
+    server.closeAllConnections();
+  };
+  await Promise.all([closed.then(() => drained.abort()), breakOff()]);
+}

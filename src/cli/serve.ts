@@ -1,0 +1,72 @@
+import { createPlatform, type Platform } from '../platform/index.js';
+import { type Listener, listen } from './listen.js';
+import type { ServeOptions } from './serve-options.js';
+
+/** What `serve` takes from the process it runs in. */
+export interface Surroundings {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Aborts when the process is asked to end. */
+  readonly stop: AbortSignal;
+  /** Prints the one line that says that the platform is ready. */
+  readonly print: (line: string) => void;
+  /** Prints everything else, one line or more at a time. */
+  readonly note: (text: string) => void;
+}
+
+const drainMs = 10_000;
+
+/**
+ * Runs a platform until it is asked to stop, and gives everything back.
+ * @throws Error that says in one sentence why it can't start.
+ */
+export async function serve(options: ServeOptions, surroundings: Surroundings): Promise<void> {
+  // The addresses come first: one that is in use is told at once, and a picked port belongs to the public URL.
+  const listener = await listen(options.address);
+  const listeners = [listener];
+  try {
+    const ops = options.ops === null ? null : await listen(options.ops);
+    if (ops) listeners.push(ops);
+    const platform = await createPlatform(platformOptions(options, listener, surroundings));
+    try {
+      await serveUntilStopped(platform, listener, ops, surroundings);
+    } finally {
+      await Promise.all(listeners.map(each => each.close(drainMs)));
+      await platform.close();
+    }
+  } finally {
+    await Promise.all(listeners.map(each => each.close(0)));
+  }
+}
+
+async function serveUntilStopped(
+  platform: Platform,
+  listener: Listener,
+  ops: Listener | null,
+  { stop, print, note }: Surroundings,
+): Promise<void> {
+  listener.serve(platform.fetch);
+  ops?.serve(platform.ops);
+  if (platform.adminKeyPath !== null) note(`The admin's API key is in ${platform.adminKeyPath}`);
+  if (ops) note(`pa-platform ops listening on ${ops.url}`);
+  print(`pa-platform listening on ${listener.url}`);
+  if (!stop.aborted) await new Promise(resolve => stop.addEventListener('abort', resolve, { once: true }));
+}
+
+function platformOptions(options: ServeOptions, listener: Listener, { environment, note }: Surroundings) {
+  const { dataDirectory, modelDirectory, sourcesDirectory, dataApiPath, allowOrigins, groups, demo } = options;
+  const { PA_ADMIN_KEY: adminKey, PA_SECRET_KEY: secretKey } = environment;
+  return {
+    publicUrl: options.publicUrl ?? listener.url,
+    dataApiPath,
+    allowOrigins,
+    groups,
+    demo,
+    onFailure: note,
+    ...(dataDirectory !== undefined && { dataDirectory }),
+    ...(modelDirectory !== undefined && { modelDirectory }),
+    ...(sourcesDirectory !== undefined && { sourcesDirectory }),
+    // An empty variable is how many tools say that there is none.
+    ...(adminKey && { adminKey }),
+    ...(secretKey && { secretKey }),
+  };
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { explainFailure } from '../../src/cli/explain-failure.js';
+
+const failure = (message: string, fields: object = {}) => Object.assign(new Error(message), fields);
+
+test('a missing package is told with what to install', () => {
+  const error = failure("Cannot find package 'hono' imported from /x/app.js", { code: 'ERR_MODULE_NOT_FOUND' });
+  const sentence = explainFailure(error);
+  expect(sentence).toMatch(/^The package hono is missing, which the platform needs: npm install /);
+  expect(sentence).toMatch(/ hono@\d+\.\d+\.\d+/);
+  expect(sentence).toMatch(/ pg@\d/);
+  expect(sentence).not.toContain('\n');
+});
+
+test('a missing file of ours is told as it is', () => {
+  const error = failure("Cannot find module '/x/gone.js' imported from /x/app.js", { code: 'ERR_MODULE_NOT_FOUND' });
+  expect(explainFailure(error)).toContain('/x/gone.js');
+});
+
+test('what a database says is not repeated', () => {
+  const cause = failure('Key (email)=(a@b.example) exists', { severity: 'ERROR', code: '23505' });
+  expect(explainFailure(cause)).toBe('The database refused a statement (23505).');
+  const wrapped = failure('Failed query: insert … params: a@b.example', { query: 'insert', cause });
+  expect(explainFailure(wrapped)).toBe('The database refused a statement (23505).');
+});
+
+test('anything else is its message', () => {
+  expect(explainFailure(new Error('Port 1 is in use.'))).toBe('Port 1 is in use.');
+  expect(explainFailure('thrown text')).toBe('The command failed.');
+});

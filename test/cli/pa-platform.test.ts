@@ -1,0 +1,149 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, describe, expect, test } from 'vitest';
+import { startPostgresServer } from '../../src/platform/store/postgres-server.js';
+
+const entry = new URL('../../src/cli/pa-platform.ts', import.meta.url).pathname;
+const adminKey = 'the-admin-key-of-tests';
+const cleanUps: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+function run(args: readonly string[], environment: Record<string, string> = { PA_ADMIN_KEY: adminKey }) {
+  const child = spawn(process.execPath, ['--import', 'tsx', entry, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
+  });
+  cleanUps.push(() => child.kill('SIGKILL'));
+  const output = { out: '', err: '' };
+  child.stdout.on('data', chunk => {
+    output.out += chunk;
+  });
+  child.stderr.on('data', chunk => {
+    output.err += chunk;
+  });
+  const exit = once(child, 'close').then(([code]) => ({ code, ...output }));
+  return { child, exit, output };
+}
+
+async function serve(args: readonly string[], environment?: Record<string, string>) {
+  const running = run(['serve', '--port', '0', ...args], environment);
+  const ended = running.exit.then(({ err }) => {
+    throw new Error(err);
+  });
+  const [line] = await Promise.race([once(createInterface({ input: running.child.stdout }), 'line'), ended]);
+  ended.catch(() => undefined);
+  return { ...running, url: /^pa-platform listening on (http:\/\/\S+)$/.exec(line)?.[1] ?? '' };
+}
+
+const statusOf = async (url: string, headers: Record<string, string> = { authorization: `Bearer ${adminKey}` }) =>
+  (await fetch(url, { headers })).status;
+
+async function stop(child: ChildProcess, signal: NodeJS.Signals) {
+  child.kill(signal);
+  await once(child, 'close');
+  return child.exitCode;
+}
+
+describe('pa-platform', () => {
+  test('tells its commands and flags', async () => {
+    const [all, one] = await Promise.all([run(['--help']).exit, run(['serve', '--help']).exit]);
+    expect(all).toMatchObject({ code: 0, err: '', out: expect.stringContaining('serve') });
+    expect(one).toMatchObject({ code: 0, err: '', out: expect.stringContaining('--allow-origin') });
+  });
+
+  test('tells a mistake in one line and exits with 2', async () => {
+    const results = await Promise.all([[], ['fly'], ['serve', '--nope']].map(args => run(args).exit));
+    for (const { code, out, err } of results) {
+      expect(code).toBe(2);
+      expect(out).toBe('');
+      expect(err.trim().split('\n')).toHaveLength(1);
+    }
+  });
+
+  test('tells in one line why it cannot start and exits with 1', async () => {
+    const blocker = createServer().listen(0, '127.0.0.1');
+    await once(blocker, 'listening');
+    cleanUps.push(() => blocker.close());
+    const address = blocker.address();
+    const port = String(typeof address === 'object' ? address?.port : '');
+    const [busy, keyless, openToAll] = await Promise.all([
+      run(['serve', '--port', port]).exit,
+      run(['serve', '--port', '0'], {}).exit,
+      run(['serve', '--port', '0', '--allow-origin', '*']).exit,
+    ]);
+    expect(busy).toEqual({ code: 1, out: '', err: expect.stringMatching(/^Port \d+ on 127\.0\.0\.1 is in use.*\n$/) });
+    expect(keyless).toEqual({ code: 1, out: '', err: expect.stringMatching(/^Set PA_ADMIN_KEY.*\n$/) });
+    expect(openToAll).toEqual({ code: 1, out: '', err: expect.stringMatching(/^"\*" is not an allowed origin.*\n$/) });
+  });
+});
+
+describe('pa-platform serve', () => {
+  test('serves until SIGTERM, and leaves nothing', async () => {
+    const TMPDIR = await mkdtemp(join(tmpdir(), 'pa-cli-'));
+    cleanUps.push(() => rm(TMPDIR, { recursive: true, force: true }));
+    const { child, url, exit } = await serve(['--ops-port', '0'], { PA_ADMIN_KEY: adminKey, TMPDIR });
+    expect(await statusOf(`${url}/api/v1/deployments`)).toBe(200);
+    expect(await statusOf(`${url.replace('127.0.0.1', 'localhost')}/api/v1/deployments/`)).toBe(200);
+    expect(await statusOf(`${url}/api/v1/deployments`, {})).toBe(401);
+    expect(await stop(child, 'SIGTERM')).toBe(0);
+    const { out, err } = await exit;
+    expect(out).toBe(`pa-platform listening on ${url}\n`);
+    expect(err).toMatch(/^pa-platform ops listening on http:\/\/127\.0\.0\.1:\d+\n$/);
+    await expect(fetch(url)).rejects.toThrow();
+    // The loader of the test leaves its cache there.
+    expect((await readdir(TMPDIR)).filter(name => name.startsWith('pa-'))).toEqual([]);
+  });
+
+  test('gives way at once to a second signal', async () => {
+    const { child, url } = await serve(['--demo']);
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    cleanUps.push(() => socket.destroy());
+    socket.on('error', () => undefined);
+    // A request that never ends keeps the first signal waiting.
+    socket.write(
+      'POST /api/v1/embed/session/token HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\nexpect: 100-continue\r\n\r\n',
+    );
+    await once(socket, 'data');
+    child.kill('SIGINT');
+    await refusesConnections(url);
+    expect(child.exitCode).toBeNull();
+    expect(await stop(child, 'SIGINT')).toBe(1);
+  });
+
+  test('keeps a key of its own in the data folder, prints its path alone, and serves on after a kill', async () => {
+    const data = await mkdtemp(join(tmpdir(), 'pa-cli-'));
+    cleanUps.push(async () => {
+      await (await startPostgresServer({ directory: join(data, 'postgres') })).stop();
+      await rm(data, { recursive: true, force: true });
+    });
+    const first = await serve(['--data', data], {});
+    const key = (await readFile(join(data, 'admin-key'), 'utf8')).trim();
+    expect(first.output.err).toBe(`The admin's API key is in ${join(data, 'admin-key')}\n`);
+    await stop(first.child, 'SIGKILL');
+
+    const second = await serve(['--data', data], {});
+    expect(await statusOf(`${second.url}/api/v1/deployments`, { authorization: `Api-Key ${key}` })).toBe(200);
+    expect(await stop(second.child, 'SIGTERM')).toBe(0);
+    expect((await second.exit).out).not.toContain(key);
+    expect((await second.exit).err).not.toContain(key);
+  });
+});
+
+async function refusesConnections(url: string): Promise<void> {
+  for (;;) {
+    const refused = await fetch(url).then(
+      () => false,
+      () => true,
+    );
+    if (refused) return;
+  }
+}

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { readServeOptions, serveHelp } from '../../src/cli/serve-options.js';
+
+describe('the flags of serve', () => {
+  test('have defaults', () => {
+    expect(readServeOptions([])).toEqual({
+      address: { host: '127.0.0.1', port: 4100 },
+      ops: null,
+      dataDirectory: undefined,
+      modelDirectory: undefined,
+      sourcesDirectory: undefined,
+      dataApiPath: '/data-api',
+      publicUrl: undefined,
+      allowOrigins: [],
+      groups: [],
+      demo: false,
+    });
+  });
+
+  test('are read, some of them more than once', () => {
+    const line =
+      '--host ::1 --port 0 --data d --model m --sources s --data-api-path /x --public-url https://pa.example --allow-origin https://a.example --allow-origin=https://b.example --group one --group two --ops-host localhost --ops-port 9 --demo';
+    expect(readServeOptions(line.split(' '))).toEqual({
+      address: { host: '::1', port: 0 },
+      ops: { host: 'localhost', port: 9 },
+      dataDirectory: 'd',
+      modelDirectory: 'm',
+      sourcesDirectory: 's',
+      dataApiPath: '/x',
+      publicUrl: 'https://pa.example',
+      allowOrigins: ['https://a.example', 'https://b.example'],
+      groups: ['one', 'two'],
+      demo: true,
+    });
+  });
+
+  test('are all in the help text', () => {
+    expect(readServeOptions(['--port', '1', '--help'])).toBeNull();
+    const flags =
+      'host port data model sources data-api-path public-url allow-origin group ops-host ops-port demo help'.split(' ');
+    expect([...serveHelp.matchAll(/^ {2}--([a-z-]+)/gm)].map(match => match[1])).toEqual(flags);
+  });
+
+  test.each([
+    [['--nope'], "Unknown option '--nope': see pa-platform serve --help."],
+    [['extra'], /^Unexpected argument 'extra'.*: see pa-platform serve --help\.$/],
+    [['--port'], /^Option '--port <value>' argument missing: see/],
+    [['--demo=yes'], /^Option '--demo' does not take an argument: see/],
+    [['--port', '70000'], '--port must be a number from 0 to 65535.'],
+    [['--port', '-1'], /--port/],
+    [['--ops-port', 'x'], '--ops-port must be a number from 0 to 65535.'],
+    [['--host', '0.0.0.0'], /^--host must be of loopback/],
+    [['--host', '::'], /^--host must be of loopback/],
+    [['--host', 'example.com'], /^--host must be of loopback/],
+    [['--host', '127.0.0.1.example.com'], /^--host must be of loopback/],
+    [['--ops-port', '1', '--ops-host', '10.0.0.1'], /^--ops-host must be of loopback/],
+  ])('%j is a mistake, told in one line', (args, sentence) => {
+    let message = '';
+    try {
+      readServeOptions(args);
+    } catch (error) {
+      expect(error).toMatchObject({ name: 'UsageError' });
+      message = error instanceof Error ? error.message : '';
+    }
+    expect(message).toMatch(sentence);
+    expect(message).not.toContain('\n');
+  });
+});
