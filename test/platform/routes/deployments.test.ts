@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startTestPlatform, type TestPlatform } from './test-platform.js';
 
 let platform: TestPlatform;
@@ -92,6 +92,17 @@ describe('deployment token (GOVERNANCE, Tokens)', () => {
     const data = await platform.tokens.verifyDataToken(platformApiToken);
     expect(data?.securityContext).toEqual({ airport: 'JFK', platform: { groups: ['sales'], userAttributes: {} } });
     expect(data?.sessionKey).toBe(decodeJwt(token).sid);
+  });
+
+  test("an embed session's never outlives the embed token", async () => {
+    const token = await platform.tokenOf();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 23.5 * 3_600_000 });
+    try {
+      const { platformApiToken } = await platform.ok('POST', path, {}, token);
+      expect(decodeJwt(platformApiToken).exp).toBe(decodeJwt(token).exp);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('is no embed token, and an embed token is no data token', async () => {
