@@ -17,7 +17,11 @@ export function json(body: unknown, status = 200, headers: Record<string, string
 
 /** An unsigned JWT: clients read tokens and never verify them. */
 export function jwt(payload: Record<string, unknown>): string {
-  const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const encode = (value: unknown): string => {
+    const bytes = new TextEncoder().encode(JSON.stringify(value));
+    const text = btoa(String.fromCharCode(...bytes));
+    return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  };
   return `${encode({ alg: 'none', typ: 'JWT' })}.${encode(payload)}.c2lnbmF0dXJl`;
 }
 

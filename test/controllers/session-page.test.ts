@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { SessionSource } from '../../src/client/session-source.js';
+import { SessionPage, type SessionSettings, sameSettings } from '../../src/controllers/session-page.js';
+import { FakeService } from '../client/fake-service.js';
+
+/** A document with a window, as far as a page's sessions look at them; counts listeners. */
+class FakeDocument extends EventTarget {
+  visibilityState = 'visible';
+  readonly baseURI = 'https://host.example/app/';
+  readonly defaultView = new CountingTarget();
+  listeners = 0;
+
+  override addEventListener(...args: Parameters<EventTarget['addEventListener']>): void {
+    this.listeners += 1;
+    super.addEventListener(...args);
+  }
+
+  override removeEventListener(...args: Parameters<EventTarget['removeEventListener']>): void {
+    this.listeners -= 1;
+    super.removeEventListener(...args);
+  }
+}
+
+class CountingTarget extends EventTarget {
+  listeners = 0;
+
+  override addEventListener(...args: Parameters<EventTarget['addEventListener']>): void {
+    this.listeners += 1;
+    super.addEventListener(...args);
+  }
+
+  override removeEventListener(...args: Parameters<EventTarget['removeEventListener']>): void {
+    this.listeners -= 1;
+    super.removeEventListener(...args);
+  }
+}
+
+function fakeSource() {
+  const source = { wake: vi.fn(), suspend: vi.fn(), resume: vi.fn(async () => {}), dispose: vi.fn() };
+  // A page calls no more of a session than this.
+  return source as typeof source & SessionSource;
+}
+
+const transition = (type: string, persisted: boolean): Event => Object.assign(new Event(type), { persisted });
+
+let document: FakeDocument;
+let page: SessionPage;
+let service: FakeService;
+
+beforeEach(() => {
+  service = new FakeService();
+  vi.stubGlobal('fetch', service.fetch);
+  document = new FakeDocument();
+  page = new SessionPage(document as unknown as Document);
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+describe('the page', () => {
+  it('wakes its sessions when it comes to the foreground or back online, not when it is hidden', () => {
+    const source = fakeSource();
+    page.add(source);
+    document.dispatchEvent(new Event('visibilitychange'));
+    document.defaultView.dispatchEvent(new Event('online'));
+    expect(source.wake).toHaveBeenCalledTimes(2);
+    document.visibilityState = 'hidden';
+    document.dispatchEvent(new Event('visibilitychange'));
+    expect(source.wake).toHaveBeenCalledTimes(2);
+  });
+
+  it('blanks its sessions around the back/forward cache alone', () => {
+    const source = fakeSource();
+    page.add(source);
+    document.defaultView.dispatchEvent(transition('pagehide', false));
+    document.defaultView.dispatchEvent(transition('pageshow', false));
+    expect(source.suspend).not.toHaveBeenCalled();
+    document.defaultView.dispatchEvent(transition('pagehide', true));
+    expect(source.suspend).toHaveBeenCalledTimes(1);
+    document.defaultView.dispatchEvent(transition('pageshow', true));
+    expect(source.suspend).toHaveBeenCalledTimes(2);
+    expect(source.resume).toHaveBeenCalledTimes(1);
+  });
+
+  it('listens for as long as it has sessions', () => {
+    const [a, b] = [fakeSource(), fakeSource()];
+    page.add(a);
+    page.add(b);
+    expect([document.listeners, document.defaultView.listeners]).toEqual([1, 3]);
+    page.remove(a);
+    expect(document.listeners).toBe(1);
+    page.remove(b);
+    page.remove(b);
+    expect([document.listeners, document.defaultView.listeners]).toEqual([0, 0]);
+    document.dispatchEvent(new Event('visibilitychange'));
+    expect(b.wake).not.toHaveBeenCalled();
+  });
+});
+
+describe('sharing', () => {
+  const settings: SessionSettings = { sessionUrl: '/api/embed-session', baseUrl: 'https://platform.example' };
+
+  it('gives all that name the same session one session, until the last has left', async () => {
+    const first = page.acquire(settings);
+    const second = page.acquire({ ...settings, session: null });
+    expect(second).toBe(first);
+    await Promise.all([first.start(), second.start()]);
+    expect(service.exchanges).toBe(1);
+    page.release(first);
+    expect(first.status).toBe('ready');
+    page.release(second);
+    expect(first.status).toBe('ended');
+    expect(page.size).toBe(0);
+    expect(page.acquire(settings)).not.toBe(first);
+  });
+
+  it.each([
+    { sessionUrl: '/other' },
+    { baseUrl: 'https://other.example' },
+    { dataApiPath: '/data' },
+    { session: async () => '' },
+  ])('tells sessions apart by %j', other => {
+    expect(sameSettings(settings, { ...settings, ...other })).toBe(false);
+    expect(page.acquire({ ...settings, ...other })).not.toBe(page.acquire(settings));
+  });
+
+  it('reads addresses as links of the page', async () => {
+    const source = page.acquire({ sessionUrl: '../api/embed-session', baseUrl: '//platform.example' });
+    await source.start();
+    expect(service.seen[0]?.path).toBe('/api/embed-session');
+    expect(source.status).toBe('ready');
+    page.release(source);
+  });
+});

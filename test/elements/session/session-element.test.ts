@@ -1,0 +1,329 @@
+import { expect, fixture, html, oneEvent } from '@open-wc/testing';
+import { LitElement, type TemplateResult } from 'lit';
+import { property } from 'lit/decorators.js';
+import type { SessionEvent, SessionSource } from '../../../src/controllers/session-context.js';
+import { SessionController } from '../../../src/controllers/session-controller.js';
+import { sessionPageOf } from '../../../src/controllers/session-page.js';
+import type { PaSession } from '../../../src/elements/session/session-element.js';
+import { deferred, FakeService, json } from '../../client/fake-service.js';
+
+const baseUrl = 'https://platform.example';
+const sessionUrl = '/api/embed-session';
+
+/** An element that shows its session's identity, as the real ones show data. */
+class TestView extends LitElement {
+  readonly sources: (SessionSource | null)[] = [];
+  readonly events: SessionEvent[] = [];
+  readonly #session = new SessionController(this, {
+    onSource: source => this.sources.push(source),
+    onEvent: event => this.events.push(event),
+  });
+
+  @property({ attribute: 'session-url' }) sessionUrl: string | null = null;
+  @property({ attribute: false }) session: (() => Promise<string>) | null = null;
+  @property({ attribute: 'base-url' }) baseUrl: string | null = null;
+  @property({ attribute: 'data-api-path' }) dataApiPath: string | null = null;
+
+  get source(): SessionSource | null {
+    return this.#session.source;
+  }
+
+  override render(): TemplateResult {
+    const source = this.#session.source;
+    return html`${source?.status === 'ready' ? source.identity : ''}`;
+  }
+}
+customElements.define('test-view', TestView);
+
+const nativeFetch = window.fetch;
+let service: FakeService;
+
+/** The next macrotask: what was left to it has happened. */
+const nextTask = (): Promise<void> => new Promise(resolve => setTimeout(resolve));
+const view = (): TestView => document.createElement('test-view') as TestView;
+const shown = (element: TestView): string => element.shadowRoot?.textContent ?? '';
+const pageSessions = (): number => sessionPageOf(document).size;
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await nextTask();
+}
+
+beforeEach(() => {
+  service = new FakeService();
+  window.fetch = service.fetch;
+});
+
+afterEach(async () => {
+  // The fixture is taken out of the document by the library's own hook, maybe after this one.
+  for (const element of document.querySelectorAll('pa-session, test-view')) element.remove();
+  await nextTask();
+  await nextTask();
+  expect(pageSessions()).to.equal(0);
+  window.fetch = nativeFetch;
+});
+
+/** Counts what is added to and not removed from the targets, until it is stopped. */
+function countListeners(targets: readonly EventTarget[]): { stop(): number } {
+  let count = 0;
+  const restore = targets.map(target => {
+    const { addEventListener, removeEventListener } = target;
+    target.addEventListener = (...args: Parameters<EventTarget['addEventListener']>) => {
+      count += 1;
+      addEventListener.apply(target, args);
+    };
+    target.removeEventListener = (...args: Parameters<EventTarget['removeEventListener']>) => {
+      count -= 1;
+      removeEventListener.apply(target, args);
+    };
+    return () => Object.assign(target, { addEventListener, removeEventListener });
+  });
+  return {
+    stop: () => {
+      for (const each of restore) each();
+      return count;
+    },
+  };
+}
+
+async function twoViews(): Promise<{ session: PaSession; views: TestView[] }> {
+  const session = await fixture<PaSession>(html`
+    <pa-session session-url=${sessionUrl} base-url=${baseUrl}>
+      <test-view></test-view>
+      <div><test-view></test-view></div>
+    </pa-session>
+  `);
+  return { session, views: [...session.querySelectorAll<TestView>('test-view')] };
+}
+
+describe('before pa-session is defined', () => {
+  it('lets elements wait for it, though they could have a session of their own', async () => {
+    const root = document.createElement('div');
+    root.innerHTML = `<pa-session session-url="${sessionUrl}" base-url="${baseUrl}">
+      <test-view session-url="/other" base-url="${baseUrl}"></test-view></pa-session>`;
+    document.body.append(root);
+    const [inner] = root.querySelectorAll<TestView>('test-view');
+    await inner?.updateComplete;
+    await nextTask();
+    expect(inner?.source).to.equal(null);
+    await import('../../../src/elements/session/pa-session.js');
+    await until(() => inner?.source?.status === 'ready');
+    expect(service.to('/other')).to.have.length(0);
+    expect(service.exchanges).to.equal(1);
+    root.remove();
+  });
+});
+
+describe('pa-session', () => {
+  it('starts by itself and gives one session to everything below', async () => {
+    const { session, views } = await twoViews();
+    if (views[0]?.source?.status !== 'ready') await oneEvent(session, 'pa-session-ready');
+    expect(service.exchanges).to.equal(1);
+    expect(views[0]?.source).to.equal(views[1]?.source);
+    await views[1]?.updateComplete;
+    expect(shown(views[1] ?? view())).to.contain('rosa');
+  });
+
+  it('passes axe and takes no room', async () => {
+    const { session } = await twoViews();
+    await expect(session).to.be.accessible();
+    expect(getComputedStyle(session).display).to.equal('contents');
+  });
+
+  it('does not burn the session by being moved, nor do the elements below', async () => {
+    const { session, views } = await twoViews();
+    await until(() => views[0]?.source?.status === 'ready');
+    const source = views[0]?.source;
+    const elsewhere = document.createElement('section');
+    session.parentElement?.append(elsewhere);
+    elsewhere.append(session);
+    if (views[0]) elsewhere.querySelector('div')?.append(views[0]);
+    await nextTask();
+    await nextTask();
+    expect(views.map(each => each.source)).to.eql([source, source]);
+    expect(views[0]?.sources).to.eql([source]);
+    expect(source?.status).to.equal('ready');
+    expect(service.mints).to.equal(1);
+  });
+
+  it('blanks everything below at the end until the host starts again', async () => {
+    const { session, views } = await twoViews();
+    await until(() => views[0]?.source?.status === 'ready');
+    session.end();
+    await views[0]?.updateComplete;
+    expect(views.map(shown)).to.eql(['', '']);
+    await nextTask();
+    expect(service.mints).to.equal(1);
+    await session.start();
+    await views[0]?.updateComplete;
+    expect(shown(views[0] ?? view())).to.contain('rosa');
+    expect(service.mints).to.equal(2);
+  });
+
+  it('stays ended when it is named anew or put elsewhere', async () => {
+    const { session, views } = await twoViews();
+    await until(() => views[0]?.source?.status === 'ready');
+    session.end();
+    session.dataApiPath = '/other';
+    await session.updateComplete;
+    const { parentElement } = session;
+    session.remove();
+    await nextTask();
+    parentElement?.append(session);
+    await session.updateComplete;
+    await nextTask();
+    expect(service.mints).to.equal(1);
+    expect(views[0]?.source?.status).to.equal('ended');
+  });
+
+  it('gives another session to everything below when it is named anew', async () => {
+    const { session, views } = await twoViews();
+    await until(() => views[0]?.source?.status === 'ready');
+    const first = views[0]?.source;
+    session.dataApiPath = '/other';
+    await session.updateComplete;
+    await until(() => views[0]?.source?.status === 'ready');
+    expect(first?.status).to.equal('ended');
+    expect(views[0]?.source).not.to.equal(first);
+    expect(pageSessions()).to.equal(1);
+  });
+
+  it('takes a function for the session as well, set after it is in the document', async () => {
+    const session = await fixture<PaSession>(
+      html`<pa-session base-url=${baseUrl}><test-view></test-view></pa-session>`,
+    );
+    const inner = session.querySelector<TestView>('test-view');
+    expect(inner?.source).to.equal(null);
+    session.session = async () => service.nextSessionId();
+    await oneEvent(session, 'pa-session-ready');
+    expect(inner?.source?.status).to.equal('ready');
+    expect(service.mints).to.equal(0);
+  });
+
+  it('tells a failure and an expiry to the host, without a secret', async () => {
+    service.routes.set(`POST ${sessionUrl}`, () => json({ message: 'no' }, 401));
+    const session = document.createElement('pa-session');
+    session.sessionUrl = sessionUrl;
+    session.baseUrl = baseUrl;
+    const failed = oneEvent(document, 'pa-error');
+    document.body.append(session);
+    const event = await failed;
+    expect(event.target).to.equal(session);
+    expect(event.detail).to.include({ code: 'not_authenticated', status: 401, widgetId: null });
+    expect(JSON.stringify(event.detail)).not.to.contain('eyJ');
+    session.remove();
+  });
+
+  it('is blank around the back/forward cache until the identity is confirmed, and then shows what it showed', async () => {
+    const { session, views } = await twoViews();
+    await until(() => views[0]?.source?.status === 'ready');
+    window.dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }));
+    await views[0]?.updateComplete;
+    expect(views.map(shown)).to.eql(['', '']);
+    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    await oneEvent(session, 'pa-session-ready');
+    await views[0]?.updateComplete;
+    expect(shown(views[0] ?? view())).to.contain('rosa');
+    expect(service.mints).to.equal(2);
+    expect(views[0]?.events.map(event => event.type)).not.to.include('identity');
+  });
+
+  it('does not show an ended session when its answer comes late', async () => {
+    const answer = deferred<Response>();
+    service.routes.set('POST /api/v1/embed/session/token', () => answer.promise);
+    const { session, views } = await twoViews();
+    await until(() => service.exchanges === 1);
+    session.end();
+    answer.resolve(json({ token: service.nextToken() }));
+    await nextTask();
+    expect(views[0]?.source?.status).to.equal('ended');
+  });
+
+  it('holds no token in an attribute or an enumerable property', async () => {
+    let token = '';
+    service.routes.set('POST /api/v1/embed/session/token', () => {
+      token = service.nextToken();
+      return json({ token });
+    });
+    const { session, views } = await twoViews();
+    await until(() => views[0]?.source?.status === 'ready');
+    expect(token).not.to.equal('');
+    expect(session.outerHTML).not.to.contain(token);
+    expect(JSON.stringify(views[0]?.source)).to.equal('{}');
+    expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.to.contain(token);
+    expect(document.cookie).not.to.contain(token);
+  });
+});
+
+describe('an element alone', () => {
+  const alone = () => html`<test-view session-url=${sessionUrl} base-url=${baseUrl}></test-view>`;
+
+  it('has its own session, shared by all that name the same, and fires its events', async () => {
+    let ready = 0;
+    const count = (): void => {
+      ready += 1;
+    };
+    document.addEventListener('pa-session-ready', count);
+    const [a, b] = await Promise.all([fixture<TestView>(alone()), fixture<TestView>(alone())]);
+    await until(() => ready === 2);
+    document.removeEventListener('pa-session-ready', count);
+    expect(a.source).to.equal(b.source);
+    expect(service.exchanges).to.equal(1);
+    a.remove();
+    await nextTask();
+    await nextTask();
+    expect(b.source?.status).to.equal('ready');
+    expect(a.source).to.equal(null);
+  });
+
+  it('has none while it names none', async () => {
+    const element = await fixture<TestView>(html`<test-view base-url=${baseUrl}></test-view>`);
+    expect(element.source).to.equal(null);
+    expect(pageSessions()).to.equal(0);
+  });
+
+  it('takes the session around it once it is put there, and its own again outside', async () => {
+    const { session, views } = await twoViews();
+    await until(() => views[0]?.source?.status === 'ready');
+    const element = await fixture<TestView>(alone());
+    await until(() => element.source?.status === 'ready');
+    const own = element.source;
+    session.append(element);
+    await element.updateComplete;
+    expect(element.source).to.equal(views[0]?.source);
+    expect(own?.status).to.equal('ended');
+    document.body.append(element);
+    await element.updateComplete;
+    expect(element.source).not.to.equal(views[0]?.source);
+    expect(element.sources).to.have.length(3);
+  });
+
+  it('is moved without burning its session', async () => {
+    const element = await fixture<TestView>(alone());
+    await until(() => element.source?.status === 'ready');
+    const { source } = element;
+    document.body.append(element);
+    element.remove();
+    document.body.append(element);
+    await nextTask();
+    await nextTask();
+    expect(element.source).to.equal(source);
+    expect(service.mints).to.equal(1);
+  });
+
+  it('leaves nothing behind after 100 rounds in and out of the document', async () => {
+    const listening = countListeners([document, window]);
+    const element = view();
+    element.sessionUrl = sessionUrl;
+    element.baseUrl = baseUrl;
+    for (let round = 0; round < 100; round += 1) {
+      document.body.append(element);
+      await element.updateComplete;
+      expect(pageSessions()).to.equal(1);
+      element.remove();
+      await nextTask();
+    }
+    expect(listening.stop()).to.equal(0);
+    expect(pageSessions()).to.equal(0);
+    expect(element.source).to.equal(null);
+  });
+});
