@@ -1,9 +1,10 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDataService } from '../../../src/platform/data/data-service.js';
 import { openDuckDbEngine } from '../../../src/platform/data/duckdb/open-duckdb-engine.js';
 import { compileModel } from '../../../src/platform/data/model/compile-model.js';
+import type { SemanticModel } from '../../../src/platform/data/semantic-model.js';
 import { PlatformError } from '../../../src/platform/errors.js';
 import { dataRoutes } from '../../../src/platform/routes/data.js';
 import { writeParquet } from './duckdb/parquet.js';
@@ -38,30 +39,40 @@ const ownRows = `filters: [{ member: tenant, operator: equals, values: ["{ secur
 const allRows = 'allow_all: true';
 
 /** One server over the rows of all tenants, each of whom sees the own ones alone. */
-export function startShared(): Promise<Server> {
-  return start(tenants, ownRows);
+export async function startShared(): Promise<Server> {
+  return start(tenants, await compile(ownRows));
 }
 
-/** A server that holds one tenant's rows and no others, and shows them all: what the shared one has to answer to that tenant. */
-export function startAlone(tenant: string): Promise<Server> {
-  return start([tenant], allRows);
+/**
+ * For each tenant and stranger a server that holds the caller's own rows and no others, and shows them all: what the shared one has to
+ * answer to that caller.
+ */
+export async function startAlone(): Promise<ReadonlyMap<string, Server>> {
+  const model = await compile(allRows);
+  const empty = await start([], model);
+  const own = tenants.map(async tenant => [tenant, await start([tenant], model)] as const);
+  return new Map([...(await Promise.all(own)), ...strangers.map(stranger => [stranger, empty] as const)]);
 }
 
-async function start(present: readonly string[], rowLevel: string): Promise<Server> {
-  const root = await mkdtemp(join(tmpdir(), 'pa-property-'));
-  const [sources, directory] = [join(root, 'sources'), join(root, 'model')];
-  await Promise.all([mkdir(sources), mkdir(directory)]);
+async function compile(rowLevel: string): Promise<SemanticModel> {
+  const directory = await mkdtemp(join(tmpdir(), 'pa-property-'));
   await writeFile(join(directory, 'model.yml'), modelText(rowLevel));
+  const model = await compileModel({ directory, tables: ['orders', 'customers'] });
+  await rm(directory, { recursive: true });
+  return model;
+}
+
+async function start(present: readonly string[], model: SemanticModel): Promise<Server> {
+  const sources = await mkdtemp(join(tmpdir(), 'pa-property-'));
   for (const [table, select] of Object.entries(tableSelects(present))) {
     await writeParquet(join(sources, `${table}.parquet`), select);
   }
   const engine = await openDuckDbEngine({ sources, threads: 1, memoryLimit: '256MB' });
-  const model = await compileModel({ directory, tables: engine.tables });
   const service = createDataService({ engine, model });
   const app = dataRoutes({ service, authenticate: async request => readCaller(request) });
   const close = async () => {
     await engine.close();
-    await rm(root, { recursive: true });
+    await rm(sources, { recursive: true, force: true });
   };
   return { app, close };
 }
