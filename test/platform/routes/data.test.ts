@@ -127,10 +127,10 @@ it('stops the engine when a client hangs up', async () => {
   const { port } = server.address() as AddressInfo;
   const controller = new AbortController();
   const left = fetch(`http://127.0.0.1:${port}/v1/load`, post({ query }, {}, controller.signal)).catch(() => 'left');
-  await vi.waitFor(() => expect(runs).toHaveLength(1));
+  await vi.waitFor(() => expect(runs).toHaveLength(1), 4000);
   controller.abort();
   expect(await left).toBe('left');
-  await vi.waitFor(() => expect(runs[0]?.signal?.aborted).toBe(true));
+  await vi.waitFor(() => expect(runs[0]?.signal?.aborted).toBe(true), 4000);
   server.close();
   if ('closeAllConnections' in server) server.closeAllConnections();
   await once(server, 'close');
