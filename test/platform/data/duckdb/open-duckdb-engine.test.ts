@@ -18,6 +18,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  vi.unstubAllEnvs();
   await Promise.all(engines.map(engine => engine.close()));
   await rm(root, { recursive: true });
 });
@@ -82,17 +83,16 @@ describe('sources', () => {
   });
 
   it('leaves nothing behind without a work folder', async () => {
-    const before = await scratchFolders();
+    vi.stubEnv('TMPDIR', root);
     await writeParquet(join(sources, 't.parquet'), 'SELECT 1 AS n');
     const engine = await open();
+    expect(await readdir(root)).toHaveLength(2);
     await engine.close();
-    expect(await scratchFolders()).toEqual(before);
+    expect(await readdir(root)).toEqual(['sources']);
+    await expect(open({ sources: join(root, 'nowhere') })).rejects.toThrow();
+    expect(await readdir(root)).toEqual(['sources']);
   });
 });
-
-async function scratchFolders(): Promise<string[]> {
-  return (await readdir(tmpdir())).filter(name => name.startsWith('pa-duckdb-'));
-}
 
 describe('the work folder', () => {
   const work = () => join(root, 'work');
