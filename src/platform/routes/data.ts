@@ -57,7 +57,10 @@ export function dataRoutes({ service, authenticate, onFailure }: DataRoutesOptio
   });
   app.get(meta.path, async context => context.json(service.meta(await authenticate(context.req.raw))));
 
-  app.all('*', context => errorAnswer(context, new PlatformError(404, 'The Data API has no such path.')));
+  app.all('*', async context => {
+    await authenticate(context.req.raw);
+    throw new PlatformError(404, 'The Data API has no such path.');
+  });
   app.onError((error, context) => {
     if (!(error instanceof PlatformError)) onFailure?.(error, context.var.requestId);
     return errorAnswer(context, error);
