@@ -123,6 +123,19 @@ describe('a platform', () => {
     });
   });
 
+  test('tells a stranger of no path', async () => {
+    const platform = await start({ ...(await writeModel()), ...(await newDatabase()) });
+    for (const path of ['/', '/nothing', '/api/v1/nothing', '/build/api/v1/x', '/livez']) {
+      expect((await send(platform, path, null)).status).toBe(401);
+      expect((await send(platform, path, `Bearer ${adminKey}`)).status).toBe(404);
+    }
+    const { platformApiToken } = await openSession(platform, 'ATL');
+    for (const path of ['/data-api', '/data-api/', '/data-api/v1/nothing', '/data-api/livez']) {
+      expect((await send(platform, path, null)).status).toBe(403);
+      expect((await send(platform, path, platformApiToken)).status).toBe(404);
+    }
+  });
+
   test('names one request alike in header, body and both APIs', async () => {
     const platform = await start({ ...(await writeModel()), ...(await newDatabase()) });
     const response = await platform.fetch(new Request(`${publicUrl}/data-api/v1/load`));
