@@ -9,7 +9,10 @@ const usual = ',.2~f';
  * figures without one are grouped, and local time is UTC (see `chart-rows.ts`).
  */
 export function chartLocale(makeLocale: typeof import('vega-format')['locale'], locale: string): VegaLocale {
-  const made = makeLocale(numberLocale(locale), timeLocale(locale));
+  const made = makeLocale(numberLocale(locale), {
+    ...timeLocale(locale),
+    date: dayPattern(locale, 'yearMonthDay'),
+  });
   const short = abbreviator(locale);
   const times = {
     year: '%Y',

@@ -123,5 +123,7 @@ export const vegaLiteConfig: JsonObject = {
   params: [{ name: accentSignal, value: lightTheme.series[0] }],
   point: { filled: true, size: 40 },
   scale: { barBandPaddingInner: 0.3, bandPaddingOuter: 0.15 },
+  // The order of day and month is the viewer's (see `chart-locale.ts`), not the compiler's.
+  timeFormat: '%x',
   view: { stroke: null },
 };

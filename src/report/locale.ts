@@ -47,15 +47,20 @@ export function timeLocale(locale: string): TimeLocaleDefinition {
   };
 }
 
-/** Pattern of a day without its year, in the order of the locale: `%b %-d` in English, `%-d. %b` in German. */
-export function dayPattern(locale: string): string {
+/** How much of a day a pattern shows. */
+export type DayParts = 'monthDay' | 'yearMonthDay';
+
+/** Pattern of a day in the order of the locale: `%b %-d` in English, `%-d. %b` in German; with the year `%b %-d, %Y`. */
+export function dayPattern(locale: string, show: DayParts = 'monthDay'): string {
   const parts = new Intl.DateTimeFormat(knownLocale(locale), {
+    ...(show === 'yearMonthDay' ? { year: 'numeric' } : {}),
     month: 'short',
     day: 'numeric',
     timeZone: 'UTC',
   }).formatToParts(monday);
   const directive = ({ type, value }: Intl.DateTimeFormatPart) => {
     if (type === 'day') return '%-d';
+    if (type === 'year') return '%Y';
     // Where the month is a figure, the word for month stands beside it already, as in Japanese.
     if (type === 'month') return /^\d+$/.test(value) ? '%-m' : '%b';
     return literal(value);

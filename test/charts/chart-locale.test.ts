@@ -36,6 +36,10 @@ describe('times', () => {
     expect(german.utcFormat()(march + 86_400_000 * 4)).toBe('5. Mär');
   });
 
+  it('prints a whole date in the order of the locale', () => {
+    expect([english, german].map(locale => locale.utcFormat('%x')(march))).toEqual(['Mar 1, 2001', '1. Mär 2001']);
+  });
+
   it('reads local time as UTC', () => {
     expect(english.timeFormat('%Y-%m-%d %H')(march)).toBe('2001-03-01 00');
     expect(english.timeParse('%Y-%m-%d')('2001-03-01')).toEqual(new Date(march));

@@ -36,4 +36,9 @@ describe('dayPattern', () => {
   ])('orders day and month as %s does', (locale, pattern) => {
     expect(dayPattern(locale)).toBe(pattern);
   });
+
+  it('adds the year', () => {
+    expect(dayPattern('en', 'yearMonthDay')).toBe('%b %-d, %Y');
+    expect(dayPattern('de', 'yearMonthDay')).toBe('%-d. %b %Y');
+  });
 });
