@@ -36,6 +36,9 @@ const events = {
   defaults: { prevent: [] },
 };
 
+/** Half a line's width, and what letters take below the line that Vega reckons with. */
+const edge = { top: 2, right: 4, bottom: 4, left: 2 };
+
 /** Signals that a specification may not define, because Vega writes them to the page. */
 const reserved = ['background', 'cursor', accentSignal];
 
@@ -59,7 +62,7 @@ export function prepareSpec(source: string | JsonObject, { theme, size, columns 
     fits,
     spec: {
       ...spec,
-      ...(fits ? { ...size, autosize: { type: 'fit', contains: 'padding' }, padding: 0 } : {}),
+      ...(fits ? { ...size, autosize: { type: 'fit', contains: 'padding' }, padding: edge } : {}),
       signals: [
         ...(fits ? signals.filter(({ name }) => name !== 'width' && name !== 'height') : signals).map(withoutInput),
         { name: accentSignal, value: theme.series[0] },

@@ -1,16 +1,17 @@
-import type { Item, Spec, View } from 'vega';
+import type { Spec, View } from 'vega';
 import type { RowSet } from '../contract/row-set.js';
 import type { JsonObject } from '../contract/wire.js';
 import { ChartError, ChartErrorCode } from './chart-error.js';
 import { chartLocale } from './chart-locale.js';
 import { chartRows } from './chart-rows.js';
 import { guardInterpreter } from './guard.js';
+import { watchPointer } from './hover.js';
 import { collecting, offlineLoader } from './offline.js';
 import { type ChartSize, prepareSpec, readableTitle } from './prepare.js';
-import { countMarks } from './scene.js';
+import { countMarks, sceneRoot } from './scene.js';
 import { isObject, isVegaLite, readSpec, refuseOutside, rowsName } from './spec.js';
 import { type ChartTheme, vegaConfig, vegaLiteConfig } from './theme.js';
-import { type ChartTooltip, type TooltipItem, tooltipContent } from './tooltip.js';
+import type { ChartTooltip } from './tooltip.js';
 
 export { ChartError, ChartErrorCode } from './chart-error.js';
 export { isVegaLite } from './spec.js';
@@ -68,7 +69,7 @@ export async function compileVegaLite(source: string | JsonObject): Promise<Json
     ...(sized ? { width: 'container', height: 'container', autosize: { type: 'fit', contains: 'padding' } } : {}),
   };
   try {
-    return readSpec(JSON.stringify(compileSpec(complete, vegaLiteConfig)));
+    return readSpec(JSON.stringify(compileSpec(complete, vegaLiteConfig, collecting([]))));
   } catch (error) {
     throw invalid('Vega-Lite', error);
   }
@@ -85,7 +86,6 @@ export async function createView(options: ChartOptions): Promise<ChartView> {
   const { columns } = options.rowSet;
   const { spec, dataName, fits } = prepareSpec(compiled, { theme, size, columns });
   const problems: unknown[] = [];
-  const readable = readableTitle(columns);
   const view = attempt(() => {
     const runtime = vega.parse(spec as unknown as Spec, vegaConfig(theme), { ast: true });
     const made = new vega.View(runtime, {
@@ -95,8 +95,10 @@ export async function createView(options: ChartOptions): Promise<ChartView> {
       renderer: container ? 'svg' : 'none',
     });
     made.locale(chartLocale(vega.locale, locale) as unknown as ReturnType<View['locale']>);
-    if (onTooltip) made.tooltip((_handler, event, item, value) => onTooltip(tooltipAt(event, item, value, readable)));
+    made.tooltip(() => {});
     if (container) made.initialize(container as HTMLElement);
+    const svg = container?.querySelector('svg');
+    if (svg && onTooltip) watchPointer(made, svg, readableTitle(columns), onTooltip);
     return made;
   });
 
@@ -124,7 +126,7 @@ export async function createView(options: ChartOptions): Promise<ChartView> {
       view.width(width).height(height);
       await run();
     },
-    countMarks: () => countMarks(view.scenegraph()),
+    countMarks: () => countMarks(sceneRoot(view.scenegraph())),
     toSvg: () => view.toSVG(),
     dispose,
   };
@@ -142,12 +144,6 @@ export async function renderSvg(options: Omit<ChartOptions, 'container' | 'onToo
 
 function isFaceted({ encoding }: JsonObject): boolean {
   return isObject(encoding) && ['row', 'column', 'facet'].some(channel => channel in encoding);
-}
-
-function tooltipAt(event: MouseEvent | null, item: Item | null, value: unknown, readable: (title: string) => string) {
-  if (!event || !item) return null;
-  const content = tooltipContent(item as unknown as TooltipItem, value, readable);
-  return content && { ...content, x: event.clientX, y: event.clientY };
 }
 
 function attempt<T>(make: () => T): T {

@@ -12,9 +12,9 @@ const prepare = (spec: Record<string, unknown>, theme = lightTheme) => prepareSp
 
 describe('size', () => {
   it('fits a chart into the room it is given, whatever size it asks for', () => {
-    const { spec, fits } = prepare({ width: 900, height: 10, padding: 40, marks: [] });
+    const { spec, fits } = prepare({ width: 900, height: 10, marks: [] });
     expect(fits).toBe(true);
-    expect(spec).toMatchObject({ ...size, padding: 0, autosize: { type: 'fit', contains: 'padding' } });
+    expect(spec).toMatchObject({ ...size, autosize: { type: 'fit', contains: 'padding' } });
   });
 
   it('replaces the signals by which Vega-Lite follows a container', () => {
