@@ -67,7 +67,7 @@ class MountedChart implements ChartHandle {
   #rowSet: RowSet;
   #theme: ChartTheme;
   #size: { width: number; height: number };
-  #disposed = false;
+  #calls = 0;
   summary = '';
 
   constructor(
@@ -79,24 +79,32 @@ class MountedChart implements ChartHandle {
     this.#size = { width: container.clientWidth || 300, height: container.clientHeight || 150 };
   }
 
+  /** Builds the view anew; of several calls the latest wins. Rows and sizes that come in the meantime are drawn too. */
   async draw(): Promise<void> {
     const { spec, vega, locale, onTooltip, signal } = this.options;
     signal?.throwIfAborted();
+    const call = ++this.#calls;
+    const [rowSet, size] = [this.#rowSet, this.#size];
     const stage = this.container.ownerDocument.createElement('div');
     const view = await createView({
-      spec: vega ?? spec ?? {},
-      rowSet: this.#rowSet,
+      spec: vega ?? spec ?? '',
+      rowSet,
       theme: this.#theme,
       locale,
-      size: this.#size,
+      size,
       container: stage,
       onTooltip,
     });
-    if (signal?.aborted || this.#disposed) view.dispose();
-    signal?.throwIfAborted();
-    if (this.#disposed) return;
+    if (signal?.aborted || call !== this.#calls) {
+      view.dispose();
+      signal?.throwIfAborted();
+      return;
+    }
     this.#view?.dispose();
     this.#view = view;
+    if (this.#rowSet !== rowSet) await view.setRows(this.#rowSet);
+    if (this.#size !== size) await view.resize(this.#size);
+    if (call !== this.#calls) return;
     this.#label(stage);
     this.container.replaceChildren(stage);
   }
@@ -120,7 +128,7 @@ class MountedChart implements ChartHandle {
   }
 
   dispose(): void {
-    this.#disposed = true;
+    this.#calls++;
     this.#view?.dispose();
     this.#view = null;
     this.container.replaceChildren();
