@@ -5,7 +5,8 @@ import type { Column, RowSet } from '../contract/row-set.js';
 import type { DataConnection } from './connection.js';
 import { withDeadline } from './deadline.js';
 import { PaError, PaErrorCode } from './errors.js';
-import { type Answer, defaultTimeoutMs, isRecord, type RequestOptions, readAnswer, send } from './request.js';
+import { isRecord } from './fetch-text.js';
+import { type Answer, defaultTimeoutMs, type RequestOptions, readAnswer, send } from './request.js';
 
 /**
  * Rows of a query (`POST /v1/load`, spec 4.5). While the service says `Continue wait`, the same request is sent again at once,

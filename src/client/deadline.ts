@@ -38,6 +38,17 @@ function refusal(signal: AbortSignal): Promise<never> {
   });
 }
 
+/** The promise, or PaAbortError as soon as the signal is aborted. */
+export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return promise;
+  return new Promise((resolve, reject) => {
+    const leave = (): void => reject(new PaAbortError());
+    signal.addEventListener('abort', leave, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+    if (signal.aborted) leave();
+  });
+}
+
 /** Waits, unless the signal is aborted first: then it rejects with PaAbortError. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 import { type EmbedSessionSettings, EmbedTokenPayload } from '../contract/embed.js';
 import { PaError, PaErrorCode } from './errors.js';
-import { isRecord } from './request.js';
+import { isRecord } from './fetch-text.js';
 
 /** An embed token with what a client reads off it. It is read, never verified: only the platform can. */
 export interface EmbedToken {

@@ -1,4 +1,4 @@
-import { ErrorCode } from '../contract/error.js';
+import { ErrorCode } from '../contract/error-code.js';
 import type { Open } from '../contract/wire.js';
 
 /** What went wrong, for a program. */
@@ -103,4 +103,12 @@ export class PaAuthenticationError extends PaError {
 export function isTransient(error: unknown): boolean {
   if (error instanceof PaConnectionError || error instanceof PaTimeoutError) return true;
   return error instanceof PaError && error.status !== null && (error.status === 429 || error.status >= 500);
+}
+
+/** The code of an HTTP error status, where the answer names none. */
+export function codeOf(status: number): PaErrorCode {
+  if (status === 403) return PaErrorCode.notAllowed;
+  if (status === 404) return PaErrorCode.notFound;
+  if (status === 409) return PaErrorCode.conflict;
+  return status >= 500 ? PaErrorCode.serverFailed : PaErrorCode.badRequest;
 }

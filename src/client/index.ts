@@ -3,7 +3,16 @@ export type { DataConnection, PlatformConnection } from './connection.js';
 export * from './data.js';
 export * from './deployments.js';
 export * from './embed.js';
-export * from './errors.js';
+export {
+  isTransient,
+  PaAbortError,
+  PaAuthenticationError,
+  PaConnectionError,
+  PaError,
+  PaErrorCode,
+  type PaErrorOptions,
+  PaTimeoutError,
+} from './errors.js';
 export * from './reports.js';
 export { type RequestInput, type RequestOptions, request } from './request.js';
 export * from './session-source.js';

@@ -1,7 +1,8 @@
 import type { BodyOf, OperationShape, ParamsOf, QueryOf, ResponseOf } from '../contract/operation.js';
 import { addQuery, fillPath, serviceUrl } from './address.js';
 import { withDeadline } from './deadline.js';
-import { PaAuthenticationError, PaConnectionError, PaError, PaErrorCode } from './errors.js';
+import { codeOf, PaAuthenticationError, PaError, PaErrorCode } from './errors.js';
+import { fetchOrFail, isRecord, parseJson, readText } from './fetch-text.js';
 import { redact } from './redact.js';
 
 /** Time limit of a request that names none. */
@@ -86,40 +87,6 @@ export function readAnswer<O extends OperationShape>(
   );
 }
 
-/** `fetch`, with its many ways to fail told as one: what it says may quote headers, so nothing of it is passed on. */
-export async function fetchOrFail(
-  fetcher: typeof fetch | undefined,
-  url: string,
-  init: RequestInit,
-  what: string,
-): Promise<Response> {
-  try {
-    return await (fetcher ?? globalThis.fetch)(url, init);
-  } catch {
-    throw new PaConnectionError(
-      `${what} could not be reached: check the network, the address and the allowed origins.`,
-    );
-  }
-}
-
-/** The body of an answer as text. */
-export async function readText(response: Response, what: string): Promise<string> {
-  try {
-    return await response.text();
-  } catch {
-    throw new PaConnectionError(`${what} broke off in the middle of its answer.`);
-  }
-}
-
-/** Parses a body; what doesn't parse is not quoted. */
-export function parseJson(text: string, what: string, requestId: string | null): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new PaError(PaErrorCode.invalidResponse, `${what} answered with something else than JSON.`, { requestId });
-  }
-}
-
 function readParams(operation: OperationShape, params: unknown): Readonly<Record<string, unknown>> {
   const result = operation.params?.safeParse(params);
   if (result && !result.success) {
@@ -172,13 +139,6 @@ function secretsIn(values: readonly string[]): string[] {
   return values.flatMap(value => [value, value.slice(value.indexOf(' ') + 1)]);
 }
 
-function codeOf(status: number): PaErrorCode {
-  if (status === 403) return PaErrorCode.notAllowed;
-  if (status === 404) return PaErrorCode.notFound;
-  if (status === 409) return PaErrorCode.conflict;
-  return status >= 500 ? PaErrorCode.serverFailed : PaErrorCode.badRequest;
-}
-
 function errorBody(text: string): Readonly<Record<string, unknown>> {
   try {
     const body: unknown = JSON.parse(text);
@@ -187,9 +147,4 @@ function errorBody(text: string): Readonly<Record<string, unknown>> {
     // An edge's HTML page: the status says what there is to say.
     return {};
   }
-}
-
-/** Whether a value is a JSON object. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

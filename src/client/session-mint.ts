@@ -1,14 +1,14 @@
-import { EmbedSession } from '../contract/embed.js';
 import { serviceUrl } from './address.js';
 import { withDeadline } from './deadline.js';
-import { exchangeSession } from './embed.js';
-import { type EmbedToken, readEmbedToken } from './embed-token.js';
-import { PaAuthenticationError, PaError, PaErrorCode } from './errors.js';
+import type { EmbedToken } from './embed-token.js';
+import { codeOf, PaAuthenticationError, PaConnectionError, PaError, PaErrorCode } from './errors.js';
+import { fetchOrFail, parseJson, readText } from './fetch-text.js';
 import { redact } from './redact.js';
-import { fetchOrFail, parseJson, readText } from './request.js';
 
 /** Most that minting and exchanging a session may take together. */
-export const mintTimeoutMs = 15_000;
+const mintTimeoutMs = 15_000;
+
+type Services = typeof import('./session-services.js');
 
 /** Where a session comes from. */
 export interface MintOptions {
@@ -18,27 +18,42 @@ export interface MintOptions {
   readonly fetch?: typeof fetch | undefined;
 }
 
+/** A new token, and what speaks to the services with it. */
+export interface Minted {
+  readonly token: EmbedToken;
+  readonly services: Services;
+}
+
 /** Has the host mint a one-time session and exchanges it for an embed token: two requests, one after the other. */
-export function mintToken(options: MintOptions, signal: AbortSignal): Promise<EmbedToken> {
+export function mintToken(options: MintOptions, signal: AbortSignal): Promise<Minted> {
   const limits = { timeoutMs: mintTimeoutMs, signals: [signal], what: 'The session' };
   return withDeadline(limits, async both => {
     // A wrong address must not cost a session.
     serviceUrl(options.baseUrl, '/');
-    const sessionId = await obtainSessionId(options, both);
+    const [answer, services] = await Promise.all([askHost(options, both), loadServices()]);
     const connection = { baseUrl: options.baseUrl, fetch: options.fetch };
-    return readEmbedToken(await exchangeSession(connection, sessionId, { signal: both }));
+    return { token: await services.exchange(answer, connection, both), services };
   });
 }
 
-async function obtainSessionId({ session, sessionUrl, fetch }: MintOptions, signal: AbortSignal): Promise<string> {
+async function loadServices(): Promise<Services> {
+  try {
+    return await import('./session-services.js');
+  } catch {
+    throw new PaConnectionError('A part of pa-embed could not be loaded: check the network and what the page serves.');
+  }
+}
+
+/** The host's answer, as it is. */
+async function askHost({ session, sessionUrl, fetch }: MintOptions, signal: AbortSignal): Promise<unknown> {
   if (session) return callHost(session);
   if (sessionUrl) return postToHost(sessionUrl, fetch, signal);
   throw new PaError(PaErrorCode.invalidOptions, 'Say where the session comes from: set session-url or session.');
 }
 
-async function callHost(session: () => Promise<string>): Promise<string> {
+async function callHost(session: () => Promise<string>): Promise<unknown> {
   try {
-    return readSessionId({ sessionId: await session() }, 'The session function');
+    return { sessionId: await session() };
   } catch (error) {
     if (error instanceof PaError) throw error;
     const said = error instanceof Error ? redact(error.message) : 'no reason given';
@@ -47,7 +62,7 @@ async function callHost(session: () => Promise<string>): Promise<string> {
 }
 
 /** The host knows its user by its own cookie, so this one request carries cookies, to the page's own origin alone. */
-async function postToHost(url: string, fetch: MintOptions['fetch'], signal: AbortSignal): Promise<string> {
+async function postToHost(url: string, fetch: MintOptions['fetch'], signal: AbortSignal): Promise<unknown> {
   const what = 'The session address of the page';
   const init: RequestInit = {
     method: 'POST',
@@ -60,12 +75,6 @@ async function postToHost(url: string, fetch: MintOptions['fetch'], signal: Abor
   const text = await readText(response, what);
   const { status } = response;
   if (status === 401) throw new PaAuthenticationError(`${what} answered 401: sign in again.`, { status });
-  if (!response.ok) throw new PaError(PaErrorCode.serverFailed, `${what} answered ${status}.`, { status });
-  return readSessionId(parseJson(text, what, null), what);
-}
-
-function readSessionId(answer: unknown, what: string): string {
-  const session = EmbedSession.safeParse(answer);
-  if (session.success) return session.data.sessionId;
-  throw new PaError(PaErrorCode.invalidResponse, `${what} must answer {"sessionId": "<32 lower-case hex digits>"}.`);
+  if (!response.ok) throw new PaError(codeOf(status), `${what} answered ${status}.`, { status });
+  return parseJson(text, what, null);
 }

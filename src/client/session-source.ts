@@ -3,13 +3,13 @@ import type { Query } from '../contract/data.js';
 import type { EmbedSessionSettings } from '../contract/embed.js';
 import type { RowSet } from '../contract/row-set.js';
 import type { PlatformConnection } from './connection.js';
+import { untilAborted } from './deadline.js';
 import type { EmbedToken } from './embed-token.js';
 import { isTransient, PaAuthenticationError, PaConnectionError, PaError, PaErrorCode } from './errors.js';
-import { IdentityScope } from './identity-scope.js';
+import type { IdentityScope } from './identity-scope.js';
 import { RenewalSchedule } from './renewal-schedule.js';
-import { type MintOptions, mintToken } from './session-mint.js';
+import { type Minted, type MintOptions, mintToken } from './session-mint.js';
 import { type SessionEvent, type SessionSource, SessionStatus } from './session-status.js';
-import { untilAborted } from './shared-calls.js';
 
 export * from './session-status.js';
 
@@ -150,20 +150,20 @@ class Session implements SessionSource {
       act();
     };
     const landed = mintToken(this.#options, controller.signal).then(
-      token => land(() => this.#accept(token)),
+      minted => land(() => this.#accept(minted)),
       error => land(() => this.#refuse(error)),
     );
     this.#flight = { controller, landed };
     return landed;
   }
 
-  #accept(token: EmbedToken): void {
+  #accept({ token, services }: Minted): void {
     const before = this.#status;
     this.#token = token;
     this.#error = null;
     this.#schedule.begin(token.lifetimeMs);
     this.#status = SessionStatus.ready;
-    if (this.identity !== token.identity) this.#changeScope(this.#openScope(token));
+    if (this.identity !== token.identity) this.#changeScope(this.#openScope(token, services));
     if (before !== SessionStatus.ready) this.#emit({ type: 'status', status: SessionStatus.ready });
   }
 
@@ -186,8 +186,8 @@ class Session implements SessionSource {
     this.#emit({ type: 'error', error });
   }
 
-  #openScope({ identity, deploymentId }: EmbedToken): IdentityScope {
-    return new IdentityScope({
+  #openScope({ identity, deploymentId }: EmbedToken, { openScope }: Minted['services']): IdentityScope {
+    return openScope({
       identity,
       deploymentId,
       dataApiPath: this.#dataApiPath,

@@ -1,3 +1,4 @@
+import { untilAborted } from './deadline.js';
 import { PaAbortError } from './errors.js';
 
 interface SharedCall<T> {
@@ -47,15 +48,4 @@ export class SharedCalls<T> {
   #forget(key: string, call: SharedCall<T>): void {
     if (this.#calls.get(key) === call) this.#calls.delete(key);
   }
-}
-
-/** The promise, or PaAbortError as soon as the signal is aborted. */
-export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return promise;
-  return new Promise((resolve, reject) => {
-    const leave = (): void => reject(new PaAbortError());
-    signal.addEventListener('abort', leave, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
-    if (signal.aborted) leave();
-  });
 }
