@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chown, link, lstat, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { chown, link, lstat, mkdir, open, readFile, realpath, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type PostgresAccount, postgresAccount } from './postgres-account.js';
@@ -109,6 +109,7 @@ function settings(durability: Durability): Record<string, string> {
     jit: 'off',
     recovery_init_sync_method: syncMethod,
     log_min_messages: 'fatal',
+    log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
     ...(durability === Durability.throwAway
       ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
@@ -130,14 +131,17 @@ function run(cluster: PostgresCluster, program: string, files: string, output: n
   });
 }
 
-async function makeSocketFolder({ sockets, account }: PostgresCluster): Promise<void> {
+async function makeSocketFolder(cluster: PostgresCluster): Promise<void> {
+  const { sockets, account } = cluster;
   await mkdir(sockets, { mode: 0o700 }).catch(ignore('EEXIST'));
-  const found = await lstat(sockets);
+  const found = await lstat(sockets).catch(ignore('ENOENT'));
+  // Whoever stopped a server at this moment has removed the folder.
+  if (!found) return makeSocketFolder(cluster);
   const ours = found.uid === process.getuid?.() || found.uid === account?.uid;
   if (!found.isDirectory() || !ours || (found.mode & 0o077) !== 0) {
     throw new Error(`${sockets} belongs to someone else: remove it, it is the place of the database's socket.`);
   }
-  if (account) await chown(sockets, account.uid, account.gid);
+  if (account) await chown(sockets, account.uid, account.gid).catch(ignore('ENOENT'));
 }
 
 /** The process id of the server that runs on the cluster, also one that another process of ours has left behind. */
@@ -191,7 +195,8 @@ export async function shutDown(cluster: PostgresCluster): Promise<void> {
     const end = Date.now() + limit;
     while (Date.now() < end && (await runningServer(cluster)) !== null) await setTimeout(10);
   }
-  await rm(cluster.sockets, { recursive: true, force: true });
+  // Whoever starts a server at this moment may have put its socket there already.
+  await rmdir(cluster.sockets).catch(ignore('ENOENT', 'ENOTEMPTY'));
 }
 
 function lockOf(cluster: PostgresCluster): string {

@@ -136,12 +136,15 @@ describe('the embedded Postgres', () => {
     expect(await lives(two.connection)).toBe(false);
   });
 
-  test('a start that meets a stop gets a server of its own', async () => {
+  test('serves whoever comes, also while others leave at the same moment', async () => {
     for (let round = 0; round < 3; round++) {
       const leaving = await start(directory);
-      const [coming] = await Promise.all([start(directory), leaving.stop()]);
+      const [one, other] = await Promise.all([start(directory), start(directory), leaving.stop()]);
+      expect(await lives(one.connection)).toBe(true);
+      const [coming] = await Promise.all([start(directory), one.stop(), other.stop()]);
       expect(await lives(coming.connection)).toBe(true);
       await coming.stop();
+      expect(await lives(coming.connection)).toBe(false);
     }
   });
 });
