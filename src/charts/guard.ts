@@ -52,6 +52,7 @@ const own = {
  * - sees data and items, never the page: no member that is a function, an element, a window;
  * - can't make the browser load by a colour or a cursor (`url(…)`), nor run by a link;
  * - reads every time as UTC.
+ * A tooltip becomes a function that makes it when it is looked at.
  */
 export function guardInterpreter(inner: Interpreter): Interpreter {
   const guarded =
@@ -63,14 +64,21 @@ export function guardInterpreter(inner: Interpreter): Interpreter {
     event: guarded(inner.event),
     handler: guarded(inner.handler),
     encode: (context: Context, encoding: Encoding) => {
-      const channels = Object.fromEntries(
+      // A chart is one image to assistive technology, so no mark needs a description of its own.
+      const {
+        tooltip,
+        description: _,
+        ...drawn
+      } = Object.fromEntries(
         Object.entries(encoding.channels).map(([name, channel]) => [name, { ...channel, ast: rewrite(channel.ast) }]),
       );
-      const encode = inner.encode(inScope(context), { ...encoding, channels });
-      const checks = pageChannels.filter(({ name }) => name in channels);
-      if (checks.length === 0) return encode;
+      const scope = inScope(context);
+      const encode = inner.encode(scope, { ...encoding, channels: drawn });
+      const tip = tooltip && inner.encode(scope, { marktype: 'rule', channels: { tooltip } });
+      const checks = pageChannels.filter(({ name }) => name in drawn);
       return (item: Item, parameters: unknown) => {
         const changed = encode(item, parameters);
+        if (tip) item.tooltip = whenAsked(tip, item, parameters);
         for (const { name, safe } of checks) {
           const value = item[name];
           if (typeof value === 'string' && !safe(value)) item[name] = null;
@@ -78,6 +86,15 @@ export function guardInterpreter(inner: Interpreter): Interpreter {
         return changed;
       };
     },
+  };
+}
+
+/** Text for thousands of tooltips would take as long as all the drawing; one at a time is looked at. */
+function whenAsked(tip: (item: Item, parameters: unknown) => unknown, item: Item, parameters: unknown): () => unknown {
+  return () => {
+    const asked: Item = Object.create(item);
+    tip(asked, parameters);
+    return asked.tooltip;
   };
 }
 

@@ -29,7 +29,7 @@ export function watchPointer(
   const move = (event: unknown, under: unknown) => {
     if (!(event instanceof MouseEvent)) return;
     const item = itemAt(event, under as SceneItem | null | undefined);
-    const content = item && tooltipContent(item, item.tooltip, readable);
+    const content = item && tooltipContent(item, readable);
     show(content && { ...content, x: event.clientX, y: event.clientY });
   };
   view.addEventListener('pointermove', move);

@@ -105,6 +105,7 @@ export function vegaConfig(theme: ChartTheme): JsonObject {
  * dashboard is published, and drawn in every theme.
  */
 export const vegaLiteConfig: JsonObject = {
+  aria: false,
   arc: { padAngle: 0.01 },
   area: { fillOpacity: 0.25, line: true },
   // Categories and dates say what they are; it is figures that need a title.

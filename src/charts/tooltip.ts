@@ -21,6 +21,7 @@ export interface TooltipItem {
   readonly x?: number;
   readonly fill?: unknown;
   readonly stroke?: unknown;
+  /** The tooltip, or a function that makes it. */
   readonly tooltip?: unknown;
   /** Marks of a group. */
   readonly items?: readonly NonNullable<TooltipItem['mark']>[];
@@ -35,9 +36,9 @@ const mostRows = 12;
  */
 export function tooltipContent(
   item: TooltipItem,
-  value: unknown,
   readable: (title: string) => string,
 ): Pick<ChartTooltip, 'title' | 'rows'> | null {
+  const value = tooltipOf(item);
   if (value === null || value === undefined || value === '') return null;
   if (typeof value !== 'object') return { title: String(value), rows: [] };
   const series = seriesBeside(item);
@@ -54,7 +55,8 @@ export function tooltipContent(
 
 function seriesContent(series: readonly TooltipItem[], value: object): Pick<ChartTooltip, 'title' | 'rows'> {
   const rows = series.slice(0, mostRows).flatMap(item => {
-    const [, figure, name] = isRecord(item.tooltip) ? Object.values(item.tooltip) : [];
+    const tooltip = tooltipOf(item);
+    const [, figure, name] = isRecord(tooltip) ? Object.values(tooltip) : [];
     return [{ label: text(name), value: text(figure), color: colorOf(item) }];
   });
   return { title: text(Object.values(value)[0]), rows };
@@ -68,8 +70,13 @@ function seriesBeside(item: TooltipItem): TooltipItem[] {
   const lines = groups.flatMap(group => group.items ?? []).filter(mark => mark.marktype === type);
   return lines.flatMap(line => {
     const point = line.items?.find(candidate => candidate.x === item.x);
-    return isRecord(point?.tooltip) && Object.keys(point.tooltip).length > 2 ? [point] : [];
+    const tooltip = point && tooltipOf(point);
+    return point && isRecord(tooltip) && Object.keys(tooltip).length > 2 ? [point] : [];
   });
+}
+
+function tooltipOf({ tooltip }: TooltipItem): unknown {
+  return typeof tooltip === 'function' ? tooltip() : tooltip;
 }
 
 function colorOf({ fill, stroke }: TooltipItem): string | null {

@@ -92,6 +92,15 @@ describe('encoding', () => {
     expect(encode('cursor', color)).toBeNull();
   });
 
+  it('makes a tooltip when it is looked at, and no description', () => {
+    const item: Record<string, unknown> = { datum: { total: 1 } };
+    const channels = { tooltip: { ast: read(datum, 'total') }, description: { ast: literal('text') } };
+    guarded.encode(context, { marktype: 'rect', channels })(item, {});
+    expect(item).not.toHaveProperty('description');
+    item.datum = { total: 2 };
+    expect(typeof item.tooltip === 'function' && item.tooltip()).toBe(2);
+  });
+
   it('links to pages alone', () => {
     expect(encode('href', 'https://x.test/')).toBe('https://x.test/');
     expect(encode('href', 'java\nscript:alert(1)')).toBeNull();
