@@ -51,6 +51,7 @@ export function prepareSpec(source: string | JsonObject, { theme, size, columns 
   const spec = readSpec(source);
   refuseOutside(spec);
   readTimeAsUtc(spec);
+  hideParts(spec);
   nameColumns(spec, columns);
   keepGranularity(spec, columns);
   const fits = sizesItself(spec) === false;
@@ -104,6 +105,13 @@ function openDataset(spec: JsonObject): string | null {
   });
   const name = (open.find(data => data.name === rowsName) ?? open[0])?.name;
   return typeof name === 'string' ? name : null;
+}
+
+/** To assistive technology a chart is one image: `mount` names it, and no part of it needs a name of its own. */
+function hideParts(spec: JsonObject): void {
+  walk(spec, (node, key) => {
+    if (key === 'marks' || key === 'axes' || key === 'legends' || key === 'title') node.aria = false;
+  });
 }
 
 /** Local time would shift a wall-clock date by the viewer's zone. Expressions are seen to by the interpreter. */

@@ -108,9 +108,9 @@ describe('ticks', () => {
     };
     const { spec } = prepareSpec(source, { theme: lightTheme, size, columns: [month] });
     expect(spec.axes).toEqual([
-      { scale: 'x', tickMinStep: 28 * 86_400_000 },
-      { scale: 'x', tickMinStep: 1 },
-      { scale: 'y' },
+      { aria: false, scale: 'x', tickMinStep: 28 * 86_400_000 },
+      { aria: false, scale: 'x', tickMinStep: 1 },
+      { aria: false, scale: 'y' },
     ]);
   });
 });
@@ -130,5 +130,6 @@ describe('titles', () => {
   it('are put on axes and legends', () => {
     const { spec } = prepare({ axes: [{ title: 'orders.total' }], legends: [{ title: 'orders.total' }] });
     expect(spec).toMatchObject({ axes: [{ title: 'Total' }], legends: [{ title: 'Total' }] });
+    expect(spec).toMatchObject({ axes: [{ aria: false }], legends: [{ aria: false }] });
   });
 });
