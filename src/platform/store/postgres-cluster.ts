@@ -182,21 +182,31 @@ export async function removeStaleLocks(cluster: PostgresCluster): Promise<void> 
   }
 }
 
-/** Stops the server fast, and settles when it is gone. A no-op when none runs. */
+/** Stops the server fast, and settles when it is gone. A no-op when none runs; one that takes its place is let be. */
 export async function shutDown(cluster: PostgresCluster): Promise<void> {
+  const pid = await runningServer(cluster);
+  if (pid === null) return;
   const patience = [
     ['SIGINT', 10_000],
     ['SIGQUIT', 5_000],
   ] as const;
   for (const [signal, limit] of patience) {
-    const pid = await runningServer(cluster);
-    if (pid === null) break;
-    process.kill(pid, signal);
+    if ((await runningServer(cluster)) !== pid) break;
+    send(signal, pid);
     const end = Date.now() + limit;
-    while (Date.now() < end && (await runningServer(cluster)) !== null) await setTimeout(10);
+    while (Date.now() < end && (await runningServer(cluster)) === pid) await setTimeout(10);
   }
   // Whoever starts a server at this moment may have put its socket there already.
   await rmdir(cluster.sockets).catch(ignore('ENOENT', 'ENOTEMPTY'));
+}
+
+function send(signal: NodeJS.Signals, pid: number): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    // It ended by itself.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
 }
 
 function lockOf(cluster: PostgresCluster): string {
