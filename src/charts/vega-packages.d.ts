@@ -1,4 +1,4 @@
-// Vega's parts ship without declarations of their own; the types of the whole stand in `vega-typings`, by way of `vega`.
+// Vega's parts ship without declarations of their own; the types of the whole stand in `vega`.
 
 declare module 'vega-dataflow' {
   type Transform = new (...parameters: never[]) => object;
@@ -10,7 +10,7 @@ declare module 'vega-view-transforms' {}
 declare module 'vega-encode' {}
 declare module 'vega-regression' {}
 declare module 'vega-view' {
-  export { View } from 'vega';
+  export const View: typeof import('vega').View;
 }
 declare module 'vega-parser' {
   import type { Config, Runtime, Spec } from 'vega';
@@ -18,9 +18,6 @@ declare module 'vega-parser' {
   export function parse(spec: Spec, config?: Config, options?: { ast?: boolean }): Runtime;
 }
 declare module 'vega-format' {
-  import type { FormatLocaleDefinition } from 'd3-format';
-  import type { TimeLocaleDefinition } from 'd3-time-format';
-
   type Print<T> = (value: T) => string;
 
   /** How a view prints numbers and times. */
@@ -35,5 +32,5 @@ declare module 'vega-format' {
     utcParse(specifier: string): (text: string) => Date | null;
   }
   /** A locale of d3 definitions. */
-  export function locale(number: FormatLocaleDefinition, time: TimeLocaleDefinition): VegaLocale;
+  export function locale(number: object, time: object): VegaLocale;
 }
