@@ -6,9 +6,9 @@ import { type ChartFacts, chartFacts, describeChart } from './summary.js';
 import type { ChartTooltip } from './tooltip.js';
 import { type ChartTheme, type ChartView, createView, preloadVega } from './view.js';
 
-export type { ChartFacts, ColumnFacts } from './summary.js';
-export type { ChartTooltip, TooltipRow } from './tooltip.js';
-export { ChartError, ChartErrorCode, type ChartTheme, darkTheme, lightTheme } from './view.js';
+export type { ChartFacts } from './summary.js';
+export type { ChartTooltip } from './tooltip.js';
+export type { ChartTheme } from './view.js';
 
 /** What a chart on a page is made of. */
 export interface MountOptions {

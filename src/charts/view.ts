@@ -1,4 +1,4 @@
-import type { Spec, View } from 'vega';
+import type { Spec } from 'vega';
 import type { RowSet } from '../contract/row-set.js';
 import type { JsonObject } from '../contract/wire.js';
 import { ChartError, ChartErrorCode } from './chart-error.js';
@@ -87,7 +87,7 @@ export async function createView(options: ChartOptions): Promise<ChartView> {
   const { spec, dataName, fits } = prepareSpec(compiled, { theme, size, columns });
   const problems: unknown[] = [];
   const view = attempt(() => {
-    const runtime = vega.parse(spec as unknown as Spec, vegaConfig(theme), { ast: true });
+    const runtime = vega.parse(spec, vegaConfig(theme), { ast: true });
     const made = new vega.View(runtime, {
       expr: guardInterpreter(vega.expressionInterpreter),
       loader: offlineLoader,
@@ -96,7 +96,7 @@ export async function createView(options: ChartOptions): Promise<ChartView> {
     });
     made.locale(chartLocale(vega.locale, locale) as unknown as ReturnType<View['locale']>);
     made.tooltip(() => {});
-    if (container) made.initialize(container as HTMLElement);
+    if (container) made.initialize(container);
     const svg = container?.querySelector('svg');
     if (svg && onTooltip) watchPointer(made, svg, readableTitle(columns), onTooltip);
     return made;

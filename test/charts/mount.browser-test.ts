@@ -1,12 +1,6 @@
 import { expect, fixture, html, waitUntil } from '@open-wc/testing';
-import {
-  ChartErrorCode,
-  type ChartTooltip,
-  darkTheme,
-  lightTheme,
-  mountChart,
-  preloadCharts,
-} from '../../src/charts/mount.js';
+import { type ChartTooltip, mountChart, preloadCharts } from '../../src/charts/mount.js';
+import { ChartErrorCode, darkTheme, lightTheme } from '../../src/charts/view.js';
 import type { RowSet } from '../../src/contract/row-set.js';
 import { columnOf, rowSetOf } from '../report/fixtures.js';
 
