@@ -1,4 +1,4 @@
-import type { Spec } from 'vega';
+import type { View } from 'vega';
 import type { RowSet } from '../contract/row-set.js';
 import type { JsonObject } from '../contract/wire.js';
 import { ChartError, ChartErrorCode } from './chart-error.js';
