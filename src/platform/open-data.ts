@@ -24,8 +24,6 @@ export interface DataApiOptions {
   readonly onNotice: (message: string) => void;
 }
 
-const nobody = { platform: { groups: [], userAttributes: {} } };
-
 /**
  * Opens engine and model and compiles ahead, so that the first query doesn't wait. Their packages are loaded here, so that a
  * platform without a model starts without them.
@@ -47,7 +45,7 @@ export async function openDataApi(options: DataApiOptions): Promise<DataApi> {
   try {
     const model = await compileModel({ directory: modelDirectory, tables: engine.tables });
     const service = createDataService({ engine, model });
-    await service.warm(nobody);
+    await service.warm();
     return {
       routes: seams => new Hono({ strict: false }).route('/', dataRoutes({ service, ...seams })),
       close: () => engine.close(),

@@ -40,8 +40,8 @@ export interface DataService {
   load(query: Query, context: SecurityContext, options: LoadOptions): Promise<LoadResponse>;
   /** The model as far as this caller may see it. */
   meta(context: SecurityContext): MetaResponse;
-  /** Plans and runs a query of every cube that `context` sees, so that the first caller doesn't wait for it. Never throws. */
-  warm(context: SecurityContext): Promise<void>;
+  /** Plans and runs a small query of every cube ahead, so that the first caller doesn't wait for it. Never throws. */
+  warm(): Promise<void>;
 }
 
 /** Makes the data service of one model over one engine. */
@@ -60,9 +60,11 @@ export function createDataService(options: DataServiceOptions): DataService {
   return {
     load,
     meta: context => model.meta(context),
-    async warm(context) {
-      for (const query of sampleQueries(model.meta(context))) {
-        await load(query, context, { requestId: 'warm' }).catch(() => undefined);
+    async warm() {
+      try {
+        for (const plan of model.rehearsals()) await runner.run(plan);
+      } catch {
+        // What can't be rehearsed is told to whoever asks for it.
       }
     },
   };
@@ -100,16 +102,4 @@ function createRunner({ engine, model, ...options }: DataServiceOptions): Runner
     run,
     runOrReuse: async (plan, signal) => cache.get(keyOf(plan)) ?? run(plan, signal),
   };
-}
-
-/** One small query per cube: its first measure by its first dimension. */
-function sampleQueries(meta: MetaResponse): Query[] {
-  return meta.cubes.flatMap(({ measures, dimensions }) => {
-    const query = {
-      measures: measures.slice(0, 1).map(({ name }) => name),
-      dimensions: dimensions.slice(0, 1).map(({ name }) => name),
-      limit: 1,
-    };
-    return query.measures.length + query.dimensions.length > 0 ? [query] : [];
-  });
 }

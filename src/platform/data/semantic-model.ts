@@ -39,4 +39,6 @@ export interface SemanticModel {
   plan(query: Query, context: SecurityContext): QueryPlan;
   /** The model as far as the caller may see it. */
   meta(context: SecurityContext): MetaResponse;
+  /** One small query per cube and view that finds no row: run ahead, it spares the first caller the wait. */
+  rehearsals(): readonly QueryPlan[];
 }

@@ -132,17 +132,20 @@ describe('load', () => {
 });
 
 describe('warm', () => {
-  it('runs one query per cube that has members', async () => {
+  it('runs what the model rehearses, one after another', async () => {
     const { service, runs } = start();
-    const warm = service.warm(caller());
+    const warm = service.warm();
     await vi.waitFor(() => expect(runs).toHaveLength(1));
     runs[0]?.finish();
+    await vi.waitFor(() => expect(runs).toHaveLength(2));
+    runs[1]?.finish();
     await warm;
+    expect(runs.map(run => run.parameters)).toEqual([['cube'], ['view']]);
   });
 
   it('never throws', async () => {
     const { service, runs } = start();
-    const warm = service.warm(caller());
+    const warm = service.warm();
     await vi.waitFor(() => expect(runs).toHaveLength(1));
     runs[0]?.fail(new Error('broken'));
     await expect(warm).resolves.toBeUndefined();

@@ -41,6 +41,7 @@ export function fakeEngine() {
 /** A model of one cube `t`, with the row filter `tenant = ?` of the caller's own tenant. */
 export const fakeModel: SemanticModel = {
   version: 'm1',
+  rehearsals: () => ['cube', 'view'].map(tenant => fakeModel.plan({}, caller({ tenant }))),
   plan(query, context): QueryPlan {
     if (query.measures?.includes('t.hidden')) throw new PlatformError(400, 'unknown member t.hidden');
     if (query.measures?.includes('t.broken')) throw new TypeError('secret detail');

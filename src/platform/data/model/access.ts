@@ -36,6 +36,17 @@ export class AccessControl {
     return { ...this.#visibleTo(decisions), rows };
   }
 
+  /** All that may be seen and nothing that may be read: for a rehearsal, never for a caller. */
+  ofNoOne(): Access {
+    const entities = [...this.#model.entities.values()].filter(entity => entity.public);
+    const members = entities.flatMap(entity => [...entity.members.values()].filter(member => member.public));
+    return {
+      members: new Map(members.map(member => [member.path, member])),
+      entities: new Map(entities.map(entity => [entity.name, entity])),
+      rows: new Map([...this.#model.entities.keys()].map(name => [name, { kind: 'or', filters: [] }])),
+    };
+  }
+
   #visibleTo(decisions: ReadonlyMap<string, Decision>): Visible {
     const key = JSON.stringify([...decisions].map(([name, { policies }]) => [name, policies]));
     const known = this.#visible.get(key);

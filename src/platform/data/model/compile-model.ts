@@ -1,7 +1,8 @@
 import { UserError } from '@cubejs-backend/schema-compiler';
-import type { SemanticModel } from '../semantic-model.js';
-import { AccessControl } from './access.js';
+import type { QueryPlan, SemanticModel } from '../semantic-model.js';
+import { type Access, AccessControl } from './access.js';
 import { metaOf } from './annotate.js';
+import { MemberKind } from './definition.js';
 import { ModelError, type ModelProblem } from './model-error.js';
 import { readModelFiles } from './model-files.js';
 import { collectSources } from './model-sources.js';
@@ -36,5 +37,21 @@ export async function compileModel({ directory, tables }: ModelOptions): Promise
     version,
     plan: (query, context) => new QueryPlanner(access.of(context), query).plan(compiler),
     meta: context => metaOf(access.of(context), version),
+    rehearsals: () => rehearse(access.ofNoOne(), compiler),
   };
+}
+
+/** One small query per cube and view: its first measure by its first dimension. */
+function rehearse(access: Access, compiler: SqlCompiler): QueryPlan[] {
+  return [...access.entities.keys()].flatMap(name => {
+    const members = [...access.members.values()].filter(({ path }) => path.startsWith(`${name}.`));
+    const first = (wanted: MemberKind) =>
+      members
+        .filter(({ kind }) => kind === wanted)
+        .slice(0, 1)
+        .map(({ path }) => path);
+    const query = { measures: first(MemberKind.measure), dimensions: first(MemberKind.dimension), limit: 1 };
+    if (query.measures.length + query.dimensions.length === 0) return [];
+    return [new QueryPlanner(access, query).plan(compiler)];
+  });
 }
