@@ -12,19 +12,16 @@ const vegaLite = {
   lib: { entry: path('src/charts/vega-lite.ts'), formats: ['es' as const], fileName: () => 'vega-lite.js' },
 };
 
-/** Everything in one folder, Lit inside: for pages without a bundler. */
+/** Everything in one folder, Lit inside: for pages without a bundler. Made of what tsc wrote, as a host's bundler would. */
 const standalone = {
   outDir: 'dist/standalone',
   emptyOutDir: true,
-  lib: { entry: path('src/index.ts'), formats: ['es' as const], fileName: () => 'pa-embed.js' },
+  lib: { entry: path('dist/index.js'), formats: ['es' as const], fileName: () => 'pa-embed.js' },
   minify: 'oxc' as const,
 };
 
 export default defineConfig(({ mode }) => ({
-  resolve:
-    mode === 'vega-lite' || mode === 'production'
-      ? { alias: [{ find: /^vega$/, replacement: path('src/charts/vega-shim.ts') }] }
-      : {},
+  resolve: mode === 'vega-lite' ? { alias: [{ find: /^vega$/, replacement: path('src/charts/vega-shim.ts') }] } : {},
   build: { target: 'es2022', ...(mode === 'vega-lite' ? vegaLite : standalone) },
   test: {
     include: mode === 'e2e' ? ['test/e2e/**/*.test.ts'] : ['test/**/*.test.ts'],

@@ -1,10 +1,10 @@
 import { copyFile, mkdir, stat } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
 
-const samples = join(dirname(createRequire(import.meta.url).resolve('vega-datasets/package.json')), 'data');
+// The package exports its code alone; its data stands beside it.
+const samples = fileURLToPath(new URL('../data', import.meta.resolve('vega-datasets')));
 const folder = fileURLToPath(new URL('../.cache/demo-sources', import.meta.url));
 
 const exists = path =>
