@@ -43,6 +43,8 @@ export class WidthController implements ReactiveController {
     const ruler = this.#ruler();
     if (!ruler || ruler === this.#observed) return;
     this.#observed = ruler;
+    // Read once, so that nothing is laid out for a width that is only assumed.
+    this.#width ||= ruler.clientWidth;
     this.#observer?.observe(ruler);
   }
 
@@ -50,16 +52,12 @@ export class WidthController implements ReactiveController {
     const width = Math.floor(entries.at(-1)?.contentRect.width ?? 0);
     // A host that is hidden measures 0: what it showed before is what it will show again.
     if (width === 0 || width === this.#width) return;
-    // The first width is taken before anything is painted. Later ones wait for a frame of their own, because a scroll bar that
-    // comes or goes by the new layout would otherwise end in "ResizeObserver loop" errors on the host's page.
-    const isFirst = this.#width === 0;
+    // A frame of its own: a scroll bar that comes or goes by the new layout would otherwise end in "ResizeObserver loop" errors
+    // on the host's page.
     cancelAnimationFrame(this.#frame);
-    if (isFirst) this.#take(width);
-    else this.#frame = requestAnimationFrame(() => this.#take(width));
-  }
-
-  #take(width: number): void {
-    this.#width = width;
-    this.#host.requestUpdate();
+    this.#frame = requestAnimationFrame(() => {
+      this.#width = width;
+      this.#host.requestUpdate();
+    });
   }
 }

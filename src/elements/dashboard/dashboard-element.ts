@@ -15,7 +15,7 @@ import type { Messages } from '../messages/messages.js';
 import { heading } from '../parts/heading.js';
 import { notice, noticeStyles, problemNotice } from '../parts/notice.js';
 import { isBlank, sessionNotice } from '../parts/session-notice.js';
-import { skeleton, skeletonStyles } from '../parts/skeleton.js';
+import { type SkeletonShape, skeleton, skeletonStyles } from '../parts/skeleton.js';
 import '../parts/tile/pa-tile.js';
 import { bringTiles } from '../parts/tile/bring-tiles.js';
 import { type PaTile, tileParts } from '../parts/tile/tile-element.js';
@@ -25,7 +25,8 @@ import { type DrawnWidget, type WidgetList, widgetsOf } from './widgets.js';
 
 /** Width that the grid is laid out for until its own is known. */
 const assumedWidth = 1440;
-const outlines = 6;
+/** What a dashboard of unknown shape looks like until it is there. */
+const outlines: readonly SkeletonShape[] = ['figure', 'figure', 'figure', 'figure', 'bars', 'bars'];
 
 /**
  * A published dashboard. Its session comes from the nearest `<pa-session>`, or from its own `session-url` (or `session`) and
@@ -216,7 +217,7 @@ export class PaDashboard extends LitElement {
     return html`<div class="delayed" aria-hidden="true">
       <div class="title">${skeleton('lines')}</div>
       <div class="grid outlines">
-        ${Array.from({ length: outlines }, () => html`<div class="outline">${skeleton('bars')}</div>`)}
+        ${outlines.map(shape => html`<div class="outline">${skeleton(shape)}</div>`)}
       </div>
     </div>`;
   }

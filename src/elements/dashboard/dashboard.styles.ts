@@ -68,9 +68,23 @@ export const dashboardStyles = css`
     border: 0;
     border-block-start: 1px solid var(--_line);
   }
+  .delayed {
+    container-type: inline-size;
+  }
   .outlines {
-    grid-template-columns: repeat(auto-fit, minmax(min(100%, 260px), 1fr));
-    grid-auto-rows: 240px;
+    grid-template-columns: repeat(4, minmax(0, 1fr));
+    grid-template-rows: 152px;
+    grid-auto-rows: 320px;
+  }
+  .outline:nth-child(n + 5) {
+    grid-column: span 2;
+  }
+  @container (inline-size < 600px) {
+    .outlines {
+      grid-template-columns: repeat(2, minmax(0, 1fr));
+      grid-template-rows: 120px 120px;
+      gap: 12px;
+    }
   }
   .outline {
     box-sizing: border-box;
@@ -94,6 +108,20 @@ export const dashboardStyles = css`
     min-block-size: 0;
     margin-block-end: 16px;
     border-color: var(--_control);
+  }
+  .banner .notice {
+    flex-direction: row;
+    flex-wrap: wrap;
+    gap: 8px 16px;
+    justify-content: start;
+    text-align: start;
+  }
+  .banner .words {
+    flex: 1;
+    min-inline-size: 200px;
+  }
+  .banner button {
+    margin: 0;
   }
   .note {
     margin: 12px 0 0;

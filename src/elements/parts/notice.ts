@@ -15,8 +15,10 @@ export function notice(
   details: unknown = nothing,
 ): TemplateResult {
   return html`<div class="notice" part="notice">
-    <p class="title">${title}</p>
-    <p class="hint">${hint}</p>
+    <div class="words">
+      <p class="title">${title}</p>
+      <p class="hint">${hint}</p>
+    </div>
     ${action ? html`<button part="button" type="button" @click=${action.run}>${action.label}</button>` : nothing} ${details}
   </div>`;
 }
@@ -40,24 +42,25 @@ export function problemDetails({ code, status, requestId, message }: Problem, me
   </details>`;
 }
 
-/** Styles of notices. */
+/** Styles of notices. In a low container (a KPI's tile) the words stand beside the button. */
 export const noticeStyles = css`
   .notice {
     display: flex;
     flex-direction: column;
+    gap: 8px;
     align-items: center;
     justify-content: safe center;
     box-sizing: border-box;
     inline-size: 100%;
     min-block-size: 100%;
-    padding: 4px;
+    padding: 2px;
     text-align: center;
-    text-wrap: balance;
     overflow-wrap: anywhere;
   }
   .notice p {
     max-inline-size: 44ch;
     margin: 0;
+    text-wrap: balance;
   }
   .notice .title {
     font-weight: 600;
@@ -68,10 +71,9 @@ export const noticeStyles = css`
   }
   .notice button {
     flex: none;
-    margin-block-start: 12px;
+    margin-block-start: 4px;
   }
   .notice details {
-    margin-block-start: 8px;
     color: var(--_muted);
     font-size: 12px;
   }
@@ -87,5 +89,28 @@ export const noticeStyles = css`
   }
   .notice summary::-webkit-details-marker {
     display: none;
+  }
+  @container (block-size < 130px) {
+    .notice {
+      flex-direction: row;
+      justify-content: space-between;
+      text-align: start;
+    }
+    .notice button {
+      margin: 0;
+    }
+    .notice details {
+      display: none;
+    }
+  }
+  @container (block-size < 130px) and (inline-size < 240px) {
+    .notice {
+      flex-direction: column;
+      align-items: start;
+      justify-content: safe center;
+    }
+    .notice .hint {
+      display: none;
+    }
   }
 `;

@@ -69,12 +69,12 @@ export class PaTileChart extends LitElement {
   #renderTooltip(): TemplateResult | typeof nothing {
     if (!this.tooltip) return nothing;
     const { title, rows } = this.tooltip;
-    return html`<table>
-      ${title ? html`<caption>${title}</caption>` : nothing}
-      <tbody>
-        ${rows.map(row => this.#renderTooltipRow(row))}
-      </tbody>
-    </table>`;
+    return html`${title ? html`<p>${title}</p>` : nothing}
+      <table>
+        <tbody>
+          ${rows.map(row => this.#renderTooltipRow(row))}
+        </tbody>
+      </table>`;
   }
 
   #renderTooltipRow({ label, value, color }: ChartTooltip['rows'][number]): TemplateResult {

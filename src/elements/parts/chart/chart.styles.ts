@@ -5,10 +5,15 @@ export const chartStyles = css`
   :host {
     display: block;
   }
+  /* A drawing runs from left to right in every language; its words find their own direction. */
   .chart {
     position: absolute;
     inset: 0;
-    overflow: hidden;
+    direction: ltr;
+  }
+  .chart svg {
+    display: block;
+    overflow: visible;
   }
   .probe,
   .probe i {
@@ -31,6 +36,10 @@ export const chartStyles = css`
   }
   .probe :nth-child(2) {
     color: var(--_line);
+  }
+  /* Series must be told apart in forced colours too. */
+  .probe :nth-child(n + 3) {
+    forced-color-adjust: none;
   }
   .probe :nth-child(3) {
     color: var(--_series-1);
@@ -56,10 +65,9 @@ export const chartStyles = css`
   .tooltip table {
     border-spacing: 0;
   }
-  .tooltip caption {
-    padding-block-end: 4px;
+  .tooltip p {
+    margin: 0;
     font-weight: 600;
-    text-align: start;
   }
   .tooltip th {
     padding: 0 16px 0 0;

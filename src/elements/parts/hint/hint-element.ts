@@ -38,7 +38,7 @@ export class PaHint extends LitElement {
       >
         ${this.label}
       </button>
-      <div id="explanation" popover="manual" role="tooltip">${this.explanation}</div>`;
+      <div id="explanation" popover="manual" role="tooltip" aria-label=${this.explanation}>${this.explanation}</div>`;
   }
 
   #handleShow(event: Event): void {

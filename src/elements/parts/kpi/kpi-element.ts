@@ -41,7 +41,7 @@ export class PaTileKpi extends LitElement {
   override render(): TemplateResult | typeof nothing {
     const kpi = this.#kpi();
     if (!kpi) return nothing;
-    const isSaid = kpi.label.toLowerCase() === this.label.toLowerCase();
+    const isSaid = this.label.toLowerCase().includes(kpi.label.toLowerCase());
     return html`<p part="figure" class="figure">${kpi.text}</p>
       ${isSaid ? nothing : html`<p part="figure-label" class="label">${kpi.label}</p>`}`;
   }

@@ -15,7 +15,7 @@ export const kpiStyles = css`
   .figure {
     margin: 0;
     font-weight: 600;
-    font-size: clamp(12px, min(100cqi / (var(--_characters) * 0.6), 60cqb), var(--pa-figure-size, 36px));
+    font-size: clamp(12px, min(100cqi / (var(--_characters) * 0.74), 60cqb), var(--pa-figure-size, 36px));
     font-variant-numeric: tabular-nums;
     letter-spacing: -0.02em;
     line-height: 1.15;

@@ -33,6 +33,7 @@ export class PaTileTable extends LitElement {
   @property({ attribute: false }) onDrawn: () => void = () => {};
 
   #table: Table | null = null;
+  #fitted: Table | null = null;
   #formatted: { readonly rowSet: RowSet; readonly locale: string } | null = null;
 
   protected override willUpdate(): void {
@@ -45,7 +46,7 @@ export class PaTileTable extends LitElement {
 
   protected override updated(changed: PropertyValues<this>): void {
     if (!this.#table) return;
-    if (changed.has('rowSet')) this.#fitColumns(this.#table);
+    if (this.#table !== this.#fitted) this.#fitColumns(this.#table);
     this.#reserveRoom(this.#rows.window(this.#table.rowCount));
     if (changed.has('rowSet')) this.onDrawn();
   }
@@ -56,9 +57,6 @@ export class PaTileTable extends LitElement {
     const rows = this.#rows.window(table.rowCount);
     return html`<div class="scroller" role="region" tabindex="0" aria-label=${this.label}>
       <table part="table" aria-rowcount=${table.rowCount + 1}>
-        <colgroup>
-          ${table.columns.map(() => html`<col />`)}
-        </colgroup>
         <thead>
           <tr aria-rowindex="1">
             ${table.columns.map(
@@ -99,6 +97,7 @@ export class PaTileTable extends LitElement {
   }
 
   #fitColumns(table: Table): void {
+    this.#fitted = table;
     const widths = columnWidths(table);
     const reserve = (element: HTMLElement, characters: number) =>
       element.style.setProperty('--_characters', String(characters));
@@ -109,7 +108,7 @@ export class PaTileTable extends LitElement {
       widths.reduce((sum, width) => sum + width, 0),
     );
     element.style.setProperty('--_columns', String(widths.length));
-    element.querySelectorAll('col').forEach((column, index) => {
+    element.querySelectorAll('th').forEach((column, index) => {
       reserve(column, widths[index] ?? 0);
     });
   }

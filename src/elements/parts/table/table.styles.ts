@@ -11,6 +11,8 @@ export const tableStyles = css`
     overflow: auto;
     scrollbar-width: thin;
     overscroll-behavior-x: contain;
+    /* Rows are drawn anew in place: what the browser would hold on to is not the same row. */
+    overflow-anchor: none;
   }
   .scroller:focus-visible {
     outline: 2px solid var(--_accent);
@@ -23,9 +25,6 @@ export const tableStyles = css`
     font-size: 13px;
     font-variant-numeric: tabular-nums;
     table-layout: fixed;
-  }
-  col {
-    inline-size: calc(var(--_characters) * 1ch + 26px);
   }
   th,
   td {
@@ -47,6 +46,7 @@ export const tableStyles = css`
   }
   th {
     position: sticky;
+    inline-size: calc(var(--_characters) * 1.1ch + 26px);
     inset-block-start: 0;
     border-block-end: 1px solid var(--_line);
     background: var(--_surface);

@@ -70,6 +70,7 @@ export const tileStyles = css`
   }
   .message {
     overflow: auto;
+    container-type: size;
   }
   @media (prefers-reduced-motion: reduce) {
     .body {
