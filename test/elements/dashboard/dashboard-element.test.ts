@@ -1,4 +1,4 @@
-import { aTimeout, expect, nextFrame, oneEvent, waitUntil } from '@open-wc/testing';
+import { aTimeout, expect, nextFrame, oneEvent } from '@open-wc/testing';
 import { PaConnectionError, PaError } from '../../../src/client/errors.js';
 import type { Dashboard, DashboardWidget, ReportSnapshot } from '../../../src/contract/dashboards.js';
 import { SessionStatus } from '../../../src/controllers/session-context.js';
@@ -15,6 +15,7 @@ import {
   rowSet,
   snapshot,
 } from '../fake-session.js';
+import { soon } from '../soon.js';
 
 interface Setting {
   readonly session: FakeSession;
@@ -54,7 +55,7 @@ const textOf = (element: Element | null): string => element?.textContent?.replac
 const figureOf = (tile: PaTile | undefined): string =>
   textOf(tile?.renderRoot.querySelector('pa-tile-kpi')?.shadowRoot?.querySelector('.figure') ?? null);
 const drawn = (element: PaDashboard, index = 0) =>
-  waitUntil(() => figureOf(tilesOf(element)[index]) !== '', `tile ${index} draws its figure`);
+  soon(() => figureOf(tilesOf(element)[index]) !== '', `tile ${index} draws its figure`);
 
 describe('<pa-dashboard>', () => {
   afterEach(() => {
@@ -63,7 +64,7 @@ describe('<pa-dashboard>', () => {
 
   it('has its title and the heading of every tile before there is a row', async () => {
     const { element } = await setting(simple(2));
-    await waitUntil(() => tilesOf(element).length === 2);
+    await soon(() => tilesOf(element).length === 2);
     expect(textOf(within(element, 'h2'))).to.equal('Departures');
     expect(tilesOf(element).map(tile => textOf(within(tile, 'h3')))).to.deep.equal(['Report 0', 'Report 1']);
   });
@@ -71,7 +72,7 @@ describe('<pa-dashboard>', () => {
   it('takes the level of its headings from the host', async () => {
     const { element } = await setting(simple(1));
     element.headingLevel = 4;
-    await waitUntil(() => within(tilesOf(element)[0], 'h5'));
+    await soon(() => within(tilesOf(element)[0], 'h5'));
     expect(within(element, 'h4')).to.exist;
   });
 
@@ -86,17 +87,17 @@ describe('<pa-dashboard>', () => {
 
   it('places its tiles on the grid by its own width', async () => {
     const { element, parent } = await setting(simple(4));
-    await waitUntil(() => tilesOf(element).length === 4);
+    await soon(() => tilesOf(element).length === 4);
     const tops = () => new Set(tilesOf(element).map(tile => Math.round(tile.getBoundingClientRect().top))).size;
     parent.style.setProperty('width', '1300px');
-    await waitUntil(() => tops() === 1, 'one row when wide');
+    await soon(() => tops() === 1, 'one row when wide');
     parent.style.setProperty('width', '300px');
-    await waitUntil(() => tops() === 4, 'one column when narrow');
+    await soon(() => tops() === 4, 'one column when narrow');
   });
 
   it('queries only what is within one viewport, and what is on the screen first', async () => {
     const { element, session } = await setting(simple(120));
-    await waitUntil(() => session.calls.length > 0);
+    await soon(() => session.calls.length > 0);
     const onScreen = tilesOf(element).filter(tile => {
       const { top, left } = tile.getBoundingClientRect();
       return top < innerHeight && left < innerWidth;
@@ -104,17 +105,17 @@ describe('<pa-dashboard>', () => {
     expect(session.calls.length).to.equal(onScreen.length);
     expect(onScreen.length).to.be.lessThan(100);
     for (const call of [...session.calls]) call.answer(oneNumber);
-    await waitUntil(() => session.calls.length > onScreen.length, 'the tiles next to the screen follow');
+    await soon(() => session.calls.length > onScreen.length, 'the tiles next to the screen follow');
     expect(session.calls.length).to.be.lessThan(120);
   });
 
   it('brings in a far tile that is focused', async () => {
     const { element, session } = await setting(simple(120));
-    await waitUntil(() => session.calls.length > 0);
+    await soon(() => session.calls.length > 0);
     const last = tilesOf(element).at(-1);
     expect(last?.wanted).to.equal(false);
     within(last, 'article')?.focus({ preventScroll: true });
-    await waitUntil(() => session.calls.some(call => call.query.measures?.includes('flights.m119')));
+    await soon(() => session.calls.some(call => call.query.measures?.includes('flights.m119')));
   });
 
   it('loads everything when asked, and says when every tile has come to rest', async () => {
@@ -132,21 +133,21 @@ describe('<pa-dashboard>', () => {
 
   it('lets a tile fail alone, names it in an event, and retries', async () => {
     const { element, session } = await setting(simple(2));
-    await waitUntil(() => session.calls.length === 2);
+    await soon(() => session.calls.length === 2);
     const failing = oneEvent(element, 'pa-error');
     session.calls[0]?.fail(new PaError('server_failed', 'The query failed.', { status: 500, requestId: 'r-1' }));
     session.calls[1]?.answer(oneNumber);
     const { detail } = (await failing) as HTMLElementEventMap['pa-error'];
     expect(detail).to.deep.include({ widgetId: 'w0', status: 500, requestId: 'r-1' });
     await drawn(element, 1);
-    await waitUntil(() => textOf(within(element, '[role=status]')) === '1 tile could not be loaded.');
+    await soon(() => textOf(within(element, '[role=status]')) === '1 tile could not be loaded.');
     const first = tilesOf(element)[0];
     expect(textOf(within(first, 'details'))).to.contain('r-1');
     within(first, 'button')?.click();
-    await waitUntil(() => session.calls.length === 3);
+    await soon(() => session.calls.length === 3);
     session.calls[2]?.answer(oneNumber);
     await drawn(element, 0);
-    await waitUntil(() => textOf(within(element, '[role=status]')) === '');
+    await soon(() => textOf(within(element, '[role=status]')) === '');
     expect(first?.shadowRoot?.activeElement?.localName).to.equal('article');
   });
 
@@ -160,7 +161,7 @@ describe('<pa-dashboard>', () => {
     const { element } = await setting(given, session => {
       session.answers = () => rowSet([], []);
     });
-    await waitUntil(() => tilesOf(element).every(tile => within(tile, '.hint')) && tilesOf(element).length === 2);
+    await soon(() => tilesOf(element).every(tile => within(tile, '.hint')) && tilesOf(element).length === 2);
     expect(tilesOf(element).map(tile => textOf(within(tile, '.hint')))).to.deep.equal([
       'There is nothing in this report yet.',
       'Nothing matches the filters of this report.',
@@ -171,9 +172,9 @@ describe('<pa-dashboard>', () => {
     const { element } = await setting(simple(1, { kind: 'table' }), session => {
       session.answers = () => manyRows(50, true);
     });
-    await waitUntil(() => within(tilesOf(element)[0], 'pa-hint'));
+    await soon(() => within(tilesOf(element)[0], 'pa-hint'));
     const hint = tilesOf(element)[0]?.renderRoot.querySelector('pa-hint');
-    await waitUntil(() => textOf(within(hint ?? undefined, 'button')) === 'First 50 rows');
+    await soon(() => textOf(within(hint ?? undefined, 'button')) === 'First 50 rows');
     within(hint ?? undefined, 'button')?.focus();
     const popover = within(hint ?? undefined, '[popover]');
     expect(popover?.matches(':popover-open')).to.equal(true);
@@ -193,7 +194,7 @@ describe('<pa-dashboard>', () => {
       [snapshot(0, { kind: 'sankey' }), sql],
     );
     const { element, session } = await setting(given);
-    await waitUntil(() => tilesOf(element).length === 3 && tilesOf(element).every(tile => within(tile, '.hint')));
+    await soon(() => tilesOf(element).length === 3 && tilesOf(element).every(tile => within(tile, '.hint')));
     expect(tilesOf(element).map(tile => textOf(within(tile, '.hint')))).to.deep.equal([
       'Reports of this kind can’t be shown here yet.',
       'Reports written in SQL can’t be shown here yet.',
@@ -211,23 +212,23 @@ describe('<pa-dashboard>', () => {
         return simple(1);
       };
     });
-    await waitUntil(() => textOf(within(element, '.notice .title')) === 'This isn’t available');
+    await soon(() => textOf(within(element, '.notice .title')) === 'This isn’t available');
     refuse = false;
     within(element, '.notice button')?.click();
-    await waitUntil(() => tilesOf(element).length === 1);
+    await soon(() => tilesOf(element).length === 1);
   });
 
   it('keeps old rows, dimmed, until the new ones come', async () => {
     const { element, session } = await setting(simple(1));
-    await waitUntil(() => session.calls.length === 1);
+    await soon(() => session.calls.length === 1);
     session.calls[0]?.answer(oneNumber);
     await drawn(element);
     const refreshed = element.refresh();
-    await waitUntil(() => within(tilesOf(element)[0], '.stale'));
+    await soon(() => within(tilesOf(element)[0], '.stale'));
     expect(figureOf(tilesOf(element)[0])).to.equal('1,234,567');
     session.calls[1]?.answer(rowSet(oneNumber.columns, [{ 'flights.count': '5' }]));
     await refreshed;
-    await waitUntil(() => figureOf(tilesOf(element)[0]) === '5');
+    await soon(() => figureOf(tilesOf(element)[0]) === '5');
     expect(within(tilesOf(element)[0], '.stale')).to.equal(null);
   });
 
@@ -293,12 +294,12 @@ describe('<pa-dashboard>', () => {
       });
       await drawn(element);
       session.become(SessionStatus.expired);
-      await waitUntil(() => textOf(within(element, '.banner .title')) === 'Your session has ended');
+      await soon(() => textOf(within(element, '.banner .title')) === 'Your session has ended');
       expect(figureOf(tilesOf(element)[0])).to.equal('1,234,567');
       within(element, '.banner button')?.click();
       expect(session.starts).to.equal(1);
       session.become(SessionStatus.ready);
-      await waitUntil(() => within(element, '.banner') === null);
+      await soon(() => within(element, '.banner') === null);
     });
 
     it('says when no session can be had, once', async () => {
@@ -309,18 +310,18 @@ describe('<pa-dashboard>', () => {
       });
       session.error = new PaConnectionError('no answer');
       session.become(SessionStatus.failed);
-      await waitUntil(() => textOf(within(element, '.notice .title')) === 'The session could not be started');
+      await soon(() => textOf(within(element, '.notice .title')) === 'The session could not be started');
       expect(errors).to.equal(0);
     });
 
     it('runs again what the session broke off, when it is back', async () => {
       const { element, session } = await setting(simple(1));
-      await waitUntil(() => session.calls.length === 1);
+      await soon(() => session.calls.length === 1);
       session.suspend();
       session.calls[0]?.fail(new PaError('aborted', 'called off'));
       await aTimeout(0);
       session.become(SessionStatus.ready);
-      await waitUntil(() => session.calls.length === 2);
+      await soon(() => session.calls.length === 2);
       session.calls[1]?.answer(oneNumber);
       await drawn(element);
     });
@@ -342,9 +343,9 @@ describe('<pa-dashboard>', () => {
 
   it('calls its queries off when it leaves, and lets go of the session', async () => {
     const { element, session } = await setting(simple(3));
-    await waitUntil(() => session.calls.length === 3);
+    await soon(() => session.calls.length === 3);
     element.remove();
-    await waitUntil(() => session.listeners === 0, 'no listener is left');
+    await soon(() => session.listeners === 0, 'no listener is left');
     expect(session.calls.every(call => call.signal?.aborted)).to.equal(true);
   });
 
@@ -353,7 +354,7 @@ describe('<pa-dashboard>', () => {
     const { element } = await setting(simple(1), session => {
       session.answers = () => rowSet([], []);
     });
-    await waitUntil(() => textOf(within(tilesOf(element)[0], '.title')) === 'Keine Daten');
+    await soon(() => textOf(within(tilesOf(element)[0], '.title')) === 'Keine Daten');
     document.documentElement.lang = 'en';
   });
 
@@ -371,7 +372,7 @@ describe('<pa-dashboard>', () => {
       [snapshot(0), snapshot(1, { kind: 'table' }), snapshot(2), snapshot(3, { kind: 'map' })],
     );
     const { element, session } = await setting(given);
-    await waitUntil(() => session.calls.length === 3);
+    await soon(() => session.calls.length === 3);
     await expect(element).to.be.accessible();
     session.calls[0]?.answer(oneNumber);
     session.calls[1]?.answer(manyRows(300, true));

@@ -1,0 +1,228 @@
+import { describe, expect, it, vi } from 'vitest';
+import { PaAbortError, PaConnectionError, PaError } from '../../src/client/errors.js';
+import { LoadController } from '../../src/controllers/load-controller.js';
+import { SessionStatus } from '../../src/controllers/session-context.js';
+import { FakeSession } from '../elements/fake-session.js';
+import { FakeHost } from './fake-host.js';
+
+interface Call {
+  readonly key: string;
+  readonly signal: AbortSignal;
+  readonly answer: (value: string) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+function setting(key: string | null = 'a') {
+  const host = new FakeHost();
+  const session = new FakeSession();
+  const calls: Call[] = [];
+  const onProblem = vi.fn();
+  const asked = { key, source: session as FakeSession | null };
+  const controller = new LoadController<string, string>(host, {
+    source: () => asked.source,
+    key: () => asked.key,
+    load: (_source, wanted, signal) =>
+      new Promise((answer, fail) => {
+        calls.push({ key: wanted, signal, answer, fail });
+        signal.addEventListener('abort', () => fail(new PaAbortError()));
+      }),
+    onProblem,
+  });
+  const call = (index: number): Call => {
+    const found = calls[index];
+    if (!found) throw new Error(`there is no call ${index}`);
+    return found;
+  };
+  const settle = async () => {
+    for (let turn = 0; turn < 5; turn += 1) await new Promise(resolve => setImmediate(resolve));
+  };
+  return { host, session, calls, call, asked, controller, onProblem, settle };
+}
+
+describe('LoadController', () => {
+  it('waits while nothing is asked for, or there is no session', async () => {
+    const { host, controller, calls, asked, settle } = setting(null);
+    host.connect();
+    await settle();
+    asked.key = 'a';
+    asked.source = null;
+    host.requestUpdate();
+    await settle();
+    expect(controller.state).toEqual({ status: 'waiting' });
+    expect(calls).toEqual([]);
+  });
+
+  it('loads once what is asked for', async () => {
+    const { host, controller, calls, call, settle } = setting();
+    host.connect();
+    await settle();
+    expect(controller.state).toEqual({ status: 'loading', value: null });
+    call(0).answer('rows');
+    await settle();
+    host.requestUpdate();
+    await settle();
+    expect(controller.state).toEqual({ status: 'ready', value: 'rows' });
+    expect(calls.length).toBe(1);
+  });
+
+  it('lets the latest call win and aborts the one before', async () => {
+    const { host, controller, call, asked, settle } = setting();
+    host.connect();
+    await settle();
+    asked.key = 'b';
+    host.requestUpdate();
+    await settle();
+    expect(call(0).signal.aborted).toBe(true);
+    call(1).answer('b rows');
+    call(0).answer('a rows');
+    await settle();
+    expect(controller.state).toEqual({ status: 'ready', value: 'b rows' });
+  });
+
+  it('keeps the value while the same is loaded again, and drops it for something else', async () => {
+    const { host, controller, call, asked, settle } = setting();
+    host.connect();
+    await settle();
+    call(0).answer('rows');
+    await settle();
+    void controller.reload();
+    expect(controller.state).toEqual({ status: 'loading', value: 'rows' });
+    call(1).answer('newer rows');
+    await settle();
+    expect(controller.state).toEqual({ status: 'ready', value: 'newer rows' });
+    asked.key = 'b';
+    host.requestUpdate();
+    await settle();
+    expect(controller.state).toEqual({ status: 'loading', value: null });
+  });
+
+  it('tells of a failure once, and loads again when asked', async () => {
+    const { host, controller, call, onProblem, settle } = setting();
+    host.connect();
+    await settle();
+    call(0).fail(new PaError('not_allowed', 'Not allowed.', { status: 403, requestId: 'r' }));
+    await settle();
+    const problem = { kind: 'denied', code: 'not_allowed', status: 403, requestId: 'r', message: 'Not allowed.' };
+    expect(controller.state).toEqual({ status: 'failed', problem });
+    expect(onProblem.mock.calls).toEqual([[problem]]);
+    void controller.reload();
+    await settle();
+    call(1).answer('rows');
+    await settle();
+    expect(controller.state).toEqual({ status: 'ready', value: 'rows' });
+  });
+
+  it('keeps the words of an unknown error to itself', async () => {
+    const { host, controller, call, settle } = setting();
+    host.connect();
+    await settle();
+    call(0).fail(new TypeError('cannot read 4711 of Jane Doe'));
+    await settle();
+    expect(JSON.stringify(controller.state)).not.toContain('Jane');
+  });
+
+  it('runs again what the session broke off, when the session is ready', async () => {
+    const { host, session, controller, calls, call, onProblem, settle } = setting();
+    host.connect();
+    await settle();
+    session.suspend();
+    call(0).fail(new PaAbortError());
+    await settle();
+    expect(onProblem).not.toHaveBeenCalled();
+    expect(controller.state.status).toBe('loading');
+    session.become(SessionStatus.ready);
+    await settle();
+    expect(calls.length).toBe(2);
+  });
+
+  it('runs again what failed without a session, when there is one', async () => {
+    const { host, session, calls, call, settle } = setting();
+    host.connect();
+    await settle();
+    call(0).fail(new PaConnectionError('no answer'));
+    await settle();
+    session.become(SessionStatus.ready);
+    await settle();
+    expect(calls.length).toBe(2);
+  });
+
+  it('forgets at once what belonged to another identity', async () => {
+    const { host, session, controller, calls, call, settle } = setting();
+    host.connect();
+    await settle();
+    call(0).answer('rows');
+    await settle();
+    session.emit({ type: 'identity', identity: 'another' });
+    expect(JSON.stringify(controller.state)).not.toContain('rows');
+    await settle();
+    expect(calls.length).toBe(2);
+  });
+
+  it('asks for nothing after the end of the session, until it is ready again', async () => {
+    const { host, session, controller, calls, call, onProblem, settle } = setting();
+    host.connect();
+    await settle();
+    call(0).answer('rows');
+    await settle();
+    session.end();
+    await settle();
+    expect(JSON.stringify(controller.state)).not.toContain('rows');
+    expect(calls.length).toBe(1);
+    expect(onProblem).not.toHaveBeenCalled();
+    session.become(SessionStatus.ready);
+    await settle();
+    expect(calls.length).toBe(2);
+  });
+
+  it('goes on when its host is moved', async () => {
+    const { host, controller, calls, call, settle } = setting();
+    host.connect();
+    await settle();
+    host.disconnect();
+    host.connect();
+    await settle();
+    expect(call(0).signal.aborted).toBe(false);
+    call(0).answer('rows');
+    await settle();
+    expect(controller.state).toEqual({ status: 'ready', value: 'rows' });
+    expect(calls.length).toBe(1);
+  });
+
+  it('calls off when its host leaves, and loads again when it is back', async () => {
+    const { host, session, calls, call, settle } = setting();
+    host.connect();
+    await settle();
+    host.disconnect();
+    await settle();
+    expect(call(0).signal.aborted).toBe(true);
+    expect(session.listeners).toBe(0);
+    host.connect();
+    await settle();
+    expect(calls.length).toBe(2);
+    expect(session.listeners).toBe(1);
+  });
+
+  it('returns to where it began after 100 times of coming and going', async () => {
+    const { host, session, settle } = setting();
+    for (let cycle = 0; cycle < 100; cycle += 1) {
+      host.connect();
+      await settle();
+      host.disconnect();
+      await settle();
+    }
+    expect(session.listeners).toBe(0);
+  });
+
+  it('says when it has come to rest', async () => {
+    const { host, controller, call, settle } = setting();
+    const rest = vi.fn();
+    void controller.settled().then(rest);
+    host.connect();
+    await settle();
+    expect(rest).not.toHaveBeenCalled();
+    call(0).fail(new PaConnectionError('no answer'));
+    await settle();
+    expect(rest).toHaveBeenCalledOnce();
+    await controller.settled();
+  });
+});

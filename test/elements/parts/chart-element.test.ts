@@ -1,0 +1,143 @@
+import { expect } from '@open-wc/testing';
+import '../../../src/elements/parts/chart/pa-tile-chart.js';
+import type { PaTileChart } from '../../../src/elements/parts/chart/chart-element.js';
+import { tokens } from '../../../src/elements/parts/tokens.styles.js';
+import { manyRows, snapshot } from '../fake-session.js';
+import { soon } from '../soon.js';
+
+/** A compiled chart of one bar a row. */
+const vega = {
+  $schema: 'https://vega.github.io/schema/vega/v6.json',
+  data: [{ name: 'rows' }],
+  scales: [
+    { name: 'x', type: 'band', domain: { data: 'rows', field: 'flights\\.carrier' }, range: 'width' },
+    { name: 'y', domain: { data: 'rows', field: 'flights\\.count' }, range: 'height' },
+  ],
+  marks: [
+    {
+      type: 'rect',
+      from: { data: 'rows' },
+      encode: {
+        enter: {
+          x: { scale: 'x', field: 'flights\\.carrier' },
+          width: { scale: 'x', band: 1 },
+          y: { scale: 'y', field: 'flights\\.count' },
+          y2: { scale: 'y', value: 0 },
+          tooltip: { signal: "{'Carrier': datum['flights.carrier'], 'Count': datum['flights.count']}" },
+        },
+      },
+    },
+  ],
+};
+
+interface Drawn {
+  readonly element: PaTileChart;
+  readonly failures: string[];
+  readonly root: HTMLElement;
+}
+
+async function chart(fields: Record<string, unknown>): Promise<Drawn> {
+  const root = document.createElement('div');
+  const shadow = root.attachShadow({ mode: 'open' });
+  const sheet = tokens.styleSheet;
+  if (sheet) shadow.adoptedStyleSheets = [sheet];
+  const element = document.createElement('pa-tile-chart');
+  for (const [name, value] of Object.entries({ position: 'relative', width: '400px', height: '200px' })) {
+    element.style.setProperty(name, value);
+  }
+  const failures: string[] = [];
+  let drawn = false;
+  element.onDrawn = () => {
+    drawn = true;
+  };
+  element.onFailed = message => failures.push(message);
+  element.label = 'Flights';
+  element.snapshot = snapshot(1, { kind: 'vega', ...fields });
+  shadow.append(element);
+  document.body.append(root);
+  await element.updateComplete;
+  element.rowSet = manyRows(3);
+  await soon(() => drawn || failures.length > 0, 'the chart is drawn or fails');
+  return { element, failures, root };
+}
+
+const bars = (element: PaTileChart): Element[] => [...element.renderRoot.querySelectorAll('.mark-rect path')];
+
+describe('<pa-tile-chart>', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  it('draws its rows as one image with a name and a summary', async () => {
+    const { element } = await chart({ meta: { vega } });
+    expect(bars(element).length).to.equal(3);
+    const svg = element.renderRoot.querySelector('svg');
+    expect(svg?.getAttribute('role')).to.equal('img');
+    expect(svg?.getAttribute('aria-label')).to.equal(
+      'Flights. Chart of 3 marks. Carrier: 3 values. Count: 0 to 2,000.',
+    );
+    await expect(element).to.be.accessible();
+  });
+
+  it('draws new rows without building the view again', async () => {
+    const { element } = await chart({ meta: { vega } });
+    const svg = element.renderRoot.querySelector('svg');
+    element.rowSet = manyRows(5);
+    await soon(() => bars(element).length === 5);
+    expect(element.renderRoot.querySelector('svg')).to.equal(svg);
+  });
+
+  it('follows the size of its room', async () => {
+    const { element } = await chart({ meta: { vega } });
+    const width = () => Number(element.renderRoot.querySelector('svg')?.getAttribute('width'));
+    expect(width()).to.be.closeTo(400, 2);
+    element.style.setProperty('width', '250px');
+    await soon(() => Math.abs(width() - 250) < 2);
+  });
+
+  it('follows the colours of the page', async () => {
+    document.documentElement.style.setProperty('color-scheme', 'light');
+    const lite = {
+      data: { name: 'rows' },
+      mark: 'bar',
+      encoding: {
+        x: { field: 'flights.carrier', type: 'nominal' },
+        y: { field: 'flights.count', type: 'quantitative' },
+      },
+    };
+    const { element, root } = await chart({ spec: lite });
+    const fill = () => bars(element)[0]?.getAttribute('fill');
+    expect(fill()).to.match(/#2f6fde|rgb\(47, 111, 222\)/);
+    document.documentElement.style.setProperty('color-scheme', 'dark');
+    await soon(() => /#6ea3ff|rgb\(110, 163, 255\)/.test(fill() ?? ''), 'the dark scheme');
+    root.style.setProperty('--pa-series-1', 'rgb(1, 2, 3)');
+    root.style.setProperty('--pa-text', 'rgb(4, 5, 6)');
+    await soon(() => fill() === 'rgb(1, 2, 3)', 'a token of the host');
+    document.documentElement.style.removeProperty('color-scheme');
+  });
+
+  it('shows a tooltip in the top layer', async () => {
+    const { element } = await chart({ meta: { vega } });
+    const bar = bars(element)[2];
+    const { left, top, width, height } = bar?.getBoundingClientRect() ?? new DOMRect();
+    const point = { bubbles: true, composed: true, clientX: left + width / 2, clientY: top + height / 2 };
+    bar?.dispatchEvent(new PointerEvent('pointermove', point));
+    bar?.dispatchEvent(new MouseEvent('mousemove', point));
+    const popover = element.renderRoot.querySelector('[popover]');
+    await soon(() => popover?.matches(':popover-open'));
+    expect(popover?.textContent).to.contain('Carrier 2');
+    expect(popover?.textContent).to.contain('2000');
+  });
+
+  it('says why a chart can’t be drawn', async () => {
+    const { failures } = await chart({ spec: '{' });
+    expect(failures.length).to.equal(1);
+    expect(failures[0]).to.match(/JSON/);
+  });
+
+  it('lets go of the chart when it leaves, and draws it again when it is back', async () => {
+    const { element, root } = await chart({ meta: { vega } });
+    root.remove();
+    await soon(() => element.renderRoot.querySelector('svg') === null);
+    document.body.append(root);
+    await soon(() => bars(element).length === 3);
+  });
+});

@@ -1,0 +1,127 @@
+import { expect, oneEvent } from '@open-wc/testing';
+import { PaError } from '../../../src/client/errors.js';
+import { SessionStatus } from '../../../src/controllers/session-context.js';
+import type { PaTile } from '../../../src/elements/parts/tile/tile-element.js';
+import '../../../src/elements/report/pa-report.js';
+import type { PaReport } from '../../../src/elements/report/report-element.js';
+import { chartWidget, dashboard, FakeSession, oneNumber, provide, snapshot } from '../fake-session.js';
+import { soon } from '../soon.js';
+
+interface Setting {
+  readonly session: FakeSession;
+  readonly element: PaReport;
+}
+
+async function setting(
+  fields: Partial<PaReport>,
+  prepare: (session: FakeSession) => void = () => {},
+): Promise<Setting> {
+  const session = new FakeSession();
+  session.dashboards = async () => dashboard([chartWidget(1), chartWidget(2)], [snapshot(1), snapshot(2)]);
+  session.answers = () => oneNumber;
+  prepare(session);
+  const element = Object.assign(document.createElement('pa-report'), fields);
+  const provider = provide(session);
+  provider.append(element);
+  document.body.append(provider);
+  await element.updateComplete;
+  return { session, element };
+}
+
+const tile = (element: PaReport): PaTile | null => element.renderRoot.querySelector('pa-tile');
+const figure = (element: PaReport): string =>
+  tile(element)?.renderRoot.querySelector('pa-tile-kpi')?.shadowRoot?.querySelector('.figure')?.textContent ?? '';
+const words = (element: ParentNode | null | undefined, selector: string): string =>
+  element?.querySelector(selector)?.textContent?.trim() ?? '';
+
+describe('<pa-report>', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  it('draws a report of a dashboard by its number', async () => {
+    const { element, session } = await setting({ dashboard: 'Dashboard001', report: '2' });
+    await element.loadAll();
+    expect(figure(element)).to.equal('1,234,567');
+    expect(words(tile(element)?.renderRoot, 'h3')).to.equal('Report 2');
+    expect(session.calls.map(call => call.query.measures)).to.deep.equal([['flights.m2']]);
+  });
+
+  it('draws a report by its public id', async () => {
+    const { element, session } = await setting({ dashboard: 'Dashboard001', report: 'report000001' });
+    await element.loadAll();
+    expect(session.calls[0]?.query.measures).to.deep.equal(['flights.m1']);
+  });
+
+  it('draws the snapshot that it is given, without a dashboard', async () => {
+    let asked = 0;
+    const { element } = await setting({ snapshot: snapshot(7) }, session => {
+      session.dashboards = () => {
+        asked += 1;
+        return new Promise(() => {});
+      };
+    });
+    await element.loadAll();
+    expect(words(tile(element)?.renderRoot, 'h3')).to.equal('Report 7');
+    expect(asked).to.equal(0);
+  });
+
+  it('says when the dashboard does not have the report', async () => {
+    const { element } = await setting({ dashboard: 'Dashboard001', report: '99' });
+    await element.loadAll();
+    expect(words(tile(element)?.renderRoot, '.title')).to.equal('No report');
+  });
+
+  it('shows another report when it is asked for', async () => {
+    const { element, session } = await setting({ dashboard: 'Dashboard001', report: '1' });
+    await element.loadAll();
+    element.report = '2';
+    await soon(() => session.calls.length === 2);
+    expect(words(tile(element)?.renderRoot, 'h3')).to.equal('Report 2');
+  });
+
+  it('tells of a failure in an event and shows it', async () => {
+    const { element, session } = await setting({ dashboard: 'Dashboard001', report: '1' }, fake => {
+      fake.answers = null;
+    });
+    await soon(() => session.calls.length === 1);
+    const failing = oneEvent(element, 'pa-error');
+    session.calls[0]?.fail(new PaError('not_allowed', 'Not allowed.', { status: 403 }));
+    const { detail } = (await failing) as HTMLElementEventMap['pa-error'];
+    expect(detail).to.deep.include({ widgetId: null, status: 403, code: 'not_allowed' });
+    await soon(() => words(tile(element)?.renderRoot, '.title') === 'You don’t have access to this');
+    await expect(element).to.be.accessible();
+  });
+
+  it('is blank while the session is suspended or ended', async () => {
+    const { element, session } = await setting({ dashboard: 'Dashboard001', report: '1' });
+    await element.loadAll();
+    session.suspend();
+    await element.updateComplete;
+    const shown = tile(element);
+    expect(shown && getComputedStyle(shown).visibility).to.equal('hidden');
+    session.become(SessionStatus.ready);
+    await element.updateComplete;
+    expect(shown && getComputedStyle(shown).visibility).to.equal('visible');
+    session.end();
+    await element.updateComplete;
+    expect(tile(element)).to.equal(null);
+  });
+
+  it('keeps a given snapshot from showing rows of an ended session', async () => {
+    const { element, session } = await setting({ snapshot: snapshot(1) });
+    await element.loadAll();
+    session.end();
+    await soon(() => figure(element) === '');
+    session.emit({ type: 'identity', identity: 'next' });
+    session.become(SessionStatus.ready);
+    await soon(() => figure(element) !== '');
+  });
+
+  it('is as high as its host says, and 360 px otherwise', async () => {
+    const { element } = await setting({ snapshot: snapshot(1) });
+    expect(element.getBoundingClientRect().height).to.equal(360);
+    element.style.setProperty('height', '200px');
+    await soon(() => tile(element));
+    expect(element.getBoundingClientRect().height).to.equal(200);
+    expect(tile(element)?.getBoundingClientRect().height).to.equal(200);
+  });
+});
