@@ -4,25 +4,47 @@ import { defineConfig } from 'vitest/config';
 const path = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 const report = process.env.PA_TEST_REPORT;
 
-/** vega-lite with the few utilities that it takes from vega, so that no page loads all of vega for them. */
-const vegaLite = {
-  outDir: 'dist/charts',
-  emptyOutDir: false,
-  minify: false,
-  lib: { entry: path('src/charts/vega-lite.ts'), formats: ['es' as const], fileName: () => 'vega-lite.js' },
+/**
+ * The two chunks that hold Vega and Vega-Lite, over what tsc wrote of their modules: without the geography that charts don't
+ * draw, and with one copy of what both use. A host's bundler could do none of that.
+ */
+const charts = {
+  resolve: {
+    alias: [
+      { find: /^vega$/, replacement: path('src/charts/vega-shim.ts') },
+      { find: /^(d3-geo|topojson-client)$/, replacement: path('src/charts/vega-unused.ts') },
+      { find: /^vega-expression$/, replacement: path('node_modules/vega-expression') },
+    ],
+  },
+  build: {
+    target: 'es2022',
+    outDir: 'dist/charts',
+    emptyOutDir: false,
+    lib: {
+      entry: { vega: path('src/charts/vega.ts'), 'vega-lite': path('src/charts/vega-lite.ts') },
+      formats: ['es' as const],
+    },
+    minify: 'oxc' as const,
+    rollupOptions: {
+      external: ['d3-format', 'd3-time-format'],
+      output: { chunkFileNames: 'vega-[name].js' },
+    },
+  },
 };
 
-/** Everything in one folder, Lit inside: for pages without a bundler. Made of what tsc wrote, as a host's bundler would. */
+/** Everything in one folder, Lit inside: for pages without a bundler. Made of what is published, as a host's bundler would. */
 const standalone = {
-  outDir: 'dist/standalone',
-  emptyOutDir: true,
-  lib: { entry: path('dist/index.js'), formats: ['es' as const], fileName: () => 'pa-embed.js' },
-  minify: 'oxc' as const,
+  build: {
+    target: 'es2022',
+    outDir: 'dist/standalone',
+    emptyOutDir: true,
+    lib: { entry: path('dist/index.js'), formats: ['es' as const], fileName: () => 'pa-embed.js' },
+    minify: 'oxc' as const,
+  },
 };
 
 export default defineConfig(({ mode }) => ({
-  resolve: mode === 'vega-lite' ? { alias: [{ find: /^vega$/, replacement: path('src/charts/vega-shim.ts') }] } : {},
-  build: { target: 'es2022', ...(mode === 'vega-lite' ? vegaLite : standalone) },
+  ...(mode === 'charts' ? charts : standalone),
   test: {
     include: mode === 'e2e' ? ['test/e2e/**/*.test.ts'] : ['test/**/*.test.ts'],
     exclude: mode === 'e2e' ? [] : ['test/elements/**', 'test/e2e/**'],
