@@ -2,7 +2,7 @@ import { initialState, Task, TaskStatus } from '@lit/task';
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { PaAbortError } from '../client/errors.js';
 import { type SessionSource, SessionStatus } from '../client/session-status.js';
-import { type Problem, toProblem } from './problem.js';
+import { type Problem, ProblemKind, toProblem } from './problem.js';
 
 /** Where one thing that is loaded stands. */
 export type LoadState<T> =
@@ -101,6 +101,7 @@ export class LoadController<K, T> implements ReactiveController {
     queueMicrotask(() => {
       if (this.#host.isConnected) return;
       this.#follow(null);
+      globalThis.removeEventListener?.('online', this.#recover);
       if (this.#task.status === TaskStatus.PENDING) this.#interrupted = true;
       this.#task.abort();
       this.#release();
@@ -117,6 +118,7 @@ export class LoadController<K, T> implements ReactiveController {
 
   async #run(source: SessionSource | null, key: K | null, signal: AbortSignal): Promise<T> {
     this.#problem = null;
+    globalThis.removeEventListener?.('online', this.#recover);
     // @lit/task reads this marker as "not run"; its type says nothing of the task's own.
     const notRun = initialState as T;
     const isAsked = source !== null && key !== null;
@@ -142,6 +144,8 @@ export class LoadController<K, T> implements ReactiveController {
   #handleError(error: unknown): void {
     this.#loaded = null;
     this.#problem = toProblem(error);
+    // The session's own listener renews tokens; what failed for want of a network is for whoever asked to ask again.
+    if (this.#problem.kind === ProblemKind.offline) globalThis.addEventListener?.('online', this.#recover);
     this.#options.onProblem?.(this.#problem);
   }
 
@@ -164,8 +168,8 @@ export class LoadController<K, T> implements ReactiveController {
     this.#host.requestUpdate();
   }
 
-  /** There is a session after there was none: what failed or was broken off without it runs now. */
-  #recover(): void {
+  /** There is a session or a network after there was none: what failed or was broken off without it runs now. */
+  readonly #recover = (): void => {
     if (this.#interrupted || this.#problem) void this.reload();
-  }
+  };
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { PaAbortError, PaConnectionError, PaError } from '../../src/client/errors.js';
 import { LoadController } from '../../src/controllers/load-controller.js';
 import { SessionStatus } from '../../src/controllers/session-context.js';
@@ -40,6 +40,8 @@ function setting(key: string | null = 'a') {
 }
 
 describe('LoadController', () => {
+  afterEach(() => vi.unstubAllGlobals());
+
   it('waits while nothing is asked for, or there is no session', async () => {
     const { host, controller, calls, asked, settle } = setting(null);
     host.connect();
@@ -142,6 +144,26 @@ describe('LoadController', () => {
     call(0).fail(new PaConnectionError('no answer'));
     await settle();
     session.become(SessionStatus.ready);
+    await settle();
+    expect(calls.length).toBe(2);
+  });
+
+  it('runs again what failed offline, when the network is back', async () => {
+    const { host, calls, call, settle } = setting();
+    const page = new EventTarget();
+    vi.stubGlobal('navigator', { onLine: false });
+    vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
+    vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page));
+    host.connect();
+    await settle();
+    call(0).fail(new PaConnectionError('no answer'));
+    await settle();
+    page.dispatchEvent(new Event('online'));
+    await settle();
+    expect(calls.length).toBe(2);
+    call(1).answer('rows');
+    await settle();
+    page.dispatchEvent(new Event('online'));
     await settle();
     expect(calls.length).toBe(2);
   });
