@@ -20,14 +20,12 @@ const charts = {
     target: 'es2022',
     outDir: 'dist/charts',
     emptyOutDir: false,
-    lib: {
-      entry: { vega: path('src/charts/vega.ts'), 'vega-lite': path('src/charts/vega-lite.ts') },
-      formats: ['es' as const],
-    },
-    minify: 'oxc' as const,
+    modulePreload: false as const,
     rollupOptions: {
+      input: { vega: path('src/charts/vega.ts'), 'vega-lite': path('src/charts/vega-lite.ts') },
+      preserveEntrySignatures: 'strict' as const,
       external: ['d3-format', 'd3-time-format'],
-      output: { chunkFileNames: 'vega-[name].js' },
+      output: { entryFileNames: '[name].js', chunkFileNames: 'vega-[name].js' },
     },
   },
 };

@@ -5,14 +5,25 @@ import { gzipSync } from 'node:zlib';
 import { build, type Rollup } from 'vite';
 import { root } from './root.js';
 
-/** What one import costs a host's page. */
+/** What one import costs a host's page, in gzipped bytes. */
 export interface Size {
   readonly entry: string;
-  /** Gzipped bytes that load with the page. */
+  /** Loads with the page. */
   readonly eager: number;
-  /** Gzipped bytes of each chunk that loads when it is needed, with whatever it alone brings. */
-  readonly lazy: readonly { readonly name: string; readonly bytes: number }[];
+  /** Loads in every page as soon as a session starts. */
+  readonly session: number;
+  /** Loads with the first tile of a kind, beyond what is there already. */
+  readonly lazy: Readonly<Record<string, number>>;
 }
+
+/** The parts that load when they are needed, by the names of their chunks. */
+const parts = {
+  'chart, compiled Vega': ['pa-tile-chart', 'vega'],
+  'chart, Vega-Lite': ['pa-tile-chart', 'vega', 'vega-lite'],
+  table: ['pa-tile-table'],
+  kpi: ['pa-tile-kpi'],
+  text: ['pa-tile-text'],
+} as const;
 
 const host = join(root, '.cache', 'bench-host');
 
@@ -54,15 +65,18 @@ async function sizeOf(entry: string): Promise<Size> {
   const chunks = new Map((await bundle(entry)).map(chunk => [chunk.fileName, chunk]));
   const bytes = (names: Iterable<string>): number =>
     [...names].reduce((sum, name) => sum + gzipSync(chunks.get(name)?.code ?? '', { level: 9 }).length, 0);
+  const together = (names: readonly string[]): Set<string> =>
+    [...chunks.values()]
+      .filter(chunk => chunk.isDynamicEntry && names.includes(chunk.name))
+      .reduce((seen, chunk) => closure(chunks, chunk.fileName, seen), new Set<string>());
   const main = [...chunks.values()].find(chunk => chunk.isEntry);
   const eager = main ? closure(chunks, main.fileName) : new Set<string>();
-  const lazy = [...chunks.values()]
-    .filter(chunk => chunk.isDynamicEntry && !eager.has(chunk.fileName))
-    .map(chunk => ({
-      name: chunk.name,
-      bytes: bytes([...closure(chunks, chunk.fileName)].filter(name => !eager.has(name))),
-    }));
-  return { entry, eager: bytes(eager), lazy: lazy.sort((a, b) => b.bytes - a.bytes) };
+  const session = new Set([...together(['session-services'])].filter(name => !eager.has(name)));
+  const lazy = Object.entries(parts).map(([part, names]) => {
+    const own = [...together(names)].filter(name => !eager.has(name) && !session.has(name));
+    return [part, bytes(own)] as const;
+  });
+  return { entry, eager: bytes(eager), session: bytes(session), lazy: Object.fromEntries(lazy) };
 }
 
 /** Sizes of every element's entry. */
