@@ -1,7 +1,6 @@
 import { createContext } from '@lit/context';
 import type { SessionSource } from '../client/session-status.js';
 
-export type { PaError } from '../client/errors.js';
 export { type SessionEvent, type SessionSource, SessionStatus } from '../client/session-status.js';
 
 /**

@@ -3,7 +3,7 @@ import type { PaError } from '../../src/client/errors.js';
 import { createSessionSource, type SessionEvent, type SessionSource } from '../../src/client/session-source.js';
 import { FakeService, publicId } from './fake-service.js';
 
-export const sessionUrl = '/api/embed-session';
+const sessionUrl = '/api/embed-session';
 export const mintRoute = `POST ${sessionUrl}`;
 export const exchangeRoute = 'POST /api/v1/embed/session/token';
 export const dashboardRoute = `GET /api/v1/embed/dashboard/${publicId}`;

@@ -13,10 +13,10 @@ import { sessionStyles } from './session.styles.js';
  *
  * @slot - The elements that use the session.
  *
- * @fires pa-session-ready - There is a session.
- * @fires pa-session-expiring - The session nears its end and is being renewed; nothing on the screen changes.
- * @fires pa-session-expired - The session ran out or was refused, and there is no new one yet.
- * @fires pa-error - The session could not be had or renewed; `detail` says why.
+ * @fires {PaSessionReadyEvent} pa-session-ready - There is a session.
+ * @fires {PaSessionExpiringEvent} pa-session-expiring - The session nears its end and is being renewed; nothing on the screen changes.
+ * @fires {PaSessionExpiredEvent} pa-session-expired - The session ran out or was refused, and there is no new one yet.
+ * @fires {PaErrorEvent} pa-error - The session could not be had or renewed; `detail` says why.
  */
 export class PaSession extends LitElement {
   static override styles = sessionStyles;
