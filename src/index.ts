@@ -1,3 +1,6 @@
+// The session first: the elements inside one find it there when they are upgraded.
+import './elements/session/pa-session.js';
+
 export type { PaErrorCode } from './client/errors.js';
 export type { Dashboard, DashboardConfig, DashboardWidget, ReportSnapshot } from './contract/dashboards.js';
 export type { Query } from './contract/data.js';
