@@ -69,6 +69,7 @@ export class SessionController implements ReactiveController {
   hostConnected(): void {
     if (this.#leaving !== null) clearTimeout(this.#leaving);
     this.#leaving = null;
+    this.#awaitProvider();
     this.#host.requestUpdate();
   }
 
@@ -84,7 +85,7 @@ export class SessionController implements ReactiveController {
   hostUpdate(): void {
     if (!this.#host.isConnected) return;
     if (this.#given) this.#take(this.#given, null);
-    else if (this.#awaitsProvider() || !namesSession(this.#host)) this.#take(null, null);
+    else if (this.#awaiting || !namesSession(this.#host)) this.#take(null, null);
     else if (!this.#own || !sameSettings(this.#own.settings, this.#host)) this.#takeOwn();
   }
 
@@ -112,17 +113,19 @@ export class SessionController implements ReactiveController {
     this.#host.requestUpdate();
   }
 
-  /** A `<pa-session>` around the element that is not defined yet gives its session once it is. */
-  #awaitsProvider(): boolean {
-    if (!isInsideUndefinedSession(this.#host)) return false;
-    if (!this.#awaiting) {
-      this.#awaiting = true;
-      void customElements.whenDefined('pa-session').then(() => {
-        this.#awaiting = false;
-        if (this.#host.isConnected && !this.#given) this.#consumer.hostConnected();
-      });
-    }
-    return true;
+  /**
+   * A `<pa-session>` around the element that is not defined yet gives its session once it is. Settled on connecting: by the first
+   * update the tag may be defined, and the request for its session gone by unheard.
+   */
+  #awaitProvider(): void {
+    if (this.#awaiting || !isInsideUndefinedSession(this.#host)) return;
+    this.#awaiting = true;
+    void customElements.whenDefined('pa-session').then(() => {
+      this.#awaiting = false;
+      if (!this.#host.isConnected) return;
+      if (!this.#given) this.#consumer.hostConnected();
+      this.#host.requestUpdate();
+    });
   }
 }
 
