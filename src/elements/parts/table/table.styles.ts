@@ -20,7 +20,7 @@ export const tableStyles = css`
   }
   table {
     inline-size: 100%;
-    min-inline-size: calc(var(--_characters) * 1ch + var(--_columns) * 26px);
+    min-inline-size: calc(var(--_characters) * 1ch + var(--_columns) * 22px);
     border-spacing: 0;
     font-size: 13px;
     font-variant-numeric: tabular-nums;
@@ -30,7 +30,7 @@ export const tableStyles = css`
   td {
     box-sizing: border-box;
     block-size: 32px;
-    padding: 0 12px;
+    padding: 0 10px;
     overflow: hidden;
     text-align: start;
     text-overflow: ellipsis;
@@ -46,7 +46,7 @@ export const tableStyles = css`
   }
   th {
     position: sticky;
-    inline-size: calc(var(--_characters) * 1.1ch + 26px);
+    inline-size: calc(var(--_characters) * 1.1ch + 22px);
     inset-block-start: 0;
     border-block-end: 1px solid var(--_line);
     background: var(--_surface);
