@@ -103,7 +103,7 @@ export const count: Column = {
 };
 
 /** What the count is told by. */
-export const carrier: Column = {
+const carrier: Column = {
   member: 'flights.carrier',
   kind: 'dimension',
   annotation: { title: 'Flights Carrier', shortTitle: 'Carrier', type: 'string' },
