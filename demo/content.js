@@ -13,18 +13,24 @@ const layout = {
   rowHeight: 40,
 };
 
-const tile = (id, x, y, w, h) => ({ id, x, y, w, h });
+/** A tile on twelve columns, and where it stands on six. */
+const tile = (id, [x, y, w, h], [smallX, smallY, smallW]) => {
+  const small = { x: smallX, y: smallY, w: smallW, h };
+  return { id, position: { x, y, w, h }, responsiveLayouts: { sm: small, xs: small, xxs: small } };
+};
 
-const tiles = [
-  tile('KpiFlights01', 0, 0, 3, 3),
-  tile('KpiOnTimeSh1', 3, 0, 3, 3),
-  tile('KpiAvgDelay1', 6, 0, 3, 3),
-  tile('KpiPlaces001', 9, 0, 3, 3),
-  tile('FlightsByDay', 0, 3, 8, 6),
-  tile('DistanceMix1', 8, 3, 4, 6),
-  tile('DelayByHour1', 0, 9, 6, 6),
-  tile('WeekdayHour1', 6, 9, 6, 6),
-  tile('Destinations', 0, 16, 8, 10),
+const charts = [
+  tile('KpiFlights01', [0, 0, 3, 3], [0, 0, 3]),
+  tile('KpiOnTimeSh1', [3, 0, 3, 3], [3, 0, 3]),
+  tile('KpiAvgDelay1', [6, 0, 3, 3], [0, 3, 3]),
+  tile('KpiPlaces001', [9, 0, 3, 3], [3, 3, 3]),
+  tile('FlightsByDay', [0, 3, 8, 6], [0, 6, 6]),
+  tile('DistanceMix1', [8, 3, 4, 6], [0, 12, 6]),
+  tile('DelayByHour1', [0, 9, 6, 6], [0, 18, 6]),
+  tile('WeekdayHour1', [6, 9, 6, 6], [0, 24, 6]),
+  tile('Destinations', [0, 16, 8, 8], [0, 31, 6]),
+  // Stands beside the dashboard too, by itself: one snapshot serves both.
+  tile('DelayByState', [0, 24, 12, 8], [0, 46, 6]),
 ];
 
 const notes = `**How to read this.** Every figure counts the flights that left from *your* airport in the first half of 2001.
@@ -33,19 +39,11 @@ const notes = `**How to read this.** Every figure counts the flights that left f
 - Averages count early departures as negative minutes.
 - The source is a sample of three million flights inside the United States.`;
 
-function widgets(idOf) {
-  const charts = tiles.map(({ id, ...position }) => ({
-    id,
-    type: 'CHART',
-    position,
-    config: { reportId: idOf.get(id) },
-  }));
-  return [
-    ...charts,
-    { id: 'rule', type: 'DIVIDER', position: { x: 0, y: 15, w: 12, h: 1 } },
-    { id: 'notes', type: 'TEXT', position: { x: 8, y: 16, w: 4, h: 10 }, config: { markdown: notes } },
-  ];
-}
+const widgetsOf = idOf => [
+  ...charts.map(chart => ({ ...chart, type: 'CHART', config: { reportId: idOf.get(chart.id) } })),
+  { ...tile('rule', [0, 15, 12, 1], [0, 30, 6]), type: 'DIVIDER' },
+  { ...tile('notes', [8, 16, 4, 8], [0, 39, 6]), type: 'TEXT', config: { markdown: notes } },
+];
 
 /** Writes the reports and the workbook through the Platform API and publishes; returns the dashboard's public id. */
 export async function applyContent(connection) {
@@ -63,21 +61,7 @@ export async function applyContent(connection) {
   const { publicId } = await publishDashboard(connection, place, {
     allowEmbed: true,
     title: 'Departures',
-    // The report that stands beside the dashboard is a tile of it too, below the others: one snapshot serves both.
-    config: {
-      kind: 'CLASSIC',
-      title: 'Departures',
-      layout,
-      widgets: [
-        ...widgets(idOf),
-        {
-          id: 'states',
-          type: 'CHART',
-          position: { x: 0, y: 26, w: 12, h: 8 },
-          config: { reportId: idOf.get('DelayByState') },
-        },
-      ],
-    },
+    config: { kind: 'CLASSIC', title: 'Departures', layout, widgets: widgetsOf(idOf) },
   });
   await updateEmbedAccess(connection, place, { allEmbedUsers: true, action: 'read' });
   return { dashboard: publicId };
