@@ -124,9 +124,10 @@ export class LoadController<K, T> implements ReactiveController {
     const isAsked = source !== null && key !== null;
     this.#interrupted = isAsked && (source.status === SessionStatus.ended || !this.#host.isConnected);
     if (!isAsked || this.#interrupted) return notRun;
+    const identity = this.#identities;
     try {
       const value = await this.#options.load(source, key, signal);
-      if (!signal.aborted) this.#loaded = { source, key, value };
+      if (!signal.aborted && identity === this.#identities) this.#loaded = { source, key, value };
       return value;
     } catch (error) {
       if (signal.aborted) return notRun;

@@ -180,6 +180,19 @@ describe('LoadController', () => {
     expect(calls.length).toBe(2);
   });
 
+  it('shows no answer that was asked for in another name', async () => {
+    const { host, session, controller, call, settle } = setting();
+    host.connect();
+    await settle();
+    call(0).answer('rows');
+    session.emit({ type: 'identity', identity: 'another' });
+    await settle();
+    expect(JSON.stringify(controller.state)).not.toContain('rows');
+    call(1).answer('own rows');
+    await settle();
+    expect(controller.state).toEqual({ status: 'ready', value: 'own rows' });
+  });
+
   it('asks for nothing after the end of the session, until it is ready again', async () => {
     const { host, session, controller, calls, call, onProblem, settle } = setting();
     host.connect();
