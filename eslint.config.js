@@ -23,6 +23,8 @@ export default tseslint.config(
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
     },
   },
+  // Chai's assertions are promises only where they are awaited.
+  { files: ['test/elements/**/*.ts'], rules: { '@typescript-eslint/no-floating-promises': 'off' } },
   { files: ['src/elements/**/*.ts'], ...lit.configs['flat/recommended'] },
   { files: ['src/elements/**/*.ts'], ...litA11y.configs.recommended },
   { files: ['src/elements/**/*.ts'], ...wc.configs['flat/best-practice'] },

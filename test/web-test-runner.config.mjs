@@ -37,6 +37,13 @@ export default {
   // CHROME_PATH, where it is set, names the browser.
   browsers: [
     chromeLauncher({
+      // Two test files run side by side, and only one tab is in front: the other must get its animation frames all the same.
+      createPage: async ({ context }) => {
+        const page = await context.newPage();
+        const session = await page.createCDPSession();
+        await session.send('Emulation.setFocusEmulationEnabled', { enabled: true });
+        return page;
+      },
       launchOptions: {
         args: [
           '--no-sandbox',

@@ -1,0 +1,186 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, Locator, Page, Request } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type DemoPage, launchBrowser, openDemo } from './page.js';
+import { referenceFor } from './reference.js';
+
+const demo = inject('demo');
+const tenants = [
+  { tenant: 'ohare', airport: 'ORD' },
+  { tenant: 'dallas', airport: 'DFW' },
+  { tenant: 'atlanta', airport: 'ATL' },
+] as const;
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+const tile = (page: Page, name: string): Locator =>
+  page.locator('pa-dashboard pa-tile').filter({ has: page.getByRole('heading', { name, exact: true }) });
+const figure = async (page: Page, name: string): Promise<string> =>
+  (await tile(page, name).locator('[part~="figure"]').innerText()).trim();
+
+/** Waits until every tile of the dashboard has come to rest, the far ones included. */
+async function drawAll(page: Page): Promise<void> {
+  await tile(page, 'Flights').locator('[part~="figure"]').waitFor();
+  await page.evaluate(() =>
+    document.querySelector<HTMLElement & { loadAll(): Promise<void> }>('pa-dashboard')?.loadAll(),
+  );
+}
+
+async function close({ page }: DemoPage): Promise<void> {
+  await page.context().close();
+}
+
+describe.each(tenants)('signed in as $tenant', ({ tenant, airport }) => {
+  it('reads on the tiles what DuckDB answers over the file, with no violation of the policy', async () => {
+    const opened = await openDemo(browser, demo, tenant);
+    const { page } = opened;
+    await drawAll(page);
+    const wanted = await referenceFor(airport);
+    const whole = (value: number): string => value.toLocaleString('en-US');
+    expect(await figure(page, 'Flights')).toBe(whole(wanted.flights));
+    expect(await figure(page, 'Destinations')).toBe(whole(wanted.destinations));
+    expect(await figure(page, 'Average delay (minutes)')).toBe(wanted.averageDelay.toFixed(1));
+    expect(await figure(page, 'On-time share')).toBe(`${(wanted.onTimeShare * 100).toFixed(1)}%`);
+    const row = tile(page, 'Busiest destinations').getByRole('row').nth(1);
+    expect(await row.innerText()).toContain(wanted.busiest.destination);
+    expect(await row.innerText()).toContain(whole(wanted.busiest.flights));
+    expect(await tile(page, 'Flights per day').locator('svg').count()).toBe(1);
+    expect(await opened.problems()).toEqual([]);
+    await close(opened);
+  });
+});
+
+describe('the page', () => {
+  it('asks for nothing but the host and the platform', async () => {
+    const opened = await openDemo(browser, demo, 'ohare');
+    const hosts = new Set<string>();
+    opened.page.on('request', request => hosts.add(new URL(request.url()).host));
+    await opened.page.reload();
+    await drawAll(opened.page);
+    const { platformUrl } = await (await fetch(`${demo}/api/config`)).json();
+    expect([...hosts].sort()).toEqual([new URL(demo).host, new URL(platformUrl).host].sort());
+    await close(opened);
+  });
+
+  it('makes at most 4 requests one after another from the tag to the first row', async () => {
+    const opened = await openDemo(browser, demo, 'ohare');
+    const started = new Map<Request, number>();
+    const ended = new Map<Request, number>();
+    let clock = 0;
+    const ofElements = (request: Request): boolean =>
+      /\/api\/embed-session$|\/api\/v1\/|\/data-api\//.test(request.url());
+    opened.page.on('request', request => ofElements(request) && started.set(request, clock++));
+    opened.page.on('requestfinished', request => started.has(request) && ended.set(request, clock++));
+    await opened.page.reload();
+    await drawAll(opened.page);
+    const requests = [...started.keys()];
+    // The longest chain of requests of which each began after the one before it had ended.
+    const depth = new Map<Request, number>();
+    for (const request of requests) {
+      const before = requests.filter(
+        other => (ended.get(other) ?? Number.POSITIVE_INFINITY) < (started.get(request) ?? 0),
+      );
+      depth.set(request, 1 + Math.max(0, ...before.map(other => depth.get(other) ?? 0)));
+    }
+    const firstLoad = requests.find(request => request.url().endsWith('/v1/load'));
+    expect(firstLoad && depth.get(firstLoad)).toBeLessThanOrEqual(4);
+    expect(requests.filter(request => request.url().endsWith('/session/token'))).toHaveLength(1);
+    await close(opened);
+  });
+
+  it('leaves far tiles alone until they come near', async () => {
+    const opened = await openDemo(browser, demo, 'ohare', { viewport: { width: 1440, height: 300 } });
+    const asked: string[] = [];
+    opened.page.on('request', request => {
+      if (request.url().endsWith('/v1/load')) asked.push(request.postData() ?? '');
+    });
+    await opened.page.reload();
+    await tile(opened.page, 'Flights').locator('[part~="figure"]').waitFor();
+    const far = tile(opened.page, 'Busiest destinations');
+    await expect.poll(() => asked.length).toBeGreaterThan(3);
+    expect(await far.getByRole('heading').count()).toBe(1);
+    expect(asked.some(query => query.includes('destination_city'))).toBe(false);
+    await far.scrollIntoViewIfNeeded();
+    await far.getByRole('row').nth(1).waitFor();
+    expect(asked.some(query => query.includes('destination_city'))).toBe(true);
+    await close(opened);
+  });
+
+  it('keeps what is on the screen through a renewal of the session', async () => {
+    const opened = await openDemo(browser, demo, 'ohare');
+    const { page } = opened;
+    await drawAll(page);
+    const before = await figure(page, 'Flights');
+    await page.evaluate(() => {
+      const element = document.querySelector('pa-dashboard');
+      const marked = element?.shadowRoot?.querySelector('pa-tile');
+      marked?.setAttribute('data-marked', '');
+    });
+    await page.route('**/data-api/v1/load', route => route.fulfill({ status: 403, json: { error: 'Invalid token' } }), {
+      times: 1,
+    });
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    expect(await figure(page, 'Flights')).toBe(before);
+    expect(await page.locator('pa-tile[data-marked]').count()).toBe(1);
+    await close(opened);
+  });
+
+  it('is blank after end() and shows rows again after start()', async () => {
+    const opened = await openDemo(browser, demo, 'ohare');
+    const { page } = opened;
+    await drawAll(page);
+    type Session = HTMLElement & { end(): void; start(): Promise<void> };
+    await page.evaluate(() => document.querySelector<Session>('pa-session')?.end());
+    await expect.poll(() => page.locator('pa-dashboard [part~="figure"]').count()).toBe(0);
+    expect(await page.locator('pa-dashboard').innerText()).not.toContain('166,341');
+    await page.evaluate(() => document.querySelector<Session>('pa-session')?.start());
+    await tile(page, 'Flights').locator('[part~="figure"]').waitFor();
+    await close(opened);
+  });
+
+  it('never holds a token in an attribute, a URL or storage', async () => {
+    const opened = await openDemo(browser, demo, 'ohare');
+    const { page } = opened;
+    const tokens: string[] = [];
+    const urls: string[] = [];
+    page.on('request', request => urls.push(request.url()));
+    page.on('response', async response => {
+      if (/\/token$/.test(response.url())) tokens.push(...Object.values<string>(await response.json()));
+    });
+    await page.reload();
+    await drawAll(page);
+    const kept = await page.evaluate(() =>
+      JSON.stringify([document.documentElement.outerHTML, { ...localStorage }, { ...sessionStorage }]),
+    );
+    expect(tokens).toHaveLength(2);
+    for (const token of tokens) expect([kept, ...urls].some(text => text.includes(token))).toBe(false);
+    await close(opened);
+  });
+
+  it.each(['light', 'dark'] as const)('gives axe nothing to find, %s', async colorScheme => {
+    const opened = await openDemo(browser, demo, 'dallas', { colorScheme, bypassCSP: true });
+    const { page } = opened;
+    await drawAll(page);
+    const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+    await page.evaluate(readFileSync(axe, 'utf8'));
+    const found = await page.evaluate(async () => {
+      type Axe = { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+      const { violations } = await (window as unknown as { axe: Axe }).axe.run();
+      return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+    });
+    expect(found).toEqual([]);
+    await close(opened);
+  });
+
+  it.each([360, 768, 1440])('fits a page of %i px without scrolling sideways', async width => {
+    const opened = await openDemo(browser, demo, 'atlanta', { viewport: { width, height: 900 } });
+    await drawAll(opened.page);
+    expect(await opened.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    await close(opened);
+  });
+});
