@@ -5,15 +5,15 @@ const path = (file: string): string => fileURLToPath(new URL(file, import.meta.u
 const report = process.env.PA_TEST_REPORT;
 
 /**
- * The two chunks that hold Vega and Vega-Lite, over what tsc wrote of their modules: without the geography that charts don't
- * draw, and with one copy of what both use. A host's bundler could do none of that.
+ * The chunks that hold Vega and Vega-Lite, over what tsc wrote of their modules: without what charts never do, and with one
+ * copy of what both use. A host's bundler could do none of that.
  */
 const charts = {
   resolve: {
     alias: [
       { find: /^vega$/, replacement: path('src/charts/vega-shim.ts') },
-      { find: /^(d3-geo|topojson-client)$/, replacement: path('src/charts/vega-unused.ts') },
-      { find: /^vega-expression$/, replacement: path('node_modules/vega-expression') },
+      { find: /^(d3-dsv|d3-geo|d3-timer|topojson-client)$/, replacement: path('src/charts/vega-unused.ts') },
+      { find: /^(d3-array|vega-expression)$/, replacement: path('node_modules/$1') },
     ],
   },
   build: {
@@ -22,7 +22,7 @@ const charts = {
     emptyOutDir: false,
     modulePreload: false as const,
     rollupOptions: {
-      input: { vega: path('src/charts/vega.ts'), 'vega-lite': path('src/charts/vega-lite.ts') },
+      input: ['vega', 'vega-lite'].map(name => path(`src/charts/${name}.ts`)),
       preserveEntrySignatures: 'strict' as const,
       external: ['d3-format', 'd3-time-format'],
       output: { entryFileNames: '[name].js', chunkFileNames: 'vega-[name].js' },

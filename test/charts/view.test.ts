@@ -89,6 +89,21 @@ describe('renderSvg', () => {
     expect(texts(await renderSvg({ ...common, spec, rowSet: rowsOf(1, 2) }))).toEqual(['s0', 's1']);
   });
 
+  it('draws a trend', async () => {
+    const spec = {
+      data: { name: 'rows' },
+      transform: [
+        { calculate: "datum['orders.total'] * 2", as: 'x' },
+        { regression: 'orders\\.total', on: 'x' },
+      ],
+      mark: 'line',
+      encoding: { x: { field: 'x', type: 'quantitative' }, y: { field: 'orders\\.total', type: 'quantitative' } },
+    };
+    const svg = await renderSvg({ ...common, spec, rowSet: rowsOf(1, 2, 3) });
+    expect(svg).toMatch(/aria-roledescription="line mark"|mark-line/);
+    expect(texts(svg)).toContain('3');
+  });
+
   it.each(['orders.status', 'orders\\.status'])('finds the field %s', async field => {
     expect(texts(await renderSvg({ ...common, spec: withField(field), rowSet: rowsOf(1) }))).toContain('s0');
   });
