@@ -24,7 +24,10 @@ export default tseslint.config(
     },
   },
   // Chai's assertions are promises only where they are awaited.
-  { files: ['test/elements/**/*.ts'], rules: { '@typescript-eslint/no-floating-promises': 'off' } },
+  {
+    files: ['test/elements/**/*.ts', 'test/**/*.browser-test.ts'],
+    rules: { '@typescript-eslint/no-floating-promises': 'off' },
+  },
   { files: ['src/elements/**/*.ts'], ...lit.configs['flat/recommended'] },
   { files: ['src/elements/**/*.ts'], ...litA11y.configs.recommended },
   { files: ['src/elements/**/*.ts'], ...wc.configs['flat/best-practice'] },

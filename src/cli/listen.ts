@@ -31,7 +31,7 @@ const limits = {
 export async function listen({ host, port }: Address): Promise<Listener> {
   let answer: Fetch = async () => new Response(null, { status: 503, headers: { 'retry-after': '1' } });
   const handle = getRequestListener(request => answer(request), { overrideGlobalObjects: false });
-  const server = createServer(limits, handle);
+  const server = createServer(limits, (request, response) => void handle(request, response));
   await bound(server, { host, port });
   const address = server.address();
   const taken = typeof address === 'object' && address !== null ? address.port : port;

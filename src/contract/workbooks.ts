@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { DashboardConfigInput } from './dashboard-input.js';
 import { Dashboard, DashboardConfig } from './dashboards.js';
-import { DeploymentParams } from './deployments.js';
 import { operation } from './operation.js';
 import {
   EmbedTenantName,

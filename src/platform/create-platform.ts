@@ -138,7 +138,9 @@ async function openStore(settings: Settings, { key }: AdminKey, cleanUp: CleanUp
   const database = await openDatabase(await findPostgres(settings, cleanUp));
   cleanUp.add(() => database.close());
   await seed(database.db, { adminKeyHash: hashApiKey(key), groups: settings.groups ?? [] });
-  const forget = () => forgetExpiredSessions(database.db).catch(error => settings.report(describeFailure(error)));
+  const forget = () => {
+    forgetExpiredSessions(database.db).catch(error => settings.report(describeFailure(error)));
+  };
   const timer = setInterval(forget, forgetEvery).unref();
   cleanUp.add(async () => clearInterval(timer));
   return database;

@@ -1,7 +1,7 @@
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
 /** True for the names under which a machine is reached from itself alone. */
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   return loopbackNames.includes(host) || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 

@@ -8,7 +8,7 @@ import type { SecurityContext } from '../data/semantic-model.js';
 import type { Secrets } from './secrets.js';
 
 /** Life of an embed token in seconds (spec facts 1.2). */
-export const embedTokenLife = 24 * 60 * 60;
+const embedTokenLife = 24 * 60 * 60;
 
 const SecurityContextClaim: z.ZodMiniType<SecurityContext> = z.catchall(
   z.object({ platform: z.object({ groups: z.array(z.string()), userAttributes: JsonObject }) }),

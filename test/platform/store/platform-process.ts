@@ -4,4 +4,4 @@ import { startPostgresServer } from '../../../src/platform/store/postgres-server
 const directory = process.argv[2];
 const server = await startPostgresServer(directory === undefined ? {} : { directory });
 console.log(JSON.stringify(server.connection));
-process.stdin.resume().once('end', () => server.stop().then(() => process.exit(0)));
+process.stdin.resume().once('end', () => void server.stop().then(() => process.exit(0)));
