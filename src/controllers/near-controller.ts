@@ -29,8 +29,10 @@ export class NearController<T extends Element> implements ReactiveController {
   }
 
   hostConnected(): void {
-    // `scrollMargin` is what `rootMargin` is, for a dashboard inside a scrolling box of the host's page.
-    const options: IntersectionObserverInit & { scrollMargin: string } = { rootMargin: '100%', scrollMargin: '100%' };
+    // One viewport, in pixels: a percentage would count from the width. `scrollMargin` is what `rootMargin` is, for a dashboard
+    // inside a scrolling box of the host's page.
+    const margin = `${innerHeight}px ${innerWidth}px`;
+    const options: IntersectionObserverInit & { scrollMargin: string } = { rootMargin: margin, scrollMargin: margin };
     this.#observer = new IntersectionObserver(entries => this.#handleEntries(entries), options);
     for (const element of this.#watched) this.#observer.observe(element);
   }
