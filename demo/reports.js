@@ -29,7 +29,10 @@ export const reports = [
   vega(
     'FlightsByDay',
     'Flights per day',
-    { measures: [view('count')], timeDimensions: [{ dimension: view('date'), granularity: 'day' }] },
+    {
+      measures: [view('count')],
+      timeDimensions: [{ dimension: view('date'), granularity: 'day', dateRange: ['2001-01-01', '2001-06-30'] }],
+    },
     {
       $schema: lite,
       data: { name: 'rows' },
