@@ -1,6 +1,6 @@
 import type { SecurityContext } from '../semantic-model.js';
 import type { EntityDefinition, MemberDefinition, ModelDefinition } from './definition.js';
-import { type Decision, decide, type RowFilter } from './policy.js';
+import { type Decision, decide, type RowFilter, rowsOf } from './policy.js';
 
 /** What one caller may see and read of a model. */
 export interface Access {
@@ -8,8 +8,8 @@ export interface Access {
   readonly members: ReadonlyMap<string, MemberDefinition>;
   /** Cubes and views of which the caller may name something. */
   readonly entities: ReadonlyMap<string, EntityDefinition>;
-  /** What the caller may read, by cube or view; what is missing here may not be read at all. */
-  readonly rows: ReadonlyMap<string, 'all' | RowFilter>;
+  /** What a query of these members may read, by cube or view; what is missing there may not be read at all. */
+  rowsFor(members: Iterable<MemberDefinition>): ReadonlyMap<string, 'all' | RowFilter>;
 }
 
 type Visible = Pick<Access, 'members' | 'entities'>;
@@ -32,8 +32,7 @@ export class AccessControl {
       const decision = decide(policies, context);
       if (decision) decisions.set(name, decision);
     }
-    const rows = new Map([...decisions].map(([name, decision]) => [name, decision.rows]));
-    return { ...this.#visibleTo(decisions), rows };
+    return { ...this.#visibleTo(decisions), rowsFor: members => this.#rowsFor(decisions, members) };
   }
 
   /** All that may be seen and nothing that may be read: for a rehearsal, never for a caller. */
@@ -43,12 +42,25 @@ export class AccessControl {
     return {
       members: new Map(members.map(member => [member.path, member])),
       entities: new Map(entities.map(entity => [entity.name, entity])),
-      rows: new Map([...this.#model.entities.keys()].map(name => [name, { kind: 'or', filters: [] }])),
+      rowsFor: () => new Map([...this.#model.entities.keys()].map(name => [name, { kind: 'or', filters: [] }])),
     };
   }
 
+  #rowsFor(
+    decisions: ReadonlyMap<string, Decision>,
+    members: Iterable<MemberDefinition>,
+  ): ReadonlyMap<string, 'all' | RowFilter> {
+    const paths = new Set([...members].flatMap(({ path, target }) => (target === undefined ? [path] : [path, target])));
+    return new Map(
+      [...decisions].map(([name, decision]) => {
+        const own = [...paths].filter(path => path.startsWith(`${name}.`)).map(path => path.slice(name.length + 1));
+        return [name, rowsOf(this.#model.entities.get(name)?.policies ?? [], decision, own)];
+      }),
+    );
+  }
+
   #visibleTo(decisions: ReadonlyMap<string, Decision>): Visible {
-    const key = JSON.stringify([...decisions].map(([name, { policies }]) => [name, policies]));
+    const key = JSON.stringify([...decisions].map(([name, decision]) => [name, [...decision.keys()]]));
     const known = this.#visible.get(key);
     if (known) return known;
     const oldest = this.#visible.keys().next();
@@ -62,7 +74,7 @@ export class AccessControl {
 function visibleParts({ entities }: ModelDefinition, decisions: ReadonlyMap<string, Decision>): Visible {
   const opens = (path: string) => {
     const [entity = '', name = ''] = path.split('.');
-    const policies = decisions.get(entity)?.policies ?? [];
+    const policies = [...(decisions.get(entity)?.keys() ?? [])];
     return policies.some(index => entities.get(entity)?.policies[index]?.members.has(name));
   };
   const isOpen = (member: MemberDefinition) =>

@@ -23,6 +23,8 @@ export class QueryPlanner {
   readonly #query: Query;
   readonly #timezone: string;
   readonly #limit: number;
+  /** Every member that the query names, wherever it stands. */
+  readonly #named = new Set<MemberDefinition>();
 
   /** @throws PlatformError 400 for settings that are invalid or not supported yet. */
   constructor(access: Access, query: Query) {
@@ -53,20 +55,22 @@ export class QueryPlanner {
       ...measures.map(member => ({ member })),
     ];
     const order = this.#order(columns);
+    const filters = this.#filters();
+    const rows = this.#access.rowsFor(this.#named);
     const result = compiler.compile(
       {
         measures: measures.map(({ path }) => path),
         dimensions: dimensions.map(({ path }) => path),
         segments: segments.map(({ path }) => path),
         timeDimensions: groupings.map(({ member, granularity }) => ({ dimension: member.path, granularity })),
-        filters: this.#filters([...columns.map(({ member }) => member), ...segments]),
+        filters: [...filters, ...this.#viewFilters(rows)],
         order: order.map(([id, direction]) => ({ id, desc: direction === 'desc' })),
         limit: this.#limit,
         offset: query.offset ?? 0,
         timezone: this.#timezone,
         joinHints: this.#joinHints(),
       },
-      [...this.#access.rows],
+      [...rows],
     );
     if (result.kind === 'not-joinable')
       throw new PlatformError(400, 'the members of this query can not be joined', { cause: result.cause });
@@ -82,6 +86,7 @@ export class QueryPlanner {
   #member(path: string): MemberDefinition {
     const member = this.#access.members.get(path);
     if (member === undefined) throw new PlatformError(400, `${path} is not a member of the model`);
+    this.#named.add(member);
     return member;
   }
 
@@ -126,30 +131,23 @@ export class QueryPlanner {
     return member;
   }
 
-  #filters(selected: readonly MemberDefinition[]): SqlFilter[] {
-    const named = new Set(selected.map(({ entity }) => entity));
-    const member = (path: string) => {
-      const found = this.#member(path);
-      named.add(found.entity);
-      return found;
-    };
+  #filters(): SqlFilter[] {
+    const member = (path: string) => this.#member(path);
     const filters = readFilters({ timezone: this.#timezone, member }, this.#query.filters ?? []);
     for (const timeDimension of this.#query.timeDimensions ?? []) {
       const range = this.#rangeFilter(timeDimension);
-      if (range === undefined) continue;
-      named.add(member(timeDimension.dimension).entity);
-      filters.push(range);
+      if (range !== undefined) filters.push(range);
     }
-    return [...filters, ...this.#viewFilters(named)];
+    return filters;
   }
 
   /** A view has no table of its own for its row filter to stand at: it is a filter of every query that names the view. */
-  #viewFilters(entities: ReadonlySet<string>): SqlFilter[] {
-    return [...entities].flatMap(name => {
+  #viewFilters(rows: ReadonlyMap<string, 'all' | RowFilter>): SqlFilter[] {
+    return [...new Set([...this.#named].map(({ entity }) => entity))].flatMap(name => {
       if (this.#access.entities.get(name)?.type !== 'view') return [];
-      const rows = this.#access.rows.get(name);
-      if (rows === undefined) throw new Error('a view without a decision was named');
-      return rows === 'all' ? [] : [sqlFilterOf(rows)];
+      const own = rows.get(name);
+      if (own === undefined) throw new Error('a view without a decision was named');
+      return own === 'all' ? [] : [sqlFilterOf(own)];
     });
   }
 

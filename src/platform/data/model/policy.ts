@@ -34,27 +34,40 @@ export type RowFilter =
   | { readonly kind: 'condition'; readonly member: string; readonly condition: Condition }
   | { readonly kind: 'and' | 'or'; readonly filters: readonly RowFilter[] };
 
-/** What a caller may read of a cube or view. */
-export interface Decision {
-  /** Indices of the policies that match. */
-  readonly policies: readonly number[];
-  readonly rows: 'all' | RowFilter;
-}
+/** What a caller may read of a cube or view: at least one policy that matches, by its index, each with the rows that it opens. */
+export type Decision = ReadonlyMap<number, 'all' | RowFilter>;
 
 /** Decides what a caller may read by the policies of one cube or view; undefined where none matches: it doesn't exist for the caller. */
 export function decide(policies: readonly Policy[], context: SecurityContext): Decision | undefined {
-  const matching: number[] = [];
-  const rows: ('all' | RowFilter)[] = [];
+  const matching = new Map<number, 'all' | RowFilter>();
   policies.forEach((policy, index) => {
     if (!appliesTo(policy, context)) return;
     const filter = policy.rows === 'all' ? 'all' : resolveRule(policy.rows, context);
-    if (filter === undefined) return;
-    matching.push(index);
-    rows.push(filter);
+    if (filter !== undefined) matching.set(index, filter);
   });
-  if (matching.length === 0) return undefined;
+  return matching.size === 0 ? undefined : matching;
+}
+
+/** Rows that any of the policies opens. */
+function anyOf(rows: readonly ('all' | RowFilter)[]): 'all' | RowFilter {
   const filters = rows.filter(row => row !== 'all');
-  return { policies: matching, rows: filters.length < rows.length ? 'all' : { kind: 'or', filters } };
+  return filters.length < rows.length ? 'all' : { kind: 'or', filters };
+}
+
+/**
+ * The rows that a query of these members may read: those that for each member some policy opens together with it. Policies are
+ * ORed, but the members of one never go with the rows of another.
+ */
+export function rowsOf(policies: readonly Policy[], decision: Decision, members: Iterable<string>): 'all' | RowFilter {
+  const sets = new Map<string, readonly number[]>();
+  const add = (indices: readonly number[]) => sets.set(indices.join(), indices);
+  for (const name of members) add([...decision.keys()].filter(index => policies[index]?.members.has(name)));
+  if (sets.size === 0) add([...decision.keys()]);
+  const filters = [...sets.values()]
+    .map(indices => anyOf(indices.map(index => decision.get(index) ?? { kind: 'or', filters: [] })))
+    .filter(rows => rows !== 'all');
+  if (filters.length === 0) return 'all';
+  return filters.length === 1 && filters[0] ? filters[0] : { kind: 'and', filters };
 }
 
 function appliesTo(policy: Policy, context: SecurityContext): boolean {

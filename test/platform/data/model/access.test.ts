@@ -198,3 +198,55 @@ cubes:
     ]);
   });
 });
+
+describe('two policies of one cube', () => {
+  // Everyone counts every order; sales, who see amounts, see those of their own tenant.
+  const twoPolicies = `
+cubes:
+  - name: orders
+    sql_table: orders
+    dimensions:
+      - {name: id, sql: "{CUBE}.id", type: number, primary_key: true, public: true}
+      - {name: tenant, sql: "{CUBE}.tenant", type: string}
+      - {name: region, sql: "{CUBE}.region", type: string}
+    measures:
+      - {name: count, type: count}
+      - {name: amount, sql: "{CUBE}.amount", type: sum}
+    access_policy:
+      - group: "*"
+        member_level: {excludes: [amount]}
+        row_level: {allow_all: true}
+      - group: sales
+        row_level:
+          filters:
+            - {member: tenant, operator: equals, values: ["{ securityContext.tenant }"]}
+views:
+  - name: business
+    cubes:
+      - {join_path: orders, includes: [count, amount, tenant]}
+    access_policy:
+      - group: "*"
+        row_level: {allow_all: true}
+`;
+  const sales = tenant('a', 'sales');
+
+  it('never give the members of one with the rows of the other', async () => {
+    const shared = await compile(twoPolicies);
+    const ask = (query: Query, context = sales) => rowsOf(database, shared, query, context);
+    expect(await ask({ measures: ['orders.count'] })).toEqual([['8']]);
+    expect(Number((await ask({ measures: ['orders.amount'] }))[0]?.[0])).toBe(60);
+    expect(await ask({ measures: ['orders.amount'], dimensions: ['orders.tenant'] })).toEqual([
+      ['a', expect.anything()],
+    ]);
+    expect(await ask({ dimensions: ['orders.tenant'], order: [] })).toHaveLength(2);
+    expect(Number((await ask({ measures: ['business.amount'] }))[0]?.[0])).toBe(60);
+    expect(await ask({ measures: ['business.count'] })).toEqual([['8']]);
+  });
+
+  it('don’t let a filter reach what only one of them opens', async () => {
+    const shared = await compile(twoPolicies);
+    const large = { member: 'orders.amount', operator: 'gt', values: ['25'] } as const;
+    const query: Query = { dimensions: ['orders.tenant'], measures: ['orders.count'], filters: [large] };
+    expect(await rowsOf(database, shared, query, sales)).toEqual([['a', '4']]);
+  });
+});
