@@ -1,4 +1,5 @@
 import type { JsonObject } from '../contract/wire.js';
+import { fontFamily, palette, type Shade, seriesColors } from '../report/palette.js';
 
 /** Colours and type of a chart, in CSS values: what the page's custom properties say, as one object. */
 export interface ChartTheme {
@@ -14,27 +15,22 @@ export interface ChartTheme {
   readonly font: string;
 }
 
-const font = 'ui-sans-serif, system-ui, sans-serif';
+function themeOf(scheme: keyof Shade): ChartTheme {
+  return {
+    text: palette.text[scheme],
+    muted: palette.muted[scheme],
+    line: palette.line[scheme],
+    surface: palette.surface[scheme],
+    series: seriesColors.map(color => color[scheme]),
+    font: fontFamily,
+  };
+}
 
 /** The tokens of the light scheme. */
-export const lightTheme: ChartTheme = {
-  text: '#161a22',
-  muted: '#566072',
-  line: '#d9dde5',
-  surface: '#ffffff',
-  series: ['#2f6fde', '#d1590c', '#0c8a6f', '#7a2fb5', '#c2255c', '#17406b', '#6f7989'],
-  font,
-};
+export const lightTheme: ChartTheme = themeOf('light');
 
 /** The tokens of the dark scheme. */
-export const darkTheme: ChartTheme = {
-  text: '#eceff4',
-  muted: '#a3adbd',
-  line: '#2a2f3a',
-  surface: '#171a21',
-  series: ['#6ea3ff', '#ff9248', '#34c3a0', '#9263e3', '#f5d76e', '#e25a7c', '#bfe0ff'],
-  font,
-};
+export const darkTheme: ChartTheme = themeOf('dark');
 
 /** Name of the signal that holds the colour of a single series, so that a compiled chart still follows the theme. */
 export const accentSignal = 'paAccent';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { darkTheme, lightTheme, vegaConfig } from '../../src/charts/theme.js';
+import { palette } from '../../src/report/palette.js';
 
 type Rgb = readonly [number, number, number];
 
@@ -58,8 +59,8 @@ function lab(color: Rgb): Rgb {
 const distance = (a: Rgb, b: Rgb) => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 
 describe.each([
-  ['light', lightTheme, '#f6f7f9'],
-  ['dark', darkTheme, '#0f1116'],
+  ['light', lightTheme, palette.page.light],
+  ['dark', darkTheme, palette.page.dark],
 ] as const)('the %s theme', (_name, theme, page) => {
   it.each(theme.series.map((color, index) => [index + 1, color] as const))(
     'sets series %i (%s) off from page and surface by 3:1',

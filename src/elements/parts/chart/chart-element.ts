@@ -13,8 +13,8 @@ import { catalog } from '../../messages/catalog.js';
 import type { Messages } from '../../messages/messages.js';
 import { type Anchor, closePopover, openPopoverAt } from '../popover.js';
 import { popoverStyles } from '../popover.styles.js';
-import { chartStyles } from './chart.styles.js';
-import { probeColors, readTheme } from './read-theme.js';
+import { chartStyles, probeColors } from './chart.styles.js';
+import { readTheme } from './read-theme.js';
 
 /**
  * A chart that fills its tile. What draws it is loaded when the element is connected; its colours follow the page.

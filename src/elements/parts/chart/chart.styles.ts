@@ -1,4 +1,17 @@
-import { css } from 'lit';
+import { css, unsafeCSS } from 'lit';
+import { seriesColors } from '../../../report/palette.js';
+
+/** Colours of the probe beside its series: muted and line. */
+const others = 2;
+
+/** How many colours the probe of a chart holds beside its own. */
+export const probeColors = others + seriesColors.length;
+
+const series = unsafeCSS(
+  seriesColors
+    .map((_, index) => `.probe :nth-child(${others + index + 1}) { color: var(--_series-${index + 1}); }`)
+    .join('\n'),
+);
 
 /** Styles of a chart. The probe holds every colour of the theme, so that the browser resolves them. */
 export const chartStyles = css`
@@ -41,27 +54,7 @@ export const chartStyles = css`
   .probe :nth-child(n + 3) {
     forced-color-adjust: none;
   }
-  .probe :nth-child(3) {
-    color: var(--_series-1);
-  }
-  .probe :nth-child(4) {
-    color: var(--_series-2);
-  }
-  .probe :nth-child(5) {
-    color: var(--_series-3);
-  }
-  .probe :nth-child(6) {
-    color: var(--_series-4);
-  }
-  .probe :nth-child(7) {
-    color: var(--_series-5);
-  }
-  .probe :nth-child(8) {
-    color: var(--_series-6);
-  }
-  .probe :nth-child(9) {
-    color: var(--_series-7);
-  }
+  ${series}
   .tooltip table {
     border-spacing: 0;
   }

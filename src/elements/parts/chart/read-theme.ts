@@ -1,8 +1,5 @@
 import type { ChartTheme } from '../../../controllers/chart-controller.js';
 
-/** How many colours the probe of a chart holds beside its own: muted, line, then the series. */
-export const probeColors = 9;
-
 /** Reads the theme off an element whose children each wear one of its colours (`chart.styles.ts`). */
 export function readTheme(probe: Element): ChartTheme {
   const own = getComputedStyle(probe);

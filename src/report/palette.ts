@@ -1,0 +1,31 @@
+/** One colour, as CSS writes it, in either scheme. */
+export interface Shade {
+  readonly light: string;
+  readonly dark: string;
+}
+
+/** The colours of everything that is drawn, but for series; a host changes each by the custom property of its name (`--pa-text`). */
+export const palette = {
+  page: { light: '#f6f7f9', dark: '#0f1116' },
+  surface: { light: '#ffffff', dark: '#171a21' },
+  text: { light: '#161a22', dark: '#eceff4' },
+  muted: { light: '#566072', dark: '#a3adbd' },
+  line: { light: '#d9dde5', dark: '#2a2f3a' },
+  control: { light: '#858e9e', dark: '#6f7989' },
+  accent: { light: '#1f5fd0', dark: '#8ab4ff' },
+  danger: { light: '#b3261e', dark: '#ff8a80' },
+} as const satisfies Readonly<Record<string, Shade>>;
+
+/** Colours of the series of a chart, in order (`--pa-series-1` and on); the first also colours a chart of one series. */
+export const seriesColors: readonly Shade[] = [
+  { light: '#2f6fde', dark: '#6ea3ff' },
+  { light: '#d1590c', dark: '#ff9248' },
+  { light: '#0c8a6f', dark: '#34c3a0' },
+  { light: '#7a2fb5', dark: '#9263e3' },
+  { light: '#c2255c', dark: '#f5d76e' },
+  { light: '#17406b', dark: '#e25a7c' },
+  { light: '#6f7989', dark: '#bfe0ff' },
+];
+
+/** Font of everything that is drawn. */
+export const fontFamily = 'ui-sans-serif, system-ui, sans-serif';
