@@ -2,6 +2,8 @@ import type { RowSet } from '../contract/row-set.js';
 import type { JsonObject } from '../contract/wire.js';
 import { createFormatter } from '../report/format.js';
 import type { Presentation } from '../report/table.js';
+import { watchPointer } from './hover.js';
+import { readableTitle } from './prepare.js';
 import { type ChartFacts, chartFacts, describeChart } from './summary.js';
 import type { ChartTooltip } from './tooltip.js';
 import { type ChartTheme, type ChartView, createView, preloadVega } from './view.js';
@@ -93,7 +95,9 @@ class MountedChart implements ChartHandle {
       locale,
       size,
       container: stage,
-      onTooltip,
+      onView: (made, svg) => {
+        if (onTooltip) watchPointer(made, svg, readableTitle(rowSet.columns), onTooltip);
+      },
     });
     if (signal?.aborted || call !== this.#calls) {
       view.dispose();

@@ -5,13 +5,11 @@ import { ChartError, ChartErrorCode } from './chart-error.js';
 import { chartLocale } from './chart-locale.js';
 import { chartRows } from './chart-rows.js';
 import { guardInterpreter } from './guard.js';
-import { watchPointer } from './hover.js';
 import { collecting, offlineLoader } from './offline.js';
-import { type ChartSize, prepareSpec, readableTitle } from './prepare.js';
+import { type ChartSize, prepareSpec } from './prepare.js';
 import { countMarks, sceneRoot } from './scene.js';
 import { isObject, isVegaLite, readSpec, refuseOutside, rowsName } from './spec.js';
 import { type ChartTheme, vegaConfig, vegaLiteConfig } from './theme.js';
-import type { ChartTooltip } from './tooltip.js';
 
 export { ChartError, ChartErrorCode } from './chart-error.js';
 export { isVegaLite } from './spec.js';
@@ -29,7 +27,8 @@ export interface ChartOptions {
   readonly size: ChartSize;
   /** Element that the chart is drawn into; none draws nothing until `toSvg`. */
   readonly container?: Element | undefined;
-  readonly onTooltip?: ((tooltip: ChartTooltip | null) => void) | undefined;
+  /** Called once the view stands in its container, to listen to it; what listens goes with the view. */
+  readonly onView?: ((view: View, svg: SVGSVGElement) => void) | undefined;
 }
 
 /** A chart whose data and size can change. */
@@ -81,7 +80,7 @@ export async function compileVegaLite(source: string | JsonObject): Promise<Json
  * @throws ChartError when the specification can't be used, or these rows can't be drawn by it.
  */
 export async function createView(options: ChartOptions): Promise<ChartView> {
-  const { theme, locale, size, container, onTooltip } = options;
+  const { theme, locale, size, container, onView } = options;
   const [vega, compiled] = await Promise.all([import('./vega.js'), compileVegaLite(options.spec)]);
   const { columns } = options.rowSet;
   const { spec, dataName, fits } = prepareSpec(compiled, { theme, size, columns });
@@ -98,7 +97,7 @@ export async function createView(options: ChartOptions): Promise<ChartView> {
     made.tooltip(() => {});
     if (container) made.initialize(container);
     const svg = container?.querySelector('svg');
-    if (svg && onTooltip) watchPointer(made, svg, readableTitle(columns), onTooltip);
+    if (svg) onView?.(made, svg);
     return made;
   });
 
@@ -133,7 +132,7 @@ export async function createView(options: ChartOptions): Promise<ChartView> {
 }
 
 /** Draws a chart as SVG text, without a page. */
-export async function renderSvg(options: Omit<ChartOptions, 'container' | 'onTooltip'>): Promise<string> {
+export async function renderSvg(options: Omit<ChartOptions, 'container' | 'onView'>): Promise<string> {
   const view = await createView(options);
   try {
     return await view.toSvg();
