@@ -1,18 +1,45 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runInNewContext } from 'node:vm';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 
 const source = fileURLToPath(new URL('../src', import.meta.url));
 
-/** What a room may import: other rooms (`room` or `room/module`), packages (a trailing `*` stands for any ending), Node's own modules. */
+/**
+ * What a room may import: other rooms (`room` or `room/module`), packages (a trailing `*` stands for any ending), Node's own modules;
+ * and which globals it may use beside the language's own.
+ */
 interface Border {
   readonly rooms: readonly string[];
   readonly packages: readonly string[];
   readonly types?: readonly string[];
   readonly node?: boolean;
+  readonly globals: (name: string) => boolean;
 }
+
+const only =
+  (...names: readonly string[]) =>
+  (name: string): boolean =>
+    names.includes(name);
+const language = new Set<string>(runInNewContext('Object.getOwnPropertyNames(globalThis)'));
+const requests = [
+  'fetch',
+  'AbortController',
+  'AbortSignal',
+  'setTimeout',
+  'clearTimeout',
+  'URL',
+  'TextDecoder',
+  'atob',
+];
+const server = ['process', 'Buffer', 'global', 'require', 'module', 'setImmediate', '__dirname', '__filename'];
+/** What a page has; whoever asks the services for something asks the client. */
+const page = (name: string): boolean =>
+  ![...server, 'fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource'].includes(name);
+/** What Node has, as this test sees it; what it has in common with a page and is of no use on a server is left out. */
+const node = (name: string): boolean => name in globalThis && !['navigator', 'localStorage'].includes(name);
 
 const serverPackages = [
   '@cubejs-backend/schema-compiler*',
@@ -29,21 +56,40 @@ const serverPackages = [
 ];
 
 const borders: Readonly<Record<string, Border>> = {
-  contract: { rooms: [], packages: ['zod/mini'] },
-  client: { rooms: ['contract'], packages: ['eventsource-parser', 'zod/mini'] },
+  contract: { rooms: [], packages: ['zod/mini'], globals: only() },
+  client: { rooms: ['contract'], packages: ['eventsource-parser', 'zod/mini'], globals: only(...requests) },
   report: {
     rooms: ['contract:types'],
     packages: ['d3-format', 'd3-time-format', 'd3-sankey', 'd3-geo', 'marked', 'htmlparser2'],
+    globals: only(),
   },
-  'charts/view': { rooms: ['contract:types', 'report'], packages: ['vega*'] },
-  'charts/mount': { rooms: ['charts/view', 'contract:types', 'report'], packages: ['vega*'] },
-  controllers: { rooms: ['contract', 'client', 'report', 'charts'], packages: ['lit*', '@lit/task', '@lit/context'] },
-  elements: { rooms: ['contract:types', 'controllers', 'report'], packages: ['lit*', '@tanstack/virtual-core'] },
-  node: { rooms: ['contract', 'client', 'report', 'charts/view'], packages: ['zod/mini'], types: ['node:http'] },
-  platform: { rooms: ['contract', 'report', 'charts/view'], packages: serverPackages, node: true },
-  cli: { rooms: ['contract', 'client', 'platform'], packages: ['yaml', '@hono/node-server'], node: true },
-  testing: { rooms: ['contract', 'node', 'platform'], packages: [] },
-  index: { rooms: ['elements', 'client', 'contract:types'], packages: [] },
+  'charts/view': { rooms: ['contract:types', 'report'], packages: ['vega*'], globals: only('EventTarget') },
+  'charts/mount': { rooms: ['charts/view', 'contract:types', 'report'], packages: ['vega*'], globals: page },
+  controllers: {
+    rooms: ['contract', 'client', 'report', 'charts'],
+    packages: ['lit*', '@lit/task', '@lit/context'],
+    globals: page,
+  },
+  elements: {
+    rooms: ['contract:types', 'controllers', 'report'],
+    packages: ['lit*', '@tanstack/virtual-core'],
+    globals: page,
+  },
+  node: {
+    rooms: ['contract', 'client', 'report', 'charts/view'],
+    packages: ['zod/mini'],
+    types: ['node:http'],
+    globals: only(...requests, 'Request', 'Response', 'Headers', 'process'),
+  },
+  platform: { rooms: ['contract', 'report', 'charts/view'], packages: serverPackages, node: true, globals: node },
+  cli: {
+    rooms: ['contract', 'client', 'platform'],
+    packages: ['yaml', '@hono/node-server'],
+    node: true,
+    globals: node,
+  },
+  testing: { rooms: ['contract', 'node', 'platform'], packages: [], globals: only() },
+  index: { rooms: ['elements', 'client', 'contract:types'], packages: [], globals: only() },
 };
 
 interface Import {
@@ -72,9 +118,63 @@ function isTypeOnly(node: ts.ImportDeclaration | ts.ExportDeclaration): boolean 
   );
 }
 
-function importsOf(path: string): Import[] {
+interface GlobalUse {
+  readonly from: string;
+  readonly name: string;
+}
+
+interface Module {
+  readonly from: string;
+  readonly file: ts.SourceFile;
+}
+
+function readModule(path: string): Module {
   const from = relative(source, path).split(sep).join('/');
-  const file = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);
+  return { from, file: ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true) };
+}
+
+/** The globals that a module uses when it runs: types are gone by then, and `typeof name` only looks whether there is one. */
+function globalsOf({ from, file }: Module): GlobalUse[] {
+  const bound = new Set<string>();
+  const used = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isHeritageClause(node)) {
+      for (const type of node.types) visit(type.expression);
+    } else if (ts.isIdentifier(node)) {
+      const role = roleOf(node);
+      if (role === 'use') used.add(node.text);
+      if (role === 'binding') bound.add(node.text);
+    } else if (!isGoneWhenRun(node)) {
+      if (ts.isPropertyAccessExpression(node) && node.expression.getText() === 'globalThis') used.add(node.name.text);
+      ts.forEachChild(node, visit);
+    }
+  };
+  visit(file);
+  return [...used].filter(name => !bound.has(name) && !language.has(name)).map(name => ({ from, name }));
+}
+
+function isGoneWhenRun(node: ts.Node): boolean {
+  if (ts.isTypeNode(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return true;
+  if (ts.isModuleDeclaration(node) || ts.isExportDeclaration(node)) return true;
+  return ts.isTypeOfExpression(node) && ts.isIdentifier(node.expression);
+}
+
+/** What an identifier is there for: it uses a name, gives a name of the module's own, or names a property. */
+function roleOf(node: ts.Identifier): 'use' | 'binding' | 'property' {
+  const { parent } = node;
+  if (ts.isBindingElement(parent) && parent.propertyName === node) return 'property';
+  if (ts.isImportSpecifier(parent)) return 'binding';
+  if (ts.isShorthandPropertyAssignment(parent) || !('name' in parent) || parent.name !== node) return 'use';
+  return ts.isPropertyAccessExpression(parent) || ts.isPropertyAssignment(parent) || ts.isClassElement(parent)
+    ? 'property'
+    : 'binding';
+}
+
+function globalViolation({ from, name }: GlobalUse): string | null {
+  return borders[roomOf(from)]?.globals(name) ? null : `${from} uses ${name}`;
+}
+
+function importsOf({ from, file }: Module): Import[] {
   const found: Import[] = [];
   const visit = (node: ts.Node): void => {
     if (
@@ -97,11 +197,11 @@ function importsOf(path: string): Import[] {
   return found;
 }
 
-/** `charts/mount` is one module; every other module of charts belongs to its view. */
+/** `charts/mount` is what needs a page; every other module of charts belongs to its view. */
 function roomOf(path: string): string {
   const [room = '', module = ''] = path.split('/');
   if (!path.includes('/')) return path.replace(/\.ts$/, '');
-  if (room === 'charts') return module === 'mount.ts' ? 'charts/mount' : 'charts/view';
+  if (room === 'charts') return ['mount.ts', 'hover.ts'].includes(module) ? 'charts/mount' : 'charts/view';
   return room;
 }
 
@@ -156,7 +256,7 @@ function findCycle(graph: ReadonlyMap<string, readonly string[]>): string[] | nu
 }
 
 describe('architecture', () => {
-  const files = sourceFiles(source);
+  const files = sourceFiles(source).map(readModule);
   const imports = files.flatMap(importsOf);
 
   it('finds the sources', () => {
@@ -166,6 +266,10 @@ describe('architecture', () => {
 
   it('keeps every import inside the table of who may import whom', () => {
     expect(imports.map(violation).filter(Boolean)).toEqual([]);
+  });
+
+  it('keeps every use of a global inside the table of what a room may use', () => {
+    expect(files.flatMap(globalsOf).map(globalViolation).filter(Boolean)).toEqual([]);
   });
 
   it('loads vega by dynamic import alone, outside the modules that are loaded so', () => {
@@ -181,6 +285,19 @@ describe('architecture', () => {
       graph.set(entry.from, [...(graph.get(entry.from) ?? []), target(entry)]);
     }
     expect(findCycle(graph)).toBeNull();
+  });
+
+  it('tells a forbidden global when it sees one', () => {
+    const told = (from: string, text: string) =>
+      globalsOf({ from, file: ts.createSourceFile(from, text, ts.ScriptTarget.Latest, true) }).map(globalViolation);
+    expect(told('report/a.ts', 'export const a = document.title;')).toEqual(['report/a.ts uses document']);
+    expect(told('contract/a.ts', 'export class A extends EventTarget {}')).toEqual(['contract/a.ts uses EventTarget']);
+    expect(told('client/a.ts', 'globalThis.localStorage.clear();')).toEqual(['client/a.ts uses localStorage']);
+    expect(told('elements/a/a.ts', "void fetch('/'); void { Buffer };")).toEqual([
+      'elements/a/a.ts uses fetch',
+      'elements/a/a.ts uses Buffer',
+    ]);
+    expect(told('report/a.ts', 'const a: Element | null = null; const b = { name: a }; void b.name;')).toEqual([]);
   });
 
   it('tells a forbidden import and a cycle when it sees one', () => {
