@@ -11,10 +11,10 @@ const cli = join(dirname(manifest), require(manifest).bin['pa-platform']);
 const model = fileURLToPath(new URL('model', import.meta.url));
 
 /**
- * Starts `pa-platform serve` as a process of its own and waits until it listens.
+ * Starts `pa-platform serve` as a process of its own. It can be closed at once; `listening` resolves with its address.
  * The key goes through the environment: an argument could be read off the process list.
  */
-export async function startPlatform({ port, adminKey, allowOrigin, sources }) {
+export function startPlatform({ port, adminKey, allowOrigin, sources }) {
   const child = spawn(
     process.execPath,
     [
@@ -33,10 +33,11 @@ export async function startPlatform({ port, adminKey, allowOrigin, sources }) {
     { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, PA_ADMIN_KEY: adminKey } },
   );
   const exited = once(child, 'exit');
-  const url = await Promise.race([listening(child), exited.then(() => null)]);
-  if (url === null) throw new Error('The platform did not start.');
+  const failed = exited.then(() => {
+    throw new Error('The platform did not start.');
+  });
   return {
-    url,
+    listening: Promise.race([listening(child), failed]),
     exited,
     async close() {
       if (child.exitCode === null && child.kill('SIGTERM')) await exited;

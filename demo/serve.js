@@ -34,25 +34,31 @@ async function main() {
   const stop = async () => {
     for (const end of stops.splice(0).reverse()) await end();
   };
+  let asked = false;
   for (const signal of ['SIGINT', 'SIGTERM']) {
-    process.once(signal, () => stop().then(() => process.exit(0)));
+    process.once(signal, () => {
+      asked = true;
+      stop().then(() => process.exit(0));
+    });
   }
   try {
     // The host listens first: the platform must know the origin that it may answer.
     const host = await startHost({ port: port(values.port), adminKey });
     stops.push(host.close);
-    const platform = await startPlatform({
+    const platform = startPlatform({
       port: port(values['platform-port']),
       adminKey,
       allowOrigin: host.origin,
       sources: await prepareSources(),
     });
     stops.push(platform.close);
-    platform.exited.then(() => stop().then(() => process.exit(1)));
-    const { dashboard } = await applyContent({ baseUrl: platform.url, token: adminKey });
-    host.open({ platformUrl: platform.url, dashboard });
+    const platformUrl = await platform.listening;
+    platform.exited.then(() => asked || stop().then(() => process.exit(1)));
+    const { dashboard } = await applyContent({ baseUrl: platformUrl, token: adminKey });
+    host.open({ platformUrl, dashboard });
     console.log(`demo ready on ${host.origin}`);
   } catch (error) {
+    if (asked) return;
     await stop();
     throw error;
   }
