@@ -115,9 +115,14 @@ describe('the README', () => {
     );
     const host = await start(['server.js'], /^(http:\S+)$/, { ...base, PORT: String(hostPort) });
     const tab = await browser.newPage();
+    const asked: string[] = [];
+    tab.on('request', request => asked.push(request.url()));
     await tab.goto(host);
     const tile = tab.locator('pa-dashboard');
     await tile.getByText('100', { exact: true }).waitFor();
     expect(await tile.getByRole('heading', { name: 'Orders' }).count()).toBeGreaterThan(0);
+    // A page without a chart never loads what draws charts.
+    expect(asked.filter(url => /pa-tile-kpi/.test(url))).toHaveLength(1);
+    expect(asked.filter(url => /vega|pa-tile-chart/.test(url))).toEqual([]);
   });
 });
