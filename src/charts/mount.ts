@@ -4,7 +4,7 @@ import { createFormatter } from '../report/format.js';
 import type { Presentation } from '../report/table.js';
 import { watchPointer } from './hover.js';
 import { readableTitle } from './prepare.js';
-import { type ChartFacts, chartFacts, describeChart } from './summary.js';
+import { type ChartFacts, chartFacts } from './summary.js';
 import type { ChartTooltip } from './tooltip.js';
 import { type ChartTheme, type ChartView, createView, preloadVega } from './view.js';
 
@@ -26,8 +26,8 @@ export interface MountOptions {
   readonly label: string;
   /** Column formats of the report, for the description. */
   readonly preferences?: Presentation['preferences'];
-  /** Puts the description in words; English by default. */
-  readonly describe?: ((facts: ChartFacts) => string) | undefined;
+  /** Puts the description in words of `locale`. */
+  readonly describe: (facts: ChartFacts) => string;
   /** Called with the tooltip under the pointer, and with null when it leaves. */
   readonly onTooltip?: ((tooltip: ChartTooltip | null) => void) | undefined;
   /** Aborts mounting: the container is left empty and the promise rejects with the signal's reason. */
@@ -140,7 +140,7 @@ class MountedChart implements ChartHandle {
 
   /** Vega calls its element a graphics document with a part for every mark; a reader gets one image in words instead. */
   #label(stage: Element): void {
-    const { label, locale, preferences, describe = describeChart } = this.options;
+    const { label, locale, preferences, describe } = this.options;
     const presentation = { formatter: createFormatter(locale), preferences };
     this.summary = describe(chartFacts(this.#view?.countMarks() ?? 0, this.#rowSet, presentation));
     for (const name of ['role', 'aria-roledescription', 'aria-label']) stage.removeAttribute(name);

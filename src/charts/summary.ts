@@ -35,13 +35,3 @@ export function chartFacts(marks: number, rowSet: RowSet, presentation: Presenta
   });
   return { marks, columns };
 }
-
-/** The facts in English: `12 marks. Month: 2001 Jan to 2001 Dec. Flights: 3,211 to 45,000.` */
-export function describeChart({ marks, columns }: ChartFacts): string {
-  const sentences = columns.map(column =>
-    column.kind === 'range'
-      ? `${column.title}: ${column.from} to ${column.to}.`
-      : `${column.title}: ${column.count} ${column.count === 1 ? 'value' : 'values'}.`,
-  );
-  return [`${marks} ${marks === 1 ? 'mark' : 'marks'}.`, ...sentences].join(' ');
-}

@@ -1,5 +1,5 @@
 import { expect, fixture, html, waitUntil } from '@open-wc/testing';
-import { type ChartTooltip, mountChart, preloadCharts } from '../../src/charts/mount.js';
+import { type ChartTooltip, type MountOptions, mountChart, preloadCharts } from '../../src/charts/mount.js';
 import { ChartErrorCode, darkTheme, lightTheme } from '../../src/charts/view.js';
 import type { RowSet } from '../../src/contract/row-set.js';
 import { columnOf, rowSetOf } from '../report/fixtures.js';
@@ -19,7 +19,14 @@ const rowsOf = (...totals: number[]): RowSet =>
     [status, total],
     totals.map((value, index) => ({ 'orders.status': `s${index}`, 'orders.total': String(value) })),
   );
-const options = { spec, rowSet: rowsOf(10, 20), theme: lightTheme, locale: 'en', label: 'Orders' };
+const options: MountOptions = {
+  spec,
+  rowSet: rowsOf(10, 20),
+  theme: lightTheme,
+  locale: 'en',
+  label: 'Orders',
+  describe: ({ marks, columns }) => `${marks} marks of ${columns.map(({ title }) => title).join(' and ')}`,
+};
 
 async function container(): Promise<HTMLElement> {
   const element = await fixture<HTMLElement>(html`<div></div>`);
@@ -37,7 +44,7 @@ describe('mountChart', () => {
     const svg = element.querySelector('svg');
     expect(bars(element)).to.have.length(2);
     expect(svg?.getAttribute('role')).to.equal('img');
-    expect(chart.summary).to.equal('2 marks. Status: 2 values. Total: 10 to 20.');
+    expect(chart.summary).to.equal('2 marks of Status and Total');
     expect(svg?.getAttribute('aria-label')).to.equal(`Orders. ${chart.summary}`);
     expect([svg?.getAttribute('width'), svg?.getAttribute('height')]).to.deep.equal(['400', '200']);
     await expect(element).to.be.accessible();

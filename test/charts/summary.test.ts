@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chartFacts, describeChart } from '../../src/charts/summary.js';
+import { chartFacts } from '../../src/charts/summary.js';
 import { createFormatter } from '../../src/report/format.js';
 import { columnOf, rowSetOf } from '../report/fixtures.js';
 
@@ -33,14 +33,5 @@ describe('chartFacts', () => {
       { kind: 'values', title: 'Status', count: 2 },
     ]);
     expect(chartFacts(0, rowSetOf([status], []), presentation)).toEqual({ marks: 0, columns: [] });
-  });
-});
-
-describe('describeChart', () => {
-  it('puts facts in words', () => {
-    const rows = [{ 'orders.status': 'a', 'orders.total': '1200' }];
-    expect(describeChart(chartFacts(1, rowSetOf([status, total], rows), presentation))).toBe(
-      '1 mark. Status: 1 value. Total: 1,200 to 1,200.',
-    );
   });
 });
