@@ -1,4 +1,4 @@
-import type { JsonObject } from '../contract/wire.js';
+import { isObject } from './spec.js';
 
 /** A tooltip as text, with the point of the page it belongs to (CSS px in the viewport). */
 export interface ChartTooltip {
@@ -56,7 +56,7 @@ export function tooltipContent(
 function seriesContent(series: readonly TooltipItem[], value: object): Pick<ChartTooltip, 'title' | 'rows'> {
   const rows = series.slice(0, mostRows).flatMap(item => {
     const tooltip = tooltipOf(item);
-    const [, figure, name] = isRecord(tooltip) ? Object.values(tooltip) : [];
+    const [, figure, name] = isObject(tooltip) ? Object.values(tooltip) : [];
     return [{ label: text(name), value: text(figure), color: colorOf(item) }];
   });
   return { title: text(Object.values(value)[0]), rows };
@@ -71,7 +71,7 @@ function seriesBeside(item: TooltipItem): TooltipItem[] {
   return lines.flatMap(line => {
     const point = line.items?.find(candidate => candidate.x === item.x);
     const tooltip = point && tooltipOf(point);
-    return point && isRecord(tooltip) && Object.keys(tooltip).length > 2 ? [point] : [];
+    return point && isObject(tooltip) && Object.keys(tooltip).length > 2 ? [point] : [];
   });
 }
 
@@ -87,8 +87,4 @@ function colorOf({ fill, stroke }: TooltipItem): string | null {
 function text(value: unknown): string {
   if (value instanceof Date) return value.toISOString().slice(0, 10);
   return value === null || value === undefined ? '' : String(value).slice(0, 200);
-}
-
-function isRecord(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null;
 }
