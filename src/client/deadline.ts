@@ -1,7 +1,7 @@
 import { PaAbortError, PaTimeoutError } from './errors.js';
 
 /** Longest that a timer can be set for. */
-const longestTimer = 2 ** 31 - 1;
+export const longestTimer = 2 ** 31 - 1;
 
 /**
  * Runs `work` under a time limit and the caller's signals. `work` gets one signal for both; a rejection that they caused becomes

@@ -1,6 +1,5 @@
-import { backOff } from './deadline.js';
+import { backOff, longestTimer } from './deadline.js';
 
-const longestTimer = 2 ** 31 - 1;
 /** A token whose own times say less is tried all the same: the service is the judge, and renewals must not chase each other. */
 const shortestLifeMs = 10_000;
 /** A token is renewed when a tenth of its life is left, and at most this long before its end. */
