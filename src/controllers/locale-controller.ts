@@ -1,5 +1,6 @@
 import { type Context, ContextConsumer, ContextProvider, createContext } from '@lit/context';
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import { closestAcross } from './closest.js';
 
 /** The language that an element and everything in it speaks: one tag for words and for numbers. */
 export interface LocaleScope<M> {
@@ -96,16 +97,7 @@ function supported(tag: string | null | undefined): string | null {
   }
 }
 
-/** `lang` of the element or of the nearest one around it, across shadow roots. */
+/** `lang` of the element or of the nearest one around it. */
 function nearestLang(element: Element): string | null {
-  let node: Node | null = element;
-  while (node) {
-    if (node instanceof Element) {
-      const holder: Element | null = node.closest('[lang]');
-      if (holder) return holder.getAttribute('lang');
-    }
-    const root: Node = node.getRootNode();
-    node = root instanceof ShadowRoot ? root.host : null;
-  }
-  return null;
+  return closestAcross(element, '[lang]')?.getAttribute('lang') ?? null;
 }

@@ -1,6 +1,7 @@
 import { ContextConsumer } from '@lit/context';
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { SessionEvent, SessionSource } from '../client/session-source.js';
+import { closestAcross } from './closest.js';
 import { sessionContext } from './session-context.js';
 import { dispatchSessionEvent } from './session-events.js';
 import {
@@ -21,14 +22,6 @@ interface OwnSession {
   readonly page: SessionPage;
 }
 
-/** What an element wants to know of its session, beyond being updated on every change. */
-export interface SessionObserver {
-  /** The element has another session, or none: whatever the last one showed must not stay. */
-  onSource?(source: SessionSource | null): void;
-  /** Something happened to the session that it has. */
-  onEvent?(event: SessionEvent): void;
-}
-
 /**
  * Gives an element its session: that of the nearest `<pa-session>` around it, else its own from `session-url` (or `session`) and
  * `base-url`, shared with every element of the page that names the same. An own session is started here, and its events are
@@ -38,7 +31,6 @@ export interface SessionObserver {
  */
 export class SessionController implements ReactiveController {
   readonly #host: SessionHost;
-  readonly #observer: SessionObserver;
   readonly #consumer: ContextConsumer<typeof sessionContext, SessionHost>;
   #source: SessionSource | null = null;
   /** Null while the session comes from around. */
@@ -48,9 +40,8 @@ export class SessionController implements ReactiveController {
   #leaving: ReturnType<typeof setTimeout> | null = null;
   #awaiting = false;
 
-  constructor(host: SessionHost, observer: SessionObserver = {}) {
+  constructor(host: SessionHost) {
     this.#host = host;
-    this.#observer = observer;
     this.#consumer = new ContextConsumer(host, {
       context: sessionContext,
       subscribe: true,
@@ -101,14 +92,12 @@ export class SessionController implements ReactiveController {
     this.#source = source;
     this.#own = own;
     this.#unsubscribe = source?.subscribe(event => this.#notice(event)) ?? null;
-    this.#observer.onSource?.(source);
     if (last.source) last.own?.page.release(last.source);
     this.#host.requestUpdate();
     if (own) void source?.start();
   }
 
   #notice(event: SessionEvent): void {
-    this.#observer.onEvent?.(event);
     if (this.#own) dispatchSessionEvent(this.#host, event);
     this.#host.requestUpdate();
   }
@@ -118,7 +107,7 @@ export class SessionController implements ReactiveController {
    * update the tag may be defined, and the request for its session gone by unheard.
    */
   #awaitProvider(): void {
-    if (this.#awaiting || !isInsideUndefinedSession(this.#host)) return;
+    if (this.#awaiting || !closestAcross(this.#host, 'pa-session:not(:defined)')) return;
     this.#awaiting = true;
     void customElements.whenDefined('pa-session').then(() => {
       this.#awaiting = false;
@@ -127,13 +116,4 @@ export class SessionController implements ReactiveController {
       this.#host.requestUpdate();
     });
   }
-}
-
-function isInsideUndefinedSession(element: Element): boolean {
-  for (let node: Node | null = element; node; ) {
-    if (node instanceof Element && node.closest('pa-session:not(:defined)')) return true;
-    const root: Node = node.getRootNode();
-    node = root instanceof ShadowRoot ? root.host : null;
-  }
-  return false;
 }

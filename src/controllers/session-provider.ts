@@ -9,16 +9,15 @@ import {
   namesSession,
   openSession,
   type SessionPage,
+  type SessionSettings,
   sameSettings,
   sessionPageOf,
 } from './session-page.js';
 
-type Settings = ReturnType<typeof copySettings>;
-
 /** A session, the settings that it was opened by, and the page that keeps it awake. */
 interface OpenSession {
   readonly source: SessionSource;
-  readonly settings: Settings;
+  readonly settings: SessionSettings;
   readonly page: SessionPage;
 }
 
@@ -77,7 +76,7 @@ export class SessionProvider implements ReactiveController {
     else if (!this.#open || !sameSettings(this.#open.settings, this.#host)) this.#replace(copySettings(this.#host));
   }
 
-  #replace(settings: Settings | null): void {
+  #replace(settings: SessionSettings | null): void {
     const last = this.#open;
     if (!last && !settings) return;
     this.#open = settings ? this.#openBy(settings) : null;
@@ -88,7 +87,7 @@ export class SessionProvider implements ReactiveController {
     else void this.source?.start();
   }
 
-  #openBy(settings: Settings): OpenSession {
+  #openBy(settings: SessionSettings): OpenSession {
     const { ownerDocument } = this.#host;
     const page = sessionPageOf(ownerDocument);
     const source = openSession(settings, ownerDocument.baseURI);

@@ -14,10 +14,7 @@ const sessionUrl = '/api/embed-session';
 class TestView extends LitElement {
   readonly sources: (SessionSource | null)[] = [];
   readonly events: SessionEvent[] = [];
-  readonly #session = new SessionController(this, {
-    onSource: source => this.sources.push(source),
-    onEvent: event => this.events.push(event),
-  });
+  readonly #session = new SessionController(this);
 
   @property({ attribute: 'session-url' }) sessionUrl: string | null = null;
   @property({ attribute: false }) session: (() => Promise<string>) | null = null;
@@ -26,6 +23,12 @@ class TestView extends LitElement {
 
   get source(): SessionSource | null {
     return this.#session.source;
+  }
+
+  protected override updated(): void {
+    if (this.source === (this.sources.at(-1) ?? null)) return;
+    this.sources.push(this.source);
+    this.source?.subscribe(event => this.events.push(event));
   }
 
   override render(): TemplateResult {
