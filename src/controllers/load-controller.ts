@@ -13,6 +13,11 @@ export type LoadState<T> =
   | { readonly status: 'ready'; readonly value: T }
   | { readonly status: 'failed'; readonly problem: Problem };
 
+/** What is there, also while it is being loaded again. */
+export function loadedValue<T>(state: LoadState<T>): T | null {
+  return 'value' in state ? state.value : null;
+}
+
 /** What a load controller loads. */
 export interface LoadOptions<K, T> {
   /** The session to load with, null while there is none. */

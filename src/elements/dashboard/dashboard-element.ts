@@ -3,6 +3,7 @@ import { property, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Dashboard } from '../../contract/dashboards.js';
 import { DashboardController } from '../../controllers/dashboard-controller.js';
+import { loadedValue } from '../../controllers/load-controller.js';
 import { LocaleController } from '../../controllers/locale-controller.js';
 import { NearController } from '../../controllers/near-controller.js';
 import type { Problem } from '../../controllers/problem.js';
@@ -247,8 +248,7 @@ export class PaDashboard extends LitElement {
   }
 
   get #shown(): Dashboard | null {
-    const { state } = this.#dashboard;
-    return state.status === 'ready' || state.status === 'loading' ? state.value : null;
+    return loadedValue(this.#dashboard.state);
   }
 
   get #tiles(): PaTile[] {

@@ -2,6 +2,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { property } from 'lit/decorators.js';
 import type { ReportSnapshot } from '../../contract/dashboards.js';
 import { DashboardController } from '../../controllers/dashboard-controller.js';
+import { loadedValue } from '../../controllers/load-controller.js';
 import { LocaleController } from '../../controllers/locale-controller.js';
 import { NearController } from '../../controllers/near-controller.js';
 import type { Problem } from '../../controllers/problem.js';
@@ -79,8 +80,7 @@ export class PaReport extends LitElement {
   #content: TileContent | null = null;
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    const { state } = this.#dashboard;
-    const dashboard = state.status === 'ready' || state.status === 'loading' ? state.value : null;
+    const dashboard = loadedValue(this.#dashboard.state);
     const found = this.snapshot ?? (dashboard ? findSnapshot(dashboard, this.report) : undefined);
     if (found === undefined) this.#content = null;
     else if (!this.#content || changed.has('report') || found !== snapshotOf(this.#content)) {

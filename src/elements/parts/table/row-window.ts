@@ -1,7 +1,7 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 
 /** Height of a row, in px; what stands in it is one line. */
-const rowHeight = 32;
+export const rowHeight = 32;
 /** Tables up to this many rows are drawn whole: they can be found, selected and printed. */
 const wholeUpTo = 200;
 /** Rows that are drawn beyond the box on either side; the window moves in steps of as many. */

@@ -1,4 +1,5 @@
 import { css } from 'lit';
+import { rowHeight } from './row-window.js';
 
 /** Styles of a table. */
 export const tableStyles = css`
@@ -29,7 +30,7 @@ export const tableStyles = css`
   th,
   td {
     box-sizing: border-box;
-    block-size: 32px;
+    block-size: ${rowHeight}px;
     padding: 0 10px;
     overflow: hidden;
     text-align: start;
