@@ -36,26 +36,34 @@ export function countMarks({ marktype, role, items = [] }: SceneMark): number {
  * there is none, or the place is outside the plot.
  */
 export function nearestPoint(root: SceneMark, x: number, y: number): SceneItem | null {
-  let nearest: SceneItem | null = null;
-  let [across, along] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  const visit = ({ marktype, role, items = [] }: SceneMark, left: number, top: number): void => {
-    if (marktype === 'group') {
-      for (const group of items) {
-        const [atX, atY] = [left + (group.x ?? 0), top + (group.y ?? 0)];
-        if (isOutside(x - atX, group.width) || isOutside(y - atY, group.height)) continue;
-        for (const mark of group.items ?? []) visit(mark, atX, atY);
-      }
-    } else if (role === 'mark' && isLine(marktype)) {
-      for (const item of items) {
-        if (item.defined === false || item.tooltip === undefined || item.tooltip === null) continue;
-        const [dx, dy] = [Math.abs(left + (item.x ?? 0) - x), Math.abs(top + (item.y ?? 0) - y)];
-        if (dx > across || (dx === across && dy >= along)) continue;
-        [nearest, across, along] = [item, dx, dy];
-      }
+  let nearest: PointAway | null = null;
+  for (const point of pointsAround(root, x, y)) if (!nearest || isNearer(point, nearest)) nearest = point;
+  return nearest?.item ?? null;
+}
+
+/** A point of a line or an area, and how far it is from a place. */
+interface PointAway {
+  readonly item: SceneItem;
+  readonly across: number;
+  readonly along: number;
+}
+
+function* pointsAround({ marktype, role, items = [] }: SceneMark, x: number, y: number): Generator<PointAway> {
+  if (marktype === 'group') {
+    for (const { x: left = 0, y: top = 0, width, height, items: marks = [] } of items) {
+      if (isOutside(x - left, width) || isOutside(y - top, height)) continue;
+      for (const mark of marks) yield* pointsAround(mark, x - left, y - top);
     }
-  };
-  visit(root, 0, 0);
-  return nearest;
+  } else if (role === 'mark' && isLine(marktype)) {
+    for (const item of items) {
+      if (item.defined === false || item.tooltip === undefined || item.tooltip === null) continue;
+      yield { item, across: Math.abs((item.x ?? 0) - x), along: Math.abs((item.y ?? 0) - y) };
+    }
+  }
+}
+
+function isNearer(a: PointAway, b: PointAway): boolean {
+  return a.across < b.across || (a.across === b.across && a.along < b.along);
 }
 
 /** True for marks that are one shape through all their items. */
