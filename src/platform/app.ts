@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
@@ -7,6 +6,7 @@ import type { DataErrorBody, PlatformErrorBody } from '../contract/error.js';
 import { PlatformError } from './errors.js';
 import type { Authenticate } from './mount.js';
 import { hostsOf } from './public-url.js';
+import { readRequestId } from './request-id.js';
 
 /** What the platform's HTTP side is put together from. */
 export interface AppOptions {
@@ -88,9 +88,7 @@ function dataBody({ message }: PlatformError): DataErrorBody {
 
 /** Answers hold tokens or a tenant's data, so nothing may keep them. They are set first, so that errors carry them too. */
 const setHeaders: MiddlewareHandler = async (context, next) => {
-  const given = context.req.header('x-request-id');
-  const requestId = given !== undefined && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
-  context.header('x-request-id', requestId);
+  context.header('x-request-id', readRequestId(context.req.header('x-request-id')));
   context.header('cache-control', 'no-store');
   context.header('x-content-type-options', 'nosniff');
   await next();

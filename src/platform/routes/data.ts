@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { type LoadRequest, type LoadResponse, load, meta } from '../../contract/data.js';
@@ -6,6 +5,7 @@ import type { DataService } from '../data/data-service.js';
 import { readLoadParameters, readLoadRequest } from '../data/load-request.js';
 import type { SecurityContext } from '../data/semantic-model.js';
 import { PlatformError } from '../errors.js';
+import { readRequestId } from '../request-id.js';
 
 /** What the routes of the Data API need. */
 export interface DataRoutesOptions {
@@ -66,11 +66,6 @@ export function dataRoutes({ service, authenticate, onFailure }: DataRoutesOptio
     return errorAnswer(context, error);
   });
   return app;
-}
-
-/** A request id is echoed when it is short and plain, so that it can stand in a log as it is. */
-function readRequestId(given: string | undefined): string {
-  return given !== undefined && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
 }
 
 function checkQueryType(queryType: string | undefined): void {

@@ -1,0 +1,6 @@
+import { randomUUID } from 'node:crypto';
+
+/** The id of a request: the caller's where it is short and plain, so that it can stand in a log as it is, else one of ours. */
+export function readRequestId(given: string | undefined): string {
+  return given !== undefined && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
+}
