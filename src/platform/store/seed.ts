@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from './database.js';
 import { accounts, agents, apiKeys, deployments, GroupKind, groups, Role, users } from './schema.js';
+import { sharingGroup } from './shares.js';
 
 /** What a platform holds from its start. */
 export interface SeedOptions {
@@ -40,7 +41,7 @@ async function seedOnce(tx: Db): Promise<void> {
     .values({ username: 'admin', email: 'admin@localhost', displayName: 'Admin', role: Role.admin });
   const [deployment] = await tx.insert(deployments).values({ name: 'local', creationStep: 'ready' }).returning();
   if (deployment) await tx.insert(agents).values({ deploymentId: deployment.id, name: 'Analyst' });
-  await tx.insert(groups).values({ kind: GroupKind.sharing, name: 'system:embed-users' });
+  await sharingGroup(tx, null);
 }
 
 async function seedAdminKey(tx: Db, keyHash: string): Promise<void> {
