@@ -5,7 +5,7 @@ import { chown, link, lstat, mkdir, open, readFile, realpath, rename, rm, rmdir,
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type PostgresAccount, postgresAccount } from './postgres-account.js';
-import { ignore, type PostgresBinaries, postgresBinaries } from './postgres-binaries.js';
+import { exists, ignore, type PostgresBinaries, postgresBinaries } from './postgres-binaries.js';
 
 /** How much a crash of the machine may cost: nothing, or everything (and writing is faster). */
 export const Durability = { durable: 'durable', throwAway: 'throw-away' } as const;
@@ -44,7 +44,7 @@ export async function openCluster(directory: string, durability: Durability): Pr
     account,
     binaries: await postgresBinaries(account),
   };
-  if (!(await isThere(cluster.files))) await initialise(cluster, home);
+  if (!(await exists(cluster.files))) await initialise(cluster, home);
   return cluster;
 }
 
@@ -215,11 +215,4 @@ function lockOf(cluster: PostgresCluster): string {
 
 async function readLock(file: string): Promise<string> {
   return readFile(file, 'utf8').catch(() => '');
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }
