@@ -21,3 +21,8 @@ export class PlatformError extends Error {
     this.code = options.code;
   }
 }
+
+/** The answer to a request that its caller has called off: nobody reads it. */
+export function abortedProblem(): PlatformError {
+  return new PlatformError(499, 'The request was aborted.');
+}

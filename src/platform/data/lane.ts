@@ -1,4 +1,4 @@
-import { PlatformError } from '../errors.js';
+import { abortedProblem, PlatformError } from '../errors.js';
 
 /** How much work there may be at once. */
 export interface LaneOptions {
@@ -42,7 +42,7 @@ export class Lane {
     return new Promise((resolve, reject) => {
       const onAbort = () => {
         this.#waiting.splice(this.#waiting.indexOf(start), 1);
-        reject(new PlatformError(499, 'The request was aborted.'));
+        reject(abortedProblem());
       };
       const start = () => {
         signal.removeEventListener('abort', onAbort);

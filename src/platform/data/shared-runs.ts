@@ -1,4 +1,4 @@
-import { PlatformError } from '../errors.js';
+import { abortedProblem } from '../errors.js';
 
 interface SharedRun<T> {
   readonly result: Promise<T>;
@@ -56,8 +56,4 @@ async function untilAborted<T>(result: Promise<T>, signal: AbortSignal | undefin
   } finally {
     signal.removeEventListener('abort', onAbort);
   }
-}
-
-function abortedProblem(): PlatformError {
-  return new PlatformError(499, 'The request was aborted.');
 }

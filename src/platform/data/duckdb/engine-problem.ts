@@ -1,4 +1,4 @@
-import { PlatformError } from '../../errors.js';
+import { abortedProblem, PlatformError } from '../../errors.js';
 
 /** Why a statement was stopped before it ended. */
 export const StopReason = { aborted: 'aborted', timeout: 'timeout', closed: 'closed' } as const;
@@ -9,7 +9,7 @@ export type StopReason = (typeof StopReason)[keyof typeof StopReason];
 export function stoppedProblem(reason: StopReason): PlatformError {
   switch (reason) {
     case StopReason.aborted:
-      return new PlatformError(499, 'The request was aborted.');
+      return abortedProblem();
     case StopReason.timeout:
       return new PlatformError(400, 'The query took too long: narrow it by a filter or a shorter date range.');
     case StopReason.closed:

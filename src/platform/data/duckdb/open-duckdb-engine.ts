@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
-import { PlatformError } from '../../errors.js';
 import type { Engine } from '../engine.js';
+import { StopReason, stoppedProblem } from './engine-problem.js';
 import { type Generation, openGeneration, upcomingVersion } from './generation.js';
 import { pruneImports } from './import-source.js';
 import type { InstanceLimits } from './instance-options.js';
@@ -98,7 +98,7 @@ class DuckDbEngine implements Engine {
   }
 
   async run(...[sql, parameters, options]: Parameters<Engine['run']>): ReturnType<Engine['run']> {
-    if (this.#closed) throw new PlatformError(503, 'The platform is shutting down: try again in a moment.');
+    if (this.#closed) throw stoppedProblem(StopReason.closed);
     const timeoutMs = this.#options.timeoutMs ?? 30_000;
     return this.#current.instance.run(sql, parameters, { timeoutMs, signal: options?.signal });
   }
