@@ -2,7 +2,7 @@ import type { Annotation, MemberAnnotation, MetaCube, MetaResponse } from '../..
 import type { Access } from './access.js';
 import { type DimensionDefinition, type Granularity, type MemberDefinition, MemberKind } from './definition.js';
 import { titleize } from './labels.js';
-import { predefinedGranularities } from './references.js';
+import { isPredefined } from './references.js';
 import { describedBy } from './resolve-cube.js';
 
 /** A column of a query. */
@@ -102,5 +102,5 @@ function granularityOf({ granularities }: DimensionDefinition, name: string): Gr
 
 /** Whether a time dimension can be grouped by a granularity. */
 export function hasGranularity({ granularities }: DimensionDefinition, name: string): boolean {
-  return granularities.has(name) || predefinedGranularities.some(predefined => predefined === name);
+  return granularities.has(name) || isPredefined(name);
 }

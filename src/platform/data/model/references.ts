@@ -134,10 +134,9 @@ export class References {
   }
 }
 
-/** Granularities that every time dimension has. */
-export const predefinedGranularities = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
+const predefined = new Set(['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year']);
 
 /** Whether every time dimension has a granularity of this name. */
 export function isPredefined(name: string): boolean {
-  return predefinedGranularities.some(predefined => predefined === name);
+  return predefined.has(name);
 }
