@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { isLoopback } from '../contract/loopback.js';
 import { UsageError } from './usage-error.js';
 
 /** Where something listens; port 0 picks a free one. */
@@ -97,7 +98,7 @@ function parse(args: readonly string[]) {
 }
 
 function readAddress(hostFlag: string, host: string, portFlag: string, port: string): Address {
-  if (!/^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host)) {
+  if (!isLoopback(host)) {
     throw new UsageError(
       `--${hostFlag} must be of loopback, like 127.0.0.1: anything else would be served plain HTTP.`,
     );
@@ -105,5 +106,5 @@ function readAddress(hostFlag: string, host: string, portFlag: string, port: str
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
     throw new UsageError(`--${portFlag} must be a number from 0 to 65535.`);
   }
-  return { host, port: Number(port) };
+  return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
 }

@@ -1,6 +1,5 @@
+import { isLoopback } from '../contract/loopback.js';
 import { PaError, PaErrorCode } from './errors.js';
-
-const loopback = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
  * Joins an operation's path to the address of its service. Only HTTPS is spoken, but for loopback (spec 1.3): a token must not
@@ -11,7 +10,9 @@ export function serviceUrl(baseUrl: string, path: string): URL {
     throw new PaError(PaErrorCode.invalidOptions, 'Set baseUrl (base-url) to the absolute address of the service.');
   }
   const base = new URL(baseUrl);
-  if (base.protocol !== 'https:' && !(base.protocol === 'http:' && loopback.test(base.hostname))) {
+  // To a browser every name below localhost is this machine too.
+  const isOwn = isLoopback(base.hostname) || base.hostname.endsWith('.localhost');
+  if (base.protocol !== 'https:' && !(base.protocol === 'http:' && isOwn)) {
     throw new PaError(PaErrorCode.invalidOptions, `Use HTTPS for ${base.host}: plain HTTP is for loopback alone.`);
   }
   if (base.username !== '' || base.password !== '') {

@@ -1,9 +1,6 @@
-const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
+import { isLoopback } from '../contract/loopback.js';
 
-/** True for the names under which a machine is reached from itself alone. */
-function isLoopback(host: string): boolean {
-  return loopbackNames.includes(host) || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
-}
+const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
  * Reads the URL under which the platform is reached from outside.

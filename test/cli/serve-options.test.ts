@@ -19,7 +19,7 @@ describe('the flags of serve', () => {
 
   test('are read, some of them more than once', () => {
     const line =
-      '--host ::1 --port 0 --data d --model m --sources s --data-api-path /x --public-url https://pa.example --allow-origin https://a.example --allow-origin=https://b.example --group one --group two --ops-host localhost --ops-port 9 --demo';
+      '--host [::1] --port 0 --data d --model m --sources s --data-api-path /x --public-url https://pa.example --allow-origin https://a.example --allow-origin=https://b.example --group one --group two --ops-host localhost --ops-port 9 --demo';
     expect(readServeOptions(line.split(' '))).toEqual({
       address: { host: '::1', port: 0 },
       ops: { host: 'localhost', port: 9 },
