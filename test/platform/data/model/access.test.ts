@@ -245,8 +245,11 @@ views:
 
   it('don’t let a filter reach what only one of them opens', async () => {
     const shared = await compile(twoPolicies);
-    const large = { member: 'orders.amount', operator: 'gt', values: ['25'] } as const;
-    const query: Query = { dimensions: ['orders.tenant'], measures: ['orders.count'], filters: [large] };
+    const query: Query = {
+      dimensions: ['orders.tenant'],
+      measures: ['orders.count'],
+      filters: [{ member: 'orders.amount', operator: 'gt', values: ['25'] }],
+    };
     expect(await rowsOf(database, shared, query, sales)).toEqual([['a', '4']]);
   });
 });
