@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { cors } from 'hono/cors';
 import type { DataErrorBody, PlatformErrorBody } from '../contract/error.js';
 import { PlatformError } from './errors.js';
@@ -23,8 +22,6 @@ export interface AppOptions {
   readonly onFailure: (error: unknown, requestId: string) => void;
 }
 
-const maxBodyBytes = 4 * 1024 * 1024;
-
 /**
  * The platform's one Hono app: what holds for every request stands here, everything else in the routes. Paths work with and
  * without a trailing slash, and no path tells a stranger whether it exists.
@@ -45,12 +42,6 @@ export function createApp(options: AppOptions): Hono {
       maxAge: 7200,
     }),
     refuseOtherHosts(hostsOf(options.publicUrl)),
-    bodyLimit({
-      maxSize: maxBodyBytes,
-      onError: () => {
-        throw new PlatformError(413, `The body is too large: ${maxBodyBytes / 1024 / 1024} MB is the most.`);
-      },
-    }),
   );
   app.route(dataApiPath, options.dataRoutes);
   app.route('/', options.platformRoutes);

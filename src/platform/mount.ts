@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import type { OperationShape, ResponseOf, Schema } from '../contract/operation.js';
 import { PlatformError } from './errors.js';
 import type { Principal } from './principal.js';
+import { readBody } from './read-body.js';
 
 type Parsed<S> = S extends Schema ? z.output<S> : undefined;
 type PrincipalOf<O extends OperationShape> = O['access'] extends 'public' ? null : Principal;
@@ -13,7 +14,6 @@ export interface Call<O extends OperationShape> {
   readonly query: Parsed<O['query']>;
   readonly body: Parsed<O['body']>;
   readonly principal: PrincipalOf<O>;
-  readonly signal: AbortSignal;
 }
 
 /** What answers an operation; it throws PlatformError for everything but success. */
@@ -21,6 +21,8 @@ export type Handler<O extends OperationShape> = (call: Call<O>) => Promise<Respo
 
 /** Finds out who calls; throws PlatformError 401. */
 export type Authenticate = (request: Request) => Promise<Principal>;
+
+const maxBodyBytes = 4 * 1024 * 1024;
 
 /** What every route shares. */
 export interface MountOptions {
@@ -46,7 +48,6 @@ export function mount<O extends OperationShape>(
       query: parse('query', operation.query, context.req.query()),
       body: parse('body', operation.body, operation.body ? await readJson(context) : undefined),
       principal,
-      signal: context.req.raw.signal,
     } as Call<O>);
     return operation.response === null ? context.body(null, 204) : context.json(answer as object);
   });
@@ -66,7 +67,7 @@ async function admit(
 }
 
 async function readJson(context: Context): Promise<unknown> {
-  const text = await context.req.text();
+  const text = await readBody(context.req.raw, maxBodyBytes);
   if (text === '') return {};
   const type = context.req.header('content-type') ?? '';
   if (!/^application\/json\b/i.test(type)) throw new PlatformError(400, 'Send the body as application/json.');

@@ -1,10 +1,10 @@
 import { type Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { type LoadRequest, type LoadResponse, load, meta } from '../../contract/data.js';
 import type { DataService } from '../data/data-service.js';
 import { readLoadParameters, readLoadRequest } from '../data/load-request.js';
 import type { SecurityContext } from '../data/semantic-model.js';
 import { PlatformError } from '../errors.js';
+import { readBody } from '../read-body.js';
 import { readRequestId } from '../request-id.js';
 
 /** What the routes of the Data API need. */
@@ -46,9 +46,9 @@ export function dataRoutes({ service, authenticate, onFailure }: DataRoutesOptio
     await next();
     context.header('x-request-id', context.var.requestId);
   });
-  app.post(load.path, bodyLimit({ maxSize: maxBodyBytes, onError: refuseSize }), async context => {
+  app.post(load.path, async context => {
     const caller = await authenticate(context.req.raw);
-    return answer(context, caller, readLoadRequest(await context.req.text()));
+    return answer(context, caller, readLoadRequest(await readBody(context.req.raw, maxBodyBytes)));
   });
   app.get(load.path, async context => {
     const caller = await authenticate(context.req.raw);
