@@ -3,6 +3,7 @@ import {
   bigint,
   boolean,
   check,
+  customType,
   index,
   integer,
   json,
@@ -22,6 +23,12 @@ import type { JsonObject } from '../../contract/wire.js';
 import type { EmbedClaims } from '../auth/tokens.js';
 
 // Documents are `json`, not `jsonb`: `jsonb` reorders keys, and in `order: {a: 'asc', b: 'desc'}` the order of keys counts.
+
+// Drizzle's own `json` reads a text that is JSON itself once more: the text '1' would come back as the number.
+const attributeValue = customType<{ data: NonNullable<UserAttributeValue> }>({
+  dataType: () => 'json',
+  toDriver: value => JSON.stringify(value),
+});
 
 const id = () => bigint({ mode: 'number' }).primaryKey().generatedByDefaultAsIdentity();
 const ref = () => bigint({ mode: 'number' });
@@ -142,7 +149,7 @@ export const userAttributeValues = pgTable(
     attributeId: ref()
       .notNull()
       .references(() => userAttributes.id, { onDelete: 'cascade' }),
-    value: json().$type<NonNullable<UserAttributeValue>>().notNull(),
+    value: attributeValue().notNull(),
   },
   table => [primaryKey({ columns: [table.userId, table.attributeId] })],
 );

@@ -162,6 +162,9 @@ describe('generate-session: what the model sees', () => {
     expect(await valuesOf({})).toEqual({});
     expect(await valuesOf({ userAttributes: [{ name: 'region', value: 'north' }] })).toEqual({ region: 'north' });
     expect(await valuesOf({})).toEqual({ region: 'north' });
+    for (const value of ['7', 'true', 'null', '"x"', '["a"]']) {
+      expect(await valuesOf({ userAttributes: [{ name: 'region', value }] })).toEqual({ region: value });
+    }
     expect(await valuesOf({ userAttributes: [{ name: 'region', value: null }] })).toEqual({});
     const wrong = await platform.mint({ ...attributes, userAttributes: [{ name: 'region', value: 7 }] });
     expect(wrong).toMatchObject({
