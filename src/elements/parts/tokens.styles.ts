@@ -4,20 +4,20 @@ import { fontFamily, palette, type Shade, seriesColors } from '../../report/pale
 const token = (name: string, { light, dark }: Shade): string =>
   `--_${name}: var(--pa-${name}, light-dark(${light}, ${dark}));`;
 
-const colors = unsafeCSS(
-  [
-    ...Object.entries(palette).map(([name, shade]) => token(name, shade)),
-    ...seriesColors.map((shade, index) => token(`series-${index + 1}`, shade)),
-  ].join('\n'),
-);
+const colors = unsafeCSS(`:host {
+  ${Object.entries(palette)
+    .map(([name, shade]) => token(name, shade))
+    .join('\n  ')}
+  ${seriesColors.map((shade, index) => token(`series-${index + 1}`, shade)).join('\n  ')}
+}`);
 
 /**
  * Every token of the theme, once: a host sets `--pa-*`, the parts read `--_*`, which they inherit. Light or dark follows the
  * `color-scheme` that the page has where the element stands, before the first paint.
  */
 export const tokens = css`
+  ${colors}
   :host {
-    ${colors}
     --_font: var(--pa-font, ${unsafeCSS(fontFamily)});
     --_radius: var(--pa-radius, 10px);
     --_control-radius: var(--pa-control-radius, 6px);
