@@ -9,7 +9,6 @@ export const de: Messages = {
   dashboard: 'Dashboard',
   report: 'Bericht',
   text: 'Text',
-  loading: 'Wird geladen …',
   problems: {
     offline: ['Sie sind offline', 'Es geht weiter, sobald die Verbindung wieder steht.'],
     unreachable: ['Die Daten sind nicht erreichbar', 'Verbindung prüfen und wiederholen.'],

@@ -9,7 +9,6 @@ export const en: Messages = {
   dashboard: 'Dashboard',
   report: 'Report',
   text: 'Text',
-  loading: 'Loading…',
   problems: {
     offline: ['You are offline', 'This loads again once the connection is back.'],
     unreachable: ['The data can’t be reached', 'Check the connection, then retry.'],

@@ -12,7 +12,6 @@ export interface Messages {
   readonly dashboard: string;
   readonly report: string;
   readonly text: string;
-  readonly loading: string;
   readonly problems: Readonly<Record<ProblemKind, Notice>>;
   readonly empty: Notice;
   readonly emptyFiltered: Notice;

@@ -17,8 +17,6 @@ export class PaTileText extends LitElement {
 
   /** The text, in Markdown. */
   @property({ attribute: false }) markdown = '';
-  /** Name of the text. */
-  @property({ attribute: false }) label = '';
   /** Level of its first headings. */
   @property({ attribute: false }) level = 3;
   /** Called after the text was drawn. */

@@ -189,7 +189,6 @@ export class PaTile extends LitElement {
         return html`<pa-tile-text
           exportparts="text"
           .markdown=${this.content.type === 'text' ? this.content.markdown : ''}
-          .label=${this.heading}
           .level=${this.level}
           .onDrawn=${this.#handleDrawn}
         ></pa-tile-text>`;
