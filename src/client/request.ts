@@ -24,7 +24,6 @@ export interface RequestInput<O extends OperationShape> extends RequestOptions {
   readonly body?: BodyOf<O> | undefined;
   /** `Authorization` as it is sent. */
   readonly authorization?: string | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly fetch?: typeof fetch | undefined;
 }
 
@@ -96,7 +95,7 @@ function readParams(operation: OperationShape, params: unknown): Readonly<Record
   return isRecord(params) ? params : {};
 }
 
-function readHeaders({ authorization, body, headers }: RequestInput<OperationShape>): Record<string, string> {
+function readHeaders({ authorization, body }: RequestInput<OperationShape>): Record<string, string> {
   if (authorization !== undefined && !/^[\x20-\x7e]+$/.test(authorization)) {
     throw new PaError(PaErrorCode.invalidOptions, 'The credential holds characters that no credential has.');
   }
@@ -104,7 +103,6 @@ function readHeaders({ authorization, body, headers }: RequestInput<OperationSha
     accept: 'application/json',
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...(authorization === undefined ? {} : { authorization }),
-    ...headers,
   };
 }
 
