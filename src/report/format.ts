@@ -15,8 +15,6 @@ export interface Formatter {
   cell(value: Cell, column: Column, override?: ColumnFormat | null): string;
   /** The same with the format found once, for a whole column. */
   column(column: Column, override?: ColumnFormat | null): (value: Cell) => string;
-  /** Short form of a number for axes and labels: `12k`, `3.4M`. */
-  abbreviated(value: number): string;
 }
 
 type Print = (value: Cell) => string;
@@ -75,10 +73,10 @@ export function createFormatter(locale: string): Formatter {
     const print = printer(of, override);
     return value => (value === null || value === undefined ? missing : print(value));
   };
-  return { column, cell: (value, of, override) => column(of, override)(value), abbreviated: abbreviator(locale) };
+  return { column, cell: (value, of, override) => column(of, override)(value) };
 }
 
-/** Short form of a number: three significant digits and k, M, B or T; below a thousand as it is. */
+/** Short form of a number for axes and labels (`12k`, `3.4M`): three significant digits and k, M, B or T; below a thousand as it is. */
 export function abbreviator(locale: string): (value: number) => string {
   const d3 = formatLocale(numberLocale(locale));
   const [small, large] = [d3.format(',.3~r'), d3.format('.3~s')];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MemberFormat } from '../../src/contract/data.js';
-import { createFormatter } from '../../src/report/format.js';
+import { abbreviator, createFormatter } from '../../src/report/format.js';
 import { columnOf } from './fixtures.js';
 
 const english = createFormatter('en');
@@ -124,7 +124,9 @@ describe('everything else', () => {
   });
 });
 
-describe('abbreviated', () => {
+describe('abbreviator', () => {
+  const abbreviated = abbreviator('en');
+
   it.each([
     [0, '0'],
     [0.25, '0.25'],
@@ -135,11 +137,11 @@ describe('abbreviated', () => {
     [2_000_000_000, '2B'],
     [999_999, '1M'],
   ])('shortens %s to %s', (value, text) => {
-    expect(english.abbreviated(value)).toBe(text);
+    expect(abbreviated(value)).toBe(text);
   });
 
   it('stays readable for what is no magnitude', () => {
-    expect(english.abbreviated(Number.NaN)).toBe('NaN');
-    expect(english.abbreviated(1e40)).toBe('1e+40');
+    expect(abbreviated(Number.NaN)).toBe('NaN');
+    expect(abbreviated(1e40)).toBe('1e+40');
   });
 });
