@@ -1,14 +1,13 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { serve } from '@hono/node-server';
+import type { IncomingMessage } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
 import express from 'express';
 import { Hono } from 'hono';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { PaError } from '../../src/client/errors.js';
 import { embedSessionHandler } from '../../src/node/embed-session-handler.js';
 import { toNodeHandler } from '../../src/node/to-node-handler.js';
 import { json } from '../client/fake-service.js';
+import { listening } from './listen.js';
 
 const sessionId = 'ab'.repeat(16);
 const url = 'https://app.example/api/embed-session';
@@ -110,20 +109,7 @@ describe('the handler', () => {
   });
 });
 
-const closers: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closers.splice(0)) close();
-});
-
-async function listen(listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  closers.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
+const listen = listening();
 
 describe('in a framework', () => {
   it('serves in Express, with what Express knows of the user', async () => {
@@ -171,10 +157,7 @@ describe('in a framework', () => {
     });
     const app = new Hono();
     app.all('/api/embed-session', context => handler(context.req.raw));
-    const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
-    closers.push(() => server.close());
-    await once(server, 'listening');
-    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/embed-session`;
+    const address = `${await listen(getRequestListener(app.fetch))}/api/embed-session`;
     const response = await fetch(address, { method: 'POST', headers: { cookie: 'user=rosa' } });
     expect(await response.json()).toEqual({ sessionId });
     expect((await fetch(address, { method: 'POST' })).status).toBe(401);

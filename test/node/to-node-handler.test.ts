@@ -1,24 +1,11 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, request as sendRaw } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { request as sendRaw } from 'node:http';
+import { describe, expect, it } from 'vitest';
 import { toNodeHandler } from '../../src/node/to-node-handler.js';
 import { deferred } from '../client/fake-service.js';
+import { listening } from './listen.js';
 
-const closers: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closers.splice(0)) close();
-});
-
-async function listen(listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  closers.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
+const listen = listening();
 
 describe('toNodeHandler', () => {
   it('hands over method, address, headers and body, and sends back status, headers, cookies and bytes', async () => {
