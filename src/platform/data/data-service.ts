@@ -12,10 +12,10 @@ export interface DataServiceOptions {
   readonly model: SemanticModel;
   /**
    * Statements that the engine runs at once; 3 by default: each holds one of the 4 threads that Node has for such work, and one
-   * has to be left for everything else.
+   * has to be left for everything else. One caller gets one less at most.
    */
   readonly concurrency?: number;
-  /** Statements that may wait; 200 by default. Beyond them a query is answered 503. */
+  /** Statements that may wait, a quarter of them of one caller; 200 by default. Beyond them a query is answered 503. */
   readonly queueLimit?: number;
   /** Size of the result cache in bytes; 64 MB by default, 0 keeps nothing. */
   readonly cacheBytes?: number;
@@ -53,7 +53,8 @@ export function createDataService(options: DataServiceOptions): DataService {
     const plan = model.plan(query, context);
     const { lastRefreshTime } = engine;
     const fresh = query.renewQuery === true || how.cache === 'no-cache';
-    const result = await (fresh ? runner.run(plan, how.signal) : runner.runOrReuse(plan, how.signal));
+    const asked = { caller: JSON.stringify(context), signal: how.signal };
+    const result = await (fresh ? runner.run(plan, asked) : runner.runOrReuse(plan, asked));
     return toLoadResponse(plan, result, { lastRefreshTime, requestId: how.requestId });
   }
 
@@ -62,7 +63,7 @@ export function createDataService(options: DataServiceOptions): DataService {
     meta: context => model.meta(context),
     async warm() {
       try {
-        for (const plan of model.rehearsals()) await runner.run(plan);
+        for (const plan of model.rehearsals()) await runner.run(plan, { caller: 'rehearsal' });
       } catch {
         // What can't be rehearsed is told to whoever asks for it.
       }
@@ -70,11 +71,17 @@ export function createDataService(options: DataServiceOptions): DataService {
   };
 }
 
+interface Asked {
+  /** Everything that the caller's rows hang on, so users of one tenant may count as one. */
+  readonly caller: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
 interface Runner {
   /** Runs a plan, together with whoever runs an equal one at this moment. */
-  run(plan: QueryPlan, signal?: AbortSignal): Promise<EngineResult>;
+  run(plan: QueryPlan, asked: Asked): Promise<EngineResult>;
   /** Gives out the result of an equal plan where one is at hand. */
-  runOrReuse(plan: QueryPlan, signal?: AbortSignal): Promise<EngineResult>;
+  runOrReuse(plan: QueryPlan, asked: Asked): Promise<EngineResult>;
 }
 
 function createRunner({ engine, model, ...options }: DataServiceOptions): Runner {
@@ -88,10 +95,10 @@ function createRunner({ engine, model, ...options }: DataServiceOptions): Runner
   // The row filter and its values are part of the statement, so callers share a result only where they see the same rows.
   const keyOf = (plan: QueryPlan) => JSON.stringify([engine.dataVersion, model.version, plan.sql, plan.parameters]);
 
-  async function run(plan: QueryPlan, signal?: AbortSignal): Promise<EngineResult> {
+  async function run(plan: QueryPlan, { caller, signal }: Asked): Promise<EngineResult> {
     const key = keyOf(plan);
     const start = async (stop: AbortSignal) => {
-      const result = await lane.run(() => engine.run(plan.sql, plan.parameters, { signal: stop }), stop);
+      const result = await lane.run(caller, () => engine.run(plan.sql, plan.parameters, { signal: stop }), stop);
       cache.set(key, result);
       return result;
     };
@@ -100,6 +107,6 @@ function createRunner({ engine, model, ...options }: DataServiceOptions): Runner
 
   return {
     run,
-    runOrReuse: async (plan, signal) => cache.get(keyOf(plan)) ?? run(plan, signal),
+    runOrReuse: async (plan, asked) => cache.get(keyOf(plan)) ?? run(plan, asked),
   };
 }
