@@ -77,7 +77,7 @@ export class ChartController implements ReactiveController {
       else return;
       if (this.#drawn === input) this.#options.onDrawn();
     } catch (error) {
-      if (this.#drawn === input) this.#options.onFailed(error instanceof Error ? error.message : '');
+      if (this.#drawn === input) this.#fail(error);
     }
   }
 
@@ -120,9 +120,16 @@ export class ChartController implements ReactiveController {
   #watchSize(container: HTMLElement, handle: ChartHandle): void {
     this.#observer = new ResizeObserver(entries => {
       const box = entries.at(-1)?.contentRect;
-      if (box && box.width > 0 && box.height > 0) void handle.resize(box.width, box.height);
+      if (!box || box.width === 0 || box.height === 0) return;
+      handle.resize(box.width, box.height).catch(error => {
+        if (this.#handle === handle) this.#fail(error);
+      });
     });
     this.#observer.observe(container);
+  }
+
+  #fail(error: unknown): void {
+    this.#options.onFailed(error instanceof Error ? error.message : '');
   }
 
   #release(): void {

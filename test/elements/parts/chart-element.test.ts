@@ -133,6 +133,17 @@ describe('<pa-tile-chart>', () => {
     expect(failures[0]).to.match(/JSON/);
   });
 
+  it('says so when a chart can’t be drawn in another size', async () => {
+    const narrow = { type: 'formula', as: 'wide', expr: 'width > 500 ? datum.is.not.there : 1' };
+    const { element, failures } = await chart({
+      meta: { vega: { ...vega, data: [{ name: 'rows', transform: [narrow] }] } },
+    });
+    expect(failures).to.eql([]);
+    element.style.setProperty('width', '700px');
+    await soon(() => failures.length > 0);
+    expect(failures[0]).to.match(/can't draw the rows/);
+  });
+
   it('lets go of the chart when it leaves, and draws it again when it is back', async () => {
     const { element, root } = await chart({ meta: { vega } });
     root.remove();
