@@ -49,17 +49,22 @@ export class RowWindowController implements ReactiveController {
   }
 
   hostDisconnected(): void {
-    this.#watched?.removeEventListener('scroll', this.#measure);
-    this.#observer?.disconnect();
-    this.#watched = null;
+    this.#unwatch();
   }
 
   #watch(): void {
     const scroller = this.#scroller();
     if (!scroller || scroller === this.#watched) return;
+    this.#unwatch();
     this.#watched = scroller;
     scroller.addEventListener('scroll', this.#measure, { passive: true });
     this.#observer?.observe(scroller);
+  }
+
+  #unwatch(): void {
+    this.#watched?.removeEventListener('scroll', this.#measure);
+    this.#observer?.disconnect();
+    this.#watched = null;
   }
 
   readonly #measure = (): void => {
