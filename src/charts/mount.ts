@@ -8,6 +8,7 @@ import { type ChartFacts, chartFacts } from './summary.js';
 import type { ChartTooltip } from './tooltip.js';
 import { type ChartTheme, type ChartView, createView, preloadVega } from './view.js';
 
+export { ChartError } from './chart-error.js';
 export type { ChartFacts } from './summary.js';
 export type { ChartTooltip } from './tooltip.js';
 export type { ChartTheme } from './view.js';

@@ -1,5 +1,6 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import {
+  ChartError,
   type ChartFacts,
   type ChartHandle,
   type ChartTheme,
@@ -9,6 +10,7 @@ import {
 } from '../charts/mount.js';
 import type { ReportSnapshot } from '../contract/dashboards.js';
 import type { RowSet } from '../contract/row-set.js';
+import { drawingProblem, type Problem, toProblem } from './problem.js';
 
 export type { ChartFacts, ChartTheme, ChartTooltip } from '../charts/mount.js';
 
@@ -29,7 +31,7 @@ export interface ChartOptions {
   readonly container: () => HTMLElement | null;
   readonly theme: () => ChartTheme;
   readonly onDrawn: () => void;
-  readonly onFailed: (message: string) => void;
+  readonly onFailed: (problem: Problem) => void;
   readonly onTooltip: (tooltip: ChartTooltip | null) => void;
 }
 
@@ -128,8 +130,9 @@ export class ChartController implements ReactiveController {
     this.#observer.observe(container);
   }
 
+  /** What a chart says of its specification is for its author; anything else, a chunk that did not load, is not the author's doing. */
   #fail(error: unknown): void {
-    this.#options.onFailed(error instanceof Error ? error.message : '');
+    this.#options.onFailed(error instanceof ChartError ? drawingProblem(error.message) : toProblem(error));
   }
 
   #release(): void {

@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import '../../../src/elements/parts/chart/pa-tile-chart.js';
+import type { Problem } from '../../../src/controllers/problem.js';
 import type { PaTileChart } from '../../../src/elements/parts/chart/chart-element.js';
 import { tokens } from '../../../src/elements/parts/tokens.styles.js';
 import { manyRows, snapshot } from '../fake-session.js';
@@ -32,7 +33,7 @@ const vega = {
 
 interface Drawn {
   readonly element: PaTileChart;
-  readonly failures: string[];
+  readonly failures: Problem[];
   readonly root: HTMLElement;
 }
 
@@ -45,12 +46,12 @@ async function chart(fields: Record<string, unknown>): Promise<Drawn> {
   for (const [name, value] of Object.entries({ position: 'relative', width: '400px', height: '200px' })) {
     element.style.setProperty(name, value);
   }
-  const failures: string[] = [];
+  const failures: Problem[] = [];
   let drawn = false;
   element.onDrawn = () => {
     drawn = true;
   };
-  element.onFailed = message => failures.push(message);
+  element.onFailed = problem => failures.push(problem);
   element.label = 'Flights';
   element.snapshot = snapshot(1, { kind: 'vega', ...fields });
   shadow.append(element);
@@ -130,7 +131,21 @@ describe('<pa-tile-chart>', () => {
   it('says why a chart can’t be drawn', async () => {
     const { failures } = await chart({ spec: '{' });
     expect(failures.length).to.equal(1);
-    expect(failures[0]).to.match(/JSON/);
+    expect(failures[0]?.kind).to.equal('drawing');
+    expect(failures[0]?.message).to.match(/JSON/);
+  });
+
+  it('keeps to itself what another error says, and blames no author for it', async () => {
+    const { element, failures } = await chart({ meta: { vega } });
+    const broken = { ...manyRows(1), columns: [] };
+    Object.defineProperty(broken, 'columns', {
+      get: () => {
+        throw new Error('secret of a row');
+      },
+    });
+    element.rowSet = broken;
+    await soon(() => failures.length > 0);
+    expect(failures[0]).to.include({ kind: 'failed', message: '' });
   });
 
   it('says so when a chart can’t be drawn in another size', async () => {
@@ -141,7 +156,7 @@ describe('<pa-tile-chart>', () => {
     expect(failures).to.eql([]);
     element.style.setProperty('width', '700px');
     await soon(() => failures.length > 0);
-    expect(failures[0]).to.match(/can't draw the rows/);
+    expect(failures[0]?.message).to.match(/can't draw the rows/);
   });
 
   it('lets go of the chart when it leaves, and draws it again when it is back', async () => {

@@ -9,6 +9,7 @@ import {
   type ChartTooltip,
 } from '../../../controllers/chart-controller.js';
 import { LocaleConsumer } from '../../../controllers/locale-controller.js';
+import type { Problem } from '../../../controllers/problem.js';
 import { catalog } from '../../messages/catalog.js';
 import type { Messages } from '../../messages/messages.js';
 import { type Anchor, closePopover, openPopoverAt } from '../popover.js';
@@ -32,7 +33,7 @@ export class PaTileChart extends LitElement {
     container: () => this.renderRoot.querySelector('.chart'),
     theme: () => this.#readTheme(),
     onDrawn: () => this.onDrawn(),
-    onFailed: message => this.onFailed(message),
+    onFailed: problem => this.onFailed(problem),
     onTooltip: tooltip => {
       this.tooltip = tooltip;
     },
@@ -46,8 +47,8 @@ export class PaTileChart extends LitElement {
   @property({ attribute: false }) label = '';
   /** Called after the chart was drawn. */
   @property({ attribute: false }) onDrawn: () => void = () => {};
-  /** Called when the chart can't be drawn, with words for its author. */
-  @property({ attribute: false }) onFailed: (message: string) => void = () => {};
+  /** Called when the chart can't be drawn. */
+  @property({ attribute: false }) onFailed: (problem: Problem) => void = () => {};
 
   @state() private tooltip: ChartTooltip | null = null;
 

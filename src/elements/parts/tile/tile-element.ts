@@ -2,7 +2,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { property, state } from 'lit/decorators.js';
 import type { RowSet } from '../../../contract/row-set.js';
 import { LocaleConsumer } from '../../../controllers/locale-controller.js';
-import { drawingProblem, type Problem, toProblem } from '../../../controllers/problem.js';
+import { type Problem, toProblem } from '../../../controllers/problem.js';
 import { ReportController } from '../../../controllers/report-controller.js';
 import type { SessionSource } from '../../../controllers/session-context.js';
 import { catalog } from '../../messages/catalog.js';
@@ -199,8 +199,8 @@ export class PaTile extends LitElement {
     this.drawn = true;
   };
 
-  readonly #handleFailed = (message: string): void => {
-    this.problem = drawingProblem(message);
+  readonly #handleFailed = (problem: Problem): void => {
+    this.problem = problem;
   };
 
   readonly #handleRetry = (): void => {
