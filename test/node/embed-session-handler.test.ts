@@ -157,7 +157,9 @@ describe('in a framework', () => {
     });
     const app = new Hono();
     app.all('/api/embed-session', context => handler(context.req.raw));
-    const address = `${await listen(getRequestListener(app.fetch))}/api/embed-session`;
+    const serve = getRequestListener(app.fetch);
+    const origin = await listen((request, response) => void serve(request, response));
+    const address = `${origin}/api/embed-session`;
     const response = await fetch(address, { method: 'POST', headers: { cookie: 'user=rosa' } });
     expect(await response.json()).toEqual({ sessionId });
     expect((await fetch(address, { method: 'POST' })).status).toBe(401);
