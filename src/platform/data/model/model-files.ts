@@ -53,15 +53,20 @@ const refusedText: readonly (readonly [RegExp, string])[] = [
   [/\bunsafeValue\b/, 'unsafeValue is not allowed: write an access_policy'],
 ];
 
-/** Reads every `.yml` and `.yaml` file below a folder. Nothing is thrown for what a file says; see `problems`. */
+/**
+ * Reads every `.yml` and `.yaml` file below a folder. Nothing is thrown for what a file says; see `problems`.
+ * @throws Error that says so when the folder can't be read.
+ */
 export async function readModelFiles(directory: string): Promise<ModelFiles> {
-  const names = (await list(directory, '', 0)).sort();
+  const names = await list(directory, '', 0).catch((cause: unknown) => {
+    throw new Error(`The model folder ${directory} can not be read: name a folder that exists.`, { cause });
+  });
   const files: ModelFile[] = [];
   const problems: ModelProblem[] = [];
   const hash = createHash('sha256');
   if (names.length === 0) problems.push({ file: '.', line: 1, message: 'the folder holds no .yml file' });
   if (names.length > limits.files) problems.push({ file: '.', line: 1, message: `the limit is ${limits.files} files` });
-  for (const name of names.slice(0, limits.files)) {
+  for (const name of names.sort().slice(0, limits.files)) {
     const path = join(directory, name);
     if ((await stat(path)).size > limits.bytes) {
       problems.push({ file: name, line: 1, message: `the limit is ${limits.bytes} bytes a file` });

@@ -222,6 +222,13 @@ describe('a model', () => {
     await expect(compiled).rejects.toThrow(/c\.yml:[23]: /);
   });
 
+  it('says so when there is no such folder', async () => {
+    const compiled = compileModel({ directory: 'no/such/folder', tables: [] });
+    await expect(compiled).rejects.toThrow(
+      'The model folder no/such/folder can not be read: name a folder that exists.',
+    );
+  });
+
   it('says so when the folder holds no file, or one that is too large', async () => {
     await expect(compileFiles({ 'readme.md': '' })).rejects.toThrow('.:1: the folder holds no .yml file');
     await expect(compileFiles({ 'a.yml': `# ${'x'.repeat(1_000_000)}` })).rejects.toThrow(
