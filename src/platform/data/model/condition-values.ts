@@ -1,13 +1,13 @@
 import type { FilterOperator } from '../../../contract/data.js';
 import { type Condition, MemberType } from './condition.js';
-import { DayEdge, localTime, utcTime } from './dates.js';
+import { DayEdge, localTime, type TimeZone, utcTime } from './dates.js';
 
 /** What values are for. */
 export interface ConditionShape {
   readonly type: MemberType;
   readonly operator: FilterOperator;
   /** Of dates that name none. */
-  readonly timezone: string;
+  readonly timezone: TimeZone;
   /** A caller may ask for NULL, for the empty text, and for a text by a number; a policy's value that is one of these is unfit. */
   readonly origin: 'caller' | 'policy';
 }
@@ -81,7 +81,7 @@ function typed({ type, operator, timezone, origin }: ConditionShape, value: unkn
 }
 
 /** The last millisecond of a day is meant to its last microsecond. */
-function bound(local: string, timezone: string): string {
+function bound(local: string, timezone: TimeZone): string {
   const utc = utcTime(local, timezone);
   return local.endsWith('23:59:59.999') ? `${utc}999` : utc;
 }

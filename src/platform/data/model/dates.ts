@@ -5,13 +5,33 @@ export const DayEdge = { start: 'start', end: 'end' } as const;
 /** End of the day that a text names, or its start. */
 export type DayEdge = (typeof DayEdge)[keyof typeof DayEdge];
 
-/**
- * The IANA name of a time zone as engines know it, or undefined where there is no such zone. The result holds letters, digits and `_+-/` only.
- */
-export function canonicalTimezone(name: string): string | undefined {
+/** A time zone with what it costs to look one up: made once for a query, however many dates stand in it. */
+export interface TimeZone {
+  /** IANA name as engines know it; it holds letters, digits and `_+-/` only. */
+  readonly name: string;
+  /** How far clocks are ahead of UTC at an instant; both in milliseconds. */
+  offsetAt(instant: number): number;
+}
+
+/** Universal time. */
+export const utcZone: TimeZone = { name: 'UTC', offsetAt: () => 0 };
+
+/** The time zone of an IANA name, or undefined where there is none. */
+export function findTimezone(name: string): TimeZone | undefined {
+  if (name === utcZone.name) return utcZone;
   if (!/^[A-Za-z][\w+/-]{0,63}$/.test(name)) return undefined;
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+    const clock = new Intl.DateTimeFormat('en-US', {
+      timeZone: name,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+    });
+    return { name: clock.resolvedOptions().timeZone, offsetAt: instant => offsetOf(clock, instant) };
   } catch {
     return undefined;
   }
@@ -21,7 +41,7 @@ export function canonicalTimezone(name: string): string | undefined {
  * Reads `YYYY-MM-DD` or an ISO date and time as local time of a zone, to the millisecond (`2001-01-31T23:59:59.999`). A day stands for
  * its first or last millisecond; a time with an offset is converted. Undefined for anything else, days that don't exist included.
  */
-export function localTime(text: string, edge: DayEdge, timezone: string): string | undefined {
+export function localTime(text: string, edge: DayEdge, timezone: TimeZone): string | undefined {
   const parts = pattern.exec(text);
   if (parts === null) return undefined;
   const [, year = '', month = '', day = '', hour, minute = '00', second = '00', fraction = '', zone] = parts;
@@ -36,10 +56,10 @@ export function localTime(text: string, edge: DayEdge, timezone: string): string
 }
 
 /** The UTC time (`2001-01-31T22:59:59.999`) of a local time; in a gap of the clock, the time as the clock stood before. */
-export function utcTime(local: string, timezone: string): string {
+export function utcTime(local: string, timezone: TimeZone): string {
   const wall = Date.parse(`${local}Z`);
-  const guess = wall - offsetAt(wall, timezone);
-  return isoTime(wall - offsetAt(guess, timezone));
+  const guess = wall - timezone.offsetAt(wall);
+  return isoTime(wall - timezone.offsetAt(guess));
 }
 
 function exists(local: string): boolean {
@@ -51,22 +71,12 @@ function isoTime(time: number): string {
   return new Date(time).toISOString().slice(0, -1);
 }
 
-function shift(instant: number, timezone: string): string {
-  return isoTime(instant + offsetAt(instant, timezone));
+function shift(instant: number, timezone: TimeZone): string {
+  return isoTime(instant + timezone.offsetAt(instant));
 }
 
-function offsetAt(instant: number, timezone: string): number {
-  if (timezone === 'UTC') return 0;
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone: timezone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-  }).formatToParts(instant);
+function offsetOf(clock: Intl.DateTimeFormat, instant: number): number {
+  const parts = clock.formatToParts(instant);
   const read = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find(part => part.type === type)?.value);
   const wall = Date.UTC(read('year'), read('month') - 1, read('day'), read('hour'), read('minute'), read('second'));
   return wall - Math.floor(instant / 1000) * 1000;

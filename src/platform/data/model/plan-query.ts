@@ -4,7 +4,7 @@ import type { PlannedColumn, QueryPlan } from '../semantic-model.js';
 import type { Access } from './access.js';
 import { type AnnotatedColumn, annotate, hasGranularity } from './annotate.js';
 import { conditionValues } from './condition-values.js';
-import { canonicalTimezone, DayEdge, localTime } from './dates.js';
+import { DayEdge, findTimezone, localTime, type TimeZone, utcZone } from './dates.js';
 import { type DimensionDefinition, type MemberDefinition, MemberKind } from './definition.js';
 import type { RowFilter } from './policy.js';
 import { readFilters } from './query-filters.js';
@@ -21,7 +21,7 @@ const later = ['total', 'ungrouped'] as const;
 export class QueryPlanner {
   readonly #access: Access;
   readonly #query: Query;
-  readonly #timezone: string;
+  readonly #timezone: TimeZone;
   readonly #limit: number;
   /** Every member that the query names, wherever it stands. */
   readonly #named = new Set<MemberDefinition>();
@@ -31,7 +31,7 @@ export class QueryPlanner {
     for (const key of later) if (query[key] === true) throw new PlatformError(400, `${key} is not supported yet`);
     // The contract refuses it at the edge; a caller inside the process gets the same answer.
     if ('subqueryJoins' in query) throw new PlatformError(400, 'subqueryJoins is not supported yet');
-    const timezone = canonicalTimezone(query.timezone ?? 'UTC');
+    const timezone = findTimezone(query.timezone ?? utcZone.name);
     if (timezone === undefined) throw new PlatformError(400, 'timezone must be an IANA name such as Europe/Berlin');
     this.#access = access;
     this.#query = query;
@@ -67,7 +67,7 @@ export class QueryPlanner {
         order: order.map(([id, direction]) => ({ id, desc: direction === 'desc' })),
         limit: this.#limit,
         offset: query.offset ?? 0,
-        timezone: this.#timezone,
+        timezone: this.#timezone.name,
         joinHints: this.#joinHints(),
       },
       [...rows],
@@ -187,7 +187,7 @@ export class QueryPlanner {
 
   #understood(order: [string, Direction][]): QueryPlan['query'] {
     const { timeDimensions, ...query } = this.#query;
-    const understood = { ...query, order: order as Order, limit: this.#limit, timezone: this.#timezone };
+    const understood = { ...query, order: order as Order, limit: this.#limit, timezone: this.#timezone.name };
     if (timeDimensions === undefined) return understood;
     return { ...understood, timeDimensions: timeDimensions.map(one => this.#padded(one)) };
   }

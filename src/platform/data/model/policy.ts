@@ -3,6 +3,7 @@ import type { SecurityContext } from '../semantic-model.js';
 import { type Operand, resolveOperand } from './attribute.js';
 import type { Condition, MemberType } from './condition.js';
 import { conditionValues } from './condition-values.js';
+import { utcZone } from './dates.js';
 
 /** A condition of a policy on one dimension of its own cube or view. */
 export interface RowCondition {
@@ -83,7 +84,7 @@ function resolveRule(rule: RowRule, context: SecurityContext): RowFilter | undef
       const value = resolveOperand(operand, context);
       return Array.isArray(value) && value.length > 0 ? value : [value];
     });
-    const values = conditionValues({ type, operator, timezone: 'UTC', origin: 'policy' }, given);
+    const values = conditionValues({ type, operator, timezone: utcZone, origin: 'policy' }, given);
     return values.ok ? { kind: 'condition', member, condition: { type, operator, values: values.values } } : undefined;
   }
   const filters: RowFilter[] = [];

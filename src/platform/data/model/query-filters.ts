@@ -1,12 +1,13 @@
 import type { Filter, MemberFilter } from '../../../contract/data.js';
 import { PlatformError } from '../../errors.js';
 import { conditionValues } from './condition-values.js';
+import type { TimeZone } from './dates.js';
 import { type MemberDefinition, MemberKind } from './definition.js';
 import type { SqlFilter } from './sql-compiler.js';
 
 /** What filters are read with. */
 export interface FilterScope {
-  readonly timezone: string;
+  readonly timezone: TimeZone;
   /** @throws PlatformError 400 when the caller sees no such member. */
   member(path: string): MemberDefinition;
 }

@@ -1,5 +1,6 @@
 import { type Operand, parseOperand, type Scalar } from './attribute.js';
 import { conditionValues, operatorsOf } from './condition-values.js';
+import { utcZone } from './dates.js';
 import { type DimensionDefinition, type MemberDefinition, MemberKind } from './definition.js';
 import type { SourcePath } from './model-files.js';
 import type { FilterSource, PolicySource } from './model-source.js';
@@ -87,7 +88,7 @@ function resolveCondition(scope: PolicyScope, source: FilterSource, path: Source
   const values = operands(scope, source, [...path, 'values']);
   const literals: Scalar[] = values.flatMap(value => (value.kind === 'literal' ? [value.value] : []));
   if (values.length > 0 && literals.length === values.length) {
-    const fitting = conditionValues({ type, operator, timezone: 'UTC', origin: 'policy' }, literals);
+    const fitting = conditionValues({ type, operator, timezone: utcZone, origin: 'policy' }, literals);
     if (!fitting.ok) scope.report([...path, 'values'], fitting.message);
   }
   return { kind: 'condition', member: member.path, type, operator, values };

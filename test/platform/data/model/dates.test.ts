@@ -1,6 +1,12 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { canonicalTimezone, localTime, utcTime } from '../../../../src/platform/data/model/dates.js';
+import { describe, expect, it, vi } from 'vitest';
+import { findTimezone, localTime, type TimeZone, utcTime } from '../../../../src/platform/data/model/dates.js';
+
+function zoneOf(name: string): TimeZone {
+  const zone = findTimezone(name);
+  if (!zone) throw new Error(`no time zone ${name}`);
+  return zone;
+}
 
 describe('a time zone', () => {
   it.each([
@@ -8,13 +14,13 @@ describe('a time zone', () => {
     ['europe/berlin', 'Europe/Berlin'],
     ['US/Pacific', 'America/Los_Angeles'],
   ])('%s is known as %s', (name, canonical) => {
-    expect(canonicalTimezone(name)).toBe(canonical);
+    expect(findTimezone(name)?.name).toBe(canonical);
   });
 
   it.each(['', '+05:30', 'Mars/Olympus', "UTC'", 'Europe/Berlin\n', 'x'.repeat(100), '../UTC'])(
     '%j is not known',
     name => {
-      expect(canonicalTimezone(name)).toBeUndefined();
+      expect(findTimezone(name)).toBeUndefined();
     },
   );
 });
@@ -29,7 +35,7 @@ describe('a local time', () => {
     ['2001-02-03T04:05:06Z', 'start', '2001-02-03T05:05:06.000'],
     ['2001-02-03T04:05:06-05:00', 'start', '2001-02-03T10:05:06.000'],
   ] as const)('of %s (%s) in Berlin is %s', (text, edge, local) => {
-    expect(localTime(text, edge, 'Europe/Berlin')).toBe(local);
+    expect(localTime(text, edge, zoneOf('Europe/Berlin'))).toBe(local);
   });
 
   it.each([
@@ -45,7 +51,7 @@ describe('a local time', () => {
     '2001-02-03T04:05:06+0100',
     '2001-02-03\n',
   ])('does not come of %j', text => {
-    expect(localTime(text, 'start', 'UTC')).toBeUndefined();
+    expect(localTime(text, 'start', zoneOf('UTC'))).toBeUndefined();
   });
 
   it.each([
@@ -55,7 +61,7 @@ describe('a local time', () => {
     ['2001-03-25T03:00:00.000', '2001-03-25T01:00:00.000'],
     ['2001-10-28T03:30:00.000', '2001-10-28T02:30:00.000'],
   ])('%s in Berlin is %s in UTC', (local, utc) => {
-    expect(utcTime(local, 'Europe/Berlin')).toBe(utc);
+    expect(utcTime(local, zoneOf('Europe/Berlin'))).toBe(utc);
   });
 
   it('comes back from UTC as it went, but where a clock was changed', () => {
@@ -63,10 +69,21 @@ describe('a local time', () => {
     // Mid-month at noon no clock changes.
     const date = fc.tuple(fc.integer({ min: 1990, max: 2030 }), fc.integer({ min: 1, max: 12 }));
     fc.assert(
-      fc.property(zones, date, (zone, [year, month]) => {
+      fc.property(zones, date, (name, [year, month]) => {
+        const zone = zoneOf(name);
         const local = `${year}-${String(month).padStart(2, '0')}-20T12:34:56.789`;
         expect(localTime(`${utcTime(local, zone)}Z`, 'start', zone)).toBe(local);
       }),
     );
+  });
+
+  it('is asked of a zone that was looked up before, since looking up is what takes long', () => {
+    const zone = zoneOf('Europe/Berlin');
+    const lookUp = vi.spyOn(Intl, 'DateTimeFormat').mockImplementation(() => {
+      throw new Error('looked up again');
+    });
+    expect(utcTime('2001-02-03T00:00:00.000', zone)).toBe('2001-02-02T23:00:00.000');
+    expect(localTime('2001-02-03T00:00:00Z', 'start', zone)).toBe('2001-02-03T01:00:00.000');
+    lookUp.mockRestore();
   });
 });
