@@ -1,4 +1,4 @@
-import { PlatformError } from '../errors.js';
+import { abortedProblem, PlatformError } from '../errors.js';
 
 /** How much work there may be at once. */
 export interface LaneOptions {
@@ -77,7 +77,7 @@ export class Lane {
       const onAbort = () => {
         leave();
         this.#lineUp(caller, share);
-        reject(new PlatformError(499, 'The request was aborted.'));
+        reject(abortedProblem());
       };
       const begin = () => {
         leave();
