@@ -57,7 +57,7 @@ const serverPackages = [
 
 const borders: Readonly<Record<string, Border>> = {
   contract: { rooms: [], packages: ['zod/mini'], globals: only() },
-  client: { rooms: ['contract'], packages: ['eventsource-parser', 'zod/mini'], globals: only(...requests) },
+  client: { rooms: ['contract'], packages: ['eventsource-parser'], globals: only(...requests) },
   report: {
     rooms: ['contract:types'],
     packages: ['d3-format', 'd3-time-format', 'd3-sankey', 'd3-geo', 'marked', 'htmlparser2'],
@@ -77,7 +77,7 @@ const borders: Readonly<Record<string, Border>> = {
   },
   node: {
     rooms: ['contract', 'client', 'report', 'charts/view'],
-    packages: ['zod/mini'],
+    packages: [],
     types: ['node:http'],
     globals: only(...requests, 'Request', 'Response', 'Headers', 'process'),
   },
