@@ -3,6 +3,7 @@ import '../../../src/elements/parts/chart/pa-tile-chart.js';
 import type { Problem } from '../../../src/controllers/problem.js';
 import type { PaTileChart } from '../../../src/elements/parts/chart/chart-element.js';
 import { tokens } from '../../../src/elements/parts/tokens.styles.js';
+import { palette, seriesColors } from '../../../src/report/palette.js';
 import { manyRows, snapshot } from '../fake-session.js';
 import { soon } from '../soon.js';
 
@@ -62,6 +63,8 @@ async function chart(fields: Record<string, unknown>): Promise<Drawn> {
   return { element, failures, root };
 }
 
+const rgb = (hex: string): string =>
+  `rgb(${[1, 3, 5].map(at => Number.parseInt(hex.slice(at, at + 2), 16)).join(', ')})`;
 const bars = (element: PaTileChart): Element[] => [...element.renderRoot.querySelectorAll('.mark-rect path')];
 
 describe('<pa-tile-chart>', () => {
@@ -112,6 +115,17 @@ describe('<pa-tile-chart>', () => {
     root.style.setProperty('--pa-series-1', 'rgb(1, 2, 3)');
     root.style.setProperty('--pa-text', 'rgb(4, 5, 6)');
     await soon(() => fill() === 'rgb(1, 2, 3)', 'a token of the host');
+    document.documentElement.style.removeProperty('color-scheme');
+  });
+
+  it('wears the whole palette in either scheme', async () => {
+    const { element } = await chart({ meta: { vega } });
+    const probe = [...element.renderRoot.querySelectorAll('.probe i')];
+    for (const scheme of ['light', 'dark'] as const) {
+      document.documentElement.style.setProperty('color-scheme', scheme);
+      const expected = [palette.muted, palette.line, ...seriesColors].map(color => rgb(color[scheme]));
+      expect(probe.map(part => getComputedStyle(part).color)).to.eql(expected);
+    }
     document.documentElement.style.removeProperty('color-scheme');
   });
 
