@@ -44,6 +44,17 @@ describe('load', () => {
     expect((await answer).data).toEqual(data);
   });
 
+  it('repeats no names by the megabyte, but names them once', async () => {
+    const { service, runs } = start();
+    const size = 3_000_000;
+    const columns = [new Array<string>(size).fill('x'), new Array<string>(size).fill('1')];
+    const rows = service.load(query, caller(), { requestId });
+    const columnar = service.load({ ...query, responseFormat: 'columnar' }, caller(), { requestId });
+    runs[0]?.finish({ columns });
+    await expect(rows).rejects.toMatchObject({ status: 400, message: expect.stringContaining('"columnar"') });
+    expect((await columnar).data).toEqual({ members: ['t.name', 't.count'], columns });
+  });
+
   it('answers no rows as an empty list', async () => {
     const { service, runs } = start();
     const answer = service.load(query, caller(), { requestId });
