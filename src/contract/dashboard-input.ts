@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { breakpointNames, dashboardKinds, snapshotKinds, widgetTypes } from './dashboards.js';
+import { breakpointNames, columnFormatTypes, dashboardKinds, snapshotKinds, widgetTypes } from './dashboards.js';
 import { JsonObject, optional } from './wire.js';
 
 // What a caller writes is closed where what a client reads is open: known keys, known enum members, sane numbers.
@@ -136,7 +136,7 @@ export const ReportMeta = z.looseObject({
         z.record(
           z.string(),
           z.strictObject({
-            type: z.enum(['currency', 'percent', 'number']),
+            type: z.enum(columnFormatTypes),
             decimalPlaces: optional(z.int().check(z.gte(0), z.lte(20))),
           }),
         ),

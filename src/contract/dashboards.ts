@@ -21,6 +21,8 @@ export const widgetTypes = [
 ] as const;
 /** Kinds of a report snapshot (spec 2.6). */
 export const snapshotKinds = ['vega', 'table', 'kpi', 'html', 'map', 'sankey'] as const;
+/** Ways of formatting a column (spec 2.6). */
+export const columnFormatTypes = ['currency', 'percent', 'number'] as const;
 /** Breakpoints of a layout, widest first. */
 export const breakpointNames = ['lg', 'md', 'sm', 'xs', 'xxs'] as const;
 /** Name of a breakpoint. */
@@ -104,7 +106,7 @@ export type DashboardConfig = z.infer<typeof DashboardConfig>;
 
 /** How one column is formatted, over what the model says. */
 export const ColumnFormat = z.looseObject({
-  type: openEnum(['currency', 'percent', 'number']),
+  type: openEnum(columnFormatTypes),
   decimalPlaces: optional(z.int().check(z.gte(0), z.lte(20))),
 });
 /** How one column is formatted, over what the model says. */
