@@ -1,6 +1,8 @@
+import { LoggableError } from './errors.js';
+
 /**
- * An error as it may stand in a log: what kind it is and where it was thrown, but not its message. A database puts the values
- * of rows into messages, and a library may put anything there.
+ * An error as it may stand in a log: what kind it is and where it was thrown, but not its message, unless that was made for it.
+ * A database puts the values of rows into messages, and a library may put anything there.
  */
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
@@ -8,7 +10,8 @@ export function describeFailure(error: unknown): string {
   const frames = stack.slice(stack.indexOf(message) + message.length).match(/^\s+at .*$/gm) ?? [];
   const cause = error.cause === undefined ? '' : ` (cause: ${describeFailure(error.cause)})`;
   const details = ['code', 'constraint'].map(key => detail(error, key)).join('');
-  return `${name}${details}${cause}${frames
+  const told = error instanceof LoggableError ? `: ${message}` : '';
+  return `${name}${told}${details}${cause}${frames
     .slice(0, 6)
     .map(frame => `\n${frame}`)
     .join('')}`;

@@ -26,3 +26,12 @@ export class PlatformError extends Error {
 export function abortedProblem(): PlatformError {
   return new PlatformError(499, 'The request was aborted.');
 }
+
+/** A failure whose message may stand in a log as it is: it speaks of names in a model, never of a value. To a caller it is a 500. */
+export class LoggableError extends Error {
+  /** @param message - what the operator should look at. */
+  constructor(message: string) {
+    super(message);
+    this.name = 'LoggableError';
+  }
+}

@@ -1,11 +1,17 @@
 import { expect, test } from 'vitest';
 import { describeFailure } from '../../src/platform/describe-failure.js';
+import { LoggableError } from '../../src/platform/errors.js';
 
 test('an error is told by kind and place, never by its message', () => {
   const text = describeFailure(new TypeError('the value\nwas a@b.example'));
   expect(text).toMatch(/^TypeError\n\s+at /);
   expect(text).toContain('describe-failure.test.ts');
   expect(text).not.toContain('a@b.example');
+});
+
+test('a message that was made for the log is told', () => {
+  const text = describeFailure(new LoggableError('The engine refused a statement: no column "delaay"'));
+  expect(text).toMatch(/^LoggableError: The engine refused a statement: no column "delaay"\n\s+at /);
 });
 
 test('a database error is told by code and constraint, its cause included', () => {

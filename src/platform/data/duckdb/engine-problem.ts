@@ -1,4 +1,4 @@
-import { abortedProblem, PlatformError } from '../../errors.js';
+import { abortedProblem, LoggableError, PlatformError } from '../../errors.js';
 
 /** Why a statement was stopped before it ended. */
 export const StopReason = { aborted: 'aborted', timeout: 'timeout', closed: 'closed' } as const;
@@ -39,6 +39,6 @@ export function engineProblem(error: unknown): Error {
   const kind = firstLine.split(':', 1)[0] ?? '';
   const told = queryProblems.get(kind);
   if (told !== undefined) return new PlatformError(400, told);
-  if (namesOnly.has(kind)) return new Error(`The engine refused a statement: ${firstLine}`);
-  return new Error(`The engine failed: ${/^[A-Za-z ]{1,40} Error$/.test(kind) ? kind : 'unknown error'}`);
+  if (namesOnly.has(kind)) return new LoggableError(`The engine refused a statement: ${firstLine}`);
+  return new LoggableError(`The engine failed: ${/^[A-Za-z ]{1,40} Error$/.test(kind) ? kind : 'unknown error'}`);
 }

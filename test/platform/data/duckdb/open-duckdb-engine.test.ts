@@ -221,7 +221,8 @@ describe('the walls', () => {
     'SELECT 1; SELECT 2',
     '',
   ])('stop %s', async sql => {
-    await expect(engine.run(sql.replaceAll('ROOT', root), [])).rejects.toThrow(/^The engine (refused|failed)/);
+    const run = engine.run(sql.replaceAll('ROOT', root), []);
+    await expect(run).rejects.toMatchObject({ name: 'LoggableError', message: /^The engine (refused|failed)/ });
     expect(await scalar(engine, 'SELECT n FROM t')).toBe('1');
     expect((await readdir(root)).sort()).toEqual(['secret.txt', 'sources']);
   });
