@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 
 /** A file of the sources folder, as it stands now. */
@@ -38,10 +38,22 @@ export async function findSources(directory: string): Promise<Source[]> {
   if (names.length > maxSources) {
     throw new SourcesError(`The sources folder ${directory} holds more than ${maxSources} files: use fewer.`);
   }
-  const sources = await Promise.all(names.map(name => readSource(directory, name)));
+  const read = await Promise.all(names.map(name => readUnlessGone(directory, name)));
+  const sources = read.filter(source => source !== null);
   const twin = sources.find((source, index) => sources[index - 1]?.table === source.table);
   if (twin) throw new SourcesError(`Two files of ${directory} are the table ${twin.table}: rename one of them.`);
   return sources;
+}
+
+/** Null for a file that went away since the folder was listed; a link that leads nowhere is still there. */
+async function readUnlessGone(directory: string, name: string): Promise<Source | null> {
+  try {
+    return await readSource(directory, name);
+  } catch (error) {
+    const isThere = await lstat(join(directory, name)).catch(() => null);
+    if (isThere) throw error;
+    return null;
+  }
 }
 
 function isSource(name: string): boolean {
