@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createPlatform, type Platform, type PlatformOptions } from '../../src/platform/create-platform.js';
 import { type PostgresServer, startPostgresServer } from '../../src/platform/store/postgres-server.js';
 import { writeParquet } from './data/duckdb/parquet.js';
@@ -38,6 +38,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  vi.unstubAllEnvs();
   for (const platform of open.splice(0)) await platform.close();
   await rm(folder, { recursive: true, force: true });
 });
@@ -225,9 +226,10 @@ describe('a start is refused in a sentence', () => {
   test('for a broken model, naming file and line, and leaves nothing behind', async () => {
     const directories = await writeModel();
     await writeFile(join(directories.modelDirectory, 'flights.yml'), `${model}      - group: [\n`);
-    const before = await readdir(tmpdir());
+    // Others come and go in the system's own folder.
+    const temporary = await mkdtemp(join(folder, 'tmp-'));
+    vi.stubEnv('TMPDIR', temporary);
     await expect(start({ ...directories, ...(await newDatabase()) })).rejects.toThrow(/flights\.yml:\d+/);
-    const left = (await readdir(tmpdir())).filter(name => name.startsWith('pa-') && !before.includes(name));
-    expect(left).toEqual([]);
+    expect(await readdir(temporary)).toEqual([]);
   });
 });
