@@ -19,10 +19,17 @@ const children = [
   [command('@typescript/native', 'tsc'), '-p', 'src', '--watch', '--preserveWatchOutput'],
   [command('vite', 'vite'), 'build', '--watch'],
   ['--watch-path=dist', '--watch-preserve-output', 'demo/serve.js', ...process.argv.slice(2)],
-].map(args => spawn(process.execPath, args, { cwd: root, stdio: 'inherit' }));
+  // A group each: what is started here starts more, and all of it has to end.
+].map(args => spawn(process.execPath, args, { cwd: root, stdio: 'inherit', detached: true }));
+
+function stop(child) {
+  try {
+    process.kill(-child.pid, 'SIGTERM');
+  } catch {
+    // It has ended already.
+  }
+}
 
 for (const signal of ['SIGINT', 'SIGTERM']) {
-  process.once(signal, () => {
-    for (const child of children) child.kill('SIGTERM');
-  });
+  process.once(signal, () => children.forEach(stop));
 }
