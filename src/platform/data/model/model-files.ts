@@ -103,9 +103,21 @@ function parseModelFile(name: string, text: string): ModelFile | { readonly prob
   const [error] = document.errors;
   if (error) return { problems: [{ file: name, line: at(error.pos[0]), message: headline(error.message) }] };
   const problem = (path: SourcePath, message: string) => ({ file: name, line: at(offsetOf(document, path)), message });
-  const result = ModelSource.safeParse(document.toJS({ maxAliasCount: 100 }) ?? {});
+  const content = resolveAliases(document);
+  if (content === undefined) return { problems: [problem([], 'aliases (*name) stand for too much: write it out')] };
+  const result = ModelSource.safeParse(content);
   if (result.success) return { name, source: result.data, problem };
   return { problems: result.error.issues.flatMap(explain).map(issue => problem(issue.path, issue.message)) };
+}
+
+/** Undefined where a few lines of aliases would become gigabytes. */
+function resolveAliases(document: Document.Parsed): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 }) ?? {};
+  } catch (error) {
+    if (error instanceof ReferenceError) return undefined;
+    throw error;
+  }
 }
 
 function refusals(file: string, text: string, line: number): ModelProblem[] {

@@ -222,6 +222,12 @@ describe('a model', () => {
     await expect(compiled).rejects.toThrow(/c\.yml:[23]: /);
   });
 
+  it('says where aliases stand for too much', async () => {
+    const tenfold = (name: string) => `[${Array(10).fill(`*${name}`).join(', ')}]`;
+    const bomb = `a: &a [x]\nb: &b ${tenfold('a')}\nc: &c ${tenfold('b')}\ncubes: ${tenfold('c')}\n`;
+    await expect(compileFiles({ 'a.yml': bomb })).rejects.toThrow('a.yml:1: aliases (*name) stand for too much');
+  });
+
   it('says so when there is no such folder', async () => {
     const compiled = compileModel({ directory: 'no/such/folder', tables: [] });
     await expect(compiled).rejects.toThrow(
