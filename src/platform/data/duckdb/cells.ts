@@ -15,7 +15,7 @@ import { PlatformError } from '../../errors.js';
 import type { EngineCell } from '../engine.js';
 
 /** Most characters that one result may hold: it is kept in memory, and once more as JSON on its way out. */
-const maxResultCharacters = 64 * 1024 * 1024;
+const maxResultCharacters = 16 * 1024 * 1024;
 
 const millisPerDay = 86_400_000;
 
