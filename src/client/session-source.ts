@@ -110,6 +110,7 @@ class Session implements SessionSource {
     if (this.#status === SessionStatus.ready && this.#schedule.due) this.#renewEarly();
     else if (this.#status === SessionStatus.expired || this.#status === SessionStatus.suspended) void this.#obtain();
     else if (this.#status === SessionStatus.failed && isTransient(this.#error)) void this.start();
+    this.#emit({ type: 'wake' });
   }
 
   suspend(): void {

@@ -29,6 +29,8 @@ export type SessionEvent =
   | { readonly type: 'status'; readonly status: SessionStatus }
   /** The token nears its end and is being renewed. */
   | { readonly type: 'expiring' }
+  /** The tab came to the foreground or the network is back: what failed for want of it may be tried again. */
+  | { readonly type: 'wake' }
   /** The identity is another one, or gone: whatever was shown must not stay. The first identity comes with status `ready`. */
   | { readonly type: 'identity'; readonly identity: string | null }
   /** The session could not be had or renewed. */
@@ -43,7 +45,7 @@ export interface SessionSource {
   readonly identity: string | null;
   /** Settings that the session carries; null while there is none. */
   readonly settings: EmbedSessionSettings | null;
-  /** Calls `listener` on every change of status or identity, when the token nears its end, and on errors. Returns how to stop. */
+  /** Calls `listener` with every event of the session. Returns how to stop. */
   subscribe(listener: (event: SessionEvent) => void): () => void;
   /** Gets a session unless there is one or one is on its way. Never rejects: `status` and `error` tell how it went. */
   start(): Promise<void>;
@@ -51,7 +53,7 @@ export interface SessionSource {
   getDashboard(publicId: string, options: { signal?: AbortSignal }): Promise<Dashboard>;
   /** Rows of a query; identical calls in flight share one request. Rejects with PaError. */
   load(query: Query, options: { signal?: AbortSignal }): Promise<RowSet>;
-  /** The tab came to the foreground or the network is back: renews a token that is near or past its end. */
+  /** The tab came to the foreground or the network is back: tells its subscribers, and renews a token that is near or past its end. */
   wake(): void;
   /** The page goes into the back/forward cache. */
   suspend(): void;

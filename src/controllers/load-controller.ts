@@ -106,7 +106,6 @@ export class LoadController<K, T> implements ReactiveController {
     queueMicrotask(() => {
       if (this.#host.isConnected) return;
       this.#follow(null);
-      globalThis.removeEventListener?.('online', this.#recover);
       if (this.#task.status === TaskStatus.PENDING) this.#interrupted = true;
       this.#task.abort();
       this.#release();
@@ -123,7 +122,6 @@ export class LoadController<K, T> implements ReactiveController {
 
   async #run(source: SessionSource | null, key: K | null, signal: AbortSignal): Promise<T> {
     this.#problem = null;
-    globalThis.removeEventListener?.('online', this.#recover);
     // @lit/task reads this marker as "not run"; its type says nothing of the task's own.
     const notRun = initialState as T;
     const isAsked = source !== null && key !== null;
@@ -150,8 +148,6 @@ export class LoadController<K, T> implements ReactiveController {
   #handleError(error: unknown): void {
     this.#loaded = null;
     this.#problem = toProblem(error);
-    // The session's own listener renews tokens; what failed for want of a network is for whoever asked to ask again.
-    if (this.#problem.kind === ProblemKind.offline) globalThis.addEventListener?.('online', this.#recover);
     this.#options.onProblem?.(this.#problem);
   }
 
@@ -162,7 +158,9 @@ export class LoadController<K, T> implements ReactiveController {
     this.#unfollow =
       source?.subscribe(event => {
         if (event.type === 'identity') this.#forget();
-        if (event.type === 'status' && event.status === SessionStatus.ready) this.#recover();
+        // The session renews its own token; what failed for want of a network is for whoever asked to ask again.
+        const isOnline = event.type === 'wake' && this.#problem?.kind === ProblemKind.offline;
+        if (isOnline || (event.type === 'status' && event.status === SessionStatus.ready)) this.#recover();
       }) ?? null;
   }
 
@@ -175,7 +173,7 @@ export class LoadController<K, T> implements ReactiveController {
   }
 
   /** There is a session or a network after there was none: what failed or was broken off without it runs now. */
-  readonly #recover = (): void => {
+  #recover(): void {
     if (this.#interrupted || this.#problem) void this.reload();
-  };
+  }
 }

@@ -57,7 +57,7 @@ export function dispatchSessionEvent(target: EventTarget, event: SessionEvent): 
 function toDomEvent(event: SessionEvent): Event | null {
   if (event.type === 'expiring') return new PaSessionExpiringEvent();
   if (event.type === 'error') return new PaErrorEvent(event.error);
-  if (event.type === 'identity') return null;
+  if (event.type !== 'status') return null;
   if (event.status === SessionStatus.ready) return new PaSessionReadyEvent();
   return event.status === SessionStatus.expired ? new PaSessionExpiredEvent() : null;
 }

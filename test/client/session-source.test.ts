@@ -100,6 +100,15 @@ describe('starting', () => {
     expect(service.mints).toBe(2);
   });
 
+  it('tells its subscribers that the page woke, once it has begun what that asks of itself', async () => {
+    service.routes.set(mintRoute, () => Promise.reject(new TypeError('Failed to fetch')));
+    const source = harness.open();
+    await source.start();
+    source.wake();
+    expect(harness.events.slice(-2)).toEqual([{ type: 'status', status: 'starting' }, { type: 'wake' }]);
+    await settle();
+  });
+
   it('gives up on a session function that never answers', async () => {
     const source = harness.open({ session: () => new Promise(() => {}) });
     const started = source.start();

@@ -149,23 +149,31 @@ describe('LoadController', () => {
   });
 
   it('runs again what failed offline, when the network is back', async () => {
-    const { host, calls, call, settle } = setting();
-    const page = new EventTarget();
+    const { host, session, calls, call, settle } = setting();
     vi.stubGlobal('navigator', { onLine: false });
-    vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
-    vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page));
     host.connect();
     await settle();
     call(0).fail(new PaConnectionError('no answer'));
     await settle();
-    page.dispatchEvent(new Event('online'));
+    session.emit({ type: 'wake' });
     await settle();
     expect(calls.length).toBe(2);
     call(1).answer('rows');
     await settle();
-    page.dispatchEvent(new Event('online'));
+    session.emit({ type: 'wake' });
     await settle();
     expect(calls.length).toBe(2);
+  });
+
+  it('leaves what failed for another reason as it is, when the page wakes', async () => {
+    const { host, session, calls, call, settle } = setting();
+    host.connect();
+    await settle();
+    call(0).fail(new PaError('bad_request', 'Wrong.', { status: 400 }));
+    await settle();
+    session.emit({ type: 'wake' });
+    await settle();
+    expect(calls.length).toBe(1);
   });
 
   it('forgets at once what belonged to another identity', async () => {
