@@ -3,8 +3,8 @@ import './elements/session/pa-session.js';
 
 export type { PaErrorCode } from './client/errors.js';
 export type { Dashboard, DashboardConfig, DashboardWidget, ReportSnapshot } from './contract/dashboards.js';
-export type { Query } from './contract/data.js';
 export type { EmbedSessionSettings } from './contract/embed.js';
+export type { Query } from './contract/query.js';
 export type { RowSet } from './contract/row-set.js';
 export { PaDashboard } from './elements/dashboard/pa-dashboard.js';
 export {

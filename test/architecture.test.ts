@@ -255,6 +255,13 @@ function findCycle(graph: ReadonlyMap<string, readonly string[]>): string[] | nu
   return null;
 }
 
+/** The modules that load with one: by import, not for types alone, not on demand. */
+function reachable(from: string, imports: readonly Import[], seen: readonly string[] = []): readonly string[] {
+  if (seen.includes(from)) return seen;
+  const next = imports.filter(i => i.from === from && i.specifier.startsWith('.') && !i.typeOnly && !i.dynamic);
+  return next.reduce<readonly string[]>((known, entry) => reachable(target(entry), imports, known), [...seen, from]);
+}
+
 describe('architecture', () => {
   const files = sourceFiles(source).map(readModule);
   const imports = files.flatMap(importsOf);
@@ -276,6 +283,14 @@ describe('architecture', () => {
     const eager = imports.filter(i => i.specifier.startsWith('vega') && !i.dynamic && !i.typeOnly).map(i => i.from);
     const lazy = new Set(imports.filter(i => i.dynamic && i.specifier.startsWith('.')).map(target));
     expect(eager.filter(from => !lazy.has(from) && !reachableOnlyFrom(lazy, from, imports))).toEqual([]);
+  });
+
+  it('leaves what checks a request out of what a page loads with its session', () => {
+    const loaded = reachable('client/session-services.ts', imports);
+    expect(loaded).toContain('contract/data.ts');
+    for (const requests of ['query', 'embed-grant', 'dashboard-input']) {
+      expect(loaded).not.toContain(`contract/${requests}.ts`);
+    }
   });
 
   it('has no import cycle', () => {

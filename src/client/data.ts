@@ -1,6 +1,7 @@
-import type { Annotation, Cell, MemberAnnotation, Query, Row } from '../contract/data.js';
+import type { Annotation, Cell, MemberAnnotation, Row } from '../contract/data.js';
 import * as data from '../contract/data.js';
 import type { BodyOf, OperationShape } from '../contract/operation.js';
+import type { Query } from '../contract/query.js';
 import type { Column, RowSet } from '../contract/row-set.js';
 import type { DataConnection } from './connection.js';
 import { withDeadline } from './deadline.js';

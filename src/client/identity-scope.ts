@@ -1,5 +1,5 @@
 import type { Dashboard } from '../contract/dashboards.js';
-import type { Query } from '../contract/data.js';
+import type { Query } from '../contract/query.js';
 import type { RowSet } from '../contract/row-set.js';
 import type { PlatformConnection } from './connection.js';
 import { load } from './data.js';

@@ -1,6 +1,6 @@
 import type { Dashboard } from '../contract/dashboards.js';
-import type { Query } from '../contract/data.js';
 import type { EmbedSessionSettings } from '../contract/embed.js';
+import type { Query } from '../contract/query.js';
 import type { RowSet } from '../contract/row-set.js';
 import type { PaError } from './errors.js';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Query } from './data.js';
+import type { Query } from './query.js';
 import { JsonObject, openEnum, optional, PublicId } from './wire.js';
 
 /** Kinds of a dashboard config (spec 2.4). */

@@ -10,6 +10,7 @@ export * from './error.js';
 export * from './notifications.js';
 export * from './operation.js';
 export * from './policies.js';
+export * from './query.js';
 export * from './reports.js';
 export * from './repository.js';
 export type * from './row-set.js';

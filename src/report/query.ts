@@ -1,5 +1,5 @@
 import type { ReportSnapshot } from '../contract/dashboards.js';
-import type { Query } from '../contract/data.js';
+import type { Query } from '../contract/query.js';
 
 /**
  * Query of a published report (spec 2.6), or null for a snapshot that has SQL alone: publishing writes `meta.jsonQuery`

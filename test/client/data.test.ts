@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { load, meta } from '../../src/client/data.js';
 import type { PaError } from '../../src/client/errors.js';
-import type { Query } from '../../src/contract/data.js';
+import type { Query } from '../../src/contract/query.js';
 import { json, loadAnswer, query } from './fake-service.js';
 
 const baseUrl = 'https://data.example/data-api';

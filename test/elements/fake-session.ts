@@ -2,8 +2,9 @@ import { ContextProvider } from '@lit/context';
 import type { PaError } from '../../src/client/errors.js';
 import { PaAbortError } from '../../src/client/errors.js';
 import type { Dashboard, DashboardWidget, ReportSnapshot } from '../../src/contract/dashboards.js';
-import type { Query, Row } from '../../src/contract/data.js';
+import type { Row } from '../../src/contract/data.js';
 import type { EmbedSessionSettings } from '../../src/contract/embed.js';
+import type { Query } from '../../src/contract/query.js';
 import type { Column, RowSet } from '../../src/contract/row-set.js';
 import {
   type SessionEvent,

@@ -1,4 +1,5 @@
-import type { LoadRequest, LoadResponse, MetaResponse, Query } from '../../contract/data.js';
+import type { LoadResponse, MetaResponse } from '../../contract/data.js';
+import type { LoadRequest, Query } from '../../contract/query.js';
 import type { Engine, EngineResult } from './engine.js';
 import { Lane } from './lane.js';
 import { toLoadResponse } from './load-response.js';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { LoadRequest } from '../../contract/data.js';
+import { LoadRequest } from '../../contract/query.js';
 import { PlatformError } from '../errors.js';
 import { describeIssues } from '../mount.js';
 

@@ -1,4 +1,5 @@
-import type { Annotation, MetaResponse, Query } from '../../contract/data.js';
+import type { Annotation, MetaResponse } from '../../contract/data.js';
+import type { Query } from '../../contract/query.js';
 import type { JsonObject } from '../../contract/wire.js';
 import type { Parameter } from './engine.js';
 

@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
-import { type LoadRequest, type LoadResponse, load, meta } from '../../contract/data.js';
+import { type LoadResponse, load, meta } from '../../contract/data.js';
+import type { LoadRequest } from '../../contract/query.js';
 import type { DataService } from '../data/data-service.js';
 import { readLoadParameters, readLoadRequest } from '../data/load-request.js';
 import type { SecurityContext } from '../data/semantic-model.js';

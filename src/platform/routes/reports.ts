@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import * as z from 'zod/mini';
-import { Query } from '../../contract/data.js';
+import { Query } from '../../contract/query.js';
 import {
   type CreateReport,
   createReport,

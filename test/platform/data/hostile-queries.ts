@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { filterOperators } from '../../../src/contract/data.js';
+import { filterOperators } from '../../../src/contract/query.js';
 
 const hostileMembers = [
   'orders.secret',

@@ -1,4 +1,4 @@
-import type { FilterOperator } from '../../../contract/data.js';
+import type { FilterOperator } from '../../../contract/query.js';
 import { type Condition, MemberType } from './condition.js';
 import { DayEdge, localTime, type TimeZone, utcTime } from './dates.js';
 

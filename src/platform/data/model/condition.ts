@@ -1,4 +1,4 @@
-import type { FilterOperator } from '../../../contract/data.js';
+import type { FilterOperator } from '../../../contract/query.js';
 
 /** What the values of a member are. */
 export const MemberType = { string: 'string', number: 'number', boolean: 'boolean', time: 'time' } as const;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { filterOperators } from '../../../contract/data.js';
+import { filterOperators } from '../../../contract/query.js';
 
 const Name = z
   .string()

@@ -1,4 +1,4 @@
-import { type Order, type Query, RowLimit, type TimeDimension } from '../../../contract/data.js';
+import { type Order, type Query, RowLimit, type TimeDimension } from '../../../contract/query.js';
 import { PlatformError } from '../../errors.js';
 import type { PlannedColumn, QueryPlan } from '../semantic-model.js';
 import type { Access } from './access.js';

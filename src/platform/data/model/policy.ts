@@ -1,4 +1,4 @@
-import type { FilterOperator } from '../../../contract/data.js';
+import type { FilterOperator } from '../../../contract/query.js';
 import type { SecurityContext } from '../semantic-model.js';
 import { type Operand, resolveOperand } from './attribute.js';
 import type { Condition, MemberType } from './condition.js';

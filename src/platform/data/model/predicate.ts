@@ -1,4 +1,4 @@
-import type { FilterOperator } from '../../../contract/data.js';
+import type { FilterOperator } from '../../../contract/query.js';
 import type { Parameter } from '../engine.js';
 import { type Condition, MemberType } from './condition.js';
 

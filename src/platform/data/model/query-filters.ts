@@ -1,4 +1,4 @@
-import type { Filter, MemberFilter } from '../../../contract/data.js';
+import type { Filter, MemberFilter } from '../../../contract/query.js';
 import { PlatformError } from '../../errors.js';
 import { conditionValues } from './condition-values.js';
 import type { TimeZone } from './dates.js';

@@ -1,5 +1,5 @@
 import { prepareCompiler, UserError } from '@cubejs-backend/schema-compiler';
-import type { FilterOperator } from '../../../contract/data.js';
+import type { FilterOperator } from '../../../contract/query.js';
 import type { Parameter } from '../engine.js';
 import type { Condition } from './condition.js';
 import type { EntityDefinition, ModelDefinition } from './definition.js';

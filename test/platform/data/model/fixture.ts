@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance, type Json } from '@duckdb/node-api';
-import type { Query } from '../../../../src/contract/data.js';
+import type { Query } from '../../../../src/contract/query.js';
 import { compileModel } from '../../../../src/platform/data/model/compile-model.js';
 import { ModelError, type ModelProblem } from '../../../../src/platform/data/model/model-error.js';
 import type { SecurityContext, SemanticModel } from '../../../../src/platform/data/semantic-model.js';

@@ -1,6 +1,6 @@
 import type { DuckDBConnection, Json } from '@duckdb/node-api';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Filter, Query, TimeDimension } from '../../../../src/contract/data.js';
+import type { Filter, Query, TimeDimension } from '../../../../src/contract/query.js';
 import type { QueryPlan, SemanticModel } from '../../../../src/platform/data/semantic-model.js';
 import { PlatformError } from '../../../../src/platform/errors.js';
 import { caller, compile, openDatabase, rowsOf } from './fixture.js';

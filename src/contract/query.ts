@@ -1,0 +1,117 @@
+import * as z from 'zod/mini';
+
+// Apart from the answers: a page sends queries and leaves it to the service to check them, so it need not load what does.
+
+/** A member (`cube.member`), with a granularity where it is a time dimension (`cube.member.month`). */
+export const MemberName = z
+  .string()
+  .check(z.regex(/^[A-Za-z_]\w*(\.[A-Za-z_]\w*){1,2}$/, 'must be a member name such as orders.status'));
+
+/** Filter operators of the Data API, closed in requests. */
+export const filterOperators = [
+  'equals',
+  'notEquals',
+  'contains',
+  'notContains',
+  'startsWith',
+  'notStartsWith',
+  'endsWith',
+  'notEndsWith',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'set',
+  'notSet',
+  'inDateRange',
+  'notInDateRange',
+  'beforeDate',
+  'beforeOrOnDate',
+  'afterDate',
+  'afterOrOnDate',
+] as const;
+/** Operator of one filter. */
+export type FilterOperator = (typeof filterOperators)[number];
+
+/** A value of a filter as it travels: text, or what a lenient client sends in its place. */
+export type FilterValue = string | number | boolean | null;
+
+/** Condition on one member; `values` are ORed. */
+export interface MemberFilter {
+  member: string;
+  operator: FilterOperator;
+  values?: FilterValue[] | undefined;
+}
+
+/** Condition on one member, or a nesting of such. */
+export type Filter = MemberFilter | { and: Filter[] } | { or: Filter[] };
+
+const MemberFilter = z.strictObject({
+  member: MemberName,
+  operator: z.enum(filterOperators),
+  values: z.optional(z.array(z.union([z.string(), z.number(), z.boolean(), z.null()]))),
+});
+
+/** Condition on one member, or a nesting of such. */
+export const Filter: z.ZodMiniType<Filter, Filter> = z.lazy(() =>
+  z.union([MemberFilter, z.strictObject({ and: z.array(Filter) }), z.strictObject({ or: z.array(Filter) })]),
+);
+
+/** A date range: `[from, to]`, one date, or a relative phrase, in the query's time zone. */
+export const DateRange = z.union([z.string(), z.array(z.string()).check(z.minLength(1), z.maxLength(2))]);
+/** A date range: `[from, to]`, one date, or a relative phrase, in the query's time zone. */
+export type DateRange = z.infer<typeof DateRange>;
+
+/** A time dimension: grouped by where `granularity` stands, filtered by where `dateRange` stands. */
+export const TimeDimension = z.strictObject({
+  dimension: MemberName,
+  granularity: z.optional(z.nullable(z.string().check(z.regex(/^[A-Za-z_]\w*$/)))),
+  dateRange: z.optional(z.nullable(DateRange)),
+  compareDateRange: z.optional(z.array(DateRange)),
+});
+/** A time dimension: grouped by where `granularity` stands, filtered by where `dateRange` stands. */
+export type TimeDimension = z.infer<typeof TimeDimension>;
+
+const Direction = z.enum(['asc', 'desc']);
+/** Order of rows: `{member: 'asc' | 'desc'}` or `[[member, direction], …]`; `[]` asks for none. */
+export const Order = z.union([z.record(MemberName, Direction), z.array(z.tuple([MemberName, Direction]))]);
+/** Order of rows: `{member: 'asc' | 'desc'}` or `[[member, direction], …]`; `[]` asks for none. */
+export type Order = z.infer<typeof Order>;
+
+/** Most rows that one query returns, and how many it returns when it doesn't say. */
+export const RowLimit = { default: 10_000, max: 50_000 } as const;
+
+/** How rows are laid out in an answer. */
+export const responseFormats = ['default', 'compact', 'columnar'] as const;
+
+/** A query against the semantic model (`V1LoadRequestQuery`). */
+export const Query = z.strictObject({
+  measures: z.optional(z.array(MemberName)),
+  dimensions: z.optional(z.array(MemberName)),
+  segments: z.optional(z.array(MemberName)),
+  timeDimensions: z.optional(z.array(TimeDimension)),
+  filters: z.optional(z.array(Filter)),
+  order: z.optional(Order),
+  limit: z.optional(z.nullable(z.int().check(z.gte(1), z.lte(RowLimit.max)))),
+  offset: z.optional(z.nullable(z.int().check(z.gte(0)))),
+  total: z.optional(z.boolean()),
+  timezone: z.optional(z.string()),
+  ungrouped: z.optional(z.boolean()),
+  renewQuery: z.optional(z.boolean()),
+  responseFormat: z.optional(z.enum(responseFormats)),
+  joinHints: z.optional(z.array(z.array(z.string()))),
+});
+/** A query against the semantic model (`V1LoadRequestQuery`). */
+export type Query = z.infer<typeof Query>;
+
+/** How a cached answer may be used. */
+export const cacheModes = ['stale-if-slow', 'stale-while-revalidate', 'must-revalidate', 'no-cache'] as const;
+
+/** Body of `POST /v1/load` (`V1LoadRequest`). */
+export const LoadRequest = z.strictObject({
+  query: Query,
+  queryType: z.optional(z.string()),
+  cache: z.optional(z.enum(cacheModes)),
+});
+/** Body of `POST /v1/load` (`V1LoadRequest`). */
+export type LoadRequest = z.infer<typeof LoadRequest>;
