@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Query } from './query.js';
-import { JsonObject, openEnum, optional, PublicId } from './wire.js';
+import { JsonObject, openEnum, optional, PublicId, recordOf } from './wire.js';
 
 /** Kinds of a dashboard config (spec 2.4). */
 export const dashboardKinds = ['CLASSIC', 'APP'] as const;
@@ -83,11 +83,9 @@ export const TextWidgetConfig = z.looseObject({ markdown: z.string() });
 /** Source of an APP dashboard. */
 export const DashboardApp = z.looseObject({
   entry: optional(z.string()),
-  files: optional(z.record(z.string(), z.string())),
+  files: optional(recordOf(z.string())),
   html: optional(z.string()),
-  manifest: optional(
-    z.looseObject({ dependencies: optional(z.record(z.string(), z.string())), version: optional(z.int()) }),
-  ),
+  manifest: optional(z.looseObject({ dependencies: optional(recordOf(z.string())), version: optional(z.int()) })),
 });
 
 /** Config of a dashboard as it is read (spec 2.4). */
@@ -127,7 +125,7 @@ export const FillMissingRows = z.looseObject({
 });
 
 /** Presentation of a report's columns, by member. */
-export const Preferences = z.looseObject({ columnFormats: optional(z.record(z.string(), ColumnFormat)) });
+export const Preferences = z.looseObject({ columnFormats: optional(recordOf(ColumnFormat)) });
 
 /**
  * What a snapshot keeps under `meta`: the report's `publicId`, the parsed query, and for Vega-Lite the compiled Vega

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { operation } from './operation.js';
 import type { LoadRequest } from './query.js';
-import { JsonObject, optional } from './wire.js';
+import { JsonObject, optional, recordOf } from './wire.js';
 
 /** How the values of a member are shown: a named format, a link, or a d3 or strftime pattern of its own. */
 export const MemberFormat = z.union([
@@ -25,7 +25,7 @@ export const MemberAnnotation = z.looseObject({
 /** What a column of an answer is: titles, type, format and what stands behind it. */
 export type MemberAnnotation = z.infer<typeof MemberAnnotation>;
 
-const annotations = () => z.record(z.string(), MemberAnnotation);
+const annotations = () => recordOf(MemberAnnotation);
 
 /** Annotation of an answer, by member; time dimensions under `member.granularity`. */
 export const Annotation = z.looseObject({

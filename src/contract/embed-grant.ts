@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { EmbedSession, EmbedSessionSettings } from './embed.js';
 import { operation } from './operation.js';
-import { EmbedTenantName, JsonObject, optional } from './wire.js';
+import { EmbedTenantName, optional } from './wire.js';
 
 /** Definition of a group, created where it does not exist yet. */
 export const GroupDefinition = z.strictObject({
@@ -77,7 +77,8 @@ export const EmbedGrant = z.strictObject({
   tenantGroupDefinitions: optional(z.array(GroupDefinition)),
   userAttributes: optional(z.array(UserAttributeInput)),
   userAttributeDefinitions: optional(z.array(UserAttributeDefinition)),
-  securityContext: optional(JsonObject),
+  // Of a Map, or of an object of some class, nothing would travel: refused, where `JsonObject` takes every object.
+  securityContext: optional(z.record(z.string(), z.unknown())),
   settings: optional(EmbedSessionSettings),
   embedTheme: optional(EmbedTheme),
   branchName: optional(z.string()),

@@ -3,8 +3,16 @@ import * as z from 'zod/mini';
 /** A record key that a caller may leave out or send as null; both mean "not given". */
 export const optional = z.nullish;
 
+/**
+ * A record whose keys are the sender's: `z.record(z.string(), value)`, out of what every page loads already.
+ * @__NO_SIDE_EFFECTS__
+ */
+export function recordOf<T extends z.ZodMiniType>(value: T) {
+  return z.catchall(z.object({}), value);
+}
+
 /** Free JSON object: its keys belong to whoever wrote it. */
-export const JsonObject = z.record(z.string(), z.unknown());
+export const JsonObject = recordOf(z.unknown());
 /** Free JSON object: its keys belong to whoever wrote it. */
 export type JsonObject = z.infer<typeof JsonObject>;
 

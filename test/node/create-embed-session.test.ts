@@ -64,6 +64,7 @@ describe('what is refused before anything is sent', () => {
     ['a bad tenant name', { ...grant, embedTenantName: 'O Hare' }, 'grant.embedTenantName'],
     ['a field that was removed', { ...grant, ephemeralTtlSeconds: 5 }, 'ephemeralTtlSeconds'],
     ['a reserved key', { ...grant, securityContext: { platform: {} } }, 'grant.securityContext'],
+    ['a context that would not travel', { ...grant, securityContext: new Map([['a', 1]]) }, 'grant.securityContext'],
     ['what is not supported', { ...grant, roles: [] }, 'grant.roles'],
   ];
 
