@@ -1,0 +1,152 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { launchBrowser } from './page.js';
+import { referenceFor } from './reference.js';
+import { drawAll, flights, holdRequests, keepNodes, nodesLeft, open, shownText, watchTraffic } from './session-page.js';
+
+// What elements share, and what they leave behind.
+
+const demo = inject('demo');
+let browser: Browser;
+let page: Page;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+afterEach(() => page.context().close());
+
+describe('elements that come and go', () => {
+  beforeEach(async () => {
+    ({ page } = await open(browser, demo, 'ohare'));
+    await drawAll(page);
+  });
+
+  it.each(['pa-dashboard', 'pa-session'])('leave nothing of %s behind after 30 times', async name => {
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Performance.enable');
+    const measure = async (): Promise<Record<string, number>> => {
+      await devtools.send('HeapProfiler.collectGarbage');
+      const { metrics } = await devtools.send('Performance.getMetrics');
+      const read = (name: string): number => metrics.find(metric => metric.name === name)?.value ?? Number.NaN;
+      return { nodes: read('Nodes'), listeners: read('JSEventListeners') };
+    };
+    // Every other time while the element is still loading.
+    const comeAndGo = (times: number): Promise<void> =>
+      page.evaluate(
+        async ([count, name]) => {
+          type Dashboard = HTMLElement & { loadAll(): Promise<void> };
+          for (let time = 0; time < count; time += 1) {
+            const last = document.querySelector(name);
+            const parent = last?.parentElement;
+            const next = last?.cloneNode(true);
+            last?.remove();
+            if (next) parent?.prepend(next);
+            const isPatient = time % 2 === 0 || time === count - 1;
+            if (isPatient) await document.querySelector<Dashboard>('pa-dashboard')?.loadAll();
+            else await new Promise(requestAnimationFrame);
+          }
+        },
+        [times, name] as const,
+      );
+    await comeAndGo(3);
+    const before = await measure();
+    await comeAndGo(30);
+    const after = await measure();
+    expect(after.nodes).toBeLessThan((before.nodes ?? 0) * 1.1);
+    expect(after.listeners).toBeLessThan((before.listeners ?? 0) * 1.1);
+  });
+
+  it('stay as they are where they are only moved', async () => {
+    const kept = await keepNodes(page);
+    const before = await shownText(page);
+    const traffic = watchTraffic(page);
+    await page.evaluate(async () => {
+      const move = async (name: string): Promise<void> => {
+        const element = document.querySelector(name);
+        const box = document.createElement('div');
+        element?.after(box);
+        if (element) box.append(element);
+        await new Promise(resolve => setTimeout(resolve));
+      };
+      await move('pa-dashboard');
+      await move('pa-session');
+    });
+    await drawAll(page);
+    expect(await shownText(page)).toBe(before);
+    expect(await nodesLeft(page)).toBe(kept);
+    expect(traffic).toEqual({ mints: [], exchanges: [], dataTokens: [], dashboards: [], loads: [] });
+  });
+
+  it('take their requests along when they leave while loading', async () => {
+    const gate = await holdRequests(page, '**/data-api/v1/load');
+    const failed: string[] = [];
+    page.on('requestfailed', request =>
+      failed.push(`${new URL(request.url()).pathname} ${request.failure()?.errorText}`),
+    );
+    await page.evaluate(() => {
+      const element = document.querySelector<HTMLElement & { refresh(): Promise<void> }>('pa-dashboard');
+      void element?.refresh();
+    });
+    await gate.reached;
+    await page.evaluate(() => document.querySelector('pa-dashboard')?.remove());
+    await expect.poll(() => failed.length).toBeGreaterThan(0);
+    expect(new Set(failed)).toEqual(new Set(['/data-api/v1/load net::ERR_ABORTED']));
+  });
+});
+
+describe('elements that stand alone', () => {
+  it('share one session where they name the same', async () => {
+    ({ page } = await open(browser, demo, 'ohare'));
+    const traffic = watchTraffic(page);
+    await page.route('**/page.js', route => route.fulfill({ contentType: 'text/javascript', body: '' }));
+    await page.reload();
+    await page.evaluate(async () => {
+      const { platformUrl, dashboard } = await (await fetch('/api/config')).json();
+      const shared = { sessionUrl: '/api/embed-session', baseUrl: platformUrl };
+      const whole = Object.assign(document.createElement('pa-dashboard'), { ...shared, publicId: dashboard });
+      const part = Object.assign(document.createElement('pa-report'), { ...shared, dashboard, report: 'DelayByState' });
+      document.querySelector('main')?.replaceChildren(whole, part);
+    });
+    await drawAll(page);
+    expect(await flights(page).innerText()).toBe((await referenceFor('ORD')).flights.toLocaleString('en-US'));
+    expect([traffic.mints.length, traffic.exchanges.length, traffic.dataTokens.length]).toEqual([1, 1, 1]);
+    expect(traffic.dashboards).toHaveLength(1);
+  });
+});
+
+describe('two sessions on one page', () => {
+  it('show each their own user’s rows', async () => {
+    ({ page } = await open(browser, demo, 'nobody'));
+    await page.evaluate(async () => {
+      const { platformUrl, dashboard } = await (await fetch('/api/config')).json();
+      const mint = async (tenant: string): Promise<string> => {
+        await fetch('/api/sign-in', { method: 'POST', body: tenant });
+        return (await (await fetch('/api/embed-session', { method: 'POST' })).json()).sessionId;
+      };
+      for (const tenant of ['ohare', 'dallas']) {
+        const id = await mint(tenant);
+        const session = Object.assign(document.createElement('pa-session'), {
+          id: tenant,
+          baseUrl: platformUrl,
+          session: async () => id,
+        });
+        const element = document.createElement('pa-dashboard');
+        element.setAttribute('public-id', dashboard);
+        session.append(element);
+        document.querySelector('main')?.append(session);
+      }
+    });
+    for (const [tenant, airport] of [
+      ['ohare', 'ORD'],
+      ['dallas', 'DFW'],
+    ] as const) {
+      const { flights } = await referenceFor(airport);
+      const figure = page
+        .locator(`#${tenant} pa-tile`)
+        .filter({ has: page.getByRole('heading', { name: 'Flights', exact: true }) })
+        .locator('[part~="figure"]');
+      await figure.scrollIntoViewIfNeeded();
+      await expect.poll(() => figure.innerText()).toBe(flights.toLocaleString('en-US'));
+    }
+  });
+});

@@ -1,0 +1,180 @@
+import { type Browser, chromium, type Locator, type Page, type Request } from 'playwright-core';
+import { browserFlags, findBrowser } from '../browser.js';
+import { type DemoPage, openDemo } from './page.js';
+
+/** Longest that anything on a page is waited for. */
+const patienceMs = 10_000;
+
+/** Starts a browser that keeps pages to go back to, as browsers of people do. */
+export function launchKeepingBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: findBrowser(),
+    args: browserFlags,
+    ignoreDefaultArgs: ['--disable-back-forward-cache'],
+  });
+}
+
+/** What a page asked for, by kind, in order. */
+export interface Traffic {
+  readonly mints: Request[];
+  readonly exchanges: Request[];
+  readonly dataTokens: Request[];
+  readonly dashboards: Request[];
+  readonly loads: Request[];
+}
+
+const kinds: Readonly<Record<keyof Traffic, RegExp>> = {
+  mints: /\/api\/embed-session$/,
+  exchanges: /\/embed\/session\/token$/,
+  dataTokens: /\/deployments\/\d+\/token$/,
+  dashboards: /\/embed\/dashboard\//,
+  loads: /\/data-api\/v1\/load$/,
+};
+
+/** Notes from now on what the page asks for. */
+export function watchTraffic(page: Page): Traffic {
+  const traffic: Traffic = { mints: [], exchanges: [], dataTokens: [], dashboards: [], loads: [] };
+  page.on('request', request => {
+    if (request.method() === 'OPTIONS') return;
+    for (const [kind, pattern] of Object.entries(kinds)) {
+      if (pattern.test(new URL(request.url()).pathname)) traffic[kind as keyof Traffic].push(request);
+    }
+  });
+  return traffic;
+}
+
+/** The demo signed in as a tenant, with an end to every wait. */
+export async function open(browser: Browser, origin: string, tenant: string): Promise<DemoPage> {
+  const opened = await openDemo(browser, origin, tenant);
+  opened.page.setDefaultTimeout(patienceMs);
+  return opened;
+}
+
+/** The figure of the tile "Flights", which differs between tenants. */
+export const flights = (page: Page): Locator =>
+  page
+    .locator('pa-dashboard pa-tile')
+    .filter({ has: page.getByRole('heading', { name: 'Flights', exact: true }) })
+    .locator('[part~="figure"]');
+
+/** Waits until every tile has come to rest, the report beside the dashboard included. */
+export async function drawAll(page: Page): Promise<void> {
+  await flights(page).waitFor();
+  await page.evaluate(() =>
+    document.querySelector<HTMLElement & { loadAll(): Promise<void> }>('pa-dashboard')?.loadAll(),
+  );
+  await page.locator('pa-report svg').waitFor();
+}
+
+/** Every text that the elements show, shadow roots and charts included; what is hidden does not count. */
+export function shownText(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const texts: string[] = [];
+    const visit = (node: Node): void => {
+      if (node instanceof Text) {
+        const isShown =
+          node.parentElement?.checkVisibility({ visibilityProperty: true, opacityProperty: true }) ?? true;
+        const isStyle = node.parentElement?.localName === 'style';
+        if (isShown && !isStyle && node.data.trim()) texts.push(node.data.trim());
+      }
+      if (node instanceof Element && node.shadowRoot) visit(node.shadowRoot);
+      for (const child of node.childNodes) visit(child);
+    };
+    for (const element of document.querySelectorAll('pa-dashboard, pa-report')) visit(element);
+    return texts.join('\n');
+  });
+}
+
+/** Every text that is told to assistive technology inside the elements. */
+export function spokenText(page: Page): Promise<string> {
+  return page.locator('main').ariaSnapshot();
+}
+
+/** A gate in front of requests: they are held until it opens. */
+export interface Gate {
+  /** Resolves when a request has come to the gate. */
+  readonly reached: Promise<void>;
+  open(): void;
+}
+
+/** Holds every request to an address until the gate is opened. */
+export async function holdRequests(page: Page, address: string): Promise<Gate> {
+  let arrive = (): void => {};
+  let open = (): void => {};
+  const reached = new Promise<void>(resolve => {
+    arrive = resolve;
+  });
+  const opened = new Promise<void>(resolve => {
+    open = resolve;
+  });
+  await page.route(address, async route => {
+    arrive();
+    await opened;
+    await route.continue();
+  });
+  return { reached, open };
+}
+
+/** Names of the `pa-` events that reached the document since `noteEvents`, with the status of errors. */
+export const notedEvents = (page: Page): Promise<string[]> => page.evaluate(() => window.paEvents ?? []);
+
+/** Notes the events of the elements from now on. */
+export async function noteEvents(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const noted: string[] = [];
+    window.paEvents = noted;
+    for (const name of ['pa-session-ready', 'pa-session-expiring', 'pa-session-expired', 'pa-error']) {
+      document.addEventListener(name, event => {
+        const detail: { status: number | null } | undefined = 'detail' in event ? Object(event.detail) : undefined;
+        noted.push(detail ? `${name} ${detail.status}` : name);
+      });
+    }
+  });
+}
+
+declare global {
+  interface Window {
+    paEvents?: string[];
+    /** Nodes that a test looks for again later. */
+    kept?: Element[];
+  }
+}
+
+/** Remembers the nodes on the screen: tiles, what is drawn in them, and the report beside them. */
+export async function keepNodes(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const nodes: Element[] = [];
+    const visit = (root: ParentNode): void => {
+      for (const element of root.querySelectorAll('*')) {
+        if (element.matches('pa-tile, pa-report, svg, table, [part~="figure"]')) nodes.push(element);
+        if (element.shadowRoot) visit(element.shadowRoot);
+      }
+    };
+    visit(document);
+    window.kept = nodes;
+    return nodes.length;
+  });
+}
+
+/** How many of the nodes that were kept are still on the page. */
+export const nodesLeft = (page: Page): Promise<number> =>
+  page.evaluate(() => (window.kept ?? []).filter(node => node.isConnected).length);
+
+/** Puts the tags of the demo on the page of somebody who is not signed in; runs in the page. */
+export async function putElements(): Promise<void> {
+  const config = await (await fetch('/api/config')).json();
+  const tag = (name: string, attributes: Record<string, string>, ...children: Element[]): Element => {
+    const element = document.createElement(name);
+    for (const [attribute, value] of Object.entries(attributes)) element.setAttribute(attribute, value);
+    element.append(...children);
+    return element;
+  };
+  const { platformUrl, dashboard } = config;
+  const session = tag(
+    'pa-session',
+    { 'session-url': '/api/embed-session', 'base-url': platformUrl },
+    tag('pa-dashboard', { 'public-id': dashboard }),
+    tag('pa-report', { dashboard, report: 'DelayByState' }),
+  );
+  document.querySelector('main')?.replaceChildren(session);
+}

@@ -1,0 +1,330 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { referenceFor } from './reference.js';
+import {
+  drawAll,
+  holdRequests,
+  keepNodes,
+  launchKeepingBrowser,
+  nodesLeft,
+  notedEvents,
+  noteEvents,
+  open,
+  putElements,
+  shownText,
+  spokenText,
+  watchTraffic,
+} from './session-page.js';
+
+// What becomes of a session, and of what is on the screen, over the life of a page.
+
+const demo = inject('demo');
+const minute = 60_000;
+const hour = 60 * minute;
+
+const wanted = { ohare: '', dallas: '' };
+let browser: Browser;
+let page: Page;
+beforeAll(async () => {
+  browser = await launchKeepingBrowser();
+  wanted.ohare = (await referenceFor('ORD')).flights.toLocaleString('en-US');
+  wanted.dallas = (await referenceFor('DFW')).flights.toLocaleString('en-US');
+});
+afterAll(() => browser.close());
+afterEach(() => page.context().close());
+
+const signIn = (tenant: string): Promise<void> =>
+  page.context().addCookies([{ name: 'tenant', value: tenant, url: demo }]);
+const signOut = (): Promise<void> => page.context().clearCookies();
+
+describe('a page that is gone back to', () => {
+  /** Leaves the page and comes back to it as the browser kept it. */
+  async function leaveAndReturn(between: () => Promise<void> = async () => {}): Promise<void> {
+    await page.evaluate(() => {
+      addEventListener('pageshow', event => document.documentElement.toggleAttribute('data-kept', event.persisted));
+    });
+    await page.goto(`${demo}/page.css`);
+    await between();
+    await page.goBack({ waitUntil: 'commit' });
+    await page.locator('html[data-kept]').waitFor();
+  }
+
+  beforeEach(async () => {
+    ({ page } = await open(browser, demo, 'ohare'));
+    await drawAll(page);
+  });
+
+  it('is blank until the same identity is confirmed, and then shows what was there', async () => {
+    const before = await shownText(page);
+    expect(before).toContain(wanted.ohare);
+    const kept = await keepNodes(page);
+    expect(kept).toBeGreaterThan(10);
+    const gate = await holdRequests(page, '**/api/embed-session');
+    const traffic = watchTraffic(page);
+    await leaveAndReturn();
+    await gate.reached;
+    expect(await shownText(page)).toBe('');
+    expect(await spokenText(page)).not.toMatch(/\d/);
+    gate.open();
+    await expect.poll(() => shownText(page)).toBe(before);
+    expect(await nodesLeft(page)).toBe(kept);
+    expect(traffic.mints).toHaveLength(1);
+    expect(traffic.loads).toEqual([]);
+  });
+
+  it('shows the new user their own rows and never the last one’s', async () => {
+    const gate = await holdRequests(page, '**/api/embed-session');
+    await leaveAndReturn(() => signIn('dallas'));
+    await gate.reached;
+    expect(await shownText(page)).toBe('');
+    await page.evaluate(() => {
+      const seen: string[] = [];
+      const look = (): void => {
+        for (const tile of document.querySelector('pa-dashboard')?.shadowRoot?.querySelectorAll('pa-tile') ?? []) {
+          const kpi = tile.shadowRoot?.querySelector('pa-tile-kpi')?.shadowRoot?.querySelector('[part~="figure"]');
+          if (kpi?.checkVisibility({ visibilityProperty: true })) seen.push(kpi.textContent ?? '');
+        }
+        requestAnimationFrame(look);
+      };
+      look();
+      Object.assign(window, { seen });
+    });
+    gate.open();
+    await expect.poll(() => shownText(page)).toContain(wanted.dallas);
+    await drawAll(page);
+    const seen = await page.evaluate(() => String(Object(window).seen));
+    expect(seen).toContain(wanted.dallas);
+    expect(seen).not.toContain(wanted.ohare);
+  });
+
+  it('stays blank of rows and says so when nobody is signed in any more', async () => {
+    await leaveAndReturn(signOut);
+    await page.getByText('The session could not be started').first().waitFor();
+    expect(await shownText(page)).not.toMatch(/\d{3},\d{3}/);
+    expect(await nodesLeft(page)).toBe(0);
+  });
+});
+
+describe('a session of 24 hours', () => {
+  beforeEach(async () => {
+    ({ page } = await open(browser, demo, 'ohare'));
+    await page.clock.install();
+    await page.reload();
+    await drawAll(page);
+    await noteEvents(page);
+  });
+
+  it('is renewed before its end, and nothing on the screen moves', async () => {
+    await page.setViewportSize({ width: 1440, height: 400 });
+    await page.mouse.wheel(0, 200);
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(200);
+    await page.evaluate(() => {
+      Object.assign(window, { shifts: 0 });
+      new PerformanceObserver(list => {
+        Object(window).shifts += list.getEntries().length;
+      }).observe({ type: 'layout-shift' });
+    });
+    const before = await shownText(page);
+    const kept = await keepNodes(page);
+    const traffic = watchTraffic(page);
+    await page.clock.fastForward(23 * hour - 5 * minute);
+    expect(traffic.mints).toEqual([]);
+    const exchanged = page.waitForResponse(/\/embed\/session\/token$/);
+    await page.clock.fastForward(6 * minute);
+    await (await exchanged).finished();
+    await expect.poll(() => notedEvents(page)).toEqual(['pa-session-expiring']);
+    // Beyond the end of the first token: only the second one carries the session over.
+    await page.clock.fastForward(2 * hour);
+    expect(await shownText(page)).toBe(before);
+    expect(await nodesLeft(page)).toBe(kept);
+    expect(await page.evaluate(() => [scrollY, Object(window).shifts])).toEqual([200, 0]);
+    expect(await notedEvents(page)).toEqual(['pa-session-expiring']);
+    expect(traffic.mints).toHaveLength(1);
+    expect(traffic.exchanges).toHaveLength(1);
+    expect(traffic.loads).toEqual([]);
+  });
+
+  it.each([
+    [
+      'the tab comes to the foreground',
+      () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange'))),
+    ],
+    [
+      'the network is back',
+      () =>
+        page
+          .context()
+          .setOffline(true)
+          .then(() => page.context().setOffline(false)),
+    ],
+  ])('is renewed when %s, once it is due', async (_what, wake) => {
+    const traffic = watchTraffic(page);
+    // The clock of a machine that slept goes on, its timers do not.
+    await page.clock.setSystemTime(Date.now() + 22 * hour);
+    await wake();
+    expect(await notedEvents(page)).toEqual([]);
+    await page.clock.setSystemTime(Date.now() + 23.5 * hour);
+    await Promise.all([page.waitForResponse(/\/embed\/session\/token$/), wake()]);
+    expect(await notedEvents(page)).toEqual(['pa-session-expiring']);
+    expect(traffic.mints).toHaveLength(1);
+    expect(traffic.loads).toEqual([]);
+  });
+
+  it('is tried again, later each time, while the host fails', async () => {
+    const traffic = watchTraffic(page);
+    await page.route('**/api/embed-session', route =>
+      traffic.mints.length > 3 ? route.continue() : route.fulfill({ status: 503, body: '' }),
+    );
+    for (const pause of [23 * hour + minute, 2_000, 4_000, 8_000]) {
+      const answered = page.waitForResponse(/\/api\/embed-session$/);
+      await page.clock.fastForward(pause);
+      await (await answered).finished();
+    }
+    await expect.poll(() => traffic.exchanges.length).toBe(1);
+    expect(traffic.mints).toHaveLength(4);
+    expect(await notedEvents(page)).toEqual(['pa-session-expiring']);
+    expect(await shownText(page)).toContain(wanted.ohare);
+  });
+
+  it('that ended without a network says so until the network is back', async () => {
+    const traffic = watchTraffic(page);
+    await page.context().setOffline(true);
+    await page.clock.fastForward(25 * hour);
+    await page.getByText('Your session has ended').first().waitFor();
+    expect(await notedEvents(page)).toContain('pa-session-expired');
+    await page.context().setOffline(false);
+    await expect.poll(() => shownText(page)).not.toContain('Your session has ended');
+    expect(await shownText(page)).toContain(wanted.ohare);
+    expect(await notedEvents(page)).toContain('pa-session-ready');
+    expect(traffic.loads).toEqual([]);
+    expect(traffic.exchanges).toHaveLength(1);
+  });
+
+  it('says so when the host lets nobody in any more, and goes on when somebody signs in', async () => {
+    await signOut();
+    await page.clock.fastForward(23 * hour + minute);
+    await expect.poll(() => notedEvents(page)).toEqual(['pa-session-expiring', 'pa-error 401']);
+    expect(await shownText(page)).toContain(wanted.ohare);
+    await page.clock.fastForward(hour);
+    await page.getByText('Your session has ended').first().waitFor();
+    expect(await notedEvents(page)).toContain('pa-session-expired');
+    await signIn('ohare');
+    await page.locator('pa-dashboard').getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(() => shownText(page)).not.toContain('Your session has ended');
+    expect(await shownText(page)).toContain(wanted.ohare);
+  });
+
+  it('shows the rows of whoever signed in meanwhile', async () => {
+    await signIn('dallas');
+    await page.clock.fastForward(23 * hour + minute);
+    await expect.poll(() => shownText(page)).toContain(wanted.dallas);
+    expect(await shownText(page)).not.toContain(wanted.ohare);
+  });
+});
+
+describe('a service that refuses', () => {
+  beforeEach(async () => {
+    ({ page } = await open(browser, demo, 'nobody'));
+  });
+
+  /** Refuses the first request to an address and lets the others pass; a route that ends by itself would hide some of them. */
+  async function refuseOnce(address: string, status: number, json: unknown): Promise<void> {
+    let refused = false;
+    await page.route(address, route => {
+      if (refused) return route.continue();
+      refused = true;
+      return route.fulfill({ status, json });
+    });
+  }
+
+  it.each([
+    ['a dashboard', '**/embed/dashboard/*'],
+    ['a deployment', '**/deployments/1'],
+    ['a data token', '**/deployments/*/token'],
+  ])('%s by 401 gets a new session and is asked once more', async (_what, address) => {
+    await signIn('ohare');
+    await refuseOnce(address, 401, { message: 'Unauthorized' });
+    const traffic = watchTraffic(page);
+    await page.reload();
+    await drawAll(page);
+    expect(await shownText(page)).toContain(wanted.ohare);
+    expect(traffic.mints).toHaveLength(2);
+    expect(traffic.exchanges).toHaveLength(2);
+  });
+
+  it('a query by Invalid token gets a new data token and is asked once more', async () => {
+    await signIn('ohare');
+    await page.reload();
+    await drawAll(page);
+    const kept = await keepNodes(page);
+    const traffic = watchTraffic(page);
+    await refuseOnce('**/data-api/v1/load', 403, { error: 'Invalid token' });
+    const asked = await refresh();
+    expect(await shownText(page)).toContain(wanted.ohare);
+    expect(await nodesLeft(page)).toBe(kept);
+    expect(traffic.mints).toEqual([]);
+    expect(traffic.dataTokens).toHaveLength(1);
+    expect(traffic.loads).toHaveLength(asked + 1);
+  });
+
+  it('a query by any other 403 is final, and its tile says so', async () => {
+    await signIn('ohare');
+    await page.reload();
+    await drawAll(page);
+    await noteEvents(page);
+    const traffic = watchTraffic(page);
+    await refuseOnce('**/data-api/v1/load', 403, { error: 'Forbidden' });
+    const asked = await refresh();
+    await page.getByText('You don’t have access to this').waitFor();
+    expect(await notedEvents(page)).toEqual(['pa-error 403']);
+    expect(traffic.mints).toEqual([]);
+    expect(traffic.dataTokens).toEqual([]);
+    expect(traffic.loads).toHaveLength(asked);
+  });
+
+  it('everything, because the session was revoked, leaves words and no rows until the user signs in again', async () => {
+    await signIn('ohare');
+    await page.reload();
+    await drawAll(page);
+    await noteEvents(page);
+    await signOut();
+    await page.route('**/api/v1/**', route => route.fulfill({ status: 401, json: { message: 'Unauthorized' } }));
+    await page.route('**/data-api/**', route => route.fulfill({ status: 403, json: { error: 'Invalid token' } }));
+    const traffic = watchTraffic(page);
+    const asked = await refresh();
+    await page.locator('pa-dashboard').getByText('Your session has ended').waitFor();
+    expect(await notedEvents(page)).toContain('pa-session-expired');
+    expect(await shownText(page)).not.toContain(wanted.ohare);
+    expect(traffic.mints).toHaveLength(1);
+    expect(traffic.loads).toHaveLength(asked);
+    await page.unroute('**/api/v1/**');
+    await page.unroute('**/data-api/**');
+    await signIn('ohare');
+    await page.locator('pa-dashboard .banner').getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(() => shownText(page)).toContain(wanted.ohare);
+    expect(await shownText(page)).not.toContain('session');
+  });
+
+  it('the page itself is told in words, and a retry works once somebody is signed in', async () => {
+    await noteEvents(page);
+    await page.evaluate(putElements);
+    await page.getByText('The session could not be started').first().waitFor();
+    expect(await notedEvents(page)).toEqual(['pa-error 401']);
+    await signIn('ohare');
+    await page.locator('pa-dashboard').getByRole('button', { name: 'Try again' }).click();
+    await drawAll(page);
+    expect(await shownText(page)).toContain(wanted.ohare);
+    expect(await shownText(page)).not.toContain('session');
+    expect(await notedEvents(page)).toEqual(['pa-error 401', 'pa-session-ready']);
+  });
+});
+
+/** Queries every tile again; resolves with the number of tiles that query. */
+function refresh(): Promise<number> {
+  return page.evaluate(async () => {
+    const dashboard = document.querySelector<HTMLElement & { refresh(): Promise<void> }>('pa-dashboard');
+    await dashboard?.refresh();
+    const tiles = [...(dashboard?.shadowRoot?.querySelectorAll('pa-tile') ?? [])];
+    return tiles.filter(tile => Object(tile).content.type === 'report').length;
+  });
+}
