@@ -6,7 +6,7 @@ import { LocaleConsumer } from '../../../controllers/locale-controller.js';
 import { createFormatter } from '../../../report/format.js';
 import { type Table, toTable } from '../../../report/table.js';
 import { catalog } from '../../messages/catalog.js';
-import { columnWidths, widestColumn } from './columns.js';
+import { columnWidths } from './columns.js';
 import { type RowWindow, RowWindowController } from './row-window.js';
 import { tableStyles } from './table.styles.js';
 
@@ -33,6 +33,7 @@ export class PaTileTable extends LitElement {
   @property({ attribute: false }) onDrawn: () => void = () => {};
 
   #table: Table | null = null;
+  #widths: readonly number[] = [];
   #fitted: Table | null = null;
   #formatted: { readonly rowSet: RowSet; readonly locale: string } | null = null;
 
@@ -42,6 +43,7 @@ export class PaTileTable extends LitElement {
     if (!rowSet || (this.#formatted?.rowSet === rowSet && this.#formatted.locale === locale)) return;
     this.#formatted = { rowSet, locale };
     this.#table = toTable(rowSet, { formatter: createFormatter(locale), preferences: this.snapshot?.preferences });
+    this.#widths = columnWidths(this.#table);
   }
 
   protected override updated(changed: PropertyValues<this>): void {
@@ -77,7 +79,7 @@ export class PaTileTable extends LitElement {
       return html`<tr aria-rowindex=${first + index + 2}>
         ${table.columns.map(({ align }, column) => {
           const text = cells[column] ?? '';
-          return html`<td class=${align} title=${text.length > widestColumn ? text : nothing}>${text}</td>`;
+          return html`<td class=${align} title=${text.length > (this.#widths[column] ?? 0) ? text : nothing}>${text}</td>`;
         })}
       </tr>`;
     });
@@ -98,7 +100,7 @@ export class PaTileTable extends LitElement {
 
   #fitColumns(table: Table): void {
     this.#fitted = table;
-    const widths = columnWidths(table);
+    const widths = this.#widths;
     const reserve = (element: HTMLElement, characters: number) =>
       element.style.setProperty('--_characters', String(characters));
     const element = this.renderRoot.querySelector('table');

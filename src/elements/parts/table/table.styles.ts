@@ -21,7 +21,8 @@ export const tableStyles = css`
   }
   table {
     inline-size: 100%;
-    min-inline-size: calc(var(--_characters) * 1ch + var(--_columns) * 22px);
+    /* A character of text is narrower than the digit that 1ch is. */
+    min-inline-size: calc(var(--_characters) * 0.9ch + var(--_columns) * 20px);
     border-spacing: 0;
     font-size: 13px;
     font-variant-numeric: tabular-nums;
@@ -47,13 +48,17 @@ export const tableStyles = css`
   }
   th {
     position: sticky;
-    inline-size: calc(var(--_characters) * 1.1ch + 22px);
+    inline-size: calc(var(--_characters) * 1ch + 20px);
     inset-block-start: 0;
     border-block-end: 1px solid var(--_line);
     background: var(--_surface);
     color: var(--_muted);
     font-weight: 500;
     font-size: 12px;
+    line-height: 1.25;
+    white-space: normal;
+    vertical-align: bottom;
+    padding-block: 4px 8px;
   }
   td {
     border-block-end: 1px solid color-mix(in srgb, var(--_line) 55%, transparent);
