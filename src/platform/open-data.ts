@@ -44,7 +44,7 @@ export async function openDataApi(options: DataApiOptions): Promise<DataApi> {
   });
   try {
     const model = await compileModel({ directory: modelDirectory, tables: engine.tables });
-    const service = createDataService({ engine, model });
+    const service = createDataService({ engine, model: { current: model } });
     await service.warm();
     return {
       routes: seams => new Hono({ strict: false }).route('/', dataRoutes({ service, ...seams })),

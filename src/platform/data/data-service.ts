@@ -4,13 +4,13 @@ import type { Engine, EngineResult } from './engine.js';
 import { Lane } from './lane.js';
 import { toLoadResponse } from './load-response.js';
 import { ResultCache } from './result-cache.js';
-import type { QueryPlan, SecurityContext, SemanticModel } from './semantic-model.js';
+import type { LiveModel, QueryPlan, SecurityContext, Statement } from './semantic-model.js';
 import { SharedRuns } from './shared-runs.js';
 
 /** What a data service is made of, and what it may use. */
 export interface DataServiceOptions {
   readonly engine: Engine;
-  readonly model: SemanticModel;
+  readonly model: LiveModel;
   /**
    * Statements that the engine runs at once; 3 by default: each holds one of the 4 threads that Node has for such work, and one
    * has to be left for everything else. One caller gets one less at most.
@@ -51,7 +51,7 @@ export function createDataService(options: DataServiceOptions): DataService {
   const runner = createRunner(options);
 
   async function load(query: Query, context: SecurityContext, how: LoadOptions): Promise<LoadResponse> {
-    const plan = model.plan(query, context);
+    const plan = model.current.plan(query, context);
     const { lastRefreshTime } = engine;
     const fresh = query.renewQuery === true || how.cache === 'no-cache';
     const asked = { caller: JSON.stringify(context), signal: how.signal };
@@ -61,10 +61,10 @@ export function createDataService(options: DataServiceOptions): DataService {
 
   return {
     load,
-    meta: context => model.meta(context),
+    meta: context => model.current.meta(context),
     async warm() {
       try {
-        for (const plan of model.rehearsals()) await runner.run(plan, { caller: 'rehearsal' });
+        for (const plan of model.current.rehearsals()) await runner.run(plan, { caller: 'rehearsal' });
       } catch {
         // What can't be rehearsed is told to whoever asks for it.
       }
@@ -94,12 +94,13 @@ function createRunner({ engine, model, ...options }: DataServiceOptions): Runner
   });
 
   // The row filter and its values are part of the statement, so callers share a result only where they see the same rows.
-  const keyOf = (plan: QueryPlan) => JSON.stringify([engine.dataVersion, model.version, plan.sql, plan.parameters]);
+  const keyOf = ({ sql, parameters }: Statement) =>
+    JSON.stringify([engine.dataVersion, model.current.version, sql, parameters]);
 
-  async function run(plan: QueryPlan, { caller, signal }: Asked): Promise<EngineResult> {
-    const key = keyOf(plan);
+  async function run({ sql, parameters }: Statement, { caller, signal }: Asked): Promise<EngineResult> {
+    const key = keyOf({ sql, parameters });
     const start = async (stop: AbortSignal) => {
-      const result = await lane.run(caller, () => engine.run(plan.sql, plan.parameters, { signal: stop }), stop);
+      const result = await lane.run(caller, () => engine.run(sql, parameters, { signal: stop }), stop);
       cache.set(key, result);
       return result;
     };
@@ -107,7 +108,10 @@ function createRunner({ engine, model, ...options }: DataServiceOptions): Runner
   }
 
   return {
-    run,
-    runOrReuse: async (plan, asked) => cache.get(keyOf(plan)) ?? run(plan, asked),
+    run: async (plan, asked) => run(plan.statement(), asked),
+    runOrReuse: async (plan, asked) => {
+      const statement = plan.statement();
+      return cache.get(keyOf(statement)) ?? run(statement, asked);
+    },
   };
 }

@@ -7,7 +7,7 @@ const query = { dimensions: ['t.name'], measures: ['t.count'] };
 
 function start(options: Partial<DataServiceOptions> = {}) {
   const { engine, runs } = fakeEngine();
-  return { service: createDataService({ engine, model: fakeModel, ...options }), engine, runs };
+  return { service: createDataService({ engine, model: { current: fakeModel }, ...options }), engine, runs };
 }
 
 describe('load', () => {

@@ -46,8 +46,15 @@ export const fakeModel: SemanticModel = {
     if (query.measures?.includes('t.hidden')) throw new PlatformError(400, 'unknown member t.hidden');
     if (query.measures?.includes('t.broken')) throw new TypeError('secret detail');
     return {
-      sql: 'SELECT name, count(*) FROM t WHERE tenant = ?',
-      parameters: [String(context.tenant)],
+      key: JSON.stringify([query, context.tenant]),
+      statement: () => ({
+        sql: 'SELECT name, count(*) FROM t WHERE tenant = ?',
+        parameters: [String(context.tenant)],
+      }),
+      totalStatement: () => ({
+        sql: 'SELECT count(*) FROM t WHERE tenant = ?',
+        parameters: [String(context.tenant)],
+      }),
       columns: [
         { member: 't.name', kind: 'dimension' },
         { member: 't.count', kind: 'measure' },

@@ -68,7 +68,7 @@ async function start(present: readonly string[], model: SemanticModel): Promise<
     await writeParquet(join(sources, `${table}.parquet`), select);
   }
   const engine = await openDuckDbEngine({ sources, threads: 1, memoryLimit: '256MB' });
-  const service = createDataService({ engine, model });
+  const service = createDataService({ engine, model: { current: model } });
   const app = dataRoutes({ service, authenticate: async request => readCaller(request) });
   const close = async () => {
     await engine.close();

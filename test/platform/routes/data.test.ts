@@ -24,7 +24,7 @@ function start(behaviour: Partial<Engine> = answersAtOnce) {
     if (token === 'bad') throw new PlatformError(403, 'Invalid token');
     return caller({ tenant: token });
   };
-  const service = createDataService({ engine: { ...engine, ...behaviour }, model: fakeModel });
+  const service = createDataService({ engine: { ...engine, ...behaviour }, model: { current: fakeModel } });
   return { app: dataRoutes({ service, authenticate, onFailure }), runs, onFailure };
 }
 

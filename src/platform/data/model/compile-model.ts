@@ -1,8 +1,8 @@
 import { UserError } from '@cubejs-backend/schema-compiler';
 import type { QueryPlan, SemanticModel } from '../semantic-model.js';
 import { type Access, AccessControl } from './access.js';
-import { metaOf } from './annotate.js';
 import { MemberKind } from './definition.js';
+import { metaOf } from './meta.js';
 import { ModelError, type ModelProblem } from './model-error.js';
 import { readModelFiles } from './model-files.js';
 import { collectSources } from './model-sources.js';
@@ -36,7 +36,7 @@ export async function compileModel({ directory, tables }: ModelOptions): Promise
   return {
     version,
     plan: (query, context) => new QueryPlanner(access.of(context), query).plan(compiler),
-    meta: context => metaOf(access.of(context), version),
+    meta: (context, options) => metaOf(access.of(context), version, options),
     rehearsals: () => rehearse(access.ofNoOne(), compiler),
   };
 }

@@ -1,6 +1,6 @@
 import { type Order, type Query, RowLimit, type TimeDimension } from '../../../contract/query.js';
 import { PlatformError } from '../../errors.js';
-import type { PlannedColumn, QueryPlan } from '../semantic-model.js';
+import type { PlannedColumn, QueryPlan, Statement } from '../semantic-model.js';
 import type { Access } from './access.js';
 import { type AnnotatedColumn, annotate, hasGranularity } from './annotate.js';
 import { conditionValues } from './condition-values.js';
@@ -8,7 +8,7 @@ import { DayEdge, findTimezone, localTime, type TimeZone, utcZone } from './date
 import { type DimensionDefinition, type MemberDefinition, MemberKind } from './definition.js';
 import type { RowFilter } from './policy.js';
 import { readFilters } from './query-filters.js';
-import type { SqlCompiler, SqlFilter } from './sql-compiler.js';
+import type { SqlCompiler, SqlFilter, SqlQuery, SqlResult } from './sql-compiler.js';
 
 type Grouping = { readonly member: DimensionDefinition; readonly granularity: string };
 type Direction = 'asc' | 'desc';
@@ -57,29 +57,26 @@ export class QueryPlanner {
     const order = this.#order(columns);
     const filters = this.#filters();
     const rows = this.#access.rowsFor(this.#named);
-    const result = compiler.compile(
-      {
-        measures: measures.map(({ path }) => path),
-        dimensions: dimensions.map(({ path }) => path),
-        segments: segments.map(({ path }) => path),
-        timeDimensions: groupings.map(({ member, granularity }) => ({ dimension: member.path, granularity })),
-        filters: [...filters, ...this.#viewFilters(rows)],
-        order: order.map(([id, direction]) => ({ id, desc: direction === 'desc' })),
-        limit: this.#limit,
-        offset: query.offset ?? 0,
-        timezone: this.#timezone.name,
-        joinHints: this.#joinHints(),
-      },
-      [...rows],
-    );
-    if (result.kind === 'not-joinable')
-      throw new PlatformError(400, 'the members of this query can not be joined', { cause: result.cause });
+    const sqlQuery: SqlQuery = {
+      measures: measures.map(({ path }) => path),
+      dimensions: dimensions.map(({ path }) => path),
+      segments: segments.map(({ path }) => path),
+      timeDimensions: groupings.map(({ member, granularity }) => ({ dimension: member.path, granularity })),
+      filters: [...filters, ...this.#viewFilters(rows)],
+      order: order.map(([id, direction]) => ({ id, desc: direction === 'desc' })),
+      limit: this.#limit,
+      offset: query.offset ?? 0,
+      timezone: this.#timezone.name,
+      joinHints: this.#joinHints(),
+    };
+    const filtered = [...rows];
     return {
-      sql: result.sql,
-      parameters: result.parameters,
+      key: JSON.stringify([sqlQuery, filtered]),
       columns: columns.map(plannedColumn),
       annotation: annotate(this.#access, [...columns, ...segments.map(member => ({ member }))]),
       query: this.#understood(order),
+      statement: () => statementOf(compiler.compile(sqlQuery, filtered)),
+      totalStatement: () => statementOf(compiler.compile(sqlQuery, filtered)),
     };
   }
 
@@ -200,6 +197,11 @@ export class QueryPlanner {
     const to = localTime(dates.at(-1) ?? '', DayEdge.end, this.#timezone);
     return from === undefined || to === undefined ? timeDimension : { ...timeDimension, dateRange: [from, to] };
   }
+}
+
+function statementOf(result: SqlResult): Statement {
+  if (result.kind === 'statement') return result;
+  throw new PlatformError(400, 'the members of this query can not be joined', { cause: result.cause });
 }
 
 function isKind<K extends MemberKind>(

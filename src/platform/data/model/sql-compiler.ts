@@ -2,10 +2,10 @@ import { prepareCompiler, UserError } from '@cubejs-backend/schema-compiler';
 import type { FilterOperator } from '../../../contract/query.js';
 import type { Parameter } from '../engine.js';
 import type { Condition } from './condition.js';
-import type { EntityDefinition, ModelDefinition } from './definition.js';
+import type { ModelDefinition } from './definition.js';
 import { type Compilers, DuckDbQuery, type RowFilterSymbols, UndecidedCubeError } from './duckdb-query.js';
-import type { CubeSource } from './model-source.js';
-import { type ModelSources, missingKeyName } from './model-sources.js';
+import { libraryModel, missingKey } from './library-model.js';
+import type { ModelSources } from './model-sources.js';
 
 /** A filter as the SQL compiler takes it. Values are typed and, where they are times, UTC already. */
 export type SqlFilter =
@@ -45,18 +45,12 @@ export interface SqlCompiler {
 const cachedQueries = 20;
 
 /**
- * The key of a cube that declares none. The library asks for a key wherever there is a join, though it reads it only where the join multiplies
- * the cube's rows: there the query is refused, since its sums would be wrong.
- */
-const missingKey = { name: missingKeyName, sql: `${missingKeyName}()`, type: 'string', primary_key: true } as const;
-
-/**
  * Compiles a model that was checked and resolved. The library learns neither tables nor policies nor texts: only names, SQL of members and
  * how cubes join.
  * @throws UserError where the library finds what our checks did not.
  */
 export async function createSqlCompiler(sources: ModelSources, model: ModelDefinition): Promise<SqlCompiler> {
-  const content = JSON.stringify(librarySource(sources, model), null, 1);
+  const content = JSON.stringify(libraryModel(sources, model), null, 1);
   const files = { localPath: () => '.', dataSchemaFiles: async () => [{ fileName: 'model.yml', content }] };
   const library = prepareCompiler(files, { nativeInstance: withoutNative(), maxQueryCacheSize: cachedQueries });
   await library.compiler.compile();
@@ -96,51 +90,4 @@ function withoutNative(): NativeInstance {
     throw new Error('templates are not supported');
   };
   return { newJinjaEngine: () => ({ renderTemplate: refuse }), loadPythonContext: refuse } as unknown as NativeInstance;
-}
-
-/** The model as the library reads it. The table is a name that no engine has: SQL that went round our row filters could not run. */
-function librarySource({ cubes }: ModelSources, { entities }: ModelDefinition): object {
-  return {
-    cubes: [...cubes.values()].map(({ source }) => ({
-      name: source.name,
-      sql_table: 'table_without_row_filter',
-      joins: source.joins?.map(join => ({ ...join, sql: escaped(join.sql) })),
-      dimensions: libraryDimensions(source),
-      measures: source.measures?.map(({ name, sql, type, filters }) => ({
-        name,
-        type,
-        sql: sql === undefined ? undefined : escaped(sql),
-        filters: filters?.map(filter => ({ sql: escaped(filter.sql) })),
-      })),
-      segments: source.segments?.map(({ name, sql }) => ({ name, sql: escaped(sql) })),
-    })),
-    views: [...entities.values()].filter(({ type }) => type === 'view').map(libraryView),
-  };
-}
-
-function libraryDimensions({ dimensions = [] }: CubeSource): object[] {
-  const known = dimensions.map(({ name, sql, type, primary_key, granularities }) => ({
-    name,
-    sql: escaped(sql),
-    type,
-    primary_key,
-    granularities: granularities?.map(({ title: _, ...granularity }) => granularity),
-  }));
-  return dimensions.some(dimension => dimension.primary_key) ? known : [...known, missingKey];
-}
-
-/** A view with every member named, each by the path of cubes that leads to it. */
-function libraryView(view: EntityDefinition): object {
-  const cubes = new Map<string, { name: string; alias: string }[]>();
-  for (const { name, target = '', joinPath = '' } of view.members.values()) {
-    const includes = cubes.get(joinPath) ?? [];
-    includes.push({ name: target.slice(target.indexOf('.') + 1), alias: name });
-    cubes.set(joinPath, includes);
-  }
-  return { name: view.name, cubes: [...cubes].map(([path, includes]) => ({ join_path: path, includes })) };
-}
-
-/** The library reads SQL as a JavaScript template: a backslash would be taken for an escape. */
-function escaped(sql: string): string {
-  return sql.replaceAll('\\', '\\\\');
 }

@@ -18,7 +18,7 @@ const rows = (query: Query, context: SecurityContext) => rowsOf(database, model,
 
 function refusal(query: Query, context: SecurityContext): string {
   try {
-    model.plan(query, context);
+    model.plan(query, context).statement();
   } catch (error) {
     if (error instanceof PlatformError && error.status === 400) return error.message;
     throw error;
@@ -188,9 +188,9 @@ cubes:
     const through: Query = { measures: ['items.count'], dimensions: ['customers.id'] };
     const nowhere: Query = { measures: ['alone.count'], dimensions: ['customers.id'] };
     const message = 'the members of this query can not be joined';
-    expect(() => chained.plan(through, caller())).toThrow(message);
-    expect(() => chained.plan(nowhere, caller())).toThrow(message);
-    expect(() => chained.plan(nowhere, caller({}, ['staff']))).toThrow(message);
+    expect(() => chained.plan(through, caller()).statement()).toThrow(message);
+    expect(() => chained.plan(nowhere, caller()).statement()).toThrow(message);
+    expect(() => chained.plan(nowhere, caller({}, ['staff'])).statement()).toThrow(message);
     expect(await rowsOf(database, chained, through, caller({}, ['staff']))).toEqual([
       [1, '3'],
       [3, '3'],

@@ -29,7 +29,7 @@ it('the demo’s measures are DuckDB’s own numbers over the Parquet file', asy
       order: { 'departures.count': 'desc' as const },
       limit: 1,
     };
-    const { sql, parameters } = model.plan(query, context);
+    const { sql, parameters } = model.plan(query, context).statement();
     const planned = (await database.runAndReadAll(sql, [...parameters])).getRowsJson()[0]?.slice(dimensions.length);
     const where =
       dimensions.length === 0 ? '' : `AND destination IN (SELECT iata FROM airports WHERE city = 'Los Angeles')`;

@@ -83,6 +83,6 @@ export async function rowsOf(
   query: Query,
   context: SecurityContext,
 ): Promise<Json[][]> {
-  const { sql, parameters } = model.plan(query, context);
+  const { sql, parameters } = model.plan(query, context).statement();
   return (await database.runAndReadAll(sql, [...parameters])).getRowsJson();
 }

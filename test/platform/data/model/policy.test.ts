@@ -219,7 +219,7 @@ describe('access policies', () => {
     const of = (tenant?: string) => caller({}, [], tenant === undefined ? {} : { tenant });
     for (const tenant of ['a', 'b', 'a', 'c', 'b']) {
       const plan = model.plan(query, of(tenant));
-      expect(plan.parameters).toEqual([tenant]);
+      expect(plan.statement().parameters).toEqual([tenant]);
       expect(JSON.stringify([plan.query, plan.annotation])).not.toMatch(/tenant/i);
     }
     expect(() => model.plan(query, of())).toThrow('orders.count is not a member of the model');
