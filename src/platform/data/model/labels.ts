@@ -39,3 +39,32 @@ export function formatOf(format: MemberFormat | undefined, type: MemberType): Me
     ? format
     : { type: type === MemberType.time ? 'custom-time' : 'custom-numeric', value: format };
 }
+
+/** How a number is written: the name of a format and its d3 pattern. */
+export type FormatDescription = { name: string; specifier: string; currency?: string };
+
+const standardPatterns: Readonly<Record<string, string>> = { percent: '.2~%', currency: '$,.2~f', id: '.0f' };
+
+/**
+ * How the values of a numeric member are written, its default format included; undefined for other types, which d3 patterns don't fit
+ * (spec: formatting defaults of the Data API).
+ */
+export function formatDescriptionOf(
+  format: MemberFormat | undefined,
+  type: MemberType,
+  currency?: string,
+): FormatDescription | undefined {
+  if (type !== MemberType.number) return undefined;
+  return { ...numericFormat(formatOf(format, type)), ...(currency === undefined ? {} : { currency }) };
+}
+
+function numericFormat(format: MemberFormat | undefined): FormatDescription {
+  if (typeof format === 'object' && format.type === 'custom-numeric' && format.value !== undefined) {
+    const { alias } = format;
+    return { name: typeof alias === 'string' ? alias : 'custom', specifier: format.value };
+  }
+  const pattern = typeof format === 'string' ? standardPatterns[format] : undefined;
+  return typeof format === 'string' && pattern
+    ? { name: format, specifier: pattern }
+    : { name: 'number', specifier: ',.2~f' };
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatOf, titleize } from '../../../../src/platform/data/model/labels.js';
+import { formatDescriptionOf, formatOf, titleize } from '../../../../src/platform/data/model/labels.js';
 
 describe('a title', () => {
   it.each([
@@ -34,5 +34,33 @@ describe('a format', () => {
   it('of its own travels as it stands', () => {
     expect(formatOf({ type: 'link', label: 'Open' }, 'string')).toEqual({ type: 'link', label: 'Open' });
     expect(formatOf(undefined, 'number')).toBeUndefined();
+  });
+});
+
+describe('the description of a format', () => {
+  it.each([
+    [undefined, 'number', ',.2~f'],
+    ['number', 'number', ',.2~f'],
+    ['link', 'number', ',.2~f'],
+    ['percent', 'percent', '.2~%'],
+    ['currency', 'currency', '$,.2~f'],
+    ['id', 'id', '.0f'],
+    ['abbr', 'abbr', '.2~s'],
+    ['currency_0', 'currency_0', '$,.0f'],
+    [{ type: 'custom-numeric', value: '.1~%', alias: 'percent_1' }, 'percent_1', '.1~%'],
+    ['$,.3f', 'custom', '$,.3f'],
+    [{ type: 'link', label: 'Open' }, 'number', ',.2~f'],
+  ] as const)('%j of a number is %s with %s', (format, name, specifier) => {
+    expect(formatDescriptionOf(format, 'number')).toEqual({ name, specifier });
+  });
+
+  it('says the currency, and stays away where the values are no numbers', () => {
+    expect(formatDescriptionOf('currency', 'number', 'EUR')).toEqual({
+      name: 'currency',
+      specifier: '$,.2~f',
+      currency: 'EUR',
+    });
+    for (const type of ['string', 'time', 'boolean'] as const)
+      expect(formatDescriptionOf('%Y', type, 'EUR')).toBeUndefined();
   });
 });
