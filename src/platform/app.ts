@@ -4,6 +4,7 @@ import { cors } from 'hono/cors';
 import type { DataErrorBody, PlatformErrorBody } from '../contract/error.js';
 import { PlatformError } from './errors.js';
 import type { Authenticate } from './mount.js';
+import { problemOf } from './problem-of.js';
 import { hostsOf } from './public-url.js';
 import { readRequestId } from './request-id.js';
 
@@ -51,8 +52,12 @@ export function createApp(options: AppOptions): Hono {
   });
   app.onError((error, context) => {
     if (!(error instanceof PlatformError)) onFailure(error, context.res.headers.get('x-request-id') ?? '');
-    const known = error instanceof PlatformError ? error : new PlatformError(500, 'Internal error.');
-    return Response.json(isData(context) ? dataBody(known) : platformBody(known), { status: known.status });
+    const problem = problemOf(error);
+    const { status } = problem;
+    return Response.json(isData(context) ? dataBody(problem) : platformBody(problem), {
+      status,
+      headers: status === 503 ? { 'retry-after': '1' } : {},
+    });
   });
   return app;
 }

@@ -12,6 +12,9 @@ function makeApp({ publicUrl = 'http://localhost:4100', allowOrigins = ['https:/
   platformRoutes.get('/api/v1/conflict', () => {
     throw new PlatformError(409, 'Overtaken.', { code: 'upsert_branch_changed' });
   });
+  platformRoutes.get('/api/v1/away', () => {
+    throw Object.assign(new Error('secret address'), { code: 'ECONNREFUSED' });
+  });
   platformRoutes.get('/api/v1/broken', () => {
     throw new Error('secret row value');
   });
@@ -82,6 +85,15 @@ describe('errors', () => {
       [expect.objectContaining({ message: 'secret row value' }), 'abc-1'],
       [expect.objectContaining({ message: 'secret row value' }), 'abc-1'],
     ]);
+  });
+
+  test('while the database is away ask to come again', async () => {
+    failures.length = 0;
+    const response = await call('/api/v1/away', { headers: { 'x-request-id': 'abc-1' } });
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('1');
+    expect(await response.text()).not.toContain('secret');
+    expect(failures).toEqual([[expect.objectContaining({ message: 'secret address' }), 'abc-1']]);
   });
 
   test('carry every header that an answer carries', async () => {
