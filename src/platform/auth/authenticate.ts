@@ -4,8 +4,10 @@ import type { Authenticate } from '../mount.js';
 import type { EmbedPrincipal, Principal } from '../principal.js';
 import { findApiKey } from '../store/api-keys.js';
 import type { Db } from '../store/database.js';
-import { isSessionRevoked } from '../store/sessions.js';
+import { findRevokedSessions, isSessionRevoked } from '../store/sessions.js';
 import { findUser } from '../store/users.js';
+import { rememberVerified } from './remember-verified.js';
+import { createRevocationCheck } from './revocation-check.js';
 import { hashApiKey } from './secrets.js';
 import type { Tokens } from './tokens.js';
 
@@ -52,13 +54,18 @@ export function createAuthenticate({ db, tokens }: AuthenticateDeps): Authentica
   }
 }
 
-/** Signing in to the Data API: `Authorization: <data token>`, without a scheme (spec 5; errors as in domain facts 3). */
+/**
+ * Signing in to the Data API: `Authorization: <data token>`, without a scheme (spec 5; errors as in domain facts 3). Equal tokens
+ * give the same frozen object. Whether the session was revoked is looked up for every request.
+ */
 export function createAuthenticateData({ db, tokens }: AuthenticateDeps): AuthenticateData {
+  const verify = rememberVerified(tokens.verifyDataToken);
+  const isRevoked = createRevocationCheck(keys => findRevokedSessions(db, keys));
   return async request => {
     const token = request.headers.get('authorization')?.trim();
     if (!token) throw new PlatformError(403, "Authorization header isn't set");
-    const claims = await tokens.verifyDataToken(token);
-    const refused = !claims || (claims.sessionKey !== null && (await isSessionRevoked(db, claims.sessionKey)));
+    const claims = await verify(token);
+    const refused = !claims || (claims.sessionKey !== null && (await isRevoked(claims.sessionKey)));
     if (refused) throw new PlatformError(403, 'Invalid token');
     return claims.securityContext;
   };

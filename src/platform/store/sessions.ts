@@ -38,11 +38,16 @@ export async function revokeSession(db: Db, sessionKey: string): Promise<void> {
 
 /** True when tokens of this session are refused. */
 export async function isSessionRevoked(db: Db, sessionKey: string): Promise<boolean> {
+  return (await findRevokedSessions(db, [sessionKey])).has(sessionKey);
+}
+
+/** Those of the sessions whose tokens are refused, in one statement. */
+export async function findRevokedSessions(db: Db, sessionKeys: readonly string[]): Promise<ReadonlySet<string>> {
   const found = await db
     .select({ sessionKey: revokedSessions.sessionKey })
     .from(revokedSessions)
-    .where(eq(revokedSessions.sessionKey, sessionKey));
-  return found.length > 0;
+    .where(sql`${revokedSessions.sessionKey} = any(${sql.param(sessionKeys)})`);
+  return new Set(found.map(({ sessionKey }) => sessionKey));
 }
 
 /** Forgets sessions and revocations that have no effect any more. */

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createAuthenticate, createAuthenticateData } from '../../../src/platform/auth/authenticate.js';
 import { hashApiKey, secretsOf } from '../../../src/platform/auth/secrets.js';
 import { createTokens, type EmbedClaims } from '../../../src/platform/auth/tokens.js';
@@ -146,5 +146,76 @@ describe('the Data API', () => {
     await authenticateData(request(token));
     await revokeSession(database.db, claims.sessionKey);
     await expect(authenticateData(request(token))).rejects.toMatchObject({ status: 403, message: 'Invalid token' });
+  });
+
+  test('gives out one frozen object for one token', async () => {
+    const token = await sign(claims.sessionKey);
+    const [first, second] = [await authenticateData(request(token)), await authenticateData(request(token))];
+    expect(second).toBe(first);
+    expect(Object.isFrozen(first)).toBe(true);
+  });
+
+  test('refuses at once, however many ask at the same time and however often', async () => {
+    const [revoked, live] = [await sign(claims.sessionKey), await sign('f'.repeat(64))];
+    const ask = () =>
+      Promise.allSettled(Array.from({ length: 50 }, (_, i) => authenticateData(request(i % 2 ? revoked : live))));
+    const statuses = (answers: PromiseSettledResult<unknown>[]) => answers.map(({ status }) => status);
+    expect(new Set(statuses(await ask()))).toEqual(new Set(['fulfilled']));
+    await revokeSession(database.db, claims.sessionKey);
+    for (let round = 0; round < 5; round++) {
+      const expected = Array.from({ length: 50 }, (_, i) => (i % 2 ? 'rejected' : 'fulfilled'));
+      expect(statuses(await ask())).toEqual(expected);
+    }
+  });
+
+  test('refuses a session that another replica revoked while requests pour in', async () => {
+    const other = await openDatabase(server.connection);
+    try {
+      const token = await sign(claims.sessionKey);
+      let revokedAt = Number.POSITIVE_INFINITY;
+      const begun: { at: number; done: Promise<boolean> }[] = [];
+      let at = 0;
+      const revoking = revokeSession(other.db, claims.sessionKey).then(() => {
+        revokedAt = at;
+      });
+      while (at < revokedAt + 20 && at < 100_000) {
+        at += 1;
+        const accepted = authenticateData(request(token)).then(
+          () => true,
+          () => false,
+        );
+        begun.push({ at, done: accepted });
+        await (at % 4 === 0 ? accepted : undefined);
+      }
+      await revoking;
+      const after = begun.filter(one => one.at > revokedAt);
+      expect(after.length).toBeGreaterThan(10);
+      expect(await Promise.all(after.map(({ done }) => done))).not.toContain(true);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('makes few statements of many requests', async () => {
+    const token = await sign(claims.sessionKey);
+    await authenticateData(request(token));
+    const select = vi.spyOn(database.db, 'select');
+    try {
+      await Promise.all(Array.from({ length: 100 }, () => authenticateData(request(token))));
+      expect(select.mock.calls.length).toBeLessThanOrEqual(2);
+    } finally {
+      select.mockRestore();
+    }
+  });
+
+  test('says so when the database is away: nobody gets in, and nobody is called invalid', async () => {
+    const own = await openDatabase(server.connection);
+    const away = createAuthenticateData({ db: own.db, tokens });
+    const token = await sign(claims.sessionKey);
+    await away(request(token));
+    await own.close();
+    const error: unknown = await away(request(token)).catch(thrown => thrown);
+    expect(error).toBeInstanceOf(Error);
+    expect(error).not.toMatchObject({ status: 403 });
   });
 });

@@ -49,3 +49,13 @@ test('a revocation outlives every token of its session, and is then forgotten wi
   expect(await sessions.isSessionRevoked(store.db, key)).toBe(false);
   expect(await sessions.takeSession(store.db, live)).toEqual(claims);
 });
+
+test('revoked sessions are found among many, in one statement', async () => {
+  const [one, other] = [sessions.sessionKeyOf('one'), sessions.sessionKeyOf('other')];
+  await sessions.revokeSession(store.db, one);
+  await sessions.revokeSession(store.db, other);
+  const odd = '{"a,b"} \\ \' NULL';
+  const asked = [one, sessions.sessionKeyOf('live'), odd, 'null', '', other];
+  expect(await sessions.findRevokedSessions(store.db, asked)).toEqual(new Set([one, other]));
+  expect(await sessions.findRevokedSessions(store.db, [])).toEqual(new Set());
+});
