@@ -8,7 +8,8 @@ import { DayEdge, findTimezone, localTime, type TimeZone, utcZone } from './date
 import { type DimensionDefinition, type MemberDefinition, MemberKind } from './definition.js';
 import type { RowFilter } from './policy.js';
 import { readFilters } from './query-filters.js';
-import type { SqlCompiler, SqlFilter, SqlQuery, SqlResult } from './sql-compiler.js';
+import type { SqlCompiler, SqlQuery, SqlResult } from './sql-compiler.js';
+import { type SqlFilter, sqlFilterOf } from './sql-filter.js';
 
 type Grouping = { readonly member: DimensionDefinition; readonly granularity: string };
 type Direction = 'asc' | 'desc';
@@ -228,13 +229,4 @@ function defaultOrder(columns: readonly AnnotatedColumn[]): [string, Direction][
   const first = time ?? measure ?? columns[0];
   if (first === undefined || columns.every(({ member }) => member.kind === MemberKind.measure)) return [];
   return [[columnKey(first), first === measure ? 'desc' : 'asc']];
-}
-
-function sqlFilterOf(rows: RowFilter): SqlFilter {
-  if (rows.kind === 'condition') {
-    const { operator, values } = rows.condition;
-    return { member: rows.member, operator, values };
-  }
-  const parts = rows.filters.map(sqlFilterOf);
-  return rows.kind === 'and' ? { and: parts } : { or: parts };
 }

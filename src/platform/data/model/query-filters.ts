@@ -3,7 +3,7 @@ import { PlatformError } from '../../errors.js';
 import { conditionValues } from './condition-values.js';
 import type { TimeZone } from './dates.js';
 import { type MemberDefinition, MemberKind } from './definition.js';
-import type { SqlFilter } from './sql-compiler.js';
+import type { SqlFilter } from './sql-filter.js';
 
 /** What filters are read with. */
 export interface FilterScope {

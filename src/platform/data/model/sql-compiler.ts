@@ -1,17 +1,10 @@
 import { prepareCompiler, UserError } from '@cubejs-backend/schema-compiler';
-import type { FilterOperator } from '../../../contract/query.js';
 import type { Parameter } from '../engine.js';
-import type { Condition } from './condition.js';
 import type { ModelDefinition } from './definition.js';
 import { type Compilers, DuckDbQuery, type RowFilterSymbols, UndecidedCubeError } from './duckdb-query.js';
 import { libraryModel, missingKey } from './library-model.js';
 import type { ModelSources } from './model-sources.js';
-
-/** A filter as the SQL compiler takes it. Values are typed and, where they are times, UTC already. */
-export type SqlFilter =
-  | { readonly member: string; readonly operator: FilterOperator; readonly values: Condition['values'] }
-  | { readonly and: readonly SqlFilter[] }
-  | { readonly or: readonly SqlFilter[] };
+import type { SqlFilter } from './sql-filter.js';
 
 /** A checked query: every name in it exists. */
 export interface SqlQuery {

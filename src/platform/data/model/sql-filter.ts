@@ -1,0 +1,19 @@
+import type { FilterOperator } from '../../../contract/query.js';
+import type { Condition } from './condition.js';
+import type { RowFilter } from './policy.js';
+
+/** A filter as the SQL compiler takes it. Values are typed and, where they are times, UTC already. */
+export type SqlFilter =
+  | { readonly member: string; readonly operator: FilterOperator; readonly values: Condition['values'] }
+  | { readonly and: readonly SqlFilter[] }
+  | { readonly or: readonly SqlFilter[] };
+
+/** The row filter of a view as a filter on its members. */
+export function sqlFilterOf(rows: RowFilter): SqlFilter {
+  if (rows.kind === 'condition') {
+    const { operator, values } = rows.condition;
+    return { member: rows.member, operator, values };
+  }
+  const parts = rows.filters.map(sqlFilterOf);
+  return rows.kind === 'and' ? { and: parts } : { or: parts };
+}
