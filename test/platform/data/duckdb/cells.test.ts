@@ -46,7 +46,6 @@ describe('a cell', () => {
     [`TIMESTAMP '0001-01-01 00:00:00.000001'`, '0001-01-01T00:00:00.000'],
     [`DATE '12001-02-03'`, '+012001-02-03T00:00:00.000'],
     [`'infinity'::TIMESTAMP`, 'infinity'],
-    [`'-infinity'::DATE`, '-infinity'],
     [`TIME '04:05:06'`, '04:05:06'],
     ['true', true],
     ['NULL', null],
