@@ -40,6 +40,8 @@ export interface PaErrorOptions {
   readonly status?: number | null;
   /** Id of the request in the service's log, where it told one. */
   readonly requestId?: string | null;
+  /** How long the service asks to wait before the next attempt, in ms, where it said so (`Retry-After`). */
+  readonly retryAfterMs?: number | null;
 }
 
 /**
@@ -54,12 +56,16 @@ export class PaError extends Error {
   readonly status: number | null;
   /** Id of the request in the service's log, null where it told none. */
   readonly requestId: string | null;
+  /** How long the service asks to wait before the next attempt, in ms; null where it didn't say. */
+  readonly retryAfterMs: number | null;
 
-  constructor(code: Open<PaErrorCode>, message: string, { status = null, requestId = null }: PaErrorOptions = {}) {
+  constructor(code: Open<PaErrorCode>, message: string, options: PaErrorOptions = {}) {
+    const { status = null, requestId = null, retryAfterMs = null } = options;
     super(message);
     this.code = code;
     this.status = status;
     this.requestId = requestId;
+    this.retryAfterMs = retryAfterMs;
   }
 }
 

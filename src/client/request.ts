@@ -62,7 +62,9 @@ export async function send<O extends OperationShape>(operation: O, input: Reques
     const text = await readText(response, what);
     const requestId = requestIdOf(response, text);
     if (!response.ok) {
-      throw errorOf(operation.api, response.status, text, { requestId, what, secrets: [input.authorization ?? ''] });
+      const retryAfterMs = retryAfterOf(response);
+      const secrets = [input.authorization ?? ''];
+      throw errorOf(operation.api, response.status, text, { requestId, retryAfterMs, what, secrets });
     }
     return { body: text === '' ? undefined : parseJson(text, what, requestId), requestId };
   });
@@ -113,19 +115,28 @@ function requestIdOf(response: Response, text: string): string | null {
   return typeof requestId === 'string' ? requestId.slice(0, 100) : null;
 }
 
+/** `Retry-After` in ms: it comes in seconds or as a date. */
+function retryAfterOf({ headers }: Response): number | null {
+  const text = headers.get('retry-after')?.trim();
+  if (!text) return null;
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  return Number.isNaN(ms) ? null : Math.max(0, ms);
+}
+
 interface ErrorContext {
   readonly requestId: string | null;
+  readonly retryAfterMs: number | null;
   readonly what: string;
   readonly secrets: readonly string[];
 }
 
 function errorOf(api: OperationShape['api'], status: number, text: string, context: ErrorContext): PaError {
-  const { requestId, what, secrets } = context;
+  const { requestId, retryAfterMs, what, secrets } = context;
   const body = errorBody(text);
   // A platform says `message`, the Data API `error`, SCIM `detail`, and an edge in front of any of them what it likes.
   const said = [body.message, body.error, body.detail].find(value => typeof value === 'string' && value !== '');
   const message = typeof said === 'string' ? redact(said, secretsIn(secrets)) : `${what} answered ${status}.`;
-  const options = { status, requestId };
+  const options = { status, requestId, retryAfterMs };
   const refused = status === 401 || (api === 'data' && status === 403 && body.error === 'Invalid token');
   if (refused) return new PaAuthenticationError(message, options);
   const code = typeof body.code === 'string' && /^\w{1,64}$/.test(body.code) ? body.code : codeOf(status);
