@@ -19,7 +19,7 @@ export interface DataConnection {
   readonly baseUrl: string;
   /** A data token (JWT), sent as it is (spec 5). */
   readonly token: string;
-  /** Time limit of each request, waits included; 30 s by default. */
+  /** Time limit of each request, 30 s by default; a query may take several. */
   readonly timeoutMs?: number | undefined;
   /** The `fetch` to use, where it is not the global one. */
   readonly fetch?: typeof fetch | undefined;

@@ -1,20 +1,21 @@
 import type { Annotation, Cell, MemberAnnotation, Row } from '../contract/data.js';
 import * as data from '../contract/data.js';
-import type { BodyOf, OperationShape } from '../contract/operation.js';
 import type { Query } from '../contract/query.js';
 import type { Column, RowSet } from '../contract/row-set.js';
 import type { DataConnection } from './connection.js';
-import { withDeadline } from './deadline.js';
 import { PaError, PaErrorCode } from './errors.js';
 import { isRecord } from './fetch-text.js';
-import { type Answer, defaultTimeoutMs, type RequestOptions, readAnswer, send } from './request.js';
+import { type QueryOptions, sendAndWait } from './long-query.js';
+import { readAnswer } from './request.js';
+
+export type { QueryOptions, QueryProgress } from './long-query.js';
 
 /**
- * Rows of a query (`POST /v1/load`, spec 4.5). While the service says `Continue wait`, the same request is sent again at once,
- * within the time limit. Columns stand in the order of the query: dimensions, time dimensions, measures.
+ * Rows of a query (`POST /v1/load`, spec 4.5). While the service says `Continue wait`, the same request is sent again, for 10 minutes
+ * at most. Columns stand in the order of the query: dimensions, time dimensions, measures.
  * @throws {PaError}
  */
-export async function load(connection: DataConnection, query: Query, options: RequestOptions = {}): Promise<RowSet> {
+export async function load(connection: DataConnection, query: Query, options: QueryOptions = {}): Promise<RowSet> {
   // A RowSet is the same whatever the layout on the wire, and this is the layout read here.
   const { responseFormat: _layout, ...plain } = query;
   const { body, requestId } = await sendAndWait(data.load, connection, { query: plain }, options);
@@ -30,26 +31,9 @@ export async function load(connection: DataConnection, query: Query, options: Re
 }
 
 /** The model, as far as the caller may see it (`GET /v1/meta`). */
-export async function meta(connection: DataConnection, options: RequestOptions = {}): Promise<data.MetaResponse> {
+export async function meta(connection: DataConnection, options: QueryOptions = {}): Promise<data.MetaResponse> {
   const { body, requestId } = await sendAndWait(data.meta, connection, undefined, options);
   return readAnswer(data.meta, body, requestId);
-}
-
-function sendAndWait<O extends OperationShape>(
-  operation: O,
-  connection: DataConnection,
-  body: BodyOf<O> | undefined,
-  options: RequestOptions,
-): Promise<Answer> {
-  const timeoutMs = options.timeoutMs ?? connection.timeoutMs ?? defaultTimeoutMs;
-  const limits = { timeoutMs, signals: [options.signal], what: `${operation.path} of the Data API` };
-  const { baseUrl, token, fetch } = connection;
-  return withDeadline(limits, async signal => {
-    for (;;) {
-      const answer = await send(operation, { baseUrl, authorization: token, body, fetch, signal, timeoutMs });
-      if (!isRecord(answer.body) || answer.body.error !== 'Continue wait') return answer;
-    }
-  });
 }
 
 function readRows(rows: unknown, requestId: string | null): readonly Row[] {
