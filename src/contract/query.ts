@@ -36,25 +36,38 @@ export type FilterOperator = (typeof filterOperators)[number];
 /** A value of a filter as it travels: text, or what a lenient client sends in its place. */
 export type FilterValue = string | number | boolean | null;
 
+/** Keeps the rows that a measure counts, by the measure's own filters: with it a client asks for the rows behind a number. */
+export const measureFilter = 'measureFilter';
+
 /** Condition on one member; `values` are ORed. */
 export interface MemberFilter {
   member: string;
-  operator: FilterOperator;
+  operator: FilterOperator | typeof measureFilter;
   values?: FilterValue[] | undefined;
 }
 
 /** Condition on one member, or a nesting of such. */
 export type Filter = MemberFilter | { and: Filter[] } | { or: Filter[] };
 
-const MemberFilter = z.strictObject({
-  member: MemberName,
-  operator: z.enum(filterOperators),
+const condition = {
+  operator: z.enum([...filterOperators, measureFilter]),
   values: z.optional(z.array(z.union([z.string(), z.number(), z.boolean(), z.null()]))),
-});
+};
+const MemberFilter = z.strictObject({ member: MemberName, ...condition });
+/** The name that `member` had in older clients. */
+const DimensionFilter = z.pipe(
+  z.strictObject({ dimension: MemberName, ...condition }),
+  z.transform(({ dimension: member, ...rest }): MemberFilter => ({ member, ...rest })),
+);
 
 /** Condition on one member, or a nesting of such. */
-export const Filter: z.ZodMiniType<Filter, Filter> = z.lazy(() =>
-  z.union([MemberFilter, z.strictObject({ and: z.array(Filter) }), z.strictObject({ or: z.array(Filter) })]),
+export const Filter: z.ZodMiniType<Filter> = z.lazy(() =>
+  z.union([
+    MemberFilter,
+    z.strictObject({ and: z.array(Filter) }),
+    z.strictObject({ or: z.array(Filter) }),
+    DimensionFilter,
+  ]),
 );
 
 /** A date range: `[from, to]`, one date, or a relative phrase, in the query's time zone. */
@@ -62,20 +75,30 @@ export const DateRange = z.union([z.string(), z.array(z.string()).check(z.minLen
 /** A date range: `[from, to]`, one date, or a relative phrase, in the query's time zone. */
 export type DateRange = z.infer<typeof DateRange>;
 
+/** Most queries that one request may hold, and most ranges that one of them may compare. */
+export const maxQueries = 24;
+
 /** A time dimension: grouped by where `granularity` stands, filtered by where `dateRange` stands. */
 export const TimeDimension = z.strictObject({
   dimension: MemberName,
   granularity: z.optional(z.nullable(z.string().check(z.regex(/^[A-Za-z_]\w*$/)))),
   dateRange: z.optional(z.nullable(DateRange)),
-  compareDateRange: z.optional(z.array(DateRange)),
+  compareDateRange: z.optional(z.array(DateRange).check(z.minLength(1), z.maxLength(maxQueries))),
 });
 /** A time dimension: grouped by where `granularity` stands, filtered by where `dateRange` stands. */
 export type TimeDimension = z.infer<typeof TimeDimension>;
 
 const Direction = z.enum(['asc', 'desc']);
-/** Order of rows: `{member: 'asc' | 'desc'}` or `[[member, direction], …]`; `[]` asks for none. */
-export const Order = z.union([z.record(MemberName, Direction), z.array(z.tuple([MemberName, Direction]))]);
-/** Order of rows: `{member: 'asc' | 'desc'}` or `[[member, direction], …]`; `[]` asks for none. */
+/**
+ * Order of rows: `{member: 'asc' | 'desc'}`, `[[member, direction], …]`, or `[{id, desc}, …]` as it stands in answers; `[]` asks for
+ * none.
+ */
+export const Order = z.union([
+  z.record(MemberName, Direction),
+  z.array(z.tuple([MemberName, Direction])),
+  z.array(z.strictObject({ id: MemberName, desc: z.boolean() })),
+]);
+/** Order of rows: `{member: 'asc' | 'desc'}`, `[[member, direction], …]` or `[{id, desc}, …]`; `[]` asks for none. */
 export type Order = z.infer<typeof Order>;
 
 /** Most rows that one query returns, and how many it returns when it doesn't say. */
@@ -105,13 +128,29 @@ export const Query = z.strictObject({
 export type Query = z.infer<typeof Query>;
 
 /** How a cached answer may be used. */
-export const cacheModes = ['stale-if-slow', 'stale-while-revalidate', 'must-revalidate', 'no-cache'] as const;
+export const CacheMode = {
+  /** Waits for new rows, and gives out old ones where that takes too long. */
+  staleIfSlow: 'stale-if-slow',
+  /** Gives out old rows at once, and fetches new ones for the next request. */
+  staleWhileRevalidate: 'stale-while-revalidate',
+  /** Never gives out old rows. */
+  mustRevalidate: 'must-revalidate',
+  /** Runs the query whatever is kept. */
+  noCache: 'no-cache',
+} as const;
+/** How a cached answer may be used. */
+export type CacheMode = (typeof CacheMode)[keyof typeof CacheMode];
+
+/** One query, or several whose rows are drawn together. */
+export const QuerySet = z.union([Query, z.array(Query).check(z.minLength(1), z.maxLength(maxQueries))]);
+/** One query, or several whose rows are drawn together. */
+export type QuerySet = z.infer<typeof QuerySet>;
 
 /** Body of `POST /v1/load` (`V1LoadRequest`). */
 export const LoadRequest = z.strictObject({
-  query: Query,
+  query: QuerySet,
   queryType: z.optional(z.string()),
-  cache: z.optional(z.enum(cacheModes)),
+  cache: z.optional(z.enum(CacheMode)),
 });
 /** Body of `POST /v1/load` (`V1LoadRequest`). */
 export type LoadRequest = z.infer<typeof LoadRequest>;

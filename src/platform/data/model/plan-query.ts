@@ -162,8 +162,7 @@ export class QueryPlanner {
   #order(columns: readonly AnnotatedColumn[]): [string, Direction][] {
     const given = this.#query.order;
     if (given === undefined) return defaultOrder(columns);
-    const pairs: [string, Direction][] = Array.isArray(given) ? given : Object.entries(given);
-    return pairs.map(([path, direction]) => [this.#ordered(columns, path), direction]);
+    return orderPairs(given).map(([path, direction]) => [this.#ordered(columns, path), direction]);
   }
 
   #ordered(columns: readonly AnnotatedColumn[], path: string): string {
@@ -210,6 +209,11 @@ function isKind<K extends MemberKind>(
   kind: K,
 ): member is Extract<MemberDefinition, { kind: K }> {
   return member.kind === kind;
+}
+
+function orderPairs(order: Order): [string, Direction][] {
+  if (!Array.isArray(order)) return Object.entries(order);
+  return order.map(item => (Array.isArray(item) ? item : [item.id, item.desc ? 'desc' : 'asc']));
 }
 
 function columnKey({ member, granularity }: AnnotatedColumn): string {

@@ -1,4 +1,4 @@
-import type { Filter, MemberFilter } from '../../../contract/query.js';
+import { type Filter, type MemberFilter, measureFilter } from '../../../contract/query.js';
 import { PlatformError } from '../../errors.js';
 import { conditionValues } from './condition-values.js';
 import type { TimeZone } from './dates.js';
@@ -56,6 +56,7 @@ class FilterReader {
   #condition({ member: path, operator, values = [] }: MemberFilter): ReadFilter {
     const member = this.#scope.member(path);
     if (member.kind === MemberKind.segment) throw new PlatformError(400, `${path} is a segment: name it in segments`);
+    if (operator === measureFilter) throw new PlatformError(400, 'measureFilter is not supported yet');
     this.#values += values.length;
     if (this.#values > limits.values) throw new PlatformError(400, `filters may hold ${limits.values} values`);
     const { timezone } = this.#scope;
