@@ -30,6 +30,8 @@ interface MemberBase {
   readonly public: boolean;
   /** Every cube whose rows are read for this member. */
   readonly reads: ReadonlySet<string>;
+  /** Whether rows are gathered in a query of their own, for it or for what it refers to. */
+  readonly subQuery: boolean;
   /** In a view: the path of the cube's member that it stands for. */
   readonly target?: string;
   /** In a view: the joined cubes that lead to `target`, with dots between. */
@@ -54,6 +56,8 @@ export interface MeasureDefinition extends ValueMember {
 export interface DimensionDefinition extends ValueMember {
   readonly kind: typeof MemberKind.dimension;
   readonly primaryKey: boolean;
+  /** Whether the caller's filters reach into the sub-query that works it out. */
+  readonly propagatesFilters: boolean;
   readonly granularities: ReadonlyMap<string, Granularity>;
 }
 

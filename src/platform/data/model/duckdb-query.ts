@@ -4,9 +4,8 @@ import type { ModelDefinition } from './definition.js';
 import { missingKeyName } from './model-sources.js';
 import type { RowFilter } from './policy.js';
 import { predicateSql } from './predicate.js';
-
-/** What a caller may read, by cube. A list, because it has to survive JSON: the library's cache is keyed by it. */
-export type RowFilterSymbols = readonly (readonly [cube: string, rows: 'all' | RowFilter])[];
+import type { RowFilterSymbols } from './sql-filter.js';
+import { inherited, type OuterQuery } from './sub-query.js';
 
 /** Thrown where a query reads a cube that nothing was decided about: the caller must not learn that it exists. */
 export class UndecidedCubeError extends Error {}
@@ -38,6 +37,7 @@ export interface Compilers extends Compiler {
 /** The library's SQL in DuckDB's dialect, with the caller's row filter wherever a cube's table enters. */
 export class DuckDbQuery extends BaseQuery {
   declare readonly compilers: Compilers;
+  declare readonly options: OuterQuery;
 
   /** @param options - the query; the library makes sub-queries with these two arguments alone. */
   constructor(compilers: Compilers, options: object) {
@@ -92,6 +92,21 @@ export class DuckDbQuery extends BaseQuery {
     const root = (this.join as DuckDbQuery['join'] | undefined)?.root;
     const countsRows = key === missingKeyName && root === cube && !this.multipliedJoinRowResult(cube);
     return countsRows ? '1' : super.primaryKeySql(key, cube);
+  }
+
+  /** The query that works out a `sub_query` dimension, once per key of the dimension's cube. */
+  override subQueryDescription(dimension: string) {
+    const [cubeName = '', name = ''] = dimension.split('.');
+    const prefix = this.subQueryName(cubeName, name);
+    const subQuery = this.newSubQuery({
+      ...inherited(this.compilers.model, this.contextSymbols.rowFilters, this.options, dimension),
+      cubeAliasPrefix: prefix,
+      rowLimit: null,
+      measures: [{ expression: this.cubeEvaluator.dimensionByPath(dimension).sql, cubeName, name }],
+      dimensions: this.primaryKeyNames(cubeName),
+      order: {},
+    });
+    return { prefix, subQuery, cubeName };
   }
 
   #rowFilterSql(alias: string, filter: RowFilter): string {

@@ -34,11 +34,12 @@ export function libraryModel({ cubes }: ModelSources, { entities }: ModelDefinit
 }
 
 function libraryDimensions({ dimensions = [] }: CubeSource): object[] {
-  const known = dimensions.map(({ name, sql, type, primary_key, granularities }) => ({
+  const known = dimensions.map(({ name, sql, type, primary_key, granularities, sub_query }) => ({
     name,
     sql: escaped(sql),
     type,
     primary_key,
+    sub_query,
     granularities: granularities?.map(({ title: _, ...granularity }) => granularity),
   }));
   return dimensions.some(dimension => dimension.primary_key) ? known : [...known, missingKey];

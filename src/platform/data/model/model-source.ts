@@ -39,6 +39,8 @@ const Dimension = z.strictObject({
   sql: Text,
   type: z.enum(['string', 'number', 'boolean', 'time']),
   primary_key: z.optional(z.boolean()),
+  sub_query: z.optional(z.boolean()),
+  propagate_filters_to_sub_query: z.optional(z.boolean()),
   granularities: z.optional(z.array(Granularity)),
   ...described,
   ...shown,

@@ -9,7 +9,12 @@ export type Reference =
   | { readonly kind: 'cube'; readonly cube: string }
   | { readonly kind: 'member'; readonly cube: string; readonly member: string };
 
-type Member = { readonly name: string; readonly sql?: string | undefined };
+type Member = { readonly name: string; readonly sql?: string | undefined; readonly sub_query?: boolean | undefined };
+
+/** How the joins between cubes may be walked. */
+export const Way = { along: 'along', either: 'either' } as const;
+/** How the joins between cubes may be walked. */
+export type Way = (typeof Way)[keyof typeof Way];
 
 /** Finds what references of a model stand for, and what is read through them. */
 export class References {
@@ -45,8 +50,11 @@ export class References {
     return named(source?.dimensions) ?? named(source?.measures) ?? named(source?.segments);
   }
 
-  /** Takes SQL apart and reports every reference that leads nowhere. */
-  check({ source, report }: Located<CubeSource>, path: SourcePath, sql: string): void {
+  /**
+   * Takes SQL apart and reports every reference that leads nowhere.
+   * @param way - how other cubes are come by: along the joins, or either way (a query of its own may begin at the other cube).
+   */
+  check({ source, report }: Located<CubeSource>, path: SourcePath, sql: string, way: Way = Way.along): void {
     const pieces = parseTemplate(sql);
     if (pieces === undefined) {
       report(path, 'a brace may only hold CUBE, a member, cube.member or cube.member.granularity');
@@ -56,7 +64,7 @@ export class References {
       if (typeof piece === 'string') continue;
       const reference = this.resolve(source.name, piece);
       if (reference === undefined) report(path, `{${piece.join('.')}} is neither a cube nor a member`);
-      else if (reference.cube !== source.name && this.path(source.name, reference.cube) === undefined) {
+      else if (this.#way(source.name, reference.cube, way) === undefined) {
         report(path, `{${piece.join('.')}}: there is no way of joins from ${source.name} to ${reference.cube}`);
       }
     }
@@ -69,14 +77,37 @@ export class References {
     if (known !== undefined) return known === 'pending' ? undefined : known;
     this.#reads.set(key, 'pending');
     const found = new Set([cube]);
+    const way = this.member(cube, name)?.sub_query === true ? Way.either : Way.along;
     for (const { cube: other, ...reference } of this.#of(cube, name)) {
-      for (const step of this.path(cube, other) ?? []) found.add(step);
+      for (const step of this.#way(cube, other, way) ?? []) found.add(step);
       const inner = reference.kind === 'member' ? this.reads(other, reference.member) : [other];
       if (inner === undefined) return undefined;
       for (const read of inner) found.add(read);
     }
     this.#reads.set(key, found);
     return found;
+  }
+
+  /** Whether a member, or anything that it refers to, is worked out by a query of its own. */
+  usesSubQuery(cube: string, name: string): boolean {
+    // A member that refers to itself has nothing to be looked at.
+    if (this.reads(cube, name) === undefined) return false;
+    if (this.member(cube, name)?.sub_query === true) return true;
+    return this.#of(cube, name).some(inner => inner.kind === 'member' && this.usesSubQuery(inner.cube, inner.member));
+  }
+
+  /** Whether SQL of a cube names a measure. */
+  namesMeasure(cube: string, sql: string): boolean {
+    return (parseTemplate(sql) ?? []).some(piece => {
+      const reference = typeof piece === 'string' ? undefined : this.resolve(cube, piece);
+      if (reference?.kind !== 'member') return false;
+      const { measures } = this.#sources.cubes.get(reference.cube)?.source ?? {};
+      return measures?.some(measure => measure.name === reference.member) === true;
+    });
+  }
+
+  #way(from: string, to: string, way: Way): readonly string[] | undefined {
+    return this.path(from, to) ?? (way === Way.either ? this.path(to, from) : undefined);
   }
 
   /** The cubes on the shortest way of joins between two cubes, both included. */
@@ -97,8 +128,9 @@ export class References {
 
   /** SQL of a dimension over its own cube's columns; undefined where it reads another cube, or itself. */
   ownSql(cube: string, name: string, depth = 0): SqlTemplate | undefined {
-    const pieces = parseTemplate(this.member(cube, name)?.sql ?? '');
-    if (pieces === undefined || depth > 20) return undefined;
+    const member = this.member(cube, name);
+    const pieces = parseTemplate(member?.sql ?? '');
+    if (pieces === undefined || member?.sub_query === true || depth > 20) return undefined;
     const sql: (string | null)[] = [];
     for (const piece of pieces) {
       const inner = this.#ownPiece(cube, piece, depth);

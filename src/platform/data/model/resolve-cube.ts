@@ -9,7 +9,7 @@ import { formatOf, titleize } from './labels.js';
 import type { SourcePath } from './model-files.js';
 import type { CubeSource } from './model-source.js';
 import { isReserved, type Located } from './model-sources.js';
-import { isPredefined, type References } from './references.js';
+import { isPredefined, type References, Way } from './references.js';
 import { resolvePolicy } from './resolve-policy.js';
 
 type DimensionSource = NonNullable<CubeSource['dimensions']>[number];
@@ -59,6 +59,8 @@ export class CubeResolver {
       if (isReserved(member.name)) report([...path, 'name'], `${member.name} is a reserved name`);
       else if (members.has(member.name))
         report([...path, 'name'], `${member.name} is the name of another member of ${source.name}`);
+      else if (this.#references.isCube(member.name) && this.#references.path(source.name, member.name))
+        report([...path, 'name'], `${member.name} is the name of a cube that ${source.name} joins: give it another`);
       members.set(member.name, member);
     };
     for (const [index, dimension] of (source.dimensions ?? []).entries()) {
@@ -72,7 +74,10 @@ export class CubeResolver {
     }
     const onFilter = (dimension: DimensionDefinition, path: SourcePath) => {
       const sql = this.#references.ownSql(source.name, dimension.name);
-      if (sql === undefined) report(path, `${dimension.path} reads another cube: filter it in the policy of that cube`);
+      if (dimension.subQuery)
+        report(path, `${dimension.path} is worked out by a query of its own: filter by a plain dimension`);
+      else if (sql === undefined)
+        report(path, `${dimension.path} reads another cube: filter it in the policy of that cube`);
       else this.#filterColumns.set(dimension.path, sql);
     };
     const scope = { entity: source.name, members, report, onFilter };
@@ -99,7 +104,10 @@ export class CubeResolver {
   ) {
     const { source, report } = cube;
     const shortTitle = member.title ?? titleize(member.name);
-    if (member.sql !== undefined) this.#references.check(cube, [...path, 'sql'], member.sql);
+    if (member.sql !== undefined) {
+      const way = 'sub_query' in member && member.sub_query === true ? Way.either : Way.along;
+      this.#references.check(cube, [...path, 'sql'], member.sql, way);
+    }
     const reads = this.#references.reads(source.name, member.name);
     if (reads === undefined) report([...path, 'sql'], `${member.name} refers to itself`);
     return {
@@ -109,12 +117,14 @@ export class CubeResolver {
       title: `${cubeTitle} ${shortTitle}`,
       shortTitle,
       reads: reads ?? new Set([source.name]),
+      subQuery: this.#references.usesSubQuery(source.name, member.name),
       ...describedBy(member, ['description', 'meta']),
     };
   }
 
   #dimension(cube: Located<CubeSource>, cubeTitle: string, source: DimensionSource, index: number): MemberDefinition {
     const path = ['dimensions', index];
+    this.#checkSubQuery(cube, source, path);
     const granularities = new Map<string, Granularity>();
     source.granularities?.forEach((own, place) => {
       const at = [...path, 'granularities', place];
@@ -137,10 +147,24 @@ export class CubeResolver {
       type: source.type,
       public: source.public ?? !primaryKey,
       primaryKey,
+      propagatesFilters: source.propagate_filters_to_sub_query ?? false,
       granularities,
       ...describedBy(source, ['currency']),
       ...(format === undefined ? {} : { format }),
     };
+  }
+
+  #checkSubQuery({ source: cube, report }: Located<CubeSource>, source: DimensionSource, path: SourcePath): void {
+    if (source.sub_query !== true) {
+      if (source.propagate_filters_to_sub_query !== undefined)
+        report([...path, 'propagate_filters_to_sub_query'], 'needs sub_query: true beside it');
+      return;
+    }
+    if (!this.#references.namesMeasure(cube.name, source.sql))
+      report([...path, 'sql'], 'a sub_query needs a measure, such as {cube.measure}');
+    if (cube.dimensions?.every(dimension => dimension.primary_key !== true) === true)
+      report([...path, 'sub_query'], `a sub_query needs a dimension of ${cube.name} with primary_key: true`);
+    if (source.primary_key === true) report([...path, 'primary_key'], 'a sub_query can not be a primary key');
   }
 
   #measure(cube: Located<CubeSource>, cubeTitle: string, source: MeasureSource, index: number): MemberDefinition {

@@ -1,4 +1,4 @@
-import type { EntityDefinition, MemberDefinition } from './definition.js';
+import type { DimensionDefinition, EntityDefinition, MemberDefinition } from './definition.js';
 import { formatOf, titleize } from './labels.js';
 import type { SourcePath } from './model-files.js';
 import type { ViewSource } from './model-source.js';
@@ -41,7 +41,11 @@ export function resolveView(scope: ViewScope, { source, report }: Located<ViewSo
     }
   });
   const drilled = mapDrillMembers(members);
-  const viewScope = { entity: source.name, members: drilled, report, onFilter: () => undefined };
+  const onFilter = (member: DimensionDefinition, path: SourcePath) => {
+    if (member.subQuery)
+      report(path, `${member.path} is worked out by a query of its own: filter by a plain dimension`);
+  };
+  const viewScope = { entity: source.name, members: drilled, report, onFilter };
   const policies = (source.access_policy ?? []).map((policy, index) =>
     resolvePolicy(viewScope, policy, ['access_policy', index]),
   );

@@ -1,10 +1,10 @@
 import { prepareCompiler, UserError } from '@cubejs-backend/schema-compiler';
 import type { Parameter } from '../engine.js';
 import type { ModelDefinition } from './definition.js';
-import { type Compilers, DuckDbQuery, type RowFilterSymbols, UndecidedCubeError } from './duckdb-query.js';
+import { type Compilers, DuckDbQuery, UndecidedCubeError } from './duckdb-query.js';
 import { libraryModel, missingKey } from './library-model.js';
 import type { ModelSources } from './model-sources.js';
-import type { SqlFilter } from './sql-filter.js';
+import type { RowFilterSymbols, SqlFilter } from './sql-filter.js';
 
 /** A checked query: every name in it exists. */
 export interface SqlQuery {

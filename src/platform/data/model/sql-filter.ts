@@ -8,6 +8,9 @@ export type SqlFilter =
   | { readonly and: readonly SqlFilter[] }
   | { readonly or: readonly SqlFilter[] };
 
+/** What a caller may read, by cube or view. A list, because it has to survive JSON: the library's cache is keyed by it. */
+export type RowFilterSymbols = readonly (readonly [entity: string, rows: 'all' | RowFilter])[];
+
 /** The row filter of a view as a filter on its members. */
 export function sqlFilterOf(rows: RowFilter): SqlFilter {
   if (rows.kind === 'condition') {

@@ -150,11 +150,6 @@ describe('a model', () => {
     ],
     ['a name with a dot', { dimension: '- { name: a.b, sql: x, type: string }' }, '9: name: must be a name'],
     [
-      'a sub-query',
-      { dimension: '- { name: x, sql: "{count}", type: number, sub_query: true }' },
-      '9: sub_query is not supported yet',
-    ],
-    [
       'a granularity of a standard name',
       { dimension: '- { name: x, sql: x, type: time, granularities: [{ name: month, interval: 1 month } ] }' },
       '9: month is a reserved name',
