@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { UserError } from '@cubejs-backend/schema-compiler';
 import type { QueryPlan, SemanticModel } from '../semantic-model.js';
 import { type Access, AccessControl } from './access.js';
@@ -5,7 +6,7 @@ import { MemberKind } from './definition.js';
 import { metaOf } from './meta.js';
 import { ModelError, type ModelProblem } from './model-error.js';
 import { readModelFiles } from './model-files.js';
-import { collectSources } from './model-sources.js';
+import { collectSources, type ModelSources } from './model-sources.js';
 import { QueryPlanner } from './plan-query.js';
 import { resolveModel } from './resolve-model.js';
 import { createSqlCompiler, type SqlCompiler } from './sql-compiler.js';
@@ -14,24 +15,22 @@ import { createSqlCompiler, type SqlCompiler } from './sql-compiler.js';
 export interface ModelOptions {
   /** Folder of the YAML files, subfolders included. */
   readonly directory: string;
-  /** Names of the tables that cubes may read. */
-  readonly tables: readonly string[];
+  /** Names of the tables that cubes may read; without them any may be named. */
+  readonly tables?: readonly string[];
+}
+
+/** How much a model holds. */
+export interface ModelSize {
+  readonly cubes: number;
+  readonly views: number;
 }
 
 /**
  * Compiles the cubes and views of a folder for DuckDB. Statements expect a connection whose time zone is UTC.
  * @throws ModelError with every problem, each with file and line.
  */
-export async function compileModel({ directory, tables }: ModelOptions): Promise<SemanticModel> {
-  const { files, version, ...read } = await readModelFiles(directory);
-  const problems: ModelProblem[] = [...read.problems];
-  const sources = collectSources(files, problems);
-  const model = resolveModel(sources, tables);
-  if (problems.length > 0) throw new ModelError(problems);
-  const compiler: SqlCompiler = await createSqlCompiler(sources, model).catch((error: unknown) => {
-    const known = error instanceof UserError || (error instanceof Error && error.constructor.name === 'CompileError');
-    throw known ? new ModelError([{ file: '.', line: 1, message: error.message }]) : error;
-  });
+export async function compileModel(options: ModelOptions): Promise<SemanticModel> {
+  const { model, compiler, version } = await compile(options);
   const access = new AccessControl(model);
   return {
     version,
@@ -41,10 +40,38 @@ export async function compileModel({ directory, tables }: ModelOptions): Promise
   };
 }
 
+/**
+ * Compiles a model to see whether it would serve.
+ * @throws ModelError with every problem, each with file and line.
+ */
+export async function checkModel(options: ModelOptions): Promise<ModelSize> {
+  const { sources } = await compile(options);
+  return { cubes: sources.cubes.size, views: sources.views.size };
+}
+
+async function compile({ directory, tables }: ModelOptions) {
+  const { files, version, ...read } = await readModelFiles(directory);
+  const problems: ModelProblem[] = [...read.problems];
+  const sources = collectSources(files, problems);
+  const model = resolveModel(sources, tables ?? tablesOf(sources));
+  if (problems.length > 0) throw new ModelError(problems);
+  // What was checked so far ran at one go: requests that came in meanwhile are answered first.
+  await setImmediate();
+  const compiler = await createSqlCompiler(sources, model).catch((error: unknown) => {
+    const known = error instanceof UserError || (error instanceof Error && error.constructor.name === 'CompileError');
+    throw known ? new ModelError([{ file: '.', line: 1, message: error.message }]) : error;
+  });
+  return { sources, model, compiler, version };
+}
+
+function tablesOf({ cubes }: ModelSources): string[] {
+  return [...cubes.values()].flatMap(({ source }) => source.sql_table ?? []);
+}
+
 /** One small query per cube and view: its first measure by its first dimension. */
 function rehearse(access: Access, compiler: SqlCompiler): QueryPlan[] {
-  return [...access.entities.keys()].flatMap(name => {
-    const members = [...access.members.values()].filter(({ path }) => path.startsWith(`${name}.`));
+  return [...access.entities.values()].flatMap(entity => {
+    const members = [...entity.members.values()].filter(({ path }) => access.members.has(path));
     const first = (wanted: MemberKind) =>
       members
         .filter(({ kind }) => kind === wanted)
