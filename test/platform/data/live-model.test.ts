@@ -1,0 +1,205 @@
+import { mkdir, mkdtemp, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type LiveModelOptions, type OpenedModel, openLiveModel } from '../../../src/platform/data/live-model.js';
+import type { SecurityContext, SemanticModel } from '../../../src/platform/data/semantic-model.js';
+
+const caller: SecurityContext = { platform: { groups: [], userAttributes: {} } };
+
+const cube = (name: string, table = 'orders') => `cubes:
+  - name: ${name}
+    sql_table: ${table}
+    measures: [{ name: count, type: count }]
+    access_policy: [{ group: "*", row_level: { allow_all: true } }]
+`;
+
+let folder: string;
+let live: OpenedModel | undefined;
+let tables: string[];
+let looks = 0;
+const onProblem = vi.fn<(message: string) => void>();
+const onChange = vi.fn<(model: SemanticModel) => void>();
+
+beforeEach(async () => {
+  vi.clearAllMocks();
+  tables = ['orders'];
+  folder = await mkdtemp(join(tmpdir(), 'pa-live-'));
+  await write('orders.yml', cube('orders'));
+});
+
+afterEach(async () => {
+  vi.useRealTimers();
+  await live?.close();
+  live = undefined;
+  await rm(folder, { recursive: true });
+});
+
+const write = (name: string, text: string) => writeFile(join(folder, name), text);
+
+async function open(options: Partial<LiveModelOptions> = {}): Promise<OpenedModel> {
+  const countedTables = () => {
+    looks += 1;
+    return tables;
+  };
+  const watched = { directory: folder, tables: countedTables, onProblem, onChange, pollMs: 5, settleMs: 5 };
+  live = await openLiveModel({ ...watched, ...options });
+  return live;
+}
+
+const cubesOf = ({ current }: OpenedModel) => current.meta(caller).cubes.map(({ name }) => name);
+const soon = <T>(assertion: () => T) => vi.waitFor(assertion, { timeout: 10_000, interval: 5 });
+
+/** Resolves when the folder was looked at twice more, so that whatever there is to find has been found. */
+async function lookedAtTwice(): Promise<void> {
+  const before = looks;
+  await soon(() => expect(looks).toBeGreaterThan(before + 2));
+}
+
+/** Lets faked time pass, and the look that comes with it be over. */
+async function lookAfter(ms: number): Promise<void> {
+  const before = looks;
+  vi.advanceTimersByTime(ms);
+  while (looks === before || vi.getTimerCount() === 0) await setImmediate();
+}
+
+describe('a live model', () => {
+  test('takes in files that are changed, added, moved and removed', async () => {
+    const model = await open();
+    const { version } = model.current;
+    expect(cubesOf(model)).toEqual(['orders']);
+
+    await write('orders.yml', cube('sales'));
+    await soon(() => expect(cubesOf(model)).toEqual(['sales']));
+    expect(model.current.version).not.toBe(version);
+    expect(onChange).toHaveBeenLastCalledWith(model.current);
+
+    await mkdir(join(folder, 'more'));
+    await write('more/items.yaml', cube('items'));
+    await soon(() => expect(cubesOf(model)).toEqual(expect.arrayContaining(['sales', 'items'])));
+
+    await rename(join(folder, 'more'), join(folder, 'other'));
+    await rm(join(folder, 'orders.yml'));
+    await soon(() => expect(cubesOf(model)).toEqual(['items']));
+    expect(onProblem).not.toHaveBeenCalled();
+  });
+
+  test('tells a file apart that was replaced by one of the same size and time', async () => {
+    const model = await open();
+    const then = new Date('2001-01-01');
+    await utimes(join(folder, 'orders.yml'), then, then);
+    await soon(() => expect(onChange).toHaveBeenCalled());
+    await write('orders.yml', cube('orderz'));
+    await utimes(join(folder, 'orders.yml'), then, then);
+    await soon(() => expect(cubesOf(model)).toEqual(['orderz']));
+  });
+
+  test('reads files by link, as mounted configuration has them, and passes over what begins with a dot', async () => {
+    await mkdir(join(folder, '..data'));
+    await write('..data/items.yml', cube('items'));
+    await symlink('..data/items.yml', join(folder, 'items.yml'));
+    await symlink('nobody@host', join(folder, '.#orders.yml'));
+    const model = await open();
+    expect(cubesOf(model).sort()).toEqual(['items', 'orders']);
+    await mkdir(join(folder, '..next'));
+    await write('..next/items.yml', cube('products'));
+    await symlink('..next/items.yml', join(folder, 'moved'));
+    await rename(join(folder, 'moved'), join(folder, 'items.yml'));
+    await soon(() => expect(cubesOf(model).sort()).toEqual(['orders', 'products']));
+  });
+
+  test('serves the last good version while the files are broken, and says once what is wrong, all of it', async () => {
+    const model = await open();
+    const good = model.current;
+    await write('orders.yml', `${cube('orders')}    nope: 1\n    neither: 2\n`);
+    await soon(() => expect(onProblem).toHaveBeenCalledOnce());
+    expect(onProblem.mock.calls[0]?.[0]).toMatch(/orders\.yml:6: nope .*\n.*orders\.yml:7: neither /);
+    await lookedAtTwice();
+    expect(onProblem).toHaveBeenCalledOnce();
+    expect(model.current).toBe(good);
+
+    await write('orders.yml', `${cube('orders')}    still: 1\n`);
+    await soon(() => expect(onProblem).toHaveBeenCalledTimes(2));
+    await write('orders.yml', cube('mended'));
+    await soon(() => expect(cubesOf(model)).toEqual(['mended']));
+  });
+
+  test('serves on while the folder is away', async () => {
+    const model = await open();
+    await rename(folder, `${folder}.away`);
+    await soon(() => expect(onProblem).toHaveBeenCalledOnce());
+    expect(onProblem.mock.calls[0]?.[0]).toMatch(/can not be read/);
+    expect(cubesOf(model)).toEqual(['orders']);
+    await rename(`${folder}.away`, folder);
+    await soon(() => expect(onChange).toHaveBeenCalledOnce());
+  });
+
+  test('waits for a table that a file names already', async () => {
+    const model = await open();
+    await write('items.yml', cube('items', 'items'));
+    await soon(() => expect(onProblem).toHaveBeenCalledOnce());
+    expect(onProblem.mock.calls[0]?.[0]).toMatch(/items\.yml:3: items is not one of the tables/);
+    tables = ['orders', 'items'];
+    await soon(() => expect(cubesOf(model)).toHaveLength(2));
+    expect(onProblem).toHaveBeenCalledOnce();
+  });
+
+  test('prepares a version before it serves, while the one before goes on', async () => {
+    let finish = () => {};
+    const prepare = vi.fn(
+      () =>
+        new Promise<void>(resolve => {
+          finish = resolve;
+        }),
+    );
+    const model = await open({ prepare });
+    const before = model.current;
+    expect(prepare).not.toHaveBeenCalled();
+    await write('orders.yml', cube('sales'));
+    await soon(() => expect(prepare).toHaveBeenCalledOnce());
+    expect(model.current).toBe(before);
+    expect(onChange).not.toHaveBeenCalled();
+    finish();
+    await soon(() => expect(cubesOf(model)).toEqual(['sales']));
+  });
+
+  test('reads changed files when they have stayed as they are for a while', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const model = await open({ pollMs: 1000, settleMs: 200 });
+    await write('orders.yml', '');
+    await lookAfter(1000);
+    await write('orders.yml', cube('sales'));
+    await lookAfter(200);
+    vi.advanceTimersByTime(199);
+    expect(vi.getTimerCount()).toBe(1);
+    await lookAfter(1);
+    expect(cubesOf(model)).toEqual(['sales']);
+    expect(onChange).toHaveBeenCalledOnce();
+    expect(onProblem).not.toHaveBeenCalled();
+  });
+
+  test('changes no more once it is closed, not even by what is under way', async () => {
+    let finish = () => {};
+    const prepare = vi.fn(
+      () =>
+        new Promise<void>(resolve => {
+          finish = resolve;
+        }),
+    );
+    const model = await open({ prepare });
+    await write('orders.yml', cube('sales'));
+    await soon(() => expect(prepare).toHaveBeenCalledOnce());
+    const closed = model.close();
+    finish();
+    await closed;
+    expect(cubesOf(model)).toEqual(['orders']);
+    expect(onChange).not.toHaveBeenCalled();
+  });
+
+  test('that is broken at the start is an error', async () => {
+    await write('orders.yml', 'cubes: 7\n');
+    await expect(open()).rejects.toThrow(/orders\.yml:1: /);
+    await expect(open({ directory: join(folder, 'nowhere') })).rejects.toThrow(/name a folder that exists/);
+  });
+});
