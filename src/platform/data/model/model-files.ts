@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
 import type * as z from 'zod/mini';
 import '../../../contract/messages.js';
 import type { ModelProblem } from './model-error.js';
+import { listModelFiles } from './model-folder.js';
 import { ModelSource } from './model-source.js';
 
 /** Keys and indices from the top of a file to a place in it. */
@@ -28,8 +29,6 @@ export interface ModelFiles {
 
 const limits = { files: 500, depth: 8, bytes: 1_000_000 } as const;
 const laterKeys = new Set([
-  'sub_query',
-  'propagate_filters_to_sub_query',
   'rolling_window',
   'multi_stage',
   'time_shift',
@@ -58,7 +57,7 @@ const refusedText: readonly (readonly [RegExp, string])[] = [
  * @throws Error that says so when the folder can't be read.
  */
 export async function readModelFiles(directory: string): Promise<ModelFiles> {
-  const names = await list(directory, '', 0).catch((cause: unknown) => {
+  const names = await listModelFiles(directory).catch((cause: unknown) => {
     throw new Error(`The model folder ${directory} can not be read: name a folder that exists.`, { cause });
   });
   const files: ModelFile[] = [];
@@ -66,7 +65,7 @@ export async function readModelFiles(directory: string): Promise<ModelFiles> {
   const hash = createHash('sha256');
   if (names.length === 0) problems.push({ file: '.', line: 1, message: 'the folder holds no .yml file' });
   if (names.length > limits.files) problems.push({ file: '.', line: 1, message: `the limit is ${limits.files} files` });
-  for (const name of names.sort().slice(0, limits.files)) {
+  for (const name of names.slice(0, limits.files)) {
     const path = join(directory, name);
     if ((await stat(path)).size > limits.bytes) {
       problems.push({ file: name, line: 1, message: `the limit is ${limits.bytes} bytes a file` });
@@ -79,17 +78,6 @@ export async function readModelFiles(directory: string): Promise<ModelFiles> {
     else files.push(parsed);
   }
   return { files, problems, version: hash.digest('hex').slice(0, 16) };
-}
-
-async function list(directory: string, below: string, depth: number): Promise<string[]> {
-  if (depth > limits.depth) return [];
-  const found: string[] = [];
-  for (const entry of await readdir(join(directory, below), { withFileTypes: true })) {
-    const name = below === '' ? entry.name : `${below}/${entry.name}`;
-    if (entry.isDirectory()) found.push(...(await list(directory, name, depth + 1)));
-    else if (entry.isFile() && /\.ya?ml$/.test(entry.name)) found.push(name);
-  }
-  return found;
 }
 
 /** Parses one file and checks its shape. */
