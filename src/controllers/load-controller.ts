@@ -11,6 +11,8 @@ export type LoadState<T> =
   /** On its way; `value` is what stood before, where the same was asked for. */
   | { readonly status: 'loading'; readonly value: T | null }
   | { readonly status: 'ready'; readonly value: T }
+  /** Called off by the viewer; `value` is what stood before. */
+  | { readonly status: 'stopped'; readonly value: T | null }
   | { readonly status: 'failed'; readonly problem: Problem };
 
 /** What is there, also while it is being loaded again. */
@@ -49,6 +51,9 @@ export class LoadController<K, T> implements ReactiveController {
   #unfollow: (() => void) | null = null;
   /** The call was broken off by something other than a newer one, or could not begin yet. */
   #interrupted = false;
+  /** The call was broken off for the viewer: nothing but they, or something else to ask for, begins it again. */
+  #stopped = false;
+  #startedAt = 0;
   #identities = 0;
   readonly #waiting: (() => void)[] = [];
 
@@ -66,6 +71,7 @@ export class LoadController<K, T> implements ReactiveController {
   /** Where the loading stands. */
   get state(): LoadState<T> {
     const value = this.#isCurrent() ? (this.#loaded?.value ?? null) : null;
+    if (this.#stopped) return { status: 'stopped', value };
     switch (this.#task.status) {
       case TaskStatus.PENDING:
         return { status: 'loading', value };
@@ -78,12 +84,25 @@ export class LoadController<K, T> implements ReactiveController {
     }
   }
 
+  /** When the call that is under way began, by `performance.now()`; null while there is none. */
+  get runningSince(): number | null {
+    return this.#task.status === TaskStatus.PENDING && !this.#stopped ? this.#startedAt : null;
+  }
+
   /** Loads again what is asked for now. */
   async reload(): Promise<void> {
     await this.#task.run();
   }
 
-  /** Resolves when what is asked for is there or has failed, or the host has left the page. */
+  /** Calls off what is under way, until `reload()` or something else is asked for. */
+  stop(): void {
+    if (this.runningSince === null) return;
+    this.#stopped = true;
+    this.#task.abort();
+    this.#host.requestUpdate();
+  }
+
+  /** Resolves when what is asked for is there, has failed or was stopped, or the host has left the page. */
   async settled(): Promise<void> {
     if (!this.#isSettled()) await new Promise<void>(resolve => this.#waiting.push(resolve));
   }
@@ -106,14 +125,15 @@ export class LoadController<K, T> implements ReactiveController {
     queueMicrotask(() => {
       if (this.#host.isConnected) return;
       this.#follow(null);
-      if (this.#task.status === TaskStatus.PENDING) this.#interrupted = true;
+      if (this.#task.status === TaskStatus.PENDING && !this.#stopped) this.#interrupted = true;
       this.#task.abort();
       this.#release();
     });
   }
 
   #isSettled(): boolean {
-    return this.state.status === 'ready' || this.state.status === 'failed';
+    const { status } = this.state;
+    return status === 'ready' || status === 'failed' || status === 'stopped';
   }
 
   #release(): void {
@@ -122,6 +142,8 @@ export class LoadController<K, T> implements ReactiveController {
 
   async #run(source: SessionSource | null, key: K | null, signal: AbortSignal): Promise<T> {
     this.#problem = null;
+    this.#stopped = false;
+    this.#startedAt = performance.now();
     // @lit/task reads this marker as "not run"; its type says nothing of the task's own.
     const notRun = initialState as T;
     const isAsked = source !== null && key !== null;

@@ -256,6 +256,95 @@ describe('LoadController', () => {
     expect(session.listeners).toBe(0);
   });
 
+  it('says since when a call is under way', async () => {
+    const { host, controller, call, settle } = setting();
+    expect(controller.runningSince).toBeNull();
+    const before = performance.now();
+    host.connect();
+    await settle();
+    expect(controller.runningSince).toBeGreaterThanOrEqual(before);
+    expect(controller.runningSince).toBeLessThanOrEqual(performance.now());
+    call(0).answer('rows');
+    await settle();
+    expect(controller.runningSince).toBeNull();
+  });
+
+  it('calls off what is under way when it is stopped, and keeps what stood before', async () => {
+    const { host, controller, call, onProblem, settle } = setting();
+    host.connect();
+    await settle();
+    controller.stop();
+    expect(controller.state).toEqual({ status: 'stopped', value: null });
+    expect(call(0).signal.aborted).toBe(true);
+    expect(controller.runningSince).toBeNull();
+    void controller.reload();
+    await settle();
+    call(1).answer('rows');
+    await settle();
+    void controller.reload();
+    controller.stop();
+    await settle();
+    expect(controller.state).toEqual({ status: 'stopped', value: 'rows' });
+    expect(onProblem).not.toHaveBeenCalled();
+    await controller.settled();
+  });
+
+  it('shows no answer that comes after it was stopped', async () => {
+    const { host, controller, call, settle } = setting();
+    host.connect();
+    await settle();
+    call(0).answer('rows');
+    controller.stop();
+    await settle();
+    expect(controller.state).toEqual({ status: 'stopped', value: null });
+  });
+
+  it('stays stopped when the session or its host comes back, and loads something else', async () => {
+    const { host, session, controller, calls, asked, settle } = setting();
+    host.connect();
+    await settle();
+    controller.stop();
+    host.disconnect();
+    await settle();
+    host.connect();
+    session.become(SessionStatus.ready);
+    session.emit({ type: 'wake' });
+    await settle();
+    expect(calls.length).toBe(1);
+    expect(controller.state.status).toBe('stopped');
+    asked.key = 'b';
+    host.requestUpdate();
+    await settle();
+    expect(calls.length).toBe(2);
+    expect(controller.state.status).toBe('loading');
+  });
+
+  it('forgets what it was stopped with when the identity changes', async () => {
+    const { host, session, controller, calls, call, settle } = setting();
+    host.connect();
+    await settle();
+    call(0).answer('rows');
+    await settle();
+    void controller.reload();
+    controller.stop();
+    session.emit({ type: 'identity', identity: 'another' });
+    expect(JSON.stringify(controller.state)).not.toContain('rows');
+    await settle();
+    expect(calls.length).toBe(3);
+  });
+
+  it('has nothing to stop while nothing is under way', async () => {
+    const { host, controller, call, settle } = setting();
+    controller.stop();
+    expect(controller.state).toEqual({ status: 'waiting' });
+    host.connect();
+    await settle();
+    call(0).answer('rows');
+    await settle();
+    controller.stop();
+    expect(controller.state).toEqual({ status: 'ready', value: 'rows' });
+  });
+
   it('says when it has come to rest', async () => {
     const { host, controller, call, settle } = setting();
     const rest = vi.fn();
