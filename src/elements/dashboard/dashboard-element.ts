@@ -51,6 +51,7 @@ const outlines: readonly SkeletonShape[] = ['figure', 'figure', 'figure', 'figur
  * @csspart body - Everything below the heading of a tile.
  * @csspart mark - A mark beside a heading.
  * @csspart notice - A message in the place of content.
+ * @csspart wait - What stands over a tile whose query takes long.
  * @csspart button - A button of a message.
  * @csspart skeleton - What stands in the place of content on its way.
  * @csspart chart - A chart.
@@ -134,7 +135,7 @@ export class PaDashboard extends LitElement {
     this.#near.watch(this.#tiles.filter(tile => !tile.wanted));
   }
 
-  /** Queries and draws every tile, also those far away; resolves when each has come to rest: drawn, empty or failed. */
+  /** Queries and draws every tile, also those far away; resolves when each has come to rest: drawn, empty, stopped or failed. */
   async loadAll(): Promise<void> {
     await this.#dashboard.settled();
     await this.updateComplete;

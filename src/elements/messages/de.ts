@@ -32,6 +32,9 @@ export const de: Messages = {
     'Noch einmal versuchen, sonst den Betreiber der Seite fragen.',
   ],
   tryAgain: 'Noch einmal versuchen',
+  stillWorking: 'Lädt noch …',
+  cancel: 'Abbrechen',
+  stopped: ['Abgebrochen', 'Sie haben das Laden vorher beendet.'],
   firstRows: count => `Erste ${count} Zeilen`,
   firstRowsHint: count =>
     `Die Antwort endet bei ${count} Zeilen. Es kann mehr geben, und Zahlen können unvollständig sein.`,

@@ -22,6 +22,10 @@ export interface Messages {
   readonly sessionEnded: Notice;
   readonly sessionFailed: Notice;
   readonly tryAgain: string;
+  /** Of a query that takes long; how long stands behind it. */
+  readonly stillWorking: string;
+  readonly cancel: string;
+  readonly stopped: Notice;
   readonly firstRows: (count: string) => string;
   readonly firstRowsHint: (count: string) => string;
   /** Marks of a chart, and what its columns range over or how many values they have. */

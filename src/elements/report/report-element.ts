@@ -38,6 +38,7 @@ import { reportStyles } from './report.styles.js';
  * @csspart body - Everything below the heading.
  * @csspart mark - A mark beside the heading.
  * @csspart notice - A message in the place of content.
+ * @csspart wait - What stands over a tile whose query takes long.
  * @csspart button - A button of a message.
  * @csspart skeleton - What stands in the place of content on its way.
  * @csspart chart - A chart.
@@ -93,7 +94,7 @@ export class PaReport extends LitElement {
     this.#near.watch(tile && !tile.wanted ? [tile] : []);
   }
 
-  /** Queries and draws the report even if it is far away; resolves when it has come to rest: drawn, empty or failed. */
+  /** Queries and draws the report even if it is far away; resolves when it has come to rest: drawn, empty, stopped or failed. */
   async loadAll(): Promise<void> {
     if (!this.snapshot) await this.#dashboard.settled();
     await this.updateComplete;

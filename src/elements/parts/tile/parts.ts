@@ -11,3 +11,8 @@ const loaders: Readonly<Record<PartKind, () => Promise<unknown>>> = {
 export async function loadPart(kind: PartKind): Promise<void> {
   await loaders[kind]();
 }
+
+/** Loads the element that stands on a tile while its query takes long. */
+export async function loadWait(): Promise<void> {
+  await import('../wait/pa-tile-wait.js');
+}

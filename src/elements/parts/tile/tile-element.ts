@@ -5,13 +5,14 @@ import { LocaleConsumer } from '../../../controllers/locale-controller.js';
 import { type Problem, toProblem } from '../../../controllers/problem.js';
 import { ReportController } from '../../../controllers/report-controller.js';
 import type { SessionSource } from '../../../controllers/session-context.js';
+import { SlowController } from '../../../controllers/slow-controller.js';
 import { catalog } from '../../messages/catalog.js';
 import { heading } from '../heading.js';
 import '../hint/pa-hint.js';
 import { notice, noticeStyles, problemNotice } from '../notice.js';
 import { type SkeletonShape, skeleton, skeletonStyles } from '../skeleton.js';
 import { controls } from '../tokens.styles.js';
-import { loadPart } from './parts.js';
+import { loadPart, loadWait } from './parts.js';
 import { tileStyles } from './tile.styles.js';
 import { drawableReport, type PartKind, type TileContent, type TileView, tileView } from './tile-view.js';
 
@@ -19,7 +20,7 @@ const shapes: Readonly<Record<PartKind, SkeletonShape>> = { vega: 'bars', table:
 
 /** Parts of a tile that a host may style, for `exportparts` of the elements around it. */
 export const tileParts =
-  'tile, header, heading, body, mark, notice, button, skeleton, chart, tooltip, table, figure, figure-label, text';
+  'tile, header, heading, body, mark, notice, wait, button, skeleton, chart, tooltip, table, figure, figure-label, text';
 
 /**
  * One report or text in its frame: queries and draws once it is wanted, shows its own failure with a retry, and tells the
@@ -40,6 +41,7 @@ export class PaTile extends LitElement {
     source: () => this.source,
     snapshot: () => (this.wanted ? drawableReport(this.content) : null),
   });
+  readonly #slow = new SlowController(this, () => this.#report.runningSince);
 
   /** What the tile holds; another object is another tile. */
   @property({ attribute: false }) content: TileContent = { type: 'report', snapshot: null };
@@ -53,7 +55,7 @@ export class PaTile extends LitElement {
   @property({ type: Boolean }) bare = false;
   /** Near enough, focused or asked for: until then the tile neither queries nor draws. */
   @property({ type: Boolean }) wanted = false;
-  /** Called whenever the tile comes to rest: with null when it shows what it holds, with the problem when it can't. */
+  /** Called whenever the tile comes to rest: with null when it shows what it holds or was stopped, with the problem when it can't. */
   @property({ attribute: false }) onSettle: (problem: Problem | null) => void = () => {};
 
   @state() private drawn = false;
@@ -64,7 +66,7 @@ export class PaTile extends LitElement {
   #settle: () => void = () => {};
   #settled = this.#unsettled();
 
-  /** Resolves when the tile, once wanted, has come to rest: drawn, empty or failed. */
+  /** Resolves when the tile, once wanted, has come to rest: drawn, empty, stopped or failed. */
   get settled(): Promise<void> {
     return this.#settled;
   }
@@ -89,13 +91,17 @@ export class PaTile extends LitElement {
   protected override updated(): void {
     const view = this.#view;
     if (view.status === 'loading' || view.status === 'shown') this.#load(view.part);
+    // Without it the tile waits all the same, in silence.
+    if (this.#slow.slowSince !== null) loadWait().catch(() => {});
     if (view.status === 'failed') this.#rest(view.problem);
-    else if (view.status === 'notice' || (view.status === 'shown' && this.drawn)) this.#rest(null);
+    else if (view.status === 'shown' ? this.drawn : view.status === 'notice' || view.status === 'stopped') {
+      this.#rest(null);
+    }
   }
 
   /** Queries and draws again what is shown. */
   async reload(): Promise<void> {
-    if (this.#view.status === 'failed') this.drawn = false;
+    if (this.#view.status !== 'shown') this.drawn = false;
     this.problem = null;
     this.#told = undefined;
     await this.#report.reload();
@@ -109,12 +115,18 @@ export class PaTile extends LitElement {
       class=${isText ? 'text' : ''}
       aria-label=${isText ? this.heading : nothing}
       aria-labelledby=${isText ? nothing : 'heading'}
-      aria-busy=${view.status === 'loading' ? 'true' : nothing}
       tabindex=${this.wanted ? '-1' : '0'}
       @focusin=${this.#handleFocus}
     >
       ${isText ? nothing : this.#renderHeader(view)}
-      <div part="body" class=${view.status === 'shown' && view.stale ? 'body stale' : 'body'}>${this.#renderBody(view)}</div>
+      <div
+        part="body"
+        class=${view.status === 'shown' && view.stale ? 'body stale' : 'body'}
+        aria-busy=${view.status === 'loading' ? 'true' : nothing}
+      >
+        ${this.#renderBody(view)}
+      </div>
+      ${this.#renderWait(view)}
     </article>`;
   }
 
@@ -147,9 +159,27 @@ export class PaTile extends LitElement {
         return this.#renderPart(view.part, view.rowSet);
       case 'notice':
         return html`<div class="message">${notice(messages[view.notice])}</div>`;
+      case 'stopped':
+        return html`<div class="message">
+          ${notice(messages.stopped, { label: messages.retry, run: this.#handleRetry })}
+        </div>`;
       case 'failed':
         return html`<div class="message">${problemNotice(view.problem, messages, this.#handleRetry)}</div>`;
     }
+  }
+
+  /** Stands over what is there: the skeleton, or rows from before. */
+  #renderWait(view: TileView): unknown {
+    const since = this.#slow.slowSince;
+    const isStopped = this.#report.state.status === 'stopped';
+    if (view.status === 'failed' || view.status === 'stopped' || (since === null && !isStopped)) return nothing;
+    return html`<pa-tile-wait
+      exportparts="wait, button"
+      .label=${this.heading}
+      .since=${since}
+      .onCancel=${this.#handleCancel}
+      .onRetry=${this.#handleRetry}
+    ></pa-tile-wait>`;
   }
 
   /** The part is there before its rows are, so that what it needs is loaded meanwhile. */
@@ -204,10 +234,19 @@ export class PaTile extends LitElement {
   };
 
   readonly #handleRetry = (): void => {
-    // The button goes away with the message it stands in: the focus stays in the tile.
-    this.renderRoot.querySelector('article')?.focus();
+    this.#keepFocus();
     void this.reload();
   };
+
+  readonly #handleCancel = (): void => {
+    this.#keepFocus();
+    this.#report.stop();
+  };
+
+  /** A button goes away with the message it stands in: the focus stays in the tile. */
+  #keepFocus(): void {
+    this.renderRoot.querySelector('article')?.focus();
+  }
 
   #handleFocus(): void {
     this.wanted = true;

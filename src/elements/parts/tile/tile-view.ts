@@ -24,6 +24,8 @@ export type TileView =
   /** `stale` rows stay while newer ones are on their way. */
   | { readonly status: 'shown'; readonly part: PartKind; readonly rowSet: RowSet | null; readonly stale: boolean }
   | { readonly status: 'notice'; readonly notice: TileNotice }
+  /** The viewer called it off before there was a row. */
+  | { readonly status: 'stopped' }
   | { readonly status: 'failed'; readonly problem: Problem };
 
 const reportParts: readonly string[] = ['vega', 'table', 'kpi'] satisfies PartKind[];
@@ -47,6 +49,8 @@ export function tileView(content: TileContent, state: LoadState<RowSet>): TileVi
       return { status: 'failed', problem: state.problem };
     case 'ready':
       return shown(snapshot, part, state.value, false);
+    case 'stopped':
+      return state.value ? shown(snapshot, part, state.value, false) : { status: 'stopped' };
     case 'loading':
       return state.value ? shown(snapshot, part, state.value, true) : { status: 'loading', part };
     default:

@@ -8,6 +8,7 @@ export const tileStyles = css`
     min-inline-size: 0;
   }
   article {
+    position: relative;
     display: flex;
     flex-direction: column;
     box-sizing: border-box;
@@ -67,6 +68,11 @@ export const tileStyles = css`
   .body > * {
     position: absolute;
     inset: 0;
+  }
+  pa-tile-wait {
+    position: absolute;
+    inset-block-end: var(--_padding);
+    inset-inline: var(--_padding);
   }
   .message {
     overflow: auto;

@@ -1,0 +1,90 @@
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { property, state } from 'lit/decorators.js';
+import { LocaleConsumer } from '../../../controllers/locale-controller.js';
+import { catalog } from '../../messages/catalog.js';
+import { controls } from '../tokens.styles.js';
+import { elapsedText } from './elapsed.js';
+import { waitStyles } from './wait.styles.js';
+
+/**
+ * Says that a query takes long, counts the seconds while it is on the screen and lets the viewer call it off; afterwards, that it
+ * was called off. A screen reader is told once, not each second, and only of tiles that are on the screen.
+ *
+ * @summary What stands over a tile whose query takes long.
+ * @tagname pa-tile-wait
+ * @csspart wait - Its frame.
+ * @csspart button - Its button.
+ */
+export class PaTileWait extends LitElement {
+  static override styles = [controls, waitStyles];
+
+  readonly #locale = new LocaleConsumer(this, catalog);
+
+  /** Heading of the tile. */
+  @property({ attribute: false }) label = '';
+  /** When the query began, by `performance.now()`; null once it was called off. */
+  @property({ attribute: false }) since: number | null = null;
+  /** Calls the query off. */
+  @property({ attribute: false }) onCancel: () => void = () => {};
+  /** Begins it again. */
+  @property({ attribute: false }) onRetry: () => void = () => {};
+
+  @state() private isOnScreen = false;
+  @state() private wasSeen = false;
+
+  #observer: IntersectionObserver | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#observer = new IntersectionObserver(entries => this.#handleEntries(entries));
+    this.#observer.observe(this);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#observer?.disconnect();
+    this.#observer = null;
+    this.isOnScreen = false;
+    clearTimeout(this.#timer);
+  }
+
+  protected override updated(): void {
+    clearTimeout(this.#timer);
+    if (this.since === null || !this.isOnScreen || !this.isConnected) return;
+    const untilNextSecond = 1000 - ((performance.now() - this.since) % 1000);
+    this.#timer = setTimeout(() => this.requestUpdate(), untilNextSecond);
+  }
+
+  override render(): TemplateResult {
+    const { locale, messages } = this.#locale.value;
+    const isStopped = this.since === null;
+    const words = isStopped ? messages.stopped[0] : messages.stillWorking;
+    // The region is there before its words: only then are they told.
+    return html`<div class="said" role="status">${this.wasSeen ? `${this.label}: ${words}` : ''}</div>
+      <div class="wait" part="wait">
+        <span aria-hidden="true">
+          ${words}
+          ${
+            this.since === null
+              ? nothing
+              : html`<span class="time">${elapsedText(performance.now() - this.since, locale)}</span>`
+          }
+        </span>
+        <button part="button" type="button" @click=${isStopped ? this.onRetry : this.onCancel}>
+          ${isStopped ? messages.retry : messages.cancel}
+        </button>
+      </div>`;
+  }
+
+  #handleEntries(entries: readonly IntersectionObserverEntry[]): void {
+    this.isOnScreen = entries.at(-1)?.isIntersecting ?? false;
+    if (this.isOnScreen) this.wasSeen = true;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'pa-tile-wait': PaTileWait;
+  }
+}
