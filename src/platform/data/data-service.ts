@@ -1,11 +1,24 @@
-import type { LoadResponse, MetaResponse } from '../../contract/data.js';
-import type { LoadRequest, Query } from '../../contract/query.js';
-import type { Engine, EngineResult } from './engine.js';
-import { Lane } from './lane.js';
-import { toLoadResponse } from './load-response.js';
-import { ResultCache } from './result-cache.js';
-import type { LiveModel, QueryPlan, SecurityContext, Statement } from './semantic-model.js';
-import { SharedRuns } from './shared-runs.js';
+import type { MetaResponse } from '../../contract/data.js';
+import { CacheMode, type LoadRequest } from '../../contract/query.js';
+import { PlatformError } from '../errors.js';
+import { AnswerBodies, type AnswerBody, type OnBodyEnd } from './answer-body.js';
+import { Answers } from './answers.js';
+import { ContinueWait } from './continue-wait.js';
+import { type DryRun, dryRunOf } from './dry-run.js';
+import type { Engine } from './engine.js';
+import { multiJson, partJson } from './load-answer.js';
+import { extraColumns, pivotQueryOf, QueryType, readQuerySet } from './query-set.js';
+import type { RequestTrace } from './request-trace.js';
+import type {
+  LiveModel,
+  MetaOptions,
+  NormalizedQuery,
+  QueryPlan,
+  SecurityContext,
+  SemanticModel,
+} from './semantic-model.js';
+import { StatementRunner } from './statement-runner.js';
+import { WaitLimit } from './wait-limit.js';
 
 /** What a data service is made of, and what it may use. */
 export interface DataServiceOptions {
@@ -16,102 +29,138 @@ export interface DataServiceOptions {
    * has to be left for everything else. One caller gets one less at most.
    */
   readonly concurrency?: number;
-  /** Statements that may wait, a quarter of them of one caller; 200 by default. Beyond them a query is answered 503. */
+  /** Statements that may wait, a quarter of them of one caller; 1,000 by default. Beyond them a query is answered 503. */
   readonly queueLimit?: number;
-  /** Size of the result cache in bytes; 64 MB by default, 0 keeps nothing. */
+  /** Size of the caches in bytes; 64 MB by default, 0 keeps nothing. */
   readonly cacheBytes?: number;
   /** How long a result is given out again; 60 seconds by default. A change of the data ends it at once. */
   readonly cacheMaxAgeMs?: number;
+  /** How long a request waits for its rows before it is told `Continue wait`; 5 seconds by default. */
+  readonly continueWaitMs?: number;
 }
 
-/** How one query is answered. */
+/** How one request is answered. */
 export interface LoadOptions {
   readonly requestId: string;
+  readonly trace: RequestTrace;
   readonly signal?: AbortSignal;
-  /** `no-cache` runs the query even when its result is at hand, as `renewQuery` does. */
-  readonly cache?: LoadRequest['cache'];
+  /** Hears once when the answer was read to its end, or given up. */
+  readonly onEnd?: OnBodyEnd;
+}
+
+/** What runs, what waits, and what is kept. */
+export interface DataServiceStats {
+  readonly running: number;
+  readonly waiting: number;
+  readonly cacheBytes: number;
+  readonly cacheEntries: number;
 }
 
 /** The Data API behind its routes: answers queries for any caller. */
 export interface DataService {
   /**
-   * Answers one query with the rows that this caller may see.
-   * @throws PlatformError 400 for a query that is invalid or too costly, 499 when aborted, 503 when too many run.
+   * Answers a request with the rows that this caller may see, as JSON.
+   * @throws PlatformError 400 for a query that is invalid or too costly, 499 when aborted, 503 when too many run; ContinueWait for
+   * one that takes longer than a request may, and goes on.
    */
-  load(query: Query, context: SecurityContext, options: LoadOptions): Promise<LoadResponse>;
+  load(request: LoadRequest, context: SecurityContext, options: LoadOptions): Promise<AnswerBody>;
+  /**
+   * How a request would be understood, without running it.
+   * @throws PlatformError 400 as `load` does.
+   */
+  dryRun(query: LoadRequest['query'], context: SecurityContext): DryRun;
   /** The model as far as this caller may see it. */
-  meta(context: SecurityContext): MetaResponse;
-  /** Plans and runs a small query of every cube ahead, so that the first caller doesn't wait for it. Never throws. */
-  warm(): Promise<void>;
+  meta(context: SecurityContext, options?: MetaOptions): MetaResponse;
+  /**
+   * Plans and runs a small query of every cube ahead, so that the first caller doesn't wait for it. Never throws.
+   * @param model - the one that is served, by default.
+   */
+  warm(model?: SemanticModel): Promise<void>;
+  /** What runs, what waits, and what is kept. */
+  stats(): DataServiceStats;
 }
 
-/** Makes the data service of one model over one engine. */
-export function createDataService(options: DataServiceOptions): DataService {
-  const { engine, model } = options;
-  const runner = createRunner(options);
+/** The `queryType` by which a client says that it reads several results. */
+const multi = 'multi';
 
-  async function load(query: Query, context: SecurityContext, how: LoadOptions): Promise<LoadResponse> {
-    const plan = model.current.plan(query, context);
-    const { lastRefreshTime } = engine;
-    const fresh = query.renewQuery === true || how.cache === 'no-cache';
-    const asked = { caller: JSON.stringify(context), signal: how.signal };
-    const result = await (fresh ? runner.run(plan, asked) : runner.runOrReuse(plan, asked));
-    return toLoadResponse(plan, result, { lastRefreshTime, requestId: how.requestId });
+/** Makes the data service of a model over an engine. */
+export function createDataService(options: DataServiceOptions): DataService {
+  const { engine, model, cacheBytes = 64 * 1024 * 1024, cacheMaxAgeMs = 60_000, continueWaitMs = 5000 } = options;
+  const { concurrency = 3, queueLimit = 1000 } = options;
+  const half = cacheBytes / 2;
+  const runner = new StatementRunner({ engine, concurrency, queueLimit, cacheBytes: half, cacheMaxAgeMs });
+  const answers = new Answers(runner, half, cacheMaxAgeMs);
+  const bodies = new AnswerBodies();
+
+  async function load(request: LoadRequest, context: SecurityContext, options: LoadOptions): Promise<AnswerBody> {
+    const { requestId, signal, trace, onEnd } = options;
+    // Taken once: a model or data that is swapped meanwhile is for the next request.
+    const { current } = model;
+    const versions = `${engine.dataVersion} ${current.version}`;
+    const lastRefreshTime = engine.lastRefreshTime.toISOString();
+    const { queryType, queries } = readQuerySet(request.query);
+    const isMulti = request.queryType === multi;
+    if (!isMulti && queryType !== QueryType.regular) {
+      throw new PlatformError(400, `a ${queryType} has several results: send it with queryType "multi"`);
+    }
+    const plans = trace.compile(() => queries.map(query => current.plan(query, context)));
+    const mode = request.cache ?? CacheMode.staleIfSlow;
+    const limit = new WaitLimit(continueWaitMs);
+    try {
+      const calls = plans.map(async plan => {
+        const fresh = mode === CacheMode.noCache || plan.query.renewQuery === true;
+        const asked = { caller: () => JSON.stringify(context), versions, fresh, signal, over: () => limit.over };
+        const answered = await answers.serve({ plan, extra: extraColumns(queryType, plan.query), mode, asked, trace });
+        return { plan, ...answered, lastRefreshTime };
+      });
+      const parts = valuesOf(await Promise.allSettled(calls));
+      const json = isMulti
+        ? multiJson(parts, requestId, { queryType, pivotQuery: pivotQueryOf(queryType, queriesOf(plans)) })
+        : chained(parts.map(part => partJson(part, requestId)));
+      return bodies.make(trace.serialize(json), onEnd);
+    } finally {
+      limit.clear();
+    }
   }
 
   return {
     load,
-    meta: context => model.current.meta(context),
-    async warm() {
+    dryRun: (query, context) => {
+      const { queryType, queries } = readQuerySet(query);
+      const plans = queries.map(one => model.current.plan(one, context));
+      for (const plan of plans) plan.statement();
+      return dryRunOf(queryType, queriesOf(plans));
+    },
+    meta: (context, meta) => model.current.meta(context, meta),
+    async warm(fresh = model.current) {
       try {
-        for (const plan of model.current.rehearsals()) await runner.run(plan, { caller: 'rehearsal' });
+        for (const plan of fresh.rehearsals()) {
+          const versions = `${engine.dataVersion} ${fresh.version}`;
+          await runner.rows(plan.statement(), { caller: () => 'rehearsal', versions, fresh: true });
+        }
       } catch {
         // What can't be rehearsed is told to whoever asks for it.
       }
     },
-  };
-}
-
-interface Asked {
-  /** Everything that the caller's rows hang on, so users of one tenant may count as one. */
-  readonly caller: string;
-  readonly signal?: AbortSignal | undefined;
-}
-
-interface Runner {
-  /** Runs a plan, together with whoever runs an equal one at this moment. */
-  run(plan: QueryPlan, asked: Asked): Promise<EngineResult>;
-  /** Gives out the result of an equal plan where one is at hand. */
-  runOrReuse(plan: QueryPlan, asked: Asked): Promise<EngineResult>;
-}
-
-function createRunner({ engine, model, ...options }: DataServiceOptions): Runner {
-  const lane = new Lane({ concurrency: options.concurrency ?? 3, queueLimit: options.queueLimit ?? 200 });
-  const shared = new SharedRuns<EngineResult>();
-  const cache = new ResultCache({
-    maxBytes: options.cacheBytes ?? 64 * 1024 * 1024,
-    maxAgeMs: options.cacheMaxAgeMs ?? 60_000,
-  });
-
-  // The row filter and its values are part of the statement, so callers share a result only where they see the same rows.
-  const keyOf = ({ sql, parameters }: Statement) =>
-    JSON.stringify([engine.dataVersion, model.current.version, sql, parameters]);
-
-  async function run({ sql, parameters }: Statement, { caller, signal }: Asked): Promise<EngineResult> {
-    const key = keyOf({ sql, parameters });
-    const start = async (stop: AbortSignal) => {
-      const result = await lane.run(caller, () => engine.run(sql, parameters, { signal: stop }), stop);
-      cache.set(key, result);
-      return result;
-    };
-    return shared.run(key, start, signal);
-  }
-
-  return {
-    run: async (plan, asked) => run(plan.statement(), asked),
-    runOrReuse: async (plan, asked) => {
-      const statement = plan.statement();
-      return cache.get(keyOf(statement)) ?? run(statement, asked);
+    stats: () => {
+      const { cacheBytes: bytes, cacheEntries: entries } = answers.stats;
+      const { running, waiting, cacheBytes, cacheEntries } = runner.stats;
+      return { running, waiting, cacheBytes: cacheBytes + bytes, cacheEntries: cacheEntries + entries };
     },
   };
+}
+
+/** All values, once everything has settled, so that nothing is left behind; a failure is told before a wait. */
+function valuesOf<T>(settled: readonly PromiseSettledResult<T>[]): T[] {
+  const reasons = settled.filter(one => one.status === 'rejected').map(one => one.reason);
+  if (reasons.length > 0) throw reasons.find(reason => !(reason instanceof ContinueWait)) ?? reasons[0];
+  return settled.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []));
+}
+
+function queriesOf(plans: readonly QueryPlan[]): NormalizedQuery[] {
+  return plans.map(({ query }) => query);
+}
+
+function* chained(parts: readonly Iterable<string>[]): Generator<string> {
+  for (const part of parts) yield* part;
 }

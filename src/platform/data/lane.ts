@@ -28,6 +28,16 @@ export class Lane {
   #running = 0;
   #waiting = 0;
 
+  /** Tasks that run. */
+  get running(): number {
+    return this.#running;
+  }
+
+  /** Tasks that wait. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
   constructor({ concurrency, queueLimit }: LaneOptions) {
     this.#concurrency = concurrency;
     this.#ownConcurrency = Math.max(1, concurrency - 1);

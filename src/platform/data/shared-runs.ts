@@ -1,59 +1,112 @@
 import { abortedProblem } from '../errors.js';
+import { ContinueWait, Stage } from './continue-wait.js';
 
-interface SharedRun<T> {
-  readonly result: Promise<T>;
-  readonly controller: AbortController;
-  waiters: number;
+/** Work under way, as the one who does it sees it. */
+export interface RunHandle {
+  /** Aborts when nobody waits for the work any more. */
+  readonly signal: AbortSignal;
+  /** What is told to whoever is asked to wait. */
+  stage: Stage;
 }
 
+/** How long one caller waits. */
+export interface Patience {
+  /** The caller has left. */
+  readonly signal?: AbortSignal | undefined;
+  /** Resolves when the caller is to be told to ask again; called once there is something to wait for. */
+  readonly over?: () => Promise<unknown>;
+  /** How long the work goes on for a caller who was told to ask again. */
+  readonly keepMs?: number;
+}
+
+interface SharedRun<T> extends RunHandle {
+  readonly result: Promise<T>;
+  readonly controller: AbortController;
+  readonly startedAt: number;
+  settled: boolean;
+  waiters: number;
+  /** Until then (`performance.now()`) someone may come back who was told to ask again. */
+  keptUntil: number;
+  /** Ends the time for which the run is kept without anyone. */
+  expiry: NodeJS.Timeout | undefined;
+}
+
+const defaultKeepMs = 10_000;
+
 /**
- * Runs equal work once for everyone who asks while it is under way. Each caller's abort is the caller's own; the work itself is
- * aborted when the last one has left.
+ * Runs equal work once for everyone who asks while it is under way. Each caller's abort is the caller's own. Who is told to ask
+ * again is expected back: for so long the work goes on without anyone, and its result stays to be picked up. Then, or when the
+ * last caller has left for good, the work is aborted.
  */
 export class SharedRuns<T> {
   readonly #runs = new Map<string, SharedRun<T>>();
 
+  /** Whether work of this key is under way, or waits to be picked up. */
+  has(key: string): boolean {
+    return this.#runs.has(key);
+  }
+
   /**
    * @param key - Everything that the result depends on.
    * @param start - Begins the work; called only when none of this key is under way.
-   * @throws PlatformError 499 when the caller's own signal aborts, else what the work throws.
+   * @throws PlatformError 499 when the caller's own signal aborts, ContinueWait when its patience is over, else what the work throws.
    */
-  async run(key: string, start: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    if (signal?.aborted) throw abortedProblem();
+  async run(key: string, start: (handle: RunHandle) => Promise<T>, patience: Patience = {}): Promise<T> {
+    if (patience.signal?.aborted) throw abortedProblem();
     const run = this.#runs.get(key) ?? this.#start(key, start);
+    clearTimeout(run.expiry);
     run.waiters += 1;
     try {
-      return await untilAborted(run.result, signal);
+      return await untilOver(run, patience);
+    } catch (error) {
+      if (error instanceof ContinueWait) run.keptUntil = performance.now() + (patience.keepMs ?? defaultKeepMs);
+      throw error;
     } finally {
       run.waiters -= 1;
       if (run.waiters === 0) this.#leave(key, run);
     }
   }
 
-  #start(key: string, start: (signal: AbortSignal) => Promise<T>): SharedRun<T> {
+  #start(key: string, start: (handle: RunHandle) => Promise<T>): SharedRun<T> {
     const controller = new AbortController();
-    const run = { result: start(controller.signal), controller, waiters: 0 };
+    const handle: RunHandle = { signal: controller.signal, stage: Stage.waiting };
+    const state = { settled: false, waiters: 0, keptUntil: 0, expiry: undefined };
+    const run = Object.assign(handle, { result: start(handle), controller, startedAt: performance.now(), ...state });
+    const settle = () => {
+      run.settled = true;
+    };
+    // Told to whoever waits or comes back; where nobody does it is no unhandled rejection.
+    run.result.then(settle, settle);
     this.#runs.set(key, run);
     return run;
   }
 
-  /** Once aborted, a run takes no one in any more: whoever comes next starts afresh. */
   #leave(key: string, run: SharedRun<T>): void {
+    const keepMs = run.settled ? 0 : run.keptUntil - performance.now();
+    if (keepMs > 0) run.expiry = setTimeout(() => this.#end(key, run), keepMs).unref();
+    else this.#end(key, run);
+  }
+
+  /** Once ended, a run takes no one in any more: whoever comes next starts afresh. */
+  #end(key: string, run: SharedRun<T>): void {
     if (this.#runs.get(key) === run) this.#runs.delete(key);
     run.controller.abort();
   }
 }
 
-async function untilAborted<T>(result: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return result;
+async function untilOver<T>(run: SharedRun<T>, { signal, over }: Patience): Promise<T> {
+  if (!signal && !over) return run.result;
   let onAbort = () => {};
   const aborted = new Promise<never>((_resolve, reject) => {
     onAbort = () => reject(abortedProblem());
-    signal.addEventListener('abort', onAbort, { once: true });
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+  const waited = over?.().then(() => {
+    throw new ContinueWait(run.stage, performance.now() - run.startedAt);
   });
   try {
-    return await Promise.race([result, aborted]);
+    return await Promise.race(waited ? [run.result, aborted, waited] : [run.result, aborted]);
   } finally {
-    signal.removeEventListener('abort', onAbort);
+    signal?.removeEventListener('abort', onAbort);
   }
 }

@@ -1,10 +1,14 @@
 import { type Context, Hono } from 'hono';
-import { type LoadResponse, load, meta } from '../../contract/data.js';
 import type { LoadRequest } from '../../contract/query.js';
+import type { AnswerBody } from '../data/answer-body.js';
+import { ContinueWait } from '../data/continue-wait.js';
 import type { DataService } from '../data/data-service.js';
 import { readLoadParameters, readLoadRequest } from '../data/load-request.js';
+import { type QueryEvent, QueryOutcome } from '../data/query-event.js';
+import { RequestTrace } from '../data/request-trace.js';
 import type { SecurityContext } from '../data/semantic-model.js';
 import { PlatformError } from '../errors.js';
+import { problemOf } from '../problem-of.js';
 import { readBody } from '../read-body.js';
 import { readRequestId } from '../request-id.js';
 
@@ -15,31 +19,68 @@ export interface DataRoutesOptions {
   readonly authenticate: (request: Request) => Promise<SecurityContext>;
   /** Hears of every failure that is not the caller's doing; the answer is a 500 without details. */
   readonly onFailure?: (error: unknown, requestId: string) => void;
+  /** Hears of every request once it was answered to its end, or given up. */
+  readonly onQuery?: (event: QueryEvent) => void;
 }
 
 const maxBodyBytes = 256 * 1024;
-/** How a query is asked for; the second is what clients send that take several queries in one request. */
-const QueryType = { regular: 'regularQuery', multi: 'multi' } as const;
+const json = { 'content-type': 'application/json' } as const;
 
-type Env = { Variables: { requestId: string } };
+type Env = { Variables: { requestId: string; trace: RequestTrace } };
+/** A request that was let in. */
+interface Admitted {
+  readonly context: Context<Env>;
+  readonly caller: SecurityContext;
+  readonly trace: RequestTrace;
+}
 
 /**
- * The Data API of one deployment (spec 4.5, domain.md 3): `POST` and `GET /v1/load`, `GET /v1/meta`. Every answer carries an
- * `x-request-id`; errors are `{error, requestId}`.
+ * The Data API of one deployment (spec 4.5, domain.md 3): `load`, `subscribe` (which a client repeats to stay up to date),
+ * `dry-run` and `meta`. Every answer carries an `x-request-id`; errors are `{error, requestId}`.
  */
-export function dataRoutes({ service, authenticate, onFailure }: DataRoutesOptions): Hono<Env> {
+export function dataRoutes({ service, authenticate, onFailure, onQuery }: DataRoutesOptions): Hono<Env> {
   const app = new Hono<Env>({ strict: false });
 
-  const answer = async (context: Context<Env>, caller: SecurityContext, request: LoadRequest) => {
-    const requestId = context.var.requestId;
-    const { cache, queryType } = request;
-    checkQueryType(queryType);
-    const response = await service.load(request.query, caller, {
-      requestId,
-      signal: context.req.raw.signal,
-      ...(cache && { cache }),
+  /** Mounts one operation: who calls is settled before anything else is looked at, and the request is told of in the end. */
+  const on = (
+    operation: QueryEvent['operation'],
+    methods: string[],
+    answer: (admitted: Admitted) => Promise<AnswerBody>,
+  ) =>
+    app.on(methods, `/v1/${operation}`, async context => {
+      const { requestId } = context.var;
+      const trace = new RequestTrace(operation, requestId);
+      try {
+        const caller = await authenticate(context.req.raw);
+        const body = await answer({ context, caller, trace });
+        if (typeof body === 'string') onQuery?.(trace.event(200, QueryOutcome.ok));
+        return context.body(body, 200, json);
+      } catch (error) {
+        if (error instanceof ContinueWait) {
+          onQuery?.(trace.event(200, QueryOutcome.wait));
+          return context.json({ error: error.message, stage: error.stage, timeElapsed: error.elapsedMs });
+        }
+        const { status } = problemOf(error);
+        onQuery?.(trace.event(status, outcomeOf(status)));
+        throw error;
+      }
     });
-    return context.json(queryType === QueryType.multi ? inMultiShape(response) : response);
+
+  const answerRows = async ({ context, caller, trace }: Admitted): Promise<AnswerBody> => {
+    const request = await readRequest(context);
+    checkQueryType(request.queryType);
+    const { requestId } = context.var;
+    let isStream = false;
+    const body = await service.load(request, caller, {
+      requestId,
+      trace,
+      signal: context.req.raw.signal,
+      onEnd: complete => {
+        if (isStream) onQuery?.(trace.event(200, complete ? QueryOutcome.ok : QueryOutcome.aborted));
+      },
+    });
+    isStream = typeof body !== 'string';
+    return body;
   };
 
   app.use(async (context, next) => {
@@ -47,16 +88,16 @@ export function dataRoutes({ service, authenticate, onFailure }: DataRoutesOptio
     await next();
     context.header('x-request-id', context.var.requestId);
   });
-  app.post(load.path, async context => {
-    const caller = await authenticate(context.req.raw);
-    return answer(context, caller, readLoadRequest(await readBody(context.req.raw, maxBodyBytes)));
+  on('load', ['GET', 'POST'], answerRows);
+  on('subscribe', ['GET', 'POST'], answerRows);
+  on('dry-run', ['GET', 'POST'], async ({ context, caller, trace }) => {
+    const { query } = await readRequest(context);
+    return JSON.stringify(trace.compile(() => service.dryRun(query, caller)));
   });
-  app.get(load.path, async context => {
-    const caller = await authenticate(context.req.raw);
-    if (context.req.url.length > maxBodyBytes) refuseSize();
-    return answer(context, caller, readLoadParameters(new URL(context.req.url).searchParams));
+  on('meta', ['GET'], async ({ context, caller, trace }) => {
+    const onlyViews = ['', 'true', '1'].includes(context.req.query('onlyViews') ?? 'false');
+    return JSON.stringify(trace.compile(() => service.meta(caller, { onlyViews })));
   });
-  app.get(meta.path, async context => context.json(service.meta(await authenticate(context.req.raw))));
 
   app.all('*', async context => {
     await authenticate(context.req.raw);
@@ -69,19 +110,22 @@ export function dataRoutes({ service, authenticate, onFailure }: DataRoutesOptio
   return app;
 }
 
-function checkQueryType(queryType: string | undefined): void {
-  if (queryType === undefined || queryType === QueryType.regular || queryType === QueryType.multi) return;
-  throw new PlatformError(400, 'queryType: only "regularQuery" and "multi" are supported.');
+async function readRequest(context: Context<Env>): Promise<LoadRequest> {
+  const { raw } = context.req;
+  if (raw.method === 'POST') return readLoadRequest(await readBody(raw, maxBodyBytes));
+  if (raw.url.length > maxBodyBytes) refuseSize();
+  return readLoadParameters(new URL(raw.url).searchParams);
 }
 
-/** The answer to one query, as clients read it that can send several. */
-function inMultiShape(response: LoadResponse) {
-  return {
-    queryType: QueryType.regular,
-    results: [response],
-    pivotQuery: { ...response.query, queryType: QueryType.regular },
-    slowQuery: false,
-  };
+function outcomeOf(status: number): QueryOutcome {
+  if (status === 499) return QueryOutcome.aborted;
+  if (status === 503) return QueryOutcome.busy;
+  return status < 500 ? QueryOutcome.refused : QueryOutcome.failed;
+}
+
+function checkQueryType(queryType: string | undefined): void {
+  if (queryType === undefined || queryType === 'regularQuery' || queryType === 'multi') return;
+  throw new PlatformError(400, 'queryType: only "regularQuery" and "multi" are supported.');
 }
 
 function refuseSize(): never {
@@ -90,7 +134,7 @@ function refuseSize(): never {
 
 function errorAnswer(context: Context<Env>, error: unknown): Response {
   const { requestId } = context.var;
-  const known = error instanceof PlatformError ? error : new PlatformError(500, 'Internal error.');
+  const known = problemOf(error);
   return Response.json(
     { error: known.message, requestId },
     {

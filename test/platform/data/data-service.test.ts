@@ -1,19 +1,44 @@
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { LoadResponse } from '../../../src/contract/data.js';
+import type { CacheMode, LoadRequest, Query } from '../../../src/contract/query.js';
 import { createDataService, type DataServiceOptions } from '../../../src/platform/data/data-service.js';
+import { RequestTrace } from '../../../src/platform/data/request-trace.js';
+import type { SecurityContext, Statement } from '../../../src/platform/data/semantic-model.js';
 import { caller, fakeEngine, fakeModel } from './fakes.js';
 
 const requestId = 'r1';
 const query = { dimensions: ['t.name'], measures: ['t.count'] };
 
+afterEach(() => {
+  vi.useRealTimers();
+});
+
 function start(options: Partial<DataServiceOptions> = {}) {
   const { engine, runs } = fakeEngine();
-  return { service: createDataService({ engine, model: { current: fakeModel }, ...options }), engine, runs };
+  const live = { current: fakeModel };
+  const service = createDataService({ engine, model: live, ...options });
+  const send = async (request: LoadRequest, context: SecurityContext = caller(), signal?: AbortSignal) => {
+    const trace = new RequestTrace('load', requestId);
+    const body = await service.load(request, context, { requestId, trace, ...(signal && { signal }) });
+    const answer: unknown = await new Response(body).json();
+    return { answer, event: trace.event(200, 'ok') };
+  };
+  const load = async (
+    asked: Query,
+    context?: SecurityContext,
+    how: { cache?: CacheMode; signal?: AbortSignal } = {},
+  ) => {
+    const { cache, signal } = how;
+    const { answer } = await send({ query: asked, ...(cache && { cache }) }, context, signal);
+    return answer as LoadResponse;
+  };
+  return { service, engine, runs, live, send, load };
 }
 
 describe('load', () => {
   it('answers rows with what a client needs to read them', async () => {
-    const { service, runs } = start();
-    const answer = service.load(query, caller({ tenant: 'a' }), { requestId });
+    const { load, runs } = start();
+    const answer = load(query, caller({ tenant: 'a' }));
     runs[0]?.finish({
       columns: [
         ['x', null],
@@ -30,6 +55,7 @@ describe('load', () => {
       lastRefreshTime: '2001-02-03T04:05:06.000Z',
       requestId,
       dbType: 'duckdb',
+      external: false,
       slowQuery: false,
     });
   });
@@ -38,35 +64,27 @@ describe('load', () => {
     ['compact', { members: ['t.name', 't.count'], dataset: [['x', '1']] }],
     ['columnar', { members: ['t.name', 't.count'], columns: [['x'], ['1']] }],
   ] as const)('answers in the format %s', async (responseFormat, data) => {
-    const { service, runs } = start();
-    const answer = service.load({ ...query, responseFormat }, caller(), { requestId });
+    const { load, runs } = start();
+    const answer = load({ ...query, responseFormat });
     runs[0]?.finish();
     expect((await answer).data).toEqual(data);
   });
 
-  it('repeats no names by the megabyte, but names them once', async () => {
-    const { service, runs } = start();
-    const size = 3_000_000;
-    const columns = [new Array<string>(size).fill('x'), new Array<string>(size).fill('1')];
-    const rows = service.load(query, caller(), { requestId });
-    const columnar = service.load({ ...query, responseFormat: 'columnar' }, caller(), { requestId });
-    runs[0]?.finish({ columns });
-    await expect(rows).rejects.toMatchObject({ status: 400, message: expect.stringContaining('"columnar"') });
-    expect((await columnar).data).toEqual({ members: ['t.name', 't.count'], columns });
-  });
-
-  it('answers no rows as an empty list', async () => {
-    const { service, runs } = start();
-    const answer = service.load(query, caller(), { requestId });
-    runs[0]?.finish({ columns: [[], []] });
-    expect((await answer).data).toEqual([]);
+  it('counts the rows without limit where the query asks for it', async () => {
+    const { load, runs } = start();
+    const answer = load({ ...query, total: true, limit: 1 });
+    await vi.waitFor(() => expect(runs).toHaveLength(2));
+    runs.find(run => run.sql.includes('name'))?.finish();
+    runs.find(run => !run.sql.includes('name'))?.finish({ columns: [['1234']] });
+    expect(await answer).toMatchObject({ total: 1234, data: [{ 't.name': 'x' }] });
+    expect(await load({ ...query, total: true, limit: 1 })).toMatchObject({ total: 1234 });
   });
 
   it('runs equal queries of one tenant once, and never shares them with another', async () => {
-    const { service, runs } = start();
+    const { load, runs } = start();
     const tenants = ['a', 'b', 'a', 'b'];
-    const answers = tenants.map(tenant => service.load(query, caller({ tenant }), { requestId }));
-    expect(runs.map(run => run.parameters)).toEqual([['a'], ['b']]);
+    const answers = tenants.map(tenant => load(query, caller({ tenant })));
+    await vi.waitFor(() => expect(runs.map(run => run.parameters)).toEqual([['a'], ['b']]));
     runs.forEach(run => {
       run.finish({ columns: [[String(run.parameters[0])], ['1']] });
     });
@@ -74,10 +92,39 @@ describe('load', () => {
     expect(data).toEqual(tenants.map(tenant => [{ 't.name': tenant, 't.count': '1' }]));
   });
 
-  it('gives a result out again until the data changes', async () => {
-    const { service, engine, runs } = start();
+  it('gives out what is kept before any SQL is made, each tenant its own', async () => {
+    const { load, runs, live } = start();
+    const statements = vi.fn((statement: Statement) => statement);
+    live.current = {
+      ...fakeModel,
+      plan: (asked, context) => {
+        const plan = fakeModel.plan(asked, context);
+        return { ...plan, statement: () => statements(plan.statement()) };
+      },
+    };
+    for (const tenant of ['a', 'b', 'a', 'b', 'a']) {
+      const answer = load(query, caller({ tenant }));
+      runs.at(-1)?.finish({ columns: [[tenant], ['1']] });
+      expect((await answer).data).toEqual([{ 't.name': tenant, 't.count': '1' }]);
+    }
+    expect(statements).toHaveBeenCalledTimes(2);
+    expect(runs).toHaveLength(2);
+  });
+
+  it('shares rows between layouts', async () => {
+    const { load, runs } = start();
+    for (const responseFormat of ['default', 'compact', 'columnar'] as const) {
+      const answer = load({ ...query, responseFormat });
+      runs[0]?.finish();
+      await answer;
+    }
+    expect(runs).toHaveLength(1);
+  });
+
+  it('gives a result out again until the data or the model changes', async () => {
+    const { load, engine, runs, live } = start();
     const ask = async () => {
-      const answer = service.load(query, caller({ tenant: 'a' }), { requestId });
+      const answer = load(query, caller({ tenant: 'a' }));
       runs.at(-1)?.finish();
       return answer;
     };
@@ -87,35 +134,26 @@ describe('load', () => {
     engine.dataVersion = 'v2';
     await ask();
     expect(runs).toHaveLength(2);
-  });
-
-  it.each([
-    ['renewQuery', { ...query, renewQuery: true }, {}],
-    ['cache: no-cache', query, { cache: 'no-cache' as const }],
-  ])('runs a query anew for %s', async (_name, fresh, how) => {
-    const { service, runs } = start();
-    for (const asked of [query, fresh]) {
-      const answer = service.load(asked, caller(), { requestId, ...how });
-      runs.at(-1)?.finish();
-      await answer;
-    }
-    expect(runs).toHaveLength(2);
+    live.current = { ...fakeModel, version: 'm2' };
+    await ask();
+    await ask();
+    expect(runs).toHaveLength(3);
   });
 
   it('keeps no failure', async () => {
-    const { service, runs } = start();
-    const failing = service.load(query, caller(), { requestId });
+    const { load, runs } = start();
+    const failing = load(query);
     runs[0]?.fail(new Error('broken'));
     await expect(failing).rejects.toThrow('broken');
-    const again = service.load(query, caller(), { requestId });
+    const again = load(query);
     runs[1]?.finish();
     expect((await again).data).toHaveLength(1);
   });
 
   it('interrupts the engine when the last who asked has left', async () => {
-    const { service, runs } = start();
+    const { load, runs } = start();
     const controllers = [new AbortController(), new AbortController()];
-    const answers = controllers.map(({ signal }) => service.load(query, caller(), { requestId, signal }));
+    const answers = controllers.map(({ signal }) => load(query, caller(), { signal }));
     controllers[0]?.abort();
     await expect(answers[0]).rejects.toMatchObject({ status: 499 });
     expect(runs[0]?.signal?.aborted).toBe(false);
@@ -125,9 +163,9 @@ describe('load', () => {
   });
 
   it('refuses more queries than it may hold', async () => {
-    const { service, runs } = start({ concurrency: 1, queueLimit: 1 });
-    const answers = ['a', 'b'].map(tenant => service.load(query, caller({ tenant }), { requestId }));
-    await expect(service.load(query, caller({ tenant: 'c' }), { requestId })).rejects.toMatchObject({ status: 503 });
+    const { load, runs } = start({ concurrency: 1, queueLimit: 1 });
+    const answers = ['a', 'b'].map(tenant => load(query, caller({ tenant })));
+    await expect(load(query, caller({ tenant: 'c' }))).rejects.toMatchObject({ status: 503 });
     runs[0]?.finish();
     await answers[0];
     await vi.waitFor(() => expect(runs).toHaveLength(2));
@@ -136,10 +174,208 @@ describe('load', () => {
   });
 
   it('throws what the model says of the query', async () => {
-    const { service } = start();
-    const asked = service.load({ measures: ['t.hidden'] }, caller(), { requestId });
+    const { load } = start();
+    const asked = load({ measures: ['t.hidden'] });
     await expect(asked).rejects.toMatchObject({ status: 400, message: 'unknown member t.hidden' });
   });
+
+  it('streams what is too large for one text, and keeps none of it', async () => {
+    const { service, runs, load } = start({ cacheBytes: 1_000_000 });
+    const names = Array.from({ length: 40_000 }, (_, index) => `name ${index}`);
+    const trace = new RequestTrace('load', requestId);
+    const ended = vi.fn();
+    const asked = service.load({ query }, caller(), { requestId, trace, onEnd: ended });
+    runs[0]?.finish({ columns: [names, names] });
+    const body = await asked;
+    expect(body).toBeInstanceOf(ReadableStream);
+    expect(ended).not.toHaveBeenCalled();
+    const { data } = await new Response(body).json();
+    expect(data.map((row: Record<string, string>) => row['t.name'])).toEqual(names);
+    expect(ended).toHaveBeenCalledExactlyOnceWith(true);
+    void load(query).catch(() => undefined);
+    expect(runs).toHaveLength(2);
+  });
+});
+
+describe('several queries in one request', () => {
+  const compared = {
+    ...query,
+    timeDimensions: [{ dimension: 't.at', compareDateRange: ['2001-01-01', '2001-02-01'] }],
+  };
+
+  it('answer each in its own right, with what a client lays them out by', async () => {
+    const { send, runs } = start();
+    const sent = send({ query: compared, queryType: 'multi' });
+    await vi.waitFor(() => expect(runs).toHaveLength(1));
+    runs[0]?.finish();
+    const { answer, event } = await sent;
+    expect(answer).toMatchObject({
+      queryType: 'compareDateRangeQuery',
+      results: [
+        { query: { timeDimensions: [{ dateRange: '2001-01-01' }] }, data: [{ compareDateRange: '2001-01-01' }] },
+        { query: { timeDimensions: [{ dateRange: '2001-02-01' }] }, data: [{ compareDateRange: '2001-02-01' }] },
+      ],
+      pivotQuery: { queryType: 'compareDateRangeQuery', dimensions: ['compareDateRange', 't.name'] },
+      slowQuery: false,
+    });
+    expect(event).toMatchObject({ rows: 2, cache: 'miss' });
+  });
+
+  it('are refused where the client reads one result', async () => {
+    const { send } = start();
+    await expect(send({ query: compared })).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining('queryType "multi"'),
+    });
+  });
+
+  it('fail together, by the failure rather than by a wait', async () => {
+    const { send, runs } = start({ continueWaitMs: 0 });
+    const sent = send({ query: [query, { measures: ['t.hidden'] }], queryType: 'multi' });
+    await expect(sent).rejects.toMatchObject({ status: 400 });
+    expect(runs).toHaveLength(0);
+  });
+});
+
+describe('cache modes', () => {
+  const maxAge = 60_000;
+
+  /** A service that keeps rows which are too old. */
+  async function withOldRows() {
+    vi.useFakeTimers();
+    const started = start({ continueWaitMs: 1000 });
+    const first = started.load(query);
+    started.runs[0]?.finish({ columns: [['old'], ['1']] });
+    await first;
+    await vi.advanceTimersByTimeAsync(maxAge);
+    return started;
+  }
+
+  it.each([
+    ['renewQuery', { ...query, renewQuery: true }, {}],
+    ['no-cache', query, { cache: 'no-cache' as const }],
+  ])('%s runs a query whatever is kept', async (_name, asked, how) => {
+    const { load, runs } = start();
+    for (const one of [query, asked]) {
+      const answer = load(one, caller(), how);
+      runs.at(-1)?.finish();
+      await answer;
+    }
+    expect(runs).toHaveLength(2);
+  });
+
+  it.each(['stale-if-slow', 'must-revalidate', undefined] as const)('%s waits for new rows', async cache => {
+    const { load, runs } = await withOldRows();
+    const answer = load(query, caller(), cache && { cache });
+    await vi.advanceTimersByTimeAsync(999);
+    runs[1]?.finish({ columns: [['new'], ['1']] });
+    expect(await answer).toMatchObject({ data: [{ 't.name': 'new' }], slowQuery: false });
+  });
+
+  it('stale-if-slow gives out old rows where new ones take too long, and says so', async () => {
+    const { load, runs } = await withOldRows();
+    const answer = load(query);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(await answer).toMatchObject({ data: [{ 't.name': 'old' }], slowQuery: true });
+    runs[1]?.finish({ columns: [['new'], ['1']] });
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await load(query)).toMatchObject({ data: [{ 't.name': 'new' }], slowQuery: false });
+    expect(runs).toHaveLength(2);
+  });
+
+  it('must-revalidate asks to wait rather than give out old rows', async () => {
+    const { load } = await withOldRows();
+    const answer = load(query, caller(), { cache: 'must-revalidate' });
+    const told = expect(answer).rejects.toMatchObject({ message: 'Continue wait' });
+    await vi.advanceTimersByTimeAsync(1000);
+    await told;
+  });
+
+  it('stale-while-revalidate gives out old rows at once, and has new ones for the next', async () => {
+    const { load, runs } = await withOldRows();
+    const how = { cache: 'stale-while-revalidate' as const };
+    expect(await load(query, caller(), how)).toMatchObject({ data: [{ 't.name': 'old' }], slowQuery: false });
+    expect(runs).toHaveLength(2);
+    expect(runs[1]?.signal?.aborted).toBe(false);
+    runs[1]?.finish({ columns: [['new'], ['1']] });
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await load(query, caller(), how)).toMatchObject({ data: [{ 't.name': 'new' }] });
+    expect(runs).toHaveLength(2);
+  });
+});
+
+describe('a long query', () => {
+  it('asks to wait, goes on, and is answered to whoever comes back', async () => {
+    vi.useFakeTimers();
+    const { load, runs } = start({ continueWaitMs: 1000 });
+    for (const attempt of [1, 2]) {
+      const waiting = load(query, caller(), { cache: 'no-cache' });
+      const told = expect(waiting).rejects.toMatchObject({ message: 'Continue wait', elapsedMs: attempt * 1000 });
+      await vi.advanceTimersByTimeAsync(1000);
+      await told;
+    }
+    expect(runs).toHaveLength(1);
+    runs[0]?.finish();
+    expect(await load(query, caller(), { cache: 'no-cache' })).toMatchObject({ data: [{ 't.name': 'x' }] });
+    expect(runs).toHaveLength(1);
+  });
+
+  it('is never picked up by another tenant', async () => {
+    vi.useFakeTimers();
+    const { load, runs } = start({ continueWaitMs: 1000 });
+    const waiting = load(query, caller({ tenant: 'a' }));
+    const told = expect(waiting).rejects.toMatchObject({ message: 'Continue wait' });
+    await vi.advanceTimersByTimeAsync(1000);
+    await told;
+    runs[0]?.finish({ columns: [['a'], ['1']] });
+    const other = load(query, caller({ tenant: 'b' }));
+    await vi.advanceTimersByTimeAsync(1);
+    expect(runs.map(run => run.parameters)).toEqual([['a'], ['b']]);
+    runs[1]?.finish({ columns: [['b'], ['1']] });
+    expect(await other).toMatchObject({ data: [{ 't.name': 'b' }] });
+  });
+
+  it('is interrupted when nobody comes back', async () => {
+    vi.useFakeTimers();
+    const { load, runs } = start({ continueWaitMs: 1000 });
+    const told = expect(load(query)).rejects.toMatchObject({ message: 'Continue wait' });
+    await vi.advanceTimersByTimeAsync(1000);
+    await told;
+    expect(runs[0]?.signal?.aborted).toBe(false);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(runs[0]?.signal?.aborted).toBe(true);
+  });
+
+  it('asks to wait for its place, too', async () => {
+    vi.useFakeTimers();
+    const { load } = start({ continueWaitMs: 1000, concurrency: 1 });
+    void load(query, caller({ tenant: 'a' })).catch(() => undefined);
+    const told = expect(load(query, caller({ tenant: 'b' }))).rejects.toMatchObject({ stage: /queue/ });
+    await vi.advanceTimersByTimeAsync(1000);
+    await told;
+  });
+});
+
+it('dryRun tells how a request would be understood, and runs nothing', () => {
+  const { service, runs } = start();
+  expect(service.dryRun(query, caller())).toMatchObject({
+    queryType: 'regularQuery',
+    normalizedQueries: [{ ...query, limit: 10_000 }],
+    pivotQuery: query,
+  });
+  expect(() => service.dryRun({ measures: ['t.hidden'] }, caller())).toThrow('unknown member');
+  expect(runs).toHaveLength(0);
+});
+
+it('stats tell what runs, what waits and what is kept', async () => {
+  const { service, load, runs } = start({ concurrency: 1 });
+  const answers = ['a', 'b'].map(tenant => load(query, caller({ tenant })));
+  expect(service.stats()).toEqual({ running: 1, waiting: 1, cacheBytes: 0, cacheEntries: 0 });
+  runs[0]?.finish();
+  await vi.waitFor(() => expect(runs).toHaveLength(2));
+  runs[1]?.finish();
+  await Promise.all(answers);
+  expect(service.stats()).toMatchObject({ running: 0, waiting: 0, cacheEntries: 4 });
 });
 
 describe('warm', () => {

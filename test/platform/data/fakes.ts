@@ -9,6 +9,7 @@ export function caller(keys: Record<string, unknown> = {}): SecurityContext {
 
 /** One statement that a fake engine was given; the test says how it ends. */
 export interface FakeRun {
+  readonly sql: string;
   readonly parameters: readonly unknown[];
   readonly signal: AbortSignal | undefined;
   finish(result?: EngineResult): void;
@@ -22,11 +23,12 @@ export function fakeEngine() {
     dataVersion: 'v1',
     lastRefreshTime: new Date('2001-02-03T04:05:06Z'),
     tables: ['t'],
-    run: (_sql, parameters, options) =>
+    run: (sql, parameters, options) =>
       new Promise((resolve, reject) => {
         const { signal } = options ?? {};
         signal?.addEventListener('abort', () => reject(new PlatformError(499, 'The request was aborted.')));
         runs.push({
+          sql,
           parameters,
           signal,
           finish: (result = { columns: [['x'], ['1']] }) => resolve(result),

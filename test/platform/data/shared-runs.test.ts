@@ -1,12 +1,13 @@
-import { describe, expect, it, vi } from 'vitest';
-import { SharedRuns } from '../../../src/platform/data/shared-runs.js';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ContinueWait, Stage } from '../../../src/platform/data/continue-wait.js';
+import { type RunHandle, SharedRuns } from '../../../src/platform/data/shared-runs.js';
 
 /** Work that ends when the test says so, and fails on abort. */
 function work() {
   let finish = (_value: string) => {};
   let fail = (_error: Error) => {};
   const start = vi.fn(
-    (signal: AbortSignal) =>
+    ({ signal }: RunHandle) =>
       new Promise<string>((resolve, reject) => {
         finish = resolve;
         fail = reject;
@@ -54,11 +55,11 @@ describe('shared runs', () => {
     const runs = new SharedRuns<string>();
     const { start, finish } = work();
     const leaving = new AbortController();
-    const left = runs.run('a', start, leaving.signal);
-    const staying = runs.run('a', start, new AbortController().signal);
+    const left = runs.run('a', start, { signal: leaving.signal });
+    const staying = runs.run('a', start, { signal: new AbortController().signal });
     leaving.abort();
     await expect(left).rejects.toMatchObject({ status: 499 });
-    expect(start.mock.calls[0]?.[0].aborted).toBe(false);
+    expect(start.mock.calls[0]?.[0].signal.aborted).toBe(false);
     finish('A');
     expect(await staying).toBe('A');
   });
@@ -67,10 +68,10 @@ describe('shared runs', () => {
     const runs = new SharedRuns<string>();
     const first = work();
     const leaving = new AbortController();
-    const left = runs.run('a', first.start, leaving.signal);
+    const left = runs.run('a', first.start, { signal: leaving.signal });
     leaving.abort();
     await expect(left).rejects.toMatchObject({ status: 499 });
-    expect(first.start.mock.calls[0]?.[0].aborted).toBe(true);
+    expect(first.start.mock.calls[0]?.[0].signal.aborted).toBe(true);
     const second = work();
     const next = runs.run('a', second.start);
     second.finish('fresh');
@@ -79,7 +80,99 @@ describe('shared runs', () => {
 
   it('never start for a caller who has left already', async () => {
     const { start } = work();
-    await expect(new SharedRuns<string>().run('a', start, AbortSignal.abort())).rejects.toMatchObject({ status: 499 });
+    await expect(new SharedRuns<string>().run('a', start, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      status: 499,
+    });
     expect(start).not.toHaveBeenCalled();
+  });
+});
+
+describe('runs that take longer than a caller waits', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** Asks once, and is told to ask again. */
+  async function askOnce(runs: SharedRuns<string>, { start }: ReturnType<typeof work>) {
+    const asked = runs.run('a', start, { over: () => Promise.resolve(), keepMs: 1000 });
+    await expect(asked).rejects.toBeInstanceOf(ContinueWait);
+  }
+
+  it('tell the caller to ask again, what they do and since when', async () => {
+    vi.useFakeTimers();
+    const runs = new SharedRuns<string>();
+    const { start } = work();
+    const asked = runs.run('a', start, { over: () => new Promise(resolve => setTimeout(resolve, 300)) });
+    const told = expect(asked).rejects.toMatchObject({
+      message: 'Continue wait',
+      stage: Stage.running,
+      elapsedMs: 300,
+    });
+    const [handle] = start.mock.calls[0] ?? [];
+    if (handle) handle.stage = Stage.running;
+    await vi.advanceTimersByTimeAsync(300);
+    await told;
+  });
+
+  it('go on for whoever comes back, who gets the same run', async () => {
+    vi.useFakeTimers();
+    const runs = new SharedRuns<string>();
+    const first = work();
+    await askOnce(runs, first);
+    await vi.advanceTimersByTimeAsync(900);
+    const again = runs.run('a', first.start);
+    await vi.advanceTimersByTimeAsync(5000);
+    first.finish('A');
+    expect(await again).toBe('A');
+    expect(first.start).toHaveBeenCalledTimes(1);
+  });
+
+  it('keep a result until it is picked up, once', async () => {
+    vi.useFakeTimers();
+    const runs = new SharedRuns<string>();
+    const first = work();
+    await askOnce(runs, first);
+    first.finish('A');
+    await vi.advanceTimersByTimeAsync(900);
+    expect(runs.has('a')).toBe(true);
+    expect(await runs.run('a', first.start)).toBe('A');
+    expect(runs.has('a')).toBe(false);
+  });
+
+  it('keep a failure to be told to whoever comes back', async () => {
+    vi.useFakeTimers();
+    const runs = new SharedRuns<string>();
+    const first = work();
+    await askOnce(runs, first);
+    first.fail(new Error('broken'));
+    await expect(runs.run('a', first.start)).rejects.toThrow('broken');
+  });
+
+  it('are aborted when nobody comes back', async () => {
+    vi.useFakeTimers();
+    const runs = new SharedRuns<string>();
+    const first = work();
+    await askOnce(runs, first);
+    const signal = first.start.mock.calls[0]?.[0].signal;
+    await vi.advanceTimersByTimeAsync(999);
+    expect(signal?.aborted).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(signal?.aborted).toBe(true);
+    expect(runs.has('a')).toBe(false);
+  });
+
+  it('are kept for one who may come back though another leaves for good', async () => {
+    vi.useFakeTimers();
+    const runs = new SharedRuns<string>();
+    const first = work();
+    await askOnce(runs, first);
+    const leaving = new AbortController();
+    const left = runs.run('a', first.start, { signal: leaving.signal });
+    leaving.abort();
+    await expect(left).rejects.toMatchObject({ status: 499 });
+    const signal = first.start.mock.calls[0]?.[0].signal;
+    expect(signal?.aborted).toBe(false);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(signal?.aborted).toBe(true);
   });
 });

@@ -1,0 +1,81 @@
+import { PlatformError } from '../errors.js';
+
+/** JSON on its way out: a text, or what is too large to be held as one. */
+export type AnswerBody = string | ReadableStream<Uint8Array>;
+
+/** What a body may take until it is read. */
+export interface BodyLimits {
+  /** Bodies of more characters are streamed. */
+  readonly wholeUpTo: number;
+  /** Bodies that may be streamed at once: each holds its rows until its client has read them. */
+  readonly streams: number;
+  /** A client that reads nothing for so long is given up. */
+  readonly stallMs: number;
+}
+
+/** Hears once that a body was read to its end, or that it wasn't. */
+export type OnBodyEnd = (complete: boolean) => void;
+
+const defaults: BodyLimits = { wholeUpTo: 512 * 1024, streams: 64, stallMs: 60_000 };
+
+/** Makes bodies of fragments, within bounds that all of them share. */
+export class AnswerBodies {
+  readonly #limits: BodyLimits;
+  #streaming = 0;
+
+  constructor(limits: Partial<BodyLimits> = {}) {
+    this.#limits = { ...defaults, ...limits };
+  }
+
+  /**
+   * @param fragments - pieces of the body, made one after another as they are read.
+   * @throws PlatformError 503 when too many large bodies are being read.
+   */
+  make(fragments: Iterable<string>, onEnd: OnBodyEnd = () => {}): AnswerBody {
+    const rest = fragments[Symbol.iterator]();
+    let text = '';
+    for (let next = rest.next(); !next.done; next = rest.next()) {
+      text += next.value;
+      if (text.length > this.#limits.wholeUpTo) return this.#stream(text, rest, onEnd);
+    }
+    onEnd(true);
+    return text;
+  }
+
+  #stream(first: string, rest: Iterator<string>, onEnd: OnBodyEnd): ReadableStream<Uint8Array> {
+    if (this.#streaming >= this.#limits.streams) {
+      throw new PlatformError(503, 'Too many large results are being read: try again in a moment.');
+    }
+    this.#streaming += 1;
+    const encoder = new TextEncoder();
+    let text = first;
+    let stalled: NodeJS.Timeout | undefined;
+    const end = (complete: boolean) => {
+      clearTimeout(stalled);
+      rest.return?.();
+      this.#streaming -= 1;
+      onEnd(complete);
+    };
+    return new ReadableStream<Uint8Array>(
+      {
+        pull: controller => {
+          clearTimeout(stalled);
+          if (text !== '') controller.enqueue(encoder.encode(text));
+          const next = rest.next();
+          if (next.done) {
+            controller.close();
+            end(true);
+            return;
+          }
+          text = next.value;
+          stalled = setTimeout(() => {
+            end(false);
+            controller.error(new Error('nobody reads'));
+          }, this.#limits.stallMs).unref();
+        },
+        cancel: () => end(false),
+      },
+      { highWaterMark: 0 },
+    );
+  }
+}

@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import { CacheMode } from '../../contract/query.js';
+import { BoundedCache, type CacheEntry } from './bounded-cache.js';
+import { ContinueWait } from './continue-wait.js';
+import type { EngineResult } from './engine.js';
+import { CacheUse } from './query-event.js';
+import type { ExtraColumn } from './query-set.js';
+import type { RequestTrace } from './request-trace.js';
+import { rowsIn, type Table, tableJson } from './row-json.js';
+import type { QueryPlan } from './semantic-model.js';
+import type { Asked, StatementRunner } from './statement-runner.js';
+
+/** One query of a request, and how it may be answered. */
+export interface AnswerCall {
+  readonly plan: QueryPlan;
+  /** Columns that the answer has beside those of the plan. */
+  readonly extra: readonly ExtraColumn[];
+  readonly mode: CacheMode;
+  readonly asked: Asked;
+  readonly trace: RequestTrace;
+}
+
+/** Rows as JSON, in the layout that the query asks for. */
+export interface Answered {
+  readonly data: Iterable<string>;
+  /** How many rows there are without limit and offset, where the query asks for it. */
+  readonly total: number | null;
+  /** True for rows that are older than they should be, given out since new ones take too long. */
+  readonly slowQuery: boolean;
+}
+
+/** An answer that is kept. */
+interface Kept {
+  readonly fragments: readonly string[];
+  readonly rows: number;
+  readonly total: number | null;
+}
+
+/** How long a query goes on whose old rows were given out, so that there are new ones in the end. */
+const refreshLimitMs = 120_000;
+
+/**
+ * Answers planned queries, by what is kept as long as it is young enough or its cache mode allows it. Kept answers are found before
+ * any SQL is made; their key says everything that rows depend on, what the caller may read included. The rows of statements are
+ * kept behind them, by the runner.
+ */
+export class Answers {
+  readonly #runner: StatementRunner;
+  readonly #maxAgeMs: number;
+  readonly #kept: BoundedCache<Kept>;
+
+  /**
+   * @param cacheBytes - of all kept answers together.
+   * @param maxAgeMs - how long an answer is given out without a question.
+   */
+  constructor(runner: StatementRunner, cacheBytes: number, maxAgeMs: number) {
+    this.#runner = runner;
+    this.#maxAgeMs = maxAgeMs;
+    this.#kept = new BoundedCache(cacheBytes);
+  }
+
+  /** Bytes and number of the answers that are kept. */
+  get stats(): { cacheBytes: number; cacheEntries: number } {
+    return { cacheBytes: this.#kept.bytes, cacheEntries: this.#kept.size };
+  }
+
+  /**
+   * The rows of one query.
+   * @throws PlatformError and ContinueWait as `StatementRunner.rows` says.
+   */
+  async serve(call: AnswerCall): Promise<Answered> {
+    const { mode, asked } = call;
+    const key = keyOf(call);
+    const found = asked.fresh ? undefined : this.#kept.find(key);
+    if (found && Date.now() - found.storedAt < this.#maxAgeMs) return giveOut(call, found, CacheUse.hit);
+    if (found && mode === CacheMode.staleWhileRevalidate) {
+      this.#refresh(key, call);
+      return giveOut(call, found, CacheUse.stale);
+    }
+    if (!found || mode !== CacheMode.staleIfSlow) return this.#run(key, call);
+    try {
+      return await this.#run(key, { ...call, asked: { ...asked, keepMs: refreshLimitMs } });
+    } catch (error) {
+      if (error instanceof ContinueWait) return giveOut(call, found, CacheUse.stale);
+      throw error;
+    }
+  }
+
+  async #run(key: string, call: AnswerCall): Promise<Answered> {
+    const { plan, asked, trace, extra } = call;
+    const statement = trace.compile(() => plan.statement());
+    const wanted = plan.query.total === true ? trace.compile(() => plan.totalStatement()) : undefined;
+    const [ran, counted] = await Promise.all([
+      this.#runner.rows(statement, asked),
+      wanted && this.#runner.rows(wanted, asked),
+    ]);
+    const members = plan.columns.map(({ member }) => member);
+    const table = withExtra({ members, columns: ran.result.columns }, extra);
+    const rows = rowsIn(table);
+    const total = counted ? totalOf(counted.result) : null;
+    trace.served(ran.cache, rows, ran.queueMs, ran.engineMs);
+    const data = this.#keeping(key, tableJson(plan.query.responseFormat, table), { rows, total }, ran.storedAt);
+    return { data, total, slowQuery: false };
+  }
+
+  /** Keeps the fragments while they are handed on, if they don't become too large. */
+  *#keeping(key: string, data: Iterable<string>, facts: Omit<Kept, 'fragments'>, storedAt: number): Generator<string> {
+    const fragments: string[] = [];
+    let bytes = 200;
+    for (const fragment of data) {
+      bytes += 2 * fragment.length;
+      if (bytes <= this.#kept.maxValueBytes) fragments.push(fragment);
+      else fragments.length = 0;
+      yield fragment;
+    }
+    this.#kept.set(key, { ...facts, fragments: [fragments.join('')] }, bytes, storedAt);
+  }
+
+  /** Brings the rows behind an answer up to date, for whoever asks next; then the answer is made anew of them. */
+  #refresh(key: string, { plan, asked }: AnswerCall): void {
+    const refreshing = { caller: asked.caller, versions: asked.versions, fresh: false };
+    const forget = () => this.#kept.delete(key);
+    // Who asks next is told what went wrong, if it still does.
+    this.#runner.rows(plan.statement(), refreshing).then(forget, () => undefined);
+  }
+}
+
+function withExtra(table: Table, extra: readonly ExtraColumn[]): Table {
+  if (extra.length === 0) return table;
+  const rows = rowsIn(table);
+  const columnOf = (one: ExtraColumn) =>
+    one.kind === 'text'
+      ? Array.from({ length: rows }, () => one.text)
+      : (table.columns[table.members.indexOf(one.member)] ?? []);
+  return {
+    members: [...table.members, ...extra.map(({ key }) => key)],
+    columns: [...table.columns, ...extra.map(columnOf)],
+  };
+}
+
+function giveOut({ trace, mode }: AnswerCall, { value }: CacheEntry<Kept>, cache: CacheUse): Answered {
+  trace.served(cache, value.rows);
+  const slowQuery = cache === CacheUse.stale && mode === CacheMode.staleIfSlow;
+  return { data: value.fragments, total: value.total, slowQuery };
+}
+
+/** A digest, since filters may hold thousands of values. */
+function keyOf({ plan, extra, asked }: AnswerCall): string {
+  const { responseFormat, total } = plan.query;
+  const parts = [asked.versions, plan.key, responseFormat, total, extra];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64');
+}
+
+function totalOf({ columns }: EngineResult): number {
+  return Number(columns[0]?.[0] ?? 0);
+}

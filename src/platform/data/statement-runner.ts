@@ -1,0 +1,102 @@
+import { BoundedCache } from './bounded-cache.js';
+import { Stage } from './continue-wait.js';
+import type { Engine, EngineResult } from './engine.js';
+import { Lane, type LaneOptions } from './lane.js';
+import { CacheUse } from './query-event.js';
+import type { Statement } from './semantic-model.js';
+import { type Patience, type RunHandle, SharedRuns } from './shared-runs.js';
+
+/** Bounds of a statement runner. */
+export interface StatementRunnerOptions extends LaneOptions {
+  readonly engine: Engine;
+  /** Bytes of the results that are kept. */
+  readonly cacheBytes: number;
+  /** How long a result is given out again. */
+  readonly cacheMaxAgeMs: number;
+}
+
+/** Who asks for the rows of a statement, and how. */
+export interface Asked extends Patience {
+  /** Whose turn it takes: any text that tells callers apart; called only for what has to be run. */
+  readonly caller: () => string;
+  /** Stands for the state of model and data that the statement is for. */
+  readonly versions: string;
+  /** Runs the statement even when its result is at hand. */
+  readonly fresh: boolean;
+}
+
+/** Rows, where they came from and what they took. */
+export interface RanStatement {
+  readonly result: EngineResult;
+  readonly cache: CacheUse;
+  readonly queueMs: number;
+  readonly engineMs: number;
+  /** When the rows were read, in milliseconds since 1970. */
+  readonly storedAt: number;
+}
+
+type Ran = Omit<RanStatement, 'cache'>;
+
+/**
+ * Runs statements: few at once, equal ones together, and keeps what they return. The row filter and its values are part of a
+ * statement, so callers share a result only where they see the same rows.
+ */
+export class StatementRunner {
+  readonly #options: StatementRunnerOptions;
+  readonly #lane: Lane;
+  readonly #shared = new SharedRuns<Ran>();
+  readonly #cache: BoundedCache<EngineResult>;
+
+  constructor(options: StatementRunnerOptions) {
+    this.#options = options;
+    this.#lane = new Lane(options);
+    this.#cache = new BoundedCache(options.cacheBytes);
+  }
+
+  /** What runs and waits, and what is kept. */
+  get stats(): { running: number; waiting: number; cacheBytes: number; cacheEntries: number } {
+    const { running, waiting } = this.#lane;
+    return { running, waiting, cacheBytes: this.#cache.bytes, cacheEntries: this.#cache.size };
+  }
+
+  /**
+   * The rows of a statement.
+   * @throws PlatformError as `Engine.run` and `Lane.run` say; ContinueWait when the caller's patience is over.
+   */
+  async rows(statement: Statement, asked: Asked): Promise<RanStatement> {
+    const key = JSON.stringify([asked.versions, statement.sql, statement.parameters]);
+    const found = asked.fresh ? undefined : this.#cache.find(key);
+    if (found && Date.now() - found.storedAt < this.#options.cacheMaxAgeMs) {
+      return { result: found.value, cache: CacheUse.hit, queueMs: 0, engineMs: 0, storedAt: found.storedAt };
+    }
+    const cache = this.#shared.has(key) ? CacheUse.shared : CacheUse.miss;
+    const ran = await this.#shared.run(key, handle => this.#run(key, statement, asked.caller(), handle), asked);
+    return { ...ran, cache };
+  }
+
+  async #run(key: string, { sql, parameters }: Statement, caller: string, handle: RunHandle): Promise<Ran> {
+    const { signal } = handle;
+    const askedAt = performance.now();
+    let startedAt = askedAt;
+    const result = await this.#lane.run(
+      caller,
+      () => {
+        startedAt = performance.now();
+        handle.stage = Stage.running;
+        return this.#options.engine.run(sql, parameters, { signal });
+      },
+      signal,
+    );
+    this.#cache.set(key, result, sizeOf(result));
+    return { result, queueMs: startedAt - askedAt, engineMs: performance.now() - startedAt, storedAt: Date.now() };
+  }
+}
+
+/** About how many bytes a result has: two a character, and a pointer with the head of a string for each cell. */
+export function sizeOf(result: EngineResult): number {
+  let bytes = 200;
+  for (const column of result.columns) {
+    for (const cell of column) bytes += 24 + (typeof cell === 'string' ? 2 * cell.length : 0);
+  }
+  return bytes;
+}
