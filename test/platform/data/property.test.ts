@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MetaResponse } from '../../../src/contract/data.js';
 import { hostileQuery } from './hostile-queries.js';
-import { nobodies, type Server, startAlone, startShared, strangers, tenants } from './tenants.js';
+import { tenants } from './tenant-model.js';
+import { nobodies, type Server, startAlone, startShared, strangers } from './tenants.js';
 
 /** All queries of a round are sent at once, each of them twice by both tenants: 2,000 load queries, and some of a stranger's. */
 const [rounds, queriesPerRound, timesEach] = [50, 10, 2];
