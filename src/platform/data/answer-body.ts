@@ -56,22 +56,34 @@ export class AnswerBodies {
       this.#streaming -= 1;
       onEnd(complete);
     };
+    const watch = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+      stalled = setTimeout(() => {
+        end(false);
+        controller.error(new Error('Nobody reads the answer.'));
+      }, this.#limits.stallMs).unref();
+    };
+    const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+      clearTimeout(stalled);
+      controller.enqueue(encoder.encode(text));
+      const next = rest.next();
+      if (next.done) {
+        controller.close();
+        end(true);
+      } else {
+        text = next.value;
+        watch(controller);
+      }
+    };
     return new ReadableStream<Uint8Array>(
       {
-        pull: controller => {
-          clearTimeout(stalled);
-          if (text !== '') controller.enqueue(encoder.encode(text));
-          const next = rest.next();
-          if (next.done) {
-            controller.close();
-            end(true);
-            return;
-          }
-          text = next.value;
-          stalled = setTimeout(() => {
+        start: watch,
+        pull(controller) {
+          try {
+            pull(controller);
+          } catch (error) {
             end(false);
-            controller.error(new Error('nobody reads'));
-          }, this.#limits.stallMs).unref();
+            throw error;
+          }
         },
         cancel: () => end(false),
       },

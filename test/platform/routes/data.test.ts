@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { describe, expect, it, vi } from 'vitest';
-import { createDataService } from '../../../src/platform/data/data-service.js';
+import { createDataService, type DataServiceOptions } from '../../../src/platform/data/data-service.js';
 import type { Engine } from '../../../src/platform/data/engine.js';
+import type { QueryEvent } from '../../../src/platform/data/query-event.js';
 import { PlatformError } from '../../../src/platform/errors.js';
 import { dataRoutes } from '../../../src/platform/routes/data.js';
 import { caller, fakeEngine, fakeModel } from '../data/fakes.js';
@@ -15,17 +16,19 @@ const query = { measures: ['t.count'] };
 const answersAtOnce: Partial<Engine> = { run: async () => ({ columns: [['x'], ['1']] }) };
 
 /** Data routes over an engine that answers at once, unless it is to answer otherwise. */
-function start(behaviour: Partial<Engine> = answersAtOnce) {
+function start(behaviour: Partial<Engine> = answersAtOnce, options: Partial<DataServiceOptions> = {}) {
   const { engine, runs } = fakeEngine();
   const onFailure = vi.fn();
+  const events: QueryEvent[] = [];
   const authenticate = async (request: Request) => {
     const token = request.headers.get('authorization');
     if (!token) throw new PlatformError(403, `Authorization header isn't set`);
     if (token === 'bad') throw new PlatformError(403, 'Invalid token');
     return caller({ tenant: token });
   };
-  const service = createDataService({ engine: { ...engine, ...behaviour }, model: { current: fakeModel } });
-  return { app: dataRoutes({ service, authenticate, onFailure }), runs, onFailure };
+  const service = createDataService({ engine: { ...engine, ...behaviour }, model: { current: fakeModel }, ...options });
+  const app = dataRoutes({ service, authenticate, onFailure, onQuery: event => events.push(event) });
+  return { app, runs, onFailure, events };
 }
 
 function post(body: unknown, headers: Record<string, string> = {}, signal?: AbortSignal): RequestInit {
@@ -134,6 +137,92 @@ it('stops the engine when a client hangs up', async () => {
   server.close();
   if ('closeAllConnections' in server) server.closeAllConnections();
   await once(server, 'close');
+});
+
+describe('/v1/subscribe', () => {
+  it('answers as load does, for a client that asks again and again', async () => {
+    const { app } = start();
+    const response = await app.request('/v1/subscribe', post({ query, queryType: 'multi' }));
+    expect(await response.json()).toMatchObject({ results: [{ data: rows }] });
+  });
+});
+
+describe('/v1/dry-run', () => {
+  it.each(['POST', 'GET'])('tells by %s how a query would be understood', async method => {
+    const { app, runs } = start({});
+    const parameters = new URLSearchParams({ query: JSON.stringify(query) });
+    const response =
+      method === 'POST'
+        ? await app.request('/v1/dry-run', post({ query }))
+        : await app.request(`/v1/dry-run?${parameters}`, { headers: { authorization: 'a' } });
+    expect(await response.json()).toMatchObject({ queryType: 'regularQuery', normalizedQueries: [query] });
+    expect(runs).toHaveLength(0);
+  });
+
+  it('refuses what load would refuse', async () => {
+    const response = await start().app.request('/v1/dry-run', post({ query: { measures: ['t.hidden'] } }));
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: 'unknown member t.hidden' });
+  });
+});
+
+describe('a long query', () => {
+  it('is answered "Continue wait" with what a client can show, and by its rows when it is ready', async () => {
+    const { app, runs, events } = start({}, { continueWaitMs: 10 });
+    const wait = await app.request('/v1/load', post({ query }));
+    expect(wait.status).toBe(200);
+    expect(await wait.json()).toEqual({
+      error: 'Continue wait',
+      stage: 'Executing the query',
+      timeElapsed: expect.any(Number),
+    });
+    runs[0]?.finish();
+    const answer = await app.request('/v1/load', post({ query }));
+    expect(await answer.json()).toMatchObject({ data: rows });
+    expect(events.map(({ outcome }) => outcome)).toEqual(['continue-wait', 'ok']);
+    expect(runs).toHaveLength(1);
+  });
+});
+
+describe('query events', () => {
+  it('tell what a request took and where its rows came from, and nothing of what it asked', async () => {
+    const { app, events } = start();
+    for (let count = 0; count < 2; count++) {
+      await app.request('/v1/load', post({ query }, { authorization: 'token-of-a', 'x-request-id': 'r1' }));
+    }
+    const times = Object.fromEntries(
+      ['queueMs', 'compileMs', 'engineMs', 'serializeMs', 'totalMs'].map(name => [name, expect.any(Number)]),
+    );
+    const shared = { event: 'query', time: expect.any(String), requestId: 'r1', operation: 'load', status: 200 };
+    expect(events).toEqual([
+      { ...shared, ...times, outcome: 'ok', cache: 'miss', rows: 1 },
+      { ...shared, ...times, outcome: 'ok', cache: 'hit', rows: 1 },
+    ]);
+    expect(JSON.stringify(events)).not.toMatch(/token-of-a|t\.count|t\.name/);
+  });
+
+  it.each([
+    ['refused', 400, post({ query: { measures: ['t.hidden'] } })],
+    ['refused', 403, post({ query }, { authorization: 'bad' })],
+    ['refused', 413, post({ query, queryType: 'x'.repeat(300_000) })],
+    ['failed', 500, post({ query: { measures: ['t.broken'] } })],
+  ])('tell that a request was %s (%i)', async (outcome, status, init) => {
+    const { app, events } = start();
+    await app.request('/v1/load', init);
+    expect(events).toMatchObject([{ outcome, status, cache: null, rows: 0 }]);
+  });
+
+  it('tell of a streamed answer when it was read', async () => {
+    const many = Array.from({ length: 60_000 }, (_, index) => `name ${index}`);
+    const { app, events } = start({ run: async () => ({ columns: [many, many] }) });
+    const response = await app.request('/v1/load', post({ query }));
+    expect(events).toEqual([]);
+    await response.text();
+    expect(events).toMatchObject([{ outcome: 'ok', rows: 60_000 }]);
+    const left = await app.request('/v1/load', post({ query: { ...query, limit: 50_000 } }));
+    await left.body?.cancel();
+    expect(events[1]).toMatchObject({ outcome: 'aborted' });
+  });
 });
 
 describe('/v1/meta', () => {

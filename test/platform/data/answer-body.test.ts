@@ -1,0 +1,76 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { AnswerBodies, type AnswerBody } from '../../../src/platform/data/answer-body.js';
+
+const limits = { wholeUpTo: 10, streams: 2, stallMs: 1000 };
+const large = ['[1,2,3,4,5', ',6,7', ',8]'];
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function streamOf(body: AnswerBody): ReadableStream<Uint8Array> {
+  if (typeof body === 'string') throw new Error('a text');
+  return body;
+}
+
+describe('a body', () => {
+  it('of few characters is a text, and has ended', () => {
+    const onEnd = vi.fn();
+    expect(new AnswerBodies(limits).make(['[1,', '2]'], onEnd)).toBe('[1,2]');
+    expect(onEnd).toHaveBeenCalledExactlyOnceWith(true);
+  });
+
+  it('of many is made while it is read', async () => {
+    const onEnd = vi.fn();
+    const made: string[] = [];
+    function* fragments() {
+      for (const fragment of large) {
+        made.push(fragment);
+        yield fragment;
+      }
+    }
+    const body = streamOf(new AnswerBodies(limits).make(fragments(), onEnd));
+    expect(made).toEqual(large.slice(0, 2));
+    expect(await new Response(body).json()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(onEnd).toHaveBeenCalledExactlyOnceWith(true);
+  });
+
+  it('that its client gives up makes no more of it, and leaves its place', async () => {
+    const bodies = new AnswerBodies({ ...limits, streams: 1 });
+    const onEnd = vi.fn();
+    const body = streamOf(bodies.make(large, onEnd));
+    expect(() => bodies.make(large)).toThrow(expect.objectContaining({ status: 503 }));
+    await body.cancel();
+    expect(onEnd).toHaveBeenCalledExactlyOnceWith(false);
+    expect(await new Response(bodies.make(large)).json()).toHaveLength(8);
+  });
+
+  it('that nobody reads is given up', async () => {
+    vi.useFakeTimers();
+    const onEnd = vi.fn();
+    const reader = streamOf(new AnswerBodies(limits).make([...large, ' '], onEnd)).getReader();
+    await reader.read();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(onEnd).toHaveBeenCalledExactlyOnceWith(false);
+    await expect(reader.read()).rejects.toThrow();
+  });
+
+  it('that nobody ever begins to read is given up, too', async () => {
+    vi.useFakeTimers();
+    const onEnd = vi.fn();
+    new AnswerBodies(limits).make(large, onEnd);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(onEnd).toHaveBeenCalledExactlyOnceWith(false);
+  });
+
+  it('that fails while it is made breaks off', async () => {
+    const onEnd = vi.fn();
+    function* failing() {
+      yield* large;
+      throw new Error('broken');
+    }
+    const body = new AnswerBodies(limits).make(failing(), onEnd);
+    await expect(new Response(body).text()).rejects.toThrow();
+    expect(onEnd).toHaveBeenCalledExactlyOnceWith(false);
+  });
+});
