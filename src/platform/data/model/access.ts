@@ -20,6 +20,8 @@ const cachedCallers = 200;
 export class AccessControl {
   readonly #model: ModelDefinition;
   readonly #visible = new Map<string, Visible>();
+  /** By context, of those that can't change: the requests of one token share theirs. */
+  readonly #known = new WeakMap<SecurityContext, Access>();
 
   constructor(model: ModelDefinition) {
     this.#model = model;
@@ -27,6 +29,14 @@ export class AccessControl {
 
   /** What this caller may see and read. */
   of(context: SecurityContext): Access {
+    const known = this.#known.get(context);
+    if (known) return known;
+    const access = this.#decide(context);
+    if (Object.isFrozen(context)) this.#known.set(context, access);
+    return access;
+  }
+
+  #decide(context: SecurityContext): Access {
     const decisions = new Map<string, Decision>();
     for (const [name, { policies }] of this.#model.entities) {
       const decision = decide(policies, context);
