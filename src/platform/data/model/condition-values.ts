@@ -1,6 +1,7 @@
 import type { FilterOperator } from '../../../contract/query.js';
 import { type Condition, MemberType } from './condition.js';
-import { DayEdge, localTime, type TimeZone, utcTime } from './dates.js';
+import { type TimeZone, utcTime } from './dates.js';
+import { type LocalRange, localRange } from './relative-dates.js';
 
 /** What values are for. */
 export interface ConditionShape {
@@ -8,6 +9,8 @@ export interface ConditionShape {
   readonly operator: FilterOperator;
   /** Of dates that name none. */
   readonly timezone: TimeZone;
+  /** What relative dates count from; without it they don't fit. */
+  readonly now?: Date | undefined;
   /** A caller may ask for NULL, for the empty text, and for a text by a number; a policy's value that is one of these is unfit. */
   readonly origin: 'caller' | 'policy';
 }
@@ -70,20 +73,25 @@ function refuse(message: string): ConditionValues {
   return { ok: false, message };
 }
 
-function typed({ type, operator, timezone, origin }: ConditionShape, value: unknown): Value | undefined {
+function typed(shape: ConditionShape, value: unknown): Value | undefined {
+  const { type, origin } = shape;
   if (type === MemberType.string) return fitText(value, origin);
   if (type === MemberType.number) return fitNumber(value);
   if (type === MemberType.boolean) return fitBoolean(value);
-  if (typeof value !== 'string') return undefined;
-  const edge = operator === 'afterDate' || operator === 'beforeOrOnDate' ? DayEdge.end : DayEdge.start;
-  const local = localTime(value, edge, timezone);
-  return local === undefined ? undefined : bound(local, timezone);
+  return typeof value === 'string' ? fitTime(shape, value) : undefined;
 }
 
-/** The last millisecond of a day is meant to its last microsecond. */
-function bound(local: string, timezone: TimeZone): string {
-  const utc = utcTime(local, timezone);
-  return local.endsWith('23:59:59.999') ? `${utc}999` : utc;
+function fitTime({ operator, timezone, now }: ConditionShape, value: string): Value | undefined {
+  const range = localRange([value], { timezone, now: dates.includes(operator) ? now : undefined });
+  if (range === undefined) return undefined;
+  const [from, to] = utcRange(range, timezone);
+  return operator === 'afterDate' || operator === 'beforeOrOnDate' ? to : from;
+}
+
+/** Both ends of a range in UTC. The last millisecond of a range is meant to its last microsecond. */
+export function utcRange([from, to]: LocalRange, timezone: TimeZone): [from: string, to: string] {
+  const last = utcTime(to, timezone);
+  return [utcTime(from, timezone), to.endsWith('.999') ? `${last}999` : last];
 }
 
 function fitText(value: unknown, origin: ConditionShape['origin']): Value | undefined {
@@ -104,14 +112,11 @@ function fitBoolean(value: unknown): Value | undefined {
   return value === 'true' || value === 'false' ? value === 'true' : undefined;
 }
 
-function rangeValues({ operator, timezone }: ConditionShape, given: readonly unknown[]): ConditionValues {
+function rangeValues({ operator, timezone, now }: ConditionShape, given: readonly unknown[]): ConditionValues {
   if (given.length > 2) return refuse(`${operator} takes one date or two`);
-  const [from, to] = [given[0], given.at(-1)];
-  if (typeof from !== 'string' || typeof to !== 'string') return refuse(`${operator} takes ${expected.time} here`);
-  const start = localTime(from, DayEdge.start, timezone);
-  const end = localTime(to, DayEdge.end, timezone);
-  if (start === undefined || end === undefined) {
-    return refuse(`${operator} takes ${expected.time}; relative dates are not supported yet, send two dates`);
-  }
-  return { ok: true, values: [bound(start, timezone), bound(end, timezone)] };
+  const texts = given.filter(value => typeof value === 'string');
+  const range = texts.length === given.length ? localRange(texts, { timezone, now }) : undefined;
+  if (range === undefined)
+    return refuse(`${operator} takes ${expected.time}${now ? ', or phrases such as last 7 days' : ''}`);
+  return { ok: true, values: utcRange(range, timezone) };
 }

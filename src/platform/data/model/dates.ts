@@ -16,6 +16,25 @@ export interface TimeZone {
 /** Universal time. */
 export const utcZone: TimeZone = { name: 'UTC', offsetAt: () => 0 };
 
+const keptTimezones = 100;
+
+/** Finds time zones, and keeps those that were used last: looking one up takes longer than all else of a query. */
+export class TimeZones {
+  readonly #known = new Map<string, TimeZone>([[utcZone.name, utcZone]]);
+
+  /** The time zone of an IANA name, or undefined where there is none. */
+  find(name: string): TimeZone | undefined {
+    const known = this.#known.get(name);
+    if (known) return known;
+    const found = findTimezone(name);
+    if (!found) return undefined;
+    const oldest = this.#known.keys().next();
+    if (this.#known.size >= keptTimezones && !oldest.done) this.#known.delete(oldest.value);
+    this.#known.set(name, found);
+    return found;
+  }
+}
+
 /** The time zone of an IANA name, or undefined where there is none. */
 export function findTimezone(name: string): TimeZone | undefined {
   if (name === utcZone.name) return utcZone;
@@ -67,7 +86,8 @@ function exists(local: string): boolean {
   return !Number.isNaN(time) && isoTime(time) === local;
 }
 
-function isoTime(time: number): string {
+/** Milliseconds as `2001-01-31T23:59:59.999`. */
+export function isoTime(time: number): string {
   return new Date(time).toISOString().slice(0, -1);
 }
 
