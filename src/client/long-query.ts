@@ -6,7 +6,7 @@ import { isRecord } from './fetch-text.js';
 import { type Answer, defaultTimeoutMs, type RequestOptions, send } from './request.js';
 
 /** Most that a query may take with all its waits, where nothing else is said. */
-export const defaultWaitMs = 600_000;
+const defaultWaitMs = 600_000;
 /** An answer that comes sooner than this was not waited for by the service: the next request is held back. */
 const heldMs = 1_000;
 /** The first pause after answers that came at once, and the longest. */
