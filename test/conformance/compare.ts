@@ -1,0 +1,75 @@
+import { expect } from 'vitest';
+import { CellKind, type Expected } from './reference.js';
+
+/** A row as the client hands it out. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Doubles that were summed up in another order differ in their last digits; nothing else may differ at all. */
+const tolerance = 1e-9;
+
+/**
+ * Holds rows against those of a hand-written statement: the same columns, cells and number of rows, in the same order where the
+ * statement orders. Numbers have to travel as text. What the protocol puts into rows beside their columns may be there.
+ */
+export function expectRows(rows: readonly Row[], expected: Expected | undefined): void {
+  if (!expected) throw new Error('There is no statement for this result.');
+  const names = expected.columns.map(column => column.name);
+  const extra = new Set(rows.flatMap(row => Object.keys(row)).filter(key => !names.includes(key)));
+  expect([...extra].filter(key => !isBare(key, names) && key !== 'compareDateRange')).toEqual([]);
+  const got = rows.map(row => names.map(name => row[name]));
+  const [left, right] = expected.ordered ? [got, expected.rows] : [sorted(got), sorted(expected.rows)];
+  expect(left.length, 'number of rows').toBe(right.length);
+  const wrong = left.findIndex((cells, index) => !equal(cells, right[index] ?? [], expected));
+  if (wrong >= 0) expect(named(left[wrong], names), `row ${wrong}`).toEqual(named(right[wrong], names));
+}
+
+/** Whether the rows are those of the statement. */
+export function matches(rows: readonly Row[], expected: Expected | undefined): boolean {
+  if (!expected) return false;
+  const got = sorted(rows.map(row => expected.columns.map(column => row[column.name])));
+  const wanted = sorted(expected.rows);
+  return got.length === wanted.length && got.every((cells, index) => equal(cells, wanted[index] ?? [], expected));
+}
+
+/** `cube.time` beside `cube.time.day`: the old name of the same column. */
+function isBare(key: string, names: readonly string[]): boolean {
+  return names.some(name => name.startsWith(`${key}.`));
+}
+
+function equal(cells: readonly unknown[], wanted: readonly unknown[], { columns }: Expected): boolean {
+  return columns.every(({ kind }, index) => equalCell(cells[index], wanted[index], kind));
+}
+
+function equalCell(cell: unknown, wanted: unknown, kind: CellKind): boolean {
+  if (wanted === null || kind === CellKind.text) return cell === wanted;
+  if (typeof cell !== 'string') return false;
+  if (kind === CellKind.exact) return plain(cell) === plain(String(wanted));
+  const number = Number(wanted);
+  return Math.abs(Number(cell) - number) <= tolerance * Math.max(1, Math.abs(number));
+}
+
+/** Without the zeros that only tell the scale of a decimal. */
+function plain(number: string): string {
+  return number.includes('.') ? number.replace(/\.?0+$/, '') : number;
+}
+
+/** By what is exact first, so that the last digit of a double can't tell the order. */
+function sorted(rows: readonly (readonly unknown[])[]): readonly (readonly unknown[])[] {
+  const key = (cells: readonly unknown[]) => JSON.stringify(cells.map(cell => rounded(cell)));
+  return rows
+    .map(cells => [key(cells), cells] as const)
+    .sort(([a], [b]) => (a < b ? -1 : Number(a > b)))
+    .map(([, cells]) => cells);
+}
+
+function rounded(cell: unknown): unknown {
+  const number =
+    typeof cell === 'number' || (typeof cell === 'string' && /^-?\d+(\.\d+)?(e[+-]?\d+)?$/.test(cell))
+      ? Number(cell)
+      : Number.NaN;
+  return Number.isNaN(number) ? cell : number.toPrecision(7);
+}
+
+function named(cells: readonly unknown[] | undefined, names: readonly string[]): Row {
+  return Object.fromEntries(names.map((name, index) => [name, cells?.[index]]));
+}

@@ -1,0 +1,82 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import cube, { type CubeApi, type CubeApiOptions } from '@cubejs-client/core';
+import { listen } from '../../src/cli/listen.js';
+import { createPlatform } from '../../src/platform/create-platform.js';
+import { openReference, type Reference } from './reference.js';
+import { writeSources } from './sources.js';
+
+const adminKey = 'the-admin-key-of-tests';
+const path = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+
+/** Who the suite asks as: an airport's flights and a shop's orders each. */
+export const callers = {
+  ord: { airport: 'ORD', tenant: 'acme' },
+  atl: { airport: 'ATL', tenant: 'globex' },
+} as const;
+/** Who the suite asks as. */
+export type Caller = keyof typeof callers;
+
+/** A platform as it is run, the files behind it, and the foreign client. */
+export interface Conformance {
+  /** Base path of the Data API, as the client wants it. */
+  readonly apiUrl: string;
+  readonly reference: Reference;
+  /** The client of a caller, with a data token that the platform gave out. */
+  client(caller?: Caller, options?: Partial<CubeApiOptions>): CubeApi;
+  token(caller?: Caller): string;
+  stop(): Promise<void>;
+}
+
+/** Starts the platform on the demo's model and the suite's own, over HTTP, and signs the callers in. */
+export async function startConformance(): Promise<Conformance> {
+  const folder = await mkdtemp(join(tmpdir(), 'conformance-'));
+  const sources = join(folder, 'sources');
+  const models = join(folder, 'model');
+  await Promise.all([
+    writeSources(sources),
+    cp(path('../../demo/model'), join(models, 'demo'), { recursive: true }),
+    cp(path('model'), join(models, 'suite'), { recursive: true }),
+  ]);
+  const listener = await listen({ host: '127.0.0.1', port: 0 });
+  const platform = await createPlatform({
+    publicUrl: listener.url,
+    adminKey,
+    modelDirectory: models,
+    sourcesDirectory: sources,
+    onFailure: failure => console.error(failure),
+  });
+  listener.serve(platform.fetch);
+  const apiUrl = `${listener.url}/data-api/v1`;
+  const tokens = { ord: await signIn(listener.url, 'ord'), atl: await signIn(listener.url, 'atl') };
+  const reference = await openReference(sources);
+  return {
+    apiUrl,
+    reference,
+    client: (caller = 'ord', options = {}) => cube(tokens[caller], { apiUrl, ...options }),
+    token: (caller = 'ord') => tokens[caller],
+    async stop() {
+      reference.close();
+      await listener.close(0);
+      await platform.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The way of a host's page: a session, its embed token, its data token. */
+async function signIn(url: string, caller: Caller): Promise<string> {
+  const post = async (to: string, authorization: string, body: object): Promise<Record<string, string>> => {
+    const headers = { 'content-type': 'application/json', authorization };
+    const response = await fetch(`${url}${to}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(`${to} answered ${response.status}`);
+    return response.json();
+  };
+  const grant = { deploymentId: 1, externalId: caller, securityContext: callers[caller] };
+  const { sessionId } = await post('/api/v1/embed/generate-session', `Bearer ${adminKey}`, grant);
+  const { token } = await post('/api/v1/embed/session/token', '', { sessionId });
+  const { platformApiToken = '' } = await post('/api/v1/deployments/1/token', `Bearer ${token}`, {});
+  return platformApiToken;
+}

@@ -1,0 +1,76 @@
+import type { CubeApi, Query, ResultSet } from '@cubejs-client/core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { blends } from './cases/blends.js';
+import type { Case } from './cases/case.js';
+import { comparisons } from './cases/comparisons.js';
+import { dimensions } from './cases/dimensions.js';
+import { filters } from './cases/filters.js';
+import { formats } from './cases/formats.js';
+import { granularities } from './cases/granularities.js';
+import { joins } from './cases/joins.js';
+import { logic } from './cases/logic.js';
+import { measures } from './cases/measures.js';
+import { order } from './cases/order.js';
+import { ranges } from './cases/ranges.js';
+import { segments } from './cases/segments.js';
+import { ungrouped } from './cases/ungrouped.js';
+import { views } from './cases/views.js';
+import { zones } from './cases/zones.js';
+import { expectRows, matches, type Row } from './compare.js';
+import { type Conformance, startConformance } from './platform.js';
+import type { Expected } from './reference.js';
+
+let suite: Conformance;
+
+beforeAll(async () => {
+  suite = await startConformance();
+});
+
+afterAll(() => suite?.stop());
+
+const themes = {
+  measures,
+  dimensions,
+  segments,
+  granularities,
+  zones,
+  ranges,
+  comparisons,
+  filters,
+  logic,
+  order,
+  ungrouped,
+  formats,
+  blends,
+  joins,
+  views,
+} satisfies Record<string, readonly Case[]>;
+
+describe.concurrent.each(Object.entries(themes))('%s', (_, cases) => {
+  test.each(cases)('$name', async ({ query, sql, total, format, caller }) => {
+    const statements = typeof sql === 'string' ? [sql] : sql;
+    const before = await expectedOf(statements);
+    const result = await load(suite.client(caller), query, format);
+    const parts = result.decompose().map(rowsOf);
+    expect(parts).toHaveLength(statements.length);
+    // What is asked about today may have changed with the clock since the statements ran.
+    const changed = !parts.every((rows, index) => matches(rows, before[index]));
+    const expected = changed ? await expectedOf(statements) : before;
+    for (const [index, rows] of parts.entries()) expectRows(rows, expected[index]);
+    if (total !== undefined) expect(result.totalRows()).toBe(await numberOf(total));
+  });
+});
+
+const expectedOf = (statements: readonly string[]): Promise<readonly Expected[]> =>
+  Promise.all(statements.map(statement => suite.reference.run(statement)));
+
+// The client's types are narrower than the protocol.
+const load = (client: CubeApi, query: Case['query'], format: Case['format']): Promise<ResultSet> =>
+  client.load(query as Query, undefined, undefined, format);
+
+const rowsOf = (part: ResultSet): readonly Row[] => part.rawData();
+
+async function numberOf(sql: string): Promise<number> {
+  const { rows } = await suite.reference.run(sql);
+  return Number(rows[0]?.[0]);
+}

@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { tables } from './sources.js';
+
+/** How a column's cells are to be compared: as they stand, as decimal numbers digit by digit, or as floating numbers. */
+export const CellKind = { text: 'text', exact: 'exact', double: 'double' } as const;
+/** How a column's cells are to be compared. */
+export type CellKind = (typeof CellKind)[keyof typeof CellKind];
+
+/** A column of a hand-written statement, named after the key that it has in the answer. */
+export interface Column {
+  readonly name: string;
+  readonly kind: CellKind;
+}
+
+/** What a hand-written statement gives. */
+export interface Expected {
+  readonly columns: readonly Column[];
+  readonly rows: readonly (readonly (string | number | boolean | null)[])[];
+  /** Whether the statement orders its rows, so that the answer has to be in the same order. */
+  readonly ordered: boolean;
+}
+
+/** A plain DuckDB over the files, without any of the platform's code. */
+export interface Reference {
+  run(sql: string): Promise<Expected>;
+  close(): void;
+}
+
+/** Opens the files of a folder; their tables go by the same names as in the model. */
+export async function openReference(folder: string): Promise<Reference> {
+  const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
+  const setUp = await instance.connect();
+  for (const table of tables) {
+    const file = join(folder, `${table}.parquet`).replaceAll("'", "''");
+    await setUp.run(`CREATE VIEW ${table} AS SELECT * FROM read_parquet('${file}')`);
+  }
+  setUp.closeSync();
+  return {
+    async run(sql) {
+      const connection = await instance.connect();
+      try {
+        return await read(connection, sql);
+      } finally {
+        connection.closeSync();
+      }
+    },
+    close: () => instance.closeSync(),
+  };
+}
+
+async function read(connection: DuckDBConnection, sql: string): Promise<Expected> {
+  await connection.run(`SET TimeZone = 'UTC'`);
+  const reader = await connection.runAndReadAll(sql);
+  const types = reader.columnTypes().map(String);
+  const columns = reader
+    .columnNames()
+    .map((name, index) => ({ name, kind: kindOf(types[index] ?? '') }) satisfies Column);
+  const rows = reader.getRowsJson().map(row => row.map((cell, index) => inProtocol(cell, types[index] ?? '')));
+  return { columns, rows, ordered: /ORDER BY[^)]*$/.test(sql) };
+}
+
+function kindOf(type: string): CellKind {
+  if (/^(DOUBLE|FLOAT)$/.test(type)) return CellKind.double;
+  return /^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|DECIMAL.*)$/.test(type) ? CellKind.exact : CellKind.text;
+}
+
+/** Dates and timestamps as the protocol has them, everything else as DuckDB prints it. */
+function inProtocol(cell: unknown, type: string): string | number | boolean | null {
+  if (cell === null || typeof cell === 'boolean' || typeof cell === 'number') return cell;
+  const text = String(cell);
+  if (type === 'DATE') return `${text}T00:00:00.000`;
+  if (type !== 'TIMESTAMP') return text;
+  const [date, time = ''] = text.split(' ');
+  return `${date}T${time.slice(0, 12).padEnd(8, '0')}${time.includes('.') ? '' : '.000'}`;
+}
