@@ -1,0 +1,114 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { QueryEvent } from './data/query-event.js';
+
+/** What a Data API holds and runs at this moment. */
+export interface DataState {
+  readonly running: number;
+  readonly waiting: number;
+  readonly cacheBytes: number;
+  readonly cacheEntries: number;
+  readonly modelVersion: string;
+}
+
+/** The numbers of one platform, as Prometheus reads them. */
+export interface Metrics {
+  /** Counts a request to the Data API. */
+  onQuery(event: QueryEvent): void;
+  /** Counts a model that was changed and could not be taken in. */
+  onReloadFailure(): void;
+  /** All numbers as text; the state is that of this moment, null where no model is served. */
+  render(state: DataState | null): Promise<RenderedMetrics>;
+}
+
+/** What is scraped. */
+export interface RenderedMetrics {
+  readonly contentType: string;
+  readonly text: string;
+}
+
+/** Seconds: an answer from the cache takes a tenth of a millisecond, a query may take a minute. */
+const buckets = [
+  0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
+];
+
+/**
+ * Numbers in a registry of their own, so that platforms in one process don't mix. Values of labels come from fixed sets alone, but for
+ * the one version of the model: nothing of a caller or a row can make a series. The library offers no way to stop what it
+ * measures of the process.
+ */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const count = queryCounter(registry);
+  const observe = queryTimer(registry);
+  const setState = stateGauges(registry);
+  const failures = new Counter({
+    name: 'pa_model_reload_failures_total',
+    help: 'Changes of the semantic model that could not be taken in.',
+    registers: [registry],
+  });
+  return {
+    onQuery(event) {
+      count(event);
+      observe(event);
+    },
+    onReloadFailure: () => failures.inc(),
+    async render(state) {
+      setState(state);
+      return { contentType: registry.contentType, text: await registry.metrics() };
+    },
+  };
+}
+
+function queryCounter(registry: Registry): (event: QueryEvent) => void {
+  const queries = new Counter({
+    name: 'pa_queries_total',
+    help: 'Requests to the Data API, by how they ended and where their rows came from.',
+    labelNames: ['operation', 'outcome', 'cache'],
+    registers: [registry],
+  });
+  const rows = new Counter({ name: 'pa_query_rows_total', help: 'Rows that were answered.', registers: [registry] });
+  return ({ operation, outcome, cache, rows: answered }) => {
+    queries.inc({ operation, outcome, cache: cache ?? 'none' });
+    rows.inc(answered);
+  };
+}
+
+function queryTimer(registry: Registry): (event: QueryEvent) => void {
+  const timer = (name: string, help: string) => new Histogram({ name, help, buckets, registers: [registry] });
+  const total = timer('pa_query_seconds', 'Time of a request to the Data API, all of it.');
+  const queue = timer('pa_query_queue_seconds', 'Time that a request waited for a place in the engine.');
+  const compile = timer('pa_query_compile_seconds', 'Time to read a query and make its SQL.');
+  const engine = timer('pa_query_engine_seconds', 'Time that the engine ran.');
+  const serialize = timer('pa_query_serialize_seconds', 'Time to write the rows of an answer.');
+  return ({ totalMs, queueMs, compileMs, engineMs, serializeMs }) => {
+    total.observe(totalMs / 1000);
+    // What a request did not come to has no time: its zeros would hide the times of those that did.
+    if (queueMs > 0) queue.observe(queueMs / 1000);
+    if (compileMs > 0) compile.observe(compileMs / 1000);
+    if (engineMs > 0) engine.observe(engineMs / 1000);
+    if (serializeMs > 0) serialize.observe(serializeMs / 1000);
+  };
+}
+
+function stateGauges(registry: Registry): (state: DataState | null) => void {
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
+  const running = gauge('pa_queries_running', 'Statements that the engine runs.');
+  const waiting = gauge('pa_queries_waiting', 'Statements that wait for a place in the engine.');
+  const bytes = gauge('pa_cache_bytes', 'Size of the kept results.');
+  const entries = gauge('pa_cache_entries', 'Number of the kept results.');
+  const model = new Gauge({
+    name: 'pa_model_info',
+    help: 'The version of the semantic model that is served.',
+    labelNames: ['version'],
+    registers: [registry],
+  });
+  return state => {
+    running.set(state?.running ?? 0);
+    waiting.set(state?.waiting ?? 0);
+    bytes.set(state?.cacheBytes ?? 0);
+    entries.set(state?.cacheEntries ?? 0);
+    model.reset();
+    if (state) model.set({ version: state.modelVersion }, 1);
+  };
+}

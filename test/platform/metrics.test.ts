@@ -1,0 +1,99 @@
+import { register } from 'prom-client';
+import { expect, test } from 'vitest';
+import type { QueryEvent } from '../../src/platform/data/query-event.js';
+import { createMetrics, type DataState } from '../../src/platform/metrics.js';
+
+const event: QueryEvent = {
+  event: 'query',
+  time: '2001-01-01T00:00:00.000Z',
+  requestId: 'abc-1',
+  operation: 'load',
+  status: 200,
+  outcome: 'ok',
+  cache: 'miss',
+  rows: 3,
+  queueMs: 0,
+  compileMs: 1,
+  engineMs: 40,
+  serializeMs: 0.5,
+  totalMs: 42,
+};
+const state: DataState = { running: 2, waiting: 5, cacheBytes: 1000, cacheEntries: 3, modelVersion: 'abc' };
+
+const linesOf = async (metrics = createMetrics(), at: DataState | null = state) => {
+  const { contentType, text } = await metrics.render(at);
+  expect(contentType).toMatch(/^text\/plain/);
+  return text.split('\n');
+};
+
+test('requests are counted by how they ended', async () => {
+  const metrics = createMetrics();
+  metrics.onQuery(event);
+  metrics.onQuery(event);
+  metrics.onQuery({ ...event, cache: 'hit' });
+  metrics.onQuery({ ...event, operation: 'meta', outcome: 'refused', cache: null, rows: 0 });
+  const lines = await linesOf(metrics);
+  expect(lines).toContain('pa_queries_total{operation="load",outcome="ok",cache="miss"} 2');
+  expect(lines).toContain('pa_queries_total{operation="load",outcome="ok",cache="hit"} 1');
+  expect(lines).toContain('pa_queries_total{operation="meta",outcome="refused",cache="none"} 1');
+  expect(lines).toContain('pa_query_rows_total 9');
+});
+
+test('times are told in seconds, and not of what a request did not come to', async () => {
+  const metrics = createMetrics();
+  metrics.onQuery(event);
+  metrics.onQuery({ ...event, cache: 'hit', engineMs: 0, totalMs: 0.2 });
+  const lines = await linesOf(metrics);
+  expect(lines).toContain('pa_query_seconds_count 2');
+  expect(lines).toContain('pa_query_seconds_bucket{le="0.00025"} 1');
+  expect(lines).toContain('pa_query_engine_seconds_sum 0.04');
+  expect(lines).toContain('pa_query_engine_seconds_count 1');
+  expect(lines).toContain('pa_query_queue_seconds_count 0');
+});
+
+test('the state is that of the moment, and a model that is gone leaves no line', async () => {
+  const metrics = createMetrics();
+  expect(await linesOf(metrics)).toEqual(
+    expect.arrayContaining([
+      'pa_queries_running 2',
+      'pa_queries_waiting 5',
+      'pa_cache_bytes 1000',
+      'pa_cache_entries 3',
+      'pa_model_info{version="abc"} 1',
+      'pa_model_reload_failures_total 0',
+    ]),
+  );
+  metrics.onReloadFailure();
+  const next = await linesOf(metrics, { ...state, running: 0, modelVersion: 'def' });
+  expect(next).toEqual(
+    expect.arrayContaining([
+      'pa_queries_running 0',
+      'pa_model_info{version="def"} 1',
+      'pa_model_reload_failures_total 1',
+    ]),
+  );
+  expect(next.join('\n')).not.toContain('abc');
+});
+
+test('the process is measured too', async () => {
+  const text = (await linesOf(createMetrics(), null)).join('\n');
+  expect(text).toMatch(/^nodejs_eventloop_lag_seconds \d/m);
+  expect(text).toMatch(/^process_resident_memory_bytes \d/m);
+  expect(text).not.toContain('pa_model_info{');
+});
+
+test('two platforms in one process count for themselves, and nothing counts for the process as a whole', async () => {
+  const [one, other] = [createMetrics(), createMetrics()];
+  one.onQuery(event);
+  expect((await linesOf(other)).some(line => line.startsWith('pa_queries_total{'))).toBe(false);
+  expect(await register.metrics()).toBe('\n');
+});
+
+test('nothing of a request makes a series but its operation, outcome and cache', async () => {
+  const metrics = createMetrics();
+  metrics.onQuery({ ...event, requestId: 'secret-1' });
+  metrics.onQuery({ ...event, requestId: 'secret-2', status: 299, time: 'later' });
+  const lines = await linesOf(metrics);
+  expect(lines.join('\n')).not.toContain('secret');
+  expect(lines.filter(line => line.startsWith('pa_queries_total{'))).toHaveLength(1);
+});
