@@ -1,0 +1,101 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { check, checkHelp, readCheckOptions } from '../../src/cli/check.js';
+
+const model = `cubes:
+  - name: flights
+    sql_table: flights
+    measures: [{ name: count, type: count }]
+    access_policy: [{ group: "*", row_level: { allow_all: true } }]
+views:
+  - name: everything
+    cubes: [{ join_path: flights, includes: "*" }]
+    access_policy: [{ group: "*", row_level: { allow_all: true } }]
+`;
+
+let folder: string;
+const print = vi.fn<(line: string) => void>();
+const note = vi.fn<(text: string) => void>();
+
+beforeEach(async () => {
+  vi.clearAllMocks();
+  folder = await mkdtemp(join(tmpdir(), 'pa-check-'));
+  await mkdir(join(folder, 'model'));
+  await mkdir(join(folder, 'sources'));
+});
+
+afterEach(() => rm(folder, { recursive: true }));
+
+const write = (name: string, text: string) => writeFile(join(folder, name), text);
+const run = (...args: string[]) => {
+  const options = readCheckOptions(['--model', join(folder, 'model'), ...args]);
+  return options === null ? null : check(options, { print, note });
+};
+const runWithSources = () => run('--sources', join(folder, 'sources'));
+
+describe('pa-platform check', () => {
+  test('counts what a sound model holds', async () => {
+    await write('model/flights.yml', model);
+    expect(await run()).toBe(0);
+    expect(print.mock.calls).toEqual([['ok: 1 cubes, 1 views']]);
+    expect(note).not.toHaveBeenCalled();
+  });
+
+  test('says every problem with file and line', async () => {
+    await write('model/flights.yml', model.replace('name: count, type: count', 'name: count, type: nope'));
+    await write('model/more.yml', 'cubes:\n  - name: x\n    sql_table: x\n    nope: 1\n');
+    expect(await run()).toBe(1);
+    expect(print).not.toHaveBeenCalled();
+    const lines = note.mock.calls.map(([line]) => line.slice(folder.length + 1));
+    expect(lines).toEqual([
+      expect.stringMatching(/^model\/flights\.yml:4: .*type/),
+      'model/more.yml:4: nope is not known here',
+    ]);
+  });
+
+  test('looks for tables only where it is given the sources', async () => {
+    await write('model/flights.yml', model);
+    expect(await runWithSources()).toBe(1);
+    expect(note).toHaveBeenCalledExactlyOnceWith(
+      expect.stringMatching(/flights\.yml:3: flights is not one of the tables/),
+    );
+    await write('sources/flights.parquet', 'only the name counts');
+    expect(await runWithSources()).toBe(0);
+  });
+
+  test('prints one object where a program reads it', async () => {
+    await write('model/flights.yml', model);
+    expect(await run('--json')).toBe(0);
+    await write('model/flights.yml', model.replace('count }', 'nope }'));
+    expect(await run('--json')).toBe(1);
+    expect(note).not.toHaveBeenCalled();
+    const [sound, broken] = print.mock.calls.map(([text]) => JSON.parse(text));
+    expect(sound).toEqual({ cubes: 1, views: 1, problems: [] });
+    expect(broken.problems).toEqual([{ file: 'flights.yml', line: 4, message: expect.any(String) }]);
+  });
+
+  test('says which folder it can not read', async () => {
+    await expect(
+      check({ modelDirectory: '/no/such', sourcesDirectory: undefined, json: false }, { print, note }),
+    ).rejects.toThrow('The model folder /no/such can not be read');
+    await write('model/flights.yml', model);
+    await expect(run('--sources', '/no/such')).rejects.toThrow('The sources folder /no/such can not be read');
+  });
+
+  test('needs a model', () => {
+    expect(() => readCheckOptions([])).toThrow('--model must name the folder to check');
+    expect(() => readCheckOptions(['--nope'])).toThrow("Unknown option '--nope': see pa-platform check --help.");
+  });
+
+  test('tells its flags', () => {
+    expect(readCheckOptions(['--help'])).toBeNull();
+    expect([...checkHelp.matchAll(/^ {2}--([a-z]+)/gm)].map(match => match[1])).toEqual([
+      'model',
+      'sources',
+      'json',
+      'help',
+    ]);
+  });
+});
