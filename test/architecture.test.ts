@@ -52,6 +52,7 @@ const serverPackages = [
   'hono*',
   'jose',
   'pg',
+  'prom-client',
   'yaml',
   'zod/mini',
 ];
