@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import type { Address } from './serve-options.js';
@@ -32,6 +33,7 @@ export async function listen({ host, port }: Address): Promise<Listener> {
   let answer: Fetch = async () => new Response(null, { status: 503, headers: { 'retry-after': '1' } });
   const handle = getRequestListener(request => answer(request), { overrideGlobalObjects: false });
   const server = createServer(limits, (request, response) => void handle(request, response));
+  server.on('clientError', refuseUnreadable);
   await bound(server, { host, port });
   const address = server.address();
   const taken = typeof address === 'object' && address !== null ? address.port : port;
@@ -42,6 +44,24 @@ export async function listen({ host, port }: Address): Promise<Listener> {
     },
     close: limitMs => close(server, limitMs),
   };
+}
+
+/** What can't be read as a request is answered in the words that the services use, not by an empty body. */
+function refuseUnreadable({ code }: NodeJS.ErrnoException, socket: Duplex): void {
+  if (code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, error] =
+    code === 'HPE_HEADER_OVERFLOW'
+      ? ['413 Content Too Large', `URL and headers are too large: ${limits.maxHeaderSize / 1024} KB is the most.`]
+      : code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? ['408 Request Timeout', 'The request took too long to arrive.']
+        : ['400 Bad Request', 'This is no HTTP request.'];
+  const body = JSON.stringify({ error });
+  socket.end(
+    `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
 }
 
 function bound(server: Server, { host, port }: Address): Promise<void> {

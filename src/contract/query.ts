@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 /** A member (`cube.member`), with a granularity where it is a time dimension (`cube.member.month`). */
 export const MemberName = z
   .string()
-  .check(z.regex(/^[A-Za-z_]\w*(\.[A-Za-z_]\w*){1,2}$/, 'must be a member name such as orders.status'));
+  .check(z.regex(/^[A-Za-z_]\w{0,99}(\.[A-Za-z_]\w{0,99}){1,2}$/, 'must be a member name such as orders.status'));
 
 /** Filter operators of the Data API, closed in requests. */
 export const filterOperators = [
@@ -81,7 +81,9 @@ export const maxQueries = 24;
 /** A time dimension: grouped by where `granularity` stands, filtered by where `dateRange` stands. */
 export const TimeDimension = z.strictObject({
   dimension: MemberName,
-  granularity: z.optional(z.nullable(z.string().check(z.regex(/^[A-Za-z_]\w*$/)))),
+  granularity: z.optional(
+    z.nullable(z.string().check(z.regex(/^[A-Za-z_]\w{0,99}$/, 'must be the name of a granularity such as month'))),
+  ),
   dateRange: z.optional(z.nullable(DateRange)),
   compareDateRange: z.optional(z.array(DateRange).check(z.minLength(1), z.maxLength(maxQueries))),
 });
@@ -122,7 +124,9 @@ export const Query = z.strictObject({
   ungrouped: z.optional(z.boolean()),
   renewQuery: z.optional(z.boolean()),
   responseFormat: z.optional(z.enum(responseFormats)),
-  joinHints: z.optional(z.array(z.array(z.string()))),
+  joinHints: z.optional(
+    z.array(z.array(z.string().check(z.regex(/^[A-Za-z_]\w{0,99}$/, 'must be the name of a cube')))),
+  ),
 });
 /** A query against the semantic model (`V1LoadRequestQuery`). */
 export type Query = z.infer<typeof Query>;

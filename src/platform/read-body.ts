@@ -2,9 +2,12 @@ import { PlatformError } from './errors.js';
 
 /**
  * Reads the body of a request as text, and no more of it than the limit.
- * @throws PlatformError 413 when it is larger, announced or not.
+ * @throws PlatformError 413 when it is larger, announced or not; 400 when it is compressed.
  */
 export async function readBody(request: Request, maxBytes: number): Promise<string> {
+  if ((request.headers.get('content-encoding') ?? 'identity') !== 'identity') {
+    throw new PlatformError(400, 'content-encoding: send the body as it is, not compressed.');
+  }
   if (Number(request.headers.get('content-length')) > maxBytes) throw tooLarge(maxBytes);
   if (request.body === null) return '';
   const chunks: Uint8Array[] = [];

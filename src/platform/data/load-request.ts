@@ -4,7 +4,8 @@ import { PlatformError } from '../errors.js';
 import { describeIssues } from '../mount.js';
 
 /** Most characters of a message: it can quote a path as deep as the body. */
-const maxMessage = 600;
+const maxMessage = 200;
+const parameterNames: ReadonlySet<string> = new Set(['query', 'queryType', 'cache']);
 
 /**
  * Reads the body of a load request from JSON text.
@@ -19,25 +20,49 @@ export function readLoadRequest(text: string): LoadRequest {
  * @throws PlatformError 400 that names the parameter.
  */
 export function readLoadParameters(parameters: URLSearchParams): LoadRequest {
+  const given = [...parameters.keys()];
+  const unknown = given.find(name => !parameterNames.has(name));
+  if (unknown !== undefined) throw new PlatformError(400, `parameters: ${quoted(unknown)} is not one of them.`);
+  const twice = given.find((name, index) => given.indexOf(name) !== index);
+  if (twice !== undefined) throw new PlatformError(400, `parameters: ${twice} may be given once.`);
   const query = parameters.get('query');
   if (query === null) throw new PlatformError(400, 'query: send the query as JSON in the parameter "query".');
-  const rest = ['queryType', 'cache'].filter(name => parameters.has(name)).map(name => [name, parameters.get(name)]);
-  return check('parameters', { query: parseJson('query', query), ...Object.fromEntries(rest) });
+  return check('parameters', { ...Object.fromEntries(parameters), query: parseJson('query', query) });
+}
+
+function quoted(name: string): string {
+  return JSON.stringify(name.slice(0, 50));
 }
 
 function parseJson(where: string, text: string): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
     throw new PlatformError(400, `${where}: not valid JSON.`);
   }
+  const hidden = text.includes('__proto__') ? findProto(where, value) : undefined;
+  if (hidden !== undefined) throw new PlatformError(400, `${hidden.slice(0, maxMessage)}: __proto__ is no name.`);
+  return value;
+}
+
+/** Where a key stands that a schema would pass over in silence. */
+function findProto(where: string, value: unknown): string | undefined {
+  const rest: [path: string, value: unknown][] = [[where, value]];
+  for (let next = rest.pop(); next; next = rest.pop()) {
+    const [path, inner] = next;
+    if (typeof inner !== 'object' || inner === null) continue;
+    if (Object.hasOwn(inner, '__proto__')) return path;
+    for (const [key, one] of Object.entries(inner)) rest.push([`${path}.${key.slice(0, 50)}`, one]);
+  }
+  return undefined;
 }
 
 function check(where: string, input: unknown): LoadRequest {
   try {
     const result = z.safeParse(LoadRequest, input);
     if (result.success) return result.data;
-    const issues = result.error.issues.map(innermost);
+    const issues = result.error.issues.map(nearest);
     throw new PlatformError(400, describeIssues(where, issues).slice(0, maxMessage));
   } catch (error) {
     // Filters in filters by the thousand overflow the stack of the parser, long before they could mean anything.
@@ -46,10 +71,21 @@ function check(where: string, input: unknown): LoadRequest {
   }
 }
 
-/** Of a choice that fits nothing, the issue of the choice that came nearest: it names the field that is wrong. */
-function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+/** Of a choice that fits nothing, the first issue of the choice that came nearest: it names the field that is wrong. */
+function nearest(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== 'invalid_union') return issue;
-  const [nearest] = [...issue.errors].sort((a, b) => a.length - b.length);
-  const inner = nearest?.[0];
-  return inner ? innermost({ ...inner, path: [...issue.path, ...inner.path] }) : issue;
+  const choices = issue.errors.map(errors => errors.map(nearest));
+  const [best] = choices.sort((a, b) => wrongness(a) - wrongness(b) || depth(b) - depth(a));
+  const inner = best?.[0];
+  return inner ? { ...inner, path: [...issue.path, ...inner.path] } : issue;
+}
+
+/** Something else altogether is worse than keys that a choice doesn't know. */
+function wrongness(issues: readonly z.core.$ZodIssue[]): number {
+  if (issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0)) return 2;
+  return issues.some(({ code, path }) => code === 'unrecognized_keys' && path.length === 0) ? 1 : 0;
+}
+
+function depth(issues: readonly z.core.$ZodIssue[]): number {
+  return Math.max(0, ...issues.slice(0, 100).map(({ path }) => path.length));
 }

@@ -20,7 +20,12 @@ describe('a load request', () => {
     ['not JSON', '{', /^body: not valid JSON/],
     ['no object', '[]', /^body: /],
     ['no query', '{}', /^body\.query: /],
-    ['several queries', body([{ measures: ['t.count'] }]), /^body\.query: /],
+    ['no queries', body([]), /^body\.query: /],
+    ['one bad query of several', body([{}, { limit: 0 }]), /^body\.query\.1\.limit: /],
+    ['an empty filter', body({ filters: [{}] }), /^body\.query\.filters\.0\.member: /],
+    ['a filter of a wrong and', body({ filters: [{ and: 5 }] }), /^body\.query\.filters\.0\.and: /],
+    ['a key that schemas pass over', '{"query":{"order":{"__proto__":"asc"}}}', /^body\.query\.order: __proto__/],
+    ['a very long name', body({ ['x'.repeat(9000)]: 1 }), /^body\.query: .{0,200}$/],
     ['an unknown field', body({ subqueryJoins: [] }), /^body\.query: .*subqueryJoins/],
     ['a member that is no name', body({ measures: ['t.count"; DROP'] }), /^body\.query\.measures\.0: must be a member/],
     ['a member expression', body({ measures: [{ expression: [] }] }), /^body\.query\.measures\.0: /],
@@ -59,12 +64,14 @@ describe('a load request', () => {
   });
 
   it('reads the parameters of a URL', () => {
-    const parameters = new URLSearchParams({ query: '{"measures":["t.count"]}', queryType: 'multi', other: '1' });
+    const parameters = new URLSearchParams({ query: '{"measures":["t.count"]}', queryType: 'multi' });
     expect(readLoadParameters(parameters)).toEqual({ query: { measures: ['t.count'] }, queryType: 'multi' });
   });
 
   it.each([
     ['', /^query: send the query as JSON/],
+    ['query={}&other=1', /^parameters: "other" is not one of them/],
+    ['query={}&query={}', /^parameters: query may be given once/],
     ['query={', /^query: not valid JSON/],
     ['query={}&cache=never', /^parameters\.cache: /],
   ])('refuses the parameters "%s"', (text, message) => {
