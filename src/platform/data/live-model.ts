@@ -43,7 +43,7 @@ async function stateOf({ directory, tables }: LiveModelOptions): Promise<string>
   return JSON.stringify([await stateOfFolder(directory), [...tables()].sort()]);
 }
 
-class WatchedModel implements OpenedModel {
+class WatchedModel implements LiveModel {
   readonly #options: LiveModelOptions;
   readonly #pollMs: number;
   readonly #settleMs: number;
