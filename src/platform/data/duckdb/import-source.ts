@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { DuckDBInstance, version } from '@duckdb/node-api';
+import { type DuckDBConnection, DuckDBInstance, version } from '@duckdb/node-api';
+import { csvSelect } from './csv-source.js';
+import { tellFileProblem } from './file-problem.js';
 import { type InstanceLimits, instanceOptions, quoted } from './instance-options.js';
-import { digest, readSource, type Source, SourcesError } from './sources.js';
+import { jsonSelect } from './json-source.js';
+import { digest, readSource, type Source, SourceFormat, SourcesError } from './sources.js';
 
 /** A table in a DuckDB file of its own. */
 export interface ImportedTable {
@@ -15,13 +18,15 @@ export interface ImportedTable {
 }
 
 const attempts = 3;
+/** Counted up when files are read differently: imports of before are no longer used. */
+const revision = '2';
 /** A half-written import of a process that was killed is left alone for this long: it may be one at work. */
 const abandonedAfterMs = 3_600_000;
 
 /**
  * Imports a source into the work folder, or finds it there. The DuckDB file is written under a name of its own and then renamed,
  * so that processes which share the folder never see half of one.
- * @throws SourcesError when the file is no Parquet file, or keeps changing.
+ * @throws SourcesError when the file can't be read, or keeps changing.
  */
 export async function importSource(
   source: Source,
@@ -55,9 +60,9 @@ export async function pruneImports(current: readonly ImportedTable[], workDirect
   }
 }
 
-/** `<table>.<place>.<state>.duckdb`: another DuckDB version reads none of it. */
+/** `<table>.<place>.<state>.duckdb`: another DuckDB version, or another way to read files, uses none of it. */
 function importName({ table, place, fingerprint }: Source): string {
-  return `${table}.${place}.${digest([fingerprint, version()])}.duckdb`;
+  return `${table}.${place}.${digest([fingerprint, version(), revision])}.duckdb`;
 }
 
 function placePart(name: string): string {
@@ -95,18 +100,31 @@ async function writeImport(source: Source, file: string, limits: InstanceLimits)
   }
 }
 
-async function copyTable({ table, path }: Source, file: string, limits: InstanceLimits): Promise<void> {
+async function copyTable(source: Source, file: string, limits: InstanceLimits): Promise<void> {
   const instance = await DuckDBInstance.create(file, instanceOptions(limits));
   try {
     const connection = await instance.connect();
-    await connection.run(`CREATE TABLE "${table}" AS SELECT * FROM read_parquet(${quoted(path)})`);
+    // A moment in a text file that names no zone is one in UTC.
+    await connection.run(`SET TimeZone = 'UTC'`);
+    await connection.run(`CREATE TABLE "${source.table}" AS ${await sourceSelect(connection, source)}`);
     await connection.run('CHECKPOINT');
     connection.closeSync();
-  } catch (cause) {
-    throw new SourcesError(`The source ${basename(path)} can not be imported: check that it is a whole Parquet file.`, {
-      cause,
-    });
+  } catch (error) {
+    // What the engine threw is left out: it quotes the row that it could not read.
+    const told = tellFileProblem(error) ?? `can not be imported: check that it is a whole ${source.format} file`;
+    throw new SourcesError(`The source ${basename(source.path)} ${told}.`);
   } finally {
     instance.closeSync();
+  }
+}
+
+function sourceSelect(connection: DuckDBConnection, { format, path }: Source): Promise<string> {
+  switch (format) {
+    case SourceFormat.parquet:
+      return Promise.resolve(`SELECT * FROM read_parquet(${quoted(path)})`);
+    case SourceFormat.csv:
+      return csvSelect(connection, path);
+    case SourceFormat.json:
+      return jsonSelect(connection, path);
   }
 }

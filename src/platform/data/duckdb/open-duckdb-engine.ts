@@ -7,11 +7,11 @@ import { type Generation, openGeneration, upcomingVersion } from './generation.j
 import { pruneImports } from './import-source.js';
 import type { InstanceLimits } from './instance-options.js';
 import type { ServingInstance } from './serving-instance.js';
-import { findSources } from './sources.js';
+import { findSources, isSettled } from './sources.js';
 
 /** Where the data is, and what a query may cost. */
 export interface DuckDbEngineOptions {
-  /** Folder of Parquet files: `flights.parquet` is the table `flights`. */
+  /** Folder of Parquet, CSV (`.csv`, `.tsv`) and JSON (`.json`, `.jsonl`, `.ndjson`) files: `flights.parquet` is the table `flights`. */
   readonly sources: string;
   /** Folder that keeps the imports for the next start, shared by any number of processes; a temporary one by default. */
   readonly workDirectory?: string;
@@ -31,7 +31,7 @@ export interface DuckDbEngineOptions {
 const retryAfterMs = 30_000;
 
 /**
- * Opens an engine over a folder of Parquet files. Each is imported once into a DuckDB file, and again when it changes; queries run
+ * Opens an engine over a folder of files. Each is imported once into a DuckDB file, and again when it changes; queries run
  * in an instance that can open no path. A file that is removed is served on from its import until the next start.
  * @throws SourcesError when the folder can't be used: the message says why, in a sentence.
  */
@@ -124,7 +124,8 @@ class DuckDbEngine implements Engine {
   async #refresh(): Promise<void> {
     let version = '';
     try {
-      const sources = await findSources(this.#options.sources);
+      const now = new Date();
+      const sources = (await findSources(this.#options.sources)).filter(source => isSettled(source, now));
       version = upcomingVersion(sources, this.#current.tables);
       if (version === this.#current.version || this.#failedLately(version)) return;
       const { workDirectory, limits } = this.#workplace;

@@ -1,16 +1,23 @@
 import { createHash } from 'node:crypto';
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
+
+/** How a source is written. */
+export const SourceFormat = { parquet: 'Parquet', csv: 'CSV', json: 'JSON' } as const;
+/** How a source is written. */
+export type SourceFormat = (typeof SourceFormat)[keyof typeof SourceFormat];
 
 /** A file of the sources folder, as it stands now. */
 export interface Source {
   /** Name of its table: the file's name without the extension. */
   readonly table: string;
   readonly path: string;
+  readonly format: SourceFormat;
   /** Names the file, whatever it holds. */
   readonly place: string;
   /** Changes whenever the file's content may have. */
   readonly fingerprint: string;
+  readonly modifiedAt: Date;
 }
 
 /** What is wrong with the sources: the message names the file and says what to do. */
@@ -23,26 +30,53 @@ export class SourcesError extends Error {
 
 const maxSources = 500;
 const tableName = /^[a-z_][a-z0-9_]{0,62}$/;
-/** Data that a later version reads, told apart from files that are no data at all. */
-const unsupported: ReadonlySet<string> = new Set(['.csv', '.tsv', '.json', '.jsonl', '.ndjson']);
+const formats: ReadonlyMap<string, SourceFormat> = new Map([
+  ['.parquet', SourceFormat.parquet],
+  ['.csv', SourceFormat.csv],
+  ['.tsv', SourceFormat.csv],
+  ['.json', SourceFormat.json],
+  ['.jsonl', SourceFormat.json],
+  ['.ndjson', SourceFormat.json],
+]);
+const packed = /\.(gz|zst|bz2|xz|zip)$/i;
+/** Text has no end that could be missing: while it was written to this lately, it may be half of what is to come. */
+const settledAfterMs = 2000;
 
 /**
- * Lists the Parquet files of a folder (not of folders below it) by table name.
+ * Lists the Parquet, CSV and JSON files of a folder (not of folders below it) by table name.
  * @throws SourcesError when the folder or a file in it can't be used.
  */
 export async function findSources(directory: string): Promise<Source[]> {
   const entries = await readdir(directory).catch((cause: unknown) => {
     throw new SourcesError(`The sources folder ${directory} can not be read: name a folder that exists.`, { cause });
   });
-  const names = entries.filter(name => !name.startsWith('.') && isSource(name)).sort();
+  const names = entries.filter(name => !name.startsWith('.') && formatOf(name) !== undefined).sort();
   if (names.length > maxSources) {
     throw new SourcesError(`The sources folder ${directory} holds more than ${maxSources} files: use fewer.`);
   }
   const read = await Promise.all(names.map(name => readUnlessGone(directory, name)));
   const sources = read.filter(source => source !== null);
-  const twin = sources.find((source, index) => sources[index - 1]?.table === source.table);
-  if (twin) throw new SourcesError(`Two files of ${directory} are the table ${twin.table}: rename one of them.`);
+  refuseTwins(sources);
   return sources;
+}
+
+/** Whether nobody seems to be writing the file: text that was changed a moment ago may be half-written. */
+export function isSettled({ format, modifiedAt }: Source, now: Date): boolean {
+  const age = now.getTime() - modifiedAt.getTime();
+  return format === SourceFormat.parquet || age < 0 || age >= settledAfterMs;
+}
+
+function refuseTwins(sources: readonly Source[]): void {
+  const names = new Map<string, string>();
+  for (const { table, path } of sources) {
+    const other = names.get(table);
+    if (other !== undefined) {
+      throw new SourcesError(
+        `Both ${other} and ${basename(path)} are the table ${table}: rename or remove one of them.`,
+      );
+    }
+    names.set(table, basename(path));
+  }
 }
 
 /** Null for a file that went away since the folder was listed; a link that leads nowhere is still there. */
@@ -56,14 +90,12 @@ async function readUnlessGone(directory: string, name: string): Promise<Source |
   }
 }
 
-function isSource(name: string): boolean {
-  const extension = extname(name).toLowerCase();
-  if (unsupported.has(extension)) {
-    throw new SourcesError(
-      `The source ${name} is not supported yet: convert it to Parquet (one .parquet file per table).`,
-    );
+/** Undefined for a file that is no data. */
+function formatOf(name: string): SourceFormat | undefined {
+  if (packed.test(name) && formats.has(extname(name.replace(packed, '')).toLowerCase())) {
+    throw new SourcesError(`The source ${name} is packed: unpack it, or convert it to Parquet.`);
   }
-  return extension === '.parquet';
+  return formats.get(extname(name).toLowerCase());
 }
 
 /**
@@ -72,7 +104,8 @@ function isSource(name: string): boolean {
  */
 export async function readSource(directory: string, name: string): Promise<Source> {
   const table = name.slice(0, -extname(name).length);
-  if (!tableName.test(table)) {
+  const format = formatOf(name);
+  if (format === undefined || !tableName.test(table)) {
     throw new SourcesError(
       `The source ${name} can not name a table: rename it to lower-case letters, digits and underscores, a letter or underscore first.`,
     );
@@ -81,12 +114,14 @@ export async function readSource(directory: string, name: string): Promise<Sourc
   const [real, found] = await Promise.all([realpath(path), stat(path, { bigint: true })]).catch((cause: unknown) => {
     throw new SourcesError(`The source ${name} can not be read: check that it exists and its permissions.`, { cause });
   });
-  if (!found.isFile()) throw new SourcesError(`The source ${name} is not a file: put one .parquet file per table.`);
+  if (!found.isFile()) throw new SourcesError(`The source ${name} is not a file: put one file per table.`);
   return {
     table,
     path,
+    format,
     place: digest([real]),
     fingerprint: digest([found.size, found.mtimeNs, found.ino]),
+    modifiedAt: found.mtime,
   };
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -41,13 +41,14 @@ vi.setConfig({ testTimeout: 30_000 });
 const endless = 'SELECT count(*) FROM range(10000000) a, range(10000000) b WHERE a.range + b.range = -1';
 
 describe('sources', () => {
-  it('serves each Parquet file as the table of its name', async () => {
+  it('serves each file of data as the table of its name', async () => {
     await writeParquet(join(sources, 'flights.parquet'), 'SELECT 3 AS n');
-    await writeParquet(join(sources, 'airports.parquet'), 'SELECT 4 AS n');
+    await writeFile(join(sources, 'airports.csv'), 'n\n4\n');
+    await writeFile(join(sources, 'zones.json'), '[{"n": 5}]');
     await writeFile(join(sources, '.hidden.csv'), '');
     await writeFile(join(sources, 'README.md'), '');
     const engine = await open();
-    expect(engine.tables).toEqual(['airports', 'flights']);
+    expect(engine.tables).toEqual(['airports', 'flights', 'zones']);
     expect(await scalar(engine, 'SELECT n FROM flights')).toBe('3');
   });
 
@@ -55,8 +56,8 @@ describe('sources', () => {
     ['Flights.parquet', /Flights\.parquet can not name a table: rename it/],
     ['2001.parquet', /can not name a table/],
     ['a-b.parquet', /can not name a table/],
-    ['flights.csv', /flights\.csv is not supported yet: convert it to Parquet/],
-    ['flights.JSON', /is not supported yet/],
+    ['flights.csv.gz', /flights\.csv\.gz is packed: unpack it/],
+    ['broken.json', /broken\.json is no JSON in object 1/],
     ['broken.parquet', /broken\.parquet can not be imported: check that it is a whole Parquet file/],
   ])('refuses %s in a sentence that says what to do', async (name, message) => {
     await writeFile(join(sources, name), 'no data');
@@ -72,7 +73,10 @@ describe('sources', () => {
     await rm(join(sources, 'a.parquet'), { recursive: true });
     await writeParquet(join(sources, 'a.parquet'), 'SELECT 1 AS n');
     await writeParquet(join(sources, 'a.PARQUET'), 'SELECT 1 AS n');
-    await expect(open()).rejects.toThrow(/Two files .* are the table a/);
+    await expect(open()).rejects.toThrow(/Both a\.PARQUET and a\.parquet are the table a: rename/);
+    await rm(join(sources, 'a.PARQUET'));
+    await writeFile(join(sources, 'a.csv'), 'n\n1\n');
+    await expect(open()).rejects.toThrow(/Both a\.csv and a\.parquet are the table a: rename/);
   });
 
   it('reads files of a folder whose name holds quotes and wildcards', async () => {
@@ -165,6 +169,30 @@ describe('a change of the sources', () => {
     await replace('t', 'SELECT 1 AS n');
     await vi.waitFor(() => expect(engine.dataVersion).not.toBe(dataVersion), patient);
     expect(Number(await slow)).toBeGreaterThan(1000);
+  });
+
+  it('takes in text once nobody has written to it for a moment', async () => {
+    await writeFile(join(sources, 't.csv'), 'n\n1\n');
+    const engine = await open();
+    const seen = new Set<unknown>();
+    const growing = setInterval(() => void appendFile(join(sources, 't.csv'), '2\n'), 20);
+    await vi.waitFor(async () => {
+      seen.add(await scalar(engine, 'SELECT count(*) FROM t'));
+      expect((await readFile(join(sources, 't.csv'))).length).toBeGreaterThan(100);
+    }, patient);
+    clearInterval(growing);
+    expect([...seen]).toEqual(['1']);
+    await vi.waitFor(async () => expect(await scalar(engine, 'SELECT count(*) > 40 FROM t')).toBe(true), patient);
+  });
+
+  it('takes in another file of the same table, moved there when it was whole', async () => {
+    await replace('t', 'SELECT 1 AS n');
+    const engine = await open();
+    await writeFile(join(root, 't.csv'), 'n\n2\n');
+    await utimes(join(root, 't.csv'), 1, 1);
+    await rm(join(sources, 't.parquet'));
+    await rename(join(root, 't.csv'), join(sources, 't.csv'));
+    await vi.waitFor(async () => expect(await scalar(engine, 'SELECT n FROM t')).toBe('2'), patient);
   });
 
   it('adds a new table', async () => {

@@ -1,0 +1,43 @@
+import { extname } from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { type RawColumn, Reading, typedSelect } from './column-types.js';
+import { readStart } from './file-start.js';
+import { quoted } from './instance-options.js';
+
+/** What the engine guesses of texts in quotes; we look at all of them instead. */
+const guessedTypes = /^(DATE|TIME|TIMESTAMP|UUID)\b/;
+
+/** Where to look for the bracket with which an array begins. */
+const startBytes = 4096;
+
+/**
+ * The SELECT that reads a JSON file: an array of objects, or objects one after another (in `.jsonl` and `.ndjson` one per line).
+ * Each key is a column. Objects and arrays inside stay structs and lists, which a model's SQL reads as `address.city` and
+ * `tags[1]`; where a key's values are of several types, all of them are text.
+ */
+export async function jsonSelect(connection: DuckDBConnection, path: string): Promise<string> {
+  // All rows settle the types; objects with many keys stay structs, however different the keys.
+  const options = `format = '${await formatOf(path)}', records = true, map_inference_threshold = -1`;
+  const detected = await connection.run(
+    `DESCRIBE SELECT * FROM read_json(${quoted(path)}, ${options}, sample_size = -1)`,
+  );
+  const columns = (await detected.getRows()).map(([name, type]) => rawColumn(String(name), String(type)));
+  const types = columns.map(({ name, type }) => `${quoted(name)}: ${quoted(type)}`).join(', ');
+  return typedSelect(connection, columns, `read_json(${quoted(path)}, ${options}, columns = {${types}})`);
+}
+
+async function formatOf(path: string): Promise<string> {
+  if (extname(path).toLowerCase() !== '.json') return 'newline_delimited';
+  const { text } = await readStart(path, startBytes);
+  return text.trimStart().startsWith('[') ? 'array' : 'unstructured';
+}
+
+function rawColumn(name: string, type: string): RawColumn & { readonly type: string } {
+  if (type === 'JSON') return { name, type, reading: Reading.jsonText };
+  if (type === 'VARCHAR' || (guessedTypes.test(type) && !type.endsWith(']'))) {
+    return { name, type: 'VARCHAR', reading: Reading.times };
+  }
+  // What a mix of negative and positive numbers is taken for.
+  if (type === 'HUGEINT') return { name, type: 'VARCHAR', reading: Reading.whole };
+  return { name, type, reading: Reading.asIs };
+}
