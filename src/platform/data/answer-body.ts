@@ -7,8 +7,8 @@ export type AnswerBody = string | ReadableStream<Uint8Array>;
 export interface BodyLimits {
   /** Bodies of more characters are streamed. */
   readonly wholeUpTo: number;
-  /** Bodies that may be streamed at once: each holds its rows until its client has read them. */
-  readonly streams: number;
+  /** Bytes that the rows of all streamed bodies may have: they are held until their clients have read them. */
+  readonly heldBytes: number;
   /** A client that reads nothing for so long is given up. */
   readonly stallMs: number;
 }
@@ -16,12 +16,12 @@ export interface BodyLimits {
 /** Hears once that a body was read to its end, or that it wasn't. */
 export type OnBodyEnd = (complete: boolean) => void;
 
-const defaults: BodyLimits = { wholeUpTo: 512 * 1024, streams: 64, stallMs: 60_000 };
+const defaults: BodyLimits = { wholeUpTo: 512 * 1024, heldBytes: 256 * 1024 * 1024, stallMs: 60_000 };
 
 /** Makes bodies of fragments, within bounds that all of them share. */
 export class AnswerBodies {
   readonly #limits: BodyLimits;
-  #streaming = 0;
+  #heldBytes = 0;
 
   constructor(limits: Partial<BodyLimits> = {}) {
     this.#limits = { ...defaults, ...limits };
@@ -29,31 +29,33 @@ export class AnswerBodies {
 
   /**
    * @param fragments - pieces of the body, made one after another as they are read.
+   * @param bytes - of the rows that they are made of.
    * @throws PlatformError 503 when too many large bodies are being read.
    */
-  make(fragments: Iterable<string>, onEnd: OnBodyEnd = () => {}): AnswerBody {
+  make(fragments: Iterable<string>, bytes: number, onEnd: OnBodyEnd = () => {}): AnswerBody {
     const rest = fragments[Symbol.iterator]();
     let text = '';
     for (let next = rest.next(); !next.done; next = rest.next()) {
       text += next.value;
-      if (text.length > this.#limits.wholeUpTo) return this.#stream(text, rest, onEnd);
+      if (text.length > this.#limits.wholeUpTo) return this.#stream(text, rest, bytes, onEnd);
     }
     onEnd(true);
     return text;
   }
 
-  #stream(first: string, rest: Iterator<string>, onEnd: OnBodyEnd): ReadableStream<Uint8Array> {
-    if (this.#streaming >= this.#limits.streams) {
+  #stream(first: string, rest: Iterator<string>, bytes: number, onEnd: OnBodyEnd): ReadableStream<Uint8Array> {
+    // One alone may be as large as the engine lets it be.
+    if (this.#heldBytes > 0 && this.#heldBytes + bytes > this.#limits.heldBytes) {
       throw new PlatformError(503, 'Too many large results are being read: try again in a moment.');
     }
-    this.#streaming += 1;
+    this.#heldBytes += bytes;
     const encoder = new TextEncoder();
     let text = first;
     let stalled: NodeJS.Timeout | undefined;
     const end = (complete: boolean) => {
       clearTimeout(stalled);
       rest.return?.();
-      this.#streaming -= 1;
+      this.#heldBytes -= bytes;
       onEnd(complete);
     };
     const watch = (controller: ReadableStreamDefaultController<Uint8Array>) => {

@@ -23,6 +23,8 @@ export interface AnswerCall {
 /** Rows as JSON, in the layout that the query asks for. */
 export interface Answered {
   readonly data: Iterable<string>;
+  /** What `data` is made of, in memory, about. */
+  readonly bytes: number;
   /** How many rows there are without limit and offset, where the query asks for it. */
   readonly total: number | null;
   /** True for rows that are older than they should be, given out since new ones take too long. */
@@ -100,7 +102,7 @@ export class Answers {
     const total = counted ? totalOf(counted.result) : null;
     trace.served(ran.cache, rows, ran.queueMs, ran.engineMs);
     const data = this.#keeping(key, tableJson(plan.query.responseFormat, table), { rows, total }, ran.storedAt);
-    return { data, total, slowQuery: false };
+    return { data, bytes: ran.bytes, total, slowQuery: false };
   }
 
   /** Keeps the fragments while they are handed on, if they don't become too large. */
@@ -138,10 +140,10 @@ function withExtra(table: Table, extra: readonly ExtraColumn[]): Table {
   };
 }
 
-function giveOut({ trace, mode }: AnswerCall, { value }: CacheEntry<Kept>, cache: CacheUse): Answered {
+function giveOut({ trace, mode }: AnswerCall, { value, bytes }: CacheEntry<Kept>, cache: CacheUse): Answered {
   trace.served(cache, value.rows);
   const slowQuery = cache === CacheUse.stale && mode === CacheMode.staleIfSlow;
-  return { data: value.fragments, total: value.total, slowQuery };
+  return { data: value.fragments, bytes, total: value.total, slowQuery };
 }
 
 /** A digest, since filters may hold thousands of values. */

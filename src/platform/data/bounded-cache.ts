@@ -1,19 +1,17 @@
 /** A value of the cache. */
 export interface CacheEntry<V> {
   readonly value: V;
+  /** Of value and key, about. */
+  readonly bytes: number;
   /** When it was stored, in milliseconds since 1970. */
   readonly storedAt: number;
-}
-
-interface Sized<V> extends CacheEntry<V> {
-  readonly bytes: number;
 }
 
 /** Keeps the values that were used last, within a number of bytes. The key says everything that a value depends on. */
 export class BoundedCache<V> {
   readonly #maxBytes: number;
   /** In the order of last use. */
-  readonly #entries = new Map<string, Sized<V>>();
+  readonly #entries = new Map<string, CacheEntry<V>>();
   #bytes = 0;
 
   /** @param maxBytes - of all values together, about; 0 keeps nothing. */
@@ -63,12 +61,12 @@ export class BoundedCache<V> {
     this.#take(key);
   }
 
-  #put(key: string, entry: Sized<V>): void {
+  #put(key: string, entry: CacheEntry<V>): void {
     this.#entries.set(key, entry);
     this.#bytes += entry.bytes;
   }
 
-  #take(key: string): Sized<V> | undefined {
+  #take(key: string): CacheEntry<V> | undefined {
     const entry = this.#entries.get(key);
     if (!entry) return undefined;
     this.#bytes -= entry.bytes;

@@ -117,7 +117,8 @@ export function createDataService(options: DataServiceOptions): DataService {
       const json = isMulti
         ? multiJson(parts, requestId, { queryType, pivotQuery: pivotQueryOf(queryType, queriesOf(plans)) })
         : chained(parts.map(part => partJson(part, requestId)));
-      return bodies.make(trace.serialize(json), onEnd);
+      const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
+      return bodies.make(trace.serialize(json), bytes, onEnd);
     } finally {
       limit.clear();
     }

@@ -31,6 +31,8 @@ export interface RanStatement {
   readonly cache: CacheUse;
   readonly queueMs: number;
   readonly engineMs: number;
+  /** Of the rows in memory, about. */
+  readonly bytes: number;
   /** When the rows were read, in milliseconds since 1970. */
   readonly storedAt: number;
 }
@@ -67,7 +69,8 @@ export class StatementRunner {
     const key = JSON.stringify([asked.versions, statement.sql, statement.parameters]);
     const found = asked.fresh ? undefined : this.#cache.find(key);
     if (found && Date.now() - found.storedAt < this.#options.cacheMaxAgeMs) {
-      return { result: found.value, cache: CacheUse.hit, queueMs: 0, engineMs: 0, storedAt: found.storedAt };
+      const { value: result, bytes, storedAt } = found;
+      return { result, bytes, storedAt, cache: CacheUse.hit, queueMs: 0, engineMs: 0 };
     }
     const cache = this.#shared.has(key) ? CacheUse.shared : CacheUse.miss;
     const ran = await this.#shared.run(key, handle => this.#run(key, statement, asked.caller(), handle), asked);
@@ -87,13 +90,15 @@ export class StatementRunner {
       },
       signal,
     );
-    this.#cache.set(key, result, sizeOf(result));
-    return { result, queueMs: startedAt - askedAt, engineMs: performance.now() - startedAt, storedAt: Date.now() };
+    const engineMs = performance.now() - startedAt;
+    const bytes = sizeOf(result);
+    this.#cache.set(key, result, bytes);
+    return { result, bytes, storedAt: Date.now(), queueMs: startedAt - askedAt, engineMs };
   }
 }
 
 /** About how many bytes a result has: two a character, and a pointer with the head of a string for each cell. */
-export function sizeOf(result: EngineResult): number {
+function sizeOf(result: EngineResult): number {
   let bytes = 200;
   for (const column of result.columns) {
     for (const cell of column) bytes += 24 + (typeof cell === 'string' ? 2 * cell.length : 0);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { AnswerBodies, type AnswerBody } from '../../../src/platform/data/answer-body.js';
 
-const limits = { wholeUpTo: 10, streams: 2, stallMs: 1000 };
+const limits = { wholeUpTo: 10, heldBytes: 100, stallMs: 1000 };
 const large = ['[1,2,3,4,5', ',6,7', ',8]'];
 
 afterEach(() => {
@@ -16,7 +16,7 @@ function streamOf(body: AnswerBody): ReadableStream<Uint8Array> {
 describe('a body', () => {
   it('of few characters is a text, and has ended', () => {
     const onEnd = vi.fn();
-    expect(new AnswerBodies(limits).make(['[1,', '2]'], onEnd)).toBe('[1,2]');
+    expect(new AnswerBodies(limits).make(['[1,', '2]'], 60, onEnd)).toBe('[1,2]');
     expect(onEnd).toHaveBeenCalledExactlyOnceWith(true);
   });
 
@@ -29,26 +29,33 @@ describe('a body', () => {
         yield fragment;
       }
     }
-    const body = streamOf(new AnswerBodies(limits).make(fragments(), onEnd));
+    const body = streamOf(new AnswerBodies(limits).make(fragments(), 60, onEnd));
     expect(made).toEqual(large.slice(0, 2));
     expect(await new Response(body).json()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     expect(onEnd).toHaveBeenCalledExactlyOnceWith(true);
   });
 
   it('that its client gives up makes no more of it, and leaves its place', async () => {
-    const bodies = new AnswerBodies({ ...limits, streams: 1 });
+    const bodies = new AnswerBodies(limits);
     const onEnd = vi.fn();
-    const body = streamOf(bodies.make(large, onEnd));
-    expect(() => bodies.make(large)).toThrow(expect.objectContaining({ status: 503 }));
+    const body = streamOf(bodies.make(large, 60, onEnd));
+    expect(() => bodies.make(large, 60)).toThrow(expect.objectContaining({ status: 503 }));
     await body.cancel();
     expect(onEnd).toHaveBeenCalledExactlyOnceWith(false);
-    expect(await new Response(bodies.make(large)).json()).toHaveLength(8);
+    expect(await new Response(bodies.make(large, 60)).json()).toHaveLength(8);
+  });
+
+  it('may be larger than all may be together, if it is the only one', async () => {
+    const bodies = new AnswerBodies(limits);
+    const body = streamOf(bodies.make(large, 1000));
+    expect(() => bodies.make(large, 1)).toThrow(expect.objectContaining({ status: 503 }));
+    await body.cancel();
   });
 
   it('that nobody reads is given up', async () => {
     vi.useFakeTimers();
     const onEnd = vi.fn();
-    const reader = streamOf(new AnswerBodies(limits).make([...large, ' '], onEnd)).getReader();
+    const reader = streamOf(new AnswerBodies(limits).make([...large, ' '], 60, onEnd)).getReader();
     await reader.read();
     await vi.advanceTimersByTimeAsync(1000);
     expect(onEnd).toHaveBeenCalledExactlyOnceWith(false);
@@ -58,7 +65,7 @@ describe('a body', () => {
   it('that nobody ever begins to read is given up, too', async () => {
     vi.useFakeTimers();
     const onEnd = vi.fn();
-    new AnswerBodies(limits).make(large, onEnd);
+    new AnswerBodies(limits).make(large, 60, onEnd);
     await vi.advanceTimersByTimeAsync(1000);
     expect(onEnd).toHaveBeenCalledExactlyOnceWith(false);
   });
@@ -69,7 +76,7 @@ describe('a body', () => {
       yield* large;
       throw new Error('broken');
     }
-    const body = new AnswerBodies(limits).make(failing(), onEnd);
+    const body = new AnswerBodies(limits).make(failing(), 60, onEnd);
     await expect(new Response(body).text()).rejects.toThrow();
     expect(onEnd).toHaveBeenCalledExactlyOnceWith(false);
   });
