@@ -8,8 +8,10 @@ import { ModelError, type ModelProblem } from './model-error.js';
 import { readModelFiles } from './model-files.js';
 import { collectSources, type ModelSources } from './model-sources.js';
 import { QueryPlanner } from './plan-query.js';
+import { Reach } from './reach.js';
 import { resolveModel } from './resolve-model.js';
-import { createSqlCompiler, type SqlCompiler } from './sql-compiler.js';
+import { RowLevel } from './row-level.js';
+import { createSqlCompiler } from './sql-compiler.js';
 
 /** What a model is compiled from. */
 export interface ModelOptions {
@@ -17,6 +19,8 @@ export interface ModelOptions {
   readonly directory: string;
   /** Names of the tables that cubes may read; without them any may be named. */
   readonly tables?: readonly string[];
+  /** What relative dates count from; the clock by default. */
+  readonly now?: () => Date;
 }
 
 /** How much a model holds. */
@@ -30,13 +34,16 @@ export interface ModelSize {
  * @throws ModelError with every problem, each with file and line.
  */
 export async function compileModel(options: ModelOptions): Promise<SemanticModel> {
-  const { model, compiler, version } = await compile(options);
+  const { sources, model, compiler, version } = await compile(options);
   const access = new AccessControl(model);
+  const rowLevel = new RowLevel(sources);
+  const { now } = options;
+  const planner = new QueryPlanner({ compiler, rowLevel, reach: new Reach(sources, model), ...(now && { now }) });
   return {
     version,
-    plan: (query, context) => new QueryPlanner(access.of(context), query).plan(compiler),
+    plan: (query, context) => planner.plan(access.of(context), query),
     meta: (context, options) => metaOf(access.of(context), version, options),
-    rehearsals: () => rehearse(access.ofNoOne(), compiler),
+    rehearsals: () => rehearse(access.ofNoOne(), planner),
   };
 }
 
@@ -69,7 +76,7 @@ function tablesOf({ cubes }: ModelSources): string[] {
 }
 
 /** One small query per cube and view: its first measure by its first dimension. */
-function rehearse(access: Access, compiler: SqlCompiler): QueryPlan[] {
+function rehearse(access: Access, planner: QueryPlanner): QueryPlan[] {
   return [...access.entities.values()].flatMap(entity => {
     const members = [...entity.members.values()].filter(({ path }) => access.members.has(path));
     const first = (wanted: MemberKind) =>
@@ -79,6 +86,6 @@ function rehearse(access: Access, compiler: SqlCompiler): QueryPlan[] {
         .map(({ path }) => path);
     const query = { measures: first(MemberKind.measure), dimensions: first(MemberKind.dimension), limit: 1 };
     if (query.measures.length + query.dimensions.length === 0) return [];
-    return [new QueryPlanner(access, query).plan(compiler)];
+    return [planner.plan(access, query)];
   });
 }

@@ -3,24 +3,47 @@ import { PlatformError } from '../../errors.js';
 import { conditionValues } from './condition-values.js';
 import type { TimeZone } from './dates.js';
 import { type MemberDefinition, MemberKind } from './definition.js';
+import { localRange } from './relative-dates.js';
 import type { SqlFilter } from './sql-filter.js';
 
 /** What filters are read with. */
 export interface FilterScope {
   readonly timezone: TimeZone;
+  /** What relative dates count from. */
+  readonly now: Date;
   /** @throws PlatformError 400 when the caller sees no such member. */
   member(path: string): MemberDefinition;
+}
+
+/** Filters that were understood. */
+export interface ReadFilters {
+  readonly sql: readonly SqlFilter[];
+  /** As they stand in answers: values are texts, dates are absolute. */
+  readonly understood: Filter[];
+  /** Whether rows are left out by what a measure adds up to. */
+  readonly byMeasures: boolean;
 }
 
 const limits = { depth: 20, filters: 200, values: 10_000 } as const;
 
 /** Reads a caller's filters: names, operators, values and nesting. */
-export function readFilters(scope: FilterScope, filters: readonly Filter[]): SqlFilter[] {
+export function readFilters(scope: FilterScope, filters: readonly Filter[]): ReadFilters {
   const reader = new FilterReader(scope);
-  return filters.map(filter => reader.read(filter, 1).sql);
+  const read = filters.map(filter =>
+    'operator' in filter && filter.operator === measureFilter ? reader.rowsBehind(filter) : reader.read(filter, 1),
+  );
+  return {
+    sql: read.map(({ sql }) => sql),
+    understood: read.map(({ understood }) => understood),
+    byMeasures: read.some(({ kind }) => kind === MemberKind.measure),
+  };
 }
 
-type ReadFilter = { readonly sql: SqlFilter; readonly kind: MemberKind | undefined };
+interface ReadFilter {
+  readonly sql: SqlFilter;
+  readonly understood: Filter;
+  readonly kind: MemberKind | undefined;
+}
 
 class FilterReader {
   readonly #scope: FilterScope;
@@ -33,35 +56,68 @@ class FilterReader {
 
   read(filter: Filter, depth: number): ReadFilter {
     if (depth > limits.depth) throw new PlatformError(400, `filters may be nested ${limits.depth} deep`);
-    if (++this.#filters > limits.filters) throw new PlatformError(400, `a query may have ${limits.filters} filters`);
+    this.#count();
     if ('and' in filter) {
-      const { parts, kind } = this.#group(filter.and, depth);
-      return { sql: { and: parts }, kind };
+      const { sql, understood, kind } = this.#group(filter.and, depth);
+      return { sql: { and: sql }, understood: { and: understood }, kind };
     }
     if ('or' in filter) {
-      const { parts, kind } = this.#group(filter.or, depth);
-      return { sql: { or: parts }, kind };
+      const { sql, understood, kind } = this.#group(filter.or, depth);
+      return { sql: { or: sql }, understood: { or: understood }, kind };
     }
     return this.#condition(filter);
   }
 
-  #group(filters: readonly Filter[], depth: number): { parts: SqlFilter[]; kind: MemberKind | undefined } {
+  /** The rows that a measure counts: they are found one by one, so it is a filter like one of a dimension. */
+  rowsBehind({ member: path, values = [] }: MemberFilter): ReadFilter {
+    this.#count();
+    const member = this.#scope.member(path);
+    if (member.kind !== MemberKind.measure)
+      throw new PlatformError(400, `measureFilter needs a measure: ${path} is none`);
+    if (values.length > 0) throw new PlatformError(400, `filter of ${path}: measureFilter takes no values`);
+    const filter = { member: path, operator: measureFilter } as const;
+    return { sql: { ...filter, values: [] }, understood: filter, kind: undefined };
+  }
+
+  #count(): void {
+    if (++this.#filters > limits.filters) throw new PlatformError(400, `a query may have ${limits.filters} filters`);
+  }
+
+  #group(filters: readonly Filter[], depth: number) {
     if (filters.length === 0) throw new PlatformError(400, 'and, or need at least one filter');
     const parts = filters.map(filter => this.read(filter, depth + 1));
     const kinds = new Set(parts.map(part => part.kind));
     if (kinds.size > 1) throw new PlatformError(400, 'measures and dimensions can not be filtered in one and, or');
-    return { parts: parts.map(part => part.sql), kind: parts[0]?.kind };
+    return { sql: parts.map(part => part.sql), understood: parts.map(part => part.understood), kind: parts[0]?.kind };
   }
 
-  #condition({ member: path, operator, values = [] }: MemberFilter): ReadFilter {
+  #condition(filter: MemberFilter): ReadFilter {
+    const { member: path, operator, values = [] } = filter;
+    if (operator === measureFilter) throw new PlatformError(400, 'measureFilter can not stand inside and, or');
     const member = this.#scope.member(path);
     if (member.kind === MemberKind.segment) throw new PlatformError(400, `${path} is a segment: name it in segments`);
-    if (operator === measureFilter) throw new PlatformError(400, 'measureFilter is not supported yet');
     this.#values += values.length;
     if (this.#values > limits.values) throw new PlatformError(400, `filters may hold ${limits.values} values`);
-    const { timezone } = this.#scope;
-    const fitting = conditionValues({ type: member.type, operator, timezone, origin: 'caller' }, values);
+    const { timezone, now } = this.#scope;
+    const fitting = conditionValues({ type: member.type, operator, timezone, now, origin: 'caller' }, values);
     if (!fitting.ok) throw new PlatformError(400, `filter of ${path}: ${fitting.message}`);
-    return { sql: { member: path, operator, values: fitting.values }, kind: member.kind };
+    const sql = { member: path, operator, values: fitting.values };
+    return { sql, understood: this.#understood(filter), kind: member.kind };
+  }
+
+  #understood({ member, operator, values }: MemberFilter): Filter {
+    if (values === undefined) return { member, operator };
+    const texts = values.map(value => (value === null ? null : String(value)));
+    if (!operator.endsWith('Date') && !operator.endsWith('DateRange')) return { member, operator, values: texts };
+    const range = localRange(
+      texts.filter(text => text !== null),
+      this.#scope,
+    );
+    const isDay = operator === 'afterDate' || operator === 'beforeOrOnDate';
+    return {
+      member,
+      operator,
+      values: range ? (operator.endsWith('Range') ? [...range] : [range[isDay ? 1 : 0]]) : texts,
+    };
   }
 }

@@ -18,6 +18,8 @@ export interface SqlQuery {
   readonly offset: number;
   readonly timezone: string;
   readonly joinHints: readonly (readonly string[])[];
+  /** Whether rows are given as they are, measures by their value of a row. */
+  readonly ungrouped: boolean;
 }
 
 /** A statement with its parameters, or why there is none. */
@@ -32,6 +34,8 @@ export interface SqlCompiler {
    * as for cubes between which there is no join.
    */
   compile(query: SqlQuery, rows: RowFilterSymbols): SqlResult;
+  /** Counts the rows that `compile` would return if there were neither limit nor offset. */
+  compileTotal(query: SqlQuery, rows: RowFilterSymbols): SqlResult;
 }
 
 /** Few, since each holds all values of its filters; compiling anew takes about a millisecond. */
@@ -48,16 +52,18 @@ export async function createSqlCompiler(sources: ModelSources, model: ModelDefin
   const library = prepareCompiler(files, { nativeInstance: withoutNative(), maxQueryCacheSize: cachedQueries });
   await library.compiler.compile();
   const compilers = { ...library, model };
-  return { compile: (query, rows) => compileQuery(compilers, query, rows) };
+  return {
+    compile: (query, rows) => compileQuery(compilers, { ...query, rowLimit: query.limit }, rows),
+    compileTotal: (query, rows) =>
+      compileQuery(compilers, { ...query, order: [], offset: null, rowLimit: null, totalQuery: true }, rows),
+  };
 }
 
-function compileQuery(compilers: Compilers, query: SqlQuery, rows: RowFilterSymbols): SqlResult {
+function compileQuery(compilers: Compilers, options: object, rows: RowFilterSymbols): SqlResult {
   try {
-    const { limit, joinHints, ...options } = query;
     const builder = new DuckDbQuery(compilers, {
       ...structuredClone(options),
-      joinHints: structuredClone(joinHints),
-      rowLimit: limit,
+      allowUngroupedWithoutPrimaryKey: true,
       useNativeSqlPlanner: false,
       contextSymbols: { rowFilters: rows },
     });

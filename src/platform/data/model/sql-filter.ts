@@ -1,10 +1,16 @@
-import type { FilterOperator } from '../../../contract/query.js';
+import type { FilterOperator, measureFilter } from '../../../contract/query.js';
 import type { Condition } from './condition.js';
 import type { RowFilter } from './policy.js';
 
 /** A filter as the SQL compiler takes it. Values are typed and, where they are times, UTC already. */
 export type SqlFilter =
-  | { readonly member: string; readonly operator: FilterOperator; readonly values: Condition['values'] }
+  | {
+      readonly member: string;
+      readonly operator: FilterOperator | typeof measureFilter;
+      readonly values: Condition['values'];
+      /** Set where it is what a time dimension's `dateRange` asks for: rolling windows reach beyond it. */
+      readonly dateRange?: true;
+    }
   | { readonly and: readonly SqlFilter[] }
   | { readonly or: readonly SqlFilter[] };
 

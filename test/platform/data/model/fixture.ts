@@ -36,22 +36,22 @@ export async function openDatabase(): Promise<DuckDBConnection> {
 }
 
 /** Compiles files by name. */
-export async function compileFiles(files: Record<string, string>): Promise<SemanticModel> {
+export async function compileFiles(files: Record<string, string>, now?: () => Date): Promise<SemanticModel> {
   const directory = await mkdtemp(join(tmpdir(), 'pa-model-'));
   try {
     for (const [name, text] of Object.entries(files)) {
       await mkdir(dirname(join(directory, name)), { recursive: true });
       await writeFile(join(directory, name), text);
     }
-    return await compileModel({ directory, tables: tableNames });
+    return await compileModel({ directory, tables: tableNames, ...(now && { now }) });
   } finally {
     await rm(directory, { recursive: true });
   }
 }
 
 /** Compiles one file. */
-export function compile(text: string): Promise<SemanticModel> {
-  return compileFiles({ 'model.yml': text });
+export function compile(text: string, now?: () => Date): Promise<SemanticModel> {
+  return compileFiles({ 'model.yml': text }, now);
 }
 
 /** What is wrong with a file, as `line: message`. */

@@ -1,0 +1,68 @@
+import type { MeasureDefinition } from './definition.js';
+import type { ModelSources } from './model-sources.js';
+import { References } from './references.js';
+import { parseTemplate } from './template.js';
+
+/** Types whose SQL is an expression over measures; of all others the library makes the aggregate. */
+const calculated: ReadonlySet<string> = new Set(['number', 'string', 'time', 'boolean']);
+
+/** What may stand before a parenthesis in an expression of a row. Any other name could be that of an aggregate. */
+const scalar: ReadonlySet<string> = new Set(
+  [
+    ['and', 'or', 'not', 'in', 'when', 'then', 'else', 'case', 'between', 'is', 'like', 'ilike', 'as'],
+    ['cast', 'try_cast', 'decimal', 'numeric', 'varchar', 'coalesce', 'ifnull', 'nullif', 'if', 'greatest', 'least'],
+    ['abs', 'ceil', 'ceiling', 'floor', 'round', 'trunc', 'sign', 'mod', 'sqrt', 'power', 'pow', 'exp', 'ln', 'log'],
+    [
+      'concat',
+      'lower',
+      'upper',
+      'trim',
+      'date_trunc',
+      'date_diff',
+      'datediff',
+      'extract',
+      'epoch',
+      'year',
+      'month',
+      'day',
+    ],
+  ].flat(),
+);
+
+/** Tells which measures have a value of a single row: those that a query may name whose rows are not grouped. */
+export class RowLevel {
+  readonly #sources: ModelSources;
+  readonly #references: References;
+  readonly #known = new Map<string, boolean>();
+
+  constructor(sources: ModelSources) {
+    this.#sources = sources;
+    this.#references = new References(sources);
+  }
+
+  /** False for a measure that aggregates in its own SQL, or through another that does. */
+  has({ path, target = path }: MeasureDefinition): boolean {
+    const [cube = '', name = ''] = target.split('.');
+    return this.#has(cube, name);
+  }
+
+  #has(cube: string, name: string): boolean {
+    const key = `${cube}.${name}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const measure = this.#sources.cubes.get(cube)?.source.measures?.find(one => one.name === name);
+    // References to dimensions, and to cubes, are those of a row.
+    const found = measure === undefined || !calculated.has(measure.type) || this.#isScalar(cube, measure.sql ?? '');
+    this.#known.set(key, found);
+    return found;
+  }
+
+  #isScalar(cube: string, sql: string): boolean {
+    return (parseTemplate(sql) ?? ['?(']).every(piece => {
+      if (typeof piece === 'string')
+        return [...piece.matchAll(/(\w+)"?\s*\(/g)].every(([, name = '']) => scalar.has(name.toLowerCase()));
+      const reference = this.#references.resolve(cube, piece);
+      return reference?.kind !== 'member' || this.#has(reference.cube, reference.member);
+    });
+  }
+}
