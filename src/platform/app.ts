@@ -3,6 +3,7 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import type { DataErrorBody, PlatformErrorBody } from '../contract/error.js';
 import { PlatformError } from './errors.js';
+import type { RenderedMetrics } from './metrics.js';
 import type { Authenticate } from './mount.js';
 import { problemOf } from './problem-of.js';
 import { hostsOf } from './public-url.js';
@@ -62,14 +63,23 @@ export function createApp(options: AppOptions): Hono {
   return app;
 }
 
-/** Whether the process lives, and whether it can serve: for an orchestrator, on a listener of its own. */
-export function createOpsApp(isReady: () => Promise<boolean>): Hono {
+/**
+ * Whether the process lives, and whether it can serve: for an orchestrator, on a listener of its own.
+ * @param render - what `/metrics` answers; without it there is no such path.
+ */
+export function createOpsApp(isReady: () => Promise<boolean>, render?: () => Promise<RenderedMetrics>): Hono {
   const app = new Hono({ strict: false });
   app.get('/livez', context => context.json({ status: 'ok' }));
   app.get('/readyz', async context => {
     const ready = await isReady();
     return context.json({ status: ready ? 'ok' : 'unavailable' }, ready ? 200 : 503);
   });
+  if (render) {
+    app.get('/metrics', async context => {
+      const { contentType, text } = await render();
+      return context.body(text, 200, { 'content-type': contentType });
+    });
+  }
   return app;
 }
 

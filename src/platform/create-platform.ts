@@ -9,9 +9,12 @@ import { createAuthenticate, createAuthenticateData } from './auth/authenticate.
 import { type AdminKey, hashApiKey, openAdminKey, openSecrets } from './auth/secrets.js';
 import { createTokens, type Tokens } from './auth/tokens.js';
 import { CleanUp } from './clean-up.js';
+import type { QueryEvent } from './data/query-event.js';
 import { describeFailure } from './describe-failure.js';
+import type { Metrics } from './metrics.js';
 import { type DataApi, noDataApi, openDataApi } from './open-data.js';
 import { readOrigin, readPublicUrl } from './public-url.js';
+import { checkLimits, type QueryLimits } from './query-limits.js';
 import { platformRoutes } from './routes/platform-routes.js';
 import { type Database, openDatabase } from './store/database.js';
 import { startPostgresServer } from './store/postgres-server.js';
@@ -48,6 +51,14 @@ export interface PlatformOptions {
   readonly secretKey?: string;
   /** For trying out: lets the platform keep an admin key of its own in a temporary folder where there is no data folder. */
   readonly demo?: boolean;
+  /** What queries may take. */
+  readonly limits?: QueryLimits;
+  /** Counts and times what happens, for `/metrics` of `ops`; off by default. */
+  readonly metrics?: boolean;
+  /** Hears of every request to the Data API when it has ended, without any name or value of it. */
+  readonly onQuery?: (event: QueryEvent) => void;
+  /** Hears of what an operator may want to know, like a model that was changed. */
+  readonly onNotice?: (notice: string) => void;
   /** Hears of every failure that is not a caller's doing, without any value of a request or a row. */
   readonly onFailure?: (failure: string) => void;
 }
@@ -56,7 +67,7 @@ export interface PlatformOptions {
 export interface Platform {
   /** Answers a request to the Platform or Data API. */
   readonly fetch: (request: Request) => Promise<Response>;
-  /** Answers `/livez` and `/readyz`; belongs on a listener that the public can't reach. */
+  /** Answers `/livez`, `/readyz` and `/metrics`; belongs on a listener that the public can't reach. */
   readonly ops: (request: Request) => Promise<Response>;
   /** File that holds the admin's API key; `null` when the key was given. */
   readonly adminKeyPath: string | null;
@@ -97,8 +108,11 @@ function readSettings(options: PlatformOptions) {
   if (options.modelDirectory !== undefined && options.sourcesDirectory === undefined) {
     throw new Error('A model needs its data: give the folder of the source files (--sources) too.');
   }
+  const limits = options.limits ?? {};
+  checkLimits(limits);
   return {
     ...options,
+    limits,
     dataApiPath,
     publicUrl: readPublicUrl(options.publicUrl),
     allowOrigins: (options.allowOrigins ?? []).map(readOrigin),
@@ -112,13 +126,17 @@ async function start(settings: Settings, cleanUp: CleanUp): Promise<Platform> {
   if (dataDirectory !== undefined) await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
   const adminKey = await findAdminKey(settings, cleanUp);
   const secrets = await openSecrets(settings.secretKey, dataDirectory);
-  const [store, data] = await Promise.allSettled([openStore(settings, adminKey, cleanUp), openData(settings, cleanUp)]);
+  const metrics = settings.metrics ? (await import('./metrics.js')).createMetrics() : null;
+  const [store, data] = await Promise.allSettled([
+    openStore(settings, adminKey, cleanUp),
+    openData(settings, metrics, cleanUp),
+  ]);
   // Both have settled, so that of a failed start nothing is still on its way when the clean-up runs.
   if (data.status === 'rejected') throw data.reason;
   if (store.status === 'rejected') throw store.reason;
   const database = store.value;
-  const app = assemble(settings, createTokens(secrets), database, data.value);
-  const ops = createOpsApp(() => database.isReady());
+  const app = assemble(settings, createTokens(secrets), database, { data: data.value, metrics });
+  const ops = createOpsApp(() => database.isReady(), metrics ? () => metrics.render(data.value.state()) : undefined);
   return {
     fetch: async request => app.fetch(request),
     ops: async request => ops.fetch(request),
@@ -155,20 +173,28 @@ async function findPostgres({ databaseUrl, dataDirectory }: Settings, cleanUp: C
   return server.connection;
 }
 
-async function openData(settings: Settings, cleanUp: CleanUp): Promise<DataApi> {
-  const { dataDirectory, modelDirectory, sourcesDirectory, report } = settings;
+async function openData(settings: Settings, metrics: Metrics | null, cleanUp: CleanUp): Promise<DataApi> {
+  const { dataDirectory, limits, modelDirectory, sourcesDirectory, report } = settings;
   if (modelDirectory === undefined || sourcesDirectory === undefined) return noDataApi;
   const data = await openDataApi({
     modelDirectory,
     sourcesDirectory,
-    onNotice: report,
+    limits,
+    onNotice: notice => settings.onNotice?.(notice),
+    onProblem: report,
+    onReloadFailure: () => metrics?.onReloadFailure(),
     ...(dataDirectory !== undefined && { workDirectory: join(dataDirectory, 'duckdb') }),
   });
   cleanUp.add(() => data.close());
   return data;
 }
 
-function assemble(settings: Settings, tokens: Tokens, { db }: Database, data: DataApi): Hono {
+interface Parts {
+  readonly data: DataApi;
+  readonly metrics: Metrics | null;
+}
+
+function assemble(settings: Settings, tokens: Tokens, { db }: Database, { data, metrics }: Parts): Hono {
   const { allowOrigins, dataApiPath, publicUrl, report } = settings;
   const authenticate = createAuthenticate({ db, tokens });
   const onFailure = (error: unknown, requestId: string) => report(`${requestId} ${describeFailure(error)}`);
@@ -184,7 +210,14 @@ function assemble(settings: Settings, tokens: Tokens, { db }: Database, data: Da
       publicUrl: publicUrl.origin,
       compileChart: async spec => (await import('../charts/view.js')).compileVegaLite(spec),
     }),
-    dataRoutes: data.routes({ authenticate: createAuthenticateData({ db, tokens }), onFailure }),
+    dataRoutes: data.routes({
+      authenticate: createAuthenticateData({ db, tokens }),
+      onFailure,
+      onQuery(event) {
+        metrics?.onQuery(event);
+        settings.onQuery?.(event);
+      },
+    }),
     onFailure,
   });
 }

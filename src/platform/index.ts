@@ -1,1 +1,3 @@
 export { createPlatform, type Platform, type PlatformOptions } from './create-platform.js';
+export type { CacheUse, QueryEvent, QueryOutcome, QueryTimes } from './data/query-event.js';
+export type { QueryLimits } from './query-limits.js';

@@ -1,16 +1,24 @@
 import { Hono } from 'hono';
 import type { AuthenticateData } from './auth/authenticate.js';
+import { CleanUp } from './clean-up.js';
+import type { QueryEvent } from './data/query-event.js';
 import { PlatformError } from './errors.js';
+import type { DataState } from './metrics.js';
+import type { QueryLimits } from './query-limits.js';
 
 /** What the routes of the Data API ask of whoever puts them up. */
 export interface DataApiSeams {
   readonly authenticate: AuthenticateData;
   readonly onFailure: (error: unknown, requestId: string) => void;
+  /** Hears of every request when it has ended. */
+  readonly onQuery?: (event: QueryEvent) => void;
 }
 
 /** The Data API of the deployment, with whatever stands behind it. */
 export interface DataApi {
   routes(seams: DataApiSeams): Hono;
+  /** What it does at this moment; null without a model. */
+  state(): DataState | null;
   close(): Promise<void>;
 }
 
@@ -21,7 +29,12 @@ export interface DataApiOptions {
   readonly sourcesDirectory: string;
   /** Keeps what was imported for the next start. */
   readonly workDirectory?: string;
+  readonly limits: QueryLimits;
   readonly onNotice: (message: string) => void;
+  /** Hears why changed files could not be taken in. */
+  readonly onProblem: (message: string) => void;
+  /** Hears that the model was one of them. */
+  readonly onReloadFailure: () => void;
 }
 
 /**
@@ -30,28 +43,44 @@ export interface DataApiOptions {
  * @throws Error that says what is wrong with the model (each place with file and line) or the sources.
  */
 export async function openDataApi(options: DataApiOptions): Promise<DataApi> {
-  const { modelDirectory, sourcesDirectory, workDirectory, onNotice } = options;
-  const [{ openDuckDbEngine }, { compileModel }, { createDataService }, { dataRoutes }] = await Promise.all([
+  const { modelDirectory, sourcesDirectory, workDirectory, onNotice, onProblem, onReloadFailure } = options;
+  const { queryTimeoutMs, memoryLimit, ...limits } = options.limits;
+  const [{ openDuckDbEngine }, { openLiveModel }, { createDataService }, { dataRoutes }] = await Promise.all([
     import('./data/duckdb/open-duckdb-engine.js'),
-    import('./data/model/compile-model.js'),
+    import('./data/live-model.js'),
     import('./data/data-service.js'),
     import('./routes/data.js'),
   ]);
-  const engine = await openDuckDbEngine({
-    sources: sourcesDirectory,
-    onProblem: onNotice,
-    ...(workDirectory !== undefined && { workDirectory }),
-  });
+  const cleanUp = new CleanUp();
   try {
-    const model = await compileModel({ directory: modelDirectory, tables: engine.tables });
-    const service = createDataService({ engine, model: { current: model } });
+    const engine = await openDuckDbEngine({
+      sources: sourcesDirectory,
+      onProblem,
+      ...(workDirectory !== undefined && { workDirectory }),
+      ...(queryTimeoutMs !== undefined && { timeoutMs: queryTimeoutMs }),
+      ...(memoryLimit !== undefined && { memoryLimit }),
+    });
+    cleanUp.add(() => engine.close());
+    const model = await openLiveModel({
+      directory: modelDirectory,
+      tables: () => engine.tables,
+      prepare: next => service.warm(next),
+      onChange: ({ version }) => onNotice(`The semantic model has changed: version ${version} is served.`),
+      onProblem(message) {
+        onReloadFailure();
+        onProblem(`The semantic model has changed, but the version before is served on. ${message}`);
+      },
+    });
+    cleanUp.add(() => model.close());
+    const service = createDataService({ engine, model, ...limits });
     await service.warm();
     return {
       routes: seams => new Hono({ strict: false }).route('/', dataRoutes({ service, ...seams })),
-      close: () => engine.close(),
+      state: () => ({ ...service.stats(), modelVersion: model.current.version }),
+      close: () => cleanUp.run(),
     };
   } catch (error) {
-    await engine.close();
+    await cleanUp.run();
     throw error;
   }
 }
@@ -66,5 +95,6 @@ export const noDataApi: DataApi = {
     });
     return routes;
   },
+  state: () => null,
   close: async () => {},
 };

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createPlatform, type Platform, type PlatformOptions } from '../../src/platform/create-platform.js';
+import type { QueryEvent } from '../../src/platform/data/query-event.js';
+import type { QueryLimits } from '../../src/platform/query-limits.js';
 import { type PostgresServer, startPostgresServer } from '../../src/platform/store/postgres-server.js';
 import { writeParquet } from './data/duckdb/parquet.js';
 
@@ -87,6 +89,12 @@ async function openSession(platform: Platform, airport: string, key = adminKey) 
   return { sessionId, token, platformApiToken };
 }
 
+const soon = (assertion: () => Promise<unknown>) => vi.waitFor(assertion, { timeout: 20_000, interval: 50 });
+
+const metricsOf = async (platform: Platform) => (await platform.ops(new Request('http://127.0.0.1/metrics'))).text();
+
+const filter = (value: string) => ({ member: 'flights.origin', operator: 'equals', values: [value] });
+
 const count = { query: { measures: ['flights.count'] } };
 
 describe('a platform', () => {
@@ -154,6 +162,129 @@ describe('a platform', () => {
   });
 });
 
+describe('a model that changes', () => {
+  const cubes = async (platform: Platform, token: string): Promise<string[]> =>
+    (await send(platform, '/data-api/v1/meta', token)).body.cubes.map((cube: { name: string }) => cube.name);
+
+  test('is served as it is now, and the version before while it is broken', async () => {
+    const told = { onNotice: vi.fn(), onFailure: vi.fn() };
+    const directories = await writeModel();
+    const platform = await start({ ...directories, ...(await newDatabase()), ...told, metrics: true });
+    const { platformApiToken } = await openSession(platform, 'ATL');
+    const file = join(directories.modelDirectory, 'flights.yml');
+
+    await writeFile(file, model.replace('name: flights', 'name: trips'));
+    await soon(async () => expect(await cubes(platform, platformApiToken)).toEqual(['trips']));
+    expect(told.onNotice).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/model has changed: version \w+/));
+
+    await writeFile(file, `${model}      - group: [\n`);
+    await soon(async () => expect(told.onFailure).toHaveBeenCalled());
+    expect(told.onFailure).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/flights\.yml:\d+: /));
+    expect(await cubes(platform, platformApiToken)).toEqual(['trips']);
+    expect(await metricsOf(platform)).toMatch(/^pa_model_reload_failures_total 1$/m);
+  });
+});
+
+describe('what is told of queries', () => {
+  const asked = {
+    query: { measures: ['flights.count'], filters: [filter('ATL-secret')], dimensions: ['flights.origin'] },
+  };
+
+  test('holds no token, no name of a member and no value', async () => {
+    const events: QueryEvent[] = [];
+    const onFailure = vi.fn();
+    const platform = await start({
+      ...(await writeModel()),
+      ...(await newDatabase()),
+      metrics: true,
+      onQuery: event => events.push(event),
+      onFailure,
+    });
+    const { platformApiToken } = await openSession(platform, 'ATL');
+    const unknown = { query: { measures: ['flights.secret'] } };
+    for (const body of [asked, count, count, unknown, {}])
+      await send(platform, '/data-api/v1/load', platformApiToken, body);
+    await send(platform, '/data-api/v1/meta', platformApiToken);
+    await send(platform, '/data-api/v1/load', `${platformApiToken}x`, count);
+    expect(events.map(({ operation, status, outcome }) => [operation, status, outcome])).toEqual([
+      ['load', 200, 'ok'],
+      ['load', 200, 'ok'],
+      ['load', 200, 'ok'],
+      ['load', 400, 'refused'],
+      ['load', 400, 'refused'],
+      ['meta', 200, 'ok'],
+      ['load', 403, 'refused'],
+    ]);
+    const lines = await metricsOf(platform);
+    expect(lines).toMatch(/^pa_queries_total\{operation="load",outcome="ok",cache="miss"\} 2$/m);
+    expect(lines).toMatch(/^pa_queries_total\{operation="load",outcome="ok",cache="hit"\} 1$/m);
+    expect(lines).toMatch(/^pa_model_info\{version="\w+"\} 1$/m);
+    const told = events
+      .map(event => JSON.stringify(event))
+      .concat(lines.split('\n').filter(line => line.startsWith('pa_')));
+    for (const line of told) {
+      for (const secret of [platformApiToken, ...platformApiToken.split('.'), 'flights', 'origin', 'secret', 'ATL']) {
+        expect(line).not.toContain(secret);
+      }
+    }
+    expect(onFailure).not.toHaveBeenCalled();
+  });
+
+  test('is counted only where it is asked for', async () => {
+    const platform = await start(await newDatabase());
+    expect((await platform.ops(new Request('http://127.0.0.1/metrics'))).status).toBe(404);
+  });
+});
+
+describe('limits of queries', () => {
+  /** Measures that take the engine seconds. */
+  async function startSlow(limits: QueryLimits) {
+    const directories = await writeModel();
+    const rows = "SELECT 'ATL' AS origin FROM range(500000)";
+    await writeParquet(join(directories.sourcesDirectory, 'flights.parquet'), rows);
+    const slow = '{ name: count, type: max, sql: "md5(repeat({CUBE}.origin, 1000))" }';
+    const file = join(directories.modelDirectory, 'flights.yml');
+    await writeFile(file, model.replace('{ name: count, type: count }', slow));
+    const platform = await start({ ...directories, ...(await newDatabase()), limits });
+    const { platformApiToken } = await openSession(platform, 'ATL');
+    return send(platform, '/data-api/v1/load', platformApiToken, count);
+  }
+
+  test('end what takes the engine too long', async () => {
+    expect(await startSlow({ queryTimeoutMs: 5 })).toMatchObject({
+      status: 400,
+      body: { error: expect.stringMatching(/^The query took too long/) },
+    });
+  });
+
+  test('tell a client to ask again for what takes longer than a request may', async () => {
+    expect(await startSlow({ continueWaitMs: 5 })).toMatchObject({ status: 200, body: { error: 'Continue wait' } });
+  });
+
+  test('bound the memory of the engine', async () => {
+    await expect(startSlow({ memoryLimit: '1MB' })).rejects.toThrow(/memory/);
+  });
+});
+
+test('while the database is away a request is asked to come again', async () => {
+  const directory = join(folder, 'postgres');
+  const first = await startPostgresServer({ directory });
+  const { host, user } = first.connection;
+  const databaseUrl = `postgres://${user}@/postgres?host=${encodeURIComponent(host)}`;
+  const platform = await start({ ...(await writeModel()), databaseUrl, secretKey: 'x'.repeat(32) });
+  const { platformApiToken } = await openSession(platform, 'ATL');
+  await first.stop();
+  for (const [path, credential] of [
+    ['/api/v1/deployments', `Bearer ${adminKey}`],
+    ['/data-api/v1/meta', platformApiToken],
+  ] as const) {
+    const headers = { authorization: credential };
+    const response = await platform.fetch(new Request(`${publicUrl}${path}`, { headers }));
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('1');
+  }
+});
+
 describe('a data folder', () => {
   test('keeps database, keys and tokens for the next start, closed to others', async () => {
     const dataDirectory = join(folder, 'data');
@@ -207,6 +338,7 @@ describe('a start is refused in a sentence', () => {
     ['for a Data API at the root', { dataApiPath: '/' }, /must be like \/data-api/],
     ['for a model without sources', { modelDirectory: '/nowhere' }, /--sources/],
     ['for a database without a secret', { databaseUrl: 'postgres://nowhere' }, /needs a secret key/],
+    ['for a limit that is none', { limits: { queueLimit: 0 } }, /queueLimit must be a whole number/],
     ['for a short admin key', { adminKey: 'short' }, /PA_ADMIN_KEY must be/],
   ])('%s', async (_, options, sentence) => {
     await expect(start(options)).rejects.toThrow(sentence);
