@@ -21,6 +21,7 @@ export function startPlatform({ port, adminKey, allowOrigin, sources }) {
       cli,
       'serve',
       '--demo',
+      '--no-query-log',
       '--port',
       String(port),
       '--model',

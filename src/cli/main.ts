@@ -1,15 +1,15 @@
+import { check, checkHelp, readCheckOptions } from './check.js';
+import { ExitCode } from './exit-code.js';
 import { explainFailure } from './explain-failure.js';
 import { readServeOptions, type ServeOptions, serveHelp } from './serve-options.js';
 import { UsageError } from './usage-error.js';
 
 const help = `pa-platform <command>
 
-  serve   starts the platform; pa-platform serve --help tells more`;
+  serve   starts the platform
+  check   says whether a semantic model would serve, and what is wrong with it
 
-/** How a command ended. */
-export const ExitCode = { done: 0, failed: 1, misused: 2 } as const;
-/** How a command ended. */
-export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
+pa-platform <command> --help tells more.`;
 
 /** Runs a command of the terminal to its end. */
 export async function main(args: readonly string[]): Promise<ExitCode> {
@@ -22,15 +22,26 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
 }
 
 async function run([command, ...rest]: readonly string[]): Promise<ExitCode> {
-  if (command === '--help' || command === 'help') {
-    console.log(help);
-    return ExitCode.done;
+  switch (command) {
+    case '--help':
+    case 'help':
+      console.log(help);
+      return ExitCode.done;
+    case 'serve': {
+      const options = readServeOptions(rest);
+      if (options === null) console.log(serveHelp);
+      else await runServe(options);
+      return ExitCode.done;
+    }
+    case 'check': {
+      const options = readCheckOptions(rest);
+      if (options !== null) return check(options, { print: console.log, note: console.error });
+      console.log(checkHelp);
+      return ExitCode.done;
+    }
+    default:
+      throw new UsageError('Say what to do: pa-platform serve or check (pa-platform --help tells more).');
   }
-  if (command !== 'serve') throw new UsageError('Say what to do: pa-platform serve (pa-platform --help tells more).');
-  const options = readServeOptions(rest);
-  if (options === null) console.log(serveHelp);
-  else await runServe(options);
-  return ExitCode.done;
 }
 
 async function runServe(options: ServeOptions): Promise<void> {
@@ -50,6 +61,7 @@ async function runServe(options: ServeOptions): Promise<void> {
       stop: stop.signal,
       print: line => console.log(line),
       note: text => console.error(text),
+      output: process.stdout,
     });
   } finally {
     for (const signal of signals) process.off(signal, handle);

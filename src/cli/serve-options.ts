@@ -1,5 +1,6 @@
-import { parseArgs } from 'node:util';
 import { isLoopback } from '../contract/loopback.js';
+import { isMemorySize, type QueryLimits } from '../platform/query-limits.js';
+import { parseFlags, readNumber } from './parse-flags.js';
 import { UsageError } from './usage-error.js';
 
 /** Where something listens; port 0 picks a free one. */
@@ -20,6 +21,9 @@ export interface ServeOptions {
   readonly publicUrl: string | undefined;
   readonly allowOrigins: readonly string[];
   readonly groups: readonly string[];
+  readonly limits: QueryLimits;
+  /** Whether every request to the Data API is a line on stdout. */
+  readonly queryLog: boolean;
   readonly demo: boolean;
 }
 
@@ -37,8 +41,14 @@ export const serveHelp = `Starts the platform, and says "pa-platform listening o
   --public-url URL      where the platform is reached, when that is not where it listens
   --allow-origin O      origin whose pages may call, like https://app.example.com; may be repeated
   --group NAME          account group to create; may be repeated
+  --continue-wait MS    how long a request waits for its rows before it is told to ask again (5000)
+  --query-timeout MS    how long the engine may work on one query (30000)
+  --memory-limit SIZE   memory of all queries together, like 2GB (a quarter of the machine's, 4 GB at most)
+  --cache-size MB       how much of the results is kept (64); 0 keeps none
+  --queue-limit N       queries that may wait for the engine (1000); one more is answered 503
+  --no-query-log        leaves out the log of queries: one line of JSON on stdout for each request to the Data API
   --ops-host HOST       address of the ops listener (127.0.0.1)
-  --ops-port N          port of the ops listener (/livez, /readyz); without it there is none
+  --ops-port N          port of the ops listener (/livez, /readyz, /metrics); without it there is none
   --demo                for trying out: keeps a key for the admin in a temporary file when there is no --data
   --help                this text
 
@@ -56,6 +66,12 @@ const flags = {
   'public-url': { type: 'string' },
   'allow-origin': { type: 'string', multiple: true },
   group: { type: 'string', multiple: true },
+  'continue-wait': { type: 'string', default: '5000' },
+  'query-timeout': { type: 'string', default: '30000' },
+  'memory-limit': { type: 'string' },
+  'cache-size': { type: 'string', default: '64' },
+  'queue-limit': { type: 'string', default: '1000' },
+  'no-query-log': { type: 'boolean', default: false },
   'ops-host': { type: 'string', default: '127.0.0.1' },
   'ops-port': { type: 'string' },
   demo: { type: 'boolean', default: false },
@@ -67,7 +83,7 @@ const flags = {
  * @throws UsageError
  */
 export function readServeOptions(args: readonly string[]): ServeOptions | null {
-  const values = parse(args);
+  const values = parseFlags('serve', args, flags);
   if (values.help) return null;
   return {
     address: readAddress('host', values.host, 'port', values.port),
@@ -82,19 +98,26 @@ export function readServeOptions(args: readonly string[]): ServeOptions | null {
     publicUrl: values['public-url'],
     allowOrigins: values['allow-origin'] ?? [],
     groups: values.group ?? [],
+    limits: readLimits(values),
+    queryLog: !values['no-query-log'],
     demo: values.demo,
   };
 }
 
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: flags, strict: true, allowPositionals: false }).values;
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    // Node's texts go on with advice for cases that aren't ours.
-    const [sentence = ''] = error.message.split(/\.?(?:\n|$)|\. /);
-    throw new UsageError(`${sentence}: see pa-platform serve --help.`);
+type Values = ReturnType<typeof parseFlags<typeof flags>>;
+
+function readLimits(values: Values): QueryLimits {
+  const memoryLimit = values['memory-limit'];
+  if (memoryLimit !== undefined && !isMemorySize(memoryLimit)) {
+    throw new UsageError('--memory-limit must be a size like 512MB or 2GB.');
   }
+  return {
+    continueWaitMs: readNumber('continue-wait', values['continue-wait'], 1, 120_000),
+    queryTimeoutMs: readNumber('query-timeout', values['query-timeout'], 1, 3_600_000),
+    cacheBytes: readNumber('cache-size', values['cache-size'], 0, 1_000_000) * 1024 * 1024,
+    queueLimit: readNumber('queue-limit', values['queue-limit'], 1, 100_000),
+    ...(memoryLimit !== undefined && { memoryLimit }),
+  };
 }
 
 function readAddress(hostFlag: string, host: string, portFlag: string, port: string): Address {
@@ -103,8 +126,5 @@ function readAddress(hostFlag: string, host: string, portFlag: string, port: str
       `--${hostFlag} must be of loopback, like 127.0.0.1: anything else would be served plain HTTP.`,
     );
   }
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
-    throw new UsageError(`--${portFlag} must be a number from 0 to 65535.`);
-  }
-  return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
+  return { host: host.replace(/^\[|\]$/g, ''), port: readNumber(portFlag, port, 0, 65_535) };
 }

@@ -1,5 +1,8 @@
+import type { Writable } from 'node:stream';
 import { createPlatform, type Platform } from '../platform/index.js';
+import { LineWriter } from './line-writer.js';
 import { type Listener, listen } from './listen.js';
+import { lineOf } from './query-log.js';
 import type { ServeOptions } from './serve-options.js';
 
 /** What `serve` takes from the process it runs in. */
@@ -11,9 +14,12 @@ export interface Surroundings {
   readonly print: (line: string) => void;
   /** Prints everything else, one line or more at a time. */
   readonly note: (text: string) => void;
+  /** Takes the log of queries, after the line that says that the platform is ready. */
+  readonly output: Writable;
 }
 
 const drainMs = 10_000;
+const logDrainMs = 1000;
 
 /**
  * Runs a platform until it is asked to stop, and gives everything back.
@@ -23,10 +29,14 @@ export async function serve(options: ServeOptions, surroundings: Surroundings): 
   // The addresses come first: one that is in use is told at once, and a picked port belongs to the public URL.
   const listener = await listen(options.address);
   const listeners = [listener];
+  const log = options.queryLog ? new LineWriter(surroundings.output) : null;
   try {
     const ops = options.ops === null ? null : await listen(options.ops);
     if (ops) listeners.push(ops);
-    const platform = await createPlatform(platformOptions(options, listener, surroundings));
+    const platform = await createPlatform({
+      ...platformOptions(options, listener, surroundings),
+      ...(log && { onQuery: event => log.write(lineOf(event)) }),
+    });
     try {
       await serveUntilStopped(platform, listener, ops, surroundings);
     } finally {
@@ -35,6 +45,7 @@ export async function serve(options: ServeOptions, surroundings: Surroundings): 
     }
   } finally {
     await Promise.all(listeners.map(each => each.close(0)));
+    await log?.close(logDrainMs);
   }
 }
 
@@ -53,15 +64,18 @@ async function serveUntilStopped(
 }
 
 function platformOptions(options: ServeOptions, listener: Listener, { environment, note }: Surroundings) {
-  const { dataDirectory, modelDirectory, sourcesDirectory, dataApiPath, allowOrigins, groups, demo } = options;
+  const { dataDirectory, modelDirectory, sourcesDirectory, dataApiPath, allowOrigins, groups, limits, demo } = options;
   const { PA_ADMIN_KEY: adminKey, PA_SECRET_KEY: secretKey } = environment;
   return {
     publicUrl: options.publicUrl ?? listener.url,
     dataApiPath,
     allowOrigins,
     groups,
+    limits,
     demo,
+    metrics: options.ops !== null,
     onFailure: note,
+    onNotice: note,
     ...(dataDirectory !== undefined && { dataDirectory }),
     ...(modelDirectory !== undefined && { modelDirectory }),
     ...(sourcesDirectory !== undefined && { sourcesDirectory }),

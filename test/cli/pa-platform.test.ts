@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startPostgresServer } from '../../src/platform/store/postgres-server.js';
+import { writeParquet } from '../platform/data/duckdb/parquet.js';
 
 const entry = new URL('../../src/cli/pa-platform.ts', import.meta.url).pathname;
 const adminKey = 'the-admin-key-of-tests';
@@ -55,8 +56,11 @@ async function stop(child: ChildProcess, signal: NodeJS.Signals) {
 
 describe('pa-platform', () => {
   test('tells its commands and flags', async () => {
-    const [all, one] = await Promise.all([run(['--help']).exit, run(['serve', '--help']).exit]);
-    expect(all).toMatchObject({ code: 0, err: '', out: expect.stringContaining('serve') });
+    const [all, one, other] = await Promise.all(
+      [['--help'], ['serve', '--help'], ['check', '--help']].map(args => run(args).exit),
+    );
+    expect(all).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/ serve .*\n +check /) });
+    expect(other).toMatchObject({ code: 0, err: '', out: expect.stringContaining('--sources') });
     expect(one).toMatchObject({ code: 0, err: '', out: expect.stringContaining('--allow-origin') });
   });
 
@@ -86,7 +90,44 @@ describe('pa-platform', () => {
   });
 });
 
+describe('pa-platform check', () => {
+  test('ends with 0 for a sound model, and with 1 and the place of what is wrong for another', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'pa-cli-'));
+    cleanUps.push(() => rm(folder, { recursive: true, force: true }));
+    await writeFile(join(folder, 'flights.yml'), 'cubes:\n  - name: flights\n    nope: 1\n');
+    const [sound, broken] = await Promise.all(
+      ['demo/model', folder].map(directory => run(['check', '--model', directory]).exit),
+    );
+    expect(sound).toEqual({ code: 0, out: expect.stringMatching(/^ok: \d+ cubes, \d+ views\n$/), err: '' });
+    expect(broken).toMatchObject({ code: 1, out: '' });
+    expect(broken?.err.split('\n')).toContain(`${folder}/flights.yml:3: nope is not known here`);
+  });
+});
+
 describe('pa-platform serve', () => {
+  test('logs each query as a line of JSON after the line that says that it is ready, unless told not to', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'pa-cli-'));
+    cleanUps.push(() => rm(folder, { recursive: true, force: true }));
+    await writeParquet(join(folder, 'flights.parquet'), 'SELECT 1 AS id');
+    await writeFile(join(folder, 'flights.yml'), 'cubes:\n  - { name: flights, sql_table: flights }\n');
+    const servers = await Promise.all(
+      [[], ['--no-query-log']].map(args => serve(['--model', folder, '--sources', folder, ...args])),
+    );
+    const outputs = servers.map(async ({ child, url, exit }) => {
+      expect(await statusOf(`${url}/data-api/v1/meta`, { 'x-request-id': 'abc-1' })).toBe(403);
+      expect(await stop(child, 'SIGTERM')).toBe(0);
+      return (await exit).out.replace(`pa-platform listening on ${url}\n`, '');
+    });
+    const [logged, silent] = await Promise.all(outputs);
+    expect(JSON.parse(logged ?? '')).toMatchObject({
+      event: 'query',
+      operation: 'meta',
+      requestId: 'abc-1',
+      status: 403,
+    });
+    expect(silent).toBe('');
+  });
+
   test('serves until SIGTERM, and leaves nothing', async () => {
     const TMPDIR = await mkdtemp(join(tmpdir(), 'pa-cli-'));
     cleanUps.push(() => rm(TMPDIR, { recursive: true, force: true }));

@@ -13,13 +13,15 @@ describe('the flags of serve', () => {
       publicUrl: undefined,
       allowOrigins: [],
       groups: [],
+      limits: { continueWaitMs: 5000, queryTimeoutMs: 30_000, cacheBytes: 64 * 1024 * 1024, queueLimit: 1000 },
+      queryLog: true,
       demo: false,
     });
   });
 
   test('are read, some of them more than once', () => {
     const line =
-      '--host [::1] --port 0 --data d --model m --sources s --data-api-path /x --public-url https://pa.example --allow-origin https://a.example --allow-origin=https://b.example --group one --group two --ops-host localhost --ops-port 9 --demo';
+      '--host [::1] --port 0 --data d --model m --sources s --data-api-path /x --public-url https://pa.example --allow-origin https://a.example --allow-origin=https://b.example --group one --group two --continue-wait 100 --query-timeout 2000 --memory-limit 1.5GiB --cache-size 0 --queue-limit 7 --no-query-log --ops-host localhost --ops-port 9 --demo';
     expect(readServeOptions(line.split(' '))).toEqual({
       address: { host: '::1', port: 0 },
       ops: { host: 'localhost', port: 9 },
@@ -30,6 +32,8 @@ describe('the flags of serve', () => {
       publicUrl: 'https://pa.example',
       allowOrigins: ['https://a.example', 'https://b.example'],
       groups: ['one', 'two'],
+      limits: { continueWaitMs: 100, queryTimeoutMs: 2000, memoryLimit: '1.5GiB', cacheBytes: 0, queueLimit: 7 },
+      queryLog: false,
       demo: true,
     });
   });
@@ -37,7 +41,9 @@ describe('the flags of serve', () => {
   test('are all in the help text', () => {
     expect(readServeOptions(['--port', '1', '--help'])).toBeNull();
     const flags =
-      'host port data model sources data-api-path public-url allow-origin group ops-host ops-port demo help'.split(' ');
+      'host port data model sources data-api-path public-url allow-origin group continue-wait query-timeout memory-limit cache-size queue-limit no-query-log ops-host ops-port demo help'.split(
+        ' ',
+      );
     expect([...serveHelp.matchAll(/^ {2}--([a-z-]+)/gm)].map(match => match[1])).toEqual(flags);
   });
 
@@ -49,6 +55,15 @@ describe('the flags of serve', () => {
     [['--port', '70000'], '--port must be a number from 0 to 65535.'],
     [['--port', '-1'], /--port/],
     [['--ops-port', 'x'], '--ops-port must be a number from 0 to 65535.'],
+    [['--continue-wait', '0'], '--continue-wait must be a number from 1 to 120000.'],
+    [['--continue-wait', '5s'], /--continue-wait/],
+    [['--query-timeout', '1e3'], '--query-timeout must be a number from 1 to 3600000.'],
+    [['--cache-size', '-1'], /--cache-size/],
+    [['--cache-size=1000001'], '--cache-size must be a number from 0 to 1000000.'],
+    [['--queue-limit', '0'], '--queue-limit must be a number from 1 to 100000.'],
+    [['--memory-limit', 'much'], '--memory-limit must be a size like 512MB or 2GB.'],
+    [['--memory-limit', '0GB'], /--memory-limit/],
+    [["--memory-limit=1GB'; DROP"], /--memory-limit/],
     [['--host', '0.0.0.0'], /^--host must be of loopback/],
     [['--host', '::'], /^--host must be of loopback/],
     [['--host', 'example.com'], /^--host must be of loopback/],
