@@ -1,37 +1,61 @@
 import { cpus } from 'node:os';
-import { measureVisits } from './page.js';
-import { measureSizes } from './sizes.js';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { CleanUp } from '../../src/platform/clean-up.js';
+import { type Bench, type Figure, tableOf } from './figures.js';
 
-// Prints the package's figures beside what they should be. Needs a build; asserts nothing, since clocks differ.
+const help = `Prints the package's figures beside what they should be. Asserts nothing, since clocks differ.
 
-const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
-const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+  npm run bench -- [options] [page] [data]
 
-function print(rows: readonly (readonly [string, string, string])[]): void {
-  console.log(['| what | measured | aim |', '|---|---|---|', ...rows.map(row => `| ${row.join(' | ')} |`)].join('\n'));
+  page           how soon the demo's page stands, and what the elements cost a host's page
+  data           the Data API against its engine, from the cache, under load
+  --profile DIR  write CPU profiles of the platform that "data" measures; its figures suffer
+  --help         this text
+
+Without a name all of them run. Needs a build.`;
+
+const benches: Readonly<Record<string, () => Promise<Bench>>> = {
+  page: async () => (await import('./page-figures.js')).pageFigures,
+  data: async () => (await import('./data.js')).dataFigures,
+};
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { profile: { type: 'string' }, help: { type: 'boolean', default: false } },
+  });
+  if (values.help) return console.log(help);
+  const unknown = positionals.find(name => !Object.hasOwn(benches, name));
+  if (unknown !== undefined)
+    throw new Error(`There is no bench "${unknown}": choose of ${Object.keys(benches).join(', ')}.`);
+  const cleanUp = new CleanUp();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void cleanUp.run().finally(() => process.exit(1)));
+  }
+  const profileDirectory = values.profile === undefined ? null : resolve(values.profile);
+  const figures: Figure[] = [];
+  try {
+    for (const [name, load] of Object.entries(benches)) {
+      if (positionals.length > 0 && !positionals.includes(name)) continue;
+      const measure = await load();
+      const options = {
+        note: console.error,
+        onStop: (step: () => Promise<void>) => cleanUp.add(step),
+        profileDirectory,
+      };
+      for await (const figure of measure(options)) {
+        console.error(`  ${figure.what}: ${figure.measured}`);
+        figures.push(figure);
+      }
+    }
+  } finally {
+    await cleanUp.run();
+  }
+  console.log(`\n${cpus().length} x ${cpus()[0]?.model}, Node ${process.version}\n\n${tableOf(figures)}`);
 }
 
-const visits = await measureVisits(7);
-const sizes = await measureSizes();
-const dashboard = sizes.find(size => size.entry === 'pa-embed/pa-dashboard');
-
-console.log(`\n${cpus().length} x ${cpus()[0]?.model}, Node ${process.version}\n`);
-print([
-  [
-    'last visible tile, warm demo at 1440x900 (median of 7)',
-    `${Math.round(median(visits.map(visit => visit.drawn)))} ms`,
-    '1200 ms',
-  ],
-  ['layout shift (worst of 7)', Math.max(...visits.map(visit => visit.shift)).toFixed(4), '0.02'],
-  ...sizes.map(({ entry, eager, session }): [string, string, string] => [
-    `${entry}, gzip: eager + with the session`,
-    `${kilobytes(eager)} + ${kilobytes(session)}`,
-    entry === 'pa-embed/pa-dashboard' ? '30 kB' : '',
-  ]),
-  ...Object.entries(dashboard?.lazy ?? {}).map(([part, bytes]): [string, string, string] => [
-    `${part}, gzip, lazy`,
-    kilobytes(bytes),
-    part.includes('compiled') ? '160 kB' : part.includes('Vega-Lite') ? '230 kB' : '',
-  ]),
-]);
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,81 @@
+import { readdir } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { type DuckDBConnection, DuckDBInstance, type DuckDBPreparedStatement } from '@duckdb/node-api';
+import type { Parameter } from '../../src/platform/data/engine.js';
+import type { SemanticModel, Statement } from '../../src/platform/data/semantic-model.js';
+
+type CompileModel = typeof import('../../src/platform/data/model/compile-model.js').compileModel;
+
+/** Compiles a model by the code of the build, so that what is timed is what is shipped. */
+export async function compileModel(options: Parameters<CompileModel>[0]): Promise<SemanticModel> {
+  const path = new URL('../../dist/platform/data/model/compile-model.js', import.meta.url).href;
+  const built: { compileModel: CompileModel } = await import(path);
+  return built.compileModel(options);
+}
+
+/** One run of a statement. */
+export interface EngineRun {
+  readonly ms: number;
+  readonly rows: number;
+}
+
+/**
+ * The engine by itself: DuckDB on the files that the platform has imported, with as many threads, in the bench's own process. Its
+ * time is that of preparing the statement, binding, running it to its end, and reading every column of every chunk as values of
+ * JavaScript; on one connection that is kept.
+ */
+export class BareEngine {
+  readonly #instance: DuckDBInstance;
+  readonly #connection: DuckDBConnection;
+
+  private constructor(instance: DuckDBInstance, connection: DuckDBConnection) {
+    this.#instance = instance;
+    this.#connection = connection;
+  }
+
+  /** @param folder - where the platform keeps its imports, one file a table. */
+  static async open(folder: string): Promise<BareEngine> {
+    const instance = await DuckDBInstance.create(':memory:', { threads: String(availableParallelism()) });
+    const connection = await instance.connect();
+    for (const file of (await readdir(folder)).filter(name => name.endsWith('.duckdb'))) {
+      const table = file.split('.', 1)[0] ?? '';
+      await connection.run(`ATTACH '${join(folder, file).replaceAll("'", "''")}' AS "source_${table}" (READ_ONLY)`);
+      await connection.run(`CREATE VIEW "${table}" AS SELECT * FROM "source_${table}"."${table}"`);
+    }
+    await connection.run(`SET TimeZone = 'UTC'`);
+    return new BareEngine(instance, connection);
+  }
+
+  async run({ sql, parameters }: Statement): Promise<EngineRun> {
+    const begin = performance.now();
+    const statement = await this.#connection.prepare(sql);
+    parameters.forEach((value, index) => {
+      bind(statement, index + 1, value);
+    });
+    const chunks = await (await statement.run()).fetchAllChunks();
+    const columns = chunks.map(chunk => chunk.getColumns());
+    const ms = performance.now() - begin;
+    statement.destroySync();
+    return { ms, rows: columns.reduce((sum, [first]) => sum + (first?.length ?? 0), 0) };
+  }
+
+  /** The first column of what a statement of the bench's own returns. */
+  async texts(sql: string): Promise<string[]> {
+    const rows = await (await this.#connection.run(sql)).getRows();
+    return rows.map(([first]) => String(first));
+  }
+
+  close(): void {
+    this.#connection.closeSync();
+    this.#instance.closeSync();
+  }
+}
+
+function bind(statement: DuckDBPreparedStatement, index: number, value: Parameter): void {
+  if (value === null) statement.bindNull(index);
+  else if (typeof value === 'string') statement.bindVarchar(index, value);
+  else if (typeof value === 'boolean') statement.bindBoolean(index, value);
+  else if (Number.isSafeInteger(value)) statement.bindBigInt(index, BigInt(value));
+  else statement.bindDouble(index, value);
+}

@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { root } from './root.js';
+
+/** The built platform as a process of its own. */
+export interface RunningPlatform {
+  readonly url: string;
+  /** Mints a session of a tenant and returns a data token of it, as a host and its page do. */
+  mint(airport: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** What a platform is started on. */
+export interface PlatformSetting {
+  readonly model: string;
+  readonly sources: string;
+  readonly data: string;
+  /** Folder that gets a CPU profile when the platform ends. */
+  readonly profileDirectory: string | null;
+}
+
+const cli = fileURLToPath(new URL('../../dist/cli/pa-platform.js', import.meta.url));
+
+/** Starts `pa-platform serve` from the build, with its default settings, on a free port. */
+export async function startPlatform({
+  model,
+  sources,
+  data,
+  profileDirectory,
+}: PlatformSetting): Promise<RunningPlatform> {
+  const adminKey = randomBytes(24).toString('base64url');
+  const profiling = profileDirectory === null ? [] : ['--cpu-prof', '--cpu-prof-dir', profileDirectory];
+  const args = ['serve', '--port', '0', '--data', data, '--model', model, '--sources', sources];
+  const child = spawn(process.execPath, [...profiling, cli, ...args], {
+    cwd: root,
+    // The log of queries goes where an operator's would: somewhere that takes it.
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { ...process.env, PA_ADMIN_KEY: adminKey },
+  });
+  const stop = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    await exited;
+  };
+  const url = await Promise.race([listening(child), once(child, 'exit').then(() => null)]);
+  if (url === null) throw new Error('The platform did not start: run it by hand to see why.');
+  return { url, mint: airport => mint(url, adminKey, airport), stop };
+}
+
+async function listening(child: ChildProcess): Promise<string> {
+  const { stdout } = child;
+  if (!stdout) throw new Error('The platform has no output.');
+  const lines = createInterface({ input: stdout });
+  const url = await new Promise<string>(resolve => {
+    lines.on('line', line => {
+      const found = /^pa-platform listening on (\S+)$/.exec(line)?.[1];
+      if (found) resolve(found);
+    });
+  });
+  lines.close();
+  stdout.resume();
+  return url;
+}
+
+async function mint(url: string, adminKey: string, airport: string): Promise<string> {
+  const grant = {
+    deploymentId: 1,
+    externalId: 'bench',
+    embedTenantName: `tenant-${airport.toLowerCase()}`,
+    securityContext: { airport },
+  };
+  const { sessionId } = await post(`${url}/api/v1/embed/generate-session`, grant, adminKey);
+  const { token } = await post(`${url}/api/v1/embed/session/token`, { sessionId });
+  const { platformApiToken } = await post(`${url}/api/v1/deployments/1/token`, {}, token);
+  if (platformApiToken === undefined) throw new Error('The platform gave out no data token.');
+  return platformApiToken;
+}
+
+async function post(url: string, body: object, credential?: string): Promise<Record<string, string>> {
+  const authorization: Record<string, string> =
+    credential === undefined ? {} : { authorization: `Bearer ${credential}` };
+  const headers = { 'content-type': 'application/json', ...authorization };
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${new URL(url).pathname} answered ${response.status}.`);
+  return response.json();
+}

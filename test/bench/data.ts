@@ -1,0 +1,179 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Query } from '../../src/contract/query.js';
+import { askChild } from './data-child.js';
+import { DataClient, type Sending } from './data-client.js';
+import type { Compile } from './data-compile.js';
+import { BareEngine, compileModel } from './data-engine.js';
+import { firstQuery, writeLargeModel } from './data-large-model.js';
+import { type Comparison, cachedLatency, compare } from './data-over-engine.js';
+import { startPlatform } from './data-platform.js';
+import { dashboard, tenThousandRows } from './data-queries.js';
+import { measureCrowd } from './data-tenants.js';
+import { measureThroughput } from './data-throughput.js';
+import { type Bench, type BenchOptions, type Figure, median, millis } from './figures.js';
+import { root } from './root.js';
+
+const tenants = 20;
+const smallResult = 200;
+const model = join(root, 'demo', 'model');
+const tables = ['flights', 'airports'];
+
+/** What the measures of one platform share. */
+interface Setting extends Comparison {
+  readonly platformUrl: string;
+  readonly tokens: readonly string[];
+  readonly note: BenchOptions['note'];
+}
+
+/** The Data API on 3 million flights, as a process of its own with real tokens, against the same engine alone in this one. */
+export const dataFigures: Bench = async function* (options) {
+  const { note, onStop, profileDirectory } = options;
+  const folder = await mkdtemp(join(tmpdir(), 'pa-bench-'));
+  onStop(() => rm(folder, { recursive: true, force: true }));
+  const sources = await prepareSources();
+  note('data: starting the platform');
+  const data = join(folder, 'data');
+  const platform = await startPlatform({ model, sources, data, profileDirectory });
+  onStop(platform.stop);
+  const engine = await BareEngine.open(join(data, 'duckdb'));
+  const airports = await engine.texts(`SELECT origin FROM flights GROUP BY 1 ORDER BY count(*) DESC LIMIT ${tenants}`);
+  const tokens: string[] = [];
+  for (const airport of airports) tokens.push(await platform.mint(airport));
+  const client = new DataClient(platform.url);
+  const [airport = '', token = ''] = [airports[0], tokens[0]];
+  const compiled = await compileModel({ directory: model, tables });
+  const setting = { client, engine, model: compiled, airport, token, tokens, platformUrl: platform.url, note };
+  yield* smallResults(setting);
+  yield* largeResults(setting);
+  yield* cached(setting);
+  yield* crowd(setting);
+  client.close();
+  await platform.stop();
+  yield* largeModel(options, { engine, sources, folder, airport });
+  engine.close();
+};
+
+async function prepareSources(): Promise<string> {
+  const path = new URL('../../demo/sources.js', import.meta.url).href;
+  const demo: { prepareSources: () => Promise<string> } = await import(path);
+  return demo.prepareSources();
+}
+
+async function* smallResults(setting: Setting): AsyncGenerator<Figure, void> {
+  setting.note('data: small results against the engine');
+  const compared = [];
+  for (const query of dashboard) compared.push(await compare(setting, query, 15));
+  const small = compared.filter(({ rows }) => rows <= smallResult);
+  const over = small.map(({ overMs }) => overMs);
+  const engineMs = median(small.map(each => each.engineMs));
+  yield* [
+    {
+      what: `/v1/load over the engine's own time, ${small.length} queries of at most ${smallResult} rows, median (engine: ${millis(engineMs)})`,
+      measured: `+${millis(median(over))}`,
+      aim: '+4 ms',
+    },
+    { what: 'the same, the query that is furthest off', measured: `+${millis(Math.max(...over))}`, aim: '' },
+  ];
+}
+
+async function* largeResults(setting: Setting): AsyncGenerator<Figure, void> {
+  setting.note('data: 10,000 rows against the engine');
+  for (const [responseFormat, aim] of [['default', 1.5] as const, ['columnar', 1.3] as const]) {
+    const query: Query = { ...tenThousandRows, responseFormat };
+    const { rows, bytes, loadMs, engineMs, ratio } = await compare(setting, query, 25);
+    yield {
+      what: `/v1/load, ${rows} rows x 4, ${responseFormat} (${Math.round(bytes / 1000)} kB): ${millis(loadMs)} / engine ${millis(engineMs)}`,
+      measured: ratio.toFixed(2),
+      aim: String(aim),
+    };
+  }
+}
+
+async function* cached(setting: Setting): AsyncGenerator<Figure, void> {
+  const { client, platformUrl, tokens, note } = setting;
+  note('data: from the cache');
+  const queries = dashboard.filter(({ limit }) => (limit ?? 0) <= smallResult);
+  const latencies = [];
+  for (const query of queries) latencies.push(await cachedLatency(setting, query, 50));
+  const sendings = tokens.flatMap(token => queries.map((query): Sending => ({ token, query, fresh: false })));
+  const { platform, bare, meanBytes } = await measureThroughput(client, platformUrl, sendings);
+  const rate = ({ perSecond, medianMs, p99Ms, failed }: typeof platform): string =>
+    `${Math.round(perSecond)}/s, median ${millis(medianMs)}, p99 ${millis(p99Ms)}, failed ${failed}`;
+  yield* [
+    { what: 'from the cache, one after the other, median', measured: millis(median(latencies)), aim: '2 ms' },
+    {
+      what: `from the cache, 32 connections, ${sendings.length} answers of ${(meanBytes / 1000).toFixed(1)} kB, generator included`,
+      measured: rate(platform),
+      aim: '3000/s',
+    },
+    { what: 'the same answers from a bare Hono app, for comparison', measured: rate(bare), aim: '' },
+  ];
+}
+
+async function* crowd({ client, tokens, note }: Setting): AsyncGenerator<Figure, void> {
+  note(`data: ${tokens.length} tenants at once`);
+  const crowds = [];
+  for (let round = 0; round < 3; round++) crowds.push(await measureCrowd(client, tokens));
+  const errors = crowds.flatMap(each => each.errors);
+  const told = errors.length === 0 ? '0' : `${errors.length} (${[...new Set(errors)].join(', ')})`;
+  const times = crowds.map(({ medianMs, slowestMs }) => `${millis(slowestMs)} / ${millis(medianMs)}`).join(', ');
+  yield* [
+    {
+      what: `${tokens.length} tenants x ${dashboard.length} queries at once, uncached: errors in 3 rounds`,
+      measured: told,
+      aim: '0',
+    },
+    {
+      what: `the same: slowest tenant / median tenant (${times})`,
+      measured: median(crowds.map(({ medianMs, slowestMs }) => slowestMs / medianMs)).toFixed(2),
+      aim: '2',
+    },
+  ];
+}
+
+/** What the platform of a large model is started on. */
+interface LargeModelSetting {
+  readonly engine: BareEngine;
+  readonly sources: string;
+  readonly folder: string;
+  readonly airport: string;
+}
+
+async function* largeModel(options: BenchOptions, setting: LargeModelSetting): AsyncGenerator<Figure, void> {
+  const { engine, sources, folder, airport } = setting;
+  const directory = join(folder, 'large-model');
+  await writeLargeModel(directory);
+  const compiled = await compileModel({ directory, tables });
+  const statement = compiled.plan(firstQuery, { airport, platform: { groups: [], userAttributes: {} } }).statement();
+  const compileMs: number[] = [];
+  const firstMs: number[] = [];
+  const engineMs: number[] = [];
+  for (let round = 0; round < 3; round++) {
+    options.note(`data: a model of 100 cubes, start ${round + 1} of 3`);
+    compileMs.push(await askChild<number>('data-compile.ts', { directory, tables } satisfies Compile));
+    const platform = await startPlatform({
+      model: directory,
+      sources,
+      data: join(folder, 'data'),
+      profileDirectory: null,
+    });
+    options.onStop(platform.stop);
+    const client = new DataClient(platform.url);
+    const token = await platform.mint(airport);
+    firstMs.push((await client.rows({ token, query: firstQuery, fresh: true })).ms);
+    engineMs.push((await engine.run(statement)).ms);
+    client.close();
+    await platform.stop();
+  }
+  const [first, own] = [median(firstMs), median(engineMs)];
+  yield* [
+    { what: 'a model of 100 cubes and 20 views: compiled', measured: millis(median(compileMs)), aim: '5 s' },
+    {
+      what: `its first query over HTTP (${millis(first)}) over the engine's own time (${millis(own)})`,
+      measured: `+${millis(first - own)}`,
+      aim: '+100 ms',
+    },
+  ];
+}

@@ -1,0 +1,40 @@
+import { type Bench, type Figure, median } from './figures.js';
+import { measureVisits } from './page.js';
+import { measureSizes } from './sizes.js';
+
+const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
+
+/** How soon the demo's page stands, and what the elements cost a host's page. */
+export const pageFigures: Bench = async function* ({ note }) {
+  note('page: visiting the demo');
+  const visits = await measureVisits(7);
+  note('page: bundling each entry');
+  const sizes = await measureSizes();
+  const dashboard = sizes.find(size => size.entry === 'pa-embed/pa-dashboard');
+  yield* [
+    {
+      what: 'last visible tile, warm demo at 1440x900 (median of 7)',
+      measured: `${Math.round(median(visits.map(visit => visit.drawn)))} ms`,
+      aim: '1200 ms',
+    },
+    {
+      what: 'layout shift (worst of 7)',
+      measured: Math.max(...visits.map(visit => visit.shift)).toFixed(4),
+      aim: '0.02',
+    },
+    ...sizes.map(
+      ({ entry, eager, session }): Figure => ({
+        what: `${entry}, gzip: eager + with the session`,
+        measured: `${kilobytes(eager)} + ${kilobytes(session)}`,
+        aim: entry === 'pa-embed/pa-dashboard' ? '30 kB' : '',
+      }),
+    ),
+    ...Object.entries(dashboard?.lazy ?? {}).map(
+      ([part, bytes]): Figure => ({
+        what: `${part}, gzip, lazy`,
+        measured: kilobytes(bytes),
+        aim: part.includes('compiled') ? '160 kB' : part.includes('Vega-Lite') ? '230 kB' : '',
+      }),
+    ),
+  ];
+};
