@@ -4,11 +4,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import cube, { type CubeApi, type CubeApiOptions } from '@cubejs-client/core';
 import { listen } from '../../src/cli/listen.js';
+import { secretsOf } from '../../src/platform/auth/secrets.js';
+import { createTokens } from '../../src/platform/auth/tokens.js';
 import { createPlatform } from '../../src/platform/create-platform.js';
 import { openReference, type Reference } from './reference.js';
 import { writeSources } from './sources.js';
 
 const adminKey = 'the-admin-key-of-tests';
+const secretKey = 'x'.repeat(32);
 const path = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
 /** Who the suite asks as: an airport's flights and a shop's orders each. */
@@ -27,6 +30,10 @@ export interface Conformance {
   /** The client of a caller, with a data token that the platform gave out. */
   client(caller?: Caller, options?: Partial<CubeApiOptions>): CubeApi;
   token(caller?: Caller): string;
+  /** A data token of the platform's own that has run out. */
+  expiredToken(): Promise<string>;
+  /** Folder of the source files. */
+  readonly sources: string;
   stop(): Promise<void>;
 }
 
@@ -44,6 +51,7 @@ export async function startConformance(): Promise<Conformance> {
   const platform = await createPlatform({
     publicUrl: listener.url,
     adminKey,
+    secretKey,
     modelDirectory: models,
     sourcesDirectory: sources,
     onFailure: failure => console.error(failure),
@@ -54,9 +62,16 @@ export async function startConformance(): Promise<Conformance> {
   const reference = await openReference(sources);
   return {
     apiUrl,
+    sources,
     reference,
     client: (caller = 'ord', options = {}) => cube(tokens[caller], { apiUrl, ...options }),
     token: (caller = 'ord') => tokens[caller],
+    expiredToken: () =>
+      createTokens(secretsOf(secretKey)).signDataToken({
+        securityContext: { ...callers.ord, platform: { groups: [], userAttributes: {} } },
+        sessionKey: null,
+        expiresAt: new Date(Date.now() - 60_000),
+      }),
     async stop() {
       reference.close();
       await listener.close(0);

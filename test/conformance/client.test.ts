@@ -1,0 +1,434 @@
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import cube, { type CubeApi, type Query, RequestError, type ResultSet } from '@cubejs-client/core';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { writeParquet } from '../platform/data/duckdb/parquet.js';
+import { type Conformance, startConformance } from './platform.js';
+
+let suite: Conformance;
+
+beforeAll(async () => {
+  suite = await startConformance();
+});
+
+afterAll(() => suite?.stop());
+
+const count = { measures: ['customers.count'] };
+const counted = [{ 'customers.count': '45' }];
+
+/** What the client has sent while some work was done. */
+async function sentBy(work: () => Promise<unknown>): Promise<readonly { method: string; url: string }[]> {
+  const fetch = vi.spyOn(globalThis, 'fetch');
+  try {
+    await work();
+    return fetch.mock.calls.map(([url, init]) => ({ method: init?.method ?? 'GET', url: String(url) }));
+  } finally {
+    fetch.mockRestore();
+  }
+}
+
+/** The error that a call of the client ends with. */
+async function errorOf(call: () => Promise<unknown>): Promise<RequestError> {
+  const error = await call().then(
+    () => new Error('There was no error.'),
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof RequestError)) throw error;
+  return error;
+}
+
+describe('load', () => {
+  test('resolves a promise', async () => {
+    expect((await suite.client().load(count)).rawData()).toEqual(counted);
+  });
+
+  test('calls back', async () => {
+    const result = await new Promise<ResultSet>((resolve, reject) => {
+      suite.client().load(count, undefined, (error, loaded) => (error ? reject(error) : resolve(loaded)));
+    });
+    expect(result.rawData()).toEqual(counted);
+  });
+
+  test('calls back with what went wrong', async () => {
+    const error = await new Promise<Error | null>(resolve => {
+      suite.client().load({ measures: ['customers.nothing'] }, undefined, failure => resolve(failure));
+    });
+    expect(error).toMatchObject({ status: 400, message: expect.stringContaining('customers.nothing') });
+  });
+
+  test('sends a short query in the address and a long one in the body', async () => {
+    const values = Array.from({ length: 400 }, (_, index) => `acme ${index}`);
+    const long = { ...count, filters: [{ member: 'customers.name', operator: 'equals', values }] } as Query;
+    const [short, longer] = await sentBy(async () => {
+      await suite.client().load(count);
+      expect((await suite.client().load(long)).rawData()).toEqual(counted);
+    });
+    expect(short).toMatchObject({ method: 'GET', url: expect.stringContaining('?query=') });
+    expect(longer).toMatchObject({ method: 'POST', url: `${suite.apiUrl}/load` });
+  });
+
+  test('sends a short query in the body when told to', async () => {
+    const client = suite.client('ord', { method: 'POST' });
+    const sent = await sentBy(async () => expect((await client.load(count)).rawData()).toEqual(counted));
+    expect(sent).toMatchObject([{ method: 'POST' }]);
+  });
+
+  test.each(['stale-if-slow', 'stale-while-revalidate', 'must-revalidate', 'no-cache'] as const)(
+    'takes the cache mode %s',
+    async cache => {
+      expect((await suite.client().load(count, { cache })).rawData()).toEqual(counted);
+      expect((await suite.client('ord', { method: 'POST' }).load(count, { cache })).rawData()).toEqual(counted);
+    },
+  );
+
+  test('tells a request by the id that the client gave it', async () => {
+    const result = await suite.client().load(count, { baseRequestId: 'an-id-of-ours' });
+    expect(result.serialize().loadResponse.results[0]).toMatchObject({ requestId: 'an-id-of-ours-span-1' });
+  });
+
+  test('says when the data was read, and by what', async () => {
+    const result = await suite.client().load(count);
+    const [part] = result.serialize().loadResponse.results;
+    expect(Date.parse(part?.lastRefreshTime ?? '')).toBeLessThanOrEqual(Date.now());
+    expect(part).toMatchObject({ dbType: expect.any(String), external: false });
+    expect(result.serialize().loadResponse.slowQuery).toBe(false);
+  });
+
+  test('makes numbers of what is a number, when told to', async () => {
+    const query: Query = {
+      measures: ['orders.revenue'],
+      dimensions: ['orders.id', 'orders.city'],
+      limit: 3,
+      order: { 'orders.id': 'asc' },
+    };
+    const { rows } = await suite.reference.run(
+      `SELECT id::INTEGER, city, amount::DOUBLE FROM orders WHERE tenant = 'acme' ORDER BY id LIMIT 3`,
+    );
+    const expected = rows.map(([id, city, amount]) => ({
+      'orders.id': Number(id),
+      'orders.city': city,
+      'orders.revenue': amount === null ? null : Number(amount),
+    }));
+    expect((await suite.client('ord', { castNumerics: true }).load(query)).rawData()).toEqual(expected);
+    expect((await suite.client().load(query, { castNumerics: true })).rawData()).toEqual(expected);
+  });
+
+  test('makes dates of measures that are times, when told to', async () => {
+    const query: Query = { measures: ['trips.first_departure'] };
+    const { rows } = await suite.reference.run(`SELECT min(date) FROM flights WHERE origin = 'ORD'`);
+    const [row] = (await suite.client('ord', { parseDateMeasures: true }).load(query)).chartPivot();
+    expect(row?.['trips.first_departure']).toEqual(new Date(String(rows[0]?.[0])));
+  });
+
+  test('asks for a token anew when it is a function', async () => {
+    const token = vi.fn(async () => suite.token());
+    const client = cube(token, { apiUrl: suite.apiUrl });
+    expect((await client.load(count)).rawData()).toEqual(counted);
+    expect((await client.load(count)).rawData()).toEqual(counted);
+    expect(token).toHaveBeenCalledTimes(2);
+  });
+
+  test('answers a later call alone of those that share a key', async () => {
+    const mutexObj = {};
+    const options = { mutexObj, mutexKey: 'the chart' };
+    const client = suite.client();
+    const [first, second] = await Promise.all([client.load(count, options), client.load(count, options)]);
+    expect(first).toBeNull();
+    expect(second.rawData()).toEqual(counted);
+  });
+});
+
+describe('errors', () => {
+  const refused: readonly (readonly [string, object, string])[] = [
+    ['a member that there is not', { measures: ['customers.nothing'] }, 'customers.nothing'],
+    ['a hidden member', { dimensions: ['customers.tenant'] }, 'customers.tenant'],
+    ['no member at all', {}, 'measures'],
+    [
+      'a wrong operator',
+      { ...count, filters: [{ member: 'customers.name', operator: 'like', values: ['a'] }] },
+      'operator',
+    ],
+    ['a filter without values', { ...count, filters: [{ member: 'customers.name', operator: 'equals' }] }, 'values'],
+    [
+      'a bad date',
+      { ...count, filters: [{ member: 'orders.placed_at', operator: 'beforeDate', values: ['2024-02-31'] }] },
+      'orders.placed_at',
+    ],
+    [
+      'a phrase that means nothing',
+      { ...count, timeDimensions: [{ dimension: 'orders.placed_at', dateRange: 'some time' }] },
+      'orders.placed_at',
+    ],
+    ['a zone that there is not', { ...count, timezone: 'Europe/Atlantis' }, 'timezone'],
+    [
+      'a granularity that there is not',
+      { ...count, timeDimensions: [{ dimension: 'orders.placed_at', granularity: 'moon' }] },
+      'granularity',
+    ],
+    ['too many rows', { ...count, limit: 50_001 }, 'limit'],
+    [
+      'a range and a comparison',
+      {
+        ...count,
+        timeDimensions: [
+          { dimension: 'orders.placed_at', dateRange: 'today', compareDateRange: ['today', 'yesterday'] },
+        ],
+      },
+      'compareDateRange',
+    ],
+    [
+      'a filter on dimension or measure',
+      {
+        ...count,
+        filters: [
+          {
+            or: [
+              { member: 'customers.name', operator: 'set' },
+              { member: 'customers.count', operator: 'gt', values: ['1'] },
+            ],
+          },
+        ],
+      },
+      'measures and dimensions',
+    ],
+  ];
+
+  test.each(refused)('names %s', async (_, query, named) => {
+    const client = suite.client();
+    for (const call of [() => client.load(query as Query), () => client.dryRun(query as Query)]) {
+      const error = await errorOf(call);
+      expect(error.status).toBe(400);
+      expect(error.message).toContain(named);
+      expect(error.response).toMatchObject({ error: error.message });
+    }
+  });
+
+  test.each([
+    ['none', ''],
+    ['one that is none', 'not.a.token'],
+    ['one of another key', 'eyJhbGciOiJIUzI1NiIsInR5cCI6ImRhdGErand0In0.eyJzZWN1cml0eUNvbnRleHQiOnt9fQ.AAAA'],
+  ])('refuses a token: %s', async (_, token) => {
+    const client = cube(token, { apiUrl: suite.apiUrl });
+    for (const call of [() => client.load(count), () => client.meta(), () => client.dryRun(count)]) {
+      const error = await errorOf(call);
+      expect(error.status).toBe(403);
+      expect(error.message).not.toBe('');
+    }
+  });
+
+  test('refuses an expired token', async () => {
+    const client = cube(await suite.expiredToken(), { apiUrl: suite.apiUrl });
+    expect(await errorOf(() => client.load(count))).toMatchObject({ status: 403, message: 'Invalid token' });
+  });
+});
+
+describe('subscribe', () => {
+  test('hears of a change of the data, and of nothing after it has unsubscribed', async () => {
+    const heard: unknown[] = [];
+    const client = suite.client('ord', { pollInterval: 0.05 });
+    const subscription = client.subscribe({ measures: ['pulses.count'] }, {}, (error, result) => {
+      heard.push(error ?? Object.values(result.rawData()[0] ?? {})[0]);
+    });
+    await vi.waitFor(() => expect(heard.length).toBeGreaterThan(1), { timeout: 5_000, interval: 20 });
+    const next = join(suite.sources, 'next');
+    await writeParquet(next, `SELECT 'acme' AS tenant, TIMESTAMP '2024-01-01' AS beat, 1 AS value FROM range(17)`);
+    await rename(next, join(suite.sources, 'pulses.parquet'));
+    await vi.waitFor(() => expect(heard.at(-1)).toBe('17'), { timeout: 15_000, interval: 20 });
+
+    await subscription.unsubscribe();
+    const [, , later] = await Promise.all([client.load(count), client.load(count), settled(heard)]);
+    expect(heard).toHaveLength(later);
+  });
+
+  /** How much was heard once requests that were under way have been answered. */
+  async function settled(heard: readonly unknown[]): Promise<number> {
+    for (let round = 0; round < 3; round++) await suite.client().load(count, { cache: 'no-cache' });
+    return heard.length;
+  }
+});
+
+describe('dryRun', () => {
+  test('tells how a query is understood', async () => {
+    const answer = await suite.client().dryRun({
+      measures: ['trips.count'],
+      dimensions: ['trips.destination'],
+      filters: [{ member: 'trips.is_late', operator: 'equals', values: ['true'] }],
+      timeDimensions: [{ dimension: 'trips.departure', granularity: 'month', dateRange: ['2001-01-01', '2001-02-28'] }],
+      timezone: 'America/Chicago',
+    });
+    const normalized = {
+      measures: ['trips.count'],
+      dimensions: ['trips.destination'],
+      filters: [{ member: 'trips.is_late', operator: 'equals', values: ['true'] }],
+      timeDimensions: [
+        {
+          dimension: 'trips.departure',
+          granularity: 'month',
+          dateRange: ['2001-01-01T00:00:00.000', '2001-02-28T23:59:59.999'],
+        },
+      ],
+      timezone: 'America/Chicago',
+    };
+    expect(answer).toMatchObject({
+      queryType: 'regularQuery',
+      normalizedQueries: [normalized],
+      pivotQuery: { ...normalized, queryType: 'regularQuery' },
+      queryOrder: [{ 'trips.departure': 'asc' }],
+    });
+    expect(answer.transformedQueries).toHaveLength(1);
+    expect(JSON.stringify(answer)).not.toMatch(/ORD|trips\.origin|SELECT/);
+  });
+
+  test('tells a comparison and a blend', async () => {
+    const timeDimensions = [
+      { dimension: 'trips.departure', granularity: 'day', compareDateRange: ['2001-01-01', '2001-01-02'] },
+    ];
+    const compared = await suite.client().dryRun({ measures: ['trips.count'], timeDimensions } as unknown as Query);
+    expect(compared).toMatchObject({
+      queryType: 'compareDateRangeQuery',
+      pivotQuery: { dimensions: ['compareDateRange'] },
+    });
+    expect(compared.normalizedQueries.map(query => query.timeDimensions?.[0])).toMatchObject([
+      { dateRange: ['2001-01-01T00:00:00.000', '2001-01-01T23:59:59.999'] },
+      { dateRange: ['2001-01-02T00:00:00.000', '2001-01-02T23:59:59.999'] },
+    ]);
+    const placed = [{ dimension: 'orders.placed_at', granularity: 'month' }];
+    const shipped = [{ dimension: 'orders.shipped_on', granularity: 'month' }];
+    const blended = await suite.client().dryRun([
+      { measures: ['orders.count'], timeDimensions: placed },
+      { measures: ['orders.revenue'], timeDimensions: shipped },
+    ] as Query[]);
+    expect(blended).toMatchObject({
+      queryType: 'blendingQuery',
+      pivotQuery: {
+        measures: ['orders.count', 'orders.revenue'],
+        timeDimensions: [{ dimension: 'time', granularity: 'month' }],
+      },
+    });
+    expect(blended.normalizedQueries).toHaveLength(2);
+  });
+
+  test('makes the very query of what it tells', async () => {
+    const { normalizedQueries } = await suite.client().dryRun({ ...count, dimensions: ['customers.country'] });
+    const [{ measures, dimensions, order } = {}] = normalizedQueries;
+    expect(order).toBeDefined();
+    const result = await suite.client().load({ measures: measures ?? [], dimensions: dimensions ?? [] });
+    expect(result.rawData()).toHaveLength(4);
+  });
+});
+
+describe('meta', () => {
+  test('tells cubes and views that the caller may see', async () => {
+    const { cubes } = await suite.client().meta();
+    expect(cubes.map(({ name, type, title }) => [name, type, title])).toEqual(
+      expect.arrayContaining([
+        ['trips', 'cube', 'Trips'],
+        ['orders', 'cube', 'Orders'],
+        ['routes', 'view', 'Routes'],
+        ['departures', 'view', 'Departures'],
+      ]),
+    );
+    expect(cubes.map(({ name }) => name)).not.toContain('airports');
+    expect(cubes.every(each => each.isVisible !== false && each.public !== false)).toBe(true);
+  });
+
+  test('tells views alone', async () => {
+    const { cubes } = await suite.client().meta({ onlyViews: true });
+    expect(cubes.length).toBeGreaterThan(2);
+    expect(new Set(cubes.map(({ type }) => type))).toEqual(new Set(['view']));
+  });
+
+  test('finds members by name', async () => {
+    const meta = await suite.client().meta();
+    expect(meta.resolveMember('trips.count', 'measures')).toMatchObject({
+      name: 'trips.count',
+      title: 'Trips Count',
+      shortTitle: 'Count',
+      type: 'number',
+      aggType: 'count',
+      cumulative: false,
+      isVisible: true,
+      public: true,
+      drillMembers: ['trips.departure', 'trips.destination', 'trips.delay', 'stations.city'],
+      drillMembersGrouped: {
+        measures: [],
+        dimensions: ['trips.departure', 'trips.destination', 'trips.delay', 'stations.city'],
+      },
+    });
+    expect(meta.resolveMember('orders.amount', ['measures', 'dimensions'])).toMatchObject({
+      type: 'number',
+      format: 'currency',
+      currency: 'EUR',
+      formatDescription: { name: 'currency', specifier: '$,.2~f', currency: 'EUR' },
+    });
+    expect(meta.resolveMember('orders.id', 'dimensions')).toMatchObject({ primaryKey: true });
+    expect(meta.resolveMember('orders.large', 'segments')).toMatchObject({ shortTitle: 'Large orders' });
+    expect(meta.resolveMember('routes.stations_lat', 'dimensions')).toMatchObject({
+      title: expect.stringContaining('Latitude'),
+      aliasMember: 'stations.latitude',
+    });
+    expect(meta.resolveMember('orders.tenant', 'dimensions')).toMatchObject({ error: expect.any(String) });
+    expect(meta.resolveMember('airports.city', 'dimensions')).toMatchObject({ error: expect.any(String) });
+  });
+
+  test("tells a time dimension's granularities", async () => {
+    const departure = (await suite.client().meta()).resolveMember('trips.departure', 'dimensions');
+    expect(departure).toMatchObject({
+      type: 'time',
+      granularities: expect.arrayContaining([
+        expect.objectContaining({ name: 'fortnight', title: 'Fortnight', interval: '2 weeks' }),
+        expect.objectContaining({ name: 'fiscal_year', title: 'Fiscal year', interval: '1 year', offset: '3 months' }),
+      ]),
+    });
+  });
+
+  test('lists members by title, and by cube', async () => {
+    const meta = await suite.client().meta();
+    const titles = meta.membersForQuery({}, 'measures').map(({ title }) => title);
+    expect(titles).toContain('Trips Count');
+    expect(titles).not.toContain('Airports Count');
+    const grouped = meta.membersGroupedByCube();
+    const times = grouped.timeDimensions.find(({ cubeName }) => cubeName === 'orders');
+    expect(times?.members.map(({ name }) => name)).toEqual(['orders.placed_at', 'orders.shipped_on']);
+    expect(grouped.measures.find(({ cubeName }) => cubeName === 'routes')).toMatchObject({
+      type: 'view',
+      cubeTitle: 'Routes',
+    });
+  });
+
+  test('finds the time dimension that a chart begins with', async () => {
+    const meta = await suite.client().meta();
+    expect(meta.defaultTimeDimensionNameFor('orders.count')).toBe('orders.placed_at');
+    expect(meta.defaultTimeDimensionNameFor('routes.count')).toBe('routes.departure');
+    expect(meta.defaultTimeDimensionNameFor('customers.count')).toBeUndefined();
+  });
+
+  test('offers no operator that is refused', async () => {
+    const client: CubeApi = suite.client();
+    const meta = await client.meta();
+    const valuesFor: Record<string, string[]> = {
+      string: ['a'],
+      number: ['1'],
+      boolean: ['true'],
+      time: ['2024-01-01'],
+    };
+    const refused: string[] = [];
+    for (const kind of ['dimensions', 'measures'] as const) {
+      const members = meta.membersForQuery({}, kind).filter(({ name }) => name.startsWith('orders.'));
+      const filters = members.flatMap(({ name, ...member }) =>
+        meta.filterOperatorsForMember(name, kind).map(({ name: operator }) => ({
+          member: name,
+          operator,
+          ...(/^(set|notSet)$/.test(operator) ? {} : { values: valuesFor['type' in member ? member.type : ''] ?? [] }),
+        })),
+      );
+      for (const filter of filters) {
+        const query = { measures: ['orders.count'], filters: [filter] } as Query;
+        await client
+          .load(query)
+          .catch((error: Error) => refused.push(`${filter.member} ${filter.operator}: ${error.message}`));
+      }
+    }
+    expect(refused).toEqual([]);
+  });
+});
