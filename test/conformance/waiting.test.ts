@@ -1,0 +1,104 @@
+import { setImmediate } from 'node:timers/promises';
+import cube, { type CubeApiOptions, type ProgressResult, RequestError } from '@cubejs-client/core';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type Listener, listen } from '../../src/cli/listen.js';
+import { createDataService } from '../../src/platform/data/data-service.js';
+import { dataRoutes } from '../../src/platform/routes/data.js';
+import { caller, fakeEngine, fakeModel } from '../platform/data/fakes.js';
+
+/** Far below what a statement takes that the test ends itself. */
+const continueWaitMs = 15;
+const query = { measures: ['t.count'], dimensions: ['t.name'] };
+const rows = [{ 't.name': 'x', 't.count': '1' }];
+
+let listener: Listener;
+let engine: ReturnType<typeof fakeEngine>;
+
+// The engine ends no statement before the test says so: whatever waits here waits for a reason.
+beforeEach(async () => {
+  listener = await listen({ host: '127.0.0.1', port: 0 });
+  engine = fakeEngine();
+  const service = createDataService({ engine: engine.engine, model: { current: fakeModel }, continueWaitMs });
+  const app = dataRoutes({ service, authenticate: async () => caller({ tenant: 'a' }) });
+  listener.serve(async request => app.fetch(request));
+});
+
+afterEach(() => listener.close(0));
+
+const client = (options: Partial<CubeApiOptions> = {}) => cube('token', { apiUrl: `${listener.url}/v1`, ...options });
+const running = (count: number) => vi.waitFor(() => expect(engine.runs).toHaveLength(count), { interval: 5 });
+
+describe('a query that takes long', () => {
+  test('tells how far it is until it answers, and runs once', async () => {
+    const progress: ProgressResult[] = [];
+    const loading = client().load(query, { progressCallback: result => progress.push(result) });
+    await vi.waitFor(() => expect(progress.length).toBeGreaterThan(2), { interval: 5, timeout: 5_000 });
+    engine.runs[0]?.finish();
+    expect((await loading).rawData()).toEqual(rows);
+    expect(engine.runs).toHaveLength(1);
+    expect(progress[0]?.stage()).toMatch(/\w/);
+    const elapsed = progress.map(each => each.timeElapsed());
+    expect(elapsed[0]).toBeGreaterThanOrEqual(continueWaitMs - 1);
+    expect(elapsed.at(-1)).toBeGreaterThan(Number(elapsed[0]));
+  });
+
+  test('is waited for by those who asked alike', async () => {
+    const loading = Promise.all([client().load(query), client({ method: 'POST' }).load(query)]);
+    await running(1);
+    engine.runs[0]?.finish();
+    expect((await loading).map(result => result.rawData())).toEqual([rows, rows]);
+    expect(engine.runs).toHaveLength(1);
+  });
+
+  test('is told of in dry runs at once', async () => {
+    const loading = client().load(query);
+    await running(1);
+    expect((await client().dryRun(query)).queryType).toBe('regularQuery');
+    engine.runs[0]?.finish();
+    await loading;
+  });
+
+  test('passes on what the engine says in the end', async () => {
+    const loading = client().load(query);
+    await running(1);
+    engine.runs[0]?.fail(new Error('a secret of the engine'));
+    const error = await loading.catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(RequestError);
+    expect(error).toMatchObject({ status: 500 });
+    expect(String(error)).not.toContain('secret');
+  });
+});
+
+describe('a query that nobody waits for', () => {
+  test('is interrupted when its client aborts', async () => {
+    const controller = new AbortController();
+    const loading = client().load(query, { signal: controller.signal });
+    await running(1);
+    controller.abort();
+    await expect(loading).rejects.toThrow('aborted');
+    await vi.waitFor(() => expect(engine.runs[0]?.signal?.aborted).toBe(true), { interval: 5, timeout: 10_000 });
+  });
+
+  test('goes on while another client waits for it', async () => {
+    const controller = new AbortController();
+    const leaving = client().load(query, { signal: controller.signal });
+    const staying = client().load(query);
+    await running(1);
+    controller.abort();
+    await expect(leaving).rejects.toThrow('aborted');
+    await setImmediate();
+    expect(engine.runs[0]?.signal?.aborted).toBe(false);
+    engine.runs[0]?.finish();
+    expect((await staying).rawData()).toEqual(rows);
+  });
+
+  test('is left behind when its client asks something else under the same key', async () => {
+    const mutexObj = {};
+    const first = client().load(query, { mutexObj, mutexKey: 'chart' });
+    await running(1);
+    const second = client().load({ ...query, renewQuery: true } as typeof query, { mutexObj, mutexKey: 'chart' });
+    expect(await first).toBeNull();
+    engine.runs.at(-1)?.finish();
+    expect((await second).rawData()).toEqual(rows);
+  });
+});
