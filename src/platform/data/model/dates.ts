@@ -78,8 +78,11 @@ export function localTime(text: string, edge: DayEdge, timezone: TimeZone): stri
 export function utcTime(local: string, timezone: TimeZone): string {
   const wall = Date.parse(`${local}Z`);
   const guess = wall - timezone.offsetAt(wall);
-  return isoTime(wall - timezone.offsetAt(guess));
+  return isoTime(Math.min(wall - timezone.offsetAt(guess), lastTime));
 }
+
+/** Engines read years of four digits. */
+const lastTime = Date.UTC(10_000, 0) - 1;
 
 function exists(local: string): boolean {
   const time = Date.parse(`${local}Z`);

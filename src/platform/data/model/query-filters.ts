@@ -75,8 +75,9 @@ class FilterReader {
     if (member.kind !== MemberKind.measure)
       throw new PlatformError(400, `measureFilter needs a measure: ${path} is none`);
     if (values.length > 0) throw new PlatformError(400, `filter of ${path}: measureFilter takes no values`);
-    const filter = { member: path, operator: measureFilter } as const;
-    return { sql: { ...filter, values: [] }, understood: filter, kind: undefined };
+    // Measures of a view don't know the filters of those that they stand for.
+    const sql = { member: member.target ?? path, operator: measureFilter, values: [] } as const;
+    return { sql, understood: { member: path, operator: measureFilter }, kind: undefined };
   }
 
   #count(): void {

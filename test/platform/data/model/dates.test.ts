@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { findTimezone, localTime, type TimeZone, utcTime } from '../../../../src/platform/data/model/dates.js';
+import {
+  findTimezone,
+  localTime,
+  type TimeZone,
+  TimeZones,
+  utcTime,
+} from '../../../../src/platform/data/model/dates.js';
 
 function zoneOf(name: string): TimeZone {
   const zone = findTimezone(name);
@@ -9,6 +15,16 @@ function zoneOf(name: string): TimeZone {
 }
 
 describe('a time zone', () => {
+  it('is kept once it was found, and is not kept for ever', () => {
+    const zones = new TimeZones();
+    const berlin = zones.find('Europe/Berlin');
+    expect(zones.find('Europe/Berlin')).toBe(berlin);
+    expect(zones.find('Mars/Olympus')).toBeUndefined();
+    for (const name of Intl.supportedValuesOf('timeZone').slice(0, 100)) zones.find(name);
+    expect(zones.find('Europe/Berlin')).not.toBe(berlin);
+    expect(zones.find('Europe/Berlin')?.name).toBe('Europe/Berlin');
+  });
+
   it.each([
     ['UTC', 'UTC'],
     ['europe/berlin', 'Europe/Berlin'],
@@ -60,8 +76,13 @@ describe('a local time', () => {
     ['2001-03-25T01:59:59.999', '2001-03-25T00:59:59.999'],
     ['2001-03-25T03:00:00.000', '2001-03-25T01:00:00.000'],
     ['2001-10-28T03:30:00.000', '2001-10-28T02:30:00.000'],
+    ['9999-12-31T23:59:59.999', '9999-12-31T22:59:59.999'],
   ])('%s in Berlin is %s in UTC', (local, utc) => {
     expect(utcTime(local, zoneOf('Europe/Berlin'))).toBe(utc);
+  });
+
+  it('of the last year stays in years that an engine reads', () => {
+    expect(utcTime('9999-12-31T23:59:59.999', zoneOf('America/New_York'))).toBe('9999-12-31T23:59:59.999');
   });
 
   it('comes back from UTC as it went, but where a clock was changed', () => {
