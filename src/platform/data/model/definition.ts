@@ -48,6 +48,8 @@ interface ValueMember extends MemberBase {
 export interface MeasureDefinition extends ValueMember {
   readonly kind: typeof MemberKind.measure;
   readonly aggType: string;
+  /** Whether it is counted over a window of time around each span. */
+  readonly cumulative: boolean;
   /** Paths of the members that stand behind a number. */
   readonly drillMembers: readonly string[];
 }

@@ -1,32 +1,27 @@
-import { BaseFilter, BaseQuery, type Compiler, ParamAllocator } from '@cubejs-backend/schema-compiler';
-import { MemberType } from './condition.js';
+import {
+  type BaseFilter,
+  type BaseTimeDimension,
+  type Compiler,
+  ParamAllocator,
+} from '@cubejs-backend/schema-compiler';
 import type { ModelDefinition } from './definition.js';
+import { MemberFilter } from './member-filter.js';
 import { missingKeyName } from './model-sources.js';
 import type { RowFilter } from './policy.js';
 import { predicateSql } from './predicate.js';
-import type { RowFilterSymbols } from './sql-filter.js';
+import { RollingQuery } from './rolling-query.js';
+import type { RowFilterSymbols, SqlFilter } from './sql-filter.js';
 import { inherited, type OuterQuery } from './sub-query.js';
 
 /** Thrown where a query reads a cube that nothing was decided about: the caller must not learn that it exists. */
 export class UndecidedCubeError extends Error {}
 
+type Granularity = NonNullable<BaseTimeDimension['granularityObj']>;
+
 class NumberedParameters extends ParamAllocator {
   override paramPlaceHolder(index: number): string {
     return `$${index + 1}`;
   }
-}
-
-/** A filter of a query in our words. */
-class Filter extends BaseFilter {
-  override conditionSql(columnSql: string): string {
-    const { operator, values } = this;
-    const condition = { type: typeOf(this.definition().type), operator, values };
-    return predicateSql(columnSql, condition, value => this.query.paramAllocator.allocateParam(value));
-  }
-}
-
-function typeOf(type: unknown): MemberType {
-  return type === 'string' || type === 'boolean' || type === 'time' ? type : MemberType.number;
 }
 
 /** The compiled model as the library hands it on to every sub-query, with ours beside it. */
@@ -35,7 +30,7 @@ export interface Compilers extends Compiler {
 }
 
 /** The library's SQL in DuckDB's dialect, with the caller's row filter wherever a cube's table enters. */
-export class DuckDbQuery extends BaseQuery {
+export class DuckDbQuery extends RollingQuery {
   declare readonly compilers: Compilers;
   declare readonly options: OuterQuery;
 
@@ -55,8 +50,8 @@ export class DuckDbQuery extends BaseQuery {
     return `(SELECT * FROM ${table} AS ${alias}${where})`;
   }
 
-  override newFilter(filter: unknown): BaseFilter {
-    return new Filter(this, filter);
+  override newFilter(filter: SqlFilter): BaseFilter {
+    return new MemberFilter(this, filter);
   }
 
   override newParamAllocator(expressionParams?: unknown[]): ParamAllocator {
@@ -78,8 +73,27 @@ export class DuckDbQuery extends BaseQuery {
     return `date_trunc('${granularity}', ${dimension})`;
   }
 
+  /** The library takes an interval of one unit for the calendar's own, though its origin may be another. */
+  override dimensionTimeGroupedColumn(dimension: string, granularity: Granularity): string {
+    const { granularityInterval, granularityOffset } = granularity;
+    if (granularity.isPredefined() || granularityOffset !== undefined)
+      return super.dimensionTimeGroupedColumn(dimension, granularity);
+    return this.dateBin(granularityInterval, dimension, granularity.originLocalFormatted());
+  }
+
+  /** DuckDB counts months from the month of an origin, whatever its day. */
   override dateBin(interval: string, source: string, origin: string): string {
-    return `time_bucket(INTERVAL '${interval}', ${source}, TIMESTAMP '${origin}')`;
+    const bucket = (time: string, from: string) => `time_bucket(INTERVAL '${interval}', ${time}, ${from})`;
+    if (!/month|quarter|year/.test(interval)) return bucket(source, `TIMESTAMP '${origin}'`);
+    const month = `TIMESTAMP '${origin.slice(0, 7)}-01'`;
+    const shift = `(TIMESTAMP '${origin}' - ${month})`;
+    return `(${bucket(`(${source} - ${shift})`, month)} + ${shift})`;
+  }
+
+  /** The library counts the columns of time dimensions from the first of them, though all dimensions stand before. */
+  override getFieldIndex(id: string): number | string | null {
+    const index = super.getFieldIndex(id);
+    return typeof index === 'number' && id.split('.').length === 3 ? index + this.dimensions.length : index;
   }
 
   override countDistinctApprox(sql: string): string {

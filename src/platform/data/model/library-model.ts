@@ -21,7 +21,8 @@ export function libraryModel({ cubes }: ModelSources, { entities }: ModelDefinit
       sql_table: 'table_without_row_filter',
       joins: source.joins?.map(join => ({ ...join, sql: escaped(join.sql) })),
       dimensions: libraryDimensions(source),
-      measures: source.measures?.map(({ name, sql, type, filters }) => ({
+      measures: source.measures?.map(({ name, sql, type, filters, rolling_window }) => ({
+        rolling_window,
         name,
         type,
         sql: sql === undefined ? undefined : escaped(sql),

@@ -29,7 +29,6 @@ export interface ModelFiles {
 
 const limits = { files: 500, depth: 8, bytes: 1_000_000 } as const;
 const laterKeys = new Set([
-  'rolling_window',
   'multi_stage',
   'time_shift',
   'group_by',

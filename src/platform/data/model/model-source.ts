@@ -47,6 +47,29 @@ const Dimension = z.strictObject({
   ...valued,
 });
 
+/** The granularities of every time dimension. */
+export const predefinedGranularities = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
+
+const windowHelp =
+  'must hold trailing or leading (unbounded, or a number and a unit such as 7 days), or type: to_date and a granularity';
+const Reach = z.union([z.literal('unbounded'), Interval], { error: windowHelp });
+const RollingWindow = z.union(
+  [
+    z
+      .strictObject({
+        type: z.optional(z.literal('fixed')),
+        trailing: z.optional(Reach),
+        leading: z.optional(Reach),
+        offset: z.optional(z.enum(['start', 'end'])),
+      })
+      .check(z.refine(({ trailing, leading }) => trailing !== undefined || leading !== undefined, windowHelp)),
+    z.strictObject({ type: z.literal('to_date'), granularity: z.enum(predefinedGranularities) }),
+  ],
+  {
+    error: windowHelp,
+  },
+);
+
 const Measure = z.strictObject({
   name: Name,
   sql: z.optional(Text),
@@ -65,6 +88,7 @@ const Measure = z.strictObject({
   ]),
   filters: z.optional(z.array(z.strictObject({ sql: Text }))),
   drill_members: z.optional(z.array(z.string())),
+  rolling_window: z.optional(RollingWindow),
   ...described,
   ...shown,
   ...valued,

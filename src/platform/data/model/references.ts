@@ -1,6 +1,6 @@
 import type { SqlTemplate } from './definition.js';
 import type { SourcePath } from './model-files.js';
-import type { CubeSource } from './model-source.js';
+import { type CubeSource, predefinedGranularities } from './model-source.js';
 import type { Located, ModelSources } from './model-sources.js';
 import { parseTemplate, type SqlPiece } from './template.js';
 
@@ -9,7 +9,12 @@ export type Reference =
   | { readonly kind: 'cube'; readonly cube: string }
   | { readonly kind: 'member'; readonly cube: string; readonly member: string };
 
-type Member = { readonly name: string; readonly sql?: string | undefined; readonly sub_query?: boolean | undefined };
+type Member = {
+  readonly name: string;
+  readonly sql?: string | undefined;
+  readonly sub_query?: boolean | undefined;
+  readonly rolling_window?: object | undefined;
+};
 
 /** How the joins between cubes may be walked. */
 export const Way = { along: 'along', either: 'either' } as const;
@@ -88,12 +93,13 @@ export class References {
     return found;
   }
 
-  /** Whether a member, or anything that it refers to, is worked out by a query of its own. */
-  usesSubQuery(cube: string, name: string): boolean {
-    // A member that refers to itself has nothing to be looked at.
-    if (this.reads(cube, name) === undefined) return false;
-    if (this.member(cube, name)?.sub_query === true) return true;
-    return this.#of(cube, name).some(inner => inner.kind === 'member' && this.usesSubQuery(inner.cube, inner.member));
+  /** Whether something holds of a member, or of anything that it refers to. */
+  somewhere(cube: string, name: string, holds: (member: Member) => boolean): boolean {
+    const member = this.member(cube, name);
+    // What refers to itself is reported by whoever asks what it reads.
+    if (member === undefined || this.reads(cube, name) === undefined) return false;
+    const refers = (to: Reference) => to.kind === 'member' && this.somewhere(to.cube, to.member, holds);
+    return holds(member) || this.#of(cube, name).some(refers);
   }
 
   /** Whether SQL of a cube names a measure. */
@@ -166,7 +172,7 @@ export class References {
   }
 }
 
-const predefined = new Set(['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year']);
+const predefined: ReadonlySet<string> = new Set(predefinedGranularities);
 
 /** Whether every time dimension has a granularity of this name. */
 export function isPredefined(name: string): boolean {

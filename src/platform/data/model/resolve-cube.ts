@@ -117,7 +117,7 @@ export class CubeResolver {
       title: `${cubeTitle} ${shortTitle}`,
       shortTitle,
       reads: reads ?? new Set([source.name]),
-      subQuery: this.#references.usesSubQuery(source.name, member.name),
+      subQuery: this.#references.somewhere(source.name, member.name, ({ sub_query }) => sub_query === true),
       ...describedBy(member, ['description', 'meta']),
     };
   }
@@ -164,12 +164,16 @@ export class CubeResolver {
       report([...path, 'sql'], 'a sub_query needs a measure, such as {cube.measure}');
     if (cube.dimensions?.every(dimension => dimension.primary_key !== true) === true)
       report([...path, 'sub_query'], `a sub_query needs a dimension of ${cube.name} with primary_key: true`);
+    if (this.#references.somewhere(cube.name, source.name, ({ rolling_window }) => rolling_window !== undefined))
+      report([...path, 'sql'], 'a sub_query has no time for a rolling_window to go by');
     if (source.primary_key === true) report([...path, 'primary_key'], 'a sub_query can not be a primary key');
   }
 
   #measure(cube: Located<CubeSource>, cubeTitle: string, source: MeasureSource, index: number): MemberDefinition {
     const path = ['measures', index];
     const type = typeOfMeasure(source.type);
+    if (source.rolling_window !== undefined && isCalculated(source.type))
+      cube.report([...path, 'rolling_window'], `a measure of type ${source.type} has no rolling_window`);
     if (source.sql === undefined && source.type !== 'count')
       cube.report([...path, 'sql'], `a measure of type ${source.type} needs sql`);
     source.filters?.forEach((filter, place) => {
@@ -187,6 +191,7 @@ export class CubeResolver {
       ...this.#base(cube, cubeTitle, source, path),
       type,
       aggType: camel(source.type),
+      cumulative: source.rolling_window !== undefined,
       public: source.public ?? true,
       drillMembers,
       ...describedBy(source, ['currency']),
@@ -205,6 +210,11 @@ export class CubeResolver {
 
 function typeOfMeasure(type: MeasureSource['type']): DimensionDefinition['type'] {
   return type === 'string' || type === 'time' || type === 'boolean' ? type : 'number';
+}
+
+/** Whether the SQL of a measure is an expression that aggregates by itself. */
+function isCalculated(type: MeasureSource['type']): boolean {
+  return ['number', 'string', 'time', 'boolean'].includes(type);
 }
 
 /** Names of aggregates travel in camel case. */

@@ -312,7 +312,7 @@ describe('a model with a sub-query', () => {
   - name: orders
     sql_table: orders
     dimensions: [{ name: id, sql: id, type: number, primary_key: true }, { name: customer_id, sql: customer_id, type: number } ]
-    measures: [{ name: count, type: count } ]
+    measures: [{ name: count, type: count }, { name: week, type: count, rolling_window: { trailing: 7 days } } ]
   - name: items
     sql_table: items
     measures: [{ name: count, type: count } ]
@@ -330,6 +330,11 @@ describe('a model with a sub-query', () => {
       'that is none, but propagates filters',
       '{ name: x, sql: name, type: string, propagate_filters_to_sub_query: true }',
       'needs sub_query: true',
+    ],
+    [
+      'of a rolling window',
+      '{ name: x, sql: "{orders.week}", type: number, sub_query: true }',
+      'no time for a rolling_window',
     ],
     [
       'with the name of a cube that is joined',

@@ -1,0 +1,72 @@
+import type { DuckDBConnection, Json } from '@duckdb/node-api';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Query } from '../../../../src/contract/query.js';
+import type { SemanticModel } from '../../../../src/platform/data/semantic-model.js';
+import { caller, compile, openDatabase, rowsOf } from './fixture.js';
+
+const model = `
+cubes:
+  - name: orders
+    sql_table: orders
+    dimensions:
+      - { name: id, sql: id, type: number, primary_key: true, public: true }
+      - { name: tenant, sql: tenant, type: string }
+      - name: created
+        sql: "{CUBE}.created"
+        type: time
+        granularities:
+          - { name: school_year, interval: 1 year, origin: "2000-08-15" }
+          - { name: mid_month, interval: 1 month, origin: "2001-01-15" }
+          - { name: third, interval: 4 months, origin: "2001-02-10" }
+          - { name: sunday_week, interval: 1 week, origin: "2000-12-31" }
+          - { name: late_month, interval: 1 month, offset: 14 days }
+          - { name: ten_days, interval: 10 days, origin: "2001-01-01" }
+    measures:
+      - { name: count, type: count }
+    access_policy: [{ group: "*", row_level: { allow_all: true } } ]
+`;
+
+let database: DuckDBConnection;
+let compiled: SemanticModel;
+beforeAll(async () => {
+  database = await openDatabase();
+  compiled = await compile(model);
+});
+
+const rows = (query: Query): Promise<Json[][]> => rowsOf(database, compiled, query, caller());
+
+describe('an order', () => {
+  const timeDimensions = [{ dimension: 'orders.created', granularity: 'month' }];
+  const query: Query = { dimensions: ['orders.tenant'], measures: ['orders.count'], timeDimensions };
+  const months = async (order?: Query['order']) =>
+    (await rows({ ...query, ...(order && { order }) })).flatMap(([, month]) => month ?? []);
+
+  it('by time holds where other dimensions stand before it', async () => {
+    const found = await months([['orders.created', 'desc']]);
+    expect(found).toEqual([...found].sort().reverse());
+    expect(found[0]).toBe('2001-12-01 00:00:00');
+    const byDefault = await months();
+    expect(byDefault).toEqual([...byDefault].sort());
+  });
+});
+
+describe('a granularity of the model', () => {
+  it.each([
+    ['school_year', { 1: '2000-08-15', 8: '2001-08-15' }],
+    [
+      'mid_month',
+      { 1: '2000-12-15', 2: '2001-01-15', 4: '2001-01-15', 5: '2001-01-15', 6: '2001-03-15', 8: '2001-12-15' },
+    ],
+    ['third', { 1: '2000-10-10', 4: '2001-02-10', 6: '2001-02-10', 8: '2001-10-10' }],
+    ['sunday_week', { 1: '2000-12-31', 2: '2001-01-28', 8: '2001-12-30' }],
+    ['late_month', { 1: '2000-12-15', 2: '2001-01-15', 6: '2001-03-15' }],
+    ['ten_days', { 1: '2001-01-01', 2: '2001-01-31', 5: '2001-01-11' }],
+  ])('%s begins where its origin or offset says', async (granularity, starts) => {
+    const query: Query = {
+      dimensions: ['orders.id'],
+      timeDimensions: [{ dimension: 'orders.created', granularity }],
+    };
+    const found = new Map((await rows(query)).map(([id, start]) => [String(id), start]));
+    for (const [id, start] of Object.entries(starts)) expect(found.get(id)).toBe(`${start} 00:00:00`);
+  });
+});
