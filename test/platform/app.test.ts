@@ -202,6 +202,14 @@ describe('the Host header', () => {
 });
 
 describe('the ops listener', () => {
+  test('shows numbers where there are some', async () => {
+    const render = async () => ({ contentType: 'text/plain; version=0.0.4', text: 'pa_queries_running 1\n' });
+    const response = await createOpsApp(async () => true, render).request('/metrics');
+    expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4');
+    expect(await response.text()).toBe('pa_queries_running 1\n');
+    expect((await createOpsApp(async () => true).request('/metrics')).status).toBe(404);
+  });
+
   test('tells life and readiness', async () => {
     expect((await createOpsApp(async () => true).request('/livez')).status).toBe(200);
     expect((await createOpsApp(async () => true).request('/readyz/')).status).toBe(200);

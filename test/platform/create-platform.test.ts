@@ -266,7 +266,7 @@ describe('limits of queries', () => {
   });
 });
 
-test('while the database is away a request is asked to come again', async () => {
+test('while the database is away a request is asked to come again, and answered when it is back', async () => {
   const directory = join(folder, 'postgres');
   const first = await startPostgresServer({ directory });
   const { host, user } = first.connection;
@@ -283,6 +283,10 @@ test('while the database is away a request is asked to come again', async () => 
     expect(response.status).toBe(503);
     expect(response.headers.get('retry-after')).toBe('1');
   }
+  const second = await startPostgresServer({ directory });
+  expect(second.connection.host).toBe(host);
+  expect((await send(platform, '/data-api/v1/meta', platformApiToken)).status).toBe(200);
+  await second.stop();
 });
 
 describe('a data folder', () => {
