@@ -13,6 +13,7 @@ import { measures } from './cases/measures.js';
 import { order } from './cases/order.js';
 import { ranges } from './cases/ranges.js';
 import { segments } from './cases/segments.js';
+import { subqueries } from './cases/subqueries.js';
 import { ungrouped } from './cases/ungrouped.js';
 import { views } from './cases/views.js';
 import { zones } from './cases/zones.js';
@@ -44,6 +45,7 @@ const themes = {
   blends,
   joins,
   views,
+  subqueries,
 } satisfies Record<string, readonly Case[]>;
 
 describe.concurrent.each(Object.entries(themes))('%s', (_, cases) => {

@@ -40,7 +40,7 @@ function selects() {
     ),
     items: perTenant(
       (tenant, place) => `
-      SELECT '${tenant}' AS tenant, i AS id, i % ${4_000 + 1_000 * place} AS order_id,
+      SELECT '${tenant}' AS tenant, i AS id, i % ${3_300 + 1_000 * place} AS order_id,
         'sku ' || (i % 7) AS sku, 1 + i % 9 AS quantity, CAST(i % 50 AS DECIMAL(8, 2)) + 0.99 AS price
       FROM range(${9_000 * place}) AS numbers(i)`,
     ),
