@@ -11,6 +11,15 @@ export const MemberFormat = z.union([
 /** How the values of a member are shown: a named format, a link, or a d3 or strftime pattern of its own. */
 export type MemberFormat = z.infer<typeof MemberFormat>;
 
+/** How numbers are written: a format's name, and the d3 pattern that it stands for. */
+export const FormatDescription = z.looseObject({
+  name: z.string(),
+  specifier: z.string(),
+  currency: optional(z.string()),
+});
+/** How numbers are written: a format's name, and the d3 pattern that it stands for. */
+export type FormatDescription = z.infer<typeof FormatDescription>;
+
 /** What a column of an answer is: titles, type, format and what stands behind it. */
 export const MemberAnnotation = z.looseObject({
   title: z.string(),
@@ -19,8 +28,18 @@ export const MemberAnnotation = z.looseObject({
   format: optional(MemberFormat),
   currency: optional(z.string()),
   meta: optional(JsonObject),
+  formatDescription: optional(FormatDescription),
   drillMembers: optional(z.array(z.string())),
-  granularity: optional(z.looseObject({ name: z.string(), title: z.string() })),
+  drillMembersGrouped: optional(z.looseObject({ measures: z.array(z.string()), dimensions: z.array(z.string()) })),
+  granularity: optional(
+    z.looseObject({
+      name: z.string(),
+      title: z.string(),
+      interval: optional(z.string()),
+      offset: optional(z.string()),
+      origin: optional(z.string()),
+    }),
+  ),
 });
 /** What a column of an answer is: titles, type, format and what stands behind it. */
 export type MemberAnnotation = z.infer<typeof MemberAnnotation>;
@@ -56,18 +75,32 @@ export const LoadResponse = z.looseObject({
 /** Answer to one query. */
 export type LoadResponse = z.infer<typeof LoadResponse>;
 
+const described = { description: optional(z.string()), meta: optional(JsonObject) };
+/** `public` is the newer name of `isVisible`. */
+const shown = { isVisible: optional(z.boolean()), public: optional(z.boolean()) };
+const valued = {
+  type: z.string(),
+  format: optional(MemberFormat),
+  formatDescription: optional(FormatDescription),
+  currency: optional(z.string()),
+};
+/** The cube's member that a view's stands for. */
+const aliased = { aliasMember: optional(z.string()) };
+
 /** A measure of `/v1/meta`. */
 export const MetaMeasure = z.looseObject({
   name: z.string(),
   title: z.string(),
   shortTitle: z.string(),
-  description: optional(z.string()),
-  type: z.string(),
+  ...described,
+  ...shown,
+  ...valued,
+  ...aliased,
   aggType: optional(z.string()),
-  format: optional(MemberFormat),
-  meta: optional(JsonObject),
+  cumulative: optional(z.boolean()),
+  cumulativeTotal: optional(z.boolean()),
   drillMembers: optional(z.array(z.string())),
-  aliasMember: optional(z.string()),
+  drillMembersGrouped: optional(z.looseObject({ measures: z.array(z.string()), dimensions: z.array(z.string()) })),
 });
 
 /** A dimension of `/v1/meta`. */
@@ -75,28 +108,76 @@ export const MetaDimension = z.looseObject({
   name: z.string(),
   title: z.string(),
   shortTitle: z.string(),
-  description: optional(z.string()),
-  type: z.string(),
-  format: optional(MemberFormat),
-  meta: optional(JsonObject),
+  ...described,
+  ...shown,
+  ...valued,
+  ...aliased,
   primaryKey: optional(z.boolean()),
-  granularities: optional(z.array(z.looseObject({ name: z.string(), title: z.string() }))),
-  aliasMember: optional(z.string()),
+  suggestFilterValues: optional(z.boolean()),
+  order: optional(z.string()),
+  key: optional(z.string()),
+  granularities: optional(
+    z.array(
+      z.looseObject({
+        name: z.string(),
+        title: z.string(),
+        interval: optional(z.string()),
+        offset: optional(z.string()),
+        origin: optional(z.string()),
+      }),
+    ),
+  ),
 });
 
 /** A segment of `/v1/meta`. */
-export const MetaSegment = z.looseObject({ name: z.string(), title: z.string(), shortTitle: z.string() });
+export const MetaSegment = z.looseObject({
+  name: z.string(),
+  title: z.string(),
+  shortTitle: z.string(),
+  ...described,
+  ...shown,
+  ...aliased,
+});
+
+/** Dimensions from the coarse to the fine, of `/v1/meta`. */
+export const MetaHierarchy = z.looseObject({
+  name: z.string(),
+  title: optional(z.string()),
+  public: optional(z.boolean()),
+  levels: z.array(z.string()),
+  ...aliased,
+});
+/** Dimensions from the coarse to the fine, of `/v1/meta`. */
+export type MetaHierarchy = z.infer<typeof MetaHierarchy>;
+
+/** Members of a view that were put together, with folders inside. */
+export type MetaFolder = { name: string; members: (string | MetaFolder)[] };
+/** Members of a view that were put together, with folders inside. */
+export const MetaFolder: z.ZodMiniType<MetaFolder> = z.looseObject({
+  name: z.string(),
+  members: z.array(z.union([z.string(), z.lazy(() => MetaFolder)])),
+});
+
+/** A cube that another one joins. */
+export const MetaJoin = z.looseObject({ name: z.string(), relationship: z.string() });
+/** A cube that another one joins. */
+export type MetaJoin = z.infer<typeof MetaJoin>;
 
 /** A cube or view of `/v1/meta`, as far as the caller may see it. */
 export const MetaCube = z.looseObject({
   name: z.string(),
   title: z.string(),
   type: z.string(),
-  description: optional(z.string()),
-  meta: optional(JsonObject),
+  ...described,
+  ...shown,
+  connectedComponent: optional(z.number()),
   measures: z.array(MetaMeasure),
   dimensions: z.array(MetaDimension),
   segments: z.array(MetaSegment),
+  hierarchies: optional(z.array(MetaHierarchy)),
+  folders: optional(z.array(z.looseObject({ name: z.string(), members: z.array(z.string()) }))),
+  nestedFolders: optional(z.array(MetaFolder)),
+  joins: optional(z.array(MetaJoin)),
 });
 /** A cube or view of `/v1/meta`, as far as the caller may see it. */
 export type MetaCube = z.infer<typeof MetaCube>;

@@ -463,15 +463,19 @@ describe('an annotation', () => {
           shortTitle: 'Revenue',
           type: 'number',
           format: 'currency',
+          formatDescription: { name: 'currency', specifier: '$,.2~f' },
           meta: { unit: 'EUR' },
           drillMembers: [],
+          drillMembersGrouped: { measures: [], dimensions: [] },
         },
         'orders.count': {
           title: 'Orders Orders',
           shortTitle: 'Orders',
           type: 'number',
           format: { type: 'custom-numeric', value: ',.0f', alias: 'number_0' },
+          formatDescription: { name: 'number_0', specifier: ',.0f' },
           drillMembers: ['orders.id', 'orders.customer', 'orders.amount'],
+          drillMembersGrouped: { measures: [], dimensions: ['orders.id', 'orders.customer', 'orders.amount'] },
         },
       },
       dimensions: {
@@ -481,10 +485,12 @@ describe('an annotation', () => {
           type: 'number',
           format: 'currency',
           currency: 'EUR',
+          formatDescription: { name: 'currency', specifier: '$,.2~f', currency: 'EUR' },
         },
       },
       segments: { 'orders.large': { title: 'Orders Large orders', shortTitle: 'Large orders', type: 'boolean' } },
       timeDimensions: {
+        'orders.created': { title: 'Orders Created', shortTitle: 'Created', type: 'time' },
         'orders.created.month': {
           title: 'Orders Created',
           shortTitle: 'Created',
@@ -498,6 +504,14 @@ describe('an annotation', () => {
           granularity: { name: 'fiscal_year', title: 'Fiscal year', interval: '1 year', offset: '3 months' },
         },
       },
+    });
+  });
+
+  it('names of what is behind a number only what the caller sees', () => {
+    const { annotation } = model.plan({ measures: ['orders.count'] }, caller({}, [], { tenant: 'a' }));
+    expect(annotation.measures['orders.count']).toMatchObject({
+      drillMembers: ['orders.id'],
+      drillMembersGrouped: { measures: [], dimensions: ['orders.id'] },
     });
   });
 });
