@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { type DuckDBConnection, DuckDBInstance, version } from '@duckdb/node-api';
+import { type DuckDBConnection, version } from '@duckdb/node-api';
 import { csvSelect } from './csv-source.js';
 import { tellFileProblem } from './file-problem.js';
-import { type InstanceLimits, instanceOptions, quoted } from './instance-options.js';
+import { type InstanceLimits, openInstance, quoted } from './instance-options.js';
 import { jsonSelect } from './json-source.js';
 import { digest, readSource, type Source, SourceFormat, SourcesError } from './sources.js';
 
@@ -101,11 +101,9 @@ async function writeImport(source: Source, file: string, limits: InstanceLimits)
 }
 
 async function copyTable(source: Source, file: string, limits: InstanceLimits): Promise<void> {
-  const instance = await DuckDBInstance.create(file, instanceOptions(limits));
+  const instance = await openInstance(file, limits);
   try {
     const connection = await instance.connect();
-    // A moment in a text file that names no zone is one in UTC.
-    await connection.run(`SET TimeZone = 'UTC'`);
     await connection.run(`CREATE TABLE "${source.table}" AS ${await sourceSelect(connection, source)}`);
     await connection.run('CHECKPOINT');
     connection.closeSync();

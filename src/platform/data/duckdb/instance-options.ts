@@ -1,3 +1,5 @@
+import { DuckDBInstance } from '@duckdb/node-api';
+
 /** Bounds of everything that runs in one DuckDB instance. */
 export interface InstanceLimits {
   /** As DuckDB writes it: `1GB`. */
@@ -10,16 +12,32 @@ export interface InstanceLimits {
 }
 
 /** Settings that an instance is born with: its bounds, and no extension from anywhere. */
-export function instanceOptions(limits: InstanceLimits): Record<string, string> {
+function instanceOptions(limits: InstanceLimits): Record<string, string> {
   return {
     threads: String(limits.threads),
     memory_limit: limits.memoryLimit,
     temp_directory: limits.spillDirectory,
-    max_temp_directory_size: limits.spillLimit,
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
     allow_community_extensions: 'false',
   };
+}
+
+/** Opens an instance within its bounds. Times without a zone are in UTC, wherever the server stands. */
+export async function openInstance(path: string, limits: InstanceLimits): Promise<DuckDBInstance> {
+  const instance = await DuckDBInstance.create(path, instanceOptions(limits));
+  try {
+    const connection = await instance.connect();
+    // The engine heeds this limit only when it is set afterwards.
+    await connection.run(`SET GLOBAL max_temp_directory_size = ${quoted(limits.spillLimit)}`);
+    // Without GLOBAL it would hold for this connection alone.
+    await connection.run(`SET GLOBAL TimeZone = 'UTC'`);
+    connection.closeSync();
+    return instance;
+  } catch (error) {
+    instance.closeSync();
+    throw error;
+  }
 }
 
 /** A path as a literal in a statement of our own. */

@@ -1,11 +1,12 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { availableParallelism, tmpdir, totalmem } from 'node:os';
+import { mkdir, rm } from 'node:fs/promises';
+import { availableParallelism, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Engine } from '../engine.js';
 import { StopReason, stoppedProblem } from './engine-problem.js';
 import { type Generation, openGeneration, upcomingVersion } from './generation.js';
 import { pruneImports } from './import-source.js';
 import type { InstanceLimits } from './instance-options.js';
+import { makeScratchFolder } from './scratch-folder.js';
 import type { ServingInstance } from './serving-instance.js';
 import { findSources, isSettled } from './sources.js';
 
@@ -17,6 +18,8 @@ export interface DuckDbEngineOptions {
   readonly workDirectory?: string;
   /** Memory of all queries together, as DuckDB writes it (`2GB`); a quarter of the machine's by default, 4 GB at most. */
   readonly memoryLimit?: string;
+  /** Disk that queries may use when memory runs out, as DuckDB writes it; `2GB` by default. */
+  readonly spillLimit?: string;
   /** Threads of one query; one per core by default. */
   readonly threads?: number;
   /** Time that one query may take; 30 seconds by default. */
@@ -33,16 +36,17 @@ const retryAfterMs = 30_000;
 /**
  * Opens an engine over a folder of files. Each is imported once into a DuckDB file, and again when it changes; queries run
  * in an instance that can open no path. A file that is removed is served on from its import until the next start.
- * @throws SourcesError when the folder can't be used: the message says why, in a sentence.
+ * @throws SourcesError when the folder can't be used: the message says why, in a sentence; TypeError when a limit is no size.
  */
 export async function openDuckDbEngine(options: DuckDbEngineOptions): Promise<Engine> {
-  const scratch = await mkdtemp(join(tmpdir(), 'pa-duckdb-'));
+  checkSizes(options);
+  const scratch = await makeScratchFolder();
   const workDirectory = resolve(options.workDirectory ?? join(scratch, 'imports'));
   const limits: InstanceLimits = {
     memoryLimit: options.memoryLimit ?? defaultMemoryLimit(),
     threads: options.threads ?? availableParallelism(),
     spillDirectory: join(scratch, 'spill'),
-    spillLimit: '2GB',
+    spillLimit: options.spillLimit ?? '2GB',
   };
   try {
     await mkdir(workDirectory, { recursive: true, mode: 0o700 });
@@ -52,6 +56,14 @@ export async function openDuckDbEngine(options: DuckDbEngineOptions): Promise<En
   } catch (error) {
     await rm(scratch, { recursive: true, force: true });
     throw error;
+  }
+}
+
+function checkSizes({ memoryLimit, spillLimit }: DuckDbEngineOptions): void {
+  for (const [name, size] of Object.entries({ memoryLimit, spillLimit })) {
+    if (size !== undefined && !/^\d+(\.\d+)?[KMGT]i?B$/i.test(size)) {
+      throw new TypeError(`The ${name} is no size: write a number and a unit, like 2GB.`);
+    }
   }
 }
 

@@ -1,6 +1,8 @@
 import { appendFile, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type DuckDbEngineOptions, openDuckDbEngine } from '../../../../src/platform/data/duckdb/open-duckdb-engine.js';
 import type { Engine } from '../../../../src/platform/data/engine.js';
@@ -19,6 +21,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   vi.unstubAllEnvs();
+  vi.restoreAllMocks();
   await Promise.all(engines.map(engine => engine.close()));
   await rm(root, { recursive: true });
 });
@@ -268,6 +271,35 @@ describe('the walls', () => {
     expect(await scalar(engine, 'SELECT n FROM t')).toBe('1');
   });
 
+  it('end hostile joins while others are served', async () => {
+    await writeParquet(join(sources, 'flights.parquet'), 'SELECT range AS n FROM range(3000000)');
+    const large = await open({ timeoutMs: 3000 });
+    const join3m = large.run('SELECT count(*) FROM flights a, flights b WHERE a.n + b.n = -1', []);
+    const text = large.run(`SELECT string_agg(a.n::VARCHAR, ',') FROM flights a, flights b`, []);
+    const ends = Promise.allSettled([join3m, text]);
+    for (let round = 0; round < 20; round++) {
+      expect(await scalar(large, 'SELECT max(n) FROM flights')).toBe('2999999');
+    }
+    const refused = { status: 400, message: expect.stringMatching(/took too long|too much memory/) };
+    expect(await ends).toMatchObject([
+      { status: 'rejected', reason: refused },
+      { status: 'rejected', reason: refused },
+    ]);
+    expect(await scalar(large, 'SELECT max(n) FROM flights')).toBe('2999999');
+  });
+
+  it('end a statement that needs too much disk', async () => {
+    const narrow = await open({ memoryLimit: '64MB', spillLimit: '32MB' });
+    const groups =
+      'SELECT count(*), max(n) FROM (SELECT md5(range::VARCHAR), count(*) AS n FROM range(5000000) GROUP BY 1)';
+    await expect(narrow.run(groups, [])).rejects.toMatchObject({ status: 400, message: /too much memory/ });
+    expect(await scalar(narrow, 'SELECT n FROM t')).toBe('1');
+  });
+
+  it.each([{ memoryLimit: 'much' }, { spillLimit: '5' }])('refuse %j, which is no size', async limits => {
+    await expect(open(limits)).rejects.toThrow(/is no size: write a number and a unit, like 2GB/);
+  });
+
   it('end a result that is too large to answer', async () => {
     const large = open({ memoryLimit: '1GB' });
     await expect(scalar(await large, `SELECT lpad('', 100000, 'x') || range FROM range(1000)`)).rejects.toMatchObject({
@@ -302,12 +334,47 @@ describe('running', () => {
     expect(await scalar(engine, 'SELECT 1')).toBe('1');
   });
 
+  it('gives back what a thousand stopped statements took', async () => {
+    const engine = await open();
+    await scalar(engine, 'SELECT 1');
+    const opened = vi.spyOn(DuckDBInstance.prototype, 'connect');
+    const closed = vi.spyOn(DuckDBConnection.prototype, 'closeSync');
+    const timers = () => process.getActiveResourcesInfo().filter(kind => kind === 'Timeout').length;
+    const before = timers();
+    const outcomes: unknown[] = [];
+    for (let batch = 0; batch < 100; batch++) {
+      const controllers = Array.from({ length: 10 }, () => new AbortController());
+      const ends = Promise.allSettled(controllers.map(({ signal }) => engine.run(endless, [], { signal })));
+      // Some are stopped before they connect, some while they wait for it, are prepared or run.
+      for (const controller of controllers) {
+        controller.abort();
+        if (batch % 3 > 0) await turn();
+      }
+      outcomes.push(...(await ends));
+    }
+    expect(outcomes).toHaveLength(1000);
+    for (const outcome of outcomes) expect(outcome).toMatchObject({ status: 'rejected', reason: { status: 499 } });
+    expect(closed.mock.calls.length).toBe(opened.mock.calls.length);
+    expect(timers()).toBeLessThanOrEqual(before);
+    expect(await scalar(engine, 'SELECT 1')).toBe('1');
+  });
+
   it('stops what runs when it closes, and takes nothing any more', async () => {
     const engine = await open();
     const running = expect(engine.run(endless, [])).rejects.toMatchObject({ status: 503 });
     await Promise.all([engine.close(), engine.close()]);
     await running;
     await expect(engine.run('SELECT 1', [])).rejects.toMatchObject({ status: 503 });
+  });
+
+  it('reads and answers times in UTC, wherever the server stands', async () => {
+    vi.stubEnv('TZ', 'Asia/Tokyo');
+    await writeParquet(join(sources, 't.parquet'), `SELECT TIMESTAMPTZ '2001-02-03 04:05:06+00' AS moment`);
+    await writeFile(join(sources, 'u.csv'), 'moment\n2001-02-03 04:05:06\n2001-02-03 04:05:06Z\n');
+    const engine = await open();
+    expect(await scalar(engine, 'SELECT moment::TIMESTAMP FROM t')).toBe('2001-02-03T04:05:06.000');
+    expect(await scalar(engine, `SELECT date_trunc('day', moment) FROM t`)).toBe('2001-02-03T00:00:00.000');
+    expect(await scalar(engine, `SELECT count(*) FROM u WHERE moment = TIMESTAMP '2001-02-03 04:05:06'`)).toBe('2');
   });
 
   it('fails as a whole when the statement fails half-way', async () => {
