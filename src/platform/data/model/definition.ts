@@ -58,6 +58,12 @@ export interface MeasureDefinition extends ValueMember {
 export interface DimensionDefinition extends ValueMember {
   readonly kind: typeof MemberKind.dimension;
   readonly primaryKey: boolean;
+  /** Whether users are to be offered its values when they filter. */
+  readonly suggestFilterValues: boolean;
+  /** How its values are to be sorted. */
+  readonly order?: 'asc' | 'desc';
+  /** Path of the dimension whose values stand for its own. */
+  readonly key?: string;
   /** Whether the caller's filters reach into the sub-query that works it out. */
   readonly propagatesFilters: boolean;
   readonly granularities: ReadonlyMap<string, Granularity>;
@@ -74,6 +80,30 @@ export type MemberDefinition = MeasureDefinition | DimensionDefinition | Segment
 /** SQL over one cube's own columns: text, with `null` where the alias of the table goes. */
 export type SqlTemplate = readonly (string | null)[];
 
+/** Dimensions from the coarse to the fine. */
+export interface Hierarchy {
+  readonly path: string;
+  readonly title: string;
+  readonly public: boolean;
+  /** Paths of dimensions. */
+  readonly levels: readonly string[];
+  /** In a view: the path of the cube's hierarchy that it stands for. */
+  readonly target?: string;
+}
+
+/** Members of a view, put together. */
+export interface Folder {
+  readonly name: string;
+  /** Paths of members, and folders inside. */
+  readonly members: readonly (string | Folder)[];
+}
+
+/** A join as it travels. */
+export interface Join {
+  readonly name: string;
+  readonly relationship: 'belongsTo' | 'hasMany' | 'hasOne';
+}
+
 /** A cube or a view. */
 export interface EntityDefinition {
   readonly name: string;
@@ -85,6 +115,11 @@ export interface EntityDefinition {
   readonly policies: readonly Policy[];
   /** By name, in the order of the model. */
   readonly members: ReadonlyMap<string, MemberDefinition>;
+  readonly hierarchies: readonly Hierarchy[];
+  /** Of a view. */
+  readonly folders: readonly Folder[];
+  /** Of a cube. */
+  readonly joins: readonly Join[];
 }
 
 /** Everything that a model's files say, checked and resolved. */

@@ -1,4 +1,4 @@
-import type { MemberFormat } from '../../../contract/data.js';
+import type { FormatDescription, MemberFormat } from '../../../contract/data.js';
 import { MemberType } from './condition.js';
 
 /** A title for what the model gives none: `avgDelay` and `avg_delay` read Avg Delay. */
@@ -39,9 +39,6 @@ export function formatOf(format: MemberFormat | undefined, type: MemberType): Me
     ? format
     : { type: type === MemberType.time ? 'custom-time' : 'custom-numeric', value: format };
 }
-
-/** How a number is written: the name of a format and its d3 pattern. */
-export type FormatDescription = { name: string; specifier: string; currency?: string };
 
 const standardPatterns: Readonly<Record<string, string>> = { percent: '.2~%', currency: '$,.2~f', id: '.0f' };
 

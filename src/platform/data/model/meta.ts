@@ -1,55 +1,68 @@
-import type { MetaCube, MetaResponse } from '../../../contract/data.js';
+import type { MetaCube, MetaFolder, MetaHierarchy, MetaJoin, MetaResponse } from '../../../contract/data.js';
 import type { MetaOptions } from '../semantic-model.js';
 import type { Access } from './access.js';
-import { describe, drillMembers, titles } from './annotate.js';
-import { type DimensionDefinition, type Granularity, type MemberDefinition, MemberKind } from './definition.js';
+import { describe, titles } from './annotate.js';
+import {
+  type DimensionDefinition,
+  type EntityDefinition,
+  type Folder,
+  type Granularity,
+  type Hierarchy,
+  type MemberDefinition,
+  MemberKind,
+} from './definition.js';
 import { describedBy } from './resolve-cube.js';
+
+const visible = { isVisible: true, public: true } as const;
 
 /** The model as far as a caller may see it (spec: `/v1/meta`). Names of what is hidden stand nowhere in it. */
 export function metaOf(access: Access, version: string, { onlyViews = false }: MetaOptions = {}): MetaResponse {
   const cubes = new Map<string, MetaCube>();
-  for (const { name, title, type, ...entity } of access.entities.values()) {
-    if (onlyViews && type !== 'view') continue;
-    const described = describedBy(entity, ['description', 'meta']);
-    cubes.set(name, {
-      name,
-      title,
-      type,
-      ...described,
-      isVisible: true,
-      public: true,
+  const components = connectedComponents(access);
+  for (const entity of access.entities.values()) {
+    if (onlyViews && entity.type !== 'view') continue;
+    const texts = describedBy(entity, ['description', 'meta']);
+    const component = components.get(entity.name);
+    cubes.set(entity.name, {
+      name: entity.name,
+      title: entity.title,
+      type: entity.type,
+      ...texts,
+      ...visible,
+      ...(component === undefined ? {} : { connectedComponent: component }),
       measures: [],
       dimensions: [],
       segments: [],
+      hierarchies: entity.hierarchies.flatMap(hierarchy => metaHierarchy(access, hierarchy) ?? []),
+      folders: visibleFolders(access, entity.folders).map(flattened),
+      nestedFolders: visibleFolders(access, entity.folders),
+      ...(entity.type === 'cube' ? { joins: visibleJoins(access, entity) } : {}),
     });
   }
   for (const member of access.members.values()) {
     const cube = cubes.get(member.entity);
-    const named = {
-      name: member.path,
-      isVisible: true,
-      public: true,
-      ...describedBy(member, ['description']),
-      ...alias(access, member),
-    };
-    if (member.kind === MemberKind.measure) {
-      const { aggType } = member;
-      cube?.measures.push({
-        ...named,
-        ...describe(access, member),
-        drillMembers: drillMembers(access, member),
-        aggType,
-      });
-    } else if (member.kind === MemberKind.dimension) {
-      cube?.dimensions.push({
-        ...named,
-        ...describe(access, member),
-        primaryKey: member.primaryKey,
-        ...ownGranularities(member),
-      });
-    } else cube?.segments.push({ ...named, ...titles(member) });
+    if (cube !== undefined) addMember(access, cube, member);
   }
   return { cubes: [...cubes.values()], compilerId: version };
+}
+
+function addMember(access: Access, cube: MetaCube, member: MemberDefinition): void {
+  const named = { name: member.path, ...visible, ...describedBy(member, ['description']), ...alias(access, member) };
+  if (member.kind === MemberKind.measure) {
+    const { aggType, cumulative } = member;
+    cube.measures.push({ ...named, ...describe(access, member), aggType, cumulative, cumulativeTotal: cumulative });
+  } else if (member.kind === MemberKind.dimension) {
+    const { primaryKey, suggestFilterValues, order } = member;
+    cube.dimensions.push({
+      ...named,
+      ...describe(access, member),
+      primaryKey,
+      suggestFilterValues,
+      ...(order === undefined ? {} : { order }),
+      ...(member.key !== undefined && access.members.has(member.key) ? { key: member.key } : {}),
+      ...ownGranularities(member),
+    });
+  } else cube.segments.push({ ...named, ...titles(member) });
 }
 
 /** The cube's member behind a view's, where the caller may see that too. */
@@ -59,4 +72,65 @@ function alias(access: Access, { target }: MemberDefinition): { aliasMember?: st
 
 function ownGranularities({ granularities }: DimensionDefinition): { granularities?: Granularity[] } {
   return granularities.size === 0 ? {} : { granularities: [...granularities.values()] };
+}
+
+/** A hierarchy with the levels that the caller may see, undefined where there is none. */
+function metaHierarchy(access: Access, hierarchy: Hierarchy): MetaHierarchy | undefined {
+  const levels = hierarchy.levels.filter(path => access.members.has(path));
+  if (!hierarchy.public || levels.length === 0) return undefined;
+  const { path, title, target } = hierarchy;
+  const behind = target === undefined ? undefined : hierarchyAt(access, target);
+  const isSeen = behind !== undefined && metaHierarchy(access, behind) !== undefined;
+  return { name: path, title, public: true, levels, ...(isSeen ? { aliasMember: behind.path } : {}) };
+}
+
+function hierarchyAt({ entities }: Access, path: string): Hierarchy | undefined {
+  return entities.get(path.slice(0, path.indexOf('.')))?.hierarchies.find(hierarchy => hierarchy.path === path);
+}
+
+/** Folders without what is hidden, and without those that are empty then. */
+function visibleFolders(access: Access, folders: readonly Folder[]): MetaFolder[] {
+  return folders.flatMap(({ name, members }) => {
+    const left = members.flatMap((member): (string | MetaFolder)[] => {
+      if (typeof member !== 'string') return visibleFolders(access, [member]);
+      return access.members.has(member) ? [member] : [];
+    });
+    return left.length === 0 ? [] : [{ name, members: left }];
+  });
+}
+
+/** A folder for clients that know no folders in folders. */
+function flattened(folder: MetaFolder): { name: string; members: string[] } {
+  const all = (members: MetaFolder['members']): string[] =>
+    members.flatMap(member => (typeof member === 'string' ? [member] : all(member.members)));
+  return { name: folder.name, members: [...new Set(all(folder.members))] };
+}
+
+function visibleJoins({ entities }: Access, { joins }: EntityDefinition): MetaJoin[] {
+  return joins.filter(({ name }) => entities.has(name)).map(join => ({ ...join }));
+}
+
+/** Cubes that can be joined have one number; a cube that the caller may not see joins nothing. */
+function connectedComponents(access: Access): ReadonlyMap<string, number> {
+  const neighbours = new Map<string, Set<string>>();
+  const connect = (one: string, other: string) => neighbours.get(one)?.add(other);
+  for (const { name, type } of access.entities.values()) if (type === 'cube') neighbours.set(name, new Set());
+  for (const entity of access.entities.values()) {
+    for (const { name } of visibleJoins(access, entity)) {
+      connect(entity.name, name);
+      connect(name, entity.name);
+    }
+  }
+  const components = new Map<string, number>();
+  let count = 0;
+  for (const start of neighbours.keys()) {
+    if (components.has(start)) continue;
+    count += 1;
+    const open = new Set([start]);
+    for (const name of open) {
+      components.set(name, count);
+      for (const next of neighbours.get(name) ?? []) open.add(next);
+    }
+  }
+  return components;
 }

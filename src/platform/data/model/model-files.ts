@@ -37,8 +37,6 @@ const laterKeys = new Set([
   'metrics',
   'extends',
   'pre_aggregations',
-  'hierarchies',
-  'folders',
   'case',
   'member_masking',
 ]);

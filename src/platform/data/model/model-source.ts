@@ -39,6 +39,9 @@ const Dimension = z.strictObject({
   sql: Text,
   type: z.enum(['string', 'number', 'boolean', 'time']),
   primary_key: z.optional(z.boolean()),
+  suggest_filter_values: z.optional(z.boolean()),
+  order: z.optional(z.enum(['asc', 'desc'])),
+  key: z.optional(Name),
   sub_query: z.optional(z.boolean()),
   propagate_filters_to_sub_query: z.optional(z.boolean()),
   granularities: z.optional(z.array(Granularity)),
@@ -92,6 +95,14 @@ const Measure = z.strictObject({
   ...described,
   ...shown,
   ...valued,
+});
+
+/** Dimensions from the coarse to the fine. */
+const Hierarchy = z.strictObject({
+  name: Name,
+  title: z.optional(Text),
+  ...shown,
+  levels: z.array(z.string()).check(z.minLength(1, 'needs at least one level')),
 });
 
 const Segment = z.strictObject({ name: Name, sql: Text, ...described, ...shown });
@@ -159,6 +170,7 @@ const Cube = z
     dimensions: z.optional(z.array(Dimension)),
     measures: z.optional(z.array(Measure)),
     segments: z.optional(z.array(Segment)),
+    hierarchies: z.optional(z.array(Hierarchy)),
   })
   .check(
     z.refine(cube => (cube.sql_table === undefined) !== (cube.sql === undefined), 'needs sql_table or sql, not both'),
@@ -171,8 +183,18 @@ const Included = z.union(
   { error: 'must be the name of a member, or an object with name and alias' },
 );
 
+/** Members of a view, put together for whoever reads it. */
+export type FolderSource = { name: string; includes: '*' | (string | { join_path: string } | FolderSource)[] };
+
+const FolderItem = z.lazy(() => z.union([z.string(), z.strictObject({ join_path: z.string() }), FolderSource]));
+const FolderSource: z.ZodMiniType<FolderSource, FolderSource> = z.strictObject(
+  { name: Text, includes: z.union([z.literal('*'), z.array(FolderItem)]) },
+  { error: 'must hold a name and includes: "*", or a list of members, of join_path, and of folders' },
+);
+
 const View = z.strictObject({
   ...entity,
+  folders: z.optional(z.array(FolderSource)),
   cubes: z.array(
     z.strictObject({
       join_path: z

@@ -48,6 +48,11 @@ export class References {
     return this.#sources.cubes.has(name);
   }
 
+  /** Whether a cube has a dimension of this name. */
+  isDimension(cube: string, name: string): boolean {
+    return this.#sources.cubes.get(cube)?.source.dimensions?.some(dimension => dimension.name === name) === true;
+  }
+
   /** A dimension, measure or segment of a cube. */
   member(cube: string, name: string): Member | undefined {
     const source = this.#sources.cubes.get(cube)?.source;

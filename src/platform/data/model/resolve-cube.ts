@@ -10,11 +10,15 @@ import type { SourcePath } from './model-files.js';
 import type { CubeSource } from './model-source.js';
 import { isReserved, type Located } from './model-sources.js';
 import { isPredefined, type References, Way } from './references.js';
+import { resolveHierarchies } from './resolve-hierarchy.js';
 import { resolvePolicy } from './resolve-policy.js';
 
 type DimensionSource = NonNullable<CubeSource['dimensions']>[number];
 type MeasureSource = NonNullable<CubeSource['measures']>[number];
 type SegmentSource = NonNullable<CubeSource['segments']>[number];
+
+/** What relationships are called where they travel. */
+const relationships = { many_to_one: 'belongsTo', one_to_many: 'hasMany', one_to_one: 'hasOne' } as const;
 
 /** Optional fields that are simply carried over. */
 export function describedBy<T extends object, K extends keyof T>(
@@ -85,7 +89,21 @@ export class CubeResolver {
       resolvePolicy(scope, policy, ['access_policy', index]),
     );
     const described = describedBy(source, ['description', 'meta']);
-    return { name: source.name, type: 'cube', title, public: source.public ?? true, policies, members, ...described };
+    return {
+      name: source.name,
+      type: 'cube',
+      title,
+      public: source.public ?? true,
+      policies,
+      members,
+      hierarchies: resolveHierarchies(this.#references, cube, members),
+      folders: [],
+      joins: (source.joins ?? []).map(({ name, relationship }) => ({
+        name,
+        relationship: relationships[relationship],
+      })),
+      ...described,
+    };
   }
 
   #checkJoins(cube: Located<CubeSource>): void {
@@ -140,6 +158,8 @@ export class CubeResolver {
       });
     });
     const primaryKey = source.primary_key ?? false;
+    if (source.key !== undefined && !this.#references.isDimension(cube.source.name, source.key))
+      cube.report([...path, 'key'], `${source.key} is not a dimension of ${cube.source.name}`);
     const format = formatOf(source.format, source.type);
     return {
       kind: 'dimension',
@@ -147,9 +167,11 @@ export class CubeResolver {
       type: source.type,
       public: source.public ?? !primaryKey,
       primaryKey,
+      suggestFilterValues: source.suggest_filter_values ?? true,
+      ...(source.key === undefined ? {} : { key: `${cube.source.name}.${source.key}` }),
       propagatesFilters: source.propagate_filters_to_sub_query ?? false,
       granularities,
-      ...describedBy(source, ['currency']),
+      ...describedBy(source, ['currency', 'order']),
       ...(format === undefined ? {} : { format }),
     };
   }

@@ -1,9 +1,17 @@
-import type { DimensionDefinition, EntityDefinition, MemberDefinition } from './definition.js';
+import {
+  type DimensionDefinition,
+  type EntityDefinition,
+  type Hierarchy,
+  type MemberDefinition,
+  MemberKind,
+} from './definition.js';
 import { formatOf, titleize } from './labels.js';
 import type { SourcePath } from './model-files.js';
 import type { ViewSource } from './model-source.js';
 import { isReserved, type Located } from './model-sources.js';
 import { describedBy } from './resolve-cube.js';
+import { resolveFolders } from './resolve-folders.js';
+import { viewHierarchies } from './resolve-hierarchy.js';
 import { resolvePolicy } from './resolve-policy.js';
 
 type Part = ViewSource['cubes'][number];
@@ -19,6 +27,7 @@ export interface ViewScope {
 export function resolveView(scope: ViewScope, { source, report }: Located<ViewSource>): EntityDefinition {
   const title = source.title ?? titleize(source.name);
   const members = new Map<string, MemberDefinition>();
+  const hierarchies = new Map<string, Hierarchy>();
   source.cubes.forEach((part, index) => {
     const at = ['cubes', index];
     const steps = part.join_path.split('.');
@@ -29,18 +38,18 @@ export function resolveView(scope: ViewScope, { source, report }: Located<ViewSo
       return;
     }
     for (const include of includesOf(part, cube, (path, message) => report([...at, ...path], message))) {
+      const own = include.alias ?? include.name;
+      const name = part.prefix === true ? `${part.alias ?? cube.name}_${own}` : own;
+      const hierarchy = hierarchyOf(cube, include.name);
+      if (hierarchy !== undefined) hierarchies.set(name, { ...hierarchy, ...describedBy(include, ['title']) });
       const target = cube.members.get(include.name);
       if (target === undefined) continue;
-      const name =
-        part.prefix === true
-          ? `${part.alias ?? cube.name}_${include.alias ?? include.name}`
-          : (include.alias ?? include.name);
       if (members.has(name) || isReserved(name))
         report(at, `${name} is in the view already: exclude it or give it an alias`);
       else members.set(name, viewMember(source.name, title, name, target, include, steps));
     }
   });
-  const drilled = mapDrillMembers(members);
+  const drilled = mapPaths(members);
   const onFilter = (member: DimensionDefinition, path: SourcePath) => {
     if (member.subQuery)
       report(path, `${member.path} is worked out by a query of its own: filter by a plain dimension`);
@@ -57,6 +66,9 @@ export function resolveView(scope: ViewScope, { source, report }: Located<ViewSo
     public: source.public ?? true,
     policies,
     members: drilled,
+    hierarchies: viewHierarchies(source.name, hierarchies, drilled),
+    folders: resolveFolders({ source, report }, drilled),
+    joins: [],
     ...described,
   };
 }
@@ -69,17 +81,41 @@ function includesOf(
 ): Include[] {
   const unknown = (name: string) => `${name} is not a member of ${cube.name}`;
   for (const [index, name] of (part.excludes ?? []).entries()) {
-    if (!cube.members.has(name)) report(['excludes', index], unknown(name));
+    if (!isKnown(cube, name)) report(['excludes', index], unknown(name));
   }
-  const included =
-    part.includes === '*'
-      ? [...cube.members.values()].filter(member => member.public).map(member => ({ name: member.name }))
-      : part.includes.map(include => (typeof include === 'string' ? { name: include } : include));
+  const included = part.includes === '*' ? everythingOf(cube) : namedOf(cube, part.includes);
   if (part.includes !== '*') {
     for (const [index, { name }] of included.entries())
-      if (!cube.members.has(name)) report(['includes', index], unknown(name));
+      if (!isKnown(cube, name)) report(['includes', index], unknown(name));
   }
   return included.filter(({ name }) => part.excludes?.includes(name) !== true);
+}
+
+function hierarchyOf(cube: EntityDefinition, name: string): Hierarchy | undefined {
+  return cube.hierarchies.find(hierarchy => hierarchy.path === `${cube.name}.${name}`);
+}
+
+function isKnown(cube: EntityDefinition, name: string): boolean {
+  return cube.members.has(name) || hierarchyOf(cube, name) !== undefined;
+}
+
+function everythingOf(cube: EntityDefinition): Include[] {
+  const hierarchies = cube.hierarchies.filter(hierarchy => hierarchy.public);
+  const members = [...cube.members.values()].filter(member => member.public);
+  const nameOf = (path: string) => path.slice(cube.name.length + 1);
+  return [...members, ...hierarchies].map(({ path }) => ({ name: nameOf(path) }));
+}
+
+/** Whoever names a hierarchy names its levels, but for private ones. */
+function namedOf(cube: EntityDefinition, includes: Exclude<Part['includes'], '*'>): Include[] {
+  const named = includes.map(include => (typeof include === 'string' ? { name: include } : include));
+  const known = new Set(named.map(({ name }) => name));
+  const levels = named.flatMap(({ name }) => hierarchyOf(cube, name)?.levels ?? []);
+  const more = levels.flatMap(path => {
+    const [entity, name = ''] = path.split('.');
+    return entity === cube.name && !known.has(name) && cube.members.get(name)?.public === true ? [name] : [];
+  });
+  return [...named, ...[...new Set(more)].map(name => ({ name }))];
 }
 
 function viewMember(
@@ -109,13 +145,18 @@ function viewMember(
   };
 }
 
-/** Drill members of a view are the view's own names for them; what the view leaves out is left out. */
-function mapDrillMembers(members: ReadonlyMap<string, MemberDefinition>): ReadonlyMap<string, MemberDefinition> {
+/** Members that a view's members speak of go by the view's own names; what the view leaves out is left out. */
+function mapPaths(members: ReadonlyMap<string, MemberDefinition>): ReadonlyMap<string, MemberDefinition> {
   const paths = new Map([...members.values()].map(member => [member.target, member.path]));
   const mapped = new Map(members);
   for (const [name, member] of members) {
-    if (member.kind !== 'measure') continue;
-    mapped.set(name, { ...member, drillMembers: member.drillMembers.flatMap(path => paths.get(path) ?? []) });
+    if (member.kind === MemberKind.measure)
+      mapped.set(name, { ...member, drillMembers: member.drillMembers.flatMap(path => paths.get(path) ?? []) });
+    if (member.kind === MemberKind.dimension && member.key !== undefined) {
+      const { key: target, ...dimension } = member;
+      const key = paths.get(target);
+      mapped.set(name, { ...dimension, ...(key === undefined ? {} : { key }) });
+    }
   }
   return mapped;
 }

@@ -1,0 +1,63 @@
+import { type Hierarchy, type MemberDefinition, MemberKind } from './definition.js';
+import { titleize } from './labels.js';
+import type { SourcePath } from './model-files.js';
+import type { CubeSource } from './model-source.js';
+import { isReserved, type Located } from './model-sources.js';
+import type { References } from './references.js';
+
+type HierarchySource = NonNullable<CubeSource['hierarchies']>[number];
+
+/** Checks the hierarchies of a cube and resolves their levels, which may be dimensions of cubes that it joins. */
+export function resolveHierarchies(
+  references: References,
+  { source, report }: Located<CubeSource>,
+  members: ReadonlyMap<string, MemberDefinition>,
+): Hierarchy[] {
+  const names = new Set<string>();
+  return (source.hierarchies ?? []).map((hierarchy, index) => {
+    const path: SourcePath = ['hierarchies', index];
+    const { name, title = titleize(name), levels } = hierarchy;
+    if (isReserved(name)) report([...path, 'name'], `${name} is a reserved name`);
+    else if (members.has(name) || names.has(name))
+      report([...path, 'name'], `${name} is the name of another member of ${source.name}`);
+    names.add(name);
+    const level = (written: string, place: number) => {
+      const found = dimensionOf(references, source.name, written);
+      if (found === undefined)
+        report([...path, 'levels', place], `${written} is not a dimension that ${source.name} can reach`);
+      return found ?? written;
+    };
+    return { path: `${source.name}.${name}`, title, public: isPublic(hierarchy), levels: levels.map(level) };
+  });
+}
+
+function isPublic({ public: shown = true }: HierarchySource): boolean {
+  return shown;
+}
+
+/** `name`, `cube.name` and `{CUBE.name}` are one thing. */
+function dimensionOf(references: References, cube: string, written: string): string | undefined {
+  const parts = written.replace(/^\{\s*|\s*\}$/g, '').split('.');
+  const reference = parts.length > 2 ? undefined : references.resolve(cube, parts);
+  if (reference?.kind !== 'member' || !references.isDimension(reference.cube, reference.member)) return undefined;
+  return references.path(cube, reference.cube) === undefined ? undefined : `${reference.cube}.${reference.member}`;
+}
+
+/**
+ * The hierarchies that a view takes over, with the view's own names for levels. A level that the view leaves out is left out.
+ * @param taken - each with the name that it has in the view.
+ */
+export function viewHierarchies(
+  view: string,
+  taken: ReadonlyMap<string, Hierarchy>,
+  members: ReadonlyMap<string, MemberDefinition>,
+): Hierarchy[] {
+  const paths = new Map<string | undefined, string>();
+  for (const { kind, target, path } of members.values()) if (kind === MemberKind.dimension) paths.set(target, path);
+  return [...taken].map(([name, hierarchy]) => ({
+    ...hierarchy,
+    path: `${view}.${name}`,
+    target: hierarchy.path,
+    levels: hierarchy.levels.flatMap(level => paths.get(level) ?? []),
+  }));
+}
