@@ -6,6 +6,8 @@ import { type Condition, MemberType } from './condition.js';
 export type Bind = (value: Parameter) => string;
 
 const never = '1 = 0';
+/** Whatever else a member's SQL is, it stands in parentheses: `a > b` is an operand like any other. */
+const columnName = /^(?:\w+|"[^"]+")(?:\.(?:\w+|"[^"]+"))?$/;
 const comparisons: Partial<Record<FilterOperator, string>> = {
   gt: '>',
   gte: '>=',
@@ -30,8 +32,9 @@ const textFunctions: Partial<Record<FilterOperator, string>> = {
  * text operators ignore case and know no wildcards; a negation keeps NULL rows unless NULL is among its values.
  * A condition that says nothing is never true.
  */
-export function predicateSql(column: string, condition: Condition, bind: Bind): string {
+export function predicateSql(sql: string, condition: Condition, bind: Bind): string {
   const { operator } = condition;
+  const column = columnName.test(sql) ? sql : `(${sql})`;
   if (operator === 'set') return `${column} IS NOT NULL`;
   if (operator === 'notSet') return `${column} IS NULL`;
   if (condition.values.length === 0) return never;

@@ -77,6 +77,16 @@ describe('a predicate', () => {
     expect(await created(operator, ...values)).toEqual(ids);
   });
 
+  it('is one of the whole expression, whatever stands in it', async () => {
+    const of = (sql: string, operator: Condition['operator'], ...values: Condition['values']) =>
+      matching(sql, { type: 'boolean', operator, values });
+    expect(await of('amount >= 60', 'equals', true)).toEqual([6, 7, 8]);
+    expect(await of('amount >= 60 OR id = 1', 'equals', false)).toEqual([2, 3, 5]);
+    expect(await of('amount >= 60', 'set')).toEqual([1, 2, 3, 5, 6, 7, 8]);
+    expect(await of('NOT paid', 'notEquals', true)).toEqual([1, 3, 4, 5, 7, 8]);
+    expect(await of('"orders".paid', 'notSet')).toEqual([3]);
+  });
+
   it('is never true when it has nothing to say', async () => {
     for (const operator of [
       'equals',
