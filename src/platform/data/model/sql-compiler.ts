@@ -64,6 +64,8 @@ function compileQuery(compilers: Compilers, options: object, rows: RowFilterSymb
     const builder = new DuckDbQuery(compilers, {
       ...structuredClone(options),
       allowUngroupedWithoutPrimaryKey: true,
+      // Times are those of the query's zone, grouped by or not.
+      convertTzForRawTimeDimension: true,
       useNativeSqlPlanner: false,
       contextSymbols: { rowFilters: rows },
     });

@@ -179,6 +179,18 @@ describe('a time dimension', () => {
     expect(await rows({ dimensions: ['orders.id'], filters: [filter] })).toEqual(ids.map(id => [id]));
   });
 
+  it('is shown in the zone of the query, grouped by or not, and filtered in it once', async () => {
+    const query: Query = {
+      dimensions: ['orders.id', 'orders.created'],
+      filters: [{ member: 'orders.created', operator: 'afterOrOnDate', values: ['2001-02-14'] }],
+    };
+    expect(await rows({ ...query, timezone: 'Asia/Tokyo' })).toEqual([[4, '2001-02-14 21:00:00']]);
+    expect(await rows({ ...query, timezone: 'Asia/Tokyo', ungrouped: true })).toEqual([[4, '2001-02-14 21:00:00']]);
+    expect(await rows({ ...query, timezone: 'UTC' })).toEqual([[4, '2001-02-14 12:00:00']]);
+    const view = { dimensions: ['sales.created'], filters: [{ member: 'sales.id', operator: 'equals', values: [4] }] };
+    expect(await rows({ ...view, timezone: 'Asia/Tokyo' } as Query)).toEqual([['2001-02-14 21:00:00']]);
+  });
+
   it('of the first and the last year can be asked for in every zone', async () => {
     const timeDimensions = [{ dimension: 'orders.created', dateRange: ['1000-01-01', '9999-12-31'] }];
     for (const timezone of ['Pacific/Kiritimati', 'UTC', 'Pacific/Pago_Pago']) {
