@@ -34,6 +34,7 @@ const tellings: readonly (readonly [RegExp, Told])[] = [
   [/Malformed JSON.* in line (\d+): /s, line => `is no JSON in line ${Number(line) - 1}: put one object per line`],
   [/Malformed JSON.* in record\/value (\d+): /s, record => `is no JSON in object ${Number(record) - 1}`],
   [/in (line|record\/value) (\d+): Object .* has duplicate key/s, (place, at) => `has a key twice in ${place} ${at}`],
+  [/Duplicate name .* in struct/s, () => 'has objects with keys that differ in case alone: rename them'],
   [/expected records/, () => 'holds no rows: put an array of objects, or one object per line'],
 ];
 

@@ -1,11 +1,15 @@
 import { extname } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type RawColumn, Reading, typedSelect } from './column-types.js';
+import { FileProblem } from './file-problem.js';
 import { readStart } from './file-start.js';
 import { quoted } from './instance-options.js';
 
 /** What the engine guesses of texts in quotes; we look at all of them instead. */
 const guessedTypes = /^(DATE|TIME|TIMESTAMP|UUID)\b/;
+
+/** Names that the engine gives to columns which have none, or that of another. */
+const given = /^C\d+$|_\d+$/i;
 
 /** Where to look for the bracket with which an array begins. */
 const startBytes = 4096;
@@ -16,14 +20,27 @@ const startBytes = 4096;
  * `tags[1]`; where a key's values are of several types, all of them are text.
  */
 export async function jsonSelect(connection: DuckDBConnection, path: string): Promise<string> {
+  const format = await formatOf(path);
   // All rows settle the types; objects with many keys stay structs, however different the keys.
-  const options = `format = '${await formatOf(path)}', records = true, map_inference_threshold = -1`;
+  const options = `format = '${format}', records = true, map_inference_threshold = -1`;
   const detected = await connection.run(
     `DESCRIBE SELECT * FROM read_json(${quoted(path)}, ${options}, sample_size = -1)`,
   );
   const columns = (await detected.getRows()).map(([name, type]) => rawColumn(String(name), String(type)));
+  if (columns.some(({ name }) => given.test(name))) await refuseTwinKeys(connection, path, format);
   const types = columns.map(({ name, type }) => `${quoted(name)}: ${quoted(type)}`).join(', ');
   return typedSelect(connection, columns, `read_json(${quoted(path)}, ${options}, columns = {${types}})`);
+}
+
+/** Keys that are no names of columns: under the name that the engine gives them instead, nothing would be found. */
+async function refuseTwinKeys(connection: DuckDBConnection, path: string, format: string): Promise<void> {
+  const found = await connection.run(
+    `SELECT DISTINCT unnest(json_keys(json)) FROM read_json_objects(${quoted(path)}, format = '${format}')`,
+  );
+  const keys = (await found.getRows()).map(([key]) => String(key).toLowerCase());
+  if (keys.includes('') || new Set(keys).size < keys.length) {
+    throw new FileProblem('has keys that are empty or differ in case alone: rename them');
+  }
 }
 
 async function formatOf(path: string): Promise<string> {

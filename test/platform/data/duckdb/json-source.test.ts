@@ -36,6 +36,14 @@ describe('a JSON file', () => {
     ]);
   });
 
+  it('takes keys as they are, whatever they look like', async () => {
+    const { types } = await readSource(
+      't.ndjson',
+      `{"a_1": 1, "c2": 2, "it's \\"q\\" [x]": "2001-02-03", "b.c": "z"}\n`,
+    );
+    expect(types).toEqual(['a_1 BIGINT', 'c2 BIGINT', `it's "q" [x] DATE`, 'b.c VARCHAR']);
+  });
+
   it('keeps what is nested, for the SQL of a model', async () => {
     const content = '[{"address": {"city": "Rome", "at": "x"}, "tags": ["a", "b"]}, {"address": {"city": "Oslo"}}]';
     const read = await readSource('t.json', content, 'address.city, tags[1]');
@@ -77,6 +85,9 @@ describe('a JSON file', () => {
     ['t.json', '[{"a": 1}, {"a": "secret" "b"}]', /is no JSON in object 2/],
     ['t.json', '[{"a": "secret"}', /is no JSON/],
     ['t.ndjson', '{"a": 1}\n{"a": "secret", "a": 2}\n', /has a key twice in line 2/],
+    ['t.ndjson', '{"secret": 1, "Secret": 2}\n', /has keys that are empty or differ in case alone: rename them/],
+    ['t.ndjson', '{"a": 1, "": 2}\n', /has keys that are empty/],
+    ['t.json', '[{"a": {"secret": 1, "Secret": 2}}]', /has objects with keys that differ in case alone/],
     ['t.ndjson', '\ufeff{"a": 1}\n', /begins with a byte order mark/],
     ['t.json', Buffer.from('[{"a": "caf\xe9"}]', 'latin1'), /is not UTF-8 text/],
   ])('is refused with a sentence that quotes none of it: %s %#', async (name, content, message) => {
