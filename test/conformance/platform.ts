@@ -7,6 +7,7 @@ import { listen } from '../../src/cli/listen.js';
 import { secretsOf } from '../../src/platform/auth/secrets.js';
 import { createTokens } from '../../src/platform/auth/tokens.js';
 import { createPlatform } from '../../src/platform/create-platform.js';
+import type { QueryLimits } from '../../src/platform/query-limits.js';
 import { openReference, type Reference } from './reference.js';
 import { writeSources } from './sources.js';
 
@@ -38,7 +39,7 @@ export interface Conformance {
 }
 
 /** Starts the platform on the demo's model and the suite's own, over HTTP, and signs the callers in. */
-export async function startConformance(): Promise<Conformance> {
+export async function startConformance(limits: QueryLimits = {}): Promise<Conformance> {
   const folder = await mkdtemp(join(tmpdir(), 'conformance-'));
   const sources = join(folder, 'sources');
   const models = join(folder, 'model');
@@ -52,6 +53,7 @@ export async function startConformance(): Promise<Conformance> {
     publicUrl: listener.url,
     adminKey,
     secretKey,
+    limits,
     modelDirectory: models,
     sourcesDirectory: sources,
     onFailure: failure => console.error(failure),

@@ -12,6 +12,7 @@ import { logic } from './cases/logic.js';
 import { measures } from './cases/measures.js';
 import { order } from './cases/order.js';
 import { ranges } from './cases/ranges.js';
+import { rolling } from './cases/rolling.js';
 import { segments } from './cases/segments.js';
 import { subqueries } from './cases/subqueries.js';
 import { ungrouped } from './cases/ungrouped.js';
@@ -46,6 +47,7 @@ const themes = {
   joins,
   views,
   subqueries,
+  rolling,
 } satisfies Record<string, readonly Case[]>;
 
 describe.concurrent.each(Object.entries(themes))('%s', (_, cases) => {

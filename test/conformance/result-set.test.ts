@@ -139,6 +139,17 @@ describe('pivots', () => {
     expect(row['trips.late_share']).toBeCloseTo(Number(share), 9);
   });
 
+  test('tells the columns of a table without rows', async () => {
+    const nothing = { member: 'orders.id', operator: 'lt', values: ['0'] };
+    const result = await ask({ measures: ['orders.revenue'], dimensions: ['orders.status'], filters: [nothing] });
+    expect(result.chartPivot()).toEqual([]);
+    expect(result.tablePivot()).toEqual([]);
+    expect(result.tableColumns()).toMatchObject([
+      { key: 'orders.status', shortTitle: 'Status', type: 'string' },
+      { key: 'orders.revenue', shortTitle: 'Revenue', type: 'number', format: 'currency', currency: 'EUR' },
+    ]);
+  });
+
   test('is the same after a journey as text', async () => {
     const result = await ask(lateByMonth);
     const again = ResultSet.deserialize(JSON.parse(JSON.stringify(result.serialize())));
