@@ -1,0 +1,128 @@
+import '../../../src/contract/messages.js';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDataService } from '../../../src/platform/data/data-service.js';
+import { openDuckDbEngine } from '../../../src/platform/data/duckdb/open-duckdb-engine.js';
+import { compileModel } from '../../../src/platform/data/model/compile-model.js';
+import { dataRoutes } from '../../../src/platform/routes/data.js';
+import { writeParquet } from './duckdb/parquet.js';
+import { caller } from './fakes.js';
+
+/** Every row of one cube meets every row of another: 16 millions of millions of pairs. */
+const rows = 4_000_000;
+const timeoutMs = 1_000;
+
+const everyone = 'access_policy: [{ group: "*", row_level: { allow_all: true } }]';
+const model = `
+cubes:
+  - name: left
+    sql_table: numbers
+    joins:
+      - { name: right, sql: "1 = 1", relationship: one_to_many }
+    dimensions:
+      - { name: n, sql: n, type: number, primary_key: true, public: true }
+      - { name: text, sql: text, type: string }
+      - { name: pair, sql: "{CUBE}.text || {right.text}", type: string }
+      - { name: at, sql: at, type: time }
+      - { name: beside, sql: "{right.count}", type: number, sub_query: true }
+    measures:
+      - { name: count, type: count }
+      - { name: total, sql: n, type: sum }
+      - { name: texts, sql: text, type: count_distinct }
+      - { name: pairs, sql: "{CUBE}.text || {right.text}", type: count_distinct }
+      - { name: lately, type: count, rolling_window: { trailing: unbounded } }
+    ${everyone}
+  - name: right
+    sql_table: numbers
+    dimensions:
+      - { name: n, sql: n, type: number, primary_key: true, public: true }
+      - { name: text, sql: text, type: string }
+    measures:
+      - { name: count, type: count }
+      - { name: total, sql: n, type: sum }
+      - { name: texts, sql: text, type: count_distinct }
+    ${everyone}
+  - name: small
+    sql: "SELECT 1 AS n"
+    dimensions:
+      - { name: n, sql: n, type: number, primary_key: true }
+    measures:
+      - { name: count, type: count }
+    ${everyone}
+`;
+
+let folder: string;
+let app: ReturnType<typeof dataRoutes>;
+let close: () => Promise<void>;
+const failures: unknown[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pa-blow-up-'));
+  await writeFile(join(folder, 'model.yml'), model);
+  const select = `SELECT range AS n, 'text ' || range AS text, TIMESTAMP '2024-01-01' + INTERVAL (range) SECOND AS at FROM range(${rows})`;
+  await writeParquet(join(folder, 'numbers.parquet'), select);
+  const engine = await openDuckDbEngine({ sources: folder, memoryLimit: '300MB', spillLimit: '200MB', timeoutMs });
+  const current = await compileModel({ directory: folder, tables: ['numbers'] });
+  const service = createDataService({ engine, model: { current } });
+  const authenticate = async () => caller();
+  app = dataRoutes({ service, authenticate, onFailure: error => failures.push(error) });
+  close = () => engine.close();
+}, 60_000);
+
+afterAll(async () => {
+  await close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function load(query: unknown, request: object = {}) {
+  const body = JSON.stringify({ query, ...request });
+  const response = await app.request('/v1/load', { method: 'POST', body });
+  return { status: response.status, body: await response.json() };
+}
+
+const both = ['left.text', 'right.text'];
+const seconds = (granularity: string) => [
+  { dimension: 'left.at', granularity, dateRange: ['2024-01-01', '2024-02-01'] },
+];
+
+describe('a statement that would never end, or take all memory', () => {
+  it.each([
+    ['counts all pairs', { measures: ['right.count'], dimensions: ['left.text'] }],
+    ['counts both sides', { measures: ['left.count', 'right.count'] }],
+    ['counts distinct pairs', { measures: ['left.pairs'] }],
+    ['groups by pairs', { dimensions: both }],
+    ['groups by a text of both', { dimensions: ['left.pair'] }],
+    ['wants pairs in an order', { dimensions: both, order: { 'right.text': 'desc', 'left.text': 'desc' }, limit: 10 }],
+    ['skips nearly all pairs', { dimensions: both, offset: Number.MAX_SAFE_INTEGER, ungrouped: true }],
+    ['wants the number of pairs', { dimensions: both, limit: 1, total: true }],
+    [
+      'filters by what all pairs come to',
+      { measures: ['left.count'], filters: [{ member: 'right.total', operator: 'gt', values: ['1'] }] },
+    ],
+    ['counts pairs for each row', { dimensions: ['left.beside'], measures: ['left.count'] }],
+    ['rolls over every second', { measures: ['left.lately'], timeDimensions: seconds('second') }],
+    ['rolls over every minute', { measures: ['left.lately', 'left.texts'], timeDimensions: seconds('minute') }],
+  ])('that %s ends in a 400, and others are answered meanwhile', async (_name, query) => {
+    const hostile = Promise.all([load(query), load(query, { cache: 'no-cache' })]);
+    const sound = await load({ measures: ['small.count'] }, { cache: 'no-cache' });
+    expect(sound).toMatchObject({ status: 200, body: { data: [{ 'small.count': '1' }] } });
+    for (const { status, body } of await hostile) {
+      expect({ status, error: body.error }).toEqual({
+        status: 400,
+        error: expect.stringMatching(/took too long|memory|spans/),
+      });
+    }
+    expect(failures).toEqual([]);
+    expect(await load({ measures: ['left.total'] }, { cache: 'no-cache' })).toMatchObject({
+      status: 200,
+      body: { data: [{ 'left.total': String((rows * (rows - 1)) / 2) }] },
+    });
+  });
+
+  it('that a limit cuts short is answered', async () => {
+    const { status, body } = await load({ dimensions: both, ungrouped: true, limit: 20, responseFormat: 'compact' });
+    expect({ status, rows: body.data.dataset.length }).toEqual({ status: 200, rows: 20 });
+  });
+});
