@@ -1,14 +1,36 @@
 import fc from 'fast-check';
 import { filterOperators } from '../../../src/contract/query.js';
+import {
+  blendedQueries,
+  comparingQuery,
+  cubeNames,
+  few,
+  hostileTexts,
+  type Json,
+  nested,
+  soundQuery,
+  viewNames,
+} from './sound-queries.js';
 
-const hostileMembers = [
+/** Members that are there, but not for any caller of these tests, and the cubes of which that is true. */
+const hiddenMembers = [
   'orders.secret',
   'orders.internal',
   'orders.leaked',
+  'orders.guarded',
+  'orders.hoard',
   'sales.secret',
+  'sales.hoard',
   'vault.secret',
   'vault.count',
+  'vault.placed_at',
+  'vault.large',
   'vault_view.secret',
+  'vault_view.count',
+];
+const hiddenCubes = ['vault', 'vault_view'];
+
+const noMembers = [
   'orders.__proto__',
   'orders.constructor',
   'orders.toString',
@@ -30,187 +52,58 @@ const hostileMembers = [
   'orders.count\u0000',
 ];
 
-const hostileTexts = [
-  'tenant_a',
-  'tenant_b',
-  'tenant_a Rom',
-  'tenant_b Rom',
-  'tenant_a secret',
-  "tenant_a O'Hara",
-  "' OR '1'='1",
-  "') OR 1=1 --",
-  '"; DROP VIEW orders; --',
-  '\\',
-  "\\'",
-  '%',
-  '_',
-  '?',
-  '$1',
-  '{ securityContext.tenant }',
-  '__proto__',
-  'undefined',
-  'null',
-  '',
-  '\u0000',
-  '\ud800',
-  '😀',
-  '50',
-  '-0',
-  '1e3',
-  'NaN',
-  '2024-02-01',
-  '2024-02-01T00:00:00.000',
-  '2024-13-45',
-  'true',
-];
-
 const hostileGrains = ['fortnight', '__proto__', 'constructor', 'toString', "day' OR 1=1", 'DAY', 'month.day', ''];
 const hostileRanges: unknown[] = [
-  'last month',
+  'the day after never',
+  'last 99999999999999999999 days',
   ["2024-01-01' OR 1=1 --", '2024-02-01'],
   [],
   ['2024-13-45', '2024-02-01'],
   1,
 ];
 
-const textOperators = [
-  'equals',
-  'notEquals',
-  'contains',
-  'notContains',
-  'startsWith',
-  'notStartsWith',
-  'endsWith',
-  'notEndsWith',
-];
-const numberOperators = ['equals', 'notEquals', 'gt', 'gte', 'lt', 'lte'];
-const timeOperators = ['inDateRange', 'notInDateRange', 'beforeDate', 'beforeOrOnDate', 'afterDate', 'afterOrOnDate'];
-
-/** Members that queries are made of: a cube's own with those it joins, or a view's. */
-interface Names {
-  readonly measures: readonly string[];
-  readonly texts: readonly string[];
-  readonly numbers: readonly string[];
-  readonly time: string;
-}
-
-const cubeNames: Names = {
-  measures: [
-    'orders.count',
-    'orders.total',
-    'orders.average',
-    'orders.largest',
-    'orders.cities',
-    'customers.count',
-    'customers.last',
-  ],
-  texts: ['orders.tenant', 'orders.city', 'customers.tenant', 'customers.name'],
-  numbers: ['orders.id', 'orders.amount', 'customers.id'],
-  time: 'orders.placed_at',
-};
-const viewNames: Names = {
-  measures: ['sales.count', 'sales.total'],
-  texts: ['sales.city', 'sales.tenant', 'sales.name'],
-  numbers: [],
-  time: 'sales.placed_at',
-};
-
-const few = <T>(one: fc.Arbitrary<T>, maxLength = 2) => fc.array(one, { minLength: 1, maxLength });
-const condition = (members: readonly string[], operators: readonly string[], values: fc.Arbitrary<unknown[]>) =>
-  fc.record({ member: fc.constantFrom(...members), operator: fc.constantFrom(...operators), values });
-
-/** A condition that fits its member, with values that may be hostile all the same. */
-function fittingCondition({ texts, numbers, time }: Names): fc.Arbitrary<object> {
-  const anyText = fc.oneof(fc.constantFrom(...hostileTexts), fc.string({ maxLength: 12, unit: 'binary' }));
-  const anyNumber = fc.constantFrom<unknown>('50', 7, '-1', 0.5, '1e3');
-  const anyDate = fc.constantFrom('2024-02-01', '2024-03-10T12:00:00.000', '2023-12-31');
-  return fc.oneof(
-    condition(texts, textOperators, few(anyText)),
-    ...(numbers.length > 0 ? [condition(numbers, numberOperators, few(anyNumber))] : []),
-    condition([time], timeOperators.slice(0, 2), fc.tuple(anyDate, anyDate)),
-    condition([time], timeOperators.slice(2), fc.tuple(anyDate)),
-    fc.record({ member: fc.constantFrom(...texts, ...numbers, time), operator: fc.constantFrom('set', 'notSet') }),
-  );
-}
-
-/** Conditions in groups of groups. */
-function nested(leaf: fc.Arbitrary<object>): fc.Arbitrary<object> {
-  return fc.letrec<{ filter: object }>(tie => ({
-    filter: fc.oneof(
-      { depthSize: 'small', withCrossShrink: true },
-      { weight: 3, arbitrary: leaf },
-      { weight: 1, arbitrary: fc.record({ and: few(tie('filter'), 3) }) },
-      { weight: 1, arbitrary: fc.record({ or: few(tie('filter'), 3) }) },
-    ),
-  })).filter;
-}
-
-/** A query that the model can answer. */
-function soundQuery(names: Names): fc.Arbitrary<object> {
-  const filter = nested(fittingCondition(names));
-  const keys = {
-    measures: fc.uniqueArray(fc.constantFrom(...names.measures), { minLength: 1, maxLength: 3 }),
-    dimensions: fc.uniqueArray(fc.constantFrom(...names.texts, ...names.numbers), { maxLength: 2 }),
-    timeDimensions: few(
-      fc.record(
-        {
-          dimension: fc.constant(names.time),
-          granularity: fc.constantFrom('day', 'week', 'month', 'quarter', 'year', 'hour', null),
-          dateRange: fc.constantFrom(['2024-02-01', '2024-03-31'], '2024-02-10', [
-            '2024-01-31T12:00:00.000',
-            '2025-01-01',
-          ]),
-        },
-        { requiredKeys: ['dimension'] },
-      ),
-      1,
-    ),
-    filters: few(filter, 1),
-    limit: fc.constantFrom(1, 3, 50),
-    offset: fc.constantFrom(0, 2),
-    timezone: fc.constantFrom('UTC', 'America/New_York', 'Asia/Kolkata'),
-    responseFormat: fc.constantFrom('default', 'compact', 'columnar'),
-    renewQuery: fc.boolean(),
-  };
-  return fc
-    .record(keys, { requiredKeys: ['measures'] })
-    .chain(query =>
-      fc.record({ order: fc.constantFrom(...ordersOf(query.measures)) }).map(order => ({ ...query, ...order })),
-    );
-}
-
-function ordersOf([first = '']: readonly string[]): unknown[] {
-  return [undefined, [], { [first]: 'asc' }, [[first, 'desc']]];
-}
-
-const hostileMember = fc.constantFrom(...hostileMembers);
+const hiddenMember = fc.constantFrom(...hiddenMembers);
+const hostileMember = fc.oneof(hiddenMember, fc.constantFrom(...noMembers));
 const hostileFilter = fc.record(
   {
     member: fc.oneof(
       fc.constantFrom('orders.tenant', 'orders.count', 'orders.amount', 'orders.placed_at'),
       hostileMember,
     ),
-    operator: fc.constantFrom(...filterOperators, 'sql', '__proto__', 'in'),
+    operator: fc.constantFrom(...filterOperators, 'measureFilter', 'sql', '__proto__', 'in'),
     values: fc.array(fc.constantFrom<unknown>(...hostileTexts, 50, true, null), { maxLength: 2 }),
   },
   { requiredKeys: ['member', 'operator'] },
 );
+const time = (rest: object) => few(fc.record({ dimension: fc.constant('orders.placed_at'), ...rest }), 1);
 
 /** What spoils a sound query: one key, mostly. */
-const hostileKeys = fc.oneof(
+const hostileKeys: fc.Arbitrary<object> = fc.oneof(
   fc.record({ measures: few(hostileMember) }),
   fc.record({ dimensions: few(hostileMember) }),
-  fc.record({ segments: few(fc.oneof(fc.constant('orders.large'), hostileMember), 1) }),
+  fc.record({
+    dimensions: few(
+      hiddenMember.map(member => `${member}.month`),
+      1,
+    ),
+  }),
+  fc.record({ segments: few(hostileMember, 1) }),
   fc.record({ filters: few(nested(hostileFilter), 1) }),
   fc.record({ order: fc.dictionary(hostileMember, fc.constantFrom('asc', 'asc; DROP'), { minKeys: 1, maxKeys: 2 }) }),
+  fc.record({ order: few(fc.tuple(hostileMember, fc.constant('desc')), 1) }),
+  fc.record({ order: few(fc.record({ id: hostileMember, desc: fc.boolean() }), 1) }),
   fc.record({ timezone: fc.constantFrom("UTC' --", 'Nowhere/At_All', '', '__proto__') }),
   fc.record({ offset: fc.constantFrom<unknown>(-1, '1; DROP', 1e12, 0.5) }),
-  fc.record({ joinHints: fc.constant([['orders', 'vault']]) }),
+  fc.record({
+    joinHints: fc.constantFrom(...hiddenCubes, 'sales', '__proto__').map(name => [['orders', name]]),
+  }),
   fc.record({
     timeDimensions: fc.oneof(
-      few(fc.record({ dimension: fc.constant('orders.placed_at'), granularity: fc.constantFrom(...hostileGrains) })),
-      few(fc.record({ dimension: fc.constant('orders.placed_at'), dateRange: fc.constantFrom(...hostileRanges) })),
-      few(fc.record({ dimension: hostileMember, granularity: fc.constant('day') })),
+      time({ granularity: fc.constantFrom(...hostileGrains) }),
+      time({ dateRange: fc.constantFrom(...hostileRanges) }),
+      time({ compareDateRange: few(fc.constantFrom(...hostileRanges)) }),
+      few(fc.record({ dimension: hostileMember, granularity: fc.constantFrom('day', 'half') }), 1),
+      few(fc.record({ dimension: hiddenMember, dateRange: fc.constant('last month') }), 1),
     ),
   }),
 );
@@ -239,11 +132,39 @@ const deep = fc.tuple(fc.integer({ min: 1, max: 300 }), fc.constantFrom('and', '
   return { measures: ['orders.count'], filters };
 });
 
-/** Random and hostile queries of the Data API, as objects to be sent as JSON. */
+const spoiledBlend = fc
+  .tuple(blendedQueries(cubeNames, viewNames), hostileKeys)
+  .map(([[first, ...others], spoilt]) => [{ ...first, ...spoilt }, ...others]);
+
+/** The same few queries again and again, so that what is kept of them grows old. */
+const recurring = fc.constantFrom<Json>(
+  { measures: ['orders.count', 'orders.total'], dimensions: ['orders.city'] },
+  { measures: ['sales.total'], timeDimensions: [{ dimension: 'sales.placed_at', granularity: 'month' }] },
+  { measures: ['customers.last'], dimensions: ['orders.paid'], total: true },
+);
+
+/** Random and hostile queries of the Data API, single ones and lists, as they are sent in JSON. */
 export const hostileQuery: fc.Arbitrary<object> = fc.oneof(
   { weight: 8, arbitrary: soundQuery(cubeNames) },
   { weight: 4, arbitrary: soundQuery(viewNames) },
+  { weight: 2, arbitrary: fc.oneof(comparingQuery(cubeNames), comparingQuery(viewNames)) },
+  { weight: 2, arbitrary: blendedQueries(cubeNames, viewNames) },
+  { weight: 2, arbitrary: recurring },
   { weight: 6, arbitrary: spoiledQuery },
+  { weight: 1, arbitrary: spoiledBlend },
   { weight: 1, arbitrary: wild },
   { weight: 1, arbitrary: deep },
 );
+
+const hidden = /\b(?:(orders|sales)\.(?:secret|internal|leaked|guarded|hoard)|vault_view(?:\.\w+)?|vault(?:\.\w+)?)\b/g;
+
+/**
+ * The same text with every hidden name replaced by one that never was, as long as it; the same text itself where there is none.
+ * A caller must not be able to tell one from the other.
+ */
+export function withUnknownNames(text: string): string {
+  return text.replaceAll(hidden, (name, cube?: string) => {
+    const kept = cube === undefined ? '' : `${cube}.`;
+    return kept + name.slice(kept.length).replaceAll(/[a-z]/g, 'q');
+  });
+}

@@ -25,6 +25,10 @@ export function tableSelects(present: readonly string[]): Record<string, string>
         1 + range % 5 AS customer_id, '${tenant} secret' AS secret, range % 3 = 0 AS paid
         FROM range(${100 + 20 * place})`,
     ),
+    items: rowsOf(
+      (tenant, place) =>
+        `SELECT range AS id, '${tenant}' AS tenant, range % 90 AS order_id, (1 + range % 4) * ${place} AS quantity FROM range(200)`,
+    ),
     customers: rowsOf(
       (tenant, place) =>
         `SELECT 1 + range AS id, '${tenant}' AS tenant, '${tenant} customer ' || range AS name FROM range(${4 + place})`,
@@ -42,8 +46,16 @@ cubes:
       - name: customers
         sql: "{CUBE}.customer_id = {customers}.id"
         relationship: many_to_one
+      - name: items
+        sql: "{CUBE}.id = {items}.order_id AND {CUBE}.tenant = {items}.tenant"
+        relationship: one_to_many
+      - name: vault
+        sql: "{CUBE}.id = {vault}.id"
+        relationship: one_to_one
     dimensions:
       - { name: id, sql: id, type: number, primary_key: true, public: true }
+      - { name: quantity, sql: "{items.quantity}", type: number, sub_query: true }
+      - { name: hoard, sql: "{vault.count}", type: number, sub_query: true }
       - { name: tenant, sql: tenant, type: string }
       - { name: city, sql: city, type: string }
       - { name: amount, sql: amount, type: number }
@@ -64,6 +76,8 @@ cubes:
       - { name: cities, sql: city, type: count_distinct }
       - { name: leaked, sql: secret, type: max }
       - { name: big, type: count, filters: [{ sql: "{CUBE}.amount > 50" }] }
+      - { name: lately, type: count, rolling_window: { trailing: 1 month } }
+      - { name: running, sql: amount, type: sum, rolling_window: { trailing: unbounded } }
       - { name: each, sql: "{total} * 1.0 / NULLIF({count}, 0)", type: number }
     segments:
       - { name: large, sql: "{CUBE}.amount > 50" }
@@ -84,9 +98,21 @@ cubes:
     access_policy:
       - group: "*"
         row_level: { ${rowLevel} }
+  - name: items
+    sql_table: items
+    dimensions:
+      - { name: id, sql: id, type: number, primary_key: true }
+      - { name: tenant, sql: tenant, type: string }
+    measures:
+      - { name: count, type: count }
+      - { name: quantity, sql: quantity, type: sum }
+    access_policy:
+      - group: "*"
+        row_level: { ${rowLevel} }
   - name: vault
     sql_table: orders
     dimensions:
+      - { name: id, sql: id, type: number, primary_key: true }
       - { name: secret, sql: secret, type: string }
       - { name: placed_at, sql: placed_at, type: time }
     measures:
@@ -100,7 +126,7 @@ views:
   - name: sales
     cubes:
       - join_path: orders
-        includes: [count, total, city, tenant, placed_at, secret]
+        includes: [count, total, lately, city, tenant, placed_at, secret, quantity, hoard]
       - join_path: orders.customers
         includes: [name]
     access_policy:

@@ -30,6 +30,8 @@ export const nobodies = ['missing', 'null', 'empty', 'list', 'object'] as const;
 /** A running Data API. */
 export interface Server {
   readonly app: ReturnType<typeof dataRoutes>;
+  /** What it reported as its own fault. */
+  readonly failures: readonly unknown[];
   close(): Promise<void>;
 }
 
@@ -52,7 +54,7 @@ export async function startAlone(): Promise<ReadonlyMap<string, Server>> {
 async function compile(rowLevel: RowLevel): Promise<SemanticModel> {
   const directory = await mkdtemp(join(tmpdir(), 'pa-property-'));
   await writeFile(join(directory, 'model.yml'), modelText(rowLevel));
-  const model = await compileModel({ directory, tables: ['orders', 'customers'] });
+  const model = await compileModel({ directory, tables: Object.keys(tableSelects([])) });
   await rm(directory, { recursive: true });
   return model;
 }
@@ -64,12 +66,17 @@ async function start(present: readonly string[], model: SemanticModel): Promise<
   }
   const engine = await openDuckDbEngine({ sources, threads: 1, memoryLimit: '256MB' });
   const service = createDataService({ engine, model: { current: model } });
-  const app = dataRoutes({ service, authenticate: async request => readCaller(request) });
+  const failures: unknown[] = [];
+  const app = dataRoutes({
+    service,
+    authenticate: async request => readCaller(request),
+    onFailure: error => failures.push(error),
+  });
   const close = async () => {
     await engine.close();
     await rm(sources, { recursive: true, force: true });
   };
-  return { app, close };
+  return { app, failures, close };
 }
 
 function readCaller(request: Request) {
