@@ -38,7 +38,7 @@ export async function compileModel(options: ModelOptions): Promise<SemanticModel
   const access = new AccessControl(model);
   const rowLevel = new RowLevel(sources);
   const { now } = options;
-  const planner = new QueryPlanner({ compiler, rowLevel, reach: new Reach(sources, model), ...(now && { now }) });
+  const planner = new QueryPlanner({ compiler, rowLevel, reach: new Reach(sources), ...(now && { now }) });
   return {
     version,
     plan: (query, context) => planner.plan(access.of(context), query),

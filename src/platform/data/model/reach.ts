@@ -1,40 +1,56 @@
-import type { MemberDefinition, ModelDefinition } from './definition.js';
+import type { MemberDefinition } from './definition.js';
 import type { ModelSources } from './model-sources.js';
+
+type Neighbours = ReadonlyMap<string, readonly string[]>;
 
 /** Tells which cubes and views a query can read at all, so that nothing else of what a caller may read has to go along with it. */
 export class Reach {
-  /** By cube or view, those that it hangs together with. */
-  readonly #together = new Map<string, ReadonlySet<string>>();
+  readonly #joined: Neighbours;
+  readonly #joining: Neighbours;
+  /** By cube, those that joins lead to, and those from which joins lead to it; found when they are asked for. */
+  readonly #below = new Map<string, ReadonlySet<string>>();
+  readonly #above = new Map<string, ReadonlySet<string>>();
 
-  constructor({ cubes }: ModelSources, model: ModelDefinition) {
-    for (const name of model.entities.keys()) this.#together.set(name, new Set([name]));
-    for (const { source } of cubes.values()) this.#tie(source.name, source.joins?.map(join => join.name) ?? []);
-    for (const { name, members } of model.entities.values())
-      for (const { reads } of members.values()) this.#tie(name, reads);
+  constructor({ cubes }: ModelSources) {
+    const joined = new Map<string, string[]>();
+    const joining = new Map<string, string[]>();
+    for (const { source } of cubes.values()) {
+      for (const { name } of source.joins ?? []) {
+        joined.set(source.name, [...(joined.get(source.name) ?? []), name]);
+        joining.set(name, [...(joining.get(name) ?? []), source.name]);
+      }
+    }
+    this.#joined = joined;
+    this.#joining = joining;
   }
 
   /**
-   * The cubes and views that may enter the SQL of a query of these members. What is missing here can't be read by mistake: the SQL of a
-   * cube that no decision goes along with is never made.
+   * The cubes and views that may enter the SQL of a query of these members: those that it names or reads, and every cube that lies on
+   * a way of joins between two of them. What is missing here can't be read by mistake: the SQL of a cube that no decision goes along
+   * with is never made.
    * @param hints - cubes that joins are led through.
    */
   of(members: ReadonlySet<MemberDefinition>, hints: readonly string[]): ReadonlySet<string> {
-    const [only, ...others] = new Set([...members].flatMap(({ entity, reads }) => [entity, ...reads]));
-    // Nothing is joined where one cube is read.
-    if (only !== undefined && others.length === 0 && hints.length === 0) return new Set([only]);
-    const [first, ...more] = new Set(
-      [...members].map(({ entity }) => this.#together.get(entity)).concat(hints.map(name => this.#together.get(name))),
-    );
-    if (first === undefined) return new Set();
-    return more.length === 0 ? first : new Set([first, ...more].flatMap(part => [...(part ?? [])]));
-  }
-
-  #tie(name: string, others: Iterable<string>): void {
-    for (const other of others) {
-      const [own, its] = [this.#together.get(name), this.#together.get(other)];
-      if (own === undefined || its === undefined || own === its) continue;
-      const both = new Set([...own, ...its]);
-      for (const each of both) this.#together.set(each, both);
+    const ends = new Set(hints);
+    for (const { entity, reads } of members) {
+      ends.add(entity);
+      for (const cube of reads) ends.add(cube);
     }
+    // Nothing is joined where one cube is read.
+    if (ends.size < 2) return ends;
+    const below = [...ends].map(end => reached(end, this.#joined, this.#below));
+    const above = [...ends].map(end => reached(end, this.#joining, this.#above));
+    const between = new Set(ends);
+    for (const cubes of below) for (const cube of cubes) if (above.some(others => others.has(cube))) between.add(cube);
+    return between;
   }
+}
+
+function reached(start: string, next: Neighbours, known: Map<string, ReadonlySet<string>>): ReadonlySet<string> {
+  const before = known.get(start);
+  if (before) return before;
+  const found = new Set([start]);
+  for (const name of found) for (const other of next.get(name) ?? []) found.add(other);
+  known.set(start, found);
+  return found;
 }

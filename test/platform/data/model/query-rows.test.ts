@@ -227,29 +227,43 @@ describe('the key of a plan', () => {
   });
 
   it('holds what the caller may read, and leaves out cubes that the query does not come near', async () => {
-    const apart = await compile(`
-cubes:
-${['one', 'two', 'three']
-  .map(
-    (name, index) => `  - name: ${name}
+    // one - two - three - four, and five beside them.
+    const names = ['one', 'two', 'three', 'four', 'five'];
+    const next = (index: number) => (index < 3 ? names[index + 1] : undefined);
+    const cube = (name: string, index: number) => `  - name: ${name}
     sql_table: orders
-    joins: ${index === 1 ? '[{ name: three, sql: "{CUBE}.id = {three.id}", relationship: one_to_one }]' : '[]'}
-    dimensions: [{ name: id, sql: id, type: number, primary_key: true, public: true }, { name: tenant, sql: tenant, type: string }]
+    joins: [${next(index) ? `{ name: ${next(index)}, sql: "{CUBE}.id = {${next(index)}.id}", relationship: one_to_one }` : ''}]
+    dimensions:
+      - { name: id, sql: id, type: number, primary_key: true, public: true }
+      - { name: tenant, sql: "{CUBE}.tenant", type: string }
     measures: [{ name: count, type: count }]
-    access_policy: [{ group: "*", row_level: { filters: [{ member: tenant, operator: equals, values: ["{ securityContext.${name} }"] }] } }]`,
-  )
-  .join('\n')}
+    access_policy:
+      - group: "*"
+        row_level: { filters: [{ member: tenant, operator: equals, values: ["{ securityContext.${name} }"] }] }`;
+    const chain = await compile(`
+cubes:
+${names.map(cube).join('\n')}
+views:
+  - name: ends
+    cubes: [{ join_path: one, includes: [count] }, { join_path: one.two.three, includes: [id] }]
+    access_policy: [{ group: "*", row_level: { allow_all: true } }]
 `);
-    const keyOf = (asked: Query) =>
-      apart.plan(asked, caller({}, [], { one: 'a-one', two: 'a-two', three: 'a-three' })).key;
-    const values = (text: string) => ['a-one', 'a-two', 'a-three'].filter(value => text.includes(value));
-    expect(values(keyOf({ measures: ['one.count'] }))).toEqual(['a-one']);
-    expect(values(keyOf({ measures: ['two.count'] }))).toEqual(['a-two']);
-    expect(values(keyOf({ measures: ['two.count'], dimensions: ['three.id'] }))).toEqual(['a-two', 'a-three']);
-    expect(values(keyOf({ measures: ['two.count'], filters: [{ member: 'three.id', operator: 'set' }] }))).toEqual([
-      'a-two',
-      'a-three',
+    const own = Object.fromEntries(names.map(name => [name, `rows of ${name}`]));
+    const readBy = (asked: Query) => {
+      const { key } = chain.plan(asked, caller({}, [], own));
+      return names.filter(name => key.includes(`rows of ${name}`));
+    };
+    expect(readBy({ measures: ['two.count'] })).toEqual(['two']);
+    expect(readBy({ measures: ['five.count'], filters: [{ member: 'five.id', operator: 'set' }] })).toEqual(['five']);
+    expect(readBy({ measures: ['one.count'], dimensions: ['three.id'] })).toEqual(['one', 'two', 'three']);
+    expect(readBy({ measures: ['one.count'], filters: [{ member: 'three.id', operator: 'set' }] })).toEqual([
+      'one',
+      'two',
+      'three',
     ]);
-    expect(values(keyOf({ measures: ['one.count'], joinHints: [['two']] }))).toEqual(['a-one', 'a-two', 'a-three']);
+    expect(readBy({ measures: ['one.count'], joinHints: [['four']] })).toEqual(['one', 'two', 'three', 'four']);
+    expect(readBy({ measures: ['ends.count'], dimensions: ['ends.id'] })).toEqual(['one', 'two', 'three']);
+    const joined = chain.plan({ measures: ['one.count'], dimensions: ['three.id'] }, caller({}, [], own)).statement();
+    expect(joined.parameters).toEqual(['rows of one', 'rows of two', 'rows of three']);
   });
 });
