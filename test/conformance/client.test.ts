@@ -398,6 +398,27 @@ describe('meta', () => {
     expect(meta.resolveMember('airports.city', 'dimensions')).toMatchObject({ error: expect.any(String) });
   });
 
+  test('tells how a cube is arranged', async () => {
+    const { cubes } = await suite.client().meta();
+    expect(cubes.find(({ name }) => name === 'trips')).toMatchObject({
+      hierarchies: [{ name: 'trips.places', title: 'Places', levels: ['trips.state', 'trips.destination'] }],
+      joins: [{ name: 'stations', relationship: 'belongsTo' }],
+    });
+    const routes = cubes.find(({ name }) => name === 'routes');
+    const punctuality = ['routes.late_share', 'routes.average_delay'];
+    expect(routes?.folders).toEqual([
+      { name: 'Flight', members: expect.arrayContaining(['routes.departure', 'routes.count', ...punctuality]) },
+      { name: 'Airport', members: ['routes.stations_city', 'routes.stations_state'] },
+    ]);
+    expect(routes?.nestedFolders).toEqual([
+      { name: 'Flight', members: ['routes.departure', 'routes.count', { name: 'Punctuality', members: punctuality }] },
+      { name: 'Airport', members: ['routes.stations_city', 'routes.stations_state'] },
+    ]);
+    const component = (of: string) => cubes.find(({ name }) => name === of)?.connectedComponent;
+    expect(component('orders')).toBe(component('customers'));
+    expect(component('orders')).not.toBe(component('trips'));
+  });
+
   test("tells a time dimension's granularities", async () => {
     const departure = (await suite.client().meta()).resolveMember('trips.departure', 'dimensions');
     expect(departure).toMatchObject({
