@@ -144,7 +144,7 @@ const recurring = fc.constantFrom<Json>(
 );
 
 /** Random and hostile queries of the Data API, single ones and lists, as they are sent in JSON. */
-export const hostileQuery: fc.Arbitrary<object> = fc.oneof(
+export const hostileQuery: fc.Arbitrary<Json | Json[]> = fc.oneof(
   { weight: 8, arbitrary: soundQuery(cubeNames) },
   { weight: 4, arbitrary: soundQuery(viewNames) },
   { weight: 2, arbitrary: fc.oneof(comparingQuery(cubeNames), comparingQuery(viewNames)) },

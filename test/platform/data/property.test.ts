@@ -10,6 +10,9 @@ import { nobodies, type Server, startAlone, startShared, strangers } from './ten
 /** All queries of a round are sent at once, each of them in all ways by both tenants: more than 10,000 load queries in all. */
 const [rounds, queriesPerRound] = [74, 18];
 
+/** A query, or several in one request. */
+type Sent = Json | Json[];
+
 /** How one query travels. */
 interface Way {
   readonly method?: 'GET' | 'POST';
@@ -95,11 +98,11 @@ function rowsIn(given: unknown): string[] {
   return (data.columns[0] ?? []).map((_, row) => JSON.stringify(data.columns.map(column => column[row])));
 }
 
-const each = (query: object): Json[] => (Array.isArray(query) ? query : [query]);
-const isCut = (query: object) => each(query).some(({ limit, offset }) => limit !== undefined || offset !== undefined);
+const each = (query: Sent): Json[] => (Array.isArray(query) ? query : [query]);
+const isCut = (query: Sent) => each(query).some(({ limit, offset }) => limit !== undefined || offset !== undefined);
 
 /** The query without what cuts rows off: where rows tie, which of them are cut is open. */
-function uncut(query: object): object {
+function uncut(query: Sent): Sent {
   const whole = each(query).map(({ limit: _limit, offset: _offset, ...rest }) => rest);
   return Array.isArray(query) ? whole : (whole[0] ?? {});
 }
@@ -108,7 +111,7 @@ function uncut(query: object): object {
 type Outcome = 'rows' | 'no rows' | 'refused';
 
 /** Sends a query in all ways at once, so that answers may be shared, and holds them against a server that has only the caller's rows. */
-async function expectOwnRowsAlone(caller: string, query: object): Promise<Outcome[]> {
+async function expectOwnRowsAlone(caller: string, query: Sent): Promise<Outcome[]> {
   const answers = await Promise.all(ways.map(way => ask(shared, caller, query, way)));
   const reference = await ask(alone.get(caller), caller, query);
   const all = reference.status === 200 && isCut(query) ? await ask(alone.get(caller), caller, uncut(query)) : reference;
@@ -128,7 +131,7 @@ async function expectOwnRowsAlone(caller: string, query: object): Promise<Outcom
   });
 }
 
-function expectResults(query: object, answer: Answer, own: { reference: Answer; all: Answer }): Outcome {
+function expectResults(query: Sent, answer: Answer, own: { reference: Answer; all: Answer }): Outcome {
   const [results, references, wholes] = [answer, own.reference, own.all].map(resultsOf);
   expect(answer.body.pivotQuery).toEqual(own.reference.body.pivotQuery);
   expect({ query, facts: results?.map(one => one.facts) }).toEqual({ query, facts: references?.map(one => one.facts) });
@@ -142,7 +145,7 @@ function expectResults(query: object, answer: Answer, own: { reference: Answer; 
 }
 
 /** Neither a text of another tenant in the rows, nor the row filter in what the query is said to be, nor either in an error. */
-function expectNoTrace(caller: string, query: object, { body }: Answer): void {
+function expectNoTrace(caller: string, query: Sent, { body }: Answer): void {
   const results = (body.results ?? []) as Json[];
   const rows = JSON.stringify(results.map(({ data }) => data));
   const facts = JSON.stringify({ ...body, results: results.map(({ data: _, ...rest }) => rest) });
@@ -154,7 +157,7 @@ function expectNoTrace(caller: string, query: object, { body }: Answer): void {
 }
 
 /** Whoever names what is hidden is answered as one who names what is not there, in every way of asking. */
-async function expectHiddenAsUnknown(caller: string, query: object): Promise<void> {
+async function expectHiddenAsUnknown(caller: string, query: Sent): Promise<void> {
   const text = JSON.stringify(query);
   const twin = withUnknownNames(text);
   if (twin === text) return;
@@ -169,7 +172,7 @@ async function expectHiddenAsUnknown(caller: string, query: object): Promise<voi
 }
 
 /** What a query would be understood as says no more of the caller than the caller says. */
-async function expectOwnDryRun(caller: string, query: object): Promise<void> {
+async function expectOwnDryRun(caller: string, query: Sent): Promise<void> {
   const way = { operation: 'dry-run', method: 'GET' } as const;
   const answer = await ask(shared, caller, query, way);
   expect({ query, ...answer }).toEqual({ query, ...(await ask(alone.get(caller), caller, query, way)) });

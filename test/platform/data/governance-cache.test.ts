@@ -1,0 +1,430 @@
+import '../../../src/contract/messages.js';
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Query } from '../../../src/contract/query.js';
+import { createDataService, type DataServiceOptions } from '../../../src/platform/data/data-service.js';
+import type { Engine, EngineResult, Parameter } from '../../../src/platform/data/engine.js';
+import { compileModel } from '../../../src/platform/data/model/compile-model.js';
+import type { SecurityContext, SemanticModel, Statement } from '../../../src/platform/data/semantic-model.js';
+import { PlatformError } from '../../../src/platform/errors.js';
+import { dataRoutes } from '../../../src/platform/routes/data.js';
+
+// The engine of these tests answers each statement with a digest of it. So an answer tells which statement it was made of, and a
+// caller must always get the digest of the statement that a server alone would have run for that caller.
+
+const modelOf = (policies: string, more = '') => `
+cubes:
+  - name: orders
+    sql_table: orders
+    dimensions:
+      - { name: id, sql: id, type: number, primary_key: true }
+      - { name: tenant, sql: tenant, type: string }
+      - { name: region, sql: region, type: string }
+      - { name: amount, sql: amount, type: number }
+      - { name: paid, sql: paid, type: boolean }
+      - { name: created, sql: created, type: time }
+    measures:
+      - { name: count, type: count }
+      - { name: total, sql: amount, type: sum }
+    access_policy:
+${policies}
+  - name: notes
+    sql_table: notes
+    dimensions:
+      - { name: text, sql: text, type: string }
+    measures:
+      - { name: count, type: count }
+    access_policy:
+      - group: writers
+        row_level: { allow_all: true }
+views:
+  - name: sales
+    cubes: [{ join_path: orders, includes: "*" }]
+    access_policy:
+      - group: "*"
+        row_level: { filters: [{ member: region, operator: notEquals, values: ["{ securityContext.not }"] }] }
+      - group: "*"
+        row_level: { filters: [{ member: region, operator: set }] }
+${more}
+`;
+
+/** Policies whose rows hang on keys, groups and attributes of every type, ORed. */
+const policies = `
+      - group: "*"
+        member_level: { excludes: [total] }
+        row_level: { filters: [{ member: tenant, operator: equals, values: ["{ securityContext.tenant }"] }] }
+      - group: "system:tenant:acme:group:team"
+        row_level: { filters: [{ member: region, operator: equals, values: ["{ userAttributes.regions }"] }] }
+      - groups: [finance, audit]
+        row_level: { filters: [{ member: amount, operator: gte, values: ["{ userAttributes.least }"] }] }
+      - group: clerks
+        conditions: [{ if: "{ userAttributes.trusted }" }]
+        row_level: { filters: [{ member: paid, operator: equals, values: ["{ userAttributes.paid }"] }] }
+      - group: owners
+        row_level: { allow_all: true }`;
+
+async function compile(text: string): Promise<SemanticModel> {
+  const directory = await mkdtemp(join(tmpdir(), 'pa-cache-'));
+  try {
+    await writeFile(join(directory, 'model.yml'), text);
+    return measured(await compileModel({ directory, tables: ['orders', 'notes'] }));
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+const digestOf = ({ sql, parameters }: Statement, version = 'd1') =>
+  createHash('sha256')
+    .update(JSON.stringify([version, sql, parameters]))
+    .digest('hex')
+    .slice(0, 24);
+
+/** How many columns each statement of a model has: an engine knows, but this one doesn't read SQL. */
+const widths = new Map<string, number>();
+
+/** A model that tells how wide its statements are. */
+function measured(model: SemanticModel): SemanticModel {
+  const plan: SemanticModel['plan'] = (query, context) => {
+    const planned = model.plan(query, context);
+    const statement = () => {
+      const made = planned.statement();
+      widths.set(made.sql, planned.columns.length);
+      return made;
+    };
+    return { ...planned, statement };
+  };
+  return { ...model, plan };
+}
+
+/** An engine that answers with digests, at once or when it is told to. */
+function digestingEngine() {
+  const runs: { readonly digest: string; readonly signal: AbortSignal | undefined; finish(): void }[] = [];
+  const engine = {
+    dataVersion: 'd1',
+    lastRefreshTime: new Date('2024-01-01T00:00:00Z'),
+    tables: ['orders', 'notes'],
+    held: false,
+    run(
+      sql: string,
+      parameters: readonly Parameter[],
+      { signal }: { signal?: AbortSignal } = {},
+    ): Promise<EngineResult> {
+      const digest = digestOf({ sql, parameters }, engine.dataVersion);
+      const result = { columns: Array.from({ length: widths.get(sql) ?? 1 }, () => [digest]) };
+      return new Promise((resolve, reject) => {
+        const finish = () => resolve(result);
+        signal?.addEventListener('abort', () => reject(new PlatformError(499, 'The request was aborted.')));
+        runs.push({ digest, signal, finish });
+        if (!engine.held) finish();
+      });
+    },
+    close: async () => {},
+  };
+  return { engine: engine satisfies Engine, runs };
+}
+
+interface Asking {
+  readonly cache?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** A server whose model can be changed; callers sign in by what they are. */
+function serve(first: SemanticModel, options: Partial<DataServiceOptions> = {}) {
+  const { engine, runs } = digestingEngine();
+  const live = { current: first };
+  const service = createDataService({ engine, model: live, ...options });
+  const failures: unknown[] = [];
+  const authenticate = async (request: Request): Promise<SecurityContext> =>
+    JSON.parse(request.headers.get('authorization') ?? '');
+  const app = dataRoutes({ service, authenticate, onFailure: error => failures.push(error) });
+  const ask = async (context: SecurityContext, query: Query, { signal, ...rest }: Asking = {}) => {
+    const response = await app.request('/v1/load', {
+      method: 'POST',
+      headers: { authorization: JSON.stringify(context) },
+      body: JSON.stringify({ query, ...rest }),
+      ...(signal && { signal }),
+    });
+    const body = await response.json();
+    return { status: response.status, error: body.error, digests: digestsIn(body.data) };
+  };
+  return { engine, runs, live, service, failures, ask };
+}
+
+/** The digests that rows hold, each once. */
+function digestsIn(data: unknown): string[] {
+  return [...new Set(JSON.stringify(data ?? null).match(/\b[0-9a-f]{24}\b/g))];
+}
+
+const caller = (
+  keys: object,
+  groups: string[] = [],
+  userAttributes: Record<string, unknown> = {},
+): SecurityContext => ({
+  ...keys,
+  platform: { groups, userAttributes },
+});
+const acme = caller({ tenant: 'acme', not: 'x' });
+const globex = caller({ tenant: 'globex', not: 'x' });
+const counted = { measures: ['orders.count'], dimensions: ['orders.region'] } satisfies Query;
+
+let model: SemanticModel;
+
+beforeAll(async () => {
+  model = await compile(modelOf(policies));
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const textValue = fc.constantFrom('acme', 'globex', 'north', 'south', '', "' OR 1=1 --");
+const anyCaller: fc.Arbitrary<SecurityContext> = fc.record({
+  tenant: fc.oneof(textValue, fc.constantFrom<unknown>(null, [], ['acme', 'globex'], 7)),
+  not: textValue,
+  user: fc.nat(3),
+  platform: fc.record({
+    groups: fc.subarray([
+      'system:tenant:acme:group:team',
+      'system:tenant:globex:group:team',
+      'finance',
+      'clerks',
+      'owners',
+    ]),
+    userAttributes: fc.record(
+      {
+        regions: fc.constantFrom<unknown>(['north'], ['north', 'south'], 'north', [], null),
+        least: fc.constantFrom<unknown>(0, 1, 50.5, '50', null),
+        paid: fc.constantFrom<unknown>(true, false, 'true', null),
+        trusted: fc.constantFrom<unknown>(true, false, 'yes', null),
+      },
+      { requiredKeys: [] },
+    ),
+  }),
+});
+
+const anyQuery: fc.Arbitrary<Query> = fc
+  .record({
+    entity: fc.constantFrom('orders', 'sales', 'notes'),
+    measures: fc.subarray(['count', 'total']),
+    dimensions: fc.subarray(['region', 'paid', 'text']),
+    filters: fc.constantFrom<Query['filters']>(undefined, [
+      { member: 'orders.region', operator: 'equals', values: ['north'] },
+    ]),
+    total: fc.boolean(),
+    responseFormat: fc.constantFrom('default', 'compact', 'columnar'),
+  })
+  .map(({ entity, measures, dimensions, filters, ...rest }) => ({
+    ...rest,
+    measures: measures.map(name => `${entity}.${name}`),
+    dimensions: dimensions.map(name => `${entity}.${name}`),
+    ...(filters && entity === 'orders' && { filters }),
+  }));
+
+/** What a server alone would say to a caller: the digest of its own statement, or that it is refused. */
+function expected(of: SemanticModel, query: Query, context: SecurityContext, version?: string) {
+  try {
+    return { status: 200, digests: [digestOf(of.plan(query, context).statement(), version)] };
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    return { status: error.status, digests: [], error: error.message };
+  }
+}
+
+describe('answers that are kept', () => {
+  it('are of the statement that the caller alone would run, in every cache mode and at every age', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const { ask, failures } = serve(model, { cacheMaxAgeMs: 1_000 });
+    const modes = [undefined, 'stale-if-slow', 'stale-while-revalidate', 'must-revalidate', 'no-cache'];
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(anyCaller, { minLength: 2, maxLength: 6 }),
+        fc.array(anyQuery, { minLength: 1, maxLength: 3 }),
+        fc.constantFrom(...modes),
+        fc.constantFrom(0, 300, 2_000),
+        async (callers, queries, cache, laterMs) => {
+          vi.setSystemTime(Date.now() + laterMs);
+          const asked = callers.flatMap(context => queries.map(query => ({ context, query })));
+          const how = cache === undefined ? {} : { cache };
+          const answers = await Promise.all(asked.map(({ context, query }) => ask(context, query, how)));
+          answers.forEach((answer, index) => {
+            const { context, query } = asked[index] ?? { context: acme, query: counted };
+            expect({ ...answer, context, query }).toEqual({ ...expected(model, query, context), context, query });
+          });
+        },
+      ),
+      { numRuns: 300, endOnFailure: true },
+    );
+    expect(failures).toEqual([]);
+  });
+
+  it.each([
+    ['other keys that no policy reads', caller({ tenant: 'acme', not: 'x', user: 7, name: 'Ann' })],
+    ['a group that no policy names', caller({ tenant: 'acme', not: 'x' }, ['system:tenant:acme:group:others'])],
+    ['the same group of another tenant', caller({ tenant: 'acme', not: 'x' }, ['system:tenant:globex:group:team'])],
+    [
+      'attributes without the group that reads them',
+      caller({ tenant: 'acme', not: 'x' }, [], { regions: ['north'], least: 1 }),
+    ],
+    ['a group whose attribute is missing', caller({ tenant: 'acme', not: 'x' }, ['finance'])],
+    [
+      'a group whose condition does not hold',
+      caller({ tenant: 'acme', not: 'x' }, ['clerks'], { trusted: 'yes', paid: true }),
+    ],
+  ])('are shared with a caller of the same row filter: %s', async (_name, other) => {
+    const { ask, runs } = serve(model);
+    const first = await ask(acme, counted);
+    expect(await ask(other, counted)).toEqual(first);
+    expect(runs).toHaveLength(1);
+    expect(await ask(globex, counted)).not.toEqual(first);
+    expect(runs).toHaveLength(2);
+  });
+
+  it.each([
+    ['another tenant', globex],
+    ['several tenants', caller({ tenant: ['acme', 'globex'], not: 'x' })],
+    [
+      'a group of the tenant',
+      caller({ tenant: 'acme', not: 'x' }, ['system:tenant:acme:group:team'], { regions: ['north'] }),
+    ],
+    [
+      'other regions',
+      caller({ tenant: 'acme', not: 'x' }, ['system:tenant:acme:group:team'], { regions: ['north', 'south'] }),
+    ],
+    ['a number', caller({ tenant: 'acme', not: 'x' }, ['finance'], { least: 1 })],
+    ['another number', caller({ tenant: 'acme', not: 'x' }, ['audit'], { least: 1.5 })],
+    ['a boolean', caller({ tenant: 'acme', not: 'x' }, ['clerks'], { trusted: true, paid: true })],
+    ['another boolean', caller({ tenant: 'acme', not: 'x' }, ['clerks'], { trusted: true, paid: false })],
+    ['all rows', caller({ tenant: 'acme', not: 'x' }, ['owners'])],
+  ])('are never shared with a caller of another row filter: %s', async (_name, other) => {
+    const { ask, runs } = serve(model);
+    const [first, second] = await Promise.all([ask(acme, counted), ask(other, counted)]);
+    expect(first.digests).not.toEqual(second.digests);
+    expect(runs.map(({ digest }) => digest).sort()).toEqual([...first.digests, ...second.digests].sort());
+    expect(await Promise.all([ask(acme, counted), ask(other, counted)])).toEqual([first, second]);
+    expect(runs).toHaveLength(2);
+  });
+
+  it('of a view hang on the rows of the view and of its cube', async () => {
+    const { ask, runs } = serve(model);
+    const query = { measures: ['sales.count'] };
+    const callers = ['x', 'y'].flatMap(not => ['acme', 'globex'].map(tenant => caller({ tenant, not })));
+    const answers = await Promise.all([...callers, ...callers].map(context => ask(context, query)));
+    expect(new Set(answers.flatMap(({ digests }) => digests)).size).toBe(4);
+    expect(runs).toHaveLength(4);
+  });
+
+  it('are of no use to whom a member was hidden', async () => {
+    const { ask, runs } = serve(model);
+    const query = { measures: ['orders.total'] };
+    expect(await ask(caller({}, ['owners']), query)).toMatchObject({ status: 200 });
+    expect(await ask(acme, query)).toMatchObject({ status: 400, error: 'orders.total is not a member of the model' });
+    expect(await ask(caller({}), { measures: ['notes.count'] })).toMatchObject({ status: 400 });
+    expect(runs).toHaveLength(1);
+  });
+});
+
+describe('a model that is replaced', () => {
+  const narrower = `
+      - group: "*"
+        member_level: { excludes: [total, count] }
+        row_level: { filters: [{ member: tenant, operator: equals, values: ["{ securityContext.tenant }"] }] }`;
+  const elsewhere = `
+      - group: "*"
+        row_level: { filters: [{ member: region, operator: equals, values: ["{ securityContext.tenant }"] }] }`;
+
+  it('takes what was kept under its policies with it', async () => {
+    const { ask, live, runs } = serve(model);
+    const before = await ask(acme, counted);
+    live.current = await compile(modelOf(elsewhere));
+    for (const cache of ['stale-while-revalidate', 'stale-if-slow']) {
+      const after = await ask(acme, counted, { cache });
+      expect(after).toEqual(expected(live.current, counted, acme));
+      expect(after).not.toEqual(before);
+    }
+    live.current = await compile(modelOf(narrower));
+    expect(await ask(acme, counted)).toMatchObject({ status: 400, error: 'orders.count is not a member of the model' });
+    live.current = model;
+    expect(await ask(acme, counted)).toEqual(before);
+    expect(runs).toHaveLength(2);
+  });
+
+  it('leaves a query that is under way to the version that it began with', async () => {
+    const { ask, engine, live, runs } = serve(model);
+    engine.held = true;
+    const before = ask(acme, counted);
+    await vi.waitFor(() => expect(runs).toHaveLength(1));
+    live.current = await compile(modelOf(elsewhere));
+    const after = ask(acme, counted);
+    await vi.waitFor(() => expect(runs).toHaveLength(2));
+    for (const run of runs) run.finish();
+    expect(await before).toEqual(expected(model, counted, acme));
+    expect(await after).toEqual(expected(live.current, counted, acme));
+    expect(await ask(acme, counted)).toEqual(await after);
+    expect(runs).toHaveLength(2);
+  });
+
+  it('gives no rows of data that were replaced', async () => {
+    const { ask, engine, runs } = serve(model);
+    await ask(acme, counted);
+    engine.dataVersion = 'd2';
+    for (const cache of ['stale-while-revalidate', 'must-revalidate']) {
+      expect(await ask(acme, counted, { cache })).toEqual(expected(model, counted, acme, 'd2'));
+    }
+    expect(runs).toHaveLength(2);
+  });
+});
+
+describe('a query that takes long', () => {
+  const wait = { status: 200, error: 'Continue wait', digests: [] };
+
+  /** Callers of whom each was told to wait, over an engine that is held. */
+  async function serveSlowly(...callers: SecurityContext[]) {
+    const server = serve(model, { continueWaitMs: 20 });
+    server.engine.held = true;
+    expect(await Promise.all(callers.map(context => server.ask(context, counted)))).toEqual(callers.map(() => wait));
+    return server;
+  }
+
+  it('is picked up by the tenant that asked, whoever else polls', async () => {
+    const { ask, runs } = await serveSlowly(acme, globex);
+    expect(runs).toHaveLength(2);
+    runs[0]?.finish();
+    const polls = Promise.all([ask(acme, counted), ask(globex, counted), ask(caller({ tenant: 'initech' }), counted)]);
+    const [first, second, third] = await polls;
+    expect(first).toEqual(expected(model, counted, acme));
+    expect([second, third]).toEqual([wait, wait]);
+    for (const run of runs) run.finish();
+    expect(await ask(globex, counted)).toEqual(expected(model, counted, globex));
+    expect(runs).toHaveLength(3);
+  });
+
+  it('runs once for callers of one row filter, and ends for none of them when another leaves', async () => {
+    const colleague = caller({ tenant: 'acme', not: 'x', user: 2 });
+    const { ask, runs } = await serveSlowly(acme, colleague);
+    expect(runs).toHaveLength(1);
+    const leaving = new AbortController();
+    const left = ask(acme, counted, { signal: leaving.signal });
+    leaving.abort();
+    expect(await left).toMatchObject({ status: 499 });
+    expect(runs[0]?.signal?.aborted).toBe(false);
+    runs[0]?.finish();
+    expect(await ask(colleague, counted)).toEqual(expected(model, counted, acme));
+  });
+
+  it('gives out old rows only to callers whose rows they are', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const server = serve(model, { continueWaitMs: 20, cacheMaxAgeMs: 1_000 });
+    const before = await server.ask(acme, counted);
+    vi.setSystemTime(Date.now() + 5_000);
+    server.engine.held = true;
+    expect(await server.ask(globex, counted, { cache: 'stale-if-slow' })).toEqual(wait);
+    expect(await server.ask(globex, counted, { cache: 'stale-while-revalidate' })).toEqual(wait);
+    expect(await server.ask(acme, counted, { cache: 'must-revalidate' })).toEqual(wait);
+    expect(await server.ask(acme, counted, { cache: 'stale-if-slow' })).toEqual(before);
+    for (const run of server.runs) run.finish();
+  });
+});
