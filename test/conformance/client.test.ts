@@ -1,10 +1,8 @@
-import { rename } from 'node:fs/promises';
-import { join } from 'node:path';
 import cube, { type CubeApi, type Query, RequestError, type ResultSet } from '@cubejs-client/core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { writeParquet } from '../platform/data/duckdb/parquet.js';
 import { expectRows } from './compare.js';
 import { type Conformance, startConformance } from './platform.js';
+import { replaceSource } from './sources.js';
 
 let suite: Conformance;
 
@@ -257,9 +255,8 @@ describe('subscribe', () => {
       heard.push(error ?? Object.values(result.rawData()[0] ?? {})[0]);
     });
     await vi.waitFor(() => expect(heard.length).toBeGreaterThan(1), { timeout: 5_000, interval: 20 });
-    const next = join(suite.sources, 'next');
-    await writeParquet(next, `SELECT 'acme' AS tenant, TIMESTAMP '2024-01-01' AS beat, 1 AS value FROM range(17)`);
-    await rename(next, join(suite.sources, 'pulses.parquet'));
+    const changed = `SELECT 'acme' AS tenant, TIMESTAMP '2024-01-01' AS beat, 1 AS value FROM range(17)`;
+    await replaceSource(suite.sources, 'pulses', changed);
     await vi.waitFor(() => expect(heard.at(-1)).toBe('17'), { timeout: 15_000, interval: 20 });
 
     await subscription.unsubscribe();

@@ -4,6 +4,7 @@ import { blends } from './cases/blends.js';
 import type { Case } from './cases/case.js';
 import { comparisons } from './cases/comparisons.js';
 import { dimensions } from './cases/dimensions.js';
+import { extremes } from './cases/extremes.js';
 import { filters } from './cases/filters.js';
 import { formats } from './cases/formats.js';
 import { granularities } from './cases/granularities.js';
@@ -48,6 +49,7 @@ const themes = {
   views,
   subqueries,
   rolling,
+  extremes,
 } satisfies Record<string, readonly Case[]>;
 
 describe.concurrent.each(Object.entries(themes))('%s', (_, cases) => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { tables } from './sources.js';
+import { files } from './sources.js';
 
 /** How a column's cells are to be compared: as they stand, as decimal numbers digit by digit, or as floating numbers. */
 export const CellKind = { text: 'text', exact: 'exact', double: 'double' } as const;
@@ -31,9 +31,9 @@ export interface Reference {
 export async function openReference(folder: string): Promise<Reference> {
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
   const setUp = await instance.connect();
-  for (const table of tables) {
-    const file = join(folder, `${table}.parquet`).replaceAll("'", "''");
-    await setUp.run(`CREATE VIEW ${table} AS SELECT * FROM read_parquet('${file}')`);
+  for (const [table, file] of Object.entries(files)) {
+    const path = join(folder, file).replaceAll("'", "''");
+    await setUp.run(`CREATE VIEW ${table} AS SELECT * FROM ${readerOf(file)}('${path}')`);
   }
   setUp.closeSync();
   return {
@@ -47,6 +47,11 @@ export async function openReference(folder: string): Promise<Reference> {
     },
     close: () => instance.closeSync(),
   };
+}
+
+function readerOf(file: string): string {
+  if (file.endsWith('.csv')) return 'read_csv';
+  return file.endsWith('.ndjson') ? 'read_json' : 'read_parquet';
 }
 
 async function read(connection: DuckDBConnection, sql: string): Promise<Expected> {
@@ -72,5 +77,6 @@ function inProtocol(cell: unknown, type: string): string | number | boolean | nu
   if (type === 'DATE') return `${text}T00:00:00.000`;
   if (type !== 'TIMESTAMP') return text;
   const [date, time = ''] = text.split(' ');
-  return `${date}T${time.slice(0, 12).padEnd(8, '0')}${time.includes('.') ? '' : '.000'}`;
+  const [clock, fraction = ''] = time.split('.');
+  return `${date}T${clock}.${fraction.slice(0, 3).padEnd(3, '0')}`;
 }

@@ -97,6 +97,17 @@ export const granularities: readonly Case[] = [
       FROM flights WHERE origin = 'ORD' GROUP BY 1, 2 ORDER BY 1, 2 DESC`,
   },
   {
+    name: 'gives a time as it is beside its month',
+    query: {
+      dimensions: ['orders.placed_at'],
+      timeDimensions: [{ dimension: 'orders.placed_at', granularity: 'month' }],
+      order: { 'orders.placed_at': 'asc' },
+      limit: 20,
+    },
+    sql: `SELECT placed_at AS "orders.placed_at", date_trunc('month', placed_at) AS "orders.placed_at.month" FROM orders
+      WHERE tenant = 'acme' ORDER BY 2, 1 LIMIT 20`,
+  },
+  {
     name: 'groups without a measure',
     query: { timeDimensions: [{ dimension: 'trips.departure', granularity: 'month' }] },
     sql: `SELECT DISTINCT date_trunc('month', date) AS "trips.departure.month" FROM flights WHERE origin = 'ORD' ORDER BY 1`,

@@ -111,6 +111,36 @@ export const logic: readonly Case[] = [
     sql: `SELECT count(*) AS "trips.count" FROM flights WHERE origin = 'ORD' HAVING count(*) < 10`,
   },
   {
+    name: 'filters by a measure that is a time',
+    query: {
+      measures: ['orders.count'],
+      dimensions: ['orders.city'],
+      filters: [{ member: 'orders.last_placed', operator: 'afterDate', values: ['2024-12-01T07:00:00.000'] }],
+    },
+    sql: `SELECT city AS "orders.city", count(*) AS "orders.count" FROM orders WHERE tenant = 'acme' GROUP BY 1
+      HAVING max(placed_at) > '2024-12-01 07:00'`,
+  },
+  {
+    name: 'filters by a measure that is text',
+    query: {
+      measures: ['orders.count'],
+      dimensions: ['orders.status'],
+      filters: [{ member: 'orders.first_city', operator: 'notContains', values: ['öl'] }],
+    },
+    sql: `SELECT status AS "orders.status", count(*) AS "orders.count" FROM orders WHERE tenant = 'acme' GROUP BY 1
+      HAVING min(city) NOT ILIKE '%öl%' OR min(city) IS NULL`,
+  },
+  {
+    name: 'filters by a measure that is a boolean',
+    query: {
+      measures: ['trips.count'],
+      dimensions: ['trips.destination'],
+      filters: [{ member: 'trips.any_cancelled', operator: 'equals', values: ['true'] }],
+    },
+    sql: `SELECT destination AS "trips.destination", count(*) AS "trips.count" FROM flights WHERE origin = 'ORD' GROUP BY 1
+      HAVING bool_or(delay > 1000)`,
+  },
+  {
     name: 'filters by one time dimension while grouping by another',
     query: {
       measures: ['orders.count'],
