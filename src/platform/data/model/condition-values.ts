@@ -53,7 +53,10 @@ const expected: Readonly<Record<MemberType, string>> = {
 
 /** Brings values into the form that `predicateSql` takes, or says why they don't fit. The message never holds a value. */
 export function conditionValues(shape: ConditionShape, given: readonly unknown[]): ConditionValues {
-  const { type, operator } = shape;
+  const { type, operator, origin } = shape;
+  // The foreign client offers its users the operators of texts for true and false too.
+  if (origin === 'caller' && type === MemberType.boolean && text.includes(operator))
+    return conditionValues({ ...shape, type: MemberType.string }, given);
   if (!operatorsOf[type].has(operator)) return refuse(`${operator} can't be used with a ${type} member`);
   if (setOperators.includes(operator)) return { ok: true, values: [] };
   if (given.length === 0) return refuse(`${operator} needs values`);

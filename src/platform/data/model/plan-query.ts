@@ -5,7 +5,7 @@ import type { Access } from './access.js';
 import { type AnnotatedColumn, annotate } from './annotate.js';
 import { utcRange } from './condition-values.js';
 import { type TimeZone, TimeZones, utcZone } from './dates.js';
-import { type MeasureDefinition, type MemberDefinition, MemberKind } from './definition.js';
+import { type EntityDefinition, type MeasureDefinition, type MemberDefinition, MemberKind } from './definition.js';
 import type { RowFilter } from './policy.js';
 import { type ReadFilters, readFilters } from './query-filters.js';
 import { type QueryGroups, readGroups } from './query-groups.js';
@@ -28,6 +28,8 @@ export interface PlannerOptions {
 export type UnderstoodQuery = NormalizedQuery & { readonly rowLimit: number };
 
 type SortedBy = readonly { readonly id: string; readonly desc: boolean }[];
+/** Each with the column that is meant: `orders.created` is the first of its granularities. */
+type SortedColumns = readonly { readonly id: string; readonly desc: boolean; readonly column: string }[];
 
 const memberLimit = 100;
 const joinHintLimit = 20;
@@ -68,20 +70,20 @@ export class QueryPlanner {
       segments: segments.map(({ path }) => path),
       timeDimensions: groups.groupings.map(({ member, granularity }) => ({ dimension: member.path, granularity })),
       filters: [...filters.sql, ...rangeFilters(groups, scope.timezone), ...viewFilters(access, members.named, rows)],
-      order,
+      order: order.map(({ column, desc }) => ({ id: column, desc })),
       limit: query.limit ?? RowLimit.default,
       offset: query.offset ?? 0,
       timezone: scope.timezone.name,
       joinHints,
       ungrouped: query.ungrouped === true,
     };
-    const within = reach.of(members.named, joinHints.flat());
+    const within = reach.of([...members.named, ...filteredBy(access, members.named, rows)], joinHints.flat());
     const readable = [...rows].filter(([entity]) => within.has(entity));
     return {
       key: JSON.stringify([sqlQuery, readable]),
       columns: columns.map(plannedColumn),
       annotation: annotate(access, [...columns, ...segments.map(member => ({ member }))]),
-      query: understood(query, sqlQuery, groups, filters),
+      query: understood(query, sqlQuery, { groups, filters, order }),
       statement: () => statementOf(compiler.compile(sqlQuery, readable)),
       totalStatement: () => statementOf(compiler.compileTotal(sqlQuery, readable)),
     };
@@ -119,17 +121,43 @@ function viewFilters(
   named: ReadonlySet<MemberDefinition>,
   rows: ReadonlyMap<string, 'all' | RowFilter>,
 ): SqlFilter[] {
-  return [...new Set([...named].map(({ entity }) => entity))].flatMap(name => {
-    if (access.entities.get(name)?.type !== 'view') return [];
+  return viewsOf(access, named).flatMap(({ name }) => {
     const own = rows.get(name);
     if (own === undefined) throw new Error('a view without a decision was named');
     return own === 'all' ? [] : [sqlFilterOf(own)];
   });
 }
 
-function orderOf({ order, ungrouped }: Query, columns: readonly AnnotatedColumn[], members: QueryMembers): SortedBy {
-  if (order === undefined) return ungrouped === true ? [] : defaultOrder(columns);
-  return orderItems(order).map(({ id, desc }) => ({ id: orderedColumn(id, columns, members), desc }));
+/** The members that the row filters of views name, which nobody has to have asked for. */
+function filteredBy(
+  access: Access,
+  named: ReadonlySet<MemberDefinition>,
+  rows: ReadonlyMap<string, 'all' | RowFilter>,
+): MemberDefinition[] {
+  return viewsOf(access, named).flatMap(view => {
+    const own = rows.get(view.name) ?? 'all';
+    return own === 'all' ? [] : namesOf(own).flatMap(path => view.members.get(path.slice(view.name.length + 1)) ?? []);
+  });
+}
+
+function namesOf(rows: RowFilter): string[] {
+  return rows.kind === 'condition' ? [rows.member] : rows.filters.flatMap(namesOf);
+}
+
+function viewsOf(access: Access, named: ReadonlySet<MemberDefinition>): EntityDefinition[] {
+  const entities = [...new Set([...named].map(({ entity }) => entity))].flatMap(
+    name => access.entities.get(name) ?? [],
+  );
+  return entities.filter(({ type }) => type === 'view');
+}
+
+function orderOf(
+  { order, ungrouped }: Query,
+  columns: readonly AnnotatedColumn[],
+  members: QueryMembers,
+): SortedColumns {
+  const given = order === undefined ? (ungrouped === true ? [] : defaultOrder(columns)) : orderItems(order);
+  return given.map(({ id, desc }) => ({ id, desc, column: orderedColumn(id, columns, members) }));
 }
 
 function orderItems(order: Order): SortedBy {
@@ -151,7 +179,7 @@ function defaultOrder(columns: readonly AnnotatedColumn[]): SortedBy {
   const measure = columns.find(({ member }) => member.kind === MemberKind.measure);
   const first = time ?? measure ?? columns[0];
   if (first === undefined || columns.every(({ member }) => member.kind === MemberKind.measure)) return [];
-  return [{ id: columnKey(first), desc: first === measure }];
+  return [{ id: first.member.path, desc: first === measure }];
 }
 
 function joinHintsOf({ joinHints: hints = [] }: Query, access: Access): readonly (readonly string[])[] {
@@ -163,7 +191,13 @@ function joinHintsOf({ joinHints: hints = [] }: Query, access: Access): readonly
   return hints;
 }
 
-function understood(query: Query, sql: SqlQuery, groups: QueryGroups, filters: ReadFilters): UnderstoodQuery {
+interface Understood {
+  readonly groups: QueryGroups;
+  readonly filters: ReadFilters;
+  readonly order: SortedColumns;
+}
+
+function understood(query: Query, sql: SqlQuery, { groups, filters, order }: Understood): UnderstoodQuery {
   return {
     ...query,
     measures: [...sql.measures],
@@ -171,7 +205,7 @@ function understood(query: Query, sql: SqlQuery, groups: QueryGroups, filters: R
     segments: [...sql.segments],
     timeDimensions: groups.timeDimensions,
     filters: filters.understood,
-    order: [...sql.order],
+    order: order.map(({ id, desc }) => ({ id, desc })),
     limit: sql.limit,
     rowLimit: sql.limit,
     timezone: sql.timezone,

@@ -63,8 +63,8 @@ function comparisonSql(column: string, comparison: string, { values, type }: Con
 function matchSql(column: string, { operator, values, type }: Condition, bind: Bind): string {
   const present = values.filter(value => value !== null);
   const withNull = present.length < values.length;
-  const left = subject(column, type);
   const matcher = textFunctions[operator];
+  const left = subject(column, matcher === undefined ? type : MemberType.string);
   const anyOf =
     matcher === undefined
       ? present.length === 0

@@ -30,7 +30,7 @@ export class Reach {
    * with is never made.
    * @param hints - cubes that joins are led through.
    */
-  of(members: ReadonlySet<MemberDefinition>, hints: readonly string[]): ReadonlySet<string> {
+  of(members: Iterable<MemberDefinition>, hints: readonly string[]): ReadonlySet<string> {
     const ends = new Set(hints);
     for (const { entity, reads } of members) {
       ends.add(entity);

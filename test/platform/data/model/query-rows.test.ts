@@ -199,6 +199,16 @@ describe('a time dimension', () => {
   });
 });
 
+describe('a filter', () => {
+  it('takes true and false as texts where it is asked to', async () => {
+    const ids = (operator: 'contains' | 'notStartsWith' | 'endsWith', ...values: string[]) =>
+      rows({ dimensions: ['orders.id'], filters: [{ member: 'orders.paid', operator, values }] });
+    expect(await ids('contains', 'TRU')).toEqual([[1], [4]]);
+    expect(await ids('notStartsWith', 't')).toEqual([[2], [3]]);
+    expect(await ids('endsWith', 'e')).toEqual([[1], [2], [4]]);
+  });
+});
+
 describe('the key of a plan', () => {
   const key = (query: Query, name = 'a') => model.plan(query, tenant(name)).key;
   const query: Query = { measures: ['orders.count'], dimensions: ['orders.region'] };
@@ -247,6 +257,9 @@ views:
   - name: ends
     cubes: [{ join_path: one, includes: [count] }, { join_path: one.two.three, includes: [id] }]
     access_policy: [{ group: "*", row_level: { allow_all: true } }]
+  - name: filtered
+    cubes: [{ join_path: one, includes: [count] }, { join_path: one.two, includes: [id] }]
+    access_policy: [{ group: "*", row_level: { filters: [{ member: id, operator: set }] } }]
 `);
     const own = Object.fromEntries(names.map(name => [name, `rows of ${name}`]));
     const readBy = (asked: Query) => {
@@ -263,6 +276,8 @@ views:
     ]);
     expect(readBy({ measures: ['one.count'], joinHints: [['four']] })).toEqual(['one', 'two', 'three', 'four']);
     expect(readBy({ measures: ['ends.count'], dimensions: ['ends.id'] })).toEqual(['one', 'two', 'three']);
+    expect(readBy({ measures: ['ends.count'] })).toContain('one');
+    expect(readBy({ measures: ['filtered.count'] })).toEqual(['one', 'two']);
     const joined = chain.plan({ measures: ['one.count'], dimensions: ['three.id'] }, caller({}, [], own)).statement();
     expect(joined.parameters).toEqual(['rows of one', 'rows of two', 'rows of three']);
   });
