@@ -105,6 +105,15 @@ describe('the foreign client', () => {
     ]);
   });
 
+  it('finds weeks that begin on another day', async () => {
+    const [timeDimension] = byMonth.timeDimensions ?? [];
+    const result = await load({
+      measures: ['orders.count'],
+      timeDimensions: [{ dimension: 'orders.created', ...timeDimension, granularity: 'sunday_week' }],
+    });
+    expect(result.chartPivot().reduce((sum, row) => sum + Number(row['orders.count']), 0)).toBe(4);
+  });
+
   it('drills into a number, and its query finds the rows behind it', async () => {
     const result = await load({ ...byMonth, measures: ['orders.count'], dimensions: ['orders.region'] });
     const query = result.drillDown({ xValues: ['2001-01-01T00:00:00.000'], yValues: ['north', 'orders.count'] });
@@ -200,7 +209,7 @@ describe('a dry run', () => {
       planned.map(plan => plan.query),
     );
     expect(answer.queryType).toBe('regularQuery');
-    expect(answer.queryOrder).toEqual([{ 'orders.created.month': 'asc' }]);
+    expect(answer.queryOrder).toEqual([{ 'orders.created': 'asc' }]);
     expect(answer.transformedQueries).toEqual([null]);
     expect(answer.pivotQuery).toEqual(answer.normalizedQueries[0]);
     expect(answer.normalizedQueries).toEqual([
@@ -216,7 +225,7 @@ describe('a dry run', () => {
             dateRange: ['2000-12-01T00:00:00.000', '2001-03-31T23:59:59.999'],
           },
         ],
-        order: [{ id: 'orders.created.month', desc: false }],
+        order: [{ id: 'orders.created', desc: false }],
         limit: 10_000,
         rowLimit: 10_000,
         timezone: 'UTC',

@@ -1,6 +1,7 @@
 import type { Annotation, MemberAnnotation } from '../../../contract/data.js';
 import type { Access } from './access.js';
 import { type DimensionDefinition, type Granularity, type MemberDefinition, MemberKind } from './definition.js';
+import { withOrigin } from './granularity-origin.js';
 import { formatDescriptionOf, titleize } from './labels.js';
 import { isPredefined } from './references.js';
 import { describedBy } from './resolve-cube.js';
@@ -67,7 +68,8 @@ export function drillMembers(access: Access, member: Extract<MemberDefinition, {
 }
 
 function granularityOf({ granularities }: DimensionDefinition, name: string): Granularity {
-  return granularities.get(name) ?? { name, title: titleize(name), interval: `1 ${name}` };
+  const own = granularities.get(name);
+  return own ? withOrigin(own) : { name, title: titleize(name), interval: `1 ${name}` };
 }
 
 /** Whether a time dimension can be grouped by a granularity. */

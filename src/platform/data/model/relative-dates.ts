@@ -148,8 +148,8 @@ function moved(clock: Clock, count: number, unit: Unit): number {
   return movedMonths(wall, count * monthsOf(unit));
 }
 
-/** The same day of another month, or its last where it is shorter. */
-function movedMonths(wall: number, count: number): number {
+/** Wall time some months away: the same day of the other month, or its last where it is shorter. */
+export function movedMonths(wall: number, count: number): number {
   const date = new Date(wall);
   const day = date.getUTCDate();
   date.setUTCDate(1);

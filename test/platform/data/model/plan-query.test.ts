@@ -215,7 +215,7 @@ ${names.map(name => `      - { name: ${name}, sql: id, type: number }`).join('\n
           dateRange: ['2001-01-01T00:00:00.000', '2001-01-31T23:59:59.999'],
         },
       ],
-      order: [{ id: 'orders.created.month', desc: false }],
+      order: [{ id: 'orders.created', desc: false }],
       limit: 10_000,
       rowLimit: 10_000,
       timezone: 'Europe/Berlin',
@@ -271,12 +271,12 @@ ${names.map(name => `      - { name: ${name}, sql: id, type: number }`).join('\n
     [{ measures: ['orders.count', 'orders.revenue'], dimensions: ['orders.region'] }, ['-orders.count']],
     [{ dimensions: ['orders.region', 'orders.id'] }, ['orders.region']],
     [{ dimensions: ['orders.region', 'orders.id'], ungrouped: true }, []],
-    [{ measures: ['orders.count'], dimensions: ['orders.created.day'] }, ['orders.created.day']],
+    [{ measures: ['orders.count'], dimensions: ['orders.created.day'] }, ['orders.created']],
     [{ dimensions: ['orders.region'], order: [] }, []],
     [{ dimensions: ['orders.region'], order: { 'orders.region': 'desc' } }, ['-orders.region']],
     [{ dimensions: ['orders.region', 'orders.id'], order: [['orders.id', 'asc']] }, ['orders.id']],
     [{ dimensions: ['orders.region'], order: [{ id: 'orders.region', desc: true }] }, ['-orders.region']],
-    [{ ...withTime({ granularity: 'day' }), order: { 'orders.created': 'desc' } }, ['-orders.created.day']],
+    [{ ...withTime({ granularity: 'day' }), order: { 'orders.created': 'desc' } }, ['-orders.created']],
     [{ ...withTime({ granularity: 'day' }), order: { 'orders.created.day': 'asc' } }, ['orders.created.day']],
   ])('%j is ordered by %j', (query, order) => {
     const { order: items } = plan(query).query as UnderstoodQuery;
@@ -505,6 +505,19 @@ describe('an annotation', () => {
         },
       },
     });
+  });
+
+  it('says where the weeks of a granularity are counted from, so that others find them', () => {
+    const granularity = (name: string) =>
+      plan(withTime({ granularity: name })).annotation.timeDimensions[`orders.created.${name}`]?.granularity;
+    expect(granularity('sunday_week')).toEqual({
+      name: 'sunday_week',
+      title: 'Sunday Week',
+      interval: '1 week',
+      origin: '2000-12-31T00:00:00.000',
+    });
+    expect(granularity('fortnight')).toMatchObject({ origin: '2001-01-01' });
+    expect(granularity('fiscal_year')).toMatchObject({ offset: '3 months' });
   });
 
   it('names of what is behind a number only what the caller sees', () => {

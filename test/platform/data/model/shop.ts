@@ -32,6 +32,7 @@ cubes:
         type: time
         granularities:
           - { name: fortnight, interval: 2 weeks, origin: "2001-01-01" }
+          - { name: sunday_week, interval: 1 week, offset: -1 day }
           - { name: fiscal_year, interval: 1 year, offset: 3 months, title: Fiscal year }
       - { name: paid, sql: "{CUBE}.paid", type: boolean }
       - { name: amount, sql: "{CUBE}.amount", type: number, format: currency, currency: eur }
