@@ -28,17 +28,27 @@ export interface ModelFiles {
 }
 
 const limits = { files: 500, depth: 8, bytes: 1_000_000 } as const;
-const laterKeys = new Set([
-  'multi_stage',
-  'time_shift',
-  'group_by',
-  'reduce_by',
-  'add_group_by',
-  'metrics',
-  'extends',
-  'pre_aggregations',
-  'case',
-  'member_masking',
+const notSupported = 'is not supported';
+/** Keys that models elsewhere hold, and what to do about them here. */
+const refusedKeys: ReadonlyMap<PropertyKey, string> = new Map([
+  ['multi_stage', `${notSupported}: write the calculation in sql of a cube`],
+  ['time_shift', `${notSupported}: compare date ranges in the query, or write it in sql of a cube`],
+  ['group_by', `${notSupported}: use a sub_query dimension`],
+  ['reduce_by', `${notSupported}: use a sub_query dimension`],
+  ['add_group_by', `${notSupported}: use a sub_query dimension`],
+  ['extends', `${notSupported} here: a cube can extend a cube`],
+  ['pre_aggregations', `${notSupported}: leave it out, answers are kept without it`],
+  ['refresh_key', `${notSupported}: leave it out, answers follow the data when it changes`],
+  ['data_source', `${notSupported}: leave it out, all cubes read one engine`],
+  ['sql_alias', `${notSupported}: leave it out`],
+  ['rewrite_queries', `${notSupported}: leave it out`],
+  ['member_masking', `${notSupported}: hide members by member_level`],
+  ['mask', `${notSupported}: hide members by member_level`],
+  ['role', `${notSupported}: write group`],
+  ['shown', `${notSupported}: write public`],
+  ['visible', `${notSupported}: write public`],
+  ['split', `${notSupported}: write a view for each cube`],
+  ['links', `${notSupported}: write a dimension with format link`],
 ]);
 const refusedText: readonly (readonly [RegExp, string])[] = [
   [/\{\{|\{%|\{#/, 'templates (Jinja marks) are not allowed in a model'],
@@ -126,7 +136,7 @@ function explain(issue: z.core.$ZodIssue): { path: SourcePath; message: string }
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map(key => ({
       path: [...issue.path, key],
-      message: laterKeys.has(key) ? `${key} is not supported yet` : `${key} is not known here`,
+      message: `${key} ${refusedKeys.get(key) ?? 'is not known here'}`,
     }));
   }
   const key = issue.path.filter(part => typeof part === 'string').at(-1);

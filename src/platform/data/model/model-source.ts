@@ -17,26 +17,53 @@ const valued = {
   format: z.optional(Format),
   currency: z.optional(z.string().check(z.regex(/^[A-Za-z]{3}$/), z.toUpperCase())),
 };
-const Interval = z
-  .string()
-  .check(
-    z.regex(
-      /^-?\d{1,4} (second|minute|hour|day|week|month|quarter|year)s?$/,
-      'must be a number and a unit such as 2 weeks',
-    ),
-  );
+const intervalHelp = 'must be a number and a unit such as 2 weeks';
+/** A length of time, of one unit or several: `1 year 3 months`. */
+const Interval = z.string().check(z.regex(lengthsOf('[1-9]\\d{0,3}'), intervalHelp));
+const Shift = z.string().check(z.regex(lengthsOf('-?\\d{1,4}'), intervalHelp));
+
+function lengthsOf(number: string): RegExp {
+  const length = `${number} (second|minute|hour|day|week|month|quarter|year)s?`;
+  return new RegExp(`^${length}( ${length}){0,7}$`);
+}
 
 const Granularity = z.strictObject({
   name: Name,
   title: z.optional(Text),
   interval: Interval,
-  offset: z.optional(Interval),
-  origin: z.optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a day such as 2001-01-01'))),
+  offset: z.optional(Shift),
+  origin: z.optional(
+    z
+      .string()
+      .check(
+        z.regex(
+          /^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2})?)?$/,
+          'must be a day such as 2001-01-01, or a time such as 2001-01-01 06:00',
+        ),
+      ),
+  ),
 });
 
-const Dimension = z.strictObject({
+const CaseLabel = z.union([Text, z.strictObject({ sql: Text })], { error: 'must be a text, or an object with sql' });
+const Case = z.strictObject({
+  when: z
+    .array(z.strictObject({ sql: Text, label: CaseLabel }))
+    .check(z.minLength(1, 'needs at least one condition with a label')),
+  else: z.optional(z.strictObject({ label: CaseLabel })),
+});
+
+/** Labels by conditions are SQL like any other: from here on they are read as such. */
+function caseSql({ when, else: otherwise }: z.infer<typeof Case>): string {
+  const text = (label: z.infer<typeof CaseLabel>) =>
+    typeof label === 'string' ? `'${label.replaceAll("'", "''")}'` : `(${label.sql})`;
+  const branches = when.map(({ sql, label }) => `WHEN (${sql}) THEN ${text(label)}`);
+  return ['CASE', ...branches, ...(otherwise ? [`ELSE ${text(otherwise.label)}`] : []), 'END'].join(' ');
+}
+
+const DimensionText = z.strictObject({
   name: Name,
-  sql: Text,
+  sql: z.optional(Text),
+  case: z.optional(Case),
   type: z.enum(['string', 'number', 'boolean', 'time']),
   primary_key: z.optional(z.boolean()),
   suggest_filter_values: z.optional(z.boolean()),
@@ -49,13 +76,22 @@ const Dimension = z.strictObject({
   ...shown,
   ...valued,
 });
+const Dimension = z.pipe(
+  DimensionText.check(
+    z.refine(source => (source.sql === undefined) !== (source.case === undefined), 'needs sql or case, not both'),
+  ),
+  z.transform(({ sql, case: labels, ...dimension }) => ({
+    ...dimension,
+    sql: labels === undefined ? (sql ?? '') : caseSql(labels),
+  })),
+);
 
 /** The granularities of every time dimension. */
 export const predefinedGranularities = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
 
 const windowHelp =
   'must hold trailing or leading (unbounded, or a number and a unit such as 7 days), or type: to_date and a granularity';
-const Reach = z.union([z.literal('unbounded'), Interval], { error: windowHelp });
+const Reach = z.union([z.literal('unbounded'), Shift], { error: windowHelp });
 const RollingWindow = z.union(
   [
     z
@@ -164,6 +200,7 @@ const entity = { name: Name, ...described, ...shown, access_policy: z.optional(z
 const Cube = z
   .strictObject({
     ...entity,
+    extends: z.optional(Name),
     sql_table: z.optional(Text),
     sql: z.optional(Text),
     joins: z.optional(z.array(Join)),
@@ -173,7 +210,11 @@ const Cube = z
     hierarchies: z.optional(z.array(Hierarchy)),
   })
   .check(
-    z.refine(cube => (cube.sql_table === undefined) !== (cube.sql === undefined), 'needs sql_table or sql, not both'),
+    z.refine(
+      cube =>
+        cube.sql_table === undefined ? cube.sql !== undefined || cube.extends !== undefined : cube.sql === undefined,
+      'needs sql_table or sql, not both',
+    ),
   );
 /** A cube as a file writes it. */
 export type CubeSource = z.infer<typeof Cube>;

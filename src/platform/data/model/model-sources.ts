@@ -1,3 +1,4 @@
+import { extendCubes } from './extend-cubes.js';
 import type { ModelProblem } from './model-error.js';
 import type { ModelFile, SourcePath } from './model-files.js';
 import type { CubeSource, ViewSource } from './model-source.js';
@@ -27,13 +28,20 @@ export function isReserved(name: string): boolean {
 export function collectSources(files: readonly ModelFile[], problems: ModelProblem[]): ModelSources {
   const cubes = new Map<string, Located<CubeSource>>();
   const views = new Map<string, Located<ViewSource>>();
+  const reported = new Set<string>();
   const add = <S extends { name: string }>(
     into: Map<string, Located<S>>,
     file: ModelFile,
     path: SourcePath,
     source: S,
   ) => {
-    const report = (inner: SourcePath, message: string) => problems.push(file.problem([...path, ...inner], message));
+    const report = (inner: SourcePath, message: string) => {
+      const problem = file.problem([...path, ...inner], message);
+      const key = JSON.stringify(problem);
+      // What is wrong with a cube is wrong with every cube that extends it.
+      if (!reported.has(key)) problems.push(problem);
+      reported.add(key);
+    };
     if (isReserved(source.name)) report(['name'], `${source.name} is a reserved name`);
     else if (cubes.has(source.name) || views.has(source.name))
       report(['name'], `${source.name} is the name of another cube or view`);
@@ -43,5 +51,5 @@ export function collectSources(files: readonly ModelFile[], problems: ModelProbl
     for (const [index, cube] of (file.source.cubes ?? []).entries()) add(cubes, file, ['cubes', index], cube);
     for (const [index, view] of (file.source.views ?? []).entries()) add(views, file, ['views', index], view);
   }
-  return { cubes, views };
+  return { cubes: extendCubes(cubes), views };
 }

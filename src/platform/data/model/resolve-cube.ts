@@ -5,6 +5,7 @@ import type {
   MemberDefinition,
   SqlTemplate,
 } from './definition.js';
+import { problemOf } from './granularity-source.js';
 import { formatOf, titleize } from './labels.js';
 import type { SourcePath } from './model-files.js';
 import type { CubeSource } from './model-source.js';
@@ -146,9 +147,10 @@ export class CubeResolver {
     const granularities = new Map<string, Granularity>();
     source.granularities?.forEach((own, place) => {
       const at = [...path, 'granularities', place];
+      const wrong = problemOf(own);
+      if (wrong !== undefined) cube.report(at, `${own.name} ${wrong}`);
       if (source.type !== 'time') cube.report(at, 'only a time dimension has granularities');
       if (isReserved(own.name) || isPredefined(own.name)) cube.report(at, `${own.name} is a reserved name`);
-      if (own.offset !== undefined && own.origin !== undefined) cube.report(at, 'needs offset or origin, not both');
       const { name, interval } = own;
       granularities.set(name, {
         name,

@@ -104,7 +104,9 @@ export class RollingQuery extends BaseQuery {
     const window = windowOf(measure);
     const filters = this.#filters(axis.dimension, () => inWindow(axis.convertedToTz(), window, first, last));
     const isAdditive = additive.has(measure.measureDefinition().type);
-    const own = granularityObj.isPredefined() ? [] : ['day', granularityObj.granularityOffset ?? ''];
+    const isMidnight = granularityObj.originLocalFormatted().endsWith('T00:00:00.000');
+    const begin = [isMidnight ? 'day' : 'second', granularityObj.granularityOffset ?? ''];
+    const own = granularityObj.isPredefined() ? [] : begin;
     const resolution = isAdditive ? resolutionOf(window, [step, ...own]) : undefined;
     const rows = this.evaluateSymbolSqlWithContext(() => baseRows([measure], filters), {
       axis,
@@ -186,9 +188,9 @@ function seriesSql(first: Span, last: Span, step: string): string {
 }
 
 function refuseTooMany([from, to]: Range, step: string): void {
-  const [count = '1', unit = 'second'] = step.split(' ');
-  const length = Number(count) * (milliseconds[unit.replace(/s$/, '')] ?? 1e3);
-  if ((Date.parse(`${to}Z`) - Date.parse(`${from}Z`)) / length > spanLimit)
+  const lengths = [...step.matchAll(/(\d+) ([a-z]+?)s?(?= |$)/g)];
+  const length = lengths.reduce((sum, [, count, unit = '']) => sum + Number(count) * (milliseconds[unit] ?? 0), 0);
+  if (Date.parse(`${to}Z`) - Date.parse(`${from}Z`) > spanLimit * length)
     throw new PlatformError(
       400,
       `a rolling window takes ${spanLimit} spans: ask for a shorter dateRange or a coarser granularity`,

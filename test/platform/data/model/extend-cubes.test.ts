@@ -1,0 +1,149 @@
+import type { DuckDBConnection, Json } from '@duckdb/node-api';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Query } from '../../../../src/contract/query.js';
+import type { SecurityContext, SemanticModel } from '../../../../src/platform/data/semantic-model.js';
+import { caller, compileFiles, openDatabase, problemsOf, rowsOf } from './fixture.js';
+
+const base = `
+cubes:
+  - name: base
+    sql_table: orders
+    public: false
+    title: Orders
+    joins:
+      - { name: customers, sql: "{CUBE}.customer_id = {customers.id}", relationship: many_to_one }
+    dimensions:
+      - { name: id, sql: id, type: number, primary_key: true }
+      - { name: tenant, sql: tenant, type: string }
+      - { name: region, sql: "{CUBE}.region", type: string }
+    measures:
+      - { name: count, type: count }
+      - { name: revenue, sql: "{CUBE}.amount", type: sum }
+      - { name: average, sql: "{revenue} / {count}", type: number }
+    segments:
+      - { name: large, sql: "{CUBE}.amount >= 50" }
+    hierarchies:
+      - { name: place, levels: [tenant, region] }
+    access_policy:
+      - group: "*"
+        row_level: { filters: [{ member: tenant, operator: equals, values: ["{ securityContext.tenant }"] } ] }
+  - name: customers
+    sql_table: customers
+    dimensions:
+      - { name: id, sql: id, type: number, primary_key: true }
+      - { name: name, sql: name, type: string }
+    access_policy: [{ group: "*", row_level: { allow_all: true } } ]
+`;
+const children = `
+cubes:
+  - name: paid
+    extends: base
+    public: true
+    sql: SELECT * FROM orders WHERE paid
+    dimensions:
+      - { name: region, sql: "upper({CUBE}.region)", type: string, title: Place }
+    measures:
+      - { name: most, sql: "{CUBE}.amount", type: max }
+  - name: best
+    extends: paid
+    title: Best orders
+    segments: [{ name: north, sql: "{region} LIKE 'NORTH%'" } ]
+    access_policy:
+      - group: board
+        row_level: { allow_all: true }
+`;
+
+let database: DuckDBConnection;
+let compiled: SemanticModel;
+beforeAll(async () => {
+  database = await openDatabase();
+  compiled = await compileFiles({ 'a.yml': children, 'b.yml': base });
+});
+
+const tenant = (name: string, ...groups: string[]) => caller({}, groups, { tenant: name });
+const rows = (query: Query, context: SecurityContext): Promise<Json[][]> => rowsOf(database, compiled, query, context);
+
+describe('a cube that extends another', () => {
+  it('has what the other declares, over its own rows', async () => {
+    const query: Query = { measures: ['paid.count', 'paid.revenue', 'paid.average', 'paid.most'] };
+    expect(await rows(query, tenant('a'))).toEqual([['2', '10.00', 5, '10.00']]);
+    expect(await rows({ ...query, segments: ['paid.large'] }, tenant('b'))).toEqual([
+      ['3', '200.00', 200 / 3, '80.00'],
+    ]);
+    expect(await rows({ dimensions: ['customers.name'], measures: ['paid.count'] }, tenant('a'))).toEqual([
+      ['Ada', '1'],
+      ['Bob', '1'],
+    ]);
+  });
+
+  it('replaces what it declares itself', async () => {
+    expect(await rows({ dimensions: ['paid.region'], order: [['paid.region', 'asc']] }, tenant('a'))).toEqual([
+      ['50%_OFF\\'],
+      ['NORTH'],
+    ]);
+    const [paid] = compiled.meta(tenant('a')).cubes;
+    expect(paid).toMatchObject({ name: 'paid', title: 'Orders', hierarchies: [{ name: 'paid.place' }] });
+    expect(paid?.dimensions.map(({ shortTitle }) => shortTitle)).toEqual(['Tenant', 'Place']);
+  });
+
+  it('has the policies of the other, unless it declares its own: then those alone', async () => {
+    const query: Query = { measures: ['best.count'] };
+    expect(() => compiled.plan(query, tenant('a'))).toThrow('best.count is not a member of the model');
+    expect(await rows(query, tenant('a', 'board'))).toEqual([['5']]);
+    expect(await rows({ ...query, segments: ['best.north'] }, tenant('a', 'board'))).toEqual([['1']]);
+    expect(await rows({ measures: ['paid.count'] }, tenant('a', 'board'))).toEqual([['2']]);
+    expect(await rows({ measures: ['paid.count'] }, tenant('c'))).toEqual([['0']]);
+  });
+
+  it.each([
+    ['an unknown cube', 'extends: nope\n    sql_table: orders', '5: nope is not a cube'],
+    ['itself', 'extends: child', '5: child extends itself'],
+  ])('can not extend %s', async (_, source, problem) => {
+    const text = `cubes:\n  - name: base\n    sql_table: orders\n  - name: child\n    ${source}\n`;
+    expect((await problemsOf(text)).join('\n')).toContain(problem);
+  });
+
+  it('can not extend a cube that extends it', async () => {
+    const text = 'cubes:\n  - name: one\n    extends: two\n  - name: two\n    extends: one\n    sql_table: orders\n';
+    expect((await problemsOf(text)).join('\n')).toMatch(/extends itself/);
+  });
+
+  it('is told of what is wrong where it stands, and once', async () => {
+    const text = `cubes:
+  - name: base
+    sql_table: orders
+    dimensions:
+      - { name: region, sql: region, type: string }
+      - { name: wrong, sql: "{nope}", type: string }
+    access_policy: [{ group: "*", row_level: { filters: [{ member: nope, operator: set } ] } } ]
+  - name: child
+    extends: base
+    dimensions:
+      - { name: tenant, sql: tenant, type: string }
+      - { name: bad, sql: "{other}", type: string }
+  - name: changed
+    extends: base
+    dimensions:
+      - { name: wrong, sql: tenant, type: string }
+    access_policy: []
+`;
+    expect(await problemsOf(text)).toEqual([
+      '6: {nope} is neither a cube nor a member',
+      '7: nope is not a member of base',
+      '12: {other} is neither a cube nor a member',
+      '7: nope is not a member of child',
+    ]);
+  });
+
+  it('keeps a reference to the other cube, and means itself by CUBE', async () => {
+    const text = `${base}
+  - name: child
+    extends: base
+    public: true
+    measures:
+      - { name: own, sql: "{CUBE.amount}", type: sum }
+`;
+    expect(await problemsOf(text)).toEqual([expect.stringMatching(/\{CUBE\.amount\} is neither/)]);
+    expect(await problemsOf(text.replace('{CUBE.amount}', '{CUBE}.amount'))).toEqual([]);
+  });
+});

@@ -1,0 +1,137 @@
+import type { DuckDBConnection, Json } from '@duckdb/node-api';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { caller, compile, openDatabase, problemsOf, rowsOf } from './fixture.js';
+
+const orders = (dimension: string, policy = 'allow_all: true') => `cubes:
+  - name: orders
+    sql_table: orders
+    dimensions:
+      - { name: id, sql: id, type: number, primary_key: true, public: true }
+      - { name: region, sql: "{CUBE}.region", type: string }
+      - ${dimension}
+    measures: [{ name: count, type: count } ]
+    access_policy: [{ group: "*", row_level: { ${policy} } } ]
+`;
+
+let database: DuckDBConnection;
+beforeAll(async () => {
+  database = await openDatabase();
+});
+
+const rows = async (model: string, dimension: string): Promise<Json[][]> =>
+  rowsOf(database, await compile(model), { dimensions: [dimension], measures: ['orders.count'] }, caller());
+const byTime = async (granularity: string): Promise<string[]> => {
+  const model = await compile(
+    orders(`{ name: created, sql: "{CUBE}.created", type: time, granularities: [{ name: own, ${granularity} } ] }`),
+  );
+  const query = { timeDimensions: [{ dimension: 'orders.created', granularity: 'own' }] };
+  return (await rowsOf(database, model, query, caller())).flatMap(([time]) => (time === null ? [] : [String(time)]));
+};
+
+describe('a dimension with cases', () => {
+  const whens = [
+    { sql: '{CUBE}.amount >= 50', label: "it's large" },
+    { sql: '{region} IS NOT NULL', label: { sql: 'upper({region})' } },
+  ];
+  const size = JSON.stringify({ name: 'size', type: 'string', case: { when: whens, else: { label: 'none' } } });
+
+  it('has labels by conditions', async () => {
+    const found = await rows(orders(size), 'orders.size');
+    expect(new Map(found.map(([label, count]) => [label, count]))).toEqual(
+      new Map([
+        ["it's large", '4'],
+        ['NORTH', '1'],
+        ['NORTH-EAST', '1'],
+        ['50%_OFF\\', '1'],
+        ['none', '1'],
+      ]),
+    );
+  });
+
+  it('has no label where no condition holds and there is no else', async () => {
+    const source = '{ name: size, type: string, case: { when: [{ sql: "{CUBE}.amount >= 50", label: large }] } }';
+    expect(await rows(orders(source), 'orders.size')).toEqual([
+      [null, '4'],
+      ['large', '4'],
+    ]);
+  });
+
+  it('may stand in a row filter', async () => {
+    const source = '{ name: size, type: string, case: { when: [{ sql: "{CUBE}.amount >= 50", label: large }] } }';
+    const model = orders(source, 'filters: [{ member: size, operator: equals, values: [large] } ]');
+    expect(await rows(model, 'orders.size')).toEqual([['large', '4']]);
+  });
+
+  it.each([
+    [
+      'sql beside it',
+      '{ name: x, type: string, sql: id, case: { when: [{ sql: "TRUE", label: a }] } }',
+      'needs sql or case, not both',
+    ],
+    ['neither', '{ name: x, type: string }', 'needs sql or case, not both'],
+    ['no condition', '{ name: x, type: string, case: { when: [] } }', 'needs at least one condition'],
+    [
+      'an unknown reference',
+      '{ name: x, type: string, case: { when: [{ sql: "{nope}", label: a }] } }',
+      '{nope} is neither',
+    ],
+    [
+      'a brace in a label',
+      '{ name: x, type: string, case: { when: [{ sql: "TRUE", label: "a {b" }] } }',
+      'a brace may only hold',
+    ],
+    [
+      'a label of another shape',
+      '{ name: x, type: string, case: { when: [{ sql: "TRUE", label: 7 }] } }',
+      'must be a text',
+    ],
+  ])('and %s is refused', async (_, source, problem) => {
+    const problems = await problemsOf(orders(source));
+    expect(problems[0]).toMatch(/^7: /);
+    expect(problems.join()).toContain(problem);
+  });
+});
+
+describe('a granularity', () => {
+  it('may be of several units', async () => {
+    expect(await byTime('interval: 1 year 3 months, origin: "2000-10-01"')).toEqual(['2000-10-01 00:00:00']);
+    expect(await byTime('interval: 1 week 2 days, origin: "2001-01-01"')).toContain('2001-01-28 00:00:00');
+  });
+
+  it('may begin at a time of day', async () => {
+    const days = await byTime('interval: 1 day, origin: "2001-01-01 06:00"');
+    expect(days).toContain('2000-12-31 06:00:00');
+    expect(days).toContain('2001-01-31 06:00:00');
+  });
+
+  it('may be moved back', async () => {
+    expect(await byTime('interval: 1 week, offset: -1 day')).toContain('2000-12-31 00:00:00');
+  });
+
+  it.each([
+    ['no length', 'interval: 0 days', 'must be a number and a unit'],
+    ['a negative length', 'interval: -1 day', 'must be a number and a unit'],
+    ['days beside months', 'interval: 1 month 2 days, origin: "2001-01-01"', 'months can not be mixed with days'],
+    ['a length that needs an origin', 'interval: 5 days', 'needs an origin'],
+    ['several units without an origin', 'interval: 1 year 3 months', 'needs an origin'],
+    ['an origin that is no day', 'interval: 5 days, origin: "2001-02-30"', 'is not a day of the calendar'],
+    ['SQL', 'sql: "{CUBE}.created"', 'sql is not known here'],
+  ])('with %s is refused', async (_, source, problem) => {
+    const text = orders(`{ name: created, sql: created, type: time, granularities: [{ name: own, ${source} } ] }`);
+    expect((await problemsOf(text)).join()).toContain(problem);
+  });
+});
+
+describe('a key that models elsewhere hold', () => {
+  it.each([
+    ['pre_aggregations: []', 'leave it out'],
+    ['refresh_key: { every: 1 hour }', 'leave it out'],
+    ['data_source: other', 'leave it out'],
+    ['shown: false', 'write public'],
+  ])('is refused with what to do: %s', async (key, help) => {
+    const text = orders(`{ name: x, sql: x, type: string }\n    ${key}`);
+    expect(await problemsOf(text)).toEqual([
+      expect.stringContaining(`8: ${key.split(':')[0]} is not supported: ${help}`),
+    ]);
+  });
+});
