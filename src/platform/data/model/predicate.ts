@@ -92,7 +92,14 @@ function operand(type: MemberType, value: string | number | boolean, bind: Bind)
   return `CAST(${bind(String(value))} AS ${cast})`;
 }
 
-/** Whole numbers stay exact: as DOUBLE, neighbours above 2^53 would be equal. */
+/** Long numbers stay exact: as DOUBLE, neighbours above 2^53 would be equal. */
 function numberCast(value: string | number | boolean): string {
-  return /^[+-]?\d{1,18}$/.test(String(value)) ? 'BIGINT' : 'DOUBLE';
+  const text = String(value);
+  if (/^[+-]?\d{1,18}$/.test(text)) return 'BIGINT';
+  const [, whole, fraction = ''] = /^[+-]?0*(\d*)(?:\.(\d*?)0*)?$/.exec(text) ?? [];
+  if (whole === undefined) return 'DOUBLE';
+  const digits = whole.length + fraction.length;
+  // A column of another scale has to fit beside it.
+  const isExact = digits > 15 && whole.length <= 28 && fraction.length <= 9;
+  return isExact ? `DECIMAL(${digits}, ${fraction.length})` : 'DOUBLE';
 }

@@ -62,6 +62,12 @@ describe('a predicate', () => {
     ['gte', ['60'], [6, 7, 8]],
     ['lt', ['20'], [1]],
     ['lte', ['2e1'], [1, 2]],
+    ['equals', ['+010.00'], [1]],
+    ['lt', ['15.0000000000000000'], [1]],
+    ['gt', ['60.0000000000000001'], [7, 8]],
+    ['lt', ['9'.repeat(28)], [1, 2, 3, 5, 6, 7, 8]],
+    ['lt', ['9'.repeat(64)], [1, 2, 3, 5, 6, 7, 8]],
+    ['gt', [`-${'9'.repeat(20)}.5`], [1, 2, 3, 5, 6, 7, 8]],
   ] as const)('%s %j of a number', async (operator, values, ids) => {
     expect(await amount(operator, ...values)).toEqual(ids);
   });
@@ -111,6 +117,19 @@ describe('a predicate', () => {
       ['9007199254740993'],
     );
     expect(found.getRowsJson()).toEqual([['1']]);
+  });
+
+  it('keeps decimals apart that no double tells apart', async () => {
+    await database.run(
+      "CREATE TABLE exact (id DECIMAL(38, 4)); INSERT INTO exact VALUES ('12345678901234567890.01'), ('12345678901234567890.02')",
+    );
+    const over = (value: string) =>
+      database.runAndReadAll(
+        `SELECT count(*) FROM exact WHERE ${predicateSql('id', { type: 'number', operator: 'gt', values: [value] }, () => '$1')}`,
+        [value],
+      );
+    expect((await over('12345678901234567890.01')).getRowsJson()).toEqual([['1']]);
+    expect((await over('12345678901234567890.0200')).getRowsJson()).toEqual([['0']]);
   });
 
   it('means the same as the plain functions for every text', async () => {
