@@ -90,8 +90,13 @@ export class DuckDbQuery extends RollingQuery {
     return `(${bucket(`(${source} - ${shift})`, month)} + ${shift})`;
   }
 
-  /** The library counts the columns of time dimensions from the first of them, though all dimensions stand before. */
+  /**
+   * The library counts the columns of time dimensions from the first of them, though all dimensions stand before, and takes a
+   * granularity for the plain dimension where both are asked for.
+   */
   override getFieldIndex(id: string): number | string | null {
+    const plain = this.dimensions.findIndex(({ dimension }) => dimension === id);
+    if (plain >= 0) return plain + 1;
     const index = super.getFieldIndex(id);
     return typeof index === 'number' && id.split('.').length === 3 ? index + this.dimensions.length : index;
   }

@@ -152,6 +152,27 @@ describe('a time dimension', () => {
     ]);
   });
 
+  it('orders rows by itself where its granularity stands beside it', async () => {
+    const query: Query = {
+      dimensions: ['orders.region', 'orders.created'],
+      timeDimensions: [{ dimension: 'orders.created', granularity: 'year' }],
+    };
+    const created = async (order: Query['order']) => (await rows({ ...query, order } as Query)).map(row => row[1]);
+    const [first, second, third, fourth] = await created({ 'orders.created': 'asc' });
+    expect([first, fourth]).toEqual(['2001-01-01 00:30:00', '2001-02-14 12:00:00']);
+    expect(await created({ 'orders.created': 'desc' })).toEqual([fourth, third, second, first]);
+    expect(await created({ 'orders.created.year': 'asc', 'orders.created': 'desc' })).toEqual([
+      fourth,
+      third,
+      second,
+      first,
+    ]);
+    const regions = (await rows({ ...query, order: { 'orders.created.year': 'asc', 'orders.region': 'asc' } })).map(
+      ([region]) => region,
+    );
+    expect(regions).toEqual(['50%_off\\', 'North-East', 'north', null]);
+  });
+
   it.each<[string | string[], string, number[]]>([
     ['today', 'UTC', []],
     ['yesterday', 'UTC', [4]],
