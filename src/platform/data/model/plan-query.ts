@@ -49,6 +49,7 @@ export class QueryPlanner {
     // The contract refuses both at the edge; a caller inside the process gets the same answer.
     if ('subqueryJoins' in query) throw new PlatformError(400, 'subqueryJoins is not supported yet');
     if ((query.limit ?? 0) > RowLimit.max) throw new PlatformError(400, `limit may be ${RowLimit.max} at most`);
+    checkLengths(query);
     const scope = { timezone: this.#timezone(query), now: now() };
     const members = new QueryMembers(access);
     const measures = members.all(query.measures, MemberKind.measure);
@@ -99,6 +100,13 @@ export class QueryPlanner {
     if (filters.byMeasures) throw new PlatformError(400, 'measures can not be filtered where rows are not grouped');
     const other = measures.find(measure => !this.#options.rowLevel.has(measure));
     if (other) throw new PlatformError(400, `${other.path} has no value of a single row: ask for it without ungrouped`);
+  }
+}
+
+/** Before anything is made of them: what a query repeats counts as well. */
+function checkLengths({ measures, dimensions, segments, timeDimensions, order }: Query): void {
+  for (const list of [measures, dimensions, segments, timeDimensions, order && orderItems(order)]) {
+    if (list && list.length > memberLimit) throw new PlatformError(400, `a query may name ${memberLimit} members`);
   }
 }
 

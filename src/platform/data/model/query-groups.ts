@@ -23,7 +23,8 @@ export interface QueryGroups {
  * @throws PlatformError 400 for what is invalid, unknown or hidden.
  */
 export function readGroups(members: QueryMembers, query: Query, scope: DateScope): QueryGroups {
-  const { dimensions: paths = [], timeDimensions: asked = [] } = query;
+  const { timeDimensions: asked = [] } = query;
+  const paths = [...new Set(query.dimensions)];
   const groupings = new Map<string, Grouping>();
   const group = (dimension: string, granularity: string) => {
     groupings.set(`${dimension}.${granularity}`, { member: members.time(dimension, granularity), granularity });

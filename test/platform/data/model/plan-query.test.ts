@@ -81,6 +81,21 @@ describe('a query', () => {
       'filter of orders.created: inDateRange takes dates such as',
     ],
     ['with compareDateRange', withTime({ compareDateRange: ['2001-01-01'] }), 'ask for one range'],
+    ...(['measures', 'dimensions', 'segments'] as const).map((key): [string, Query, string] => [
+      `with ${key} without end`,
+      { [key]: Array.from({ length: 101 }, () => 'orders.count') },
+      'a query may name 100 members',
+    ]),
+    [
+      'with time dimensions without end',
+      { timeDimensions: Array.from({ length: 101 }, () => ({ dimension: 'orders.created', dateRange: 'today' })) },
+      'a query may name 100 members',
+    ],
+    [
+      'with an order without end',
+      { dimensions: ['orders.id'], order: Array.from({ length: 101 }, () => ({ id: 'orders.id', desc: true })) },
+      'a query may name 100 members',
+    ],
     ['with too high a limit', { measures: ['orders.count'], limit: 50_001 }, 'limit may be 50000 at most'],
     [
       'with a calculated measure that aggregates of single rows',
@@ -252,7 +267,10 @@ ${names.map(name => `      - { name: ${name}, sql: id, type: number }`).join('\n
   });
 
   it('tells time dimensions among the dimensions as what they are', () => {
-    const { query } = plan({ dimensions: ['orders.created.month', 'orders.region'], measures: ['orders.count'] });
+    const { query } = plan({
+      dimensions: ['orders.created.month', 'orders.region', 'orders.created.month'],
+      measures: ['orders.count'],
+    });
     expect(query.dimensions).toEqual(['orders.region']);
     expect(query.timeDimensions).toEqual([{ dimension: 'orders.created', granularity: 'month' }]);
   });
