@@ -1,7 +1,10 @@
 import type { MeasureDefinition } from './definition.js';
+import type { CubeSource } from './model-source.js';
 import type { ModelSources } from './model-sources.js';
 import { References } from './references.js';
 import { parseTemplate } from './template.js';
+
+type MeasureSource = NonNullable<CubeSource['measures']>[number];
 
 /** Types whose SQL is an expression over measures; of all others the library makes the aggregate. */
 const calculated: ReadonlySet<string> = new Set(['number', 'string', 'time', 'boolean']);
@@ -50,11 +53,15 @@ export class RowLevel {
     const key = `${cube}.${name}`;
     const known = this.#known.get(key);
     if (known !== undefined) return known;
+    // What is no measure is a dimension, which has its value in every row.
     const measure = this.#sources.cubes.get(cube)?.source.measures?.find(one => one.name === name);
-    // References to dimensions, and to cubes, are those of a row.
-    const found = measure === undefined || !calculated.has(measure.type) || this.#isScalar(cube, measure.sql ?? '');
+    const found = measure === undefined || this.#isRowLevel(cube, measure);
     this.#known.set(key, found);
     return found;
+  }
+
+  #isRowLevel(cube: string, { type, sql = '', rolling_window }: MeasureSource): boolean {
+    return rolling_window === undefined && (!calculated.has(type) || this.#isScalar(cube, sql));
   }
 
   #isScalar(cube: string, sql: string): boolean {

@@ -81,11 +81,12 @@ cubes:
       - { name: sum_by_hand, sql: "SUM({CUBE}.amount)", type: number }
       - { name: through, sql: "{sum_by_hand} / 2", type: number }
       - { name: half, sql: "ROUND(CAST({count} AS DOUBLE) / NULLIF(2, 0), 1)", type: number }
+      - { name: so_far, sql: amount, type: sum, rolling_window: { trailing: unbounded } }
       - { name: windowed, sql: "rank() OVER (ORDER BY {count})", type: number }
     access_policy: [{ group: "*", row_level: { allow_all: true } } ]
 `);
     const plan = (name: string) => texts.plan({ measures: [`orders.${name}`], ungrouped: true, limit: 1 }, caller());
-    for (const name of ['sum_by_hand', 'through', 'windowed'])
+    for (const name of ['sum_by_hand', 'through', 'windowed', 'so_far'])
       expect(() => plan(name)).toThrow('no value of a single row');
     expect(await rowsOf(database, texts, { measures: ['orders.half'], ungrouped: true, limit: 1 }, caller())).toEqual([
       [0.5],
