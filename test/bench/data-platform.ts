@@ -20,6 +20,8 @@ export interface PlatformSetting {
   readonly data: string;
   /** Folder that gets a CPU profile when the platform ends. */
   readonly profileDirectory: string | null;
+  /** Takes the step that stops it, before it has started. */
+  readonly onStop: (step: () => Promise<void>) => void;
 }
 
 const cli = fileURLToPath(new URL('../../dist/cli/pa-platform.js', import.meta.url));
@@ -30,6 +32,7 @@ export async function startPlatform({
   sources,
   data,
   profileDirectory,
+  onStop,
 }: PlatformSetting): Promise<RunningPlatform> {
   const adminKey = randomBytes(24).toString('base64url');
   const profiling = profileDirectory === null ? [] : ['--cpu-prof', '--cpu-prof-dir', profileDirectory];
@@ -46,6 +49,7 @@ export async function startPlatform({
     child.kill('SIGTERM');
     await exited;
   };
+  onStop(stop);
   const url = await Promise.race([listening(child), once(child, 'exit').then(() => null)]);
   if (url === null) throw new Error('The platform did not start: run it by hand to see why.');
   return { url, mint: airport => mint(url, adminKey, airport), stop };

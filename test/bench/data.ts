@@ -35,8 +35,7 @@ export const dataFigures: Bench = async function* (options) {
   const sources = await prepareSources();
   note('data: starting the platform');
   const data = join(folder, 'data');
-  const platform = await startPlatform({ model, sources, data, profileDirectory });
-  onStop(platform.stop);
+  const platform = await startPlatform({ model, sources, data, profileDirectory, onStop });
   const engine = await BareEngine.open(join(data, 'duckdb'));
   const airports = await engine.texts(`SELECT origin FROM flights GROUP BY 1 ORDER BY count(*) DESC LIMIT ${tenants}`);
   const tokens: string[] = [];
@@ -157,8 +156,8 @@ async function* largeModel(options: BenchOptions, setting: LargeModelSetting): A
       sources,
       data: join(folder, 'data'),
       profileDirectory: null,
+      onStop: options.onStop,
     });
-    options.onStop(platform.stop);
     const client = new DataClient(platform.url);
     const token = await platform.mint(airport);
     firstMs.push((await client.rows({ token, query: firstQuery, fresh: true })).ms);
