@@ -3,6 +3,7 @@ import {
   type BaseTimeDimension,
   type Compiler,
   ParamAllocator,
+  PreAggregations,
 } from '@cubejs-backend/schema-compiler';
 import type { ModelDefinition } from './definition.js';
 import { MemberFilter } from './member-filter.js';
@@ -17,6 +18,13 @@ import { inherited, type OuterQuery } from './sub-query.js';
 export class UndecidedCubeError extends Error {}
 
 type Granularity = NonNullable<BaseTimeDimension['granularityObj']>;
+
+/** Models have no tables that are built ahead, and to look for them takes two fifths of the time. */
+class NoPreAggregations extends PreAggregations {
+  override findPreAggregationForQuery(): undefined {
+    return undefined;
+  }
+}
 
 class NumberedParameters extends ParamAllocator {
   override paramPlaceHolder(index: number): string {
@@ -52,6 +60,10 @@ export class DuckDbQuery extends RollingQuery {
 
   override newFilter(filter: SqlFilter): BaseFilter {
     return new MemberFilter(this, filter);
+  }
+
+  override newPreAggregations(): PreAggregations {
+    return new NoPreAggregations(this, [], undefined);
   }
 
   override newParamAllocator(expressionParams?: unknown[]): ParamAllocator {
