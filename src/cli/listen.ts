@@ -31,7 +31,8 @@ const limits = {
  */
 export async function listen({ host, port }: Address): Promise<Listener> {
   let answer: Fetch = async () => new Response(null, { status: 503, headers: { 'retry-after': '1' } });
-  const handle = getRequestListener(request => answer(request), { overrideGlobalObjects: false });
+  // This process is ours, so its Request and Response may be those of the server: they spare two streams a request.
+  const handle = getRequestListener(request => answer(request), { overrideGlobalObjects: true });
   const server = createServer(limits, (request, response) => void handle(request, response));
   server.on('clientError', refuseUnreadable);
   await bound(server, { host, port });

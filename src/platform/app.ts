@@ -1,13 +1,13 @@
 import { STATUS_CODES } from 'node:http';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
-import { cors } from 'hono/cors';
 import type { DataErrorBody, PlatformErrorBody } from '../contract/error.js';
+import { allowOrigins } from './cors.js';
 import { PlatformError } from './errors.js';
 import type { RenderedMetrics } from './metrics.js';
 import type { Authenticate } from './mount.js';
-import { problemOf } from './problem-of.js';
+import { problemOf, statusOf } from './problem-of.js';
 import { hostsOf } from './public-url.js';
-import { readRequestId } from './request-id.js';
+import { type RequestIdEnv, readRequestId } from './request-id.js';
 
 /** What the platform's HTTP side is put together from. */
 export interface AppOptions {
@@ -28,23 +28,13 @@ export interface AppOptions {
  * The platform's one Hono app: what holds for every request stands here, everything else in the routes. Paths work with and
  * without a trailing slash, and no path tells a stranger whether it exists.
  */
-export function createApp(options: AppOptions): Hono {
+export function createApp(options: AppOptions): Hono<RequestIdEnv> {
   const { authenticate, dataApiPath, onFailure } = options;
-  const app = new Hono({ strict: false });
+  const app = new Hono<RequestIdEnv>({ strict: false });
   const isData = (context: Context) =>
     context.req.path === dataApiPath || context.req.path.startsWith(`${dataApiPath}/`);
 
-  app.use(
-    setHeaders,
-    cors({
-      origin: [...options.allowOrigins],
-      allowMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-      allowHeaders: ['authorization', 'content-type', 'x-request-id'],
-      exposeHeaders: ['x-request-id', 'retry-after'],
-      maxAge: 7200,
-    }),
-    refuseOtherHosts(hostsOf(options.publicUrl)),
-  );
+  app.use(setHeaders, allowOrigins(options.allowOrigins), refuseOtherHosts(hostsOf(options.publicUrl)));
   app.route(dataApiPath, options.dataRoutes);
   app.route('/', options.platformRoutes);
   app.all('*', async context => {
@@ -52,13 +42,10 @@ export function createApp(options: AppOptions): Hono {
     throw new PlatformError(404, 'There is no such operation.');
   });
   app.onError((error, context) => {
-    if (!(error instanceof PlatformError)) onFailure(error, context.res.headers.get('x-request-id') ?? '');
+    if (!(error instanceof PlatformError)) onFailure(error, context.get('requestId'));
     const problem = problemOf(error);
-    const { status } = problem;
-    return Response.json(isData(context) ? dataBody(problem) : platformBody(problem), {
-      status,
-      headers: status === 503 ? { 'retry-after': '1' } : {},
-    });
+    if (problem.status === 503) context.header('retry-after', '1');
+    return context.json(isData(context) ? dataBody(problem) : platformBody(problem), statusOf(problem));
   });
   return app;
 }
@@ -93,8 +80,10 @@ function dataBody({ message }: PlatformError): DataErrorBody {
 }
 
 /** Answers hold tokens or a tenant's data, so nothing may keep them. They are set first, so that errors carry them too. */
-const setHeaders: MiddlewareHandler = async (context, next) => {
-  context.header('x-request-id', readRequestId(context.req.header('x-request-id')));
+const setHeaders: MiddlewareHandler<RequestIdEnv> = async (context, next) => {
+  const requestId = readRequestId(context.req.header('x-request-id'));
+  context.set('requestId', requestId);
+  context.header('x-request-id', requestId);
   context.header('cache-control', 'no-store');
   context.header('x-content-type-options', 'nosniff');
   await next();

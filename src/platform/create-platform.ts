@@ -15,6 +15,7 @@ import type { Metrics } from './metrics.js';
 import { type DataApi, noDataApi, openDataApi } from './open-data.js';
 import { readOrigin, readPublicUrl } from './public-url.js';
 import { checkLimits, type QueryLimits } from './query-limits.js';
+import type { RequestIdEnv } from './request-id.js';
 import { platformRoutes } from './routes/platform-routes.js';
 import { type Database, openDatabase } from './store/database.js';
 import { startPostgresServer } from './store/postgres-server.js';
@@ -194,7 +195,7 @@ interface Parts {
   readonly metrics: Metrics | null;
 }
 
-function assemble(settings: Settings, tokens: Tokens, { db }: Database, { data, metrics }: Parts): Hono {
+function assemble(settings: Settings, tokens: Tokens, { db }: Database, { data, metrics }: Parts): Hono<RequestIdEnv> {
   const { allowOrigins, dataApiPath, publicUrl, report } = settings;
   const authenticate = createAuthenticate({ db, tokens });
   const onFailure = (error: unknown, requestId: string) => report(`${requestId} ${describeFailure(error)}`);

@@ -1,3 +1,4 @@
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { PlatformError } from './errors.js';
 
 /** SQLSTATEs of a server that is going down, coming up or full; class 08 is the connection itself. */
@@ -23,6 +24,11 @@ export function problemOf(error: unknown): PlatformError {
   if (isDatabaseAway(error))
     return new PlatformError(503, 'The platform is not ready: try again in a moment.', { cause: error });
   return new PlatformError(500, 'Internal error.', { cause: error });
+}
+
+/** The status of a problem, as Hono has it: its type lists those that are registered, and 499 is not. */
+export function statusOf({ status }: PlatformError): ContentfulStatusCode {
+  return status as ContentfulStatusCode;
 }
 
 function isDatabaseAway(error: unknown): boolean {

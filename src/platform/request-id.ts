@@ -4,3 +4,6 @@ import { randomUUID } from 'node:crypto';
 export function readRequestId(given: string | undefined): string {
   return given !== undefined && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
 }
+
+/** What an app puts beside a request once it has read its id. */
+export type RequestIdEnv = { Variables: { requestId: string } };

@@ -16,7 +16,7 @@ export interface BodyLimits {
 /** Hears once that a body was read to its end, or that it wasn't. */
 export type OnBodyEnd = (complete: boolean) => void;
 
-const defaults: BodyLimits = { wholeUpTo: 512 * 1024, heldBytes: 256 * 1024 * 1024, stallMs: 60_000 };
+const defaults: BodyLimits = { wholeUpTo: 1024 * 1024, heldBytes: 256 * 1024 * 1024, stallMs: 60_000 };
 
 /** Makes bodies of fragments, within bounds that all of them share. */
 export class AnswerBodies {

@@ -115,7 +115,7 @@ export class Answers {
       else fragments.length = 0;
       yield fragment;
     }
-    this.#kept.set(key, { ...facts, fragments: [fragments.join('')] }, bytes, storedAt);
+    this.#kept.set(key, { ...facts, fragments }, bytes, storedAt);
   }
 
   /** Brings the rows behind an answer up to date, for whoever asks next; then the answer is made anew of them. */

@@ -8,9 +8,9 @@ import { type QueryEvent, QueryOutcome } from '../data/query-event.js';
 import { RequestTrace } from '../data/request-trace.js';
 import type { SecurityContext } from '../data/semantic-model.js';
 import { PlatformError } from '../errors.js';
-import { problemOf } from '../problem-of.js';
+import { problemOf, statusOf } from '../problem-of.js';
 import { readBody } from '../read-body.js';
-import { readRequestId } from '../request-id.js';
+import { type RequestIdEnv, readRequestId } from '../request-id.js';
 
 /** What the routes of the Data API need. */
 export interface DataRoutesOptions {
@@ -26,10 +26,9 @@ export interface DataRoutesOptions {
 const maxBodyBytes = 256 * 1024;
 const json = { 'content-type': 'application/json' } as const;
 
-type Env = { Variables: { requestId: string; trace: RequestTrace } };
 /** A request that was let in. */
 interface Admitted {
-  readonly context: Context<Env>;
+  readonly context: Context<RequestIdEnv>;
   readonly caller: SecurityContext;
   readonly trace: RequestTrace;
 }
@@ -38,8 +37,8 @@ interface Admitted {
  * The Data API of one deployment (spec 4.5, domain.md 3): `load`, `subscribe` (which a client repeats to stay up to date),
  * `dry-run` and `meta`. Every answer carries an `x-request-id`; errors are `{error, requestId}`.
  */
-export function dataRoutes({ service, authenticate, onFailure, onQuery }: DataRoutesOptions): Hono<Env> {
-  const app = new Hono<Env>({ strict: false });
+export function dataRoutes({ service, authenticate, onFailure, onQuery }: DataRoutesOptions): Hono<RequestIdEnv> {
+  const app = new Hono<RequestIdEnv>({ strict: false });
 
   /** Mounts one operation: who calls is settled before anything else is looked at, and the request is told of in the end. */
   const on = (
@@ -48,7 +47,7 @@ export function dataRoutes({ service, authenticate, onFailure, onQuery }: DataRo
     answer: (admitted: Admitted) => Promise<AnswerBody>,
   ) =>
     app.on(methods, `/v1/${operation}`, async context => {
-      const { requestId } = context.var;
+      const requestId = context.get('requestId');
       const trace = new RequestTrace(operation, requestId);
       try {
         const caller = await authenticate(context.req.raw);
@@ -69,7 +68,7 @@ export function dataRoutes({ service, authenticate, onFailure, onQuery }: DataRo
   const answerRows = async ({ context, caller, trace }: Admitted): Promise<AnswerBody> => {
     const request = await readRequest(context);
     checkQueryType(request.queryType);
-    const { requestId } = context.var;
+    const requestId = context.get('requestId');
     let isStream = false;
     const body = await service.load(request, caller, {
       requestId,
@@ -84,9 +83,11 @@ export function dataRoutes({ service, authenticate, onFailure, onQuery }: DataRo
   };
 
   app.use(async (context, next) => {
-    context.set('requestId', readRequestId(context.req.header('x-request-id')));
+    // Where another app mounts this one, it may have read the id already.
+    const requestId = context.get('requestId') ?? readRequestId(context.req.header('x-request-id'));
+    context.set('requestId', requestId);
+    context.header('x-request-id', requestId);
     await next();
-    context.header('x-request-id', context.var.requestId);
   });
   on('load', ['GET', 'POST'], answerRows);
   on('subscribe', ['GET', 'POST'], answerRows);
@@ -104,13 +105,13 @@ export function dataRoutes({ service, authenticate, onFailure, onQuery }: DataRo
     throw new PlatformError(404, 'The Data API has no such path.');
   });
   app.onError((error, context) => {
-    if (!(error instanceof PlatformError)) onFailure?.(error, context.var.requestId);
+    if (!(error instanceof PlatformError)) onFailure?.(error, context.get('requestId'));
     return errorAnswer(context, error);
   });
   return app;
 }
 
-async function readRequest(context: Context<Env>): Promise<LoadRequest> {
+async function readRequest(context: Context<RequestIdEnv>): Promise<LoadRequest> {
   const { raw } = context.req;
   if (raw.method === 'POST') return readLoadRequest(await readBody(raw, maxBodyBytes));
   if (raw.url.length > maxBodyBytes) refuseSize();
@@ -132,14 +133,8 @@ function refuseSize(): never {
   throw new PlatformError(413, `The query is too large: ${maxBodyBytes / 1024} KB is the most.`);
 }
 
-function errorAnswer(context: Context<Env>, error: unknown): Response {
-  const { requestId } = context.var;
-  const known = problemOf(error);
-  return Response.json(
-    { error: known.message, requestId },
-    {
-      status: known.status,
-      headers: { 'x-request-id': requestId, ...(known.status === 503 && { 'retry-after': '1' }) },
-    },
-  );
+function errorAnswer(context: Context<RequestIdEnv>, error: unknown): Response {
+  const problem = problemOf(error);
+  if (problem.status === 503) context.header('retry-after', '1');
+  return context.json({ error: problem.message, requestId: context.get('requestId') }, statusOf(problem));
 }
