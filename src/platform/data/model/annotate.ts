@@ -63,7 +63,7 @@ function grouped(access: Access, paths: readonly string[]): { measures: string[]
 }
 
 /** The members behind a measure, as far as the caller may see them. */
-export function drillMembers(access: Access, member: Extract<MemberDefinition, { kind: 'measure' }>): string[] {
+function drillMembers(access: Access, member: Extract<MemberDefinition, { kind: 'measure' }>): string[] {
   return member.drillMembers.filter(path => access.members.has(path));
 }
 
