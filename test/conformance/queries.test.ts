@@ -9,6 +9,7 @@ import { filters } from './cases/filters.js';
 import { formats } from './cases/formats.js';
 import { granularities } from './cases/granularities.js';
 import { joins } from './cases/joins.js';
+import { labels } from './cases/labels.js';
 import { logic } from './cases/logic.js';
 import { measures } from './cases/measures.js';
 import { order } from './cases/order.js';
@@ -50,6 +51,7 @@ const themes = {
   subqueries,
   rolling,
   extremes,
+  labels,
 } satisfies Record<string, readonly Case[]>;
 
 describe.concurrent.each(Object.entries(themes))('%s', (_, cases) => {

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import cube, { type CubeApiOptions, type ProgressResult, RequestError } from '@cubejs-client/core';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Listener, listen } from '../../src/cli/listen.js';
@@ -6,45 +5,58 @@ import { createDataService } from '../../src/platform/data/data-service.js';
 import { dataRoutes } from '../../src/platform/routes/data.js';
 import { caller, fakeEngine, fakeModel } from '../platform/data/fakes.js';
 
-/** Far below what a statement takes that the test ends itself. */
-const continueWaitMs = 15;
+/** Far below what a statement takes that the test ends itself, and far above. */
+const waits = { short: 15, long: 60_000 } as const;
 const query = { measures: ['t.count'], dimensions: ['t.name'] };
 const rows = [{ 't.name': 'x', 't.count': '1' }];
 
 let listener: Listener;
 let engine: ReturnType<typeof fakeEngine>;
+/** What has reached the server. */
+let requests: Request[];
 
-// The engine ends no statement before the test says so: whatever waits here waits for a reason.
 beforeEach(async () => {
   listener = await listen({ host: '127.0.0.1', port: 0 });
   engine = fakeEngine();
-  const service = createDataService({ engine: engine.engine, model: { current: fakeModel }, continueWaitMs });
-  const app = dataRoutes({ service, authenticate: async () => caller({ tenant: 'a' }) });
-  listener.serve(async request => app.fetch(request));
+  requests = [];
 });
 
 afterEach(() => listener.close(0));
 
+/** Serves an engine that ends no statement before the test says so: whatever waits here waits for a reason. */
+function serve(continueWaitMs: number): void {
+  const service = createDataService({ engine: engine.engine, model: { current: fakeModel }, continueWaitMs });
+  const app = dataRoutes({ service, authenticate: async () => caller({ tenant: 'a' }) });
+  listener.serve(async request => {
+    requests.push(request);
+    return app.fetch(request);
+  });
+}
+
 const client = (options: Partial<CubeApiOptions> = {}) => cube('token', { apiUrl: `${listener.url}/v1`, ...options });
-const running = (count: number) => vi.waitFor(() => expect(engine.runs).toHaveLength(count), { interval: 5 });
+const until = (check: () => void) => vi.waitFor(check, { interval: 5, timeout: 10_000 });
+const running = (count: number) => until(() => expect(engine.runs).toHaveLength(count));
+const arrived = (count: number) => until(() => expect(requests.length).toBeGreaterThanOrEqual(count));
 
 describe('a query that takes long', () => {
+  beforeEach(() => serve(waits.short));
+
   test('tells how far it is until it answers, and runs once', async () => {
     const progress: ProgressResult[] = [];
     const loading = client().load(query, { progressCallback: result => progress.push(result) });
-    await vi.waitFor(() => expect(progress.length).toBeGreaterThan(2), { interval: 5, timeout: 5_000 });
+    await until(() => expect(progress.length).toBeGreaterThan(2));
     engine.runs[0]?.finish();
     expect((await loading).rawData()).toEqual(rows);
     expect(engine.runs).toHaveLength(1);
     expect(progress[0]?.stage()).toMatch(/\w/);
     const elapsed = progress.map(each => each.timeElapsed());
-    expect(elapsed[0]).toBeGreaterThanOrEqual(continueWaitMs - 1);
+    expect(elapsed[0]).toBeGreaterThanOrEqual(waits.short - 1);
     expect(elapsed.at(-1)).toBeGreaterThan(Number(elapsed[0]));
   });
 
   test('is waited for by those who asked alike', async () => {
     const loading = Promise.all([client().load(query), client({ method: 'POST' }).load(query)]);
-    await running(1);
+    await Promise.all([running(1), arrived(2)]);
     engine.runs[0]?.finish();
     expect((await loading).map(result => result.rawData())).toEqual([rows, rows]);
     expect(engine.runs).toHaveLength(1);
@@ -67,30 +79,6 @@ describe('a query that takes long', () => {
     expect(error).toMatchObject({ status: 500 });
     expect(String(error)).not.toContain('secret');
   });
-});
-
-describe('a query that nobody waits for', () => {
-  test('is interrupted when its client aborts', async () => {
-    const controller = new AbortController();
-    const loading = client().load(query, { signal: controller.signal });
-    await running(1);
-    controller.abort();
-    await expect(loading).rejects.toThrow('aborted');
-    await vi.waitFor(() => expect(engine.runs[0]?.signal?.aborted).toBe(true), { interval: 5, timeout: 10_000 });
-  });
-
-  test('goes on while another client waits for it', async () => {
-    const controller = new AbortController();
-    const leaving = client().load(query, { signal: controller.signal });
-    const staying = client().load(query);
-    await running(1);
-    controller.abort();
-    await expect(leaving).rejects.toThrow('aborted');
-    await setImmediate();
-    expect(engine.runs[0]?.signal?.aborted).toBe(false);
-    engine.runs[0]?.finish();
-    expect((await staying).rawData()).toEqual(rows);
-  });
 
   test('is left behind when its client asks something else under the same key', async () => {
     const mutexObj = {};
@@ -100,5 +88,31 @@ describe('a query that nobody waits for', () => {
     expect(await first).toBeNull();
     engine.runs.at(-1)?.finish();
     expect((await second).rawData()).toEqual(rows);
+  });
+});
+
+describe('a query that nobody waits for', () => {
+  beforeEach(() => serve(waits.long));
+
+  test('is interrupted when its client aborts', async () => {
+    const controller = new AbortController();
+    const loading = client().load(query, { signal: controller.signal });
+    await running(1);
+    controller.abort();
+    await expect(loading).rejects.toThrow('aborted');
+    await until(() => expect(engine.runs[0]?.signal?.aborted).toBe(true));
+  });
+
+  test('goes on while another client waits for it', async () => {
+    const controller = new AbortController();
+    const leaving = client().load(query, { signal: controller.signal });
+    const staying = client().load(query);
+    await Promise.all([running(1), arrived(2)]);
+    controller.abort();
+    await expect(leaving).rejects.toThrow('aborted');
+    await until(() => expect(requests.filter(({ signal }) => signal.aborted)).toHaveLength(1));
+    expect(engine.runs[0]?.signal?.aborted).toBe(false);
+    engine.runs[0]?.finish();
+    expect((await staying).rawData()).toEqual(rows);
   });
 });
