@@ -4,9 +4,9 @@ import { BoundedCache, type CacheEntry } from './bounded-cache.js';
 import { ContinueWait } from './continue-wait.js';
 import type { EngineResult } from './engine.js';
 import { CacheUse } from './query-event.js';
-import type { ExtraColumn } from './query-set.js';
+import { type ExtraColumn, withExtraColumns } from './query-set.js';
 import type { RequestTrace } from './request-trace.js';
-import { rowsIn, type Table, tableJson } from './row-json.js';
+import { rowsIn, tableJson } from './row-json.js';
 import type { QueryPlan } from './semantic-model.js';
 import type { Asked, StatementRunner } from './statement-runner.js';
 
@@ -97,7 +97,7 @@ export class Answers {
       wanted && this.#runner.rows(wanted, asked),
     ]);
     const members = plan.columns.map(({ member }) => member);
-    const table = withExtra({ members, columns: ran.result.columns }, extra);
+    const table = withExtraColumns({ members, columns: ran.result.columns }, extra);
     const rows = rowsIn(table);
     const total = counted ? totalOf(counted.result) : null;
     trace.served(ran.cache, rows, ran.queueMs, ran.engineMs);
@@ -125,19 +125,6 @@ export class Answers {
     // Who asks next is told what went wrong, if it still does.
     this.#runner.rows(plan.statement(), refreshing).then(forget, () => undefined);
   }
-}
-
-function withExtra(table: Table, extra: readonly ExtraColumn[]): Table {
-  if (extra.length === 0) return table;
-  const rows = rowsIn(table);
-  const columnOf = (one: ExtraColumn) =>
-    one.kind === 'text'
-      ? Array.from({ length: rows }, () => one.text)
-      : (table.columns[table.members.indexOf(one.member)] ?? []);
-  return {
-    members: [...table.members, ...extra.map(({ key }) => key)],
-    columns: [...table.columns, ...extra.map(columnOf)],
-  };
 }
 
 function giveOut({ trace, mode }: AnswerCall, { value, bytes }: CacheEntry<Kept>, cache: CacheUse): Answered {

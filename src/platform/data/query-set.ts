@@ -1,6 +1,7 @@
 import { maxQueries, type Query, type QuerySet, type TimeDimension } from '../../contract/query.js';
 import { PlatformError } from '../errors.js';
 import type { EngineCell } from './engine.js';
+import type { Table } from './row-json.js';
 import type { NormalizedQuery } from './semantic-model.js';
 
 /** What the queries of one request have to do with each other. */
@@ -92,12 +93,6 @@ export type ExtraColumn =
   | { readonly key: string; readonly kind: 'text'; readonly text: string }
   | { readonly key: string; readonly kind: 'copy'; readonly member: string };
 
-/** Columns, each under its name; all are of one length. */
-export interface NamedColumns {
-  readonly members: readonly string[];
-  readonly columns: readonly (readonly EngineCell[])[];
-}
-
 const comparedKey = 'compareDateRange';
 
 /**
@@ -116,7 +111,7 @@ export function extraColumns(queryType: QueryType, query: NormalizedQuery): read
 }
 
 /** The columns of an answer with what is added to them. */
-export function withExtraColumns(table: NamedColumns, extra: readonly ExtraColumn[]): NamedColumns {
+export function withExtraColumns(table: Table, extra: readonly ExtraColumn[]): Table {
   if (extra.length === 0) return table;
   const members = [...table.members];
   const columns = [...table.columns];
@@ -127,11 +122,11 @@ export function withExtraColumns(table: NamedColumns, extra: readonly ExtraColum
   return { members, columns };
 }
 
-function textColumn({ columns }: NamedColumns, text: string): readonly EngineCell[] {
+function textColumn({ columns }: Table, text: string): readonly EngineCell[] {
   return Array<EngineCell>(columns[0]?.length ?? 0).fill(text);
 }
 
-function columnOf({ members, columns }: NamedColumns, member: string): readonly EngineCell[] {
+function columnOf({ members, columns }: Table, member: string): readonly EngineCell[] {
   return columns[members.indexOf(member)] ?? [];
 }
 
