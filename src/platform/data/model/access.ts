@@ -60,13 +60,18 @@ export class AccessControl {
     decisions: ReadonlyMap<string, Decision>,
     members: Iterable<MemberDefinition>,
   ): ReadonlyMap<string, 'all' | RowFilter> {
-    const paths = new Set([...members].flatMap(({ path, target }) => (target === undefined ? [path] : [path, target])));
-    return new Map(
-      [...decisions].map(([name, decision]) => {
-        const own = [...paths].filter(path => path.startsWith(`${name}.`)).map(path => path.slice(name.length + 1));
-        return [name, rowsOf(this.#model.entities.get(name)?.policies ?? [], decision, own)];
-      }),
-    );
+    const named = new Map<string, string[]>();
+    for (const { path, target } of members) {
+      for (const one of target === undefined ? [path] : [path, target]) {
+        const [entity = '', name = ''] = one.split('.');
+        named.set(entity, [...(named.get(entity) ?? []), name]);
+      }
+    }
+    const rows = new Map<string, 'all' | RowFilter>();
+    for (const [name, decision] of decisions) {
+      rows.set(name, rowsOf(this.#model.entities.get(name)?.policies ?? [], decision, named.get(name) ?? []));
+    }
+    return rows;
   }
 
   #visibleTo(decisions: ReadonlyMap<string, Decision>): Visible {

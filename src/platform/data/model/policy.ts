@@ -60,6 +60,9 @@ function anyOf(rows: readonly ('all' | RowFilter)[]): 'all' | RowFilter {
  * ORed, but the members of one never go with the rows of another.
  */
 export function rowsOf(policies: readonly Policy[], decision: Decision, members: Iterable<string>): 'all' | RowFilter {
+  const [only] = decision.size === 1 ? decision.entries() : [];
+  // Every member was looked up in what this one policy opens, or is named by nobody.
+  if (only && [...members].every(name => policies[only[0]]?.members.has(name))) return only[1];
   const sets = new Map<string, readonly number[]>();
   const add = (indices: readonly number[]) => sets.set(indices.join(), indices);
   for (const name of members) add([...decision.keys()].filter(index => policies[index]?.members.has(name)));
