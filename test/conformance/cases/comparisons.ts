@@ -2,6 +2,7 @@ import type { Case } from './case.js';
 
 const january = ['2001-01-01', '2001-01-31'];
 const february = ['2001-02-01', '2001-02-28'];
+const pacific = `timezone('America/Los_Angeles', timezone('UTC', date))`;
 
 /** One query over several ranges: a result for each, in order. */
 export const comparisons: readonly Case[] = [
@@ -56,6 +57,25 @@ export const comparisons: readonly Case[] = [
       from => `SELECT date_trunc('month', placed_at) AS "orders.placed_at.month", paid AS "orders.paid", sum(amount) AS "orders.revenue"
         FROM orders WHERE tenant = 'acme' AND placed_at >= DATE '${from}' AND placed_at < DATE '${from}' + INTERVAL 2 MONTH GROUP BY ALL`,
     ),
+  },
+  {
+    name: 'compares in a zone, under a filter, and counts the rows of the first',
+    query: {
+      measures: ['trips.count'],
+      dimensions: ['trips.destination'],
+      filters: [{ member: 'trips.is_late', operator: 'equals', values: ['true'] }],
+      timeDimensions: [{ dimension: 'trips.departure', compareDateRange: [january, february] }],
+      timezone: 'America/Los_Angeles',
+      order: { 'trips.destination': 'asc' },
+      limit: 20,
+      total: true,
+    },
+    sql: [1, 2].map(
+      month => `SELECT destination AS "trips.destination", count(*) AS "trips.count" FROM flights WHERE origin = 'ORD'
+        AND delay >= 15 AND strftime(${pacific}, '%Y-%m') = '2001-0${month}' GROUP BY 1 ORDER BY 1 LIMIT 20`,
+    ),
+    total: `SELECT count(DISTINCT destination) FROM flights WHERE origin = 'ORD' AND delay >= 15
+      AND strftime(${pacific}, '%Y-%m') = '2001-01'`,
   },
   {
     name: 'compares phrases',

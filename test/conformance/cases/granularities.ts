@@ -113,6 +113,17 @@ export const granularities: readonly Case[] = [
     sql: `SELECT DISTINCT date_trunc('month', date) AS "trips.departure.month" FROM flights WHERE origin = 'ORD' ORDER BY 1`,
   },
   {
+    name: 'takes what is empty or null for nothing',
+    query: {
+      measures: ['trips.count'],
+      dimensions: [],
+      segments: [],
+      filters: [],
+      timeDimensions: [{ dimension: 'trips.departure', granularity: null, dateRange: ['2001-02-01', '2001-02-28'] }],
+    },
+    sql: `SELECT count(*) AS "trips.count" FROM flights WHERE origin = 'ORD' AND date >= '2001-02-01' AND date < '2001-03-01'`,
+  },
+  {
     name: 'filters without grouping',
     query: {
       measures: ['trips.count'],

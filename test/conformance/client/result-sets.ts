@@ -372,6 +372,8 @@ export function testResultSets(suite: () => Conformance): void {
       expect(result.chartPivot().map(row => [row['0,orders.count'], row['1,orders.count']])).toEqual(
         counts.map(pair => pair.map(Number)),
       );
+      const [named] = result.chartPivot({ aliasSeries: ['all', 'paid'] });
+      expect(Object.keys(named ?? {})).toEqual(['x', 'xValues', 'all,orders.count', 'paid,orders.count']);
     });
   });
 }
