@@ -118,8 +118,8 @@ export interface SpoiledQuery {
   readonly query: unknown;
   /** Top-level key of the place. */
   readonly key: string;
-  /** The members under that key, before and after: an answer may name the culprit by one. */
-  readonly members: readonly string[];
+  /** The names under that key, before and after: an answer may name the culprit by one. */
+  readonly names: readonly string[];
 }
 
 function textsOf(value: unknown): string[] {
@@ -142,7 +142,7 @@ export const spoiledQuery: fc.Arbitrary<SpoiledQuery> = fc
     const key = String(path[0]);
     const query = replaced(soundQuery, path, value) as Json;
     const texts = [...textsOf(soundQuery[key]), ...textsOf(query[key])];
-    return { query, key, members: texts.filter(text => /^\w+\.\w+/.test(text)) };
+    return { query, key, names: texts.filter(text => /^[A-Za-z_]/.test(text)) };
   });
 
 const soundText = JSON.stringify({ query: soundQuery });
