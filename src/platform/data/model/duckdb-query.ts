@@ -37,6 +37,13 @@ export interface Compilers extends Compiler {
   readonly model: ModelDefinition;
 }
 
+/** A query that works out a dimension: its alias, and the cube of the dimension. */
+interface SubQuery<Q> {
+  prefix: string;
+  subQuery: Q;
+  cubeName: string;
+}
+
 /** The library's SQL in DuckDB's dialect, with the caller's row filter wherever a cube's table enters. */
 export class DuckDbQuery extends RollingQuery {
   declare readonly compilers: Compilers;
@@ -126,7 +133,7 @@ export class DuckDbQuery extends RollingQuery {
   }
 
   /** The query that works out a `sub_query` dimension, once per key of the dimension's cube. */
-  override subQueryDescription(dimension: string) {
+  override subQueryDescription(dimension: string): SubQuery<this> {
     const [cubeName = '', name = ''] = dimension.split('.');
     const prefix = this.subQueryName(cubeName, name);
     const subQuery = this.newSubQuery({
