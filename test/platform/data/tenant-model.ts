@@ -47,7 +47,7 @@ cubes:
         sql: "{CUBE}.customer_id = {customers}.id"
         relationship: many_to_one
       - name: items
-        sql: "{CUBE}.id = {items}.order_id AND {CUBE}.tenant = {items}.tenant"
+        sql: "{CUBE}.id = {items}.order_id"
         relationship: one_to_many
       - name: vault
         sql: "{CUBE}.id = {vault}.id"
