@@ -7,9 +7,9 @@ import {
 } from '@cubejs-backend/schema-compiler';
 import type { ModelDefinition } from './definition.js';
 import { MemberFilter } from './member-filter.js';
-import { missingKeyName } from './model-sources.js';
 import type { RowFilter } from './policy.js';
 import { predicateSql } from './predicate.js';
+import { missingKeyName } from './reserved-words.js';
 import { RollingQuery } from './rolling-query.js';
 import type { RowFilterSymbols, SqlFilter } from './sql-filter.js';
 import { inherited, type OuterQuery } from './sub-query.js';

@@ -1,5 +1,5 @@
+import type { Located } from './model-files.js';
 import type { CubeSource } from './model-source.js';
-import type { Located } from './model-sources.js';
 
 type Report = Located<CubeSource>['report'];
 /** Where an entry of a list was written. */

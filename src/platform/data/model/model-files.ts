@@ -19,6 +19,13 @@ export interface ModelFile {
   problem(path: SourcePath, message: string): ModelProblem;
 }
 
+/** A cube or view as its file writes it, with a way to say what is wrong with it. */
+export interface Located<S> {
+  readonly source: S;
+  /** Notes a problem at a place inside the cube or view. */
+  report(path: SourcePath, message: string): void;
+}
+
 /** The files of a model, and what is wrong with those that couldn't be read. */
 export interface ModelFiles {
   readonly files: readonly ModelFile[];

@@ -1,27 +1,13 @@
 import { extendCubes } from './extend-cubes.js';
 import type { ModelProblem } from './model-error.js';
-import type { ModelFile, SourcePath } from './model-files.js';
+import type { Located, ModelFile, SourcePath } from './model-files.js';
 import type { CubeSource, ViewSource } from './model-source.js';
-
-/** A cube or view as its file writes it, with a way to say what is wrong with it. */
-export interface Located<S> {
-  readonly source: S;
-  /** Notes a problem at a place inside the cube or view. */
-  report(path: SourcePath, message: string): void;
-}
+import { isReserved, isReservedForCubes } from './reserved-words.js';
 
 /** All cubes and views of a model by name. */
 export interface ModelSources {
   readonly cubes: ReadonlyMap<string, Located<CubeSource>>;
   readonly views: ReadonlyMap<string, Located<ViewSource>>;
-}
-
-/** The key that a cube is given where it declares none. */
-export const missingKeyName = 'missing_primary_key';
-
-/** True for names that can't be used in a model: `CUBE`, and whatever every JavaScript object has, since the SQL compiler keeps plain ones. */
-export function isReserved(name: string): boolean {
-  return ['CUBE', 'prototype', missingKeyName].includes(name) || name in {};
 }
 
 /** Brings the cubes and views of all files together; a name may be used once. */
@@ -42,7 +28,8 @@ export function collectSources(files: readonly ModelFile[], problems: ModelProbl
       if (!reported.has(key)) problems.push(problem);
       reported.add(key);
     };
-    if (isReserved(source.name)) report(['name'], `${source.name} is a reserved name`);
+    const isTaken = into === cubes ? isReservedForCubes : isReserved;
+    if (isTaken(source.name)) report(['name'], `${source.name} is a reserved name`);
     else if (cubes.has(source.name) || views.has(source.name))
       report(['name'], `${source.name} is the name of another cube or view`);
     else into.set(source.name, { source, report });

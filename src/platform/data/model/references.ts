@@ -1,7 +1,6 @@
 import type { SqlTemplate } from './definition.js';
-import type { SourcePath } from './model-files.js';
-import { type CubeSource, predefinedGranularities } from './model-source.js';
-import type { Located, ModelSources } from './model-sources.js';
+import { predefinedGranularities } from './model-source.js';
+import type { ModelSources } from './model-sources.js';
 import { parseTemplate, type SqlPiece } from './template.js';
 
 /** What a reference in SQL of a cube stands for. */
@@ -53,31 +52,16 @@ export class References {
     return this.#sources.cubes.get(cube)?.source.dimensions?.some(dimension => dimension.name === name) === true;
   }
 
+  /** Whether a cube has a measure of this name. */
+  isMeasure(cube: string, name: string): boolean {
+    return this.#sources.cubes.get(cube)?.source.measures?.some(measure => measure.name === name) === true;
+  }
+
   /** A dimension, measure or segment of a cube. */
   member(cube: string, name: string): Member | undefined {
     const source = this.#sources.cubes.get(cube)?.source;
     const named = (list: readonly Member[] | undefined) => list?.find(member => member.name === name);
     return named(source?.dimensions) ?? named(source?.measures) ?? named(source?.segments);
-  }
-
-  /**
-   * Takes SQL apart and reports every reference that leads nowhere.
-   * @param way - how other cubes are come by: along the joins, or either way (a query of its own may begin at the other cube).
-   */
-  check({ source, report }: Located<CubeSource>, path: SourcePath, sql: string, way: Way = Way.along): void {
-    const pieces = parseTemplate(sql);
-    if (pieces === undefined) {
-      report(path, 'a brace may only hold CUBE, a member, cube.member or cube.member.granularity');
-      return;
-    }
-    for (const piece of pieces) {
-      if (typeof piece === 'string') continue;
-      const reference = this.resolve(source.name, piece);
-      if (reference === undefined) report(path, `{${piece.join('.')}} is neither a cube nor a member`);
-      else if (this.#way(source.name, reference.cube, way) === undefined) {
-        report(path, `{${piece.join('.')}}: there is no way of joins from ${source.name} to ${reference.cube}`);
-      }
-    }
   }
 
   /** Every cube that is read for a member of a cube, itself included; undefined where members refer to each other in a circle. */
@@ -89,7 +73,7 @@ export class References {
     const found = new Set([cube]);
     const way = this.member(cube, name)?.sub_query === true ? Way.either : Way.along;
     for (const { cube: other, ...reference } of this.#of(cube, name)) {
-      for (const step of this.#way(cube, other, way) ?? []) found.add(step);
+      for (const step of this.way(cube, other, way) ?? []) found.add(step);
       const inner = reference.kind === 'member' ? this.reads(other, reference.member) : [other];
       if (inner === undefined) return undefined;
       for (const read of inner) found.add(read);
@@ -100,11 +84,14 @@ export class References {
 
   /** Whether something holds of a member, or of anything that it refers to. */
   somewhere(cube: string, name: string, holds: (member: Member) => boolean): boolean {
-    const member = this.member(cube, name);
-    // What refers to itself is reported by whoever asks what it reads.
-    if (member === undefined || this.reads(cube, name) === undefined) return false;
-    const refers = (to: Reference) => to.kind === 'member' && this.somewhere(to.cube, to.member, holds);
-    return holds(member) || this.#of(cube, name).some(refers);
+    const open = new Map([[`${cube}.${name}`, { cube, name }]]);
+    for (const { cube: of, name: member } of open.values()) {
+      const found = this.member(of, member);
+      if (found !== undefined && holds(found)) return true;
+      for (const to of this.#of(of, member))
+        if (to.kind === 'member') open.set(`${to.cube}.${to.member}`, { cube: to.cube, name: to.member });
+    }
+    return false;
   }
 
   /** Whether SQL of a cube names a measure. */
@@ -112,16 +99,16 @@ export class References {
     return (parseTemplate(sql) ?? []).some(piece => {
       const reference = typeof piece === 'string' ? undefined : this.resolve(cube, piece);
       if (reference?.kind !== 'member') return false;
-      const { measures } = this.#sources.cubes.get(reference.cube)?.source ?? {};
-      return measures?.some(measure => measure.name === reference.member) === true;
+      return this.isMeasure(reference.cube, reference.member);
     });
   }
 
-  #way(from: string, to: string, way: Way): readonly string[] | undefined {
+  /** The cubes on the shortest way of joins between two cubes, both included. */
+  way(from: string, to: string, way: Way): readonly string[] | undefined {
     return this.path(from, to) ?? (way === Way.either ? this.path(to, from) : undefined);
   }
 
-  /** The cubes on the shortest way of joins between two cubes, both included. */
+  /** The cubes on the shortest way along the joins from one cube to another, both included. */
   path(from: string, to: string): readonly string[] | undefined {
     const ways: string[][] = [[from]];
     const seen = new Set([from]);

@@ -1,3 +1,4 @@
+import { checkSql, SqlPlace } from './check-sql.js';
 import type {
   DimensionDefinition,
   EntityDefinition,
@@ -7,16 +8,18 @@ import type {
 } from './definition.js';
 import { problemOf } from './granularity-source.js';
 import { formatOf, titleize } from './labels.js';
-import type { SourcePath } from './model-files.js';
+import type { Located, SourcePath } from './model-files.js';
 import type { CubeSource } from './model-source.js';
-import { isReserved, type Located } from './model-sources.js';
-import { isPredefined, type References, Way } from './references.js';
+import { isPredefined, type References } from './references.js';
+import { isReserved } from './reserved-words.js';
 import { resolveHierarchies } from './resolve-hierarchy.js';
 import { resolvePolicy } from './resolve-policy.js';
 
 type DimensionSource = NonNullable<CubeSource['dimensions']>[number];
 type MeasureSource = NonNullable<CubeSource['measures']>[number];
 type SegmentSource = NonNullable<CubeSource['segments']>[number];
+/** Where a member stands in its file, and what its SQL may be made of. */
+type MemberPlace = { readonly path: SourcePath; readonly place: SqlPlace };
 
 /** What relationships are called where they travel. */
 const relationships = { many_to_one: 'belongsTo', one_to_many: 'hasMany', one_to_one: 'hasOne' } as const;
@@ -109,9 +112,14 @@ export class CubeResolver {
 
   #checkJoins(cube: Located<CubeSource>): void {
     const { source, report } = cube;
-    source.joins?.forEach((join, index) => {
-      if (!this.#references.isCube(join.name)) report(['joins', index, 'name'], `${join.name} is not a cube`);
-      this.#references.check(cube, ['joins', index, 'sql'], join.sql);
+    const names = new Set<string>();
+    source.joins?.forEach(({ name, sql }, index) => {
+      const path = ['joins', index, 'name'];
+      if (!this.#references.isCube(name)) report(path, `${name} is not a cube`);
+      if (name === source.name) report(path, 'a cube can not join itself: join a cube that extends it');
+      if (names.has(name)) report(path, `${name} is joined already: join a cube that extends it`);
+      names.add(name);
+      checkSql(this.#references, cube, ['joins', index, 'sql'], sql, SqlPlace.condition);
     });
   }
 
@@ -119,16 +127,13 @@ export class CubeResolver {
     cube: Located<CubeSource>,
     cubeTitle: string,
     member: DimensionSource | MeasureSource | SegmentSource,
-    path: SourcePath,
+    { path, place }: MemberPlace,
   ) {
     const { source, report } = cube;
     const shortTitle = member.title ?? titleize(member.name);
-    if (member.sql !== undefined) {
-      const way = 'sub_query' in member && member.sub_query === true ? Way.either : Way.along;
-      this.#references.check(cube, [...path, 'sql'], member.sql, way);
-    }
+    if (member.sql !== undefined) checkSql(this.#references, cube, [...path, 'sql'], member.sql, place);
     const reads = this.#references.reads(source.name, member.name);
-    if (reads === undefined) report([...path, 'sql'], `${member.name} refers to itself`);
+    if (reads === undefined) report([...path, 'sql'], `${member.name} refers to itself, or to a member that does`);
     return {
       path: `${source.name}.${member.name}`,
       entity: source.name,
@@ -165,7 +170,10 @@ export class CubeResolver {
     const format = formatOf(source.format, source.type);
     return {
       kind: 'dimension',
-      ...this.#base(cube, cubeTitle, source, path),
+      ...this.#base(cube, cubeTitle, source, {
+        path,
+        place: source.sub_query === true ? SqlPlace.subQuery : SqlPlace.row,
+      }),
       type: source.type,
       public: source.public ?? !primaryKey,
       primaryKey,
@@ -201,7 +209,7 @@ export class CubeResolver {
     if (source.sql === undefined && source.type !== 'count')
       cube.report([...path, 'sql'], `a measure of type ${source.type} needs sql`);
     source.filters?.forEach((filter, place) => {
-      this.#references.check(cube, [...path, 'filters', place, 'sql'], filter.sql);
+      checkSql(this.#references, cube, [...path, 'filters', place, 'sql'], filter.sql, SqlPlace.condition);
     });
     const drillMembers = (source.drill_members ?? []).map((written, place) => {
       const reference = this.#references.resolve(cube.source.name, written.split('.'));
@@ -212,7 +220,10 @@ export class CubeResolver {
     const format = formatOf(source.format, type);
     return {
       kind: 'measure',
-      ...this.#base(cube, cubeTitle, source, path),
+      ...this.#base(cube, cubeTitle, source, {
+        path,
+        place: isCalculated(source.type) ? SqlPlace.calculation : SqlPlace.row,
+      }),
       type,
       aggType: camel(source.type),
       cumulative: source.rolling_window !== undefined,
@@ -226,7 +237,7 @@ export class CubeResolver {
   #segment(cube: Located<CubeSource>, cubeTitle: string, source: SegmentSource, index: number): MemberDefinition {
     return {
       kind: 'segment',
-      ...this.#base(cube, cubeTitle, source, ['segments', index]),
+      ...this.#base(cube, cubeTitle, source, { path: ['segments', index], place: SqlPlace.row }),
       public: source.public ?? true,
     };
   }

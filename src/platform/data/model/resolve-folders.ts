@@ -1,7 +1,6 @@
 import type { Folder, MemberDefinition } from './definition.js';
-import type { SourcePath } from './model-files.js';
+import type { Located, SourcePath } from './model-files.js';
 import type { FolderSource, ViewSource } from './model-source.js';
-import type { Located } from './model-sources.js';
 
 /** Checks the folders of a view and resolves the members in them. */
 export function resolveFolders(

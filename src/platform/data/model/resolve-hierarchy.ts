@@ -1,9 +1,9 @@
 import { type Hierarchy, type MemberDefinition, MemberKind } from './definition.js';
 import { titleize } from './labels.js';
-import type { SourcePath } from './model-files.js';
+import type { Located, SourcePath } from './model-files.js';
 import type { CubeSource } from './model-source.js';
-import { isReserved, type Located } from './model-sources.js';
 import type { References } from './references.js';
+import { isReserved } from './reserved-words.js';
 
 type HierarchySource = NonNullable<CubeSource['hierarchies']>[number];
 

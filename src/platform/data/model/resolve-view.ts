@@ -6,9 +6,9 @@ import {
   MemberKind,
 } from './definition.js';
 import { formatOf, titleize } from './labels.js';
-import type { SourcePath } from './model-files.js';
+import type { Located, SourcePath } from './model-files.js';
 import type { ViewSource } from './model-source.js';
-import { isReserved, type Located } from './model-sources.js';
+import { isReserved } from './reserved-words.js';
 import { describedBy } from './resolve-cube.js';
 import { resolveFolders } from './resolve-folders.js';
 import { viewHierarchies } from './resolve-hierarchy.js';
@@ -26,6 +26,7 @@ export interface ViewScope {
 /** Checks a view and resolves which members it shows, each a name for a cube's member. */
 export function resolveView(scope: ViewScope, { source, report }: Located<ViewSource>): EntityDefinition {
   const title = source.title ?? titleize(source.name);
+  const ways = new Map<string, string>();
   const members = new Map<string, MemberDefinition>();
   const hierarchies = new Map<string, Hierarchy>();
   source.cubes.forEach((part, index) => {
@@ -37,6 +38,9 @@ export function resolveView(scope: ViewScope, { source, report }: Located<ViewSo
       report([...at, 'join_path'], `${part.join_path} is not a path of joined cubes`);
       return;
     }
+    const other = otherWay(ways, steps);
+    if (other !== undefined)
+      report([...at, 'join_path'], `${other} leads to the same cube: take one way, or a cube that extends it`);
     for (const include of includesOf(part, cube, (path, message) => report([...at, ...path], message))) {
       const own = include.alias ?? include.name;
       const name = part.prefix === true ? `${part.alias ?? cube.name}_${own}` : own;
@@ -71,6 +75,18 @@ export function resolveView(scope: ViewScope, { source, report }: Located<ViewSo
     joins: [],
     ...described,
   };
+}
+
+/** Another path from the same cube to one of the steps, which joins would have to choose from. */
+function otherWay(ways: Map<string, string>, steps: readonly string[]): string | undefined {
+  for (const [index, step] of steps.entries()) {
+    const key = `${steps[0]} ${step}`;
+    const path = steps.slice(0, index + 1).join('.');
+    const known = ways.get(key);
+    if (known !== undefined && known !== path) return known;
+    ways.set(key, path);
+  }
+  return undefined;
 }
 
 /** `*` stands for what callers may name in the cube; a private member, keys among them, is shown only where the view names it. */

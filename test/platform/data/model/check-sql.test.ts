@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { caller, compile, openDatabase, problemsOf, rowsOf } from './fixture.js';
+
+const open = [{ group: '*', row_level: { allow_all: true } }];
+const key = { name: 'id', sql: 'id', type: 'number', primary_key: true };
+const count = { name: 'count', type: 'count' };
+const customers = {
+  name: 'customers',
+  sql_table: 'customers',
+  dimensions: [key, { name: 'name', sql: 'name', type: 'string' }],
+  measures: [count],
+};
+const joined = { name: 'customers', sql: '{CUBE}.customer_id = {customers}.id', relationship: 'many_to_one' };
+
+/** A model of orders and customers, as JSON, so that each entry stands on a line of its own. */
+function orders(parts: object, others: object = {}): string {
+  const cube = { name: 'orders', sql_table: 'orders', joins: [joined], measures: [count], dimensions: [key], ...parts };
+  return JSON.stringify({ cubes: [cube, customers], ...others });
+}
+
+const dimension = (sql: string, more: object = {}) => ({
+  dimensions: [key, { name: 'x', sql, type: 'string', ...more }],
+});
+const measure = (type: string, sql: string) => ({ measures: [count, { name: 'x', sql, type }] });
+
+describe('SQL of a model', () => {
+  it.each<[string, object, string]>([
+    [
+      'a dimension of a measure',
+      dimension('{count}'),
+      '{count} is a measure: only a measure of type number, or a sub_query',
+    ],
+    ['a segment of a measure', { segments: [{ name: 'x', sql: '{count} > 1' }] }, '{count} is a measure'],
+    ['an aggregate of a measure', measure('sum', '{count}'), '{count} is a measure'],
+    ['a join by a measure', { joins: [{ ...joined, sql: '{count} = {customers.id}' }] }, '{count} is a measure'],
+    [
+      'a dimension of a whole cube',
+      dimension('{customers}.name'),
+      '{customers} is another cube: name a member of it, such as {customers.name}',
+    ],
+    ['a dimension of itself', dimension('{x}'), 'x refers to itself, or to a member that does'],
+    [
+      'a measure of itself through others',
+      {
+        measures: [
+          { name: 'x', sql: '{y}', type: 'number' },
+          { name: 'y', sql: '{x} + 1', type: 'number' },
+        ],
+      },
+      'x refers to itself',
+    ],
+    [
+      'a name that braces can not hold',
+      { dimensions: [key, { name: 'class', sql: 'a', type: 'string' }, { name: 'x', sql: '{class}', type: 'string' }] },
+      "{class} has a name that can't stand in SQL",
+    ],
+    ['a second join to a cube', { joins: [joined, joined] }, 'customers is joined already'],
+    [
+      'a join to itself',
+      { joins: [{ ...joined, name: 'orders', sql: '{CUBE}.id = 1' }] },
+      'a cube can not join itself',
+    ],
+  ])('can not make %s', async (_, parts, problem) => {
+    const problems = await problemsOf(orders(parts));
+    expect(problems.join('\n')).toContain(problem);
+    expect(problems.join('\n')).not.toMatch(/^Compile/m);
+  });
+
+  it('can make a measure of measures, and a condition of whole cubes', async () => {
+    const measures = [
+      count,
+      { name: 'double', sql: '{count} * 2', type: 'number' },
+      { name: 'known', sql: '{CUBE}.id', type: 'count_distinct', filters: [{ sql: "{customers}.name = 'Ada'" }] },
+    ];
+    const model = await compile(
+      orders({ measures, access_policy: open }).replace(
+        '"name":"customers","sql_table"',
+        '"access_policy":[{"group":"*","row_level":{"allow_all":true}}],"name":"customers","sql_table"',
+      ),
+    );
+    const query = { measures: ['orders.double', 'orders.known'] };
+    expect(await rowsOf(await openDatabase(), model, query, caller())).toEqual([['16', '3']]);
+  });
+
+  it('finds circles through sub-queries', async () => {
+    const text = JSON.stringify({
+      cubes: [
+        {
+          name: 'orders',
+          sql_table: 'orders',
+          joins: [joined],
+          dimensions: [key],
+          measures: [{ name: 'sum', sql: '{customers.total}', type: 'sum' }],
+        },
+        {
+          ...customers,
+          dimensions: [key, { name: 'total', sql: '{orders.sum}', type: 'number', sub_query: true }],
+        },
+      ],
+    });
+    expect((await problemsOf(text)).join('\n')).toMatch(/(sum|total) refers to itself/);
+  });
+
+  it('may name members by words of JavaScript, and hold text of any kind', async () => {
+    const words = ['default', 'new', 'this', 'groups', 'userAttributes', 'null', 'securityContext'];
+    const texts = ['\'"""\'', "'a\nb'", "'`$'", "'\\n\\'", "'#' -- x\n", "'$1'", "'\u2028'", "'€'", '{ CUBE }.tenant'];
+    const dimensions = [
+      key,
+      ...words.map(name => ({ name, sql: "{CUBE}.region || '-'", type: 'string' })),
+      ...words.map(name => ({ name: `of_${name}`, sql: `{${name}}`, type: 'string' })),
+      ...texts.map((sql, index) => ({ name: `text_${index}`, sql, type: 'string' })),
+    ];
+    const database = await openDatabase();
+    const model = await compile(orders({ dimensions, access_policy: open }));
+    for (const name of words) {
+      const rows = await rowsOf(database, model, { dimensions: [`orders.${name}`, `orders.of_${name}`] }, caller());
+      expect(rows.length).toBe(7);
+      for (const [own, same] of rows) expect(same).toBe(own);
+    }
+    for (const [index, text] of texts.entries()) {
+      const { sql } = model.plan({ dimensions: [`orders.text_${index}`] }, caller()).statement();
+      expect(sql).toContain(text.replace('{ CUBE }', '"orders"'));
+      await database.run(sql);
+    }
+  });
+
+  it.each(['groups', 'class', 'default', 'securityContext', 'constructor'])(
+    'has no cube of the name %s',
+    async name => {
+      const text = JSON.stringify({ cubes: [{ name, sql_table: 'orders' }] });
+      expect(await problemsOf(text)).toEqual([`1: ${name} is a reserved name`]);
+    },
+  );
+});
+
+describe('a view', () => {
+  it('takes one way to a cube', async () => {
+    const cube = (name: string, ...others: string[]) => ({
+      name,
+      sql_table: 'orders',
+      dimensions: [key],
+      joins: others.map(other => ({ name: other, sql: `{CUBE}.id = {${other}.id}`, relationship: 'one_to_one' })),
+    });
+    const cubes = [cube('a', 'b', 'c'), cube('b', 'd'), cube('c', 'd'), cube('d')];
+    const view = (...paths: string[]) =>
+      JSON.stringify({
+        cubes,
+        views: [{ name: 'v', cubes: paths.map(join_path => ({ join_path, prefix: true, includes: [] })) }],
+      });
+    expect(await problemsOf(view('a.b.d', 'a.c.d'))).toEqual([
+      '1: a.b.d leads to the same cube: take one way, or a cube that extends it',
+    ]);
+    expect(await problemsOf(view('a.b.d', 'a.b', 'a.c', 'c.d'))).toEqual([]);
+  });
+});
