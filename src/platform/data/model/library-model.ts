@@ -8,70 +8,109 @@ import { parseTemplate } from './template.js';
  * The key of a cube that declares none. The library asks for a key wherever there is a join, though it reads it only where the join multiplies
  * the cube's rows: there the query is refused, since its sums would be wrong.
  */
-export const missingKey = {
-  name: missingKeyName,
-  sql: `${missingKeyName}()`,
-  type: 'string',
-  primary_key: true,
-} as const;
+export const missingKey = { sql: `${missingKeyName}()`, type: 'string', primary_key: true } as const;
 
-/** Makes SQL of a model fit for the library. */
-type Sql = (sql: string) => string;
+/** A value that is printed as it stands. */
+class Code {
+  readonly text: string;
 
-/** The model as the library reads it. The table is a name that no engine has: SQL that went round our row filters could not run. */
-export function libraryModel({ cubes }: ModelSources, { entities }: ModelDefinition): object {
-  const inBraces: Sql = sql => librarySql(sql, name => cubes.has(name));
-  return {
-    cubes: [...cubes.values()].map(({ source }) => ({
-      name: source.name,
-      sql_table: 'table_without_row_filter',
-      joins: source.joins?.map(join => ({ ...join, sql: inBraces(join.sql) })),
-      dimensions: libraryDimensions(source, inBraces),
-      measures: source.measures?.map(({ name, sql, type, filters, rolling_window }) => ({
-        rolling_window,
-        name,
-        type,
-        sql: sql === undefined ? undefined : inBraces(sql),
-        filters: filters?.map(filter => ({ sql: inBraces(filter.sql) })),
-      })),
-      segments: source.segments?.map(({ name, sql }) => ({ name, sql: inBraces(sql) })),
-    })),
-    views: [...entities.values()].filter(({ type }) => type === 'view').map(libraryView),
-  };
+  constructor(text: string) {
+    this.text = text;
+  }
 }
 
-function libraryDimensions({ dimensions = [] }: CubeSource, inBraces: Sql): object[] {
-  const known = dimensions.map(({ name, sql, type, primary_key, granularities, sub_query }) => ({
-    name,
-    sql: inBraces(sql),
+/** What a model is made of. */
+type Printable =
+  | Code
+  | string
+  | number
+  | boolean
+  | undefined
+  | readonly Printable[]
+  | { readonly [key: string]: Printable };
+
+/**
+ * The model as the library reads it: JavaScript, since of YAML it parses every string as an expression, which takes ten times as long.
+ * Names were checked to be identifiers, and of a member's SQL nothing but checked references is code. The table is a name that no engine
+ * has: SQL that went round our row filters could not run.
+ */
+export function libraryModel({ cubes }: ModelSources, { entities }: ModelDefinition): string {
+  const isCube = (name: string) => cubes.has(name);
+  const views = [...entities.values()].filter(({ type }) => type === 'view');
+  return [
+    ...[...cubes.values()].map(
+      ({ source }) =>
+        `cube(${JSON.stringify(source.name)}, ${print(libraryCube(source, sql => template(sql, isCube)))});`,
+    ),
+    ...views.map(view => `view(${JSON.stringify(view.name)}, ${print(libraryView(view))});`),
+  ].join('\n');
+}
+
+function libraryCube(source: CubeSource, sqlOf: (sql: string) => Code): Printable {
+  const { joins = [], dimensions = [], measures = [], segments = [] } = source;
+  const known = byName(dimensions, ({ sql, type, primary_key, granularities, sub_query }) => ({
+    sql: sqlOf(sql),
     type,
     primary_key,
     sub_query,
-    granularities: granularities?.map(({ title: _, ...granularity }) => granularity),
+    granularities:
+      granularities && byName(granularities, ({ interval, offset, origin }) => ({ interval, offset, origin })),
   }));
-  return dimensions.some(dimension => dimension.primary_key) ? known : [...known, missingKey];
+  const hasKey = dimensions.some(dimension => dimension.primary_key);
+  return {
+    sql_table: 'table_without_row_filter',
+    joins: byName(joins, ({ sql, relationship }) => ({ sql: sqlOf(sql), relationship })),
+    dimensions: hasKey ? known : { ...known, [missingKeyName]: missingKey },
+    measures: byName(measures, ({ sql, type, filters, rolling_window }) => ({
+      sql: sql === undefined ? undefined : sqlOf(sql),
+      type,
+      filters: filters?.map(filter => ({ sql: sqlOf(filter.sql) })),
+      rolling_window,
+    })),
+    segments: byName(segments, ({ sql }) => ({ sql: sqlOf(sql) })),
+  };
 }
 
 /** A view with every member named, each by the path of cubes that leads to it. */
-function libraryView(view: EntityDefinition): object {
+function libraryView(view: EntityDefinition): Printable {
   const cubes = new Map<string, { name: string; alias: string }[]>();
   for (const { name, target = '', joinPath = '' } of view.members.values()) {
     const includes = cubes.get(joinPath) ?? [];
     includes.push({ name: target.slice(target.indexOf('.') + 1), alias: name });
     cubes.set(joinPath, includes);
   }
-  return { name: view.name, cubes: [...cubes].map(([path, includes]) => ({ join_path: path, includes })) };
+  return { cubes: [...cubes].map(([path, includes]) => ({ join_path: new Code(path), includes })) };
+}
+
+function byName<T extends { readonly name: string }>(
+  list: readonly T[],
+  print: (one: T) => Printable,
+): { readonly [name: string]: Printable } {
+  return Object.fromEntries(list.map(one => [one.name, print(one)]));
 }
 
 /**
- * SQL as the library takes it. It reads it as a JavaScript template: a backslash would be taken for an escape, and a name in braces for
- * what JavaScript calls so, unless it is a part of something.
+ * SQL as a template: its references are the code in it, everything else is text. A name that stands alone is a part of the cube, so that
+ * it can't be taken for what JavaScript calls so.
  */
-function librarySql(sql: string, isCube: (name: string) => boolean): string {
+function template(sql: string, isCube: (name: string) => boolean): Code {
   const pieces = (parseTemplate(sql) ?? []).map(piece => {
-    if (typeof piece === 'string') return piece.replaceAll('\\', '\\\\');
+    if (typeof piece === 'string') return piece.replace(/[\\`$]/g, '\\$&');
     const [first = ''] = piece;
-    return `{${[...(first === 'CUBE' || isCube(first) ? [] : ['CUBE']), ...piece].join('.')}}`;
+    return `\${${[...(first === 'CUBE' || isCube(first) ? [] : ['CUBE']), ...piece].join('.')}}`;
   });
-  return pieces.join('');
+  return new Code(`\`${pieces.join('')}\``);
+}
+
+function print(value: Printable): string {
+  if (value === undefined) return 'undefined';
+  if (typeof value !== 'object') return JSON.stringify(value);
+  if (isList(value)) return `[${value.map(print).join(', ')}]`;
+  if (value instanceof Code) return value.text;
+  const given = Object.entries(value).filter(([, one]) => one !== undefined);
+  return `{${given.map(([key, one]) => `${JSON.stringify(key)}: ${print(one)}`).join(', ')}}`;
+}
+
+function isList(value: object): value is readonly Printable[] {
+  return Array.isArray(value);
 }

@@ -47,8 +47,8 @@ const cachedQueries = 20;
  * @throws UserError where the library finds what our checks did not.
  */
 export async function createSqlCompiler(sources: ModelSources, model: ModelDefinition): Promise<SqlCompiler> {
-  const content = JSON.stringify(libraryModel(sources, model), null, 1);
-  const files = { localPath: () => '.', dataSchemaFiles: async () => [{ fileName: 'model.yml', content }] };
+  const content = libraryModel(sources, model);
+  const files = { localPath: () => '.', dataSchemaFiles: async () => [{ fileName: 'model.js', content }] };
   const library = prepareCompiler(files, { nativeInstance: withoutNative(), maxQueryCacheSize: cachedQueries });
   await library.compiler.compile();
   const compilers = { ...library, model };
