@@ -25,7 +25,8 @@ type Value = Condition['values'][number];
 const setOperators: readonly FilterOperator[] = ['set', 'notSet'];
 const equality: readonly FilterOperator[] = ['equals', 'notEquals'];
 const comparison: readonly FilterOperator[] = ['gt', 'gte', 'lt', 'lte'];
-const text: readonly FilterOperator[] = [
+/** Operators that look for each of their values in the text of every row. */
+export const textOperators: readonly FilterOperator[] = [
   'contains',
   'notContains',
   'startsWith',
@@ -38,7 +39,7 @@ const dates: readonly FilterOperator[] = ['beforeDate', 'beforeOrOnDate', 'after
 
 /** The operators that make sense for values of a type. */
 export const operatorsOf: Readonly<Record<MemberType, ReadonlySet<FilterOperator>>> = {
-  string: new Set([...setOperators, ...equality, ...comparison, ...text]),
+  string: new Set([...setOperators, ...equality, ...comparison, ...textOperators]),
   number: new Set([...setOperators, ...equality, ...comparison]),
   boolean: new Set([...setOperators, ...equality]),
   time: new Set([...setOperators, ...equality, ...comparison, ...ranges, ...dates]),
@@ -55,7 +56,7 @@ const expected: Readonly<Record<MemberType, string>> = {
 export function conditionValues(shape: ConditionShape, given: readonly unknown[]): ConditionValues {
   const { type, operator, origin } = shape;
   // The foreign client offers its users the operators of texts for true and false too.
-  if (origin === 'caller' && type === MemberType.boolean && text.includes(operator))
+  if (origin === 'caller' && type === MemberType.boolean && textOperators.includes(operator))
     return conditionValues({ ...shape, type: MemberType.string }, given);
   if (!operatorsOf[type].has(operator)) return refuse(`${operator} can't be used with a ${type} member`);
   if (setOperators.includes(operator)) return { ok: true, values: [] };

@@ -1,4 +1,5 @@
 import {
+  type BaseDimension,
   type BaseFilter,
   type BaseTimeDimension,
   type Compiler,
@@ -145,6 +146,24 @@ export class DuckDbQuery extends RollingQuery {
       order: {},
     });
     return { prefix, subQuery, cubeName };
+  }
+
+  /** Rows as they are stand as often as a join repeats them; only sums have to count each once. */
+  override multipliedJoinRowResult(cube: string): boolean {
+    return this.ungrouped ? false : super.multipliedJoinRowResult(cube);
+  }
+
+  /** The keys of rows that a join repeats, each once. The library joins the sub-queries of the columns, and forgets those of the filters. */
+  override keysQuery(keys: readonly BaseDimension[], filters: readonly object[]): string {
+    const members = [...this.keyDimensions(keys), ...filters.filter(filter => 'getMembers' in filter)];
+    const subQueries = this.collectFrom(
+      members,
+      this.collectSubQueryDimensionsFor.bind(this),
+      'collectSubQueryDimensionsFor',
+    );
+    const inline: object[] = [];
+    const from = this.rewriteInlineWhere(() => this.joinQuery(this.join, subQueries), inline);
+    return `SELECT DISTINCT ${this.keysSelect(keys)} FROM ${from} ${this.baseWhere([...filters, ...inline])}`;
   }
 
   #rowFilterSql(alias: string, filter: RowFilter): string {

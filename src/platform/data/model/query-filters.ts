@@ -1,6 +1,6 @@
 import { type Filter, type MemberFilter, measureFilter } from '../../../contract/query.js';
 import { PlatformError } from '../../errors.js';
-import { conditionValues } from './condition-values.js';
+import { conditionValues, textOperators } from './condition-values.js';
 import type { TimeZone } from './dates.js';
 import { type MemberDefinition, MemberKind } from './definition.js';
 import { localRange } from './relative-dates.js';
@@ -24,7 +24,7 @@ export interface ReadFilters {
   readonly byMeasures: boolean;
 }
 
-const limits = { depth: 20, filters: 200, values: 10_000 } as const;
+const limits = { depth: 20, filters: 200, values: 10_000, texts: 500 } as const;
 
 /** Reads a caller's filters: names, operators, values and nesting. */
 export function readFilters(scope: FilterScope, filters: readonly Filter[]): ReadFilters {
@@ -49,6 +49,7 @@ class FilterReader {
   readonly #scope: FilterScope;
   #filters = 0;
   #values = 0;
+  #texts = 0;
 
   constructor(scope: FilterScope) {
     this.#scope = scope;
@@ -99,6 +100,9 @@ class FilterReader {
     if (member.kind === MemberKind.segment) throw new PlatformError(400, `${path} is a segment: name it in segments`);
     this.#values += values.length;
     if (this.#values > limits.values) throw new PlatformError(400, `filters may hold ${limits.values} values`);
+    if (textOperators.includes(operator)) this.#texts += values.length;
+    if (this.#texts > limits.texts)
+      throw new PlatformError(400, `filters may hold ${limits.texts} values of ${operator} and its like`);
     const { timezone, now } = this.#scope;
     const fitting = conditionValues({ type: member.type, operator, timezone, now, origin: 'caller' }, values);
     if (!fitting.ok) throw new PlatformError(400, `filter of ${path}: ${fitting.message}`);

@@ -183,6 +183,11 @@ describe('a query', () => {
       withFilter({ member: 'orders.region', operator: 'equals', values: Array.from({ length: 10_001 }, String) }),
       '10000 values',
     ],
+    [
+      'with too many texts to look for',
+      withFilter({ member: 'orders.region', operator: 'contains', values: Array.from({ length: 501 }, String) }),
+      '500 values of contains',
+    ],
   ])('%s is refused', (_, query, message) => {
     expect(refusal(query)).toContain(message);
   });

@@ -61,6 +61,17 @@ describe('ungrouped rows', () => {
     ]);
   });
 
+  it('of two cubes stand side by side as they are joined, as often as the join repeats them', async () => {
+    const both: Query = { ungrouped: true, measures: ['orders.revenue', 'items.quantity'] };
+    expect((await rows(both)).map(row => JSON.stringify(row)).sort()).toEqual([
+      '["10.00",1]',
+      '["10.00",2]',
+      '["20.00",3]',
+      '["30.00",null]',
+      '[null,null]',
+    ]);
+  });
+
   it("are the caller's own, in cubes and views", async () => {
     const ids = async (query: Query, name: string) =>
       (await rows({ ...query, ungrouped: true }, name)).map(([id]) => id);

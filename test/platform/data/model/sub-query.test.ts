@@ -291,6 +291,15 @@ describe('filters of the caller', () => {
     ]);
   });
 
+  it('may be on a sub-query beside measures of rows that a join repeats', async () => {
+    const query: Query = {
+      measures: ['items.quantity', 'customers.count'],
+      filters: [{ member: 'orders.quantity', operator: 'gte', values: ['3'] }],
+    };
+    expect(await rows(query, tenant('b'))).toEqual([['15', '1']]);
+    expect(await rows(query, tenant('a'))).toEqual([['6', '1']]);
+  });
+
   it('are propagated through a view', async () => {
     const query: Query = {
       dimensions: ['people.name', 'people.found'],
