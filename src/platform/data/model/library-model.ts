@@ -30,9 +30,10 @@ type Printable =
   | { readonly [key: string]: Printable };
 
 /**
- * The model as the library reads it: JavaScript, since of YAML it parses every string as an expression, which takes ten times as long.
- * Names were checked to be identifiers, and of a member's SQL nothing but checked references is code. The table is a name that no engine
- * has: SQL that went round our row filters could not run.
+ * The model as the library reads it: JavaScript, since of YAML it parses every string as an expression, which takes ten times as long. It is
+ * written as the library would rewrite it, with every piece of SQL a function of the cubes in it. Names were checked to be identifiers, and
+ * of a member's SQL nothing but checked references is code. The table is a name that no engine has: SQL that went round our row filters
+ * could not run.
  */
 export function libraryModel({ cubes }: ModelSources, { entities }: ModelDefinition): string {
   const isCube = (name: string) => cubes.has(name);
@@ -58,9 +59,9 @@ function libraryCube(source: CubeSource, sqlOf: (sql: string) => Code): Printabl
   }));
   const hasKey = dimensions.some(dimension => dimension.primary_key);
   return {
-    sql_table: 'table_without_row_filter',
+    sql_table: new Code('() => `table_without_row_filter`'),
     joins: byName(joins, ({ sql, relationship }) => ({ sql: sqlOf(sql), relationship })),
-    dimensions: hasKey ? known : { ...known, [missingKeyName]: missingKey },
+    dimensions: hasKey ? known : { ...known, [missingKeyName]: { ...missingKey, sql: sqlOf(missingKey.sql) } },
     measures: byName(measures, ({ sql, type, filters, rolling_window }) => ({
       sql: sql === undefined ? undefined : sqlOf(sql),
       type,
@@ -79,7 +80,12 @@ function libraryView(view: EntityDefinition): Printable {
     includes.push({ name: target.slice(target.indexOf('.') + 1), alias: name });
     cubes.set(joinPath, includes);
   }
-  return { cubes: [...cubes].map(([path, includes]) => ({ join_path: new Code(path), includes })) };
+  return {
+    cubes: [...cubes].map(([path, includes]) => ({
+      includes,
+      join_path: new Code(`(${path.split('.')[0]}) => ${path}`),
+    })),
+  };
 }
 
 function byName<T extends { readonly name: string }>(
@@ -90,16 +96,19 @@ function byName<T extends { readonly name: string }>(
 }
 
 /**
- * SQL as a template: its references are the code in it, everything else is text. A name that stands alone is a part of the cube, so that
+ * A function that gives SQL, as a template: its references are the code in it, everything else is text. A name that stands alone is a part of the cube, so that
  * it can't be taken for what JavaScript calls so.
  */
 function template(sql: string, isCube: (name: string) => boolean): Code {
+  const roots = new Set<string>();
   const pieces = (parseTemplate(sql) ?? []).map(piece => {
-    if (typeof piece === 'string') return piece.replace(/[\\`$]/g, '\\$&');
+    if (typeof piece === 'string') return piece.replace(/[\\`$]/g, '\\$&').replaceAll('\r', '\\r');
     const [first = ''] = piece;
-    return `\${${[...(first === 'CUBE' || isCube(first) ? [] : ['CUBE']), ...piece].join('.')}}`;
+    const root = isCube(first) ? first : 'CUBE';
+    roots.add(root);
+    return `\${${[...(root === first ? [] : ['CUBE']), ...piece].join('.')}}`;
   });
-  return new Code(`\`${pieces.join('')}\``);
+  return new Code(`(${[...roots].join(', ')}) => \`${pieces.join('')}\``);
 }
 
 function print(value: Printable): string {

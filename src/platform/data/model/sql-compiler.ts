@@ -50,6 +50,8 @@ export async function createSqlCompiler(sources: ModelSources, model: ModelDefin
   const content = libraryModel(sources, model);
   const files = { localPath: () => '.', dataSchemaFiles: async () => [{ fileName: 'model.js', content }] };
   const library = prepareCompiler(files, { nativeInstance: withoutNative(), maxQueryCacheSize: cachedQueries });
+  // The model is as the library would rewrite it: no thread has to be started for that.
+  Object.assign(library.compiler, { transpileJsFile: async (file: unknown) => file });
   await library.compiler.compile();
   const compilers = { ...library, model };
   return {
