@@ -169,7 +169,7 @@ describe('a time dimension', () => {
       dimensions: ['orders.region', 'orders.created'],
       timeDimensions: [{ dimension: 'orders.created', granularity: 'year' }],
     };
-    const created = async (order: Query['order']) => (await rows({ ...query, order } as Query)).map(row => row[1]);
+    const created = async (order: Query['order']) => (await rows({ ...query, order })).map(row => row[1]);
     const [first, second, third, fourth] = await created({ 'orders.created': 'asc' });
     expect([first, fourth]).toEqual(['2001-01-01 00:30:00', '2001-02-14 12:00:00']);
     expect(await created({ 'orders.created': 'desc' })).toEqual([fourth, third, second, first]);
