@@ -1,5 +1,6 @@
 import { type Order, type Query, RowLimit } from '../../../contract/query.js';
 import { PlatformError } from '../../errors.js';
+import { BoundedCache } from '../bounded-cache.js';
 import type { NormalizedQuery, PlannedColumn, QueryPlan, Statement } from '../semantic-model.js';
 import type { Access } from './access.js';
 import { type AnnotatedColumn, annotate } from './annotate.js';
@@ -31,6 +32,8 @@ type SortedBy = readonly { readonly id: string; readonly desc: boolean }[];
 /** Each with the column that is meant: `orders.created` is the first of its granularities. */
 type SortedColumns = readonly { readonly id: string; readonly desc: boolean; readonly column: string }[];
 
+/** Of all statements that are kept. */
+const statementBytes = 8 * 1024 * 1024;
 const memberLimit = 100;
 const joinHintLimit = 20;
 
@@ -38,6 +41,8 @@ const joinHintLimit = 20;
 export class QueryPlanner {
   readonly #options: PlannerOptions;
   readonly #timezones = new TimeZones();
+  /** By the key of a plan: to make one takes longer than all else that is done for a query outside the engine. */
+  readonly #statements = new BoundedCache<Statement>(statementBytes);
 
   constructor(options: PlannerOptions) {
     this.#options = options;
@@ -80,14 +85,24 @@ export class QueryPlanner {
     };
     const within = reach.of([...members.named, ...filteredBy(access, members.named, rows)], joinHints.flat());
     const readable = [...rows].filter(([entity]) => within.has(entity));
+    // Of a granularity without an origin, SQL counts from the beginning of this year.
+    const key = JSON.stringify([sqlQuery, readable, scope.now.getUTCFullYear()]);
     return {
-      key: JSON.stringify([sqlQuery, readable]),
+      key,
       columns: columns.map(plannedColumn),
       annotation: annotate(access, [...columns, ...segments.map(member => ({ member }))]),
       query: understood(query, sqlQuery, { groups, filters, order }),
-      statement: () => statementOf(compiler.compile(sqlQuery, readable)),
-      totalStatement: () => statementOf(compiler.compileTotal(sqlQuery, readable)),
+      statement: () => this.#statement(key, () => compiler.compile(sqlQuery, readable)),
+      totalStatement: () => this.#statement(`total ${key}`, () => compiler.compileTotal(sqlQuery, readable)),
     };
+  }
+
+  #statement(key: string, compile: () => SqlResult): Statement {
+    const known = this.#statements.find(key);
+    if (known) return known.value;
+    const statement = statementOf(compile());
+    this.#statements.set(key, statement, 2 * statement.sql.length + 100 * statement.parameters.length);
+    return statement;
   }
 
   #timezone({ timezone = utcZone.name }: Query): TimeZone {
