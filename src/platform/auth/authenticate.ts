@@ -4,7 +4,7 @@ import type { Authenticate } from '../mount.js';
 import type { EmbedPrincipal, Principal } from '../principal.js';
 import { findApiKey } from '../store/api-keys.js';
 import type { Db } from '../store/database.js';
-import { findRevokedSessions, isSessionRevoked } from '../store/sessions.js';
+import { isSessionRevoked, revokedSessionsFinder } from '../store/sessions.js';
 import { findUser } from '../store/users.js';
 import { rememberVerified } from './remember-verified.js';
 import { createRevocationCheck } from './revocation-check.js';
@@ -60,7 +60,7 @@ export function createAuthenticate({ db, tokens }: AuthenticateDeps): Authentica
  */
 export function createAuthenticateData({ db, tokens }: AuthenticateDeps): AuthenticateData {
   const verify = rememberVerified(tokens.verifyDataToken);
-  const isRevoked = createRevocationCheck(keys => findRevokedSessions(db, keys));
+  const isRevoked = createRevocationCheck(revokedSessionsFinder(db));
   return async request => {
     const token = request.headers.get('authorization')?.trim();
     if (!token) throw new PlatformError(403, "Authorization header isn't set");

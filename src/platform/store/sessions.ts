@@ -38,16 +38,24 @@ export async function revokeSession(db: Db, sessionKey: string): Promise<void> {
 
 /** True when tokens of this session are refused. */
 export async function isSessionRevoked(db: Db, sessionKey: string): Promise<boolean> {
-  return (await findRevokedSessions(db, [sessionKey])).has(sessionKey);
-}
-
-/** Those of the sessions whose tokens are refused, in one statement. */
-export async function findRevokedSessions(db: Db, sessionKeys: readonly string[]): Promise<ReadonlySet<string>> {
   const found = await db
     .select({ sessionKey: revokedSessions.sessionKey })
     .from(revokedSessions)
-    .where(sql`${revokedSessions.sessionKey} = any(${sql.param(sessionKeys)})`);
-  return new Set(found.map(({ sessionKey }) => sessionKey));
+    .where(eq(revokedSessions.sessionKey, sessionKey));
+  return found.length > 0;
+}
+
+/** Finds those of some sessions whose tokens are refused, in one statement that the server plans once a connection. */
+export function revokedSessionsFinder(db: Db): (sessionKeys: readonly string[]) => Promise<ReadonlySet<string>> {
+  const statement = db
+    .select({ sessionKey: revokedSessions.sessionKey })
+    .from(revokedSessions)
+    .where(sql`${revokedSessions.sessionKey} = any(${sql.placeholder('sessionKeys')})`)
+    .prepare('find_revoked_sessions');
+  return async sessionKeys => {
+    const found = await statement.execute({ sessionKeys });
+    return new Set(found.map(({ sessionKey }) => sessionKey));
+  };
 }
 
 /** Forgets sessions and revocations that have no effect any more. */

@@ -56,6 +56,6 @@ test('revoked sessions are found among many, in one statement', async () => {
   await sessions.revokeSession(store.db, other);
   const odd = '{"a,b"} \\ \' NULL';
   const asked = [one, sessions.sessionKeyOf('live'), odd, 'null', '', other];
-  expect(await sessions.findRevokedSessions(store.db, asked)).toEqual(new Set([one, other]));
-  expect(await sessions.findRevokedSessions(store.db, [])).toEqual(new Set());
+  expect(await sessions.revokedSessionsFinder(store.db)(asked)).toEqual(new Set([one, other]));
+  expect(await sessions.revokedSessionsFinder(store.db)([])).toEqual(new Set());
 });
