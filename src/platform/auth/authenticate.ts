@@ -17,8 +17,16 @@ export interface AuthenticateDeps {
   readonly tokens: Tokens;
 }
 
-/** Who calls the Data API, and whose rows that caller sees. */
-export type AuthenticateData = (request: Request) => Promise<SecurityContext>;
+/**
+ * Who calls the Data API, and whose rows that caller sees.
+ * @param begin - hears of a caller whose token is good while its session is still looked up: work may begin whose answer waits for
+ * the promise.
+ * @throws PlatformError 403
+ */
+export type AuthenticateData = (
+  request: Request,
+  begin?: (context: SecurityContext) => void,
+) => Promise<SecurityContext>;
 
 const credential = /^(?:bearer|embed-token|api-key) +(\S+)$/i;
 
@@ -61,12 +69,14 @@ export function createAuthenticate({ db, tokens }: AuthenticateDeps): Authentica
 export function createAuthenticateData({ db, tokens }: AuthenticateDeps): AuthenticateData {
   const verify = rememberVerified(tokens.verifyDataToken);
   const isRevoked = createRevocationCheck(revokedSessionsFinder(db));
-  return async request => {
+  return async (request, begin) => {
     const token = request.headers.get('authorization')?.trim();
     if (!token) throw new PlatformError(403, "Authorization header isn't set");
     const claims = await verify(token);
-    const refused = !claims || (claims.sessionKey !== null && (await isRevoked(claims.sessionKey)));
-    if (refused) throw new PlatformError(403, 'Invalid token');
+    if (!claims) throw new PlatformError(403, 'Invalid token');
+    const revoked = claims.sessionKey === null ? false : isRevoked(claims.sessionKey);
+    begin?.(claims.securityContext);
+    if (await revoked) throw new PlatformError(403, 'Invalid token');
     return claims.securityContext;
   };
 }

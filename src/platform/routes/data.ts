@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 import type { LoadRequest } from '../../contract/query.js';
+import type { AuthenticateData } from '../auth/authenticate.js';
 import type { AnswerBody } from '../data/answer-body.js';
 import { ContinueWait } from '../data/continue-wait.js';
 import type { DataService } from '../data/data-service.js';
@@ -15,8 +16,7 @@ import { type RequestIdEnv, readRequestId } from '../request-id.js';
 /** What the routes of the Data API need. */
 export interface DataRoutesOptions {
   readonly service: DataService;
-  /** Reads the data token of a request; throws PlatformError 403. */
-  readonly authenticate: (request: Request) => Promise<SecurityContext>;
+  readonly authenticate: AuthenticateData;
   /** Hears of every failure that is not the caller's doing; the answer is a 500 without details. */
   readonly onFailure?: (error: unknown, requestId: string) => void;
   /** Hears of every request once it was answered to its end, or given up. */
@@ -40,6 +40,20 @@ interface Admitted {
 export function dataRoutes({ service, authenticate, onFailure, onQuery }: DataRoutesOptions): Hono<RequestIdEnv> {
   const app = new Hono<RequestIdEnv>({ strict: false });
 
+  /** Begins with the answer while the session of the caller is looked up; nothing of it is told before that. */
+  const answerTo = async (
+    context: Context<RequestIdEnv>,
+    answer: (caller: SecurityContext) => Promise<AnswerBody>,
+  ): Promise<AnswerBody> => {
+    let begun: Promise<AnswerBody> | undefined;
+    const caller = await authenticate(context.req.raw, known => {
+      begun = answer(known);
+      // Where the caller is refused nobody hears of it.
+      begun.catch(() => undefined);
+    });
+    return begun ?? answer(caller);
+  };
+
   /** Mounts one operation: who calls is settled before anything else is looked at, and the request is told of in the end. */
   const on = (
     operation: QueryEvent['operation'],
@@ -50,8 +64,7 @@ export function dataRoutes({ service, authenticate, onFailure, onQuery }: DataRo
       const requestId = context.get('requestId');
       const trace = new RequestTrace(operation, requestId);
       try {
-        const caller = await authenticate(context.req.raw);
-        const body = await answer({ context, caller, trace });
+        const body = await answerTo(context, caller => answer({ context, caller, trace }));
         if (typeof body === 'string') onQuery?.(trace.event(200, QueryOutcome.ok));
         return context.body(body, 200, json);
       } catch (error) {

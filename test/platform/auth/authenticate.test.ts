@@ -131,6 +131,16 @@ describe('the Data API', () => {
     expect(await authenticateData(request(await sign(claims.sessionKey)))).toEqual(claims.securityContext);
   });
 
+  test('tells of a caller whose token is good before the session is known, and of nobody else', async () => {
+    const token = await sign(claims.sessionKey);
+    await revokeSession(database.db, claims.sessionKey);
+    const begin = vi.fn();
+    await expect(authenticateData(request(token), begin)).rejects.toMatchObject({ status: 403 });
+    expect(begin).toHaveBeenCalledExactlyOnceWith(claims.securityContext);
+    await expect(authenticateData(request('bad'), begin)).rejects.toMatchObject({ status: 403 });
+    expect(begin).toHaveBeenCalledTimes(1);
+  });
+
   test('refuses with the messages of the protocol', async () => {
     await expect(authenticateData(request())).rejects.toMatchObject({
       status: 403,

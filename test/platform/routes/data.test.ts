@@ -7,6 +7,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { createDataService, type DataServiceOptions } from '../../../src/platform/data/data-service.js';
 import type { Engine } from '../../../src/platform/data/engine.js';
 import type { QueryEvent } from '../../../src/platform/data/query-event.js';
+import type { SecurityContext } from '../../../src/platform/data/semantic-model.js';
 import { PlatformError } from '../../../src/platform/errors.js';
 import { dataRoutes } from '../../../src/platform/routes/data.js';
 import { caller, fakeEngine, fakeModel } from '../data/fakes.js';
@@ -137,6 +138,52 @@ it('stops the engine when a client hangs up', async () => {
   server.close();
   if ('closeAllConnections' in server) server.closeAllConnections();
   await once(server, 'close');
+});
+
+describe('while the session of a caller is looked up', () => {
+  /** Routes whose callers are let in, or not, when the test says so. */
+  function startUndecided(behaviour: Partial<Engine> = {}) {
+    const { engine, runs } = fakeEngine();
+    let letIn = () => {};
+    let refuse = () => {};
+    const decided = new Promise<SecurityContext>((resolve, reject) => {
+      letIn = () => resolve(caller({ tenant: 'a' }));
+      refuse = () => reject(new PlatformError(403, 'Invalid token'));
+    });
+    const service = createDataService({ engine: { ...engine, ...behaviour }, model: { current: fakeModel } });
+    const authenticate = (_request: Request, begin?: (context: SecurityContext) => void) => {
+      begin?.(caller({ tenant: 'a' }));
+      return decided;
+    };
+    return { app: dataRoutes({ service, authenticate }), runs, letIn, refuse };
+  }
+
+  it('its query begins, and its answer waits', async () => {
+    const { app, runs, letIn } = startUndecided();
+    let isAnswered = false;
+    const answer = Promise.resolve(app.request('/v1/load', post({ query }))).finally(() => {
+      isAnswered = true;
+    });
+    await vi.waitFor(() => expect(runs).toHaveLength(1));
+    runs[0]?.finish();
+    await new Promise(resolve => setImmediate(resolve));
+    expect(isAnswered).toBe(false);
+    letIn();
+    expect(await (await answer).json()).toMatchObject({ data: rows });
+    expect(runs).toHaveLength(1);
+  });
+
+  it.each([
+    ['rows', { query }],
+    ['errors', { query: { measures: ['t.hidden'] } }],
+  ])('none of its %s is told to one who is refused', async (_name, body) => {
+    const { app, refuse } = startUndecided(answersAtOnce);
+    const answer = app.request('/v1/load', post(body));
+    refuse();
+    const response = await answer;
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({ error: 'Invalid token' });
+  });
 });
 
 describe('/v1/subscribe', () => {
