@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { CacheMode } from '../../contract/query.js';
+import type { Fragment } from './answer-body.js';
 import { BoundedCache, type CacheEntry } from './bounded-cache.js';
 import { ContinueWait } from './continue-wait.js';
 import type { EngineResult } from './engine.js';
@@ -22,7 +23,7 @@ export interface AnswerCall {
 
 /** Rows as JSON, in the layout that the query asks for. */
 export interface Answered {
-  readonly data: Iterable<string>;
+  readonly data: Iterable<Fragment>;
   /** What `data` is made of, in memory, about. */
   readonly bytes: number;
   /** How many rows there are without limit and offset, where the query asks for it. */
@@ -33,7 +34,8 @@ export interface Answered {
 
 /** An answer that is kept. */
 interface Kept {
-  readonly fragments: readonly string[];
+  /** Encoded, since a text that was put together is held as thousands of small ones. */
+  readonly fragments: readonly Uint8Array[];
   readonly rows: number;
   readonly total: number | null;
 }
@@ -106,13 +108,18 @@ export class Answers {
   }
 
   /** Keeps the fragments while they are handed on, if they don't become too large. */
-  *#keeping(key: string, data: Iterable<string>, facts: Omit<Kept, 'fragments'>, storedAt: number): Generator<string> {
-    const fragments: string[] = [];
+  *#keeping(
+    key: string,
+    data: Iterable<string>,
+    facts: Omit<Kept, 'fragments'>,
+    storedAt: number,
+  ): Generator<Fragment> {
+    const fragments: Uint8Array[] = [];
     let bytes = 200;
-    for (const fragment of data) {
-      bytes += 2 * fragment.length;
-      if (bytes <= this.#kept.maxValueBytes) fragments.push(fragment);
-      else fragments.length = 0;
+    for (const text of data) {
+      const fragment = bytes <= this.#kept.maxValueBytes ? Buffer.from(text) : text;
+      bytes += fragment.length;
+      if (typeof fragment !== 'string') fragments.push(fragment);
       yield fragment;
     }
     this.#kept.set(key, { ...facts, fragments }, bytes, storedAt);

@@ -1,7 +1,7 @@
 import type { MetaResponse } from '../../contract/data.js';
 import { CacheMode, type LoadRequest } from '../../contract/query.js';
 import { PlatformError } from '../errors.js';
-import { AnswerBodies, type AnswerBody, type OnBodyEnd } from './answer-body.js';
+import { AnswerBodies, type AnswerBody, type Fragment, type OnBodyEnd } from './answer-body.js';
 import { Answers } from './answers.js';
 import { ContinueWait } from './continue-wait.js';
 import { type DryRun, dryRunOf } from './dry-run.js';
@@ -162,6 +162,6 @@ function queriesOf(plans: readonly QueryPlan[]): NormalizedQuery[] {
   return plans.map(({ query }) => query);
 }
 
-function* chained(parts: readonly Iterable<string>[]): Generator<string> {
+function* chained(parts: readonly Iterable<Fragment>[]): Generator<Fragment> {
   for (const part of parts) yield* part;
 }

@@ -1,3 +1,4 @@
+import type { Fragment } from './answer-body.js';
 import type { Answered } from './answers.js';
 import type { PivotQuery, QueryType } from './query-set.js';
 import type { QueryPlan } from './semantic-model.js';
@@ -13,7 +14,7 @@ export interface LoadPart extends Answered {
 export function* partJson(
   { plan, data, total, slowQuery, lastRefreshTime }: LoadPart,
   requestId: string,
-): Generator<string> {
+): Generator<Fragment> {
   yield `{"query":${JSON.stringify(plan.query)},"data":`;
   yield* data;
   const facts = { lastRefreshTime, requestId, dbType: 'duckdb', external: false, slowQuery };
@@ -26,7 +27,7 @@ export function* multiJson(
   parts: readonly LoadPart[],
   requestId: string,
   { queryType, pivotQuery }: { readonly queryType: QueryType; readonly pivotQuery: PivotQuery },
-): Generator<string> {
+): Generator<Fragment> {
   yield `{"queryType":${JSON.stringify(queryType)},"results":[`;
   for (const [index, part] of parts.entries()) {
     if (index > 0) yield ',';

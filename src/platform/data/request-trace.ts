@@ -1,3 +1,4 @@
+import type { Fragment } from './answer-body.js';
 import { CacheUse, type QueryEvent, type QueryOutcome } from './query-event.js';
 
 const reach: readonly CacheUse[] = [CacheUse.hit, CacheUse.stale, CacheUse.shared, CacheUse.miss];
@@ -30,7 +31,7 @@ export class RequestTrace {
   }
 
   /** Times each fragment of a body as it is made. */
-  *serialize(fragments: Iterable<string>): Generator<string> {
+  *serialize(fragments: Iterable<Fragment>): Generator<Fragment> {
     const rest = fragments[Symbol.iterator]();
     for (;;) {
       const start = performance.now();

@@ -43,9 +43,9 @@ export function dataRoutes({ service, authenticate, onFailure, onQuery }: DataRo
   /** Begins with the answer while the session of the caller is looked up; nothing of it is told before that. */
   const answerTo = async (
     context: Context<RequestIdEnv>,
-    answer: (caller: SecurityContext) => Promise<AnswerBody>,
-  ): Promise<AnswerBody> => {
-    let begun: Promise<AnswerBody> | undefined;
+    answer: (caller: SecurityContext) => Promise<string | AnswerBody>,
+  ): Promise<string | AnswerBody> => {
+    let begun: Promise<string | AnswerBody> | undefined;
     const caller = await authenticate(context.req.raw, known => {
       begun = answer(known);
       // Where the caller is refused nobody hears of it.
@@ -58,14 +58,14 @@ export function dataRoutes({ service, authenticate, onFailure, onQuery }: DataRo
   const on = (
     operation: QueryEvent['operation'],
     methods: string[],
-    answer: (admitted: Admitted) => Promise<AnswerBody>,
+    answer: (admitted: Admitted) => Promise<string | AnswerBody>,
   ) =>
     app.on(methods, `/v1/${operation}`, async context => {
       const requestId = context.get('requestId');
       const trace = new RequestTrace(operation, requestId);
       try {
         const body = await answerTo(context, caller => answer({ context, caller, trace }));
-        if (typeof body === 'string') onQuery?.(trace.event(200, QueryOutcome.ok));
+        if (!(body instanceof ReadableStream)) onQuery?.(trace.event(200, QueryOutcome.ok));
         return context.body(body, 200, json);
       } catch (error) {
         if (error instanceof ContinueWait) {
@@ -91,7 +91,7 @@ export function dataRoutes({ service, authenticate, onFailure, onQuery }: DataRo
         if (isStream) onQuery?.(trace.event(200, complete ? QueryOutcome.ok : QueryOutcome.aborted));
       },
     });
-    isStream = typeof body !== 'string';
+    isStream = body instanceof ReadableStream;
     return body;
   };
 

@@ -9,14 +9,15 @@ afterEach(() => {
 });
 
 function streamOf(body: AnswerBody): ReadableStream<Uint8Array> {
-  if (typeof body === 'string') throw new Error('a text');
+  if (!(body instanceof ReadableStream)) throw new Error('whole');
   return body;
 }
 
 describe('a body', () => {
-  it('of few characters is a text, and has ended', () => {
+  it('of few bytes is whole, and has ended', () => {
     const onEnd = vi.fn();
-    expect(new AnswerBodies(limits).make(['[1,', '2]'], 60, onEnd)).toBe('[1,2]');
+    const body = new AnswerBodies(limits).make(['[1,', Buffer.from('2'), ']'], 60, onEnd);
+    expect(String(body)).toBe('[1,2]');
     expect(onEnd).toHaveBeenCalledExactlyOnceWith(true);
   });
 
