@@ -33,67 +33,19 @@ interface Admitted {
   readonly trace: RequestTrace;
 }
 
+/** Answers a request that was let in. */
+type Answer = (admitted: Admitted) => Promise<string | AnswerBody>;
+
 /**
  * The Data API of one deployment (spec 4.5, domain.md 3): `load`, `subscribe` (which a client repeats to stay up to date),
  * `dry-run` and `meta`. Every answer carries an `x-request-id`; errors are `{error, requestId}`.
  */
-export function dataRoutes({ service, authenticate, onFailure, onQuery }: DataRoutesOptions): Hono<RequestIdEnv> {
+export function dataRoutes(options: DataRoutesOptions): Hono<RequestIdEnv> {
+  const { service, authenticate, onFailure } = options;
   const app = new Hono<RequestIdEnv>({ strict: false });
-
-  /** Begins with the answer while the session of the caller is looked up; nothing of it is told before that. */
-  const answerTo = async (
-    context: Context<RequestIdEnv>,
-    answer: (caller: SecurityContext) => Promise<string | AnswerBody>,
-  ): Promise<string | AnswerBody> => {
-    let begun: Promise<string | AnswerBody> | undefined;
-    const caller = await authenticate(context.req.raw, known => {
-      begun = answer(known);
-      // Where the caller is refused nobody hears of it.
-      begun.catch(() => undefined);
-    });
-    return begun ?? answer(caller);
-  };
-
-  /** Mounts one operation: who calls is settled before anything else is looked at, and the request is told of in the end. */
-  const on = (
-    operation: QueryEvent['operation'],
-    methods: string[],
-    answer: (admitted: Admitted) => Promise<string | AnswerBody>,
-  ) =>
-    app.on(methods, `/v1/${operation}`, async context => {
-      const requestId = context.get('requestId');
-      const trace = new RequestTrace(operation, requestId);
-      try {
-        const body = await answerTo(context, caller => answer({ context, caller, trace }));
-        if (!(body instanceof ReadableStream)) onQuery?.(trace.event(200, QueryOutcome.ok));
-        return context.body(body, 200, json);
-      } catch (error) {
-        if (error instanceof ContinueWait) {
-          onQuery?.(trace.event(200, QueryOutcome.wait));
-          return context.json({ error: error.message, stage: error.stage, timeElapsed: error.elapsedMs });
-        }
-        const { status } = problemOf(error);
-        onQuery?.(trace.event(status, outcomeOf(status)));
-        throw error;
-      }
-    });
-
-  const answerRows = async ({ context, caller, trace }: Admitted): Promise<AnswerBody> => {
-    const request = await readRequest(context);
-    checkQueryType(request.queryType);
-    const requestId = context.get('requestId');
-    let isStream = false;
-    const body = await service.load(request, caller, {
-      requestId,
-      trace,
-      signal: context.req.raw.signal,
-      onEnd: complete => {
-        if (isStream) onQuery?.(trace.event(200, complete ? QueryOutcome.ok : QueryOutcome.aborted));
-      },
-    });
-    isStream = body instanceof ReadableStream;
-    return body;
-  };
+  const on = (operation: QueryEvent['operation'], methods: string[], answer: Answer) =>
+    app.on(methods, `/v1/${operation}`, context => respond(options, operation, context, answer));
+  const rows: Answer = admitted => answerRows(options, admitted);
 
   app.use(async (context, next) => {
     // Where another app mounts this one, it may have read the id already.
@@ -102,8 +54,8 @@ export function dataRoutes({ service, authenticate, onFailure, onQuery }: DataRo
     context.header('x-request-id', requestId);
     await next();
   });
-  on('load', ['GET', 'POST'], answerRows);
-  on('subscribe', ['GET', 'POST'], answerRows);
+  on('load', ['GET', 'POST'], rows);
+  on('subscribe', ['GET', 'POST'], rows);
   on('dry-run', ['GET', 'POST'], async ({ context, caller, trace }) => {
     const { query } = await readRequest(context);
     return JSON.stringify(trace.compile(() => service.dryRun(query, caller)));
@@ -122,6 +74,61 @@ export function dataRoutes({ service, authenticate, onFailure, onQuery }: DataRo
     return errorAnswer(context, error);
   });
   return app;
+}
+
+/** Answers one request, and tells of it in the end; of a streamed answer `answerRows` tells. */
+async function respond(
+  { authenticate, onQuery }: DataRoutesOptions,
+  operation: QueryEvent['operation'],
+  context: Context<RequestIdEnv>,
+  answer: Answer,
+): Promise<Response> {
+  const trace = new RequestTrace(operation, context.get('requestId'));
+  try {
+    const body = await admitAndAnswer(authenticate, context, caller => answer({ context, caller, trace }));
+    if (!(body instanceof ReadableStream)) onQuery?.(trace.event(200, QueryOutcome.ok));
+    return context.body(body, 200, json);
+  } catch (error) {
+    if (error instanceof ContinueWait) {
+      onQuery?.(trace.event(200, QueryOutcome.wait));
+      return context.json({ error: error.message, stage: error.stage, timeElapsed: error.elapsedMs });
+    }
+    const { status } = problemOf(error);
+    onQuery?.(trace.event(status, outcomeOf(status)));
+    throw error;
+  }
+}
+
+/** Begins with the answer while the session of the caller is looked up; nothing of it is told before that. */
+async function admitAndAnswer<T>(
+  authenticate: AuthenticateData,
+  context: Context<RequestIdEnv>,
+  answer: (caller: SecurityContext) => Promise<T>,
+): Promise<T> {
+  let begun: Promise<T> | undefined;
+  const caller = await authenticate(context.req.raw, known => {
+    begun = answer(known);
+    // Where the caller is refused nobody hears of it.
+    begun.catch(() => undefined);
+  });
+  return begun ?? answer(caller);
+}
+
+async function answerRows({ service, onQuery }: DataRoutesOptions, admitted: Admitted): Promise<AnswerBody> {
+  const { context, caller, trace } = admitted;
+  const request = await readRequest(context);
+  checkQueryType(request.queryType);
+  let isStream = false;
+  const body = await service.load(request, caller, {
+    requestId: context.get('requestId'),
+    trace,
+    signal: context.req.raw.signal,
+    onEnd: complete => {
+      if (isStream) onQuery?.(trace.event(200, complete ? QueryOutcome.ok : QueryOutcome.aborted));
+    },
+  });
+  isStream = body instanceof ReadableStream;
+  return body;
 }
 
 async function readRequest(context: Context<RequestIdEnv>): Promise<LoadRequest> {
