@@ -64,7 +64,7 @@ export class PaTileWait extends LitElement {
     return html`<div class="said" role="status">${this.wasSeen ? `${this.label}: ${words}` : ''}</div>
       <div class="wait" part="wait">
         <span aria-hidden="true">
-          ${words}
+          <span class=${isStopped ? 'words' : 'words optional'}>${words}</span>
           ${
             this.since === null
               ? nothing

@@ -23,6 +23,19 @@ export const waitStyles = css`
     line-height: 1.3;
     pointer-events: auto;
   }
+  .words {
+    white-space: nowrap;
+  }
+  /* A narrow tile has room for the seconds alone. */
+  @container (inline-size < 200px) {
+    .optional {
+      display: none;
+    }
+    .wait {
+      gap: 8px;
+      padding-inline-start: 8px;
+    }
+  }
   .time {
     font-variant-numeric: tabular-nums;
     white-space: nowrap;
