@@ -5,6 +5,7 @@ export const waitStyles = css`
   :host {
     display: flex;
     justify-content: center;
+    container-type: inline-size;
     pointer-events: none;
   }
   .wait {
