@@ -72,7 +72,7 @@ export async function openDataApi(options: DataApiOptions): Promise<DataApi> {
       },
     });
     cleanUp.add(() => model.close());
-    const service = createDataService({ engine, model, ...limits });
+    const service = createDataService({ engine, model, onProblem, ...limits });
     await service.warm();
     return {
       routes: seams => new Hono({ strict: false }).route('/', dataRoutes({ service, ...seams })),

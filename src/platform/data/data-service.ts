@@ -1,6 +1,6 @@
 import type { MetaResponse } from '../../contract/data.js';
 import { CacheMode, type LoadRequest } from '../../contract/query.js';
-import { PlatformError } from '../errors.js';
+import { LoggableError, PlatformError } from '../errors.js';
 import { AnswerBodies, type AnswerBody, type Fragment, type OnBodyEnd } from './answer-body.js';
 import { Answers } from './answers.js';
 import { ContinueWait } from './continue-wait.js';
@@ -35,6 +35,8 @@ export interface DataServiceOptions {
   readonly cacheBytes?: number;
   /** How long a result is given out again; 60 seconds by default. A change of the data ends it at once. */
   readonly cacheMaxAgeMs?: number;
+  /** Hears, in a sentence, of SQL of the model that the engine does not take. */
+  readonly onProblem?: (message: string) => void;
   /** How long a request waits for its rows before it is told `Continue wait`; 5 seconds by default. */
   readonly continueWaitMs?: number;
 }
@@ -86,7 +88,7 @@ const multi = 'multi';
 /** Makes the data service of a model over an engine. */
 export function createDataService(options: DataServiceOptions): DataService {
   const { engine, model, cacheBytes = 64 * 1024 * 1024, cacheMaxAgeMs = 60_000, continueWaitMs = 5000 } = options;
-  const { concurrency = 3, queueLimit = 1000 } = options;
+  const { concurrency = 3, queueLimit = 1000, onProblem } = options;
   const half = cacheBytes / 2;
   const runner = new StatementRunner({ engine, concurrency, queueLimit, cacheBytes: half, cacheMaxAgeMs });
   const answers = new Answers(runner, half, cacheMaxAgeMs);
@@ -134,13 +136,14 @@ export function createDataService(options: DataServiceOptions): DataService {
     },
     meta: (context, meta) => model.current.meta(context, meta),
     async warm(fresh = model.current) {
-      try {
-        for (const plan of fresh.rehearsals()) {
-          const versions = `${engine.dataVersion} ${fresh.version}`;
+      const versions = `${engine.dataVersion} ${fresh.version}`;
+      for (const plan of fresh.rehearsals()) {
+        try {
           await runner.rows(plan.statement(), { caller: () => 'rehearsal', versions, fresh: true });
+        } catch (error) {
+          // Whatever else a query may be refused for is told to whoever asks it.
+          if (error instanceof LoggableError) onProblem?.(`${entityOf(plan)} can't be queried: ${error.message}`);
         }
-      } catch {
-        // What can't be rehearsed is told to whoever asks for it.
       }
     },
     stats: () => {
@@ -156,6 +159,11 @@ function valuesOf<T>(settled: readonly PromiseSettledResult<T>[]): T[] {
   const reasons = settled.filter(one => one.status === 'rejected').map(one => one.reason);
   if (reasons.length > 0) throw reasons.find(reason => !(reason instanceof ContinueWait)) ?? reasons[0];
   return settled.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []));
+}
+
+/** The cube or view that a rehearsal is of. */
+function entityOf({ columns }: QueryPlan): string {
+  return columns[0]?.member.split('.', 1)[0] ?? '';
 }
 
 function queriesOf(plans: readonly QueryPlan[]): NormalizedQuery[] {

@@ -59,7 +59,7 @@ export interface SemanticModel {
   plan(query: Query, context: SecurityContext): QueryPlan;
   /** The model as far as the caller may see it. */
   meta(context: SecurityContext, options?: MetaOptions): MetaResponse;
-  /** One small query per cube and view that finds no row: run ahead, it spares the first caller the wait. */
+  /** One query per cube and view, of its members, that finds no row: run ahead, it spares the first caller the wait. */
   rehearsals(): readonly QueryPlan[];
 }
 

@@ -91,7 +91,7 @@ async function respond(
   } catch (error) {
     if (error instanceof ContinueWait) {
       onQuery?.(trace.event(200, QueryOutcome.wait));
-      return context.json({ error: error.message, stage: error.stage, timeElapsed: error.elapsedMs });
+      return context.json({ error: error.message, stage: error.stage, timeElapsed: Math.round(error.elapsedMs) });
     }
     const { status } = problemOf(error);
     onQuery?.(trace.event(status, outcomeOf(status)));

@@ -4,6 +4,7 @@ import type { CacheMode, LoadRequest, Query } from '../../../src/contract/query.
 import { createDataService, type DataServiceOptions } from '../../../src/platform/data/data-service.js';
 import { RequestTrace } from '../../../src/platform/data/request-trace.js';
 import type { SecurityContext, Statement } from '../../../src/platform/data/semantic-model.js';
+import { LoggableError, PlatformError } from '../../../src/platform/errors.js';
 import { caller, fakeEngine, fakeModel } from './fakes.js';
 
 const requestId = 'r1';
@@ -390,11 +391,25 @@ describe('warm', () => {
     expect(runs.map(run => run.parameters)).toEqual([['cube'], ['view']]);
   });
 
+  it('tells of SQL that the engine does not take, and goes on', async () => {
+    const onProblem = vi.fn();
+    const { service, runs } = start({ onProblem });
+    const warm = service.warm();
+    await vi.waitFor(() => expect(runs).toHaveLength(1));
+    runs[0]?.fail(new LoggableError('no column "statsu"'));
+    await vi.waitFor(() => expect(runs).toHaveLength(2));
+    runs[1]?.fail(new PlatformError(400, 'too large'));
+    await warm;
+    expect(onProblem).toHaveBeenCalledExactlyOnceWith('t can\'t be queried: no column "statsu"');
+  });
+
   it('never throws', async () => {
     const { service, runs } = start();
     const warm = service.warm();
     await vi.waitFor(() => expect(runs).toHaveLength(1));
     runs[0]?.fail(new Error('broken'));
+    await vi.waitFor(() => expect(runs).toHaveLength(2));
+    runs[1]?.finish();
     await expect(warm).resolves.toBeUndefined();
   });
 });

@@ -8,7 +8,7 @@ import { pruneImports } from './import-source.js';
 import type { InstanceLimits } from './instance-options.js';
 import { makeScratchFolder } from './scratch-folder.js';
 import type { ServingInstance } from './serving-instance.js';
-import { findSources, isSettled } from './sources.js';
+import { findSources, isSettled, type Source } from './sources.js';
 
 /** Where the data is, and what a query may cost. */
 export interface DuckDbEngineOptions {
@@ -87,6 +87,7 @@ class DuckDbEngine implements Engine {
   readonly #retiring = new Set<ServingInstance>();
   #current: Generation;
   #refreshing: Promise<void> | undefined;
+  #gone: ReadonlySet<string> = new Set();
   #failed: { readonly version: string; readonly at: number } | undefined;
   #closed: Promise<void> | undefined;
 
@@ -137,7 +138,9 @@ class DuckDbEngine implements Engine {
     let version = '';
     try {
       const now = new Date();
-      const sources = (await findSources(this.#options.sources)).filter(source => isSettled(source, now));
+      const found = await findSources(this.#options.sources);
+      this.#tellOfGone(found);
+      const sources = found.filter(source => isSettled(source, now));
       version = upcomingVersion(sources, this.#current.tables);
       if (version === this.#current.version || this.#failedLately(version)) return;
       const { workDirectory, limits } = this.#workplace;
@@ -147,6 +150,19 @@ class DuckDbEngine implements Engine {
       this.#failed = { version, at: Date.now() };
       this.#options.onProblem?.(error instanceof Error ? error.message : 'The sources can not be read.');
     }
+  }
+
+  /** Once for each source, until it is back. */
+  #tellOfGone(found: readonly Source[]): void {
+    const gone = this.#current.tables
+      .map(({ table }) => table)
+      .filter(table => !found.some(one => one.table === table));
+    for (const table of gone.filter(name => !this.#gone.has(name))) {
+      this.#options.onProblem?.(
+        `The source of the table ${table} is gone: its rows are served on until the next start.`,
+      );
+    }
+    this.#gone = new Set(gone);
   }
 
   #failedLately(version: string): boolean {

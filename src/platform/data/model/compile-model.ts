@@ -75,16 +75,19 @@ function tablesOf({ cubes }: ModelSources): string[] {
   return [...cubes.values()].flatMap(({ source }) => source.sql_table ?? []);
 }
 
-/** One small query per cube and view: its first measure by its first dimension. */
+/** Members of a kind that one rehearsal names at most. */
+const rehearsedMembers = 40;
+
+/** One query per cube and view, of all that can be asked without a range of time, so that the engine has seen the SQL of every member. */
 function rehearse(access: Access, planner: QueryPlanner): QueryPlan[] {
   return [...access.entities.values()].flatMap(entity => {
     const members = [...entity.members.values()].filter(({ path }) => access.members.has(path));
-    const first = (wanted: MemberKind) =>
+    const those = (wanted: MemberKind) =>
       members
-        .filter(({ kind }) => kind === wanted)
-        .slice(0, 1)
+        .filter(member => member.kind === wanted && !(member.kind === MemberKind.measure && member.cumulative))
+        .slice(0, rehearsedMembers)
         .map(({ path }) => path);
-    const query = { measures: first(MemberKind.measure), dimensions: first(MemberKind.dimension), limit: 1 };
+    const query = { measures: those(MemberKind.measure), dimensions: those(MemberKind.dimension), limit: 1 };
     if (query.measures.length + query.dimensions.length === 0) return [];
     return [planner.plan(access, query)];
   });

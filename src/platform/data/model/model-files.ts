@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
+import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
 import type * as z from 'zod/mini';
 import '../../../contract/messages.js';
 import type { ModelProblem } from './model-error.js';
@@ -132,6 +132,9 @@ function headline(message: string): string {
 
 /** Where a place stands, or the nearest thing around it that the file has. */
 function offsetOf(document: Document.Parsed, path: SourcePath): number {
+  const map = document.getIn(path.slice(0, -1), true);
+  const pair = isMap(map) ? map.items.find(({ key }) => isScalar(key) && key.value === path.at(-1)) : undefined;
+  if (isScalar(pair?.key) && pair.key.range) return pair.key.range[0];
   for (let length = path.length; length > 0; length--) {
     const node = document.getIn(path.slice(0, length), true);
     if (isNode(node) && node.range) return node.range[0];

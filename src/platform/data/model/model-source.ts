@@ -78,7 +78,7 @@ const DimensionText = z.strictObject({
 });
 const Dimension = z.pipe(
   DimensionText.check(
-    z.refine(source => (source.sql === undefined) !== (source.case === undefined), 'needs sql or case, not both'),
+    z.refine(source => (source.sql === undefined) !== (source.case === undefined), 'needs either sql or case'),
   ),
   z.transform(({ sql, case: labels, ...dimension }) => ({
     ...dimension,

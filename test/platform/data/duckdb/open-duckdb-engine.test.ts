@@ -217,7 +217,10 @@ describe('a change of the sources', () => {
     await vi.waitFor(() => expect(engine.tables).toContain('u'), patient);
     expect(await scalar(engine, 'SELECT n FROM t')).toBe('1');
     expect(engine.dataVersion).not.toBe(dataVersion);
-    expect(onProblem.mock.calls).toEqual([[expect.stringContaining('t.parquet can not be imported')]]);
+    expect(onProblem.mock.calls).toEqual([
+      [expect.stringContaining('t.parquet can not be imported')],
+      [expect.stringContaining('The source of the table t is gone')],
+    ]);
   });
 });
 

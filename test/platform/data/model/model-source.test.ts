@@ -66,9 +66,9 @@ describe('a dimension with cases', () => {
     [
       'sql beside it',
       '{ name: x, type: string, sql: id, case: { when: [{ sql: "TRUE", label: a }] } }',
-      'needs sql or case, not both',
+      'needs either sql or case',
     ],
-    ['neither', '{ name: x, type: string }', 'needs sql or case, not both'],
+    ['neither', '{ name: x, type: string }', 'needs either sql or case'],
     ['no condition', '{ name: x, type: string, case: { when: [] } }', 'needs at least one condition'],
     [
       'an unknown reference',
