@@ -10,21 +10,32 @@ export type Fragment = string | Uint8Array;
 export interface BodyLimits {
   /** Bodies of more bytes are streamed, in pieces of as many, about. */
   readonly wholeUpTo: number;
-  /** Bytes that the rows of all streamed bodies may have: they are held until their clients have read them. */
+  /** Bytes that the rows of all streamed bodies may have, a quarter of them for one caller: they are held until they were read. */
   readonly heldBytes: number;
   /** A client that reads nothing for so long is given up. */
   readonly stallMs: number;
+  /** A client that has not read everything after so long is given up, too. */
+  readonly readMs: number;
+}
+
+/** The rows that a body is made of. */
+export interface BodyRows {
+  /** In memory, about. */
+  readonly bytes: number;
+  /** Who asked: any text that tells callers apart. Called only for what has to be held. */
+  readonly caller: () => string;
 }
 
 /** Hears once that a body was read to its end, or that it wasn't. */
 export type OnBodyEnd = (complete: boolean) => void;
 
-const defaults: BodyLimits = { wholeUpTo: 512 * 1024, heldBytes: 256 * 1024 * 1024, stallMs: 60_000 };
+const defaults: BodyLimits = { wholeUpTo: 512 * 1024, heldBytes: 256 * 1024 * 1024, stallMs: 60_000, readMs: 300_000 };
 
 /** Makes bodies of fragments, within bounds that all of them share. */
 export class AnswerBodies {
   readonly #limits: BodyLimits;
   #heldBytes = 0;
+  readonly #heldBy = new Map<string, number>();
 
   constructor(limits: Partial<BodyLimits> = {}) {
     this.#limits = { ...defaults, ...limits };
@@ -32,13 +43,12 @@ export class AnswerBodies {
 
   /**
    * @param fragments - pieces of the body, made one after another as they are read.
-   * @param bytes - of the rows that they are made of.
    * @throws PlatformError 503 when too many large bodies are being read.
    */
-  make(fragments: Iterable<Fragment>, bytes: number, onEnd: OnBodyEnd = () => {}): AnswerBody {
+  make(fragments: Iterable<Fragment>, rows: BodyRows, onEnd: OnBodyEnd = () => {}): AnswerBody {
     const rest = fragments[Symbol.iterator]();
     const { piece, isLast } = this.#piece(rest);
-    if (!isLast) return this.#stream(piece, rest, bytes, onEnd);
+    if (!isLast) return this.#stream(piece, rest, this.#hold(rows), onEnd);
     onEnd(true);
     return piece;
   }
@@ -62,26 +72,48 @@ export class AnswerBodies {
     return { piece: Buffer.concat([...parts, Buffer.from(text)]), isLast };
   }
 
-  #stream(first: Uint8Array, rest: Iterator<Fragment>, bytes: number, onEnd: OnBodyEnd): ReadableStream<Uint8Array> {
-    // One alone may be as large as the engine lets it be.
-    if (this.#heldBytes > 0 && this.#heldBytes + bytes > this.#limits.heldBytes) {
-      throw new PlatformError(503, 'Too many large results are being read: try again in a moment.');
-    }
+  /** Takes the room that rows need, and returns what gives it back. A body alone may be as large as the engine lets it be. */
+  #hold({ bytes, caller }: BodyRows): () => void {
+    const who = caller();
+    const own = this.#heldBy.get(who) ?? 0;
+    const { heldBytes } = this.#limits;
+    const isTooMuch =
+      (this.#heldBytes > 0 && this.#heldBytes + bytes > heldBytes) || (own > 0 && own + bytes > heldBytes / 4);
+    if (isTooMuch) throw new PlatformError(503, 'Too many large results are being read: try again in a moment.');
     this.#heldBytes += bytes;
+    this.#heldBy.set(who, own + bytes);
+    return () => {
+      this.#heldBytes -= bytes;
+      const left = (this.#heldBy.get(who) ?? 0) - bytes;
+      if (left > 0) this.#heldBy.set(who, left);
+      else this.#heldBy.delete(who);
+    };
+  }
+
+  #stream(
+    first: Uint8Array,
+    rest: Iterator<Fragment>,
+    release: () => void,
+    onEnd: OnBodyEnd,
+  ): ReadableStream<Uint8Array> {
+    const givenUpAt = performance.now() + this.#limits.readMs;
     let piece = first;
     let isLast = false;
     let stalled: NodeJS.Timeout | undefined;
     const end = (complete: boolean) => {
       clearTimeout(stalled);
       rest.return?.();
-      this.#heldBytes -= bytes;
+      release();
       onEnd(complete);
     };
     const watch = (controller: ReadableStreamDefaultController<Uint8Array>) => {
-      stalled = setTimeout(() => {
-        end(false);
-        controller.error(new Error('Nobody reads the answer.'));
-      }, this.#limits.stallMs).unref();
+      stalled = setTimeout(
+        () => {
+          end(false);
+          controller.error(new Error('Nobody reads the answer.'));
+        },
+        Math.min(this.#limits.stallMs, givenUpAt - performance.now()),
+      ).unref();
     };
     const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {
       clearTimeout(stalled);

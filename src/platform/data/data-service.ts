@@ -107,11 +107,12 @@ export function createDataService(options: DataServiceOptions): DataService {
     }
     const plans = trace.compile(() => queries.map(query => current.plan(query, context)));
     const mode = request.cache ?? CacheMode.staleIfSlow;
+    const caller = () => JSON.stringify(context);
     const limit = new WaitLimit(continueWaitMs);
     try {
       const calls = plans.map(async plan => {
         const fresh = mode === CacheMode.noCache || plan.query.renewQuery === true;
-        const asked = { caller: () => JSON.stringify(context), versions, fresh, signal, over: () => limit.over };
+        const asked = { caller, versions, fresh, signal, over: () => limit.over };
         const answered = await answers.serve({ plan, extra: extraColumns(queryType, plan.query), mode, asked, trace });
         return { plan, ...answered, lastRefreshTime };
       });
@@ -120,7 +121,7 @@ export function createDataService(options: DataServiceOptions): DataService {
         ? multiJson(parts, requestId, { queryType, pivotQuery: pivotQueryOf(queryType, queriesOf(plans)) })
         : chained(parts.map(part => partJson(part, requestId)));
       const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
-      return bodies.make(trace.serialize(json), bytes, onEnd);
+      return bodies.make(trace.serialize(json), { bytes, caller }, onEnd);
     } finally {
       limit.clear();
     }

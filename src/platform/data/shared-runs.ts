@@ -74,6 +74,8 @@ export class SharedRuns<T> {
     const run = Object.assign(handle, { result: start(handle), controller, startedAt: performance.now(), ...state });
     const settle = () => {
       run.settled = true;
+      // What is ready is old soon: it is kept for whoever is expected back, however long the work was to go on.
+      if (run.waiters === 0) this.#keep(key, run, Math.min(run.keptUntil - performance.now(), defaultKeepMs));
     };
     // Told to whoever waits or comes back; where nobody does it is no unhandled rejection.
     run.result.then(settle, settle);
@@ -82,8 +84,12 @@ export class SharedRuns<T> {
   }
 
   #leave(key: string, run: SharedRun<T>): void {
-    const keepMs = run.settled ? 0 : run.keptUntil - performance.now();
-    if (keepMs > 0) run.expiry = setTimeout(() => this.#end(key, run), keepMs).unref();
+    this.#keep(key, run, run.settled ? 0 : run.keptUntil - performance.now());
+  }
+
+  #keep(key: string, run: SharedRun<T>, ms: number): void {
+    clearTimeout(run.expiry);
+    if (ms > 0) run.expiry = setTimeout(() => this.#end(key, run), ms).unref();
     else this.#end(key, run);
   }
 

@@ -139,6 +139,20 @@ describe('runs that take longer than a caller waits', () => {
     expect(runs.has('a')).toBe(false);
   });
 
+  it('keep what is ready for a short while, however long they were to go on', async () => {
+    vi.useFakeTimers();
+    const runs = new SharedRuns<string>();
+    const first = work();
+    const asked = runs.run('a', first.start, { over: () => Promise.resolve(), keepMs: 120_000 });
+    await expect(asked).rejects.toBeInstanceOf(ContinueWait);
+    await vi.advanceTimersByTimeAsync(60_000);
+    first.finish('A');
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(runs.has('a')).toBe(true);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(runs.has('a')).toBe(false);
+  });
+
   it('keep a failure to be told to whoever comes back', async () => {
     vi.useFakeTimers();
     const runs = new SharedRuns<string>();
