@@ -97,6 +97,8 @@ describe('elements that come and go', () => {
 describe('elements that stand alone', () => {
   it('share one session where they name the same', async () => {
     ({ page } = await open(browser, demo, 'ohare'));
+    // What the page began before it is loaded again would count as well.
+    await drawAll(page);
     const traffic = watchTraffic(page);
     await page.route('**/page.js', route => route.fulfill({ contentType: 'text/javascript', body: '' }));
     await page.reload();
