@@ -61,11 +61,20 @@ export class AccessControl {
     members: Iterable<MemberDefinition>,
   ): ReadonlyMap<string, 'all' | RowFilter> {
     const named = new Map<string, string[]>();
-    for (const { path, target } of members) {
-      for (const one of target === undefined ? [path] : [path, target]) {
-        const [entity = '', name = ''] = one.split('.');
-        named.set(entity, [...(named.get(entity) ?? []), name]);
-      }
+    const add = (path: string) => {
+      const [entity = '', name = ''] = path.split('.');
+      named.set(entity, [...(named.get(entity) ?? []), name]);
+    };
+    const isOpened = (path: string) => {
+      const [entity = '', name = ''] = path.split('.');
+      const policies = this.#model.entities.get(entity)?.policies ?? [];
+      return [...(decisions.get(entity)?.keys() ?? [])].some(index => policies[index]?.members.has(name));
+    };
+    for (const { path, target, readMembers } of members) {
+      add(path);
+      if (target !== undefined) add(target);
+      // What a member is made of is read with the rows that go with it, too; a part that no policy opens is its author's to use.
+      for (const read of readMembers) if (isOpened(read)) add(read);
     }
     const rows = new Map<string, 'all' | RowFilter>();
     for (const [name, decision] of decisions) {

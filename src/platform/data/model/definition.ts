@@ -30,6 +30,8 @@ interface MemberBase {
   readonly public: boolean;
   /** Every cube whose rows are read for this member. */
   readonly reads: ReadonlySet<string>;
+  /** Paths of the members that it is made of. */
+  readonly readMembers: ReadonlySet<string>;
   /** Whether rows are gathered in a query of their own, for it or for what it refers to. */
   readonly subQuery: boolean;
   /** In a view: the path of the cube's member that it stands for. */

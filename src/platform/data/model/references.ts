@@ -145,6 +145,21 @@ export class References {
     return reference.kind === 'cube' ? [null] : this.ownSql(cube, reference.member, depth + 1);
   }
 
+  /** Paths of all members that a member is made of, itself left out, through however many others. */
+  readMembers(cube: string, name: string): ReadonlySet<string> {
+    const found = new Set<string>();
+    const rest: (readonly [cube: string, name: string])[] = [[cube, name]];
+    for (let next = rest.pop(); next; next = rest.pop()) {
+      for (const reference of this.#of(...next)) {
+        if (reference.kind !== 'member') continue;
+        const path = `${reference.cube}.${reference.member}`;
+        if (!found.has(path)) rest.push([reference.cube, reference.member]);
+        found.add(path);
+      }
+    }
+    return found;
+  }
+
   #of(cube: string, name: string): Reference[] {
     const member = this.member(cube, name);
     const filters =

@@ -141,6 +141,7 @@ export class CubeResolver {
       title: `${cubeTitle} ${shortTitle}`,
       shortTitle,
       reads: reads ?? new Set([source.name]),
+      readMembers: this.#references.readMembers(source.name, member.name),
       subQuery: this.#references.somewhere(source.name, member.name, ({ sub_query }) => sub_query === true),
       ...describedBy(member, ['description', 'meta']),
     };

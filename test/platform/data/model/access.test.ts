@@ -252,4 +252,45 @@ views:
     };
     expect(await rowsOf(database, shared, query, sales)).toEqual([['a', '4']]);
   });
+
+  it('hold through members that are made of others, joined or worked out by a sub-query', async () => {
+    const model = await compile(`
+cubes:
+  - name: customers
+    sql_table: customers
+    dimensions:
+      - { name: id, sql: id, type: number, primary_key: true, public: true }
+      - { name: name, sql: name, type: string }
+      - { name: country, sql: country, type: string }
+      - { name: hidden, sql: "upper({CUBE}.name)", type: string, public: false }
+    measures:
+      - { name: count, type: count }
+      - { name: last, sql: name, type: max }
+    access_policy:
+      - { group: "*", member_level: { includes: [id, count] }, row_level: { allow_all: true } }
+      - group: "*"
+        member_level: { includes: [name, last, country] }
+        row_level: { filters: [{ member: country, operator: equals, values: ["{ securityContext.country }"] }] }
+  - name: orders
+    sql_table: orders
+    joins:
+      - { name: customers, sql: "{CUBE}.customer_id = {customers.id}", relationship: many_to_one }
+    dimensions:
+      - { name: id, sql: id, type: number, primary_key: true, public: true }
+      - { name: buyer, sql: "{customers.name}", type: string }
+      - { name: greeting, sql: "'Dear ' || {buyer}", type: string }
+      - { name: last_buyer, sql: "{customers.last}", type: string, sub_query: true }
+      - { name: shout, sql: "{customers.hidden}", type: string }
+    access_policy: [{ group: "*", row_level: { allow_all: true } }]
+`);
+    const german = caller({}, [], { country: 'DE' });
+    const values = async (member: string) =>
+      (await rowsOf(database, model, { dimensions: [member], order: { [member]: 'asc' } }, german)).flat();
+    expect(await values('customers.name')).toEqual(['Ada']);
+    expect(await values('orders.buyer')).toEqual(['Ada', null]);
+    expect(await values('orders.greeting')).toEqual(['Dear Ada', null]);
+    expect(await values('orders.last_buyer')).toEqual(['Ada', null]);
+    // A part that no policy opens is its author's to use, with all rows that any policy opens.
+    expect(await values('orders.shout')).toEqual(['ADA', 'BOB', 'CLEO', null]);
+  });
 });

@@ -123,11 +123,16 @@ describe('a sub-query dimension', () => {
   });
 
   it('joins the rows that several policies open', async () => {
-    // Those of the own tenant, and those of the north: order 6 is the other tenant's.
+    // Those of the own tenant, and those of the north, whose policy leaves the revenue out: order 6 is the other tenant's.
+    expect(await rows(dimension('placed'), tenant('a', 'north'))).toEqual([
+      [1, '2'],
+      [2, '2'],
+      [3, '1'],
+    ]);
     expect(await rows(dimension('revenue'), tenant('a', 'north'))).toEqual([
       [1, '30.00'],
       [2, '30.00'],
-      [3, '60.00'],
+      [3, null],
     ]);
     expect(await rows(dimension('placed'), tenant('a', 'auditor'))).toEqual([
       [1, '3'],
