@@ -1,4 +1,4 @@
-import { maxQueries, type Query, type QuerySet, type TimeDimension } from '../../contract/query.js';
+import { type Filter, maxQueries, type Query, type QuerySet, type TimeDimension } from '../../contract/query.js';
 import { PlatformError } from '../errors.js';
 import type { EngineCell } from './engine.js';
 import type { Table } from './row-json.js';
@@ -26,6 +26,29 @@ export interface ReadQuerySet {
  * @throws PlatformError 400 for what can't be asked together.
  */
 export function readQuerySet(given: QuerySet): ReadQuerySet {
+  const set = takeApart(given);
+  // Every query reads its filters anew, at one go.
+  const values = set.queries.length > 1 ? set.queries.reduce((sum, { filters }) => sum + valuesIn(filters), 0) : 0;
+  if (values > maxValues)
+    throw new PlatformError(400, `the queries of a request may hold ${maxValues} values of filters`);
+  return set;
+}
+
+/** Values of all filters of a request that holds several queries; a filter itself counts as ten. */
+const maxValues = 10_000;
+
+function valuesIn(filters: readonly Filter[] = []): number {
+  let sum = 0;
+  const rest = [...filters];
+  for (let next = rest.pop(); next; next = rest.pop()) {
+    if ('and' in next) rest.push(...next.and);
+    else if ('or' in next) rest.push(...next.or);
+    else sum += 10 + (next.values?.length ?? 0);
+  }
+  return sum;
+}
+
+function takeApart(given: QuerySet): ReadQuerySet {
   if (Array.isArray(given)) return { queryType: QueryType.blending, queries: blended(given) };
   const compared = given.timeDimensions?.filter(({ compareDateRange }) => compareDateRange !== undefined) ?? [];
   const [first] = compared;

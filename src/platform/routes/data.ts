@@ -110,6 +110,9 @@ async function admitAndAnswer<T>(
     begun = answer(known);
     // Where the caller is refused nobody hears of it.
     begun.catch(() => undefined);
+  }).catch((error: unknown) => {
+    begun?.then(body => (body instanceof ReadableStream ? body.cancel() : undefined)).catch(() => undefined);
+    throw error;
   });
   return begun ?? answer(caller);
 }

@@ -19,6 +19,17 @@ function refusal(given: QuerySet): string {
   return 'read';
 }
 
+it('a request of several queries may hold as many values as a single one', () => {
+  const filters = [{ member: 't.a', operator: 'equals' as const, values: Array.from({ length: 900 }, String) }];
+  const compared = (ranges: number) => ({
+    measures: ['t.count'],
+    filters: [{ or: filters }],
+    timeDimensions: [{ dimension: 't.at', compareDateRange: Array.from({ length: ranges }, () => '2001-01-01') }],
+  });
+  expect(readQuerySet(compared(10)).queries).toHaveLength(10);
+  expect(() => readQuerySet(compared(11))).toThrow(expect.objectContaining({ status: 400 }));
+});
+
 describe('a set of queries', () => {
   it('is one query as it stands, as long as it compares nothing', () => {
     const query = { ...byMonth, limit: 3 };

@@ -1,6 +1,6 @@
 import type { FilterOperator } from '../../../contract/query.js';
 import { type Condition, MemberType } from './condition.js';
-import { type TimeZone, utcTime } from './dates.js';
+import { DayEdge, type TimeZone, utcTime } from './dates.js';
 import { type LocalRange, localRange } from './relative-dates.js';
 
 /** What values are for. */
@@ -94,7 +94,7 @@ function fitTime({ operator, timezone, now }: ConditionShape, value: string): Va
 
 /** Both ends of a range in UTC. The last millisecond of a range is meant to its last microsecond. */
 export function utcRange([from, to]: LocalRange, timezone: TimeZone): [from: string, to: string] {
-  const last = utcTime(to, timezone);
+  const last = utcTime(to, timezone, DayEdge.end);
   return [utcTime(from, timezone), to.endsWith('.999') ? `${last}999` : last];
 }
 

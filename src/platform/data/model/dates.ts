@@ -1,5 +1,7 @@
 const pattern = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:\d{2})?)?$/;
 
+const dayMs = 86_400_000;
+
 /** End of the day that a text names, or its start. */
 export const DayEdge = { start: 'start', end: 'end' } as const;
 /** End of the day that a text names, or its start. */
@@ -74,11 +76,16 @@ export function localTime(text: string, edge: DayEdge, timezone: TimeZone): stri
   return Number.isNaN(instant) ? undefined : shift(instant, timezone);
 }
 
-/** The UTC time (`2001-01-31T22:59:59.999`) of a local time; in a gap of the clock, the time as the clock stood before. */
-export function utcTime(local: string, timezone: TimeZone): string {
+/**
+ * The UTC time (`2001-01-31T22:59:59.999`) of a local time. Where a clock shows it twice, the first time begins a range and the second ends
+ * one; where it never does, the time as the clock stood before.
+ */
+export function utcTime(local: string, timezone: TimeZone, edge: DayEdge = DayEdge.start): string {
   const wall = Date.parse(`${local}Z`);
-  const guess = wall - timezone.offsetAt(wall);
-  return isoTime(Math.min(wall - timezone.offsetAt(guess), lastTime));
+  const [before, after] = [timezone.offsetAt(wall - dayMs), timezone.offsetAt(wall + dayMs)];
+  const instants = edge === DayEdge.start ? [before, after] : [after, before];
+  const offset = before === after ? before : instants.find(one => timezone.offsetAt(wall - one) === one);
+  return isoTime(Math.min(wall - (offset ?? before), lastTime));
 }
 
 /** Engines read years of four digits. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import {
+  DayEdge,
   findTimezone,
   localTime,
   type TimeZone,
@@ -106,5 +107,29 @@ describe('a local time', () => {
     expect(utcTime('2001-02-03T00:00:00.000', zone)).toBe('2001-02-02T23:00:00.000');
     expect(localTime('2001-02-03T00:00:00Z', 'start', zone)).toBe('2001-02-03T01:00:00.000');
     lookUp.mockRestore();
+  });
+});
+
+describe('a day on which the clock changes at midnight', () => {
+  const day = (zone: string, date: string) => {
+    const timezone = findTimezone(zone);
+    if (!timezone) throw new Error(zone);
+    return [
+      utcTime(`${date}T00:00:00.000`, timezone, DayEdge.start),
+      utcTime(`${date}T23:59:59.999`, timezone, DayEdge.end),
+    ];
+  };
+
+  it.each([
+    // Goes forward at 00:00, which is never shown: the day has 23 hours.
+    ['America/Santiago', '2024-09-08', '2024-09-08T04:00:00.000', '2024-09-09T02:59:59.999'],
+    // Goes back at 24:00: its last hour is there twice.
+    ['America/Santiago', '2024-04-06', '2024-04-06T03:00:00.000', '2024-04-07T03:59:59.999'],
+    ['America/Santiago', '2024-04-07', '2024-04-07T04:00:00.000', '2024-04-08T03:59:59.999'],
+    ['Europe/Berlin', '2024-10-27', '2024-10-26T22:00:00.000', '2024-10-27T22:59:59.999'],
+    ['America/New_York', '2024-03-10', '2024-03-10T05:00:00.000', '2024-03-11T03:59:59.999'],
+    ['UTC', '2024-03-10', '2024-03-10T00:00:00.000', '2024-03-10T23:59:59.999'],
+  ])('in %s, %s, is the whole of it', (zone, date, from, to) => {
+    expect(day(zone, date)).toEqual([from, to]);
   });
 });
