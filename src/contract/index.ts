@@ -1,4 +1,5 @@
 export * from './app-config.js';
+export * from './chat.js';
 export * from './dashboard-input.js';
 export * from './dashboards.js';
 export * from './data.js';

@@ -13,7 +13,7 @@ export type OperationAccess = 'public' | 'authenticated' | 'admin';
 export interface OperationShape {
   /** The `operationId` of the API document. */
   readonly id: string;
-  readonly api: 'platform' | 'data';
+  readonly api: 'platform' | 'data' | 'chat';
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: `/${string}`;
   readonly access: OperationAccess;

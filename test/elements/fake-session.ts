@@ -1,4 +1,5 @@
 import { ContextProvider } from '@lit/context';
+import type { PlatformConnection } from '../../src/client/connection.js';
 import type { PaError } from '../../src/client/errors.js';
 import { PaAbortError } from '../../src/client/errors.js';
 import type { Dashboard, DashboardWidget, ReportSnapshot } from '../../src/contract/dashboards.js';
@@ -68,6 +69,10 @@ export class FakeSession implements SessionSource {
       signal?.addEventListener('abort', () => fail(new PaAbortError()));
       if (this.answers) answer(this.answers(query));
     });
+  }
+
+  authorize<T>(call: (connection: PlatformConnection) => Promise<T>): Promise<T> {
+    return call({ baseUrl: 'https://platform.example', token: 'token-of-the-session' });
   }
 
   wake(): void {}

@@ -17,6 +17,19 @@ export interface Patience {
   readonly over?: () => Promise<unknown>;
   /** How long the work goes on for a caller who was told to ask again. */
   readonly keepMs?: number;
+  /**
+   * Hears that a result was handed out, and how it is given back: for a caller who was told to ask again for the sake of something
+   * else, and who expects to find it then.
+   */
+  readonly onTaken?: (giveBack: () => void) => void;
+}
+
+/** How much is kept of what is ready. */
+export interface SharedRunsOptions<T> {
+  /** Of all results together that wait to be picked up; the newest is kept however large it is. */
+  readonly readyBytes: number;
+  /** Size of a result, about. */
+  readonly bytesOf: (result: T) => number;
 }
 
 interface SharedRun<T> extends RunHandle {
@@ -24,6 +37,10 @@ interface SharedRun<T> extends RunHandle {
   readonly controller: AbortController;
   readonly startedAt: number;
   settled: boolean;
+  /** Of key and result, about. */
+  bytes: number;
+  /** Whether the result waits to be picked up. */
+  isReady: boolean;
   waiters: number;
   /** Until then (`performance.now()`) someone may come back who was told to ask again. */
   keptUntil: number;
@@ -39,7 +56,14 @@ const defaultKeepMs = 10_000;
  * last caller has left for good, the work is aborted.
  */
 export class SharedRuns<T> {
+  readonly #options: SharedRunsOptions<T>;
+  /** Those that are ready in the order in which they became so. */
   readonly #runs = new Map<string, SharedRun<T>>();
+  #readyBytes = 0;
+
+  constructor(options: SharedRunsOptions<T>) {
+    this.#options = options;
+  }
 
   /** Whether work of this key is under way, or waits to be picked up. */
   has(key: string): boolean {
@@ -54,10 +78,12 @@ export class SharedRuns<T> {
   async run(key: string, start: (handle: RunHandle) => Promise<T>, patience: Patience = {}): Promise<T> {
     if (patience.signal?.aborted) throw abortedProblem();
     const run = this.#runs.get(key) ?? this.#start(key, start);
-    clearTimeout(run.expiry);
+    this.#pickUp(run);
     run.waiters += 1;
     try {
-      return await untilOver(run, patience);
+      const result = await untilOver(run, patience);
+      patience.onTaken?.(() => this.#takeBack(key, run));
+      return result;
     } catch (error) {
       if (error instanceof ContinueWait) run.keptUntil = performance.now() + (patience.keepMs ?? defaultKeepMs);
       throw error;
@@ -70,15 +96,19 @@ export class SharedRuns<T> {
   #start(key: string, start: (handle: RunHandle) => Promise<T>): SharedRun<T> {
     const controller = new AbortController();
     const handle: RunHandle = { signal: controller.signal, stage: Stage.waiting };
-    const state = { settled: false, waiters: 0, keptUntil: 0, expiry: undefined };
+    const state = { settled: false, bytes: 0, isReady: false, waiters: 0, keptUntil: 0, expiry: undefined };
     const run = Object.assign(handle, { result: start(handle), controller, startedAt: performance.now(), ...state });
-    const settle = () => {
+    const settle = (bytes: number) => {
       run.settled = true;
+      run.bytes = bytes + 2 * key.length;
       // What is ready is old soon: it is kept for whoever is expected back, however long the work was to go on.
       if (run.waiters === 0) this.#keep(key, run, Math.min(run.keptUntil - performance.now(), defaultKeepMs));
     };
     // Told to whoever waits or comes back; where nobody does it is no unhandled rejection.
-    run.result.then(settle, settle);
+    run.result.then(
+      result => settle(this.#options.bytesOf(result)),
+      () => settle(0),
+    );
     this.#runs.set(key, run);
     return run;
   }
@@ -87,14 +117,43 @@ export class SharedRuns<T> {
     this.#keep(key, run, run.settled ? 0 : run.keptUntil - performance.now());
   }
 
+  /** Once more there to be picked up, unless whoever asked meanwhile has begun afresh. */
+  #takeBack(key: string, run: SharedRun<T>): void {
+    if (this.#runs.has(key)) return;
+    this.#runs.set(key, run);
+    this.#keep(key, run, defaultKeepMs);
+  }
+
   #keep(key: string, run: SharedRun<T>, ms: number): void {
+    this.#pickUp(run);
+    if (ms <= 0) {
+      this.#end(key, run);
+      return;
+    }
+    run.expiry = setTimeout(() => this.#end(key, run), ms).unref();
+    if (run.settled) this.#makeReady(key, run);
+  }
+
+  #makeReady(key: string, run: SharedRun<T>): void {
+    run.isReady = true;
+    this.#readyBytes += run.bytes;
+    this.#runs.delete(key);
+    this.#runs.set(key, run);
+    for (const [name, other] of this.#runs) {
+      if (this.#readyBytes <= this.#options.readyBytes) return;
+      if (other.isReady && other !== run) this.#end(name, other);
+    }
+  }
+
+  #pickUp(run: SharedRun<T>): void {
     clearTimeout(run.expiry);
-    if (ms > 0) run.expiry = setTimeout(() => this.#end(key, run), ms).unref();
-    else this.#end(key, run);
+    if (run.isReady) this.#readyBytes -= run.bytes;
+    run.isReady = false;
   }
 
   /** Once ended, a run takes no one in any more: whoever comes next starts afresh. */
   #end(key: string, run: SharedRun<T>): void {
+    this.#pickUp(run);
     if (this.#runs.get(key) === run) this.#runs.delete(key);
     run.controller.abort();
   }

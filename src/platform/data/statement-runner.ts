@@ -39,6 +39,9 @@ export interface RanStatement {
 
 type Ran = Omit<RanStatement, 'cache'>;
 
+/** Of results that wait for those who were told to ask again. */
+const readyBytes = 256 * 1024 * 1024;
+
 /**
  * Runs statements: few at once, equal ones together, and keeps what they return. The row filter and its values are part of a
  * statement, so callers share a result only where they see the same rows.
@@ -46,7 +49,7 @@ type Ran = Omit<RanStatement, 'cache'>;
 export class StatementRunner {
   readonly #options: StatementRunnerOptions;
   readonly #lane: Lane;
-  readonly #shared = new SharedRuns<Ran>();
+  readonly #shared = new SharedRuns<Ran>({ readyBytes, bytesOf: ({ bytes }) => bytes });
   readonly #cache: BoundedCache<EngineResult>;
 
   constructor(options: StatementRunnerOptions) {

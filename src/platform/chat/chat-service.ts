@@ -1,0 +1,63 @@
+import type { ChatFrame, ChatImage, ChatThread } from '../../contract/chat.js';
+import type { SecurityContext } from '../data/semantic-model.js';
+
+/** Who chats. Settled by the routes from key or token; nothing of it comes from a browser's body. */
+export interface ChatCaller {
+  readonly userId: number;
+  readonly deploymentId: number;
+  readonly agentId: number;
+  readonly securityContext: SecurityContext;
+  /**
+   * Whose threads these are: user, tenant, deployment, agent and what the caller may see, as one hash. A user whose rights have changed sees none of
+   * the threads from before: they hold rows of other rights.
+   */
+  readonly ownerKey: string;
+  /** IANA name; UTC by default. */
+  readonly timezone: string;
+  /** BCP 47 tag; en by default. */
+  readonly locale: string;
+}
+
+/** What a caller asks of a thread; which of these it is settles `open`. */
+export interface ChatAsk {
+  readonly chatId: string | null;
+  readonly messageId: string | null;
+  readonly input: string | null;
+  readonly images: readonly ChatImage[];
+  /** Id of the last frame that the caller has (`Last-Event-ID`); null where it has none. */
+  readonly lastEventId: string | null;
+}
+
+/** A frame with its place in the stream: `<messageId>:<number>`; null for frames that can't be gone back to. */
+export interface PlacedFrame {
+  readonly id: string | null;
+  readonly frame: ChatFrame;
+}
+
+/** A page of threads. */
+export interface ThreadPage {
+  readonly items: readonly ChatThread[];
+  readonly hasNextPage: boolean;
+  readonly endCursor: string | null;
+}
+
+/** Threads and their runs. Runs go on without readers; only `abort`, their end or the end of the process ends them. */
+export interface ChatService {
+  /**
+   * Sends, joins, resumes or reads. What is wrong with the ask is thrown before the first frame; what goes wrong later comes as frames.
+   * Leaving the iterator early leaves the run alone. A reader that falls behind is told the text so far in place of each piece.
+   * @throws PlatformError 400, 404 for a thread that isn't the caller's, 409 where another message of the thread is being answered,
+   * 429 with too many runs at once.
+   */
+  open(caller: ChatCaller, ask: ChatAsk): Promise<AsyncIterable<PlacedFrame>>;
+  /** Stops the run of a thread, wherever it runs. @throws PlatformError 403 for somebody else's thread, 404 for none. */
+  abort(caller: ChatCaller, chatId: string): Promise<void>;
+  threads(caller: ChatCaller, page: { readonly first: number; readonly after: string | null }): Promise<ThreadPage>;
+  /** @throws PlatformError 404. */
+  rename(caller: ChatCaller, chatId: string, title: string): Promise<ChatThread>;
+  /** @throws PlatformError 404. */
+  remove(caller: ChatCaller, chatId: string): Promise<void>;
+  suggestions(caller: ChatCaller): Promise<readonly string[]>;
+  /** Suspends every run at its next step, within the time given, and gives back the leases. */
+  close(options: { readonly withinMs: number }): Promise<void>;
+}
