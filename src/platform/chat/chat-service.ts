@@ -44,7 +44,8 @@ export interface ThreadPage {
 /** Threads and their runs. Runs go on without readers; only `abort`, their end or the end of the process ends them. */
 export interface ChatService {
   /**
-   * Sends, joins, resumes or reads. What is wrong with the ask is thrown before the first frame; what goes wrong later comes as frames.
+   * Sends, joins, resumes or reads. A `messageId` without a `chatId` is looked for among the turns of the owner first: a client whose first
+   * request broke off before it was told the thread's id sends it again, and must not begin a second thread. What is wrong with the ask is thrown before the first frame; what goes wrong later comes as frames.
    * Leaving the iterator early leaves the run alone. A reader that falls behind is told the text so far in place of each piece.
    * @throws PlatformError 400, 404 for a thread that isn't the caller's, 409 where another message of the thread is being answered,
    * 429 with too many runs at once.
