@@ -10,6 +10,7 @@ import type { RequestTrace } from './request-trace.js';
 import { rowsIn, tableJson } from './row-json.js';
 import type { QueryPlan } from './semantic-model.js';
 import type { Asked, StatementRunner } from './statement-runner.js';
+import { together } from './together.js';
 
 /** One query of a request, and how it may be answered. */
 export interface AnswerCall {
@@ -94,7 +95,7 @@ export class Answers {
     const { plan, asked, trace, extra } = call;
     const statement = trace.compile(() => plan.statement());
     const wanted = plan.query.total === true ? trace.compile(() => plan.totalStatement()) : undefined;
-    const [ran, counted] = await Promise.all([
+    const [ran, counted] = await together([
       this.#runner.rows(statement, asked),
       wanted && this.#runner.rows(wanted, asked),
     ]);

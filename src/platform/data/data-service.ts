@@ -18,6 +18,7 @@ import type {
   SemanticModel,
 } from './semantic-model.js';
 import { StatementRunner } from './statement-runner.js';
+import { together } from './together.js';
 import { WaitLimit } from './wait-limit.js';
 
 /** What a data service is made of, and what it may use. */
@@ -109,19 +110,25 @@ export function createDataService(options: DataServiceOptions): DataService {
     const mode = request.cache ?? CacheMode.staleIfSlow;
     const caller = () => JSON.stringify(context);
     const limit = new WaitLimit(continueWaitMs);
+    const taken: (() => void)[] = [];
+    const patience = { signal, over: () => limit.over, onTaken: (giveBack: () => void) => taken.push(giveBack) };
     try {
       const calls = plans.map(async plan => {
         const fresh = mode === CacheMode.noCache || plan.query.renewQuery === true;
-        const asked = { caller, versions, fresh, signal, over: () => limit.over };
+        const asked = { caller, versions, fresh, ...patience };
         const answered = await answers.serve({ plan, extra: extraColumns(queryType, plan.query), mode, asked, trace });
         return { plan, ...answered, lastRefreshTime };
       });
-      const parts = valuesOf(await Promise.allSettled(calls));
+      const parts = await together(calls);
       const json = isMulti
         ? multiJson(parts, requestId, { queryType, pivotQuery: pivotQueryOf(queryType, queriesOf(plans)) })
         : chained(parts.map(part => partJson(part, requestId)));
       const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
       return bodies.make(trace.serialize(json), { bytes, caller }, onEnd);
+    } catch (error) {
+      // The client asks for all of it again, and must find what was ready: else it would never have everything at once.
+      if (error instanceof ContinueWait) for (const giveBack of taken) giveBack();
+      throw error;
     } finally {
       limit.clear();
     }
@@ -153,13 +160,6 @@ export function createDataService(options: DataServiceOptions): DataService {
       return { running, waiting, cacheBytes: cacheBytes + bytes, cacheEntries: cacheEntries + entries };
     },
   };
-}
-
-/** All values, once everything has settled, so that nothing is left behind; a failure is told before a wait. */
-function valuesOf<T>(settled: readonly PromiseSettledResult<T>[]): T[] {
-  const reasons = settled.filter(one => one.status === 'rejected').map(one => one.reason);
-  if (reasons.length > 0) throw reasons.find(reason => !(reason instanceof ContinueWait)) ?? reasons[0];
-  return settled.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []));
 }
 
 /** The cube or view that a rehearsal is of. */

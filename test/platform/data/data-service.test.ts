@@ -357,6 +357,57 @@ describe('a long query', () => {
   });
 });
 
+describe('several long queries in one request', () => {
+  const names = ['one', 'two', 'three', 'four'];
+  const queries = names.map(name => ({
+    ...query,
+    timeDimensions: [{ dimension: 't.at', granularity: 'day' }],
+    filters: [{ member: 't.name', operator: 'equals' as const, values: [name] }],
+  }));
+  /** Each query has SQL of its own. */
+  const told = {
+    ...fakeModel,
+    plan: (asked: Query, context: SecurityContext) => {
+      const plan = fakeModel.plan(asked, context);
+      const sql = JSON.stringify(asked.filters);
+      return {
+        ...plan,
+        statement: () => ({ sql, parameters: [] }),
+        totalStatement: () => ({ sql: `total ${sql}`, parameters: [] }),
+      };
+    },
+  };
+
+  it.each([
+    ['each', queries],
+    ['with its number of rows', queries.slice(0, 1).map(one => ({ ...one, total: true }))],
+  ])('are all answered in the end, every statement run once: %s', async (_name, asked) => {
+    vi.useFakeTimers();
+    const { send, runs, live } = start({ continueWaitMs: 1000, concurrency: 1, cacheBytes: 0 });
+    live.current = told;
+    let answer: unknown;
+    const ask = () =>
+      send({ query: asked, queryType: 'multi', cache: 'no-cache' }).then(
+        sent => {
+          answer = sent.answer;
+        },
+        (error: Error) => {
+          if (error.message !== 'Continue wait') throw error;
+        },
+      );
+    for (let attempt = 0; attempt < 12 && answer === undefined; attempt += 1) {
+      const asking = ask();
+      // Each statement takes longer than a request may wait.
+      await vi.advanceTimersByTimeAsync(500);
+      if (attempt % 2 === 1) runs.at(-1)?.finish({ columns: [[runs.at(-1)?.sql ?? ''], ['1']] });
+      await vi.advanceTimersByTimeAsync(500);
+      await asking;
+    }
+    expect(runs.map(run => run.sql)).toEqual([...new Set(runs.map(run => run.sql))]);
+    expect(answer).toMatchObject({ results: asked.map(() => ({ data: [{}] })) });
+  });
+});
+
 it('dryRun tells how a request would be understood, and runs nothing', () => {
   const { service, runs } = start();
   expect(service.dryRun(query, caller())).toMatchObject({

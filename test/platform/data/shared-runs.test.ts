@@ -17,9 +17,14 @@ function work() {
   return { start, finish: (value: string) => finish(value), fail: (error: Error) => fail(error) };
 }
 
+/** Runs that keep results of a hundred characters together. */
+function sharedRuns() {
+  return new SharedRuns<string>({ readyBytes: 100, bytesOf: text => text.length });
+}
+
 describe('shared runs', () => {
   it('start once for equal keys, and once per key for others', async () => {
-    const runs = new SharedRuns<string>();
+    const runs = sharedRuns();
     const [a, b] = [work(), work()];
     const all = [runs.run('a', a.start), runs.run('a', a.start), runs.run('b', b.start)];
     expect(a.start).toHaveBeenCalledTimes(1);
@@ -29,7 +34,7 @@ describe('shared runs', () => {
   });
 
   it('start anew once the first has ended', async () => {
-    const runs = new SharedRuns<string>();
+    const runs = sharedRuns();
     const first = work();
     const running = runs.run('a', first.start);
     first.finish('1');
@@ -41,7 +46,7 @@ describe('shared runs', () => {
   });
 
   it('tell a failure to everyone who waits', async () => {
-    const runs = new SharedRuns<string>();
+    const runs = sharedRuns();
     const { start, fail } = work();
     const all = [runs.run('a', start), runs.run('a', start)];
     fail(new Error('broken'));
@@ -52,7 +57,7 @@ describe('shared runs', () => {
   });
 
   it('go on for the others when one leaves', async () => {
-    const runs = new SharedRuns<string>();
+    const runs = sharedRuns();
     const { start, finish } = work();
     const leaving = new AbortController();
     const left = runs.run('a', start, { signal: leaving.signal });
@@ -65,7 +70,7 @@ describe('shared runs', () => {
   });
 
   it('are aborted when the last one leaves, and take no one in any more', async () => {
-    const runs = new SharedRuns<string>();
+    const runs = sharedRuns();
     const first = work();
     const leaving = new AbortController();
     const left = runs.run('a', first.start, { signal: leaving.signal });
@@ -80,7 +85,7 @@ describe('shared runs', () => {
 
   it('never start for a caller who has left already', async () => {
     const { start } = work();
-    await expect(new SharedRuns<string>().run('a', start, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+    await expect(sharedRuns().run('a', start, { signal: AbortSignal.abort() })).rejects.toMatchObject({
       status: 499,
     });
     expect(start).not.toHaveBeenCalled();
@@ -100,7 +105,7 @@ describe('runs that take longer than a caller waits', () => {
 
   it('tell the caller to ask again, what they do and since when', async () => {
     vi.useFakeTimers();
-    const runs = new SharedRuns<string>();
+    const runs = sharedRuns();
     const { start } = work();
     const asked = runs.run('a', start, { over: () => new Promise(resolve => setTimeout(resolve, 300)) });
     const told = expect(asked).rejects.toMatchObject({
@@ -116,7 +121,7 @@ describe('runs that take longer than a caller waits', () => {
 
   it('go on for whoever comes back, who gets the same run', async () => {
     vi.useFakeTimers();
-    const runs = new SharedRuns<string>();
+    const runs = sharedRuns();
     const first = work();
     await askOnce(runs, first);
     await vi.advanceTimersByTimeAsync(900);
@@ -129,7 +134,7 @@ describe('runs that take longer than a caller waits', () => {
 
   it('keep a result until it is picked up, once', async () => {
     vi.useFakeTimers();
-    const runs = new SharedRuns<string>();
+    const runs = sharedRuns();
     const first = work();
     await askOnce(runs, first);
     first.finish('A');
@@ -141,7 +146,7 @@ describe('runs that take longer than a caller waits', () => {
 
   it('keep what is ready for a short while, however long they were to go on', async () => {
     vi.useFakeTimers();
-    const runs = new SharedRuns<string>();
+    const runs = sharedRuns();
     const first = work();
     const asked = runs.run('a', first.start, { over: () => Promise.resolve(), keepMs: 120_000 });
     await expect(asked).rejects.toBeInstanceOf(ContinueWait);
@@ -153,9 +158,68 @@ describe('runs that take longer than a caller waits', () => {
     expect(runs.has('a')).toBe(false);
   });
 
+  it('take a result back from whoever has to come again, for a while', async () => {
+    vi.useFakeTimers();
+    const runs = sharedRuns();
+    const first = work();
+    let giveBack = () => {};
+    const asked = runs.run('a', first.start, {
+      onTaken: back => {
+        giveBack = back;
+      },
+    });
+    first.finish('A');
+    await asked;
+    expect(runs.has('a')).toBe(false);
+    giveBack();
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(await runs.run('a', first.start)).toBe('A');
+    giveBack();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(runs.has('a')).toBe(false);
+    expect(first.start).toHaveBeenCalledTimes(1);
+  });
+
+  it('take nothing back where someone has begun afresh', async () => {
+    const runs = sharedRuns();
+    const [first, second] = [work(), work()];
+    let giveBack = () => {};
+    const asked = runs.run('a', first.start, {
+      onTaken: back => {
+        giveBack = back;
+      },
+    });
+    first.finish('old');
+    await asked;
+    const afresh = runs.run('a', second.start);
+    giveBack();
+    second.finish('new');
+    expect(await afresh).toBe('new');
+    expect(runs.has('a')).toBe(false);
+  });
+
+  it('keep so much of what is ready, the newest in any case', async () => {
+    vi.useFakeTimers();
+    const runs = sharedRuns();
+    const ready = async (key: string, length: number) => {
+      const { start, finish } = work();
+      await expect(runs.run(key, start, { over: () => Promise.resolve() })).rejects.toBeInstanceOf(ContinueWait);
+      finish('x'.repeat(length));
+      await vi.advanceTimersByTimeAsync(1);
+    };
+    const kept = () => ['a', 'b', 'c', 'd'].filter(key => runs.has(key));
+    await ready('a', 40);
+    await ready('b', 40);
+    expect(kept()).toEqual(['a', 'b']);
+    await ready('c', 40);
+    expect(kept()).toEqual(['b', 'c']);
+    await ready('d', 1000);
+    expect(kept()).toEqual(['d']);
+  });
+
   it('keep a failure to be told to whoever comes back', async () => {
     vi.useFakeTimers();
-    const runs = new SharedRuns<string>();
+    const runs = sharedRuns();
     const first = work();
     await askOnce(runs, first);
     first.fail(new Error('broken'));
@@ -164,7 +228,7 @@ describe('runs that take longer than a caller waits', () => {
 
   it('are aborted when nobody comes back', async () => {
     vi.useFakeTimers();
-    const runs = new SharedRuns<string>();
+    const runs = sharedRuns();
     const first = work();
     await askOnce(runs, first);
     const signal = first.start.mock.calls[0]?.[0].signal;
@@ -177,7 +241,7 @@ describe('runs that take longer than a caller waits', () => {
 
   it('are kept for one who may come back though another leaves for good', async () => {
     vi.useFakeTimers();
-    const runs = new SharedRuns<string>();
+    const runs = sharedRuns();
     const first = work();
     await askOnce(runs, first);
     const leaving = new AbortController();
