@@ -1,7 +1,10 @@
 import { Hono } from 'hono';
+import type { CallerData } from './agent/agent.js';
 import type { AuthenticateData } from './auth/authenticate.js';
 import { CleanUp } from './clean-up.js';
+import { createCallerData } from './data/caller-data.js';
 import type { QueryEvent } from './data/query-event.js';
+import type { SecurityContext } from './data/semantic-model.js';
 import { PlatformError } from './errors.js';
 import type { DataState } from './metrics.js';
 import type { QueryLimits } from './query-limits.js';
@@ -17,6 +20,8 @@ export interface DataApiSeams {
 /** The Data API of the deployment, with whatever stands behind it. */
 export interface DataApi {
   routes(seams: DataApiSeams): Hono;
+  /** The data as this caller may see it, for whoever asks within the process; null without a model. */
+  dataOf(context: SecurityContext): CallerData | null;
   /** What it does at this moment; null without a model. */
   state(): DataState | null;
   close(): Promise<void>;
@@ -76,6 +81,7 @@ export async function openDataApi(options: DataApiOptions): Promise<DataApi> {
     await service.warm();
     return {
       routes: seams => new Hono({ strict: false }).route('/', dataRoutes({ service, ...seams })),
+      dataOf: context => createCallerData(service, context),
       state: () => ({ ...service.stats(), modelVersion: model.current.version }),
       close: () => cleanUp.run(),
     };
@@ -95,6 +101,7 @@ export const noDataApi: DataApi = {
     });
     return routes;
   },
+  dataOf: () => null,
   state: () => null,
   close: async () => {},
 };

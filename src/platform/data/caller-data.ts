@@ -1,0 +1,86 @@
+import * as z from 'zod/mini';
+import { type Annotation, type Cell, LoadResponse, type Row } from '../../contract/data.js';
+import type { Query } from '../../contract/query.js';
+import type { Column, RowSet } from '../../contract/row-set.js';
+import type { CallerData } from '../agent/agent.js';
+import { abortedProblem } from '../errors.js';
+import { readRequestId } from '../request-id.js';
+import type { AnswerBody } from './answer-body.js';
+import { ContinueWait } from './continue-wait.js';
+import type { DataService } from './data-service.js';
+import { RequestTrace } from './request-trace.js';
+import type { SecurityContext } from './semantic-model.js';
+
+/** An answer in the layout that is asked for here: it tells the order of its columns. */
+const CountedAnswer = z.extend(LoadResponse, {
+  data: z.looseObject({ members: z.array(z.string()), dataset: z.custom<readonly unknown[]>(Array.isArray) }),
+  total: z.int(),
+});
+
+/**
+ * The Data API within the process, for one caller: every query is planned, filtered and run under this caller's own context, as if it
+ * had come over HTTP. A query that takes long is waited for until the signal aborts; how many rows it returns is its own limit's to say.
+ */
+export function createCallerData(service: DataService, context: SecurityContext): CallerData {
+  return {
+    meta: () => service.meta(context),
+    async load(query, { signal }) {
+      const counted: Query = { ...query, responseFormat: 'compact', total: true };
+      const answer = CountedAnswer.parse(JSON.parse(await textOf(await patiently(service, counted, context, signal))));
+      if (signal.aborted) throw abortedProblem();
+      return { rowSet: rowSetOf(answer), totalRows: answer.total };
+    },
+  };
+}
+
+async function patiently(
+  service: DataService,
+  query: Query,
+  context: SecurityContext,
+  signal: AbortSignal,
+): Promise<AnswerBody> {
+  const requestId = readRequestId(undefined);
+  for (;;) {
+    try {
+      return await service.load({ query }, context, { requestId, trace: new RequestTrace('load', requestId), signal });
+    } catch (error) {
+      if (!(error instanceof ContinueWait)) throw error;
+    }
+  }
+}
+
+function textOf(body: AnswerBody): Promise<string> {
+  return new Response(body).text();
+}
+
+function rowSetOf({ query, data, annotation, lastRefreshTime }: z.infer<typeof CountedAnswer>): RowSet {
+  const { members } = data;
+  const rows = data.dataset.map(cells => rowOf(members, cells));
+  return {
+    columns: members.map(member => columnOf(member, annotation)),
+    rows,
+    truncated: typeof query.limit === 'number' && rows.length >= query.limit,
+    lastRefreshTime: lastRefreshTime ?? null,
+  };
+}
+
+function rowOf(members: readonly string[], cells: unknown): Row {
+  if (!Array.isArray(cells) || cells.length !== members.length || !cells.every(isCell)) {
+    throw new TypeError('A row of the answer does not fit its columns.');
+  }
+  return Object.fromEntries(members.map((member, index) => [member, cells[index] ?? null]));
+}
+
+function isCell(value: unknown): value is Cell {
+  return value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+function columnOf(member: string, { measures, dimensions, timeDimensions }: Annotation): Column {
+  const columns = [
+    { member, kind: 'measure', annotation: measures[member] },
+    { member, kind: 'timeDimension', annotation: timeDimensions[member] },
+    { member, kind: 'dimension', annotation: dimensions[member] },
+  ] as const;
+  for (const { kind, annotation } of columns) if (annotation) return { member, kind, annotation };
+  return { member, kind: 'dimension', annotation: { title: member, shortTitle: member, type: 'string' } };
+}
