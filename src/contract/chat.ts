@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
+import { imageTypes, maxImageBytes, maxImages, maxInputLength, maxTitleLength } from './chat-limits.js';
 import { operation } from './operation.js';
 import { JsonObject, type Open, optional, PageQuery, pageOf } from './wire.js';
+
+export * from './chat-limits.js';
 
 /** Under what a chat stands: an agent by its id, or a deployment, whose own agent then answers. */
 export const chatScopes = ['agents', 'deployments'] as const;
@@ -24,17 +27,6 @@ export const MessageId = z
   .check(z.regex(/^\d{13,20}-message$/, 'must be the Unix time in milliseconds followed by -message'));
 /** Id of a thread, as `__cutoff__` told it. */
 export const ChatId = z.string().check(z.regex(/^[\w-]{1,64}$/, 'must be an id that a stream has told as chatId'));
-
-/** Images that a message may hold, by type; anything else is refused. */
-export const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const;
-/** Most images of one message. */
-export const maxImages = 4;
-/** Most bytes of one image. */
-export const maxImageBytes = 2 * 1024 * 1024;
-/** Most characters of one message. */
-export const maxInputLength = 16_000;
-/** Most characters of a thread's title. */
-export const maxTitleLength = 120;
 
 /** An image beside a message: `data` is base64 without a prefix (`ImageAttachmentDto`). */
 export const ChatImage = z.strictObject({
