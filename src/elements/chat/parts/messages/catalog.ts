@@ -1,0 +1,10 @@
+import { createLocaleContext, type MessageCatalog } from '../../../../controllers/locale-controller.js';
+import { en } from './en.js';
+import type { ChatPartMessages } from './messages.js';
+
+/** Words of the parts of a chat that load late: English with them, the others in chunks of their own. */
+export const partCatalog: MessageCatalog<ChatPartMessages> = {
+  context: createLocaleContext<ChatPartMessages>(),
+  fallback: { locale: 'en', messages: en },
+  load: { de: () => import('./de.js').then(module => module.de) },
+};

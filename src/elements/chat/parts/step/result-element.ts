@@ -1,0 +1,246 @@
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { property, state } from 'lit/decorators.js';
+import type { ReportSnapshot } from '../../../../contract/dashboards.js';
+import type { RowSet } from '../../../../contract/row-set.js';
+import type { DataResult } from '../../../../controllers/chat-result.js';
+import { LocaleController } from '../../../../controllers/locale-controller.js';
+import { NearController } from '../../../../controllers/near-controller.js';
+import type { SessionSource } from '../../../../controllers/session-context.js';
+import { toCsv } from '../../../../report/csv.js';
+import { catalog } from '../../../messages/catalog.js';
+import { loadPart } from '../../../parts/tile/parts.js';
+import { controls } from '../../../parts/tokens.styles.js';
+import { icon } from '../icons.js';
+import { partCatalog } from '../messages/catalog.js';
+import { resultStyles } from './result.styles.js';
+
+/** Rows that a table in an answer is as high as; more scroll inside it. */
+const mostRowsHigh = 10;
+/** Rows that "load all" asks for: the Data API's own most. */
+const mostRows = 50_000;
+
+/** Where the rows beyond the first ones stand. */
+type AllRows =
+  | { readonly status: 'none' }
+  | { readonly status: 'loading'; readonly abort: AbortController }
+  | { readonly status: 'ready'; readonly rowSet: RowSet }
+  | { readonly status: 'failed' };
+
+/**
+ * The rows of a query, as the chart that came with them or as a table: drawn by the elements that draw a report.
+ *
+ * @summary The result of a query, inside a chat.
+ * @tagname pa-chat-result
+ * @csspart result - The frame.
+ * @csspart heading - Its heading.
+ * @csspart chart - The chart.
+ * @csspart tooltip - The tooltip of the chart.
+ * @csspart table - The table.
+ */
+export class PaChatResult extends LitElement {
+  static override styles = [controls, resultStyles];
+
+  readonly #locale = new LocaleController(this, partCatalog, () => this.locale);
+  readonly #near = new NearController<HTMLElement>(this, () => {
+    this.isNear = true;
+  });
+
+  /** What is shown. */
+  @property({ attribute: false }) result: DataResult | null = null;
+  /** The session that all rows are loaded with; null where there is none. */
+  @property({ attribute: false }) source: SessionSource | null = null;
+  /** Language of the chat, as a BCP 47 tag. */
+  @property({ attribute: false }) locale: string | null = null;
+
+  @state() private isNear = false;
+  @state() private asTable = false;
+  @state() private cannotDraw = false;
+  @state() private all: AllRows = { status: 'none' };
+
+  #snapshot: ReportSnapshot | null = null;
+
+  constructor() {
+    super();
+    // The parts that draw speak the words of a report.
+    new LocaleController(this, catalog, () => this.locale);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    queueMicrotask(() => {
+      if (!this.isConnected) this.#stopLoading();
+    });
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (!changed.has('result')) return;
+    this.#stopLoading();
+    this.all = { status: 'none' };
+    this.asTable = false;
+    this.cannotDraw = false;
+    this.#snapshot = snapshotOf(this.result);
+    void loadPart(this.#hasChart ? 'vega' : 'table').catch(() => {});
+  }
+
+  protected override updated(): void {
+    this.#near.watch(this.isNear ? [] : [this]);
+    const rows = Math.min(this.#rowSet?.rows.length ?? 0, mostRowsHigh);
+    this.renderRoot.querySelector<HTMLElement>('.table')?.style.setProperty('--_rows', String(rows));
+  }
+
+  override render(): TemplateResult | typeof nothing {
+    const { result } = this;
+    const { messages } = this.#locale.value;
+    if (!result) return nothing;
+    const heading = result.title || messages.resultTitle;
+    return html`<section part="result" aria-label=${heading}>
+      <header>
+        <p part="heading" class="heading" title=${heading}>${heading}</p>
+        ${this.#hasChart && !this.cannotDraw ? this.#renderSwitch() : nothing}
+      </header>
+      ${this.cannotDraw ? html`<p class="note">${messages.drawingFailed}</p>` : nothing}
+      ${result.rowSet.rows.length === 0 ? html`<p class="note">${messages.noRows}</p>` : this.#renderRows(heading)}
+      ${this.#renderFoot(result)}
+    </section>`;
+  }
+
+  #renderSwitch(): TemplateResult {
+    const { messages } = this.#locale.value;
+    const choice = (label: string, table: boolean): TemplateResult =>
+      html`<button
+        type="button"
+        part="button"
+        aria-pressed=${this.asTable === table ? 'true' : 'false'}
+        @click=${() => this.#handleChoice(table)}
+      >
+        ${label}
+      </button>`;
+    return html`<div class="switch" role="group" aria-label=${messages.showAs}>
+      ${choice(messages.chart, false)} ${choice(messages.table, true)}
+    </div>`;
+  }
+
+  #renderRows(label: string): TemplateResult {
+    const rowSet = this.#rowSet;
+    const isChart = this.#hasChart && !this.asTable && !this.cannotDraw;
+    if (isChart) {
+      return html`<div class="body chart">
+        ${
+          this.isNear
+            ? html`<pa-tile-chart
+              exportparts="chart, tooltip"
+              .snapshot=${this.#snapshot}
+              .rowSet=${rowSet}
+              .label=${label}
+              .onFailed=${this.#handleUndrawable}
+            ></pa-tile-chart>`
+            : nothing
+        }
+      </div>`;
+    }
+    return html`<div class="body table">
+      <pa-tile-table exportparts="table" .snapshot=${null} .rowSet=${rowSet} .label=${label}></pa-tile-table>
+    </div>`;
+  }
+
+  #renderFoot({ query, rowSet, totalRows }: DataResult): TemplateResult {
+    const { locale, messages } = this.#locale.value;
+    const format = new Intl.NumberFormat(locale);
+    const shown = this.#rowSet?.rows.length ?? 0;
+    const isCut = totalRows > rowSet.rows.length && this.all.status !== 'ready';
+    return html`<footer>
+      ${isCut ? html`<span>${messages.firstRows(format.format(shown), format.format(totalRows))}</span>` : nothing}
+      ${isCut && query && this.source ? this.#renderLoadAll() : nothing}
+      ${this.all.status === 'failed' ? html`<span role="alert" class="error">${messages.loadFailed}</span>` : nothing}
+      ${
+        shown > 0
+          ? html`<button type="button" part="button" class="quiet" @click=${this.#handleDownload}>
+            ${icon('download')} ${messages.downloadCsv}
+          </button>`
+          : nothing
+      }
+    </footer>`;
+  }
+
+  #renderLoadAll(): TemplateResult {
+    const { messages } = this.#locale.value;
+    if (this.all.status === 'loading') {
+      return html`<span role="status">${messages.loading}</span>
+        <button type="button" part="button" class="quiet" @click=${this.#handleCancel}>${messages.cancel}</button>`;
+    }
+    return html`<button type="button" part="button" class="quiet" @click=${this.#handleLoadAll}>${messages.loadAll}</button>`;
+  }
+
+  get #hasChart(): boolean {
+    return this.#snapshot !== null && (this.result?.rowSet.rows.length ?? 0) > 0;
+  }
+
+  get #rowSet(): RowSet | null {
+    return this.all.status === 'ready' ? this.all.rowSet : (this.result?.rowSet ?? null);
+  }
+
+  readonly #handleUndrawable = (): void => {
+    this.cannotDraw = true;
+    void loadPart('table').catch(() => {});
+  };
+
+  #handleChoice(table: boolean): void {
+    this.asTable = table;
+    if (table) void loadPart('table').catch(() => {});
+  }
+
+  readonly #handleLoadAll = async (): Promise<void> => {
+    const query = this.result?.query;
+    if (!query || !this.source) return;
+    const abort = new AbortController();
+    this.all = { status: 'loading', abort };
+    try {
+      const rowSet = await this.source.load({ ...query, limit: mostRows, offset: 0 }, { signal: abort.signal });
+      if (!abort.signal.aborted) this.all = { status: 'ready', rowSet };
+    } catch {
+      if (!abort.signal.aborted) this.all = { status: 'failed' };
+    }
+  };
+
+  readonly #handleCancel = (): void => {
+    this.#stopLoading();
+    this.all = { status: 'none' };
+  };
+
+  readonly #handleDownload = (): void => {
+    const rowSet = this.#rowSet;
+    if (!rowSet) return;
+    // The mark lets a spreadsheet read the file as UTF-8.
+    const url = URL.createObjectURL(new Blob(['\ufeff', toCsv(rowSet)], { type: 'text/csv;charset=utf-8' }));
+    const link = document.createElement('a');
+    link.href = url;
+    link.download = `${fileName(this.result?.title ?? '')}.csv`;
+    link.click();
+    URL.revokeObjectURL(url);
+  };
+
+  #stopLoading(): void {
+    if (this.all.status === 'loading') this.all.abort.abort();
+  }
+}
+
+/** The report that a result with a chart amounts to. */
+function snapshotOf(result: DataResult | null): ReportSnapshot | null {
+  if (!result?.spec) return null;
+  return { id: 0, reportId: 0, versionNumber: 0, kind: 'vega', spec: result.spec };
+}
+
+function fileName(title: string): string {
+  return (
+    title
+      .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+      .replaceAll(/^-+|-+$/g, '')
+      .slice(0, 80) || 'result'
+  );
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'pa-chat-result': PaChatResult;
+  }
+}
