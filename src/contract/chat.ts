@@ -1,9 +1,11 @@
 import * as z from 'zod/mini';
 import { imageTypes, maxImageBytes, maxImages, maxInputLength, maxTitleLength } from './chat-limits.js';
+import type { ChatEndCode, FinishReason } from './chat-terms.js';
 import { operation } from './operation.js';
 import { JsonObject, type Open, optional, PageQuery, pageOf } from './wire.js';
 
 export * from './chat-limits.js';
+export * from './chat-terms.js';
 
 /** Under what a chat stands: an agent by its id, or a deployment, whose own agent then answers. */
 export const chatScopes = ['agents', 'deployments'] as const;
@@ -76,18 +78,6 @@ export const ChatRequest = z.strictObject({
 /** A message to send, a stream to join or resume, or a thread to read. */
 export type ChatRequest = z.input<typeof ChatRequest>;
 
-/** Ids of the frames that are not messages. */
-export const FrameId = {
-  cutoff: '__cutoff__',
-  state: '__state__',
-  aborted: '__aborted__',
-  suspended: '__suspended__',
-  usage: '__usage__',
-} as const;
-
-/** Codes of the frames that end a stream early. */
-export const ChatEndCode = { aborted: 'chat_aborted', suspended: 'chat_suspended' } as const;
-
 /** A call of a tool: `input` and `result` are JSON as text; no result while it runs, `{"error": …}` where it failed. */
 export interface ToolCall {
   readonly name: string;
@@ -105,21 +95,6 @@ export interface ChatUsage {
   readonly cacheReadTokens: number;
   readonly totalTokens: number;
 }
-
-/** Why a turn came to its end. */
-export const FinishReason = {
-  /** The answer is whole. */
-  stop: 'stop',
-  /** Somebody stopped it. */
-  aborted: 'aborted',
-  /** It failed, or a limit of steps or tokens cut it off. */
-  failed: 'failed',
-  length: 'length',
-  /** The service went down; it can be resumed within 24 hours. */
-  suspended: 'suspended',
-} as const;
-/** Why a turn came to its end. */
-export type FinishReason = (typeof FinishReason)[keyof typeof FinishReason];
 
 /**
  * One line of a chat stream (operations.md, "Stream line fields"). A plain type: a stream is read by a loop, not by a schema per
@@ -158,15 +133,6 @@ export interface ChatFrame {
   /** Images of a user's message, when a thread is read back. */
   readonly images?: readonly ChatImage[];
 }
-
-/** Nodes of the agent as `graphPath` names them. */
-export const GraphNode = { analyst: 'data_analyst_agent', tools: 'tools', final: 'final' } as const;
-
-/** Names of the tools that every agent has. */
-export const ToolName = { modelMeta: 'modelMeta', dataQuery: 'dataQuery' } as const;
-
-/** Most rows that a tool's result holds; `totalRows` says how many there are. */
-export const maxToolRows = 100;
 
 /**
  * Result of `dataQuery`, in the shape that the facts give for a query's result (domain.md 2, "Charts in chat"), with the load query in
