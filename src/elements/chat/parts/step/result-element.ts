@@ -93,7 +93,7 @@ export class PaChatResult extends LitElement {
     const { messages } = this.#locale.value;
     if (!result) return nothing;
     const heading = result.title || messages.resultTitle;
-    return html`<section part="result" aria-label=${heading}>
+    return html`<article part="result" aria-label=${heading}>
       <header>
         <p part="heading" class="heading" title=${heading}>${heading}</p>
         ${this.#hasChart && !this.cannotDraw ? this.#renderSwitch() : nothing}
@@ -101,7 +101,7 @@ export class PaChatResult extends LitElement {
       ${this.cannotDraw ? html`<p class="note">${messages.drawingFailed}</p>` : nothing}
       ${result.rowSet.rows.length === 0 ? html`<p class="note">${messages.noRows}</p>` : this.#renderRows(heading)}
       ${this.#renderFoot(result)}
-    </section>`;
+    </article>`;
   }
 
   #renderSwitch(): TemplateResult {

@@ -9,7 +9,7 @@ export const resultStyles = [
       display: block;
       margin-block: 8px;
     }
-    section {
+    article {
       padding: 12px var(--_padding) 8px;
       border: 1px solid var(--_line);
       border-radius: var(--_radius);
