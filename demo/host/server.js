@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join, normalize, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { embedSessionHandler, toNodeHandler } from 'pa-embed/node';
+import { chatProxyHandler, embedSessionHandler, toNodeHandler } from 'pa-embed/node';
 import { tenants } from './tenants.js';
 
 const page = fileURLToPath(new URL('../page', import.meta.url));
@@ -31,6 +31,9 @@ const contentPolicy = platformUrl =>
     "base-uri 'none'",
     "form-action 'self'",
   ].join('; ');
+
+/** Both pages are one document; its script puts the tags in. */
+const pages = new Set(['/', '/ask']);
 
 const cookie = /(?:^|;\s*)tenant=([a-z]+)/;
 const tenantOf = header => tenants.find(tenant => tenant.id === cookie.exec(header ?? '')?.[1]) ?? null;
@@ -69,35 +72,37 @@ export async function startHost({ port, adminKey }) {
 }
 
 function createRoutes({ platformUrl, dashboard, adminKey }) {
+  /** Whom a request speaks for: one answer for the session of a page and for the chat through this host. */
+  const viewer = request => {
+    const tenant = tenantOf(request.headers.get('cookie'));
+    if (!tenant) return null;
+    return { externalId: tenant.user, embedTenantName: tenant.id, securityContext: { airport: tenant.airport } };
+  };
+  const connection = { baseUrl: platformUrl, apiKey: adminKey };
   const mintSession = toNodeHandler(
     embedSessionHandler({
-      baseUrl: platformUrl,
-      apiKey: adminKey,
+      ...connection,
       grantFor(request) {
-        const tenant = tenantOf(request.headers.get('cookie'));
-        if (!tenant) return null;
-        return {
-          deploymentId: 1,
-          externalId: tenant.user,
-          embedTenantName: tenant.id,
-          securityContext: { airport: tenant.airport },
-        };
+        const who = viewer(request);
+        return who && { deploymentId: 1, ...who };
       },
     }),
   );
+  const chat = toNodeHandler(chatProxyHandler({ ...connection, agentId: 1, sessionFor: viewer }));
   const config = { platformUrl, dashboard, tenants: tenants.map(({ id, name }) => ({ id, name })) };
   return (request, response) => {
     const { pathname } = new URL(request.url, 'http://host');
     response.setHeader('content-security-policy', contentPolicy(platformUrl));
     response.setHeader('x-content-type-options', 'nosniff');
     if (pathname === '/api/embed-session') return mintSession(request, response);
+    if (pathname.startsWith('/api/assistant/')) return chat(request, response);
     if (pathname === '/api/config')
       return sendJson(response, { ...config, tenant: tenantOf(request.headers.cookie)?.id ?? null });
     if (pathname === '/api/sign-in' && request.method === 'POST') return signIn(request, response);
     if (pathname === '/pa-embed/styles.css') return sendFile(response, styles);
     if (pathname.startsWith('/pa-embed/'))
       return sendFile(response, inside(standalone, pathname.slice('/pa-embed/'.length)));
-    return sendFile(response, inside(page, pathname === '/' ? 'index.html' : pathname));
+    return sendFile(response, inside(page, pages.has(pathname) ? 'index.html' : pathname));
   };
 }
 
