@@ -1,149 +1,29 @@
-import { checkEmbedGrant, type EmbedGrant } from '../../contract/embed-grant.js';
+import { checkEmbedGrant, type EmbedGrant, type GrantProblem } from '../../contract/embed-grant.js';
 import { PlatformError } from '../errors.js';
 import type { Db } from '../store/database.js';
 import { findDeployment } from '../store/deployments.js';
-import { embedUserLimit, ensureEmbedUser, findInternalUser } from '../store/embed-users.js';
-import { defineTenantGroups, findGroups, type GroupScope, groupNamesOf, replaceMemberships } from '../store/groups.js';
-import { GroupKind, type SessionClaims } from '../store/schema.js';
 import { createSession } from '../store/sessions.js';
-import { accountName, ensureTenant, type Tenant } from '../store/tenants.js';
-import {
-  attributeValuesOf,
-  defineAttributes,
-  findAttributes,
-  fitsType,
-  readDefault,
-  setAttributeValue,
-} from '../store/user-attributes.js';
-import type { StoredUser } from '../store/users.js';
+import { readDefault } from '../store/user-attributes.js';
 import { notFound } from './access.js';
-
-/** Most characters of a session's claims: they travel in a header of every request. */
-const maxClaims = 8_000;
+import { applyGrant } from './apply-grant.js';
 
 /**
  * Applies a grant and mints its one-time session (domain facts 1.1). A grant that is refused has changed nothing.
  * @returns the session id.
  */
 export async function mintSession(db: Db, grant: EmbedGrant): Promise<string> {
-  const problem = checkEmbedGrant(grant);
-  if (problem) throw badField(problem.field, problem.message);
-  checkDefaults(grant);
+  const problem = checkEmbedGrant(grant) ?? checkDefaults(grant);
+  if (problem) throw new PlatformError(400, `body.${problem.field}: ${problem.message}`);
   if (grant.branchName != null) throw notFound('Branch');
   if (!(await findDeployment(db, grant.deploymentId))) throw notFound('Deployment');
-  return db.transaction(async tx => createSession(tx, await applyGrant(tx, grant)));
+  return applyGrant(db, grant, 'body', createSession);
 }
 
-async function applyGrant(tx: Db, grant: EmbedGrant): Promise<SessionClaims> {
-  const tenantName = grant.embedTenantName ?? (await accountName(tx));
-  const tenant = await ensureTenant(tx, tenantName, grant.embedTenantProfile?.displayName ?? null);
-  await applyDefinitions(tx, tenant, grant);
-  const user = await resolveUser(tx, tenant, grant);
-  const account = { kind: GroupKind.account };
-  if (grant.groups != null) await applyGroups(tx, user, account, 'groups', grant.groups);
-  const inTenant = { kind: GroupKind.tenant, tenant };
-  if (grant.tenantGroups != null) await applyGroups(tx, user, inTenant, 'tenantGroups', grant.tenantGroups);
-  if (grant.userAttributes != null) await applyAttributes(tx, user, grant.userAttributes);
-  return settleClaims(tx, { tenant, user, grant });
-}
-
-async function applyDefinitions(tx: Db, tenant: Tenant, grant: EmbedGrant): Promise<void> {
-  await defineTenantGroups(tx, tenant, grant.tenantGroupDefinitions ?? []);
-  const refused = await defineAttributes(tx, grant.userAttributeDefinitions ?? []);
-  if (refused.length > 0) {
-    throw badField('userAttributeDefinitions', `cannot change type of ${refused.join(', ')}: it is defined already`);
-  }
-}
-
-async function resolveUser(tx: Db, tenant: Tenant, grant: EmbedGrant): Promise<StoredUser> {
-  if (grant.externalId == null) {
-    const internal = await findInternalUser(tx, grant.internalId ?? '');
-    if (!internal) throw notFound('Internal user');
-    return internal;
-  }
-  const user = await ensureEmbedUser(tx, {
-    embedTenantId: tenant.id,
-    externalId: grant.externalId,
-    email: grant.email?.toLowerCase() ?? null,
-    displayName: grant.userProfile?.displayName ?? null,
-    picture: grant.userProfile?.picture ?? null,
-  });
-  if (!user) throw new PlatformError(403, `The account has ${embedUserLimit} external users already.`);
-  return user;
-}
-
-async function applyGroups(
-  tx: Db,
-  user: StoredUser,
-  scope: GroupScope,
-  field: 'groups' | 'tenantGroups',
-  names: readonly string[],
-): Promise<void> {
-  const found = await findGroups(tx, scope, names);
-  const missing = names.filter(name => !found.has(name));
-  if (missing.length > 0) throw badField(field, `Groups with names ${missing.join(', ')} not found`);
-  await replaceMemberships(tx, user.id, scope, [...found.values()]);
-}
-
-async function applyAttributes(
-  tx: Db,
-  user: StoredUser,
-  values: NonNullable<EmbedGrant['userAttributes']>,
-): Promise<void> {
-  const known = await findAttributes(
-    tx,
-    values.map(entry => entry.name),
+function checkDefaults(grant: EmbedGrant): GrantProblem | null {
+  const wrong = (grant.userAttributeDefinitions ?? []).find(
+    ({ type, defaultValue }) => defaultValue != null && readDefault(type, defaultValue) === null,
   );
-  const missing = values.filter(entry => !known.has(entry.name)).map(entry => entry.name);
-  if (missing.length > 0) throw badField('userAttributes', `User attributes not found: ${missing.join(', ')}`);
-  for (const { name, value } of values) {
-    const attribute = known.get(name);
-    if (!attribute) continue;
-    if (value !== null && !fitsType(attribute.type, value)) {
-      throw badField('userAttributes', `${name} must be of type ${attribute.type}`);
-    }
-    await setAttributeValue(tx, user.id, attribute.id, value);
-  }
-}
-
-interface AppliedGrant {
-  readonly tenant: Tenant;
-  readonly user: StoredUser;
-  readonly grant: EmbedGrant;
-}
-
-async function settleClaims(tx: Db, { tenant, user, grant }: AppliedGrant): Promise<SessionClaims> {
-  const platform = {
-    groups: await groupNamesOf(tx, user.id, tenant),
-    userAttributes: await attributeValuesOf(tx, user.id),
-  };
-  const claims: SessionClaims = {
-    userId: user.id,
-    role: user.role,
-    deploymentId: grant.deploymentId,
-    embedTenantId: tenant.id,
-    embedTenantName: tenant.name,
-    creatorMode: grant.creatorMode === true,
-    securityContext: { ...grant.securityContext, platform },
-    settings: grant.settings ?? {},
-    embedTheme: grant.embedTheme ?? null,
-  };
-  const size = JSON.stringify(claims).length;
-  if (size > maxClaims) {
-    const message = `with groups and attributes it takes ${size} characters, and a token holds at most ${maxClaims}`;
-    throw badField('securityContext', message);
-  }
-  return claims;
-}
-
-function checkDefaults(grant: EmbedGrant): void {
-  for (const { name, type, defaultValue } of grant.userAttributeDefinitions ?? []) {
-    if (defaultValue != null && readDefault(type, defaultValue) === null) {
-      throw badField('userAttributeDefinitions', `the defaultValue of ${name} must be JSON text of a ${type}`);
-    }
-  }
-}
-
-function badField(field: keyof EmbedGrant, message: string): PlatformError {
-  return new PlatformError(400, `body.${field}: ${message}`);
+  if (!wrong) return null;
+  const message = `the defaultValue of ${wrong.name} must be JSON text of a ${wrong.type}`;
+  return { field: 'userAttributeDefinitions', message };
 }
