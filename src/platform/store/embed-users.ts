@@ -68,6 +68,15 @@ async function updateProfile(tx: Db, user: StoredUser, profile: EmbedUserProfile
     ...(displayName !== null && { displayName }),
     ...(picture !== null && { picture }),
   };
-  if (Object.keys(given).length > 0) await tx.update(users).set(given).where(eq(users.id, user.id));
+  // Hosts send the same profile time and again: a row that says so already is not written.
+  const changes = (['email', 'displayName', 'picture'] as const).flatMap(name => {
+    const value = profile[name];
+    return value === null ? [] : [sql`${users[name]} is distinct from ${value}`];
+  });
+  if (changes.length > 0)
+    await tx
+      .update(users)
+      .set(given)
+      .where(and(eq(users.id, user.id), or(...changes)));
   return user;
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { UserAttributeType, UserAttributeValue } from '../../contract/embed-grant.js';
 import type { JsonObject } from '../../contract/wire.js';
 import type { Db } from './database.js';
@@ -54,7 +54,7 @@ export async function findAttributes(db: Db, names: readonly string[]): Promise<
   return new Map(rows.map(row => [row.name, row]));
 }
 
-/** Sets a user's value of an attribute; null clears it. */
+/** Sets a user's value of an attribute; null clears it. A value that is there already is not written again. */
 export async function setAttributeValue(
   db: Db,
   userId: number,
@@ -70,7 +70,12 @@ export async function setAttributeValue(
   await db
     .insert(userAttributeValues)
     .values({ userId, attributeId, value })
-    .onConflictDoUpdate({ target: [userAttributeValues.userId, userAttributeValues.attributeId], set: { value } });
+    .onConflictDoUpdate({
+      target: [userAttributeValues.userId, userAttributeValues.attributeId],
+      set: { value },
+      // `json` can't be compared, its text can.
+      setWhere: sql`${userAttributeValues.value}::text is distinct from excluded.value::text`,
+    });
 }
 
 /** A user's attributes as the model's policies see them: own values, else defaults; an attribute with neither is absent. */
