@@ -110,7 +110,7 @@ export class AnswerBodies {
       stalled = setTimeout(
         () => {
           end(false);
-          controller.error(new Error('Nobody reads the answer.'));
+          controller.error(unreadProblem());
         },
         Math.min(this.#limits.stallMs, givenUpAt - performance.now()),
       ).unref();
@@ -142,4 +142,11 @@ export class AnswerBodies {
       { highWaterMark: 0 },
     );
   }
+}
+
+/** Servers print what a body breaks off by. This is the reader's doing: there is no place in the code to point to. */
+function unreadProblem(): Error {
+  const error = new Error('Nobody reads the answer.');
+  error.stack = String(error);
+  return error;
 }
