@@ -70,6 +70,11 @@ export class SharedRuns<T> {
     return this.#runs.has(key);
   }
 
+  /** Whether work of this key is done, and waits to be picked up. */
+  isReady(key: string): boolean {
+    return this.#runs.get(key)?.isReady === true;
+  }
+
   /**
    * @param key - Everything that the result depends on.
    * @param start - Begins the work; called only when none of this key is under way.

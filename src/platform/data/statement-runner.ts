@@ -71,13 +71,12 @@ export class StatementRunner {
   async rows(statement: Statement, asked: Asked): Promise<RanStatement> {
     const key = JSON.stringify([asked.versions, statement.sql, statement.parameters]);
     // Who comes back for a run picks up that run, with what it took.
-    const isUnderWay = this.#shared.has(key);
-    const found = asked.fresh || isUnderWay ? undefined : this.#cache.find(key);
+    const found = asked.fresh || this.#shared.isReady(key) ? undefined : this.#cache.find(key);
     if (found && Date.now() - found.storedAt < this.#options.cacheMaxAgeMs) {
       const { value: result, bytes, storedAt } = found;
       return { result, bytes, storedAt, cache: CacheUse.hit, queueMs: 0, engineMs: 0 };
     }
-    const cache = isUnderWay ? CacheUse.shared : CacheUse.miss;
+    const cache = this.#shared.has(key) ? CacheUse.shared : CacheUse.miss;
     const ran = await this.#shared.run(key, handle => this.#run(key, statement, asked.caller(), handle), asked);
     return { ...ran, cache };
   }

@@ -305,6 +305,18 @@ describe('cache modes', () => {
   });
 });
 
+it('an answer in another layout is made of young rows, though newer ones are under way', async () => {
+  const { load, runs } = start();
+  const first = load(query);
+  runs[0]?.finish({ columns: [['old'], ['1']] });
+  await first;
+  const afresh = load(query, caller(), { cache: 'no-cache' });
+  expect(await load({ ...query, responseFormat: 'compact' })).toMatchObject({ data: { dataset: [['old', '1']] } });
+  runs[1]?.finish({ columns: [['new'], ['1']] });
+  expect(await afresh).toMatchObject({ data: [{ 't.name': 'new' }] });
+  expect(runs).toHaveLength(2);
+});
+
 describe('a long query', () => {
   it('asks to wait, goes on, and is answered to whoever comes back', async () => {
     vi.useFakeTimers();
