@@ -31,6 +31,8 @@ interface Admitted {
   readonly context: Context<RequestIdEnv>;
   readonly caller: SecurityContext;
   readonly trace: RequestTrace;
+  /** Aborts when the caller turns out to be refused after all. */
+  readonly refused: AbortSignal;
 }
 
 /** Answers a request that was let in. */
@@ -85,7 +87,9 @@ async function respond(
 ): Promise<Response> {
   const trace = new RequestTrace(operation, context.get('requestId'));
   try {
-    const body = await admitAndAnswer(authenticate, context, caller => answer({ context, caller, trace }));
+    const body = await admitAndAnswer(authenticate, context, (caller, refused) =>
+      answer({ context, caller, trace, refused }),
+    );
     if (!(body instanceof ReadableStream)) onQuery?.(trace.event(200, QueryOutcome.ok));
     return context.body(body, 200, json);
   } catch (error) {
@@ -103,29 +107,31 @@ async function respond(
 async function admitAndAnswer<T>(
   authenticate: AuthenticateData,
   context: Context<RequestIdEnv>,
-  answer: (caller: SecurityContext) => Promise<T>,
+  answer: (caller: SecurityContext, refused: AbortSignal) => Promise<T>,
 ): Promise<T> {
+  const refusal = new AbortController();
   let begun: Promise<T> | undefined;
   const caller = await authenticate(context.req.raw, known => {
-    begun = answer(known);
+    begun = answer(known, refusal.signal);
     // Where the caller is refused nobody hears of it.
     begun.catch(() => undefined);
   }).catch((error: unknown) => {
+    refusal.abort();
     begun?.then(body => (body instanceof ReadableStream ? body.cancel() : undefined)).catch(() => undefined);
     throw error;
   });
-  return begun ?? answer(caller);
+  return begun ?? answer(caller, refusal.signal);
 }
 
 async function answerRows({ service, onQuery }: DataRoutesOptions, admitted: Admitted): Promise<AnswerBody> {
-  const { context, caller, trace } = admitted;
+  const { context, caller, trace, refused } = admitted;
   const request = await readRequest(context);
   checkQueryType(request.queryType);
   let isStream = false;
   const body = await service.load(request, caller, {
     requestId: context.get('requestId'),
     trace,
-    signal: context.req.raw.signal,
+    signal: AbortSignal.any([context.req.raw.signal, refused]),
     onEnd: complete => {
       if (isStream) onQuery?.(trace.event(200, complete ? QueryOutcome.ok : QueryOutcome.aborted));
     },

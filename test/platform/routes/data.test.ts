@@ -173,6 +173,15 @@ describe('while the session of a caller is looked up', () => {
     expect(runs).toHaveLength(1);
   });
 
+  it('its query is stopped in the engine where it is refused', async () => {
+    const { app, runs, refuse } = startUndecided();
+    const answer = app.request('/v1/load', post({ query }));
+    await vi.waitFor(() => expect(runs).toHaveLength(1));
+    refuse();
+    expect((await answer).status).toBe(403);
+    await vi.waitFor(() => expect(runs[0]?.signal?.aborted).toBe(true));
+  });
+
   it.each([
     ['rows', { query }],
     ['errors', { query: { measures: ['t.hidden'] } }],
