@@ -11,6 +11,7 @@ import { rowsIn, tableJson } from './row-json.js';
 import type { QueryPlan } from './semantic-model.js';
 import type { Asked, StatementRunner } from './statement-runner.js';
 import { together } from './together.js';
+import type { Turns } from './turns.js';
 
 /** One query of a request, and how it may be answered. */
 export interface AnswerCall {
@@ -20,6 +21,8 @@ export interface AnswerCall {
   readonly mode: CacheMode;
   readonly asked: Asked;
   readonly trace: RequestTrace;
+  /** SQL beyond the first is made in a turn of its own. */
+  readonly turns: Turns;
 }
 
 /** Rows as JSON, in the layout that the query asks for. */
@@ -94,18 +97,23 @@ export class Answers {
   async #run(key: string, call: AnswerCall): Promise<Answered> {
     const { plan, asked, trace, extra } = call;
     const statement = trace.compile(() => plan.statement());
-    const wanted = plan.query.total === true ? trace.compile(() => plan.totalStatement()) : undefined;
-    const [ran, counted] = await together([
+    const [ran, total] = await together([
       this.#runner.rows(statement, asked),
-      wanted && this.#runner.rows(wanted, asked),
+      plan.query.total === true ? this.#count(call) : null,
     ]);
     const members = plan.columns.map(({ member }) => member);
     const table = withExtraColumns({ members, columns: ran.result.columns }, extra);
     const rows = rowsIn(table);
-    const total = counted ? totalOf(counted.result) : null;
     trace.served(ran.cache, rows, ran.queueMs, ran.engineMs);
     const data = this.#keeping(key, tableJson(plan.query.responseFormat, table), { rows, total }, ran.storedAt);
     return { data, bytes: ran.bytes, total, slowQuery: false };
+  }
+
+  async #count({ plan, asked, trace, turns }: AnswerCall): Promise<number> {
+    await turns.next();
+    const statement = trace.compile(() => plan.totalStatement());
+    const { result } = await this.#runner.rows(statement, asked);
+    return totalOf(result);
   }
 
   /** Keeps the fragments while they are handed on, if they don't become too large. */

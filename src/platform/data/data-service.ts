@@ -1,13 +1,12 @@
 import type { MetaResponse } from '../../contract/data.js';
-import { CacheMode, type LoadRequest } from '../../contract/query.js';
-import { LoggableError, PlatformError } from '../errors.js';
-import { AnswerBodies, type AnswerBody, type Fragment, type OnBodyEnd } from './answer-body.js';
+import type { LoadRequest } from '../../contract/query.js';
+import { LoggableError } from '../errors.js';
+import type { AnswerBody } from './answer-body.js';
 import { Answers } from './answers.js';
-import { ContinueWait } from './continue-wait.js';
 import { type DryRun, dryRunOf } from './dry-run.js';
 import type { Engine } from './engine.js';
-import { multiJson, partJson } from './load-answer.js';
-import { extraColumns, pivotQueryOf, QueryType, readQuerySet } from './query-set.js';
+import { type LoadOptions, Loads } from './loads.js';
+import { readQuerySet } from './query-set.js';
 import type { RequestTrace } from './request-trace.js';
 import type {
   LiveModel,
@@ -18,8 +17,7 @@ import type {
   SemanticModel,
 } from './semantic-model.js';
 import { StatementRunner } from './statement-runner.js';
-import { together } from './together.js';
-import { WaitLimit } from './wait-limit.js';
+import { Turns } from './turns.js';
 
 /** What a data service is made of, and what it may use. */
 export interface DataServiceOptions {
@@ -42,15 +40,6 @@ export interface DataServiceOptions {
   readonly continueWaitMs?: number;
 }
 
-/** How one request is answered. */
-export interface LoadOptions {
-  readonly requestId: string;
-  readonly trace: RequestTrace;
-  readonly signal?: AbortSignal;
-  /** Hears once when the answer was read to its end, or given up. */
-  readonly onEnd?: OnBodyEnd;
-}
-
 /** What runs, what waits, and what is kept. */
 export interface DataServiceStats {
   readonly running: number;
@@ -71,7 +60,7 @@ export interface DataService {
    * How a request would be understood, without running it.
    * @throws PlatformError 400 as `load` does.
    */
-  dryRun(query: LoadRequest['query'], context: SecurityContext): DryRun;
+  dryRun(query: LoadRequest['query'], context: SecurityContext, trace: RequestTrace): Promise<DryRun>;
   /** The model as far as this caller may see it. */
   meta(context: SecurityContext, options?: MetaOptions): MetaResponse;
   /**
@@ -83,9 +72,6 @@ export interface DataService {
   stats(): DataServiceStats;
 }
 
-/** The `queryType` by which a client says that it reads several results. */
-const multi = 'multi';
-
 /** Makes the data service of a model over an engine. */
 export function createDataService(options: DataServiceOptions): DataService {
   const { engine, model, cacheBytes = 64 * 1024 * 1024, cacheMaxAgeMs = 60_000, continueWaitMs = 5000 } = options;
@@ -93,54 +79,22 @@ export function createDataService(options: DataServiceOptions): DataService {
   const half = cacheBytes / 2;
   const runner = new StatementRunner({ engine, concurrency, queueLimit, cacheBytes: half, cacheMaxAgeMs });
   const answers = new Answers(runner, half, cacheMaxAgeMs);
-  const bodies = new AnswerBodies();
-
-  async function load(request: LoadRequest, context: SecurityContext, options: LoadOptions): Promise<AnswerBody> {
-    const { requestId, signal, trace, onEnd } = options;
-    // Taken once: a model or data that is swapped meanwhile is for the next request.
-    const { current } = model;
-    const versions = `${engine.dataVersion} ${current.version}`;
-    const lastRefreshTime = engine.lastRefreshTime.toISOString();
-    const { queryType, queries } = readQuerySet(request.query);
-    const isMulti = request.queryType === multi;
-    if (!isMulti && queryType !== QueryType.regular) {
-      throw new PlatformError(400, `a ${queryType} has several results: send it with queryType "multi"`);
-    }
-    const plans = trace.compile(() => queries.map(query => current.plan(query, context)));
-    const mode = request.cache ?? CacheMode.staleIfSlow;
-    const caller = () => JSON.stringify(context);
-    const limit = new WaitLimit(continueWaitMs);
-    const taken: (() => void)[] = [];
-    const patience = { signal, over: () => limit.over, onTaken: (giveBack: () => void) => taken.push(giveBack) };
-    try {
-      const calls = plans.map(async plan => {
-        const fresh = mode === CacheMode.noCache || plan.query.renewQuery === true;
-        const asked = { caller, versions, fresh, ...patience };
-        const answered = await answers.serve({ plan, extra: extraColumns(queryType, plan.query), mode, asked, trace });
-        return { plan, ...answered, lastRefreshTime };
-      });
-      const parts = await together(calls);
-      const json = isMulti
-        ? multiJson(parts, requestId, { queryType, pivotQuery: pivotQueryOf(queryType, queriesOf(plans)) })
-        : chained(parts.map(part => partJson(part, requestId)));
-      const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
-      return bodies.make(trace.serialize(json), { bytes, caller }, onEnd);
-    } catch (error) {
-      // The client asks for all of it again, and must find what was ready: else it would never have everything at once.
-      if (error instanceof ContinueWait) for (const giveBack of taken) giveBack();
-      throw error;
-    } finally {
-      limit.clear();
-    }
-  }
+  const loads = new Loads({ engine, model, answers, continueWaitMs });
 
   return {
-    load,
-    dryRun: (query, context) => {
+    load: (request, context, how) => loads.load(request, context, how),
+    async dryRun(query, context, trace) {
+      const { current } = model;
       const { queryType, queries } = readQuerySet(query);
-      const plans = queries.map(one => model.current.plan(one, context));
-      for (const plan of plans) plan.statement();
-      return dryRunOf(queryType, queriesOf(plans));
+      const turns = new Turns();
+      const understood: NormalizedQuery[] = [];
+      for (const one of queries) {
+        if (understood.length > 0) await turns.next();
+        const plan = trace.compile(() => current.plan(one, context));
+        trace.compile(() => plan.statement());
+        understood.push(plan.query);
+      }
+      return dryRunOf(queryType, understood);
     },
     meta: (context, meta) => model.current.meta(context, meta),
     async warm(fresh = model.current) {
@@ -165,12 +119,4 @@ export function createDataService(options: DataServiceOptions): DataService {
 /** The cube or view that a rehearsal is of. */
 function entityOf({ columns }: QueryPlan): string {
   return columns[0]?.member.split('.', 1)[0] ?? '';
-}
-
-function queriesOf(plans: readonly QueryPlan[]): NormalizedQuery[] {
-  return plans.map(({ query }) => query);
-}
-
-function* chained(parts: readonly Iterable<Fragment>[]): Generator<Fragment> {
-  for (const part of parts) yield* part;
 }

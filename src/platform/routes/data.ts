@@ -60,7 +60,7 @@ export function dataRoutes(options: DataRoutesOptions): Hono<RequestIdEnv> {
   on('subscribe', ['GET', 'POST'], rows);
   on('dry-run', ['GET', 'POST'], async ({ context, caller, trace }) => {
     const { query } = await readRequest(context);
-    return JSON.stringify(trace.compile(() => service.dryRun(query, caller)));
+    return JSON.stringify(await service.dryRun(query, caller, trace));
   });
   on('meta', ['GET'], async ({ context, caller, trace }) => {
     const onlyViews = ['', 'true', '1'].includes(context.req.query('onlyViews') ?? 'false');

@@ -238,6 +238,66 @@ describe('several queries in one request', () => {
   });
 });
 
+describe('many queries in one request', () => {
+  const ranges = Array.from({ length: 24 }, (_, index) => `2001-01-${String(index + 1).padStart(2, '0')}`);
+  const many = {
+    ...query,
+    total: true,
+    timeDimensions: [{ dimension: 't.at', granularity: 'day', compareDateRange: ranges }],
+  };
+
+  it('let others have their turn between any two plans and any two texts of SQL', async () => {
+    const { service, live } = start();
+    let turn = 0;
+    let immediate = setImmediate(function count() {
+      turn += 1;
+      immediate = setImmediate(count);
+    });
+    const turns: number[] = [];
+    const worked = <T>(result: T): T => {
+      turns.push(turn);
+      return result;
+    };
+    live.current = {
+      ...fakeModel,
+      plan: (asked, context) => {
+        const plan = worked(fakeModel.plan(asked, context));
+        return {
+          ...plan,
+          statement: () => worked(plan.statement()),
+          totalStatement: () => worked(plan.totalStatement()),
+        };
+      },
+    };
+    const leaving = new AbortController();
+    const options = { requestId, trace: new RequestTrace('load', requestId), signal: leaving.signal };
+    const asked = service.load({ query: many, queryType: 'multi' }, caller(), options);
+    await vi.waitFor(() => expect(turns).toHaveLength(24 + 48));
+    leaving.abort();
+    await expect(asked).rejects.toMatchObject({ status: 499 });
+    expect(new Set(turns).size).toBe(24 + 48);
+    turns.length = 0;
+    await service.dryRun(many, caller(), options.trace);
+    clearImmediate(immediate);
+    // Of one query at once.
+    expect(turns).toHaveLength(48);
+    expect(new Set(turns).size).toBe(24);
+  });
+
+  it('are no longer worked at when the client has left', async () => {
+    const { service, live, runs } = start();
+    const plan = vi.fn(fakeModel.plan);
+    live.current = { ...fakeModel, plan };
+    const leaving = new AbortController();
+    const options = { requestId, trace: new RequestTrace('load', requestId), signal: leaving.signal };
+    const asked = service.load({ query: many, queryType: 'multi' }, caller(), options);
+    leaving.abort();
+    await expect(asked).rejects.toMatchObject({ status: 499 });
+    expect(plan).toHaveBeenCalledTimes(1);
+    expect(runs).toHaveLength(0);
+  });
+});
+
 describe('cache modes', () => {
   const maxAge = 60_000;
 
@@ -412,7 +472,7 @@ describe('several long queries in one request', () => {
       // Each statement takes longer than a request may wait.
       await vi.advanceTimersByTimeAsync(500);
       if (attempt % 2 === 1) runs.at(-1)?.finish({ columns: [[runs.at(-1)?.sql ?? ''], ['1']] });
-      await vi.advanceTimersByTimeAsync(500);
+      await vi.advanceTimersByTimeAsync(600);
       await asking;
     }
     expect(runs.map(run => run.sql)).toEqual([...new Set(runs.map(run => run.sql))]);
@@ -420,14 +480,15 @@ describe('several long queries in one request', () => {
   });
 });
 
-it('dryRun tells how a request would be understood, and runs nothing', () => {
+it('dryRun tells how a request would be understood, and runs nothing', async () => {
   const { service, runs } = start();
-  expect(service.dryRun(query, caller())).toMatchObject({
+  const trace = new RequestTrace('dry-run', requestId);
+  expect(await service.dryRun(query, caller(), trace)).toMatchObject({
     queryType: 'regularQuery',
     normalizedQueries: [{ ...query, limit: 10_000 }],
     pivotQuery: query,
   });
-  expect(() => service.dryRun({ measures: ['t.hidden'] }, caller())).toThrow('unknown member');
+  await expect(service.dryRun({ measures: ['t.hidden'] }, caller(), trace)).rejects.toThrow('unknown member');
   expect(runs).toHaveLength(0);
 });
 

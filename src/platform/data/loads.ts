@@ -1,0 +1,122 @@
+import { CacheMode, type LoadRequest, type Query } from '../../contract/query.js';
+import { PlatformError } from '../errors.js';
+import { AnswerBodies, type AnswerBody, type Fragment, type OnBodyEnd } from './answer-body.js';
+import type { Answers } from './answers.js';
+import { ContinueWait } from './continue-wait.js';
+import type { Engine } from './engine.js';
+import { HeldResults } from './held-results.js';
+import { type LoadPart, multiJson, partJson } from './load-answer.js';
+import { extraColumns, pivotQueryOf, QueryType, readQuerySet } from './query-set.js';
+import type { RequestTrace } from './request-trace.js';
+import type { LiveModel, QueryPlan, SecurityContext } from './semantic-model.js';
+import { together } from './together.js';
+import { Turns } from './turns.js';
+import { WaitLimit } from './wait-limit.js';
+
+/** What load requests are answered with. */
+export interface LoadsOptions {
+  readonly engine: Engine;
+  readonly model: LiveModel;
+  readonly answers: Answers;
+  /** How long a request waits for its rows before it is told `Continue wait`. */
+  readonly continueWaitMs: number;
+}
+
+/** How one request is answered. */
+export interface LoadOptions {
+  readonly requestId: string;
+  readonly trace: RequestTrace;
+  readonly signal?: AbortSignal;
+  /** Hears once when the answer was read to its end, or given up. */
+  readonly onEnd?: OnBodyEnd;
+}
+
+/** What all queries of a request have in common. */
+interface Common {
+  readonly queryType: QueryType;
+  readonly mode: CacheMode;
+  readonly versions: string;
+  /** ISO 8601. */
+  readonly lastRefreshTime: string;
+  readonly caller: () => string;
+  readonly turns: Turns;
+}
+
+/** The `queryType` by which a client says that it reads several results. */
+const multi = 'multi';
+
+/** Answers load requests, each of which may hold several queries. */
+export class Loads {
+  readonly #options: LoadsOptions;
+  readonly #bodies = new AnswerBodies();
+
+  constructor(options: LoadsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Answers a request with the rows that this caller may see, as JSON.
+   * @throws as `DataService.load` says.
+   */
+  async load(request: LoadRequest, context: SecurityContext, options: LoadOptions): Promise<AnswerBody> {
+    const { engine, model } = this.#options;
+    const { requestId, signal, trace, onEnd } = options;
+    // Taken once: a model or data that is swapped meanwhile is for the next request.
+    const { current } = model;
+    const versions = `${engine.dataVersion} ${current.version}`;
+    const lastRefreshTime = engine.lastRefreshTime.toISOString();
+    const { queryType, queries } = readQuerySet(request.query);
+    const isMulti = request.queryType === multi;
+    if (!isMulti && queryType !== QueryType.regular) {
+      throw new PlatformError(400, `a ${queryType} has several results: send it with queryType "multi"`);
+    }
+    const turns = new Turns(signal);
+    const plan = (query: Query) => trace.compile(() => current.plan(query, context));
+    const plans: QueryPlan[] = [];
+    for (const query of queries) {
+      if (plans.length > 0) await turns.next();
+      plans.push(plan(query));
+    }
+    const mode = request.cache ?? CacheMode.staleIfSlow;
+    const caller = () => JSON.stringify(context);
+    const parts = await this.#answer(plans, { queryType, mode, versions, lastRefreshTime, caller, turns }, options);
+    const pivotQuery = pivotQueryOf(
+      queryType,
+      plans.map(({ query }) => query),
+    );
+    const json = isMulti
+      ? multiJson(parts, requestId, { queryType, pivotQuery })
+      : chained(parts.map(part => partJson(part, requestId)));
+    const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
+    return this.#bodies.make(trace.serialize(json), { bytes, caller }, onEnd);
+  }
+
+  /** Answers all queries, or none. */
+  async #answer(plans: readonly QueryPlan[], common: Common, { signal, trace }: LoadOptions): Promise<LoadPart[]> {
+    const { answers, continueWaitMs } = this.#options;
+    const { queryType, mode, versions, lastRefreshTime, caller, turns } = common;
+    const limit = new WaitLimit(continueWaitMs);
+    const held = new HeldResults();
+    const patience = { signal, over: () => limit.over, onTaken: held.take };
+    const parts = plans.map(async plan => {
+      if (plans.length > 1) await turns.next();
+      const fresh = mode === CacheMode.noCache || plan.query.renewQuery === true;
+      const extra = extraColumns(queryType, plan.query);
+      const asked = { caller, versions, fresh, ...patience };
+      const answered = await answers.serve({ plan, extra, mode, asked, trace, turns });
+      return { plan, ...answered, lastRefreshTime };
+    });
+    try {
+      return await together(parts);
+    } catch (error) {
+      if (error instanceof ContinueWait) held.giveBack();
+      throw error;
+    } finally {
+      limit.clear();
+    }
+  }
+}
+
+function* chained(parts: readonly Iterable<Fragment>[]): Generator<Fragment> {
+  for (const part of parts) yield* part;
+}
