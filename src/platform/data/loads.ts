@@ -1,4 +1,5 @@
-import { CacheMode, type LoadRequest, type Query } from '../../contract/query.js';
+import { setMaxListeners } from 'node:events';
+import { CacheMode, type LoadRequest, maxQueries, type Query } from '../../contract/query.js';
 import { PlatformError } from '../errors.js';
 import { AnswerBodies, type AnswerBody, type Fragment, type OnBodyEnd } from './answer-body.js';
 import type { Answers } from './answers.js';
@@ -44,6 +45,9 @@ interface Common {
 
 /** The `queryType` by which a client says that it reads several results. */
 const multi = 'multi';
+
+/** Each statement of a request, of which a query may have two, listens; and whoever else does. */
+const maxListeners = 2 * maxQueries + 10;
 
 /** Answers load requests, each of which may hold several queries. */
 export class Loads {
@@ -97,6 +101,7 @@ export class Loads {
     const { queryType, mode, versions, lastRefreshTime, caller, turns } = common;
     const limit = new WaitLimit(continueWaitMs);
     const held = new HeldResults();
+    if (signal) setMaxListeners(maxListeners, signal);
     const patience = { signal, over: () => limit.over, onTaken: held.take };
     const parts = plans.map(async plan => {
       if (plans.length > 1) await turns.next();
@@ -104,6 +109,7 @@ export class Loads {
       const extra = extraColumns(queryType, plan.query);
       const asked = { caller, versions, fresh, ...patience };
       const answered = await answers.serve({ plan, extra, mode, asked, trace, turns });
+      held.add(answered.bytes);
       return { plan, ...answered, lastRefreshTime };
     });
     try {

@@ -296,6 +296,51 @@ describe('many queries in one request', () => {
     expect(plan).toHaveBeenCalledTimes(1);
     expect(runs).toHaveLength(0);
   });
+
+  it('warn of no leak', async () => {
+    const warned = vi.fn();
+    process.on('warning', warned);
+    const { service, live, runs } = start();
+    live.current = {
+      ...fakeModel,
+      plan: (asked, context) => {
+        const plan = fakeModel.plan(asked, context);
+        const parameters = [JSON.stringify(asked.timeDimensions)];
+        return {
+          ...plan,
+          statement: () => ({ sql: 'rows', parameters }),
+          totalStatement: () => ({ sql: 'total', parameters }),
+        };
+      },
+    };
+    const leaving = new AbortController();
+    const options = { requestId, trace: new RequestTrace('load', requestId), signal: leaving.signal };
+    const asked = service.load({ query: many, queryType: 'multi' }, caller(), options);
+    await vi.waitFor(() => expect(service.stats().waiting + runs.length).toBe(48));
+    leaving.abort();
+    await expect(asked).rejects.toMatchObject({ status: 499 });
+    process.off('warning', warned);
+    expect(warned).not.toHaveBeenCalled();
+  });
+
+  it('are refused where their results are too large together', async () => {
+    const names: string[] = Array(100_000).fill('x'.repeat(200));
+    const { service, engine, runs } = start({ cacheBytes: 0 });
+    engine.run = async sql => ({ columns: [sql.includes('name') ? names : ['1'], names] });
+    const load = (asked: Query) =>
+      service.load({ query: asked, queryType: 'multi' }, caller(), {
+        requestId,
+        trace: new RequestTrace('load', requestId),
+      });
+    const { total, ...together } = many;
+    await expect(load(together)).rejects.toMatchObject({
+      status: 413,
+      message: expect.stringContaining('fewer queries'),
+    });
+    const alone = await load(query);
+    if (alone instanceof ReadableStream) await alone.cancel();
+    expect(runs).toHaveLength(0);
+  });
 });
 
 describe('cache modes', () => {
