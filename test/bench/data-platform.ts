@@ -8,8 +8,11 @@ import { root } from './root.js';
 /** The built platform as a process of its own. */
 export interface RunningPlatform {
   readonly url: string;
+  readonly pid: number;
   /** Mints a session of a tenant and returns a data token of it, as a host and its page do. */
   mint(airport: string): Promise<string>;
+  /** Mints a session of a tenant's user and returns its embed token. */
+  mintEmbedToken(airport: string, externalId: string): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -52,7 +55,13 @@ export async function startPlatform({
   onStop(stop);
   const url = await Promise.race([listening(child), once(child, 'exit').then(() => null)]);
   if (url === null) throw new Error('The platform did not start: run it by hand to see why.');
-  return { url, mint: airport => mint(url, adminKey, airport), stop };
+  return {
+    url,
+    pid: child.pid ?? 0,
+    mint: async airport => dataToken(url, await embedToken(url, adminKey, { airport, externalId: 'bench' })),
+    mintEmbedToken: (airport, externalId) => embedToken(url, adminKey, { airport, externalId }),
+    stop,
+  };
 }
 
 async function listening(child: ChildProcess): Promise<string> {
@@ -70,15 +79,24 @@ async function listening(child: ChildProcess): Promise<string> {
   return url;
 }
 
-async function mint(url: string, adminKey: string, airport: string): Promise<string> {
+async function embedToken(
+  url: string,
+  adminKey: string,
+  { airport, externalId }: { readonly airport: string; readonly externalId: string },
+): Promise<string> {
   const grant = {
     deploymentId: 1,
-    externalId: 'bench',
+    externalId,
     embedTenantName: `tenant-${airport.toLowerCase()}`,
     securityContext: { airport },
   };
   const { sessionId } = await post(`${url}/api/v1/embed/generate-session`, grant, adminKey);
   const { token } = await post(`${url}/api/v1/embed/session/token`, { sessionId });
+  if (token === undefined) throw new Error('The platform gave out no embed token.');
+  return token;
+}
+
+async function dataToken(url: string, token: string): Promise<string> {
   const { platformApiToken } = await post(`${url}/api/v1/deployments/1/token`, {}, token);
   if (platformApiToken === undefined) throw new Error('The platform gave out no data token.');
   return platformApiToken;

@@ -54,7 +54,8 @@ export const dataFigures: Bench = async function* (options) {
   engine.close();
 };
 
-async function prepareSources(): Promise<string> {
+/** Lays out the demo's data and returns its folder. */
+export async function prepareSources(): Promise<string> {
   const path = new URL('../../demo/sources.js', import.meta.url).href;
   const demo: { prepareSources: () => Promise<string> } = await import(path);
   return demo.prepareSources();

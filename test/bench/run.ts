@@ -6,11 +6,12 @@ import { type Bench, type Figure, tableOf } from './figures.js';
 
 const help = `Prints the package's figures beside what they should be. Asserts nothing, since clocks differ.
 
-  npm run bench -- [options] [page] [data]
+  npm run bench -- [options] [page] [data] [chat]
 
   page           how soon the demo's page stands, and what the elements cost a host's page
   data           the Data API against its engine, from the cache, under load
-  --profile DIR  write CPU profiles of the platform that "data" measures; its figures suffer
+  chat           the chat in the page against a peer and plain text, and the Chat API under load
+  --profile DIR  write CPU profiles of the platform that "data" or "chat" measures; its figures suffer
   --help         this text
 
 Without a name all of them run. Needs a build.`;
@@ -18,6 +19,7 @@ Without a name all of them run. Needs a build.`;
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   page: async () => (await import('./page-figures.js')).pageFigures,
   data: async () => (await import('./data.js')).dataFigures,
+  chat: async () => (await import('./chat.js')).chatFigures,
 };
 
 async function main(): Promise<void> {

@@ -23,6 +23,9 @@ const parts = {
   table: ['pa-tile-table'],
   kpi: ['pa-tile-kpi'],
   text: ['pa-tile-text'],
+  'Markdown of the chat': ['markdown-view'],
+  'a step of the chat, with its result': ['pa-chat-step', 'pa-chat-result'],
+  'conversations of the chat': ['pa-chat-threads'],
 } as const;
 
 const host = join(root, '.cache', 'bench-host');
@@ -83,7 +86,13 @@ async function sizeOf(entry: string): Promise<Size> {
 export async function measureSizes(): Promise<Size[]> {
   installPackage();
   const sizes: Size[] = [];
-  for (const entry of ['pa-embed/pa-session', 'pa-embed/pa-dashboard', 'pa-embed/pa-report', 'pa-embed']) {
+  for (const entry of [
+    'pa-embed/pa-session',
+    'pa-embed/pa-dashboard',
+    'pa-embed/pa-report',
+    'pa-embed/pa-chat',
+    'pa-embed',
+  ]) {
     sizes.push(await sizeOf(entry));
   }
   rmSync(host, { recursive: true, force: true });

@@ -1,0 +1,172 @@
+import type { Browser, CDPSession, Page } from 'playwright-core';
+import type { DocumentName } from './chat-corpus.js';
+
+/** Who shows the chat: what this package has, its peer (whole or with its faster rendering), and plain text. */
+export type Contestant = 'pa' | 'deep' | 'deep&partial' | 'floor';
+
+/** What a piece of work took the page. */
+export interface Work {
+  /** Time of the main thread in tasks, ms. */
+  readonly cpu: number;
+  /** From begin to end, ms. */
+  readonly wall: number;
+  /** Longest task, ms; 0 where none took 50. */
+  readonly longest: number;
+}
+
+declare global {
+  /** What `chat-page/page.js` offers. */
+  var contestant: Promise<{ send(): Promise<void>; history(messages: readonly object[]): Promise<unknown> }>;
+  /** Longest task so far, ms. */
+  var longestTask: number;
+  /** Timers and frame callbacks asked for so far. */
+  var asked: number;
+}
+
+/** Opens a page with one contestant, ready to begin. */
+async function open(browser: Browser, origin: string, who: Contestant, doc: DocumentName): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 900, height: 900 } });
+  // tsx wraps named functions in a helper that a page doesn't have.
+  await page.addInitScript('globalThis.__name = value => value');
+  await page.addInitScript(() => {
+    globalThis.longestTask = 0;
+    new PerformanceObserver(list => {
+      for (const { duration } of list.getEntries()) globalThis.longestTask = Math.max(globalThis.longestTask, duration);
+    }).observe({ type: 'longtask' });
+    globalThis.asked = 0;
+    for (const name of ['setTimeout', 'setInterval', 'requestAnimationFrame', 'requestIdleCallback'] as const) {
+      const real = globalThis[name].bind(globalThis);
+      Object.assign(globalThis, {
+        [name]: (...rest: Parameters<typeof real>) => {
+          globalThis.asked += 1;
+          return (real as (...all: unknown[]) => unknown)(...rest);
+        },
+      });
+    }
+  });
+  await page.goto(`${origin}/index.html?who=${who}&doc=${doc}`);
+  await page.evaluate(() => globalThis.contestant.then(() => undefined));
+  await rest(page);
+  await page.evaluate(() => {
+    globalThis.longestTask = 0;
+  });
+  return page;
+}
+
+/** Lets the page come to rest. */
+function rest(page: Page): Promise<void> {
+  return page.waitForTimeout(500);
+}
+
+async function cpuOf(session: CDPSession): Promise<number> {
+  const { metrics } = await session.send('Performance.getMetrics');
+  return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000;
+}
+
+/** Does some work on a page and tells what it took, until the page has come to rest. */
+async function measure(page: Page, work: () => Promise<unknown>): Promise<Work> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'timeTicks' });
+  const before = await cpuOf(session);
+  const begin = performance.now();
+  await work();
+  const wall = performance.now() - begin;
+  await rest(page);
+  const cpu = (await cpuOf(session)) - before;
+  return { cpu, wall, longest: await page.evaluate(() => globalThis.longestTask) };
+}
+
+/** Streams a document into a contestant. */
+export async function measureStream(
+  browser: Browser,
+  origin: string,
+  who: Contestant,
+  doc: DocumentName,
+): Promise<Work> {
+  const page = await open(browser, origin, who, doc);
+  try {
+    return await measure(page, () => page.evaluate(async () => (await globalThis.contestant).send()));
+  } finally {
+    await page.close();
+  }
+}
+
+/** Shows a long thread in a contestant: `wall` is the time until its end can be seen and was painted. */
+export async function measureHistory(
+  browser: Browser,
+  origin: string,
+  who: Contestant,
+  messages: readonly object[],
+): Promise<Work> {
+  const page = await open(browser, origin, who, 'mixed');
+  try {
+    let shown = 0;
+    const work = await measure(page, async () => {
+      shown = await page.evaluate(async thread => {
+        const chat = await globalThis.contestant;
+        const begin = performance.now();
+        await chat.history(thread);
+        for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+        return performance.now() - begin;
+      }, messages);
+    });
+    return { ...work, wall: shown };
+  } finally {
+    await page.close();
+  }
+}
+
+/** How a chat takes keys in a long thread, and what it does when nothing happens. */
+export interface AtRest {
+  /** From a key until what it changed was laid out and painted, without the wait for the next frame, ms; the slowest of 60. */
+  readonly slowestKey: number;
+  /** Timers and frame callbacks asked for in three seconds of nothing, and animations that run. */
+  readonly idle: number;
+}
+
+/** Types into the composer of a long thread, then lets it be. */
+export async function measureAtRest(browser: Browser, origin: string): Promise<AtRest> {
+  const page = await open(browser, origin, 'pa', 'mixed');
+  try {
+    await page.evaluate(async () => {
+      await (await globalThis.contestant).history([]);
+      document.querySelector<HTMLElement>('pa-chat')?.focus();
+    });
+    await rest(page);
+    const keys: number[] = [];
+    for (let key = 0; key < 60; key++) keys.push(await pressKey(page));
+    await rest(page);
+    const before = await page.evaluate(() => globalThis.asked);
+    await page.waitForTimeout(3000);
+    const idle = await page.evaluate(() => globalThis.asked + document.getAnimations().length);
+    return { slowestKey: Math.max(...keys), idle: idle - before };
+  } finally {
+    await page.close();
+  }
+}
+
+async function pressKey(page: Page): Promise<number> {
+  const took = page.evaluate(
+    () =>
+      new Promise<number>(resolve => {
+        let pressed = 0;
+        addEventListener('keydown', () => (pressed = performance.now()), { capture: true, once: true });
+        addEventListener(
+          'input',
+          () =>
+            queueMicrotask(() => {
+              const handled = performance.now() - pressed;
+              requestAnimationFrame(() => {
+                const frame = performance.now();
+                const { port1, port2 } = new MessageChannel();
+                port1.onmessage = () => resolve(handled + performance.now() - frame);
+                port2.postMessage(null);
+              });
+            }),
+          { once: true },
+        );
+      }),
+  );
+  await page.keyboard.press('e');
+  return took;
+}
