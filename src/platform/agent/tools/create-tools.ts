@@ -1,0 +1,12 @@
+import type { AgentTool, CallerData } from '../agent.js';
+import { createDataQuery } from './data-query.js';
+import { createModelMeta } from './model-meta.js';
+import type { ToolFactory, ToolOptions } from './tool-factory.js';
+
+/** In the order in which a model is told of them. */
+const factories: readonly ToolFactory[] = [createModelMeta, createDataQuery];
+
+/** The tools of an agent, bound to one caller, by name. */
+export function createTools(data: CallerData, options: ToolOptions = {}): ReadonlyMap<string, AgentTool> {
+  return new Map(factories.map(create => create(data, options)).map(tool => [tool.name, tool]));
+}

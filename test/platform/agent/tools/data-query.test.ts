@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { createTools } from '../../../../src/platform/agent/tools/create-tools.js';
+import { column, fakeData, rowSet } from './fake-data.js';
+
+const query = { dimensions: ['orders.city'], measures: ['orders.count'] };
+const input = { query, queryTitle: 'Orders by city', description: 'Counts orders.' };
+const { signal } = new AbortController();
+
+function start(answer: Parameters<typeof fakeData>[0] = {}, timezone?: string) {
+  const { data, asked } = fakeData(answer);
+  const tool = createTools(data, timezone === undefined ? {} : { timezone }).get('dataQuery');
+  if (!tool) throw new Error('no such tool');
+  return { asked, run: (given: unknown) => tool.run(given, { signal }) };
+}
+
+describe('dataQuery', () => {
+  it('answers with rows as text, what they are, and how many there are', async () => {
+    const columns = [
+      column('orders.city'),
+      column('orders.placed_at.month', 'time', 'timeDimension'),
+      column('orders.paid', 'boolean'),
+      column('orders.count', 'number', 'measure'),
+      column('orders.total', 'number', 'measure'),
+    ];
+    const rows = [
+      ['Rome', '2024-01-01T00:00:00.000', 'true', '3', '1.5'],
+      [null, null, null, null, null],
+    ];
+    const { run } = start({ rowSet: rowSet(columns, rows), totalRows: 1234 });
+    expect(await run({ ...input, userRequest: 'what a newer tool takes' })).toEqual({
+      queryTitle: 'Orders by city',
+      description: 'Counts orders.',
+      query,
+      schema: [
+        { name: 'orders.city', column_type: 'String', title: 'Short orders.city' },
+        { name: 'orders.placed_at.month', column_type: 'Timestamp', title: 'Short orders.placed_at.month' },
+        { name: 'orders.paid', column_type: 'Boolean', title: 'Short orders.paid' },
+        { name: 'orders.count', column_type: 'Int64', title: 'Short orders.count' },
+        { name: 'orders.total', column_type: 'Double', title: 'Short orders.total' },
+      ],
+      data: rows,
+      totalRows: 1234,
+      uuid: expect.stringMatching(/^[\da-f-]{36}$/),
+    });
+  });
+
+  it.each([
+    [{}, 100, 5000],
+    [{ limit: 10 }, 10, 10],
+    [{ limit: 4000 }, 100, 4000],
+    [{ limit: 4000, offset: 4950 }, 100, 50],
+    [{ offset: 6000 }, 100, 0],
+  ])('loads 100 rows at most, and keeps what the query asks for: %j', async (limits, loaded, totalRows) => {
+    const { run, asked } = start({ totalRows: 5000 });
+    const result = await run({ ...input, query: { ...query, ...limits } });
+    expect(asked).toEqual([{ ...query, ...limits, limit: loaded }]);
+    expect(result).toMatchObject({ query: { ...query, ...limits }, totalRows });
+  });
+
+  it('puts the query into the time zone of the caller unless it names one', async () => {
+    const { run, asked } = start({}, 'Europe/Rome');
+    await run(input);
+    await run({ ...input, query: { ...query, timezone: 'Asia/Tokyo' } });
+    expect(asked.map(({ timezone }) => timezone)).toEqual(['Europe/Rome', 'Asia/Tokyo']);
+  });
+
+  it('cuts long cells, and leaves out rows beyond what a result may hold', async () => {
+    const wide = Array.from({ length: 40 }, (_, index) => column(`orders.c${index}`));
+    const rows = Array.from({ length: 100 }, () => wide.map(() => `${'x'.repeat(498)}\u{1F600}${'y'.repeat(1e5)}`));
+    const result = await start({ rowSet: rowSet(wide, rows) }).run(input);
+    const data = result.data as string[][];
+    expect(data[0]?.[0]).toBe(`${'x'.repeat(498)}…`);
+    expect(data.length).toBeGreaterThan(1);
+    expect(JSON.stringify(data).length).toBeLessThan(250_000);
+    expect(result.totalRows).toBe(100);
+  });
+
+  it('takes query and chart as JSON text too, and titles that are missing or long', async () => {
+    const { run, asked } = start();
+    const texts = { query: JSON.stringify(query), vegaSpec: '{"mark":"bar"}', description: 'd'.repeat(9999) };
+    expect(await run(texts)).toMatchObject({ queryTitle: '', vegaSpec: '{"mark":"bar"}', query });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('takes from the model neither cache nor layout', async () => {
+    const { run, asked } = start();
+    await run({ ...input, query: { ...query, renewQuery: true, responseFormat: 'columnar', total: false } });
+    expect(asked).toEqual([{ ...query, limit: 100 }]);
+  });
+
+  it.each([
+    [null, 'input'],
+    ['SELECT 1', 'input'],
+    [{}, 'query'],
+    [{ query: 7 }, 'query'],
+    [{ query: 'SELECT 1' }, 'not valid JSON'],
+    [{ query: [query, query] }, 'one query'],
+    [{ query: '[]' }, 'query'],
+    [{ query: { measures: ['orders'] } }, 'query.measures.0'],
+    [{ query: { ...query, sql: 'DROP TABLE' } }, 'query'],
+    [{ query: { ...query, limit: 1e9 } }, 'query.limit'],
+    [{ query: '{"__proto__":{"limit":1}}' }, '__proto__'],
+    [{ query: { filters: [{ member: 'orders.city', operator: 'matches', values: ['x'] }] } }, 'operator'],
+    [{ query: { ...query, dimensions: Array(9000).fill('orders.city') } }, 'shorter than'],
+    [
+      { query: { ...query, timeDimensions: [{ dimension: 'orders.placed_at', compareDateRange: ['2024', '2025'] }] } },
+      'one query for each dateRange',
+    ],
+    [{ query, queryTitle: 7 }, 'input.queryTitle'],
+    [{ query, vegaSpec: 7 }, 'input.vegaSpec: must be Vega-Lite'],
+    [{ query, vegaSpec: 'a chart' }, 'vegaSpec'],
+  ])('refuses %j and says why', async (given, why) => {
+    await expect(start().run(given)).rejects.toMatchObject({ status: 400, message: expect.stringContaining(why) });
+  });
+});
+
+describe('the tools of an agent', () => {
+  it('are these, each with a schema of its input', () => {
+    const tools = createTools(fakeData().data);
+    expect([...tools.keys()]).toEqual(['modelMeta', 'dataQuery']);
+    for (const [name, tool] of tools) {
+      expect(tool.name).toBe(name);
+      expect(tool.parameters).toMatchObject({ type: 'object' });
+      expect(JSON.stringify(tool.parameters)).not.toContain('$ref');
+    }
+  });
+});
