@@ -1,6 +1,6 @@
 import type { FilterOperator } from '../../../contract/query.js';
 import { type Condition, MemberType } from './condition.js';
-import { DayEdge, type TimeZone, utcTime } from './dates.js';
+import { DayEdge, localTime, type TimeZone, utcTime } from './dates.js';
 import { type LocalRange, localRange } from './relative-dates.js';
 
 /** What values are for. */
@@ -17,7 +17,12 @@ export interface ConditionShape {
 
 /** Values that fit, or what they should have been. */
 export type ConditionValues =
-  | { readonly ok: true; readonly values: Condition['values'] }
+  | {
+      readonly ok: true;
+      readonly values: Condition['values'];
+      /** The dates that were understood, in local time, where the operator takes phrases as well. */
+      readonly local?: readonly string[];
+    }
   | { readonly ok: false; readonly message: string };
 
 type Value = Condition['values'][number];
@@ -36,6 +41,8 @@ export const textOperators: readonly FilterOperator[] = [
 ];
 const ranges: readonly FilterOperator[] = ['inDateRange', 'notInDateRange'];
 const dates: readonly FilterOperator[] = ['beforeDate', 'beforeOrOnDate', 'afterDate', 'afterOrOnDate'];
+/** Of a day, its end. */
+const comparesWithEnd: readonly FilterOperator[] = ['beforeOrOnDate', 'afterDate'];
 
 /** The operators that make sense for values of a type. */
 export const operatorsOf: Readonly<Record<MemberType, ReadonlySet<FilterOperator>>> = {
@@ -61,8 +68,8 @@ export function conditionValues(shape: ConditionShape, given: readonly unknown[]
   if (!operatorsOf[type].has(operator)) return refuse(`${operator} can't be used with a ${type} member`);
   if (setOperators.includes(operator)) return { ok: true, values: [] };
   if (given.length === 0) return refuse(`${operator} needs values`);
-  if (ranges.includes(operator)) return rangeValues(shape, given);
-  const single = comparison.includes(operator) || dates.includes(operator);
+  if (ranges.includes(operator) || dates.includes(operator)) return rangeValues(shape, given);
+  const single = comparison.includes(operator);
   if (single && given.length > 1) return refuse(`${operator} takes one value`);
   const values: Value[] = [];
   for (const value of given) {
@@ -85,11 +92,9 @@ function typed(shape: ConditionShape, value: unknown): Value | undefined {
   return typeof value === 'string' ? fitTime(shape, value) : undefined;
 }
 
-function fitTime({ operator, timezone, now }: ConditionShape, value: string): Value | undefined {
-  const range = localRange([value], { timezone, now: dates.includes(operator) ? now : undefined });
-  if (range === undefined) return undefined;
-  const [from, to] = utcRange(range, timezone);
-  return operator === 'afterDate' || operator === 'beforeOrOnDate' ? to : from;
+function fitTime({ timezone }: ConditionShape, value: string): Value | undefined {
+  const local = localTime(value, DayEdge.start, timezone);
+  return local && utcTime(local, timezone);
 }
 
 /** Both ends of a range in UTC. The last millisecond of a range is meant to its last microsecond. */
@@ -117,10 +122,15 @@ function fitBoolean(value: unknown): Value | undefined {
 }
 
 function rangeValues({ operator, timezone, now }: ConditionShape, given: readonly unknown[]): ConditionValues {
-  if (given.length > 2) return refuse(`${operator} takes one date or two`);
+  const isRange = ranges.includes(operator);
+  if (given.length > (isRange ? 2 : 1)) return refuse(`${operator} takes ${isRange ? 'one date or two' : 'one value'}`);
   const texts = given.filter(value => typeof value === 'string');
   const range = texts.length === given.length ? localRange(texts, { timezone, now }) : undefined;
   if (range === undefined)
     return refuse(`${operator} takes ${expected.time}${now ? ', or phrases such as last 7 days' : ''}`);
-  return { ok: true, values: utcRange(range, timezone) };
+  const [from, to] = utcRange(range, timezone);
+  if (isRange) return { ok: true, values: [from, to], local: range };
+  return comparesWithEnd.includes(operator)
+    ? { ok: true, values: [to], local: [range[1]] }
+    : { ok: true, values: [from], local: [range[0]] };
 }

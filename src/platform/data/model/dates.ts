@@ -42,20 +42,26 @@ export function findTimezone(name: string): TimeZone | undefined {
   if (name === utcZone.name) return utcZone;
   if (!/^[A-Za-z][\w+/-]{0,63}$/.test(name)) return undefined;
   try {
-    const clock = new Intl.DateTimeFormat('en-US', {
-      timeZone: name,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      hour: '2-digit',
-      minute: '2-digit',
-      second: '2-digit',
-    });
-    return { name: clock.resolvedOptions().timeZone, offsetAt: instant => offsetOf(clock, instant) };
+    const clock = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
+    return { name: clock.resolvedOptions().timeZone, offsetAt: rememberOffsets(instant => offsetOf(clock, instant)) };
   } catch {
     return undefined;
   }
+}
+
+/** Of each time zone: the dates of a dashboard are few, and most of its queries have the same. */
+const keptOffsets = 2000;
+
+function rememberOffsets(find: (instant: number) => number): (instant: number) => number {
+  const known = new Map<number, number>();
+  return instant => {
+    const before = known.get(instant);
+    if (before !== undefined) return before;
+    if (known.size >= keptOffsets) known.clear();
+    const found = find(instant);
+    known.set(instant, found);
+    return found;
+  };
 }
 
 /**
@@ -105,9 +111,10 @@ function shift(instant: number, timezone: TimeZone): string {
   return isoTime(instant + timezone.offsetAt(instant));
 }
 
+/** The clock writes `GMT`, `GMT+01:00` or, of times when each town had its own, `GMT-04:56:02`. */
 function offsetOf(clock: Intl.DateTimeFormat, instant: number): number {
-  const parts = clock.formatToParts(instant);
-  const read = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find(part => part.type === type)?.value);
-  const wall = Date.UTC(read('year'), read('month') - 1, read('day'), read('hour'), read('minute'), read('second'));
-  return wall - Math.floor(instant / 1000) * 1000;
+  const [, sign, hours = '0', minutes = '0', seconds = '0'] =
+    /GMT([+-])(\d+):(\d+)(?::(\d+))?$/.exec(clock.format(instant)) ?? [];
+  const offset = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
+  return sign === '-' ? -offset : offset;
 }

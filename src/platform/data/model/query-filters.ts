@@ -3,7 +3,6 @@ import { PlatformError } from '../../errors.js';
 import { conditionValues, textOperators } from './condition-values.js';
 import type { TimeZone } from './dates.js';
 import { type MemberDefinition, MemberKind } from './definition.js';
-import { localRange } from './relative-dates.js';
 import type { SqlFilter } from './sql-filter.js';
 
 /** What filters are read with. */
@@ -107,22 +106,8 @@ class FilterReader {
     const fitting = conditionValues({ type: member.type, operator, timezone, now, origin: 'caller' }, values);
     if (!fitting.ok) throw new PlatformError(400, `filter of ${path}: ${fitting.message}`);
     const sql = { member: path, operator, values: fitting.values };
-    return { sql, understood: this.#understood(filter), kind: member.kind };
-  }
-
-  #understood({ member, operator, values }: MemberFilter): Filter {
-    if (values === undefined) return { member, operator };
-    const texts = values.map(value => (value === null ? null : String(value)));
-    if (!operator.endsWith('Date') && !operator.endsWith('DateRange')) return { member, operator, values: texts };
-    const range = localRange(
-      texts.filter(text => text !== null),
-      this.#scope,
-    );
-    const isDay = operator === 'afterDate' || operator === 'beforeOrOnDate';
-    return {
-      member,
-      operator,
-      values: range ? (operator.endsWith('Range') ? [...range] : [range[isDay ? 1 : 0]]) : texts,
-    };
+    const texts = fitting.local ?? values.map(value => (value === null ? null : String(value)));
+    const understood = filter.values === undefined ? { member: path, operator } : { ...sql, values: [...texts] };
+    return { sql, understood, kind: member.kind };
   }
 }

@@ -99,6 +99,27 @@ describe('a local time', () => {
     );
   });
 
+  it('of times when each town had its own clock is exact to the second', () => {
+    expect(utcTime('1850-01-01T00:00:00.000', zoneOf('America/New_York'))).toBe('1850-01-01T04:56:02.000');
+    expect(utcTime('1850-01-01T00:00:00.000', zoneOf('Asia/Kolkata'))).toBe('1849-12-31T18:06:32.000');
+  });
+
+  it('costs a look at the clock once', () => {
+    const zone = zoneOf('Europe/Berlin');
+    const clocks: { readonly format: unknown } = Intl.DateTimeFormat.prototype;
+    const looks = vi.spyOn(clocks, 'format', 'get');
+    expect(utcTime('2001-02-03T00:00:00.000', zone)).toBe('2001-02-02T23:00:00.000');
+    const first = looks.mock.calls.length;
+    expect(first).toBeGreaterThan(0);
+    expect(utcTime('2001-02-03T00:00:00.000', zone)).toBe('2001-02-02T23:00:00.000');
+    expect(looks).toHaveBeenCalledTimes(first);
+    // What is remembered is bounded.
+    for (let day = 0; day < 2000; day += 1) zone.offsetAt(day * 86_400_000);
+    expect(utcTime('2001-02-03T00:00:00.000', zone)).toBe('2001-02-02T23:00:00.000');
+    expect(looks.mock.calls.length).toBeGreaterThan(first + 2000);
+    looks.mockRestore();
+  });
+
   it('is asked of a zone that was looked up before, since looking up is what takes long', () => {
     const zone = zoneOf('Europe/Berlin');
     const lookUp = vi.spyOn(Intl, 'DateTimeFormat').mockImplementation(() => {
