@@ -6,6 +6,7 @@ import {
   ParamAllocator,
   PreAggregations,
 } from '@cubejs-backend/schema-compiler';
+import { PlatformError } from '../../errors.js';
 import type { ModelDefinition } from './definition.js';
 import { MemberFilter } from './member-filter.js';
 import type { RowFilter } from './policy.js';
@@ -27,7 +28,19 @@ class NoPreAggregations extends PreAggregations {
   }
 }
 
+/** Values of one statement. Each rolling window and each query inside it repeats those of the filters. */
+const valueLimit = 50_000;
+
 class NumberedParameters extends ParamAllocator {
+  override allocateParam(value: unknown): string {
+    if (this.getParams().length >= valueLimit)
+      throw new PlatformError(
+        400,
+        'the values of the filters are compared too often: ask for fewer of them, or for fewer rolling windows and sub-queries at once',
+      );
+    return super.allocateParam(value);
+  }
+
   override paramPlaceHolder(index: number): string {
     return `$${index + 1}`;
   }

@@ -103,6 +103,24 @@ const byCustomer = (query: Query): Query => ({
 });
 const dimension = (name: string) => byCustomer({ dimensions: [`customers.${name}`] });
 
+it('the values of filters are not repeated without end by queries inside a query', async () => {
+  const names = Array.from({ length: 60 }, (_, index) => `found_${index}`);
+  const how = 'sql: "{orders.revenue}", type: number, sub_query: true, propagate_filters_to_sub_query: true';
+  const dimensions = names.map(name => `- { name: ${name}, ${how} }\n      `).join('');
+  const wide = await compile(model.replace('- { name: placed', `${dimensions}- { name: placed`));
+  const statement = (count: number) => {
+    const values = Array.from({ length: 10_000 }, (_, index) => String(index));
+    const query: Query = {
+      measures: ['orders.count'],
+      dimensions: names.slice(0, count).map(name => `customers.${name}`),
+      filters: [{ member: 'orders.id', operator: 'equals', values }],
+    };
+    return wide.plan(query, caller({}, [], { tenant: 'a' })).statement();
+  };
+  expect(statement(3).parameters.length).toBeGreaterThan(40_000);
+  expect(() => statement(60)).toThrow(expect.objectContaining({ status: 400 }));
+});
+
 describe('a sub-query dimension', () => {
   it('gathers the rows that the caller may read, and no others', async () => {
     expect(await rows(dimension('revenue'), tenant('a'))).toEqual([
