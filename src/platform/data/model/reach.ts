@@ -1,17 +1,28 @@
 import type { MemberDefinition } from './definition.js';
 import type { ModelSources } from './model-sources.js';
+import { References } from './references.js';
+import { parseTemplate } from './template.js';
 
 type Neighbours = ReadonlyMap<string, readonly string[]>;
+
+/** A join whose SQL reads more than the two cubes that it joins. */
+interface WideJoin {
+  readonly from: string;
+  readonly to: string;
+  readonly reads: ReadonlySet<string>;
+}
 
 /** Tells which cubes and views a query can read at all, so that nothing else of what a caller may read has to go along with it. */
 export class Reach {
   readonly #joined: Neighbours;
   readonly #joining: Neighbours;
+  readonly #wide: readonly WideJoin[];
   /** By cube, those that joins lead to, and those from which joins lead to it; found when they are asked for. */
   readonly #below = new Map<string, ReadonlySet<string>>();
   readonly #above = new Map<string, ReadonlySet<string>>();
 
-  constructor({ cubes }: ModelSources) {
+  constructor(sources: ModelSources) {
+    const { cubes } = sources;
     const joined = new Map<string, string[]>();
     const joining = new Map<string, string[]>();
     for (const { source } of cubes.values()) {
@@ -22,11 +33,12 @@ export class Reach {
     }
     this.#joined = joined;
     this.#joining = joining;
+    this.#wide = wideJoins(sources);
   }
 
   /**
-   * The cubes and views that may enter the SQL of a query of these members: those that it names or reads, and every cube that lies on
-   * a way of joins between two of them. What is missing here can't be read by mistake: the SQL of a cube that no decision goes along
+   * The cubes and views that may enter the SQL of a query of these members: those that it names or reads, every cube that lies on a way
+   * of joins between two of them, and what the SQL of those joins reads. What is missing here can't be read by mistake: the SQL of a cube that no decision goes along
    * with is never made.
    * @param hints - cubes that joins are led through.
    */
@@ -36,6 +48,17 @@ export class Reach {
       ends.add(entity);
       for (const cube of reads) ends.add(cube);
     }
+    for (;;) {
+      const between = this.#between(ends);
+      const { size } = ends;
+      for (const { from, to, reads } of this.#wide) {
+        if (between.has(from) && between.has(to)) for (const cube of reads) ends.add(cube);
+      }
+      if (ends.size === size) return between;
+    }
+  }
+
+  #between(ends: ReadonlySet<string>): ReadonlySet<string> {
     // Nothing is joined where one cube is read.
     if (ends.size < 2) return ends;
     const below = [...ends].map(end => reached(end, this.#joined, this.#below));
@@ -53,4 +76,22 @@ function reached(start: string, next: Neighbours, known: Map<string, ReadonlySet
   for (const name of found) for (const other of next.get(name) ?? []) found.add(other);
   known.set(start, found);
   return found;
+}
+
+function wideJoins(sources: ModelSources): WideJoin[] {
+  const references = new References(sources);
+  const readsOf = (cube: string, sql: string): string[] =>
+    (parseTemplate(sql) ?? []).flatMap(piece => {
+      const reference = typeof piece === 'string' ? undefined : references.resolve(cube, piece);
+      if (reference === undefined) return [];
+      return reference.kind === 'cube'
+        ? [reference.cube]
+        : [...(references.reads(reference.cube, reference.member) ?? [])];
+    });
+  return [...sources.cubes.values()].flatMap(({ source: { name: from, joins = [] } }) =>
+    joins.flatMap(({ name: to, sql }) => {
+      const reads = new Set(readsOf(from, sql).filter(cube => cube !== from && cube !== to));
+      return reads.size > 0 ? [{ from, to, reads }] : [];
+    }),
+  );
 }
