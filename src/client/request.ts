@@ -60,12 +60,8 @@ export async function send<O extends OperationShape>(operation: O, input: Reques
   return withDeadline(limits, async signal => {
     const response = await fetchOrFail(input.fetch, url.href, { ...init, signal }, what);
     const text = await readText(response, what);
+    if (!response.ok) throw failureOf(response, text, { api: operation.api, what, authorization: input.authorization });
     const requestId = requestIdOf(response, text);
-    if (!response.ok) {
-      const retryAfterMs = retryAfterOf(response);
-      const secrets = [input.authorization ?? ''];
-      throw errorOf(operation.api, response.status, text, { requestId, retryAfterMs, what, secrets });
-    }
     return { body: text === '' ? undefined : parseJson(text, what, requestId), requestId };
   });
 }
@@ -123,20 +119,23 @@ function retryAfterOf({ headers }: Response): number | null {
   return Number.isNaN(ms) ? null : Math.max(0, ms);
 }
 
-interface ErrorContext {
-  readonly requestId: string | null;
-  readonly retryAfterMs: number | null;
+/** What was asked, as far as an error needs it. */
+export interface FailedRequest {
+  readonly api: OperationShape['api'];
+  /** Method and address, as an error names them. */
   readonly what: string;
-  readonly secrets: readonly string[];
+  /** `Authorization` as it was sent: no error may hold it. */
+  readonly authorization: string | undefined;
 }
 
-function errorOf(api: OperationShape['api'], status: number, text: string, context: ErrorContext): PaError {
-  const { requestId, retryAfterMs, what, secrets } = context;
+/** The error that an answer with an error status stands for. */
+export function failureOf(response: Response, text: string, { api, what, authorization = '' }: FailedRequest): PaError {
+  const { status } = response;
   const body = errorBody(text);
   // A platform says `message`, the Data API `error`, SCIM `detail`, and an edge in front of any of them what it likes.
   const said = [body.message, body.error, body.detail].find(value => typeof value === 'string' && value !== '');
-  const message = typeof said === 'string' ? redact(said, secretsIn(secrets)) : `${what} answered ${status}.`;
-  const options = { status, requestId, retryAfterMs };
+  const message = typeof said === 'string' ? redact(said, secretsIn(authorization)) : `${what} answered ${status}.`;
+  const options = { status, requestId: requestIdOf(response, text), retryAfterMs: retryAfterOf(response) };
   const refused = status === 401 || (api === 'data' && status === 403 && body.error === 'Invalid token');
   if (refused) return new PaAuthenticationError(message, options);
   const code = typeof body.code === 'string' && /^\w{1,64}$/.test(body.code) ? body.code : codeOf(status);
@@ -144,8 +143,8 @@ function errorOf(api: OperationShape['api'], status: number, text: string, conte
 }
 
 /** A credential as it was sent, and without its scheme. */
-function secretsIn(values: readonly string[]): string[] {
-  return values.flatMap(value => [value, value.slice(value.indexOf(' ') + 1)]);
+function secretsIn(authorization: string): string[] {
+  return [authorization, authorization.slice(authorization.indexOf(' ') + 1)];
 }
 
 function errorBody(text: string): Readonly<Record<string, unknown>> {

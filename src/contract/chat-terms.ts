@@ -1,5 +1,8 @@
 // Apart from the schemas: whoever reads a stream needs these and no schema.
 
+/** Where the Chat API of an agent stands below the address of its service. */
+export const chatPath = '/api/v1/public/{account}/{scope}/{scopeId}/chat';
+
 /** Ids of the frames that are not messages. */
 export const FrameId = {
   cutoff: '__cutoff__',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { imageTypes, maxImageBytes, maxImages, maxInputLength, maxTitleLength } from './chat-limits.js';
-import type { ChatEndCode, FinishReason } from './chat-terms.js';
+import { type ChatEndCode, chatPath, type FinishReason } from './chat-terms.js';
 import { operation } from './operation.js';
 import { JsonObject, type Open, optional, PageQuery, pageOf } from './wire.js';
 
@@ -164,7 +164,6 @@ export const ChatThread = z.looseObject({
 /** A thread in the list of its owner. */
 export type ChatThread = z.infer<typeof ChatThread>;
 
-const base = '/api/v1/public/{account}/{scope}/{scopeId}/chat';
 const common = { api: 'chat', access: 'authenticated', params: ChatParams } as const;
 
 /** Sends, joins, resumes or reads: the answer is a stream of `ChatFrame`, as NDJSON or as Server-Sent Events. */
@@ -172,7 +171,7 @@ export const streamChatState = operation({
   ...common,
   id: 'streamChatState',
   method: 'POST',
-  path: `${base}/stream-chat-state`,
+  path: `${chatPath}/stream-chat-state`,
   body: ChatRequest,
   response: null,
   errors: { 404: 'no such agent, or no such thread of this user', 429: 'too many runs at once' },
@@ -183,7 +182,7 @@ export const abortChat = operation({
   ...common,
   id: 'abortChat',
   method: 'POST',
-  path: `${base}/abort`,
+  path: `${chatPath}/abort`,
   body: z.strictObject({ chatId: ChatId, sessionSettings: optional(ChatSessionSettings) }),
   response: null,
   errors: { 403: 'the thread is somebody else’s', 404: 'no such thread' },
@@ -194,7 +193,7 @@ export const listChatThreads = operation({
   ...common,
   id: 'listChatThreads',
   method: 'GET',
-  path: `${base}/threads`,
+  path: `${chatPath}/threads`,
   query: PageQuery,
   response: pageOf(ChatThread),
   errors: { 404: 'no such agent' },
@@ -207,7 +206,7 @@ export const renameChatThread = operation({
   ...common,
   id: 'renameChatThread',
   method: 'PATCH',
-  path: `${base}/threads/{chatId}`,
+  path: `${chatPath}/threads/{chatId}`,
   params: threadParams,
   body: z.strictObject({ title: z.string().check(z.trim(), z.minLength(1), z.maxLength(maxTitleLength)) }),
   response: ChatThread,
@@ -219,7 +218,7 @@ export const deleteChatThread = operation({
   ...common,
   id: 'deleteChatThread',
   method: 'DELETE',
-  path: `${base}/threads/{chatId}`,
+  path: `${chatPath}/threads/{chatId}`,
   params: threadParams,
   response: null,
   errors: { 404: 'no such thread' },
@@ -230,7 +229,7 @@ export const getChatSuggestions = operation({
   ...common,
   id: 'getChatSuggestions',
   method: 'GET',
-  path: `${base}/suggestions`,
+  path: `${chatPath}/suggestions`,
   response: z.looseObject({ items: z.array(z.string()) }),
   errors: { 404: 'no such agent' },
 });

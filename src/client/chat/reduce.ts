@@ -1,43 +1,142 @@
 import type { ChatFrame } from '../../contract/chat.js';
+import { FrameId } from '../../contract/chat-terms.js';
 import { type ChatPrompt, type Conversation, emptyConversation, type TurnEnd } from './conversation.js';
+import { TurnDraft } from './turn-draft.js';
 
 /** How a stream begins: anew, with the thread before `__cutoff__`, or right after the last event that was received. */
 export type StreamKind = 'replay' | 'continue';
 
 /**
- * Makes a conversation of the frames of one stream after another. Cheap per frame; `conversation` is made when it is read, and what
- * has not changed in it since is the same object.
+ * Makes a conversation of the frames of one stream after another, so that a thread that was joined, resumed or read back is the one
+ * that an unbroken stream gives. Cheap per frame; `conversation` is made when it is read, and what has not changed in it since is the
+ * same object.
  */
 export class StreamReducer {
-  #conversation: Conversation;
+  #live: Thread;
+  /** What a stream tells before `__cutoff__`; null once that has come. */
+  #replay: Thread | null = null;
+  #kind: StreamKind = 'continue';
+  /** The message that the stream was asked for. */
+  #asked: string | null = null;
+  #epoch = 0;
+  #chatId: string | null;
+  #suspendedMessageId: string | null;
+  #isStreaming: boolean;
+  #shown: Conversation;
+  #isStale = false;
 
   constructor(conversation: Conversation = emptyConversation) {
-    this.#conversation = conversation;
+    this.#live = new Thread(conversation.turns.map(turn => TurnDraft.of(turn, 0)));
+    this.#chatId = conversation.chatId;
+    this.#suspendedMessageId = conversation.suspendedMessageId;
+    this.#isStreaming = conversation.isStreaming;
+    this.#shown = conversation;
   }
 
   /** The conversation as it stands: immutable, the same object until something changes. */
   get conversation(): Conversation {
-    return this.#conversation;
+    if (!this.#isStale) return this.#shown;
+    this.#isStale = false;
+    this.#shown = {
+      chatId: this.#chatId,
+      turns: this.#live.turns.map(turn => turn.show()),
+      suspendedMessageId: this.#suspendedMessageId,
+      isStreaming: this.#isStreaming,
+    };
+    return this.#shown;
   }
 
-  /** Adds the user's message before the service has echoed it. */
+  /** Adds the user's message before the service has echoed it; one that is there already is being answered again. */
   ask(messageId: string, prompt: ChatPrompt): void {
-    void [messageId, prompt];
+    this.#isStale = true;
+    const turn = this.#live.begin(messageId, this.#epoch);
+    turn.setPrompt(prompt);
+    turn.reopen();
   }
 
   /** A stream begins. `messageId` is the message that it was asked for, null where a thread is read. */
   open(kind: StreamKind, messageId: string | null): void {
-    void [kind, messageId];
+    this.#epoch += 1;
+    this.#kind = kind;
+    this.#asked = messageId;
+    this.#replay = new Thread([]);
+    this.#live.goTo(messageId);
   }
 
   /** Reads frames of the open stream. */
   push(frames: readonly ChatFrame[]): void {
-    void frames;
+    if (frames.length > 0) this.#isStale = true;
+    for (const frame of frames) this.#read(frame);
   }
 
   /** Ends the last turn where no frame will: it could not be sent, or can't be found again. */
   settle(end: TurnEnd, error: string | null): void {
-    void [end, error];
+    this.#isStale = true;
+    this.#isStreaming = false;
+    this.#live.current?.finish(end, error);
+  }
+
+  #read(frame: ChatFrame): void {
+    switch (frame.id) {
+      case FrameId.cutoff:
+        this.#cutOff(frame.state);
+        break;
+      case FrameId.usage:
+        this.#end(turn => {
+          turn.setUsage(frame.usage ?? null);
+          if (turn.end === null) turn.finish('stop', null);
+        });
+        break;
+      case FrameId.aborted:
+        this.#end(turn => turn.finish('aborted', null));
+        break;
+      case FrameId.suspended:
+        this.#suspendedMessageId = frame.messageId ?? this.#asked;
+        this.#end(turn => turn.finish('suspended', null));
+        break;
+      default:
+        if (frame.error !== undefined) this.#end(turn => turn.finish('failed', frame.error ?? null));
+        else this.#tell(frame);
+    }
+  }
+
+  /** What comes now is new; what came before is the thread's past. */
+  #cutOff(state: ChatFrame['state'] = {}): void {
+    this.#commit();
+    this.#chatId ??= state.chatId ?? null;
+    this.#isStreaming = state.isStreaming ?? false;
+    // A suspended answer goes on with its own message and ends with any other.
+    this.#suspendedMessageId = this.#asked === null ? (state.suspended?.messageId ?? null) : null;
+    if (this.#asked !== null || this.#isStreaming) return;
+    const last = this.#live.turns.at(-1);
+    if (last && last.id === this.#suspendedMessageId) last.finish('suspended', null);
+    else last?.conclude();
+  }
+
+  #end(mark: (turn: TurnDraft) => void): void {
+    const replayed = this.#kind === 'replay' ? this.#replay?.current : null;
+    this.#commit();
+    this.#isStreaming = false;
+    const turn = replayed ?? this.#live.current;
+    if (turn) mark(turn);
+  }
+
+  #tell(frame: ChatFrame): void {
+    const replay = this.#replay;
+    replay?.tell(frame, this.#epoch, 'continue');
+    if (!replay || this.#kind === 'continue') this.#live.tell(frame, this.#epoch, this.#kind);
+    // Not the past any more, whether `__cutoff__` said so or not: pieces, and the answer that was asked for.
+    else if (frame.isDelta || (frame.role === 'assistant' && replay.current?.id === this.#asked)) this.#commit();
+  }
+
+  /** Puts what was replayed in the place of all that was there, but for the message that was asked for, if that is still missing. */
+  #commit(): void {
+    const past = this.#replay?.turns ?? [];
+    this.#replay = null;
+    if (past.length === 0) return;
+    // Asked to go on after an event, a service may do so and not replay at all.
+    if (this.#kind === 'continue' && past[0]?.id !== this.#live.turns[0]?.id) return;
+    this.#live = this.#live.replaceBy(past, this.#asked);
   }
 }
 
@@ -46,4 +145,60 @@ export function reduceFrames(conversation: Conversation, frames: readonly ChatFr
   const reducer = new StreamReducer(conversation);
   reducer.push(frames);
   return reducer.conversation;
+}
+
+/** Turns in order, and the one that is being told. */
+class Thread {
+  readonly turns: TurnDraft[];
+  current: TurnDraft | null;
+
+  constructor(turns: TurnDraft[], current = turns.at(-1) ?? null) {
+    this.turns = turns;
+    this.current = current;
+  }
+
+  /** Makes a message the one that is being told, if it is there; else the last. */
+  goTo(messageId: string | null): void {
+    this.current = this.#find(messageId) ?? this.turns.at(-1) ?? null;
+  }
+
+  /** The turn of a message: a new one at the end, unless it is there. */
+  begin(id: string, epoch: number): TurnDraft {
+    const known = this.#find(id);
+    const turn = known ?? new TurnDraft(id, epoch);
+    if (!known) {
+      this.turns.at(-1)?.conclude();
+      this.turns.push(turn);
+    }
+    this.current = turn;
+    return turn;
+  }
+
+  tell(frame: ChatFrame, epoch: number, kind: StreamKind): void {
+    const { id, role } = frame;
+    // Signals of newer services are not messages.
+    if (id === undefined || role === undefined || /^__\w*__$/.test(id)) return;
+    const turn = role === 'user' ? this.begin(id, epoch) : (this.current ?? this.begin(id, epoch));
+    // An answer that an earlier stream told in part is told from its beginning: after the echo of its message, or without it.
+    if (turn.epoch !== epoch && (role === 'user' || kind === 'replay')) turn.clear(epoch);
+    if (role === 'user') turn.setPrompt(frame);
+    else turn.answer(frame);
+  }
+
+  /** Another thread of these turns, which take over what they have in common with those here. */
+  replaceBy(turns: readonly TurnDraft[], keptId: string | null): Thread {
+    for (const turn of turns) {
+      const old = this.#find(turn.id);
+      if (old) turn.adopt(old);
+    }
+    const kept = turns.some(turn => turn.id === keptId) ? null : this.#find(keptId);
+    if (kept) turns.at(-1)?.conclude();
+    const next = new Thread(kept ? [...turns, kept] : [...turns]);
+    next.goTo(keptId);
+    return next;
+  }
+
+  #find(id: string | null): TurnDraft | null {
+    return this.turns.findLast(turn => turn.id === id) ?? null;
+  }
 }
