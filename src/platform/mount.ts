@@ -6,58 +6,80 @@ import type { Principal } from './principal.js';
 import { readBody } from './read-body.js';
 
 type Parsed<S> = S extends Schema ? z.output<S> : undefined;
-type PrincipalOf<O extends OperationShape> = O['access'] extends 'public' ? null : Principal;
+type PrincipalOf<O extends OperationShape, P> = O['access'] extends 'public' ? null : P;
+/** What mounting has to know of whoever calls. */
+type AnyPrincipal = Pick<Principal, 'role'>;
 
 /** One call of an operation: its input as the contract parsed it, and who calls. */
-export interface Call<O extends OperationShape> {
+export interface Call<O extends OperationShape, P = Principal> {
   readonly params: Parsed<O['params']>;
   readonly query: Parsed<O['query']>;
   readonly body: Parsed<O['body']>;
-  readonly principal: PrincipalOf<O>;
+  readonly principal: PrincipalOf<O, P>;
+  readonly request: Request;
 }
 
 /** What answers an operation; it throws PlatformError for everything but success. */
-export type Handler<O extends OperationShape> = (call: Call<O>) => Promise<ResponseOf<O>>;
+export type Handler<O extends OperationShape, P = Principal> = (call: Call<O, P>) => Promise<ResponseOf<O>>;
 
 /** Finds out who calls; throws PlatformError 401. */
-export type Authenticate = (request: Request) => Promise<Principal>;
+export type Authenticate<P = Principal> = (request: Request) => Promise<P>;
 
-const maxBodyBytes = 4 * 1024 * 1024;
+const defaultMaxBodyBytes = 4 * 1024 * 1024;
+/** Most characters that are told of one issue: it may name a key of the sender's. */
+const maxIssue = 300;
 
 /** What every route shares. */
-export interface MountOptions {
-  readonly authenticate: Authenticate;
+export interface MountOptions<P = Principal> {
+  readonly authenticate: Authenticate<P>;
+  /** Most bytes of a body; 4 MB by default. */
+  readonly maxBodyBytes?: number;
 }
 
 /**
  * Mounts an operation of the contract: method, path, access and parsing come from its declaration, so a handler holds rules alone.
- * Who calls is settled before the input is looked at.
  */
-export function mount<O extends OperationShape>(
+export function mount<O extends OperationShape, P extends AnyPrincipal = Principal>(
   app: Hono,
   operation: O,
-  options: MountOptions,
-  handler: Handler<O>,
+  options: MountOptions<P>,
+  handler: Handler<O, P>,
 ): void {
-  const path = operation.path.replace(/\{(\w+)\}/g, ':$1');
-  app.on(operation.method, path, async context => {
-    const principal = await admit(operation, options.authenticate, context.req.raw);
-    // The three `as` below say what the schemas of this very operation have just checked.
-    const answer = await handler({
-      params: parse('path', operation.params, context.req.param()),
-      query: parse('query', operation.query, context.req.query()),
-      body: parse('body', operation.body, operation.body ? await readJson(context) : undefined),
-      principal,
-    } as Call<O>);
+  app.on(operation.method, routePath(operation), async context => {
+    const answer = await handler(await readCall(context, operation, options));
+    // The schema of this very operation says that a body is an object.
     return operation.response === null ? context.body(null, 204) : context.json(answer as object);
   });
 }
 
-async function admit(
+/** The path of an operation as the router writes it. */
+export function routePath({ path }: OperationShape): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
+}
+
+/** Reads one call of an operation. Who calls is settled before the input is looked at. */
+export async function readCall<O extends OperationShape, P extends AnyPrincipal = Principal>(
+  context: Context,
+  operation: O,
+  { authenticate, maxBodyBytes = defaultMaxBodyBytes }: MountOptions<P>,
+): Promise<Call<O, P>> {
+  const request = context.req.raw;
+  const principal = await admit(operation, authenticate, request);
+  // The `as` says what the schemas of this very operation have just checked.
+  return {
+    params: parse('path', operation.params, context.req.param()),
+    query: parse('query', operation.query, context.req.query()),
+    body: parse('body', operation.body, operation.body ? await readJson(context, maxBodyBytes) : undefined),
+    principal,
+    request,
+  } as Call<O, P>;
+}
+
+async function admit<P extends AnyPrincipal>(
   operation: OperationShape,
-  authenticate: Authenticate,
+  authenticate: Authenticate<P>,
   request: Request,
-): Promise<Principal | null> {
+): Promise<P | null> {
   if (operation.access === 'public') return null;
   const principal = await authenticate(request);
   if (operation.access === 'admin' && principal.role !== 'admin') {
@@ -66,7 +88,7 @@ async function admit(
   return principal;
 }
 
-async function readJson(context: Context): Promise<unknown> {
+async function readJson(context: Context, maxBodyBytes: number): Promise<unknown> {
   const text = await readBody(context.req.raw, maxBodyBytes);
   if (text === '') return {};
   const type = context.req.header('content-type') ?? '';
@@ -85,10 +107,10 @@ function parse(where: string, schema: Schema | undefined, input: unknown): unkno
   throw new PlatformError(400, describeIssues(where, result.error.issues));
 }
 
-/** Names the field of every issue: `body.settings.locale: Too big …`. */
+/** Names the field of each of the first issues: `body.settings.locale: Too big …`. */
 export function describeIssues(where: string, issues: readonly z.core.$ZodIssue[]): string {
   return issues
     .slice(0, 5)
-    .map(issue => `${[where, ...issue.path.map(String)].join('.')}: ${issue.message}`)
+    .map(issue => `${[where, ...issue.path.map(String)].join('.')}: ${issue.message}`.slice(0, maxIssue))
     .join('; ');
 }

@@ -24,5 +24,20 @@ export interface EmbedPrincipal {
   readonly securityContext: SecurityContext;
 }
 
+/** Caller with a chat token: the user in whose name it was asked for, on one deployment, in the Chat API alone. */
+export interface ChatTokenPrincipal {
+  readonly kind: 'chat-token';
+  readonly userId: number;
+  readonly role: 'user';
+  readonly deploymentId: number;
+  /** Null where the token was made with an API key. */
+  readonly embedTenantId: number | null;
+  readonly settings: EmbedSessionSettings;
+  readonly securityContext: SecurityContext;
+}
+
 /** Whoever an authenticated request speaks for. */
 export type Principal = ApiKeyPrincipal | EmbedPrincipal;
+
+/** Whoever a request of the Chat API comes from. */
+export type ChatPrincipal = Principal | ChatTokenPrincipal;

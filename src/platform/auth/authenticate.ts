@@ -1,7 +1,7 @@
 import type { SecurityContext } from '../data/semantic-model.js';
 import { PlatformError } from '../errors.js';
 import type { Authenticate } from '../mount.js';
-import type { EmbedPrincipal, Principal } from '../principal.js';
+import type { ChatPrincipal, ChatTokenPrincipal, EmbedPrincipal, Principal } from '../principal.js';
 import { findApiKey } from '../store/api-keys.js';
 import type { Db } from '../store/database.js';
 import { isSessionRevoked, revokedSessionsFinder } from '../store/sessions.js';
@@ -79,4 +79,30 @@ export function createAuthenticateData({ db, tokens }: AuthenticateDeps): Authen
     if (await revoked) throw new PlatformError(403, 'Invalid token');
     return claims.securityContext;
   };
+}
+
+/**
+ * Signing in to the Chat API (operations.md): as to the Platform API, or with a chat token in `X-Platform-Auth-Token`; where both are
+ * sent, `Authorization` alone counts.
+ */
+export function createAuthenticateChat(deps: AuthenticateDeps): Authenticate<ChatPrincipal> {
+  const authenticate = createAuthenticate(deps);
+  return async request => {
+    const token = request.headers.get('x-platform-auth-token');
+    if (token === null || request.headers.has('authorization')) return authenticate(request);
+    const principal = await chatTokenPrincipal(deps, token.trim());
+    if (!principal) throw new PlatformError(401, 'The chat token is unknown, expired or revoked.');
+    return principal;
+  };
+}
+
+async function chatTokenPrincipal({ db, tokens }: AuthenticateDeps, token: string): Promise<ChatTokenPrincipal | null> {
+  const claims = await tokens.verifyChatToken(token);
+  if (!claims) return null;
+  const { sessionKey, expiresAt: _, ...told } = claims;
+  const [revoked, user] = await Promise.all([
+    sessionKey === null ? false : isSessionRevoked(db, sessionKey),
+    findUser(db, told.userId),
+  ]);
+  return revoked || !user ? null : { kind: 'chat-token', ...told, role: 'user' };
 }

@@ -40,6 +40,26 @@ const DataClaims = z.object({
 /** What a data token says: whose rows, and in which session. */
 export type DataClaims = z.infer<typeof DataClaims>;
 
+const chatScope = 'chat';
+
+const ChatClaims = z.object({
+  userId: z.int(),
+  deploymentId: z.int(),
+  /** `null` where the token was made with an API key. */
+  embedTenantId: z.nullable(z.int()),
+  securityContext: SecurityContextClaim,
+  settings: EmbedSessionSettings,
+  /** The embed session that the token was made in; `null` for one made with an API key. */
+  sessionKey: z.nullable(z.string()),
+});
+/** What a chat token says: who chats on which deployment, and in which session. */
+export type ChatClaims = z.infer<typeof ChatClaims>;
+
+/** As it is signed: with the scope that makes it one (operations.md, Chat API). */
+const ScopedChatClaims = z.extend(ChatClaims, {
+  scope: z.array(z.string()).check(z.refine(scopes => scopes.includes(chatScope))),
+});
+
 /** Claims of a token that was found valid, and its end. */
 export type Verified<Claims> = Claims & { readonly expiresAt: Date };
 
@@ -48,8 +68,10 @@ export interface Tokens {
   /** An embed token: 24 h. */
   signEmbedToken(claims: EmbedClaims): Promise<string>;
   signDataToken(claims: DataClaims & { readonly expiresAt: Date }): Promise<string>;
+  signChatToken(claims: ChatClaims & { readonly expiresAt: Date }): Promise<string>;
   verifyEmbedToken(token: string): Promise<Verified<EmbedClaims> | null>;
   verifyDataToken(token: string): Promise<Verified<DataClaims> | null>;
+  verifyChatToken(token: string): Promise<Verified<ChatClaims> | null>;
 }
 
 /** One kind of token: key, `kid`, `typ` and `aud` are its own, so that none passes for another. */
@@ -67,13 +89,18 @@ const algorithm = 'HS256';
 export function createTokens(secrets: Secrets): Tokens {
   const embed = kindOf(secrets, 'embed', 'platform');
   const data = kindOf(secrets, 'data', 'data');
+  const chat = kindOf(secrets, 'chat', 'chat');
   return {
     signEmbedToken({ userId, sessionKey, ...claims }) {
       const expiresAt = new Date(Date.now() + embedTokenLife * 1000);
       return sign(embed, { ...claims, sub: String(userId), sid: sessionKey }, expiresAt);
     },
     signDataToken({ expiresAt, securityContext, sessionKey }) {
-      return sign(data, sessionKey === null ? { securityContext } : { securityContext, sid: sessionKey }, expiresAt);
+      return sign(data, { securityContext, ...inSession(sessionKey) }, expiresAt);
+    },
+    signChatToken({ expiresAt, userId, sessionKey, ...claims }) {
+      const named = { sub: String(userId), scope: [chatScope], ...inSession(sessionKey) };
+      return sign(chat, { ...claims, ...named }, expiresAt);
     },
     verifyEmbedToken(token) {
       return verify(embed, token, EmbedClaims, ({ sub, sid }) => ({ userId: Number(sub), sessionKey: sid }));
@@ -81,7 +108,19 @@ export function createTokens(secrets: Secrets): Tokens {
     verifyDataToken(token) {
       return verify(data, token, DataClaims, ({ sid }) => ({ sessionKey: sid ?? null }));
     },
+    async verifyChatToken(token) {
+      const read = ({ sub, sid }: JWTPayload) => ({ userId: Number(sub), sessionKey: sid ?? null });
+      const claims = await verify(chat, token, ScopedChatClaims, read);
+      if (!claims) return null;
+      const { scope: _, ...told } = claims;
+      return told;
+    },
   };
+}
+
+/** A token without a session has no `sid`. */
+function inSession(sessionKey: string | null): { readonly sid?: string } {
+  return sessionKey === null ? {} : { sid: sessionKey };
 }
 
 function kindOf(secrets: Secrets, name: string, audience: string): Kind {
