@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { operation } from './operation.js';
-import { IdParam, openEnum, PageQuery, pageOf } from './wire.js';
+import { IdParam, openEnum, optional, PageQuery, pageOf } from './wire.js';
 
 /** Path parameter of everything below a deployment. */
 export const DeploymentParams = z.strictObject({ deploymentId: IdParam });
@@ -42,12 +42,13 @@ export const getDeployment = operation({
   errors: { 404: 'no such deployment' },
 });
 
-/** Answer that holds a Data API token. */
+/** Answer that holds a token of the Data API, or of the Chat API where that was asked for. */
 export const DeploymentTokenResponse = z.looseObject({ platformApiToken: z.string().check(z.minLength(1)) });
 
 /**
  * A Data API token for the caller. `expiresIn` is 60 to 86,400 seconds, 86,400 by default; for an embed principal it is cut
- * to 1 h and to the life of its embed token.
+ * to 1 h and to the life of its embed token. With `scope: ['chat']`, our extension, it is a chat token instead, for
+ * `X-Platform-Auth-Token`.
  */
 export const createDeploymentToken = operation({
   id: 'deploymentToken',
@@ -56,7 +57,10 @@ export const createDeploymentToken = operation({
   path: '/api/v1/deployments/{deploymentId}/token',
   access: 'authenticated',
   params: DeploymentParams,
-  body: z.strictObject({ expiresIn: z.optional(z.nullable(z.int().check(z.gte(60), z.lte(86_400)))) }),
+  body: z.strictObject({
+    expiresIn: optional(z.int().check(z.gte(60), z.lte(86_400))),
+    scope: optional(z.array(z.enum(['chat'])).check(z.length(1))),
+  }),
   response: DeploymentTokenResponse,
-  errors: { 404: 'no such deployment' },
+  errors: { 403: 'AI is switched off for the session', 404: 'no such deployment' },
 });

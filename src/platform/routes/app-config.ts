@@ -3,8 +3,10 @@ import { type AppConfig, getAppConfig } from '../../contract/app-config.js';
 import type { PlatformRoutesDeps } from './deps.js';
 import { serve } from './serve.js';
 
-// No operation changes these yet, so they are the defaults of every account. A null leaves the choice to the session or the page.
-const defaults: AppConfig = {
+/**
+ * No operation changes these yet, so they are the defaults of every account. A null leaves the choice to the session or the page.
+ */
+export const accountConfig: AppConfig = {
   appTheme: null,
   applyThemeGlobally: false,
   creatorMode: {
@@ -29,5 +31,5 @@ const defaults: AppConfig = {
 
 /** Configuration of the account's applications (spec 2.8, 4.5). */
 export function mountAppConfig(app: Hono, deps: PlatformRoutesDeps): void {
-  serve(app, getAppConfig, deps, async () => defaults);
+  serve(app, getAppConfig, deps, async () => accountConfig);
 }

@@ -1,9 +1,10 @@
 import type { Hono } from 'hono';
 import { createDeploymentToken, type Deployment, getDeployment, getDeployments } from '../../contract/deployments.js';
-import type { DataClaims } from '../auth/tokens.js';
+import type { ChatClaims, DataClaims } from '../auth/tokens.js';
 import type { Principal } from '../principal.js';
 import { listDeployments, type StoredDeployment } from '../store/deployments.js';
 import { requireDeployment } from './access.js';
+import { requireAi } from './chat-access.js';
 import type { PlatformRoutesDeps } from './deps.js';
 import { pageOfList } from './paging.js';
 import { serve } from './serve.js';
@@ -11,7 +12,7 @@ import { serve } from './serve.js';
 const defaultTokenLife = 86_400;
 const maxEmbedTokenLife = 3_600;
 
-/** Deployments and the tokens of their Data API (spec 4.5). */
+/** Deployments and the tokens of their Data API and Chat API (spec 4.5). */
 export function mountDeployments(app: Hono, deps: PlatformRoutesDeps): void {
   const { db, tokens } = deps;
   const deploymentUrl = new URL(deps.publicUrl).origin;
@@ -35,12 +36,15 @@ export function mountDeployments(app: Hono, deps: PlatformRoutesDeps): void {
   serve(app, createDeploymentToken, deps, async ({ params, body, principal }) => {
     await requireDeployment(db, principal, params.deploymentId);
     const expiresAt = tokenEnd(principal, body.expiresIn ?? defaultTokenLife);
-    const platformApiToken = await tokens.signDataToken({ ...speaksFor(principal), expiresAt });
-    return { platformApiToken };
+    if (body.scope == null)
+      return { platformApiToken: await tokens.signDataToken({ ...speaksFor(principal), expiresAt }) };
+    const claims = { ...chatsAs(principal), ...speaksFor(principal), deploymentId: params.deploymentId };
+    requireAi(claims.settings);
+    return { platformApiToken: await tokens.signChatToken({ ...claims, expiresAt }) };
   });
 }
 
-/** An embed session's data token lives 1 h at most and never outlives the embed token. */
+/** An embed session's token lives 1 h at most and never outlives the embed token. */
 function tokenEnd(principal: Principal, seconds: number): Date {
   if (principal.kind === 'api-key') return new Date(Date.now() + seconds * 1000);
   const end = Date.now() + Math.min(seconds, maxEmbedTokenLife) * 1000;
@@ -53,4 +57,10 @@ function speaksFor(principal: Principal): DataClaims {
     return { securityContext: { platform: { groups: [], userAttributes: {} } }, sessionKey: null };
   }
   return { securityContext: principal.securityContext, sessionKey: principal.sessionKey };
+}
+
+function chatsAs(principal: Principal): Pick<ChatClaims, 'userId' | 'embedTenantId' | 'settings'> {
+  const { userId } = principal;
+  if (principal.kind === 'api-key') return { userId, embedTenantId: null, settings: {} };
+  return { userId, embedTenantId: principal.embedTenantId, settings: principal.settings };
 }

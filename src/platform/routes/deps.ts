@@ -9,7 +9,7 @@ export type CompileChart = (spec: JsonObject) => Promise<JsonObject>;
 /** What the routes of the Platform API work with. */
 export interface PlatformRoutesDeps extends MountOptions {
   readonly db: Db;
-  readonly tokens: Pick<Tokens, 'signEmbedToken' | 'signDataToken'>;
+  readonly tokens: Pick<Tokens, 'signEmbedToken' | 'signDataToken' | 'signChatToken'>;
   /** Where the platform is reached from outside; its origin is every deployment's `deploymentUrl`. */
   readonly publicUrl: string;
   readonly compileChart: CompileChart;
