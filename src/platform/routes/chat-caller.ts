@@ -1,0 +1,120 @@
+import { hash } from 'node:crypto';
+import type * as z from 'zod/mini';
+import type { ChatParams, ChatSessionSettings } from '../../contract/chat.js';
+import type { ChatCaller } from '../chat/chat-service.js';
+import { findTimezone } from '../data/model/dates.js';
+import type { SecurityContext } from '../data/semantic-model.js';
+import { PlatformError } from '../errors.js';
+import type { ApiKeyPrincipal, ChatPrincipal } from '../principal.js';
+import { findAgent, type StoredAgent } from '../store/agents.js';
+import type { Db } from '../store/database.js';
+import { isManager, notFound } from './access.js';
+import { accountConfig } from './app-config.js';
+import { applyGrant } from './apply-grant.js';
+import { requireAi } from './chat-access.js';
+import { grantOf, readGivenSettings } from './chat-settings.js';
+
+/** A request of the Chat API as far as it tells who chats. */
+export interface ChatCall<P extends ChatPrincipal = ChatPrincipal> {
+  readonly principal: P;
+  readonly params: z.output<typeof ChatParams>;
+  readonly request: Request;
+}
+
+/** Session settings of a body; null where it has none. */
+type Settings = z.output<typeof ChatSessionSettings> | null;
+
+/** Whose threads, and what answers may be made of. */
+interface Identity {
+  readonly userId: number;
+  readonly embedTenantId: number | null;
+  readonly securityContext: SecurityContext;
+}
+
+/** What a caller would have answers in. */
+interface Preferences {
+  readonly timezone?: string | null | undefined;
+  readonly locale?: string | null | undefined;
+}
+
+/**
+ * Settles who chats, and with which agent (operations.md, Chat API). A key speaks for the user of its session settings; a token is who
+ * it was made for, and settings beside it choose a time zone and a language at most.
+ * @param sessionSettings - those of the body; a key whose request has none sends them in a header.
+ * @throws PlatformError 400 for session settings that are missing or unsound, 403, 404 for an agent that the caller can't reach
+ */
+export async function callerOf(db: Db, call: ChatCall, sessionSettings: Settings = null): Promise<ChatCaller> {
+  const { principal, params, request } = call;
+  if (principal.kind === 'api-key') return callerOfKey(db, { principal, params, request }, sessionSettings);
+  requireAi(principal.settings);
+  const agent = await requireAgent(db, params);
+  if (agent.deploymentId !== principal.deploymentId) throw noAgent(params);
+  return settle(agent, principal, [sessionSettings, principal.settings]);
+}
+
+/** Whoever the key speaks for has the own rights: an admin's key may do all that any user may, so none gains by it. */
+async function callerOfKey(db: Db, call: ChatCall<ApiKeyPrincipal>, sessionSettings: Settings): Promise<ChatCaller> {
+  const { principal, params, request } = call;
+  requireAi({});
+  if (params.scope === 'deployments') throw new PlatformError(403, 'agentId is required for Api-Key authentication');
+  if (!isManager(principal)) {
+    throw new PlatformError(403, 'To speak for users in the Chat API takes an API key with the admin role.');
+  }
+  const given = readGivenSettings(sessionSettings, request.headers);
+  const agent = await requireAgent(db, params);
+  const grant = grantOf(given, agent.deploymentId);
+  const claims = await applyGrant(db, grant, given.where, async (_tx, settled) => settled);
+  return settle(agent, claims, [given.settings]);
+}
+
+async function requireAgent(db: Db, params: ChatCall['params']): Promise<StoredAgent> {
+  const agent = await findAgent(db, params);
+  if (!agent) throw noAgent(params);
+  return agent;
+}
+
+function noAgent({ scope }: ChatCall['params']): PlatformError {
+  return notFound(scope === 'agents' ? 'Agent' : 'Deployment');
+}
+
+function settle(
+  agent: StoredAgent,
+  { userId, embedTenantId, securityContext }: Identity,
+  preferences: readonly (Preferences | null | undefined)[],
+): ChatCaller {
+  const at = { deploymentId: agent.deploymentId, agentId: agent.id };
+  return {
+    userId,
+    ...at,
+    securityContext,
+    ownerKey: hash('sha256', canonicalJson({ userId, embedTenantId, ...at, securityContext })),
+    ...languageOf([...preferences, accountConfig.embedding]),
+  };
+}
+
+/** The first time zone and the first language that there are: what is unknown falls through (domain facts 1.4). */
+function languageOf(preferences: readonly (Preferences | null | undefined)[]): Pick<ChatCaller, 'timezone' | 'locale'> {
+  const first = (read: (given: Preferences) => string | undefined) =>
+    preferences.map(given => given && read(given)).find(found => found != null);
+  return {
+    timezone: first(({ timezone }) => findTimezone(timezone ?? '')?.name) ?? 'UTC',
+    locale: first(({ locale }) => findLocale(locale ?? '')) ?? 'en',
+  };
+}
+
+function findLocale(tag: string): string | undefined {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(tag)[0];
+  } catch {
+    return undefined;
+  }
+}
+
+/** JSON with the keys of every object in order, so that equal values are equal text. */
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, item: unknown) =>
+    typeof item === 'object' && item !== null && !Array.isArray(item)
+      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : item,
+  );
+}
