@@ -20,9 +20,13 @@ export interface AppOptions {
   readonly authenticate: Authenticate;
   readonly platformRoutes: Hono;
   readonly dataRoutes: Hono;
+  readonly chatRoutes: Hono;
   /** Hears of every failure that is not the caller's doing; the answer is a 500 without details. */
   readonly onFailure: (error: unknown, requestId: string) => void;
 }
+
+/** Seconds until it is worth asking again, by status: a database that is coming up, runs of the same user that have to end. */
+const retryAfter: Readonly<Record<number, string>> = { 503: '1', 429: '5' };
 
 /**
  * The platform's one Hono app: what holds for every request stands here, everything else in the routes. Paths work with and
@@ -37,6 +41,7 @@ export function createApp(options: AppOptions): Hono<RequestIdEnv> {
   app.use(setHeaders, allowOrigins(options.allowOrigins), refuseOtherHosts(hostsOf(options.publicUrl)));
   app.route(dataApiPath, options.dataRoutes);
   app.route('/', options.platformRoutes);
+  app.route('/', options.chatRoutes);
   app.all('*', async context => {
     await authenticate(context.req.raw);
     throw new PlatformError(404, 'There is no such operation.');
@@ -44,7 +49,8 @@ export function createApp(options: AppOptions): Hono<RequestIdEnv> {
   app.onError((error, context) => {
     if (!(error instanceof PlatformError)) onFailure(error, context.get('requestId'));
     const problem = problemOf(error);
-    if (problem.status === 503) context.header('retry-after', '1');
+    const wait = retryAfter[problem.status];
+    if (wait !== undefined) context.header('retry-after', wait);
     return context.json(isData(context) ? dataBody(problem) : platformBody(problem), statusOf(problem));
   });
   return app;

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 
 const methods = 'GET,POST,PUT,PATCH,DELETE';
-const requestHeaders = 'authorization,content-type,x-request-id';
+const requestHeaders = 'accept,authorization,content-type,last-event-id,x-platform-auth-token,x-request-id';
 const answerHeaders = 'x-request-id,retry-after';
 const maxAgeSeconds = '7200';
 

@@ -5,13 +5,15 @@ import type { Hono } from 'hono';
 import '../contract/messages.js';
 import type pg from 'pg';
 import { createApp, createOpsApp } from './app.js';
-import { createAuthenticate, createAuthenticateData } from './auth/authenticate.js';
+import { createAuthenticate, createAuthenticateChat, createAuthenticateData } from './auth/authenticate.js';
 import { type AdminKey, hashApiKey, openAdminKey, openSecrets } from './auth/secrets.js';
 import { createTokens, type Tokens } from './auth/tokens.js';
 import { CleanUp } from './clean-up.js';
 import type { QueryEvent } from './data/query-event.js';
 import { describeFailure } from './describe-failure.js';
+import { checkLlm, type LlmOptions } from './llm-options.js';
 import type { Metrics } from './metrics.js';
+import { type ChatApi, noChatApi } from './open-chat.js';
 import { type DataApi, noDataApi, openDataApi } from './open-data.js';
 import { readOrigin, readPublicUrl } from './public-url.js';
 import { checkLimits, type QueryLimits } from './query-limits.js';
@@ -52,6 +54,8 @@ export interface PlatformOptions {
   readonly secretKey?: string;
   /** For trying out: lets the platform keep an admin key of its own in a temporary folder where there is no data folder. */
   readonly demo?: boolean;
+  /** The language model that answers in chats; without one the built-in analyst does, which needs none. */
+  readonly llm?: LlmOptions;
   /** What queries may take. */
   readonly limits?: QueryLimits;
   /** Counts and times what happens, for `/metrics` of `ops`; off by default. */
@@ -66,20 +70,25 @@ export interface PlatformOptions {
 
 /** A running platform. Two of them in one process don't know of each other. */
 export interface Platform {
-  /** Answers a request to the Platform or Data API. */
+  /** Answers a request to the Platform, Data or Chat API. */
   readonly fetch: (request: Request) => Promise<Response>;
   /** Answers `/livez`, `/readyz` and `/metrics`; belongs on a listener that the public can't reach. */
   readonly ops: (request: Request) => Promise<Response>;
   /** File that holds the admin's API key; `null` when the key was given. */
   readonly adminKeyPath: string | null;
-  /** Stops everything that the platform has started. Let open requests end first. */
+  /**
+   * Suspends chats that are being answered, to be resumed on the next platform: their streams end within seconds. Before that they
+   * would keep whoever waits for open requests. Never rejects.
+   */
+  drain(): Promise<void>;
+  /** Stops everything that the platform has started. Drain it, and let open requests end first. */
   close(): Promise<void>;
 }
 
 const forgetEvery = 10 * 60_000;
 
 /**
- * Starts a platform: database, seed, semantic model, both APIs.
+ * Starts a platform: database, seed, semantic model, its APIs.
  * @throws Error that says why it can't start, in a sentence; of a broken model, every place.
  */
 export async function createPlatform(options: PlatformOptions): Promise<Platform> {
@@ -111,6 +120,7 @@ function readSettings(options: PlatformOptions) {
   }
   const limits = options.limits ?? {};
   checkLimits(limits);
+  if (options.llm) checkLlm(options.llm);
   return {
     ...options,
     limits,
@@ -136,12 +146,14 @@ async function start(settings: Settings, cleanUp: CleanUp): Promise<Platform> {
   if (data.status === 'rejected') throw data.reason;
   if (store.status === 'rejected') throw store.reason;
   const database = store.value;
-  const app = assemble(settings, createTokens(secrets), database, { data: data.value, metrics });
+  const chat = await openChat(settings, database, data.value, cleanUp);
+  const app = assemble(settings, createTokens(secrets), database, { data: data.value, chat, metrics });
   const ops = createOpsApp(() => database.isReady(), metrics ? () => metrics.render(data.value.state()) : undefined);
   return {
     fetch: async request => app.fetch(request),
     ops: async request => ops.fetch(request),
     adminKeyPath: adminKey.path,
+    drain: () => chat.close().catch(error => settings.report(describeFailure(error))),
     close: () => cleanUp.run(),
   };
 }
@@ -190,12 +202,20 @@ async function openData(settings: Settings, metrics: Metrics | null, cleanUp: Cl
   return data;
 }
 
+async function openChat(_settings: Settings, _database: Database, _data: DataApi, cleanUp: CleanUp): Promise<ChatApi> {
+  const chat = noChatApi;
+  cleanUp.add(() => chat.close());
+  return chat;
+}
+
 interface Parts {
   readonly data: DataApi;
+  readonly chat: ChatApi;
   readonly metrics: Metrics | null;
 }
 
-function assemble(settings: Settings, tokens: Tokens, { db }: Database, { data, metrics }: Parts): Hono<RequestIdEnv> {
+function assemble(settings: Settings, tokens: Tokens, { db }: Database, parts: Parts): Hono<RequestIdEnv> {
+  const { data, chat, metrics } = parts;
   const { allowOrigins, dataApiPath, publicUrl, report } = settings;
   const authenticate = createAuthenticate({ db, tokens });
   const onFailure = (error: unknown, requestId: string) => report(`${requestId} ${describeFailure(error)}`);
@@ -219,6 +239,7 @@ function assemble(settings: Settings, tokens: Tokens, { db }: Database, { data, 
         settings.onQuery?.(event);
       },
     }),
+    chatRoutes: chat.routes({ authenticate: createAuthenticateChat({ db, tokens }), onFailure }),
     onFailure,
   });
 }

@@ -35,6 +35,7 @@ function makeApp({ publicUrl = 'http://localhost:4100', allowOrigins = ['https:/
     },
     platformRoutes,
     dataRoutes,
+    chatRoutes: new Hono(),
     onFailure: (...failure) => failures.push(failure),
   });
 }
