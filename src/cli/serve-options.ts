@@ -54,7 +54,11 @@ export const serveHelp = `Starts the platform, and says "pa-platform listening o
 
 Environment
   PA_ADMIN_KEY          API key of the admin; without it one is kept in <data>/admin-key
-  PA_SECRET_KEY         secret that the keys of tokens derive from; without it one is kept in <data>/secret-key`;
+  PA_SECRET_KEY         secret that the keys of tokens derive from; without it one is kept in <data>/secret-key
+  PA_LLM_BASE_URL       language model that answers in chats: an OpenAI-compatible API, like https://api.example.com/v1;
+                        without one the built-in analyst answers. HTTPS, or HTTP on loopback
+  PA_LLM_MODEL          name of the model there
+  PA_LLM_API_KEY        key for it, where it asks for one`;
 
 const flags = {
   host: { type: 'string', default: '127.0.0.1' },

@@ -3,6 +3,7 @@ import { createPlatform, type Platform } from '../platform/index.js';
 import { LineWriter } from './line-writer.js';
 import { type Listener, listen } from './listen.js';
 import { lineOf } from './query-log.js';
+import { describeLlm, readLlm } from './serve-llm.js';
 import type { ServeOptions } from './serve-options.js';
 
 /** What `serve` takes from the process it runs in. */
@@ -26,6 +27,7 @@ const logDrainMs = 1000;
  * @throws Error that says in one sentence why it can't start.
  */
 export async function serve(options: ServeOptions, surroundings: Surroundings): Promise<void> {
+  const llm = readLlm(surroundings.environment);
   // The addresses come first: one that is in use is told at once, and a picked port belongs to the public URL.
   const listener = await listen(options.address);
   const listeners = [listener];
@@ -35,12 +37,15 @@ export async function serve(options: ServeOptions, surroundings: Surroundings): 
     if (ops) listeners.push(ops);
     const platform = await createPlatform({
       ...platformOptions(options, listener, surroundings),
+      ...(llm && { llm }),
       ...(log && { onQuery: event => log.write(lineOf(event)) }),
     });
+    if (options.modelDirectory !== undefined) surroundings.note(describeLlm(llm));
     try {
       await serveUntilStopped(platform, listener, ops, surroundings);
     } finally {
-      await Promise.all(listeners.map(each => each.close(drainMs)));
+      // Streams of chats are open requests too, and end when they are drained.
+      await Promise.all([platform.drain(), ...listeners.map(each => each.close(drainMs))]);
       await platform.close();
     }
   } finally {
