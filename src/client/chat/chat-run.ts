@@ -1,7 +1,29 @@
 import type { ChatFrame, ChatImage } from '../../contract/chat.js';
-import { PaError, PaErrorCode } from '../errors.js';
-import type { ChatService } from './chat-service.js';
+import { ChatEndCode, FrameId } from '../../contract/chat-terms.js';
+import { backOff, pause, untilAborted } from '../deadline.js';
+import { isTransient, PaAbortError, PaError, PaErrorCode } from '../errors.js';
+import type { ChatService, StreamAsk } from './chat-service.js';
 import type { StreamKind } from './reduce.js';
+
+const firstRetryMs = 500;
+const mostRetryMs = 15_000;
+/** Attempts in a row without a frame; `wake()` begins to count anew. */
+const mostFailures = 40;
+/** The same before the service has taken the message. */
+const mostRefusals = 5;
+/** From here on a reconnection is called offline. */
+const offlineAfter = 3;
+/** Streams of one run, whatever becomes of them. */
+const mostStreams = 500;
+/** Longest that a suspended answer is waited for. */
+const mostSuspendedMs = 5 * 60_000;
+/** Longest that a service may ask to wait. */
+const mostPatienceMs = 60_000;
+/** After a silence of this length a tab that wakes up takes its stream for lost: heartbeats come more often, but are not frames. */
+const silentMs = 30_000;
+/** Longest that the end of a stopped answer is waited for. */
+const mostStopMs = 5000;
+const readAttempts = 4;
 
 /** Where a run stands, seen from here. `offline` is a reconnection that has failed several times and goes on. */
 export type RunStatus = 'connecting' | 'streaming' | 'reconnecting' | 'suspended' | 'offline';
@@ -42,8 +64,7 @@ export interface TurnRun {
 
 /** Sends a message, or joins one, and stays with it through lost connections and restarts of the service until its answer ends. */
 export function runTurn(service: ChatService, ask: TurnAsk, observer: RunObserver, signal?: AbortSignal): TurnRun {
-  void [service, ask, observer, signal];
-  throw new PaError(PaErrorCode.invalidOptions, 'Not there yet.');
+  return new Run(service, ask, observer, signal);
 }
 
 /** Joins or resumes the answer to a message of a thread. */
@@ -56,18 +77,228 @@ export function joinTurn(
   return runTurn(service, { ...ask, input: null }, observer, signal);
 }
 
-/** Reads a thread back. Where an answer is under way afterwards (`Conversation.isStreaming`), `joinTurn` follows it. */
+/**
+ * Reads a thread back. Where an answer is under way afterwards (`Conversation.isStreaming`), `joinTurn` follows it.
+ * @throws PaError
+ */
 export async function readThread(
   service: ChatService,
   chatId: string,
   observer: RunObserver,
   signal?: AbortSignal,
 ): Promise<void> {
-  await Promise.resolve([service, chatId, observer, signal]);
+  for (let attempt = 0; ; attempt += 1) {
+    observer.onStatus(attempt === 0 ? 'connecting' : 'reconnecting');
+    try {
+      return await readOnce(service, chatId, observer, signal);
+    } catch (error) {
+      if (!isTransient(error) || attempt + 1 >= readAttempts) throw error;
+      await pause(backOff(attempt, firstRetryMs, mostRetryMs), signal);
+    }
+  }
+}
+
+async function readOnce(
+  service: ChatService,
+  chatId: string,
+  observer: RunObserver,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  let refusal: string | undefined;
+  let isTold = false;
+  await service.stream(
+    { chatId },
+    {
+      signal,
+      onOpen: () => observer.onOpen('replay', null),
+      onFrame: frame => {
+        isTold ||= frame.id === FrameId.cutoff;
+        refusal ??= frame.error;
+        observer.onFrames([frame]);
+      },
+    },
+  );
+  // An error line in the place of the thread belongs to no turn of it.
+  if (!isTold && refusal !== undefined) throw new PaError(PaErrorCode.serverFailed, refusal);
 }
 
 /** An id for a new message: the time, but always after `last`, whatever the clock does. */
 export function newMessageId(last: string | null): string {
   const before = Number(last?.split('-')[0]);
   return `${Math.max(Date.now(), Number.isSafeInteger(before) ? before + 1 : 0)}-message`;
+}
+
+class Run implements TurnRun {
+  readonly done: Promise<void>;
+  readonly #service: ChatService;
+  readonly #ask: TurnAsk;
+  readonly #observer: RunObserver;
+  readonly #life = new AbortController();
+  /** Aborted to end what is waited for: a pause, or a stream that has fallen silent. */
+  #wait = new AbortController();
+  #isStreaming = false;
+  #chatId: string | null;
+  #lastEventId: string | undefined;
+  /** The service has taken the message: it need not be sent again. */
+  #isTaken: boolean;
+  #isSuspended = false;
+  #hasLeft = false;
+  #failures = 0;
+  #suspendedMs = 0;
+  #heardAt = 0;
+  #tellChatId: (() => void) | null = null;
+
+  constructor(service: ChatService, ask: TurnAsk, observer: RunObserver, signal: AbortSignal | undefined) {
+    this.#service = service;
+    this.#ask = ask;
+    this.#observer = observer;
+    this.#chatId = ask.chatId;
+    this.#isTaken = ask.input === null;
+    const leave = (): void => this.#life.abort();
+    signal?.addEventListener('abort', leave, { once: true });
+    if (signal?.aborted) leave();
+    this.done = this.#follow().finally(() => {
+      signal?.removeEventListener('abort', leave);
+      this.#life.abort();
+    });
+  }
+
+  wake(): void {
+    this.#failures = 0;
+    if (!this.#isStreaming || Date.now() - this.#heardAt > silentMs) this.#wait.abort();
+  }
+
+  async stop(): Promise<void> {
+    const chatId = await this.#knownChatId();
+    if (this.#life.signal.aborted) return;
+    if (chatId !== null) await this.#abort(chatId);
+    this.wake();
+    await Promise.race([this.done, pause(mostStopMs, this.#life.signal)]).catch(() => {});
+    if (!this.#life.signal.aborted) this.#leave();
+  }
+
+  async #follow(): Promise<void> {
+    for (let count = 0; count < mostStreams; count += 1) {
+      this.#tellStatus(count);
+      try {
+        await this.#stream();
+        if (!this.#isSuspended) return;
+        if (this.#suspendedMs >= mostSuspendedMs) break;
+        await this.#pause(null);
+      } catch (error) {
+        if (this.#hasLeft) return;
+        if (this.#life.signal.aborted) throw new PaAbortError();
+        await this.#pause(this.#reasonToRetry(error));
+      }
+    }
+    if (!this.#hasLeft) this.#observer.onStatus('suspended');
+  }
+
+  #tellStatus(count: number): void {
+    if (count === 0) this.#observer.onStatus('connecting');
+    else if (this.#isSuspended) this.#observer.onStatus('suspended');
+    else this.#observer.onStatus(this.#failures >= offlineAfter ? 'offline' : 'reconnecting');
+  }
+
+  async #stream(): Promise<void> {
+    this.#wait = new AbortController();
+    const { signal } = this.#wait;
+    const end = (): void => this.#wait.abort();
+    this.#life.signal.addEventListener('abort', end, { once: true });
+    this.#heardAt = Date.now();
+    try {
+      const onOpen = (): void => this.#open();
+      const onFrame = (frame: ChatFrame, eventId: string | null): void => {
+        if (!signal.aborted) this.#read(frame, eventId);
+      };
+      await untilAborted(this.#service.stream(this.#streamAsk(), { signal, onOpen, onFrame }), signal);
+    } finally {
+      this.#isStreaming = false;
+      this.#life.signal.removeEventListener('abort', end);
+    }
+  }
+
+  #streamAsk(): StreamAsk {
+    const { messageId, input, images } = this.#ask;
+    return {
+      messageId,
+      chatId: this.#chatId ?? undefined,
+      lastEventId: this.#lastEventId,
+      ...(this.#isTaken || input === null ? {} : { input, images }),
+    };
+  }
+
+  #open(): void {
+    this.#isStreaming = true;
+    this.#isSuspended = false;
+    this.#heardAt = Date.now();
+    this.#observer.onOpen(this.#lastEventId === undefined ? 'replay' : 'continue', this.#ask.messageId);
+    this.#observer.onStatus('streaming');
+  }
+
+  #read(frame: ChatFrame, eventId: string | null): void {
+    this.#failures = 0;
+    this.#heardAt = Date.now();
+    this.#lastEventId = eventId ?? this.#lastEventId;
+    if (frame.id === FrameId.cutoff) {
+      this.#chatId ??= frame.state?.chatId ?? null;
+      this.#tellChatId?.();
+    } else if (frame.id === FrameId.suspended) {
+      this.#isSuspended = true;
+      // Another process goes on, from the last step: it numbers its frames anew.
+      this.#lastEventId = undefined;
+    }
+    if (frame.id === this.#ask.messageId && this.#chatId !== null) this.#isTaken = true;
+    this.#observer.onFrames([frame]);
+  }
+
+  /** How long the service asks to wait, where trying again may help; else throws. */
+  #reasonToRetry(error: unknown): number | null {
+    // A stream that a waking tab has given up.
+    if (error instanceof PaAbortError && this.#wait.signal.aborted) return null;
+    this.#failures += 1;
+    const isRefusal = error instanceof PaError && error.status !== null && !this.#isTaken;
+    const retryAfterMs = error instanceof PaError ? error.retryAfterMs : null;
+    const most = isRefusal ? mostRefusals : mostFailures;
+    if (!isTransient(error) || this.#failures >= most || (retryAfterMs ?? 0) > mostPatienceMs) throw error;
+    return retryAfterMs;
+  }
+
+  async #pause(askedMs: number | null): Promise<void> {
+    this.#tellStatus(1);
+    const ms = Math.max(askedMs ?? 0, backOff(this.#failures, firstRetryMs, mostRetryMs));
+    if (this.#isSuspended) this.#suspendedMs += ms;
+    this.#wait = new AbortController();
+    const end = (): void => this.#wait.abort();
+    this.#life.signal.addEventListener('abort', end, { once: true });
+    await pause(ms, this.#wait.signal).catch(() => {});
+    this.#life.signal.removeEventListener('abort', end);
+    if (this.#life.signal.aborted && !this.#hasLeft) throw new PaAbortError();
+  }
+
+  /** The thread's id, which a new one has with its first frame; null where that doesn't come in time. */
+  async #knownChatId(): Promise<string | null> {
+    if (this.#chatId === null) {
+      const told = new Promise<void>(resolve => {
+        this.#tellChatId = resolve;
+      });
+      await Promise.race([told, pause(mostStopMs, this.#life.signal)]).catch(() => {});
+    }
+    return this.#chatId;
+  }
+
+  async #abort(chatId: string): Promise<void> {
+    try {
+      await this.#service.abort(chatId);
+    } catch (error) {
+      // Nothing runs there.
+      if (!(error instanceof PaError && error.status === 404)) throw error;
+    }
+  }
+
+  #leave(): void {
+    this.#hasLeft = true;
+    this.#observer.onFrames([{ id: FrameId.aborted, type: 'abort', code: ChatEndCode.aborted }]);
+    this.#life.abort();
+  }
 }

@@ -18,6 +18,8 @@ export class StreamReducer {
   #kind: StreamKind = 'continue';
   /** The message that the stream was asked for. */
   #asked: string | null = null;
+  /** The stream was asked for a thread: how it ends says nothing of the turns in it. */
+  #isReading = false;
   #epoch = 0;
   #chatId: string | null;
   #suspendedMessageId: string | null;
@@ -59,6 +61,7 @@ export class StreamReducer {
     this.#epoch += 1;
     this.#kind = kind;
     this.#asked = messageId;
+    this.#isReading = messageId === null;
     this.#replay = new Thread([]);
     this.#live.goTo(messageId);
   }
@@ -106,37 +109,38 @@ export class StreamReducer {
     this.#chatId ??= state.chatId ?? null;
     this.#isStreaming = state.isStreaming ?? false;
     // A suspended answer goes on with its own message and ends with any other.
-    this.#suspendedMessageId = this.#asked === null ? (state.suspended?.messageId ?? null) : null;
-    if (this.#asked !== null || this.#isStreaming) return;
+    this.#suspendedMessageId = this.#isReading ? (state.suspended?.messageId ?? null) : null;
+    if (!this.#isReading || this.#isStreaming) return;
     const last = this.#live.turns.at(-1);
     if (last && last.id === this.#suspendedMessageId) last.finish('suspended', null);
     else last?.conclude();
   }
 
   #end(mark: (turn: TurnDraft) => void): void {
-    const replayed = this.#kind === 'replay' ? this.#replay?.current : null;
+    const replayed = this.#replay?.current;
     this.#commit();
+    if (this.#isReading) return;
     this.#isStreaming = false;
     const turn = replayed ?? this.#live.current;
     if (turn) mark(turn);
   }
 
   #tell(frame: ChatFrame): void {
-    const replay = this.#replay;
-    replay?.tell(frame, this.#epoch, 'continue');
-    if (!replay || this.#kind === 'continue') this.#live.tell(frame, this.#epoch, this.#kind);
+    const isPast = frame.role === 'user' || this.#kind === 'replay' || this.#replay?.current;
+    // Asked to go on after an event, a service may do so at once.
+    if (!isPast) this.#replay = null;
+    const thread = this.#replay ?? this.#live;
+    thread.tell(frame, this.#epoch, this.#kind);
     // Not the past any more, whether `__cutoff__` said so or not: pieces, and the answer that was asked for.
-    else if (frame.isDelta || (frame.role === 'assistant' && replay.current?.id === this.#asked)) this.#commit();
+    const isAsked = frame.role === 'assistant' && thread.current?.id === this.#asked;
+    if (frame.isDelta || isAsked) this.#commit();
   }
 
-  /** Puts what was replayed in the place of all that was there, but for the message that was asked for, if that is still missing. */
+  /** Puts what was replayed in the place of what was there; the message that was asked for stays, and alone it is no thread. */
   #commit(): void {
     const past = this.#replay?.turns ?? [];
     this.#replay = null;
-    if (past.length === 0) return;
-    // Asked to go on after an event, a service may do so and not replay at all.
-    if (this.#kind === 'continue' && past[0]?.id !== this.#live.turns[0]?.id) return;
-    this.#live = this.#live.replaceBy(past, this.#asked);
+    if (past.length > 0) this.#live = this.#live.replaceBy(past, this.#asked);
   }
 }
 
@@ -152,9 +156,9 @@ class Thread {
   readonly turns: TurnDraft[];
   current: TurnDraft | null;
 
-  constructor(turns: TurnDraft[], current = turns.at(-1) ?? null) {
+  constructor(turns: TurnDraft[]) {
     this.turns = turns;
-    this.current = current;
+    this.current = turns.at(-1) ?? null;
   }
 
   /** Makes a message the one that is being told, if it is there; else the last. */
@@ -185,16 +189,20 @@ class Thread {
     else turn.answer(frame);
   }
 
-  /** Another thread of these turns, which take over what they have in common with those here. */
-  replaceBy(turns: readonly TurnDraft[], keptId: string | null): Thread {
-    for (const turn of turns) {
+  /** A thread of these turns, which take over what they have in common with those here, and of the message that was asked for. */
+  replaceBy(past: readonly TurnDraft[], asked: string | null): Thread {
+    for (const turn of past) {
       const old = this.#find(turn.id);
       if (old) turn.adopt(old);
     }
-    const kept = turns.some(turn => turn.id === keptId) ? null : this.#find(keptId);
-    if (kept) turns.at(-1)?.conclude();
-    const next = new Thread(kept ? [...turns, kept] : [...turns]);
-    next.goTo(keptId);
+    const next = new Thread(past[0]?.id === asked ? this.turns.filter(({ id }) => id !== asked) : []);
+    next.turns.push(...past);
+    const kept = next.#find(asked) ? null : this.#find(asked);
+    if (kept) {
+      next.turns.at(-1)?.conclude();
+      next.turns.push(kept);
+    }
+    next.goTo(asked);
     return next;
   }
 
