@@ -76,7 +76,7 @@ export class QueryPlanner {
       segments: segments.map(({ path }) => path),
       timeDimensions: groups.groupings.map(({ member, granularity }) => ({ dimension: member.path, granularity })),
       filters: [...filters.sql, ...rangeFilters(groups, scope.timezone), ...viewFilters(access, members.named, rows)],
-      order: order.map(({ column, desc }) => ({ id: column, desc })),
+      order: sortKeys(query, order, columns),
       limit: query.limit ?? RowLimit.default,
       offset: query.offset ?? 0,
       timezone: scope.timezone.name,
@@ -181,6 +181,18 @@ function orderOf(
 ): SortedColumns {
   const given = order === undefined ? (ungrouped === true ? [] : defaultOrder(columns)) : orderItems(order);
   return given.map(({ id, desc }) => ({ id, desc, column: orderedColumn(id, columns, members) }));
+}
+
+/**
+ * The order that was asked for, and then all else that tells rows apart: rows that are alike in the order stand the same way every
+ * time, so that the pages of a result hold each of them once.
+ */
+function sortKeys({ ungrouped }: Query, order: SortedColumns, columns: readonly AnnotatedColumn[]): SqlQuery['order'] {
+  const given = order.map(({ column, desc }) => ({ id: column, desc }));
+  if (given.length === 0) return given;
+  const tells = ({ member }: AnnotatedColumn) => ungrouped === true || member.kind !== MemberKind.measure;
+  const rest = columns.filter(tells).map(columnKey);
+  return [...given, ...rest.filter(key => given.every(({ id }) => id !== key)).map(id => ({ id, desc: false }))];
 }
 
 function orderItems(order: Order): SortedBy {

@@ -50,6 +50,37 @@ describe('an order', () => {
   });
 });
 
+describe('pages of rows that are alike in the order', () => {
+  const all: Query = { measures: ['orders.count'], dimensions: ['orders.id', 'orders.tenant'], limit: 5000 };
+  let many: DuckDBConnection;
+  beforeAll(async () => {
+    many = await openDatabase();
+    await many.run(`INSERT INTO orders SELECT range + 100, 'c', NULL, 1, 1, NULL, true FROM range(4000)`);
+  });
+  const pageOf = (query: Query) => rowsOf(many, compiled, query, caller());
+
+  it.each<[string, Query]>([
+    ['by default', all],
+    ['by a dimension', { ...all, order: { 'orders.tenant': 'desc' } }],
+    ['ungrouped', { ...all, ungrouped: true, order: { 'orders.tenant': 'asc' } }],
+  ])('hold each of them once: %s', async (_name, query) => {
+    const pages: Json[][] = [];
+    for (let offset = 0; offset < 4008; offset += 501) pages.push(...(await pageOf({ ...query, offset, limit: 501 })));
+    expect(pages).toEqual(await pageOf(query));
+    expect(new Set(pages.map(([id]) => id)).size).toBe(4008);
+  });
+
+  it('are told in the order that was asked for', () => {
+    expect(compiled.plan(all, caller()).query.order).toEqual([{ id: 'orders.count', desc: true }]);
+    const order: Query['order'] = [{ id: 'orders.tenant', desc: true }];
+    expect(compiled.plan({ ...all, order }, caller()).query.order).toEqual(order);
+  });
+
+  it('have no order where none is asked for', () => {
+    expect(compiled.plan({ ...all, order: [] }, caller()).statement().sql).not.toContain('ORDER BY');
+  });
+});
+
 describe('a granularity of the model', () => {
   it.each([
     ['school_year', { 1: '2000-08-15', 8: '2001-08-15' }],
