@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import { type ChatThread, FinishReason } from '../../contract/chat.js';
+import type { Agent, AgentTool, CallerData } from '../agent/agent.js';
+import { PlatformError } from '../errors.js';
+import * as threads from '../store/chat-threads.js';
+import { endIdleTurn, findLastTurn, findTurn, requestAbort, type StoredTurn, TurnPhase } from '../store/chat-turns.js';
+import type { Db } from '../store/database.js';
+import { type BeginOptions, beginTurn, resumeTurn } from './begin-turn.js';
+import { type Prompt, readAsk, type TurnAsk } from './chat-ask.js';
+import { type ChatLimits, defaultChatLimits } from './chat-limits.js';
+import type { ChatAsk, ChatCaller, ChatService, PlacedFrame, ThreadPage } from './chat-service.js';
+import { OwnerQueue } from './owner-queue.js';
+import { reasonOf } from './replay.js';
+import { Run } from './run.js';
+import { RunRegistry } from './run-registry.js';
+import { readThread } from './stored-stream.js';
+import { readThreadCursor, writeThreadCursor } from './thread-cursor.js';
+import { joinStream, leavable, newStream, storedStream } from './turn-stream.js';
+
+/** What the chat works with. */
+export interface ChatServiceOptions {
+  readonly db: Db;
+  /** @throws PlatformError 404 for an agent that there isn't. */
+  readonly agentOf: (agentId: number) => Agent;
+  /** The data and the tools as a caller may use them. */
+  readonly contextOf: (caller: ChatCaller) => {
+    readonly data: CallerData;
+    readonly tools: ReadonlyMap<string, AgentTool>;
+  };
+  /** Tells this process from others on the same database; random by default. */
+  readonly instanceId?: string;
+  readonly limits?: Partial<ChatLimits>;
+  /** Hears of every failure that is not a caller's doing. */
+  readonly onFailure: (error: unknown) => void;
+  readonly now?: () => Date;
+}
+
+type Frames = AsyncIterable<PlacedFrame>;
+
+const stopped = { reason: FinishReason.aborted, error: null } as const;
+const maxPage = 100;
+
+/** Threads and runs on a database that any number of processes share. */
+export function createChatService(options: ChatServiceOptions): ChatService {
+  return new Chat(options);
+}
+
+class Chat implements ChatService {
+  readonly #options: ChatServiceOptions;
+  readonly #begin: BeginOptions;
+  readonly #runs: RunRegistry;
+  readonly #owners = new OwnerQueue();
+
+  constructor(options: ChatServiceOptions) {
+    const { db, onFailure, instanceId: leaseOwner = randomUUID(), now = () => new Date() } = options;
+    const limits = { ...defaultChatLimits, ...options.limits };
+    this.#options = options;
+    this.#begin = { db, limits, leaseOwner, now };
+    this.#runs = new RunRegistry({ db, limits, leaseOwner, onFailure });
+  }
+
+  async open(caller: ChatCaller, ask: ChatAsk): Promise<Frames> {
+    const asked = readAsk(ask);
+    if (asked.type === 'read') return this.#read(caller, asked.chatId);
+    return this.#owners.run(caller.ownerKey, () => this.#openTurn(caller, asked));
+  }
+
+  async abort(caller: ChatCaller, chatId: string): Promise<void> {
+    const { db } = this.#options;
+    const thread = await threads.findThread(db, caller.ownerKey, chatId);
+    if (!thread) {
+      const [status, message] = (await threads.isThread(db, chatId))
+        ? [403, 'The thread is somebody else’s.']
+        : [404, 'There is no such thread.'];
+      throw new PlatformError(status, message);
+    }
+    if (await this.#stopLocally(thread.id)) return;
+    const last = await findLastTurn(db, caller.ownerKey, thread.id);
+    if (last?.phase === TurnPhase.live) await requestAbort(db, last);
+    if (last?.phase === TurnPhase.resumable) await endIdleTurn(db, last, 'aborted');
+  }
+
+  async threads(
+    caller: ChatCaller,
+    { first, after }: { readonly first: number; readonly after: string | null },
+  ): Promise<ThreadPage> {
+    const size = Math.min(first, maxPage);
+    const place = after === null ? null : readThreadCursor(after);
+    const page = { limit: size + 1, after: place };
+    const found = await threads.listThreads(this.#options.db, caller.ownerKey, page);
+    const items = found.slice(0, size);
+    const last = items.at(-1);
+    return {
+      items: items.map(threadOf),
+      hasNextPage: found.length > size,
+      endCursor: last ? writeThreadCursor(last) : null,
+    };
+  }
+
+  async rename(caller: ChatCaller, chatId: string, title: string): Promise<ChatThread> {
+    const { db } = this.#options;
+    await threads.renameThread(db, caller.ownerKey, chatId, title.replaceAll('\0', ''));
+    const renamed = await threads.findThread(db, caller.ownerKey, chatId);
+    if (!renamed) throw noThread();
+    return threadOf(renamed);
+  }
+
+  async remove(caller: ChatCaller, chatId: string): Promise<void> {
+    const { db } = this.#options;
+    const thread = await threads.findThread(db, caller.ownerKey, chatId);
+    if (!thread) throw noThread();
+    await this.#stopLocally(thread.id);
+    // A run in another process finds its turn gone when it renews its lease.
+    await threads.deleteThread(db, caller.ownerKey, thread.id);
+  }
+
+  suggestions(caller: ChatCaller): Promise<readonly string[]> {
+    const { agentOf, contextOf } = this.#options;
+    return agentOf(caller.agentId).suggestions(contextOf(caller).data, caller.locale);
+  }
+
+  close({ withinMs }: { readonly withinMs: number }): Promise<void> {
+    return this.#runs.close(withinMs);
+  }
+
+  async #read({ ownerKey }: ChatCaller, chatId: string): Promise<Frames> {
+    const thread = await threads.findThread(this.#options.db, ownerKey, chatId);
+    if (!thread) throw noThread();
+    const underWay = ({ id }: StoredTurn) => this.#runs.active(id)?.log.snapshot() ?? null;
+    const read = readThread(this.#begin, { ownerKey, threadId: thread.id }, underWay);
+    return leavable(async function* () {
+      for await (const frame of read) yield { id: null, frame };
+    });
+  }
+
+  async #openTurn(caller: ChatCaller, ask: TurnAsk): Promise<Frames> {
+    const { chatId, messageId, prompt } = ask;
+    const message = messageId === null ? null : { chatId, messageId };
+    const found = message && (await findTurn(this.#options.db, caller.ownerKey, message));
+    if (found) return this.#openFound(caller, ask, found);
+    if (!prompt) throw new PlatformError(404, 'There is no such message: send it with its input.');
+    return this.#send(caller, ask, prompt);
+  }
+
+  async #send(caller: ChatCaller, ask: TurnAsk, prompt: Prompt): Promise<Frames> {
+    const runOf = this.#runMaker(caller);
+    let found: StoredTurn | null = null;
+    const run = await this.#runs.start(
+      () => beginTurn(this.#begin, caller, { ...ask, prompt }),
+      begun => {
+        if (begun.type === 'begun') return runOf(begun.turn);
+        found = begun.turn;
+        return null;
+      },
+    );
+    if (run) return leavable(signal => newStream(run, signal));
+    if (!found) throw new Error('A turn has neither begun nor been found.');
+    return this.#openFound(caller, ask, found);
+  }
+
+  async #openFound(caller: ChatCaller, { prompt, lastEventId }: TurnAsk, turn: StoredTurn): Promise<Frames> {
+    const { db } = this.#options;
+    if (prompt && prompt.hash !== turn.promptHash) {
+      throw new PlatformError(409, 'This messageId is another message’s: send a new message under a new one.');
+    }
+    const run = this.#runs.active(turn.id) ?? this.#endedRun(turn) ?? (await this.#resume(caller, turn));
+    if (run) return leavable(signal => joinStream(db, run, lastEventId, signal));
+    return leavable(signal => storedStream(this.#begin, turn, signal));
+  }
+
+  /** The run that brought a turn to its end, as long as it is kept. */
+  #endedRun(turn: StoredTurn): Run | null {
+    const run = turn.phase === TurnPhase.ended ? this.#runs.ended(turn.id) : undefined;
+    return run && run.turn.attempt === turn.attempt && run.told === reasonOf(turn) ? run : null;
+  }
+
+  #resume(caller: ChatCaller, turn: StoredTurn): Promise<Run | null> | null {
+    if (turn.phase !== TurnPhase.resumable) return null;
+    const runOf = this.#runMaker(caller);
+    return this.#runs.start(
+      () => resumeTurn(this.#begin, turn),
+      taken => taken && runOf(taken),
+    );
+  }
+
+  /** Asks for agent and data first: an agent that there isn't is told of before anything is stored. */
+  #runMaker(caller: ChatCaller): (turn: StoredTurn) => Run {
+    const { agentOf, contextOf, onFailure } = this.#options;
+    const agent = agentOf(caller.agentId);
+    const context = contextOf(caller);
+    return turn => new Run({ ...this.#begin, onFailure, turn, caller, agent, context });
+  }
+
+  async #stopLocally(threadId: string): Promise<boolean> {
+    const run = this.#runs.ofThread(threadId);
+    run?.stop(stopped);
+    await run?.ended;
+    return run !== undefined;
+  }
+}
+
+function threadOf({ id, title, createdAt, updatedAt, isStreaming }: threads.StoredThread): ChatThread {
+  return { id, title, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString(), isStreaming };
+}
+
+function noThread(): PlatformError {
+  return new PlatformError(404, 'There is no such thread.');
+}

@@ -1,0 +1,54 @@
+import { type ChatFrame, GraphNode } from '../../contract/chat.js';
+import type { PastCall, PastTurn } from '../agent/agent.js';
+import { readTurns } from '../store/chat-messages.js';
+import type { StoredTurn } from '../store/chat-turns.js';
+import type { Db } from '../store/database.js';
+import type { ChatLimits } from './chat-limits.js';
+
+const pageSize = 5;
+
+/**
+ * Turns of the thread before one, oldest first: the latest ones that fit into what an agent may be told. Calls that don't fit are left
+ * out, so that the words of more turns do.
+ */
+export async function loadHistory(
+  db: Db,
+  turn: Pick<StoredTurn, 'ownerKey' | 'threadId' | 'number'>,
+  limits: ChatLimits,
+): Promise<readonly PastTurn[]> {
+  const past: PastTurn[] = [];
+  let room = limits.historyCharacters;
+  let before = turn.number;
+  while (past.length < limits.historyTurns) {
+    const page = await readTurns(db, turn, { before }, Math.min(pageSize, limits.historyTurns - past.length));
+    for (const answered of page) {
+      const frames = answered.messages.map(({ frame }) => frame);
+      const { input, answer, calls } = pastTurn(answered.turn.input, frames);
+      room -= input.length + answer.length;
+      if (room < 0) return past.reverse();
+      const told = calls.filter(call => {
+        const size = JSON.stringify(call).length;
+        if (size > room) return false;
+        room -= size;
+        return true;
+      });
+      past.push({ input, answer, calls: told });
+      before = answered.turn.number;
+    }
+    if (page.length < pageSize) break;
+  }
+  return past.reverse();
+}
+
+/** A turn as an agent remembers it. */
+export function pastTurn(input: string, frames: readonly ChatFrame[]): PastTurn {
+  const texts = frames.filter(({ role, toolCall }) => role === 'assistant' && !toolCall);
+  const final = texts.findLast(({ graphPath }) => graphPath?.[0] === GraphNode.final) ?? texts.at(-1);
+  return { input, answer: final?.content ?? '', calls: frames.flatMap(pastCall) };
+}
+
+function pastCall({ toolCall }: ChatFrame): PastCall[] {
+  if (toolCall?.result === undefined) return [];
+  const { name, input = 'null', result } = toolCall;
+  return [{ name, input: JSON.parse(input), result: JSON.parse(result) }];
+}

@@ -1,0 +1,270 @@
+import { setImmediate } from 'node:timers/promises';
+import { type ChatFrame, type ChatUsage, FinishReason } from '../../contract/chat.js';
+import type { JsonObject } from '../../contract/wire.js';
+import type { Agent, AgentContext, AgentEvent, AgentTurn } from '../agent/agent.js';
+import { PlatformError } from '../errors.js';
+import { messagesAfter, storeResult, storeStep } from '../store/chat-messages.js';
+import { findImages, findState, type Lease, type StoredTurn } from '../store/chat-turns.js';
+import type { Db } from '../store/database.js';
+import type { ChatLimits } from './chat-limits.js';
+import type { ChatCaller } from './chat-service.js';
+import { FrameLog } from './frame-log.js';
+import { echoFrame, endFrames, maxTurnMessages, stateFrame, type TurnEnd } from './frames.js';
+import { loadHistory, pastTurn } from './history.js';
+import { TurnFrames } from './turn-frames.js';
+
+/** What a run needs. */
+export interface RunOptions {
+  readonly db: Db;
+  readonly limits: ChatLimits;
+  readonly now: () => Date;
+  readonly onFailure: (error: unknown) => void;
+  readonly turn: StoredTurn;
+  /** Under which name the lease of the turn is held. */
+  readonly leaseOwner: string;
+  readonly caller: Pick<ChatCaller, 'timezone' | 'locale'>;
+  readonly agent: Agent;
+  readonly context: Omit<AgentContext, 'signal'>;
+}
+
+/** The lease is somebody else's: from now on nothing of this run counts. */
+const lost = Symbol('lost');
+
+/** How a run comes to its end. */
+export type RunEnd = TurnEnd | typeof lost;
+
+/** More entries than a log can have: places of a later attempt are larger than all of an earlier one. */
+const attemptSpan = 1_000_000_000;
+/** So many events of an agent that never waits, then others have their turn. */
+const eventsAtOnce = 64;
+
+/**
+ * One attempt at a turn, from the lease to its end, with readers or without. It ends by itself, or by `stop`; whatever happens,
+ * `ended` resolves.
+ */
+export class Run {
+  static readonly lost: typeof lost = lost;
+  readonly turn: StoredTurn;
+  readonly log: FrameLog;
+  readonly ended: Promise<void>;
+  readonly #options: RunOptions;
+  readonly #lease: Lease;
+  readonly #frames: TurnFrames;
+  readonly #aborter = new AbortController();
+  #stopped: RunEnd | null = null;
+  #told: FinishReason | null = null;
+  #onStop: () => void = () => {};
+  #mustSuspend = false;
+  #history: AgentTurn['history'] = [];
+  #usage: ChatUsage | null = null;
+  #outputCharacters = 0;
+  #toolCharacters = 0;
+  #steps = 0;
+
+  constructor(options: RunOptions) {
+    const { limits, turn, leaseOwner, now } = options;
+    this.#options = options;
+    this.turn = turn;
+    this.#lease = { id: turn.id, ownerKey: turn.ownerKey, attempt: turn.attempt, leaseOwner };
+    this.log = new FrameLog({ ...limits, start: turn.attempt * attemptSpan });
+    this.#frames = new TurnFrames(turn, { now, emit: frame => this.log.append(frame) });
+    this.log.append(echoFrame(turn));
+    this.ended = this.#go();
+  }
+
+  /** What the log says of the end; null while it says nothing. */
+  get told(): FinishReason | null {
+    return this.#told;
+  }
+
+  /** Breaks the run off. The first reason counts. */
+  stop(end: RunEnd): void {
+    this.#stopped ??= end;
+    this.#aborter.abort();
+    this.#onStop();
+  }
+
+  /** Suspends the run once its next step is stored. */
+  suspendAtNextStep(): void {
+    this.#mustSuspend = true;
+  }
+
+  async #go(): Promise<void> {
+    const tooLong = { reason: FinishReason.length, error: 'The answer was cut off: it took too long.' } as const;
+    const timer = setTimeout(() => this.stop(tooLong), this.#options.limits.runTime).unref();
+    try {
+      const end = await this.#answer().catch(error => this.#failed(error));
+      clearTimeout(timer);
+      this.#aborter.abort();
+      if (end !== lost) await this.#end(end);
+    } catch (error) {
+      this.#options.onFailure(error);
+    } finally {
+      clearTimeout(timer);
+      this.log.end();
+    }
+  }
+
+  #failed(error: unknown): RunEnd {
+    // A run that was broken off may throw whatever it likes.
+    if (this.#stopped) return this.#stopped;
+    this.#options.onFailure(error);
+    const said = error instanceof PlatformError ? error.message : 'The answer failed. Send the message again.';
+    return { reason: FinishReason.failed, error: said };
+  }
+
+  async #answer(): Promise<RunEnd> {
+    const { agent, context } = this.#options;
+    const turn = await this.#prepare();
+    if (this.#stopped) return this.#stopped;
+    const events = agent.run(turn, { ...context, signal: this.#aborter.signal })[Symbol.asyncIterator]();
+    try {
+      for (let count = 1; ; count += 1) {
+        const next = await this.#next(events);
+        if (this.#stopped) return this.#stopped;
+        if (!next || next.done) throw new Error('The agent ended without saying how.');
+        const end = (await this.#take(next.value)) ?? this.#stopped ?? this.#exceeded();
+        if (end) return end;
+        if (count % eventsAtOnce === 0) await setImmediate();
+      }
+    } finally {
+      // An agent that doesn't listen to the signal may never come back from here.
+      events.return?.().catch(() => undefined);
+    }
+  }
+
+  async #prepare(): Promise<AgentTurn> {
+    const { db, caller, limits, now } = this.#options;
+    const { turn } = this;
+    const isFirst = turn.attempt === 1;
+    this.#history = await loadHistory(db, turn, limits);
+    for (const { position, frame } of isFirst ? [] : await messagesAfter(db, turn, 0)) {
+      this.log.append(frame);
+      this.#frames.skipTo(position);
+    }
+    return {
+      history: this.#history,
+      input: turn.input,
+      images: turn.hasImages ? await findImages(db, turn) : [],
+      now: now(),
+      timezone: caller.timezone,
+      locale: caller.locale,
+      resumeFrom: isFirst ? null : await findState(db, turn),
+    };
+  }
+
+  /** The agent's next event; null when the run is stopped before. Leaves nothing behind that would grow with the events. */
+  #next(events: AsyncIterator<AgentEvent>): Promise<IteratorResult<AgentEvent> | null> {
+    return new Promise((resolve, reject) => {
+      this.#onStop = () => resolve(null);
+      events.next().then(resolve, reject);
+      if (this.#stopped) resolve(null);
+    });
+  }
+
+  async #take(event: AgentEvent): Promise<RunEnd | null> {
+    const frames = this.#frames;
+    switch (event.type) {
+      case 'text':
+      case 'thinking':
+        this.#piece(event.id, event.type, event.delta);
+        return null;
+      case 'text-end':
+        frames.endText(event.id, event.final);
+        return null;
+      case 'tool-call':
+        frames.call(event.id, event.name, this.#jsonOf(event.input));
+        return null;
+      case 'tool-result':
+        frames.result(event.id, this.#jsonOf(event.result));
+        return null;
+      case 'step':
+        return this.#step(event.state);
+      case 'usage':
+        this.#usage = event.usage;
+        return null;
+      case 'finish':
+        return { reason: event.reason, error: event.reason === 'stop' ? null : (event.message ?? null) };
+    }
+  }
+
+  #piece(id: string, kind: 'text' | 'thinking', piece: string): void {
+    const fitting = piece.slice(0, Math.max(0, this.#options.limits.outputCharacters - this.#outputCharacters));
+    // An empty piece counts too: an agent that writes nothing for ever comes to its end.
+    this.#outputCharacters += Math.max(1, piece.length);
+    if (fitting !== '') this.#frames.piece(id, kind, fitting);
+  }
+
+  #jsonOf(value: unknown): string {
+    const json = JSON.stringify(value) ?? 'null';
+    this.#toolCharacters += json.length;
+    return this.#toolCharacters > this.#options.limits.toolCharacters ? '{"error":"This was too large."}' : json;
+  }
+
+  async #step(state: JsonObject): Promise<RunEnd | null> {
+    const { db, onFailure } = this.#options;
+    this.#frames.close();
+    const step = { state, messages: this.#frames.unstored, usage: this.#totalUsage() };
+    try {
+      if (!(await storeStep(db, this.#lease, step))) return lost;
+      this.#frames.markStored();
+    } catch (error) {
+      // The next step stores what this one could not.
+      onFailure(error);
+    }
+    this.#steps += 1;
+    return this.#mustSuspend ? { reason: FinishReason.suspended, error: null } : null;
+  }
+
+  #exceeded(): RunEnd | null {
+    const { limits } = this.#options;
+    const isOver =
+      this.#outputCharacters > limits.outputCharacters ||
+      this.#toolCharacters > limits.toolCharacters ||
+      this.#steps > limits.steps ||
+      this.#frames.places >= maxTurnMessages;
+    return isOver ? { reason: FinishReason.length, error: 'The answer was cut off: it became too long.' } : null;
+  }
+
+  /** What all attempts at the turn have taken. */
+  #totalUsage(): ChatUsage | null {
+    const before = this.turn.usage;
+    const now = this.#usage;
+    if (!before || !now) return now ?? before;
+    return {
+      models: [...new Set([...before.models, ...now.models])],
+      llmCalls: before.llmCalls + now.llmCalls,
+      inputTokens: before.inputTokens + now.inputTokens,
+      outputTokens: before.outputTokens + now.outputTokens,
+      cacheWriteTokens: before.cacheWriteTokens + now.cacheWriteTokens,
+      cacheReadTokens: before.cacheReadTokens + now.cacheReadTokens,
+      totalTokens: before.totalTokens + now.totalTokens,
+    };
+  }
+
+  /** Stores the end before it is told, so that a reader who hears of it can send the next message. */
+  async #end(end: TurnEnd): Promise<void> {
+    this.#frames.close();
+    const usage = this.#totalUsage();
+    const told = await this.#store(end, usage);
+    if (!told) return;
+    this.#frames.finish(told.reason);
+    const answered = pastTurn(this.turn.input, this.log.snapshot());
+    const last: readonly ChatFrame[] = endFrames(this.turn, told, usage);
+    for (const frame of [stateFrame(this.turn, [...this.#history, answered]), ...last]) this.log.append(frame);
+    this.#told = told.reason;
+  }
+
+  async #store(end: TurnEnd, usage: ChatUsage | null): Promise<TurnEnd | null> {
+    const { db, onFailure } = this.#options;
+    // A suspended turn goes on from its last step: what came after that is made anew.
+    const messages = end.reason === FinishReason.suspended ? [] : this.#frames.unstored;
+    try {
+      return (await storeResult(db, this.#lease, { ...end, messages, usage })) ? end : null;
+    } catch (error) {
+      onFailure(error);
+      // As the store has it: soon the lease runs out, and the turn can be resumed.
+      return { reason: FinishReason.suspended, error: null };
+    }
+  }
+}

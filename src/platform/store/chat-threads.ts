@@ -1,0 +1,101 @@
+import { and, desc, eq, lt, or, sql } from 'drizzle-orm';
+import { isLive } from './chat-turns.js';
+import type { Db } from './database.js';
+import { chatThreads, chatTurns } from './schema.js';
+
+/** A thread as its owner sees it. */
+export interface StoredThread {
+  readonly id: string;
+  readonly title: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** Some process is answering in it. */
+  readonly isStreaming: boolean;
+}
+
+/** Where a thread stands in the list. */
+export type ThreadPlace = Pick<StoredThread, 'id' | 'updatedAt'>;
+
+/** What a thread is begun with. */
+export type NewThread = Pick<
+  typeof chatThreads.$inferInsert,
+  'ownerKey' | 'userId' | 'deploymentId' | 'agentId' | 'title'
+>;
+
+const columns = {
+  id: chatThreads.id,
+  title: chatThreads.title,
+  createdAt: chatThreads.createdAt,
+  updatedAt: chatThreads.updatedAt,
+  isStreaming: sql<boolean>`exists (select from ${chatTurns} where ${chatTurns.threadId} = ${chatThreads}.id and ${isLive})`,
+};
+
+const isUuid = (id: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id);
+
+const ofOwner = (ownerKey: string, threadId: string) =>
+  and(eq(chatThreads.ownerKey, ownerKey), isUuid(threadId) ? eq(chatThreads.id, threadId) : sql`false`);
+
+/** A thread of an owner; null where it isn't theirs. */
+export async function findThread(db: Db, ownerKey: string, threadId: string): Promise<StoredThread | null> {
+  const [found] = await db.select(columns).from(chatThreads).where(ofOwner(ownerKey, threadId));
+  return found ?? null;
+}
+
+/** True when there is such a thread, whoever owns it. */
+export async function isThread(db: Db, threadId: string): Promise<boolean> {
+  return isUuid(threadId) && (await db.$count(chatThreads, eq(chatThreads.id, threadId))) > 0;
+}
+
+/** How many threads an owner has. */
+export function countThreads(db: Db, ownerKey: string): Promise<number> {
+  return db.$count(chatThreads, eq(chatThreads.ownerKey, ownerKey));
+}
+
+/** Begins a thread and returns its id. */
+export async function insertThread(db: Db, thread: NewThread): Promise<string> {
+  const [created] = await db.insert(chatThreads).values(thread).returning({ id: chatThreads.id });
+  if (!created) throw new Error('The database did not return the thread that it has stored.');
+  return created.id;
+}
+
+/** Puts a thread at the head of its owner's list. */
+export async function touchThread(db: Db, ownerKey: string, threadId: string): Promise<void> {
+  await db.update(chatThreads).set({ updatedAt: sql`clock_timestamp()` }).where(ofOwner(ownerKey, threadId));
+}
+
+/** The threads of an owner behind a place, the latest first. */
+export function listThreads(
+  db: Db,
+  ownerKey: string,
+  page: { readonly limit: number; readonly after: ThreadPlace | null },
+): Promise<StoredThread[]> {
+  const { after, limit } = page;
+  const behind =
+    after &&
+    or(
+      lt(chatThreads.updatedAt, after.updatedAt),
+      and(eq(chatThreads.updatedAt, after.updatedAt), isUuid(after.id) ? lt(chatThreads.id, after.id) : sql`false`),
+    );
+  return db
+    .select(columns)
+    .from(chatThreads)
+    .where(and(eq(chatThreads.ownerKey, ownerKey), behind ?? undefined))
+    .orderBy(desc(chatThreads.updatedAt), desc(chatThreads.id))
+    .limit(limit);
+}
+
+/** Gives a thread another title, at the same place in the list; false where there is none. */
+export async function renameThread(db: Db, ownerKey: string, threadId: string, title: string): Promise<boolean> {
+  const renamed = await db
+    .update(chatThreads)
+    .set({ title })
+    .where(ofOwner(ownerKey, threadId))
+    .returning({ id: chatThreads.id });
+  return renamed.length > 0;
+}
+
+/** Deletes a thread with its turns; false where there is none. */
+export async function deleteThread(db: Db, ownerKey: string, threadId: string): Promise<boolean> {
+  const deleted = await db.delete(chatThreads).where(ofOwner(ownerKey, threadId)).returning({ id: chatThreads.id });
+  return deleted.length > 0;
+}

@@ -1,0 +1,368 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type ChatFrame, FinishReason } from '../../../src/contract/chat.js';
+import type { AgentEvent } from '../../../src/platform/agent/agent.js';
+import { ask, callerOf, chatIdOf, framesOf, openChatDatabase, Reducer, read, startService, take } from './chat-bed.js';
+import { answer, gate, oneCall, text } from './fake-agent.js';
+
+let store: Awaited<ReturnType<typeof openChatDatabase>>;
+beforeAll(async () => {
+  store = await openChatDatabase();
+});
+afterAll(() => store.stop());
+
+const ann = callerOf('ann');
+const id = '1700000000001-message';
+const cut = async function* (): AsyncGenerator<AgentEvent> {
+  yield* text('t', ['Half'], true);
+  throw new Error('secret detail');
+};
+
+describe('sending', () => {
+  test('tells the frames in the order of the facts', async () => {
+    const { service } = startService(store.db);
+    const frames = await read(service, callerOf('facts'), { input: 'hello\nthere', messageId: id });
+    const chatId = chatIdOf(frames);
+    const at = { graphPath: ['data_analyst_agent'], role: 'assistant', isDelta: true, isInProcess: true } as const;
+    const whole = { role: 'assistant', isDelta: false, isInProcess: false } as const;
+    const tool = { role: 'assistant', isDelta: false, graphPath: ['data_analyst_agent', 'tools'], sort: 1002 } as const;
+    expect(frames).toMatchObject([
+      { id: '__cutoff__', role: 'assistant', sort: 0, state: { chatId, isStreaming: true } },
+      { id, role: 'user', content: 'hello\nthere', isDelta: false, sort: 1000, createdAt: expect.any(String) },
+      { ...at, thinking: 'Hm', sort: 1001 },
+      { ...at, content: 'Let me ', sort: 1001 },
+      { ...at, content: 'look.', sort: 1001 },
+      { ...whole, content: 'Let me look.', thinking: 'Hm', graphPath: ['data_analyst_agent'], sort: 1001 },
+      { ...tool, isInProcess: true, toolCall: { name: 'dataQuery', input: '{"q":"c1"}' } },
+      { ...tool, isInProcess: false, toolCall: { name: 'dataQuery', input: '{"q":"c1"}', result: '{"rows":"c1"}' } },
+      { ...at, content: 'You said ', sort: 1003 },
+      { ...at, content: 'hello\nthere', sort: 1003 },
+      { ...at, content: '.', sort: 1003 },
+      { ...whole, content: 'You said hello\nthere.', graphPath: ['final'], finishReason: 'stop', sort: 1003 },
+      {
+        id: '__state__',
+        state: {
+          messages: [
+            { lc: 1, type: 'constructor', id: expect.any(Array), kwargs: { content: 'hello\nthere' } },
+            { lc: 1, type: 'constructor', id: expect.any(Array), kwargs: { content: 'You said hello\nthere.' } },
+          ],
+        },
+      },
+      { id: '__usage__', type: 'usage', usage: oneCall },
+    ]);
+    expect(frames[6]?.toolCall).not.toHaveProperty('result');
+    expect(frames[6]?.id).toBe(frames[7]?.id);
+    const page = await service.threads(callerOf('facts'), { first: 10, after: null });
+    expect(page.items).toMatchObject([{ id: chatId, title: 'hello', isStreaming: false }]);
+  });
+
+  test('goes on in a thread with what was said before, and without replaying it', async () => {
+    const { service, agent } = startService(store.db);
+    const chatId = chatIdOf(await read(service, ann, { input: 'one' }));
+    const frames = await read(service, ann, { input: 'two', chatId });
+    expect(frames[0]?.id).toBe('__cutoff__');
+    expect(frames[1]).toMatchObject({ role: 'user', content: 'two', sort: 2000 });
+    expect(agent.turns[1]).toMatchObject({
+      input: 'two',
+      resumeFrom: null,
+      history: [
+        {
+          input: 'one',
+          answer: 'You said one.',
+          calls: [{ name: 'dataQuery', input: { q: 'c1' }, result: { rows: 'c1' } }],
+        },
+      ],
+    });
+  });
+
+  test('makes ids that grow, whatever the clock of an earlier client said', async () => {
+    const now = () => new Date(1_800_000_000_000);
+    const { service } = startService(store.db, {}, { now });
+    const owner = callerOf('skewed');
+    const ids: (string | undefined)[] = [];
+    let chatId: string | null = null;
+    for (const messageId of [null, null, '99999999999999999999-message', null, '1000000000000-message', null]) {
+      const frames = await read(service, owner, { input: 'hi', chatId, messageId });
+      chatId = chatIdOf(frames);
+      if (messageId === null) ids.push(frames[1]?.id);
+    }
+    expect(ids).toEqual([0, 1, 2, 3].map(n => `${1_800_000_000_000 + n}-message`));
+  });
+
+  test.each([
+    [{}, 400],
+    [{ input: '  \n' }, 400],
+    [{ chatId: 'no-such-thread' }, 404],
+    [{ chatId: 'no-such-thread', input: 'hi' }, 404],
+    [{ chatId: '6b1f5fd0-0000-4000-8000-000000000000', input: 'hi' }, 404],
+    [{ messageId: '1600000000000-message' }, 404],
+  ])('refuses %j with %i', async (parts, status) => {
+    const { service, agent } = startService(store.db);
+    await expect(service.open(ann, ask(parts))).rejects.toMatchObject({ status });
+    expect(agent.turns).toEqual([]);
+  });
+
+  test('takes text that a database could not hold, images alone, and finds both again', async () => {
+    const { service, agent } = startService(store.db);
+    const owner = callerOf('odd');
+    const images = [{ mimeType: 'image/png', data: 'AAAA', name: 'chart.png' }] as const;
+    const odd = { input: 'a\0b\uD800', messageId: id };
+    const chatId = chatIdOf(await read(service, owner, odd));
+    await read(service, owner, { chatId, images });
+    await read(service, owner, odd);
+    expect(agent.turns).toHaveLength(2);
+    expect(agent.turns[1]).toMatchObject({ input: '', images });
+    const back = await read(service, owner, { chatId });
+    expect(back.filter(({ role }) => role === 'user')).toMatchObject([{ content: 'a\uFFFDb\uFFFD' }, { images }]);
+  });
+
+  test('says that an agent failed, without what it threw, and goes on with the next message', async () => {
+    const { service, agent, failures } = startService(store.db);
+    agent.script = cut;
+    const frames = await read(service, ann, { input: 'x' });
+    expect(frames.at(-4)).toMatchObject({ content: 'Half', finishReason: 'failed', isInProcess: false });
+    expect(frames.slice(-3)).toMatchObject([
+      { id: '__state__' },
+      { error: 'The answer failed. Send the message again.' },
+      { id: '__usage__', usage: { models: [], totalTokens: 0 } },
+    ]);
+    expect(failures).toMatchObject([{ message: 'secret detail' }]);
+    expect(JSON.stringify(frames)).not.toContain('secret');
+    const chatId = chatIdOf(frames);
+    const back = await read(service, ann, { chatId });
+    expect(back.at(-4)).toMatchObject({ content: 'Half', finishReason: 'failed' });
+    agent.script = answer;
+    expect((await read(service, ann, { chatId, input: 'y' })).at(-1)).toMatchObject({ usage: oneCall });
+  });
+
+  test.each<[string, () => AsyncGenerator<AgentEvent>]>([
+    ['ends without a word', async function* () {}],
+    [
+      'sends what is no JSON',
+      async function* () {
+        yield { type: 'tool-call', id: 'c', name: 't', input: 1n };
+      },
+    ],
+    [
+      'says that it failed',
+      async function* () {
+        yield { type: 'finish', reason: 'failed', message: 'No model today.' };
+      },
+    ],
+  ])('an agent that %s has failed, and an empty message carries that', async (_, script) => {
+    const { service, agent } = startService(store.db);
+    agent.script = script;
+    const frames = await read(service, ann, { input: 'x' });
+    expect(frames.slice(2)).toMatchObject([
+      { role: 'assistant', content: '', finishReason: FinishReason.failed, isInProcess: false },
+      { id: '__state__' },
+      { error: expect.any(String) },
+      { id: '__usage__' },
+    ]);
+    const back = await read(service, ann, { chatId: chatIdOf(frames) });
+    expect(back.slice(0, 2)).toMatchObject([{ role: 'user' }, { content: '', finishReason: FinishReason.failed }]);
+  });
+});
+
+describe('joining', () => {
+  test('20 equal sends at once are one run, read whole by each', async () => {
+    const { service, agent } = startService(store.db);
+    const owner = callerOf('twenty');
+    const streams = await Promise.all(
+      Array.from({ length: 20 }, () => service.open(owner, ask({ input: 'same', messageId: id }))),
+    );
+    const all = await Promise.all(streams.map(framesOf));
+    expect(agent.turns).toHaveLength(1);
+    const threads = all.map(frames => {
+      const reducer = new Reducer();
+      for (const frame of frames) reducer.add(frame);
+      expect(frames.at(-1)).toMatchObject({ id: '__usage__', usage: oneCall });
+      return reducer.thread;
+    });
+    expect(new Set(threads.map(thread => JSON.stringify(thread))).size).toBe(1);
+  });
+
+  test('a reader that left comes back to the thread, the turn so far, and what follows', async () => {
+    const { service, agent } = startService(store.db);
+    const owner = callerOf('back');
+    const chatId = chatIdOf(await read(service, owner, { input: 'first' }));
+    const { opened, open } = gate();
+    agent.script = async function* () {
+      yield { type: 'text', id: 't', delta: 'one ' };
+      yield { type: 'text', id: 't', delta: 'two ' };
+      await opened;
+      yield { type: 'text', id: 't', delta: 'three' };
+      yield { type: 'text-end', id: 't', final: true };
+      yield { type: 'finish', reason: 'stop' };
+    };
+    await take(await service.open(owner, ask({ chatId, input: 'second', messageId: id })), 4);
+    const again = await service.open(owner, ask({ chatId, messageId: id }));
+    const before = await read(service, owner, { chatId });
+    expect(before.slice(4)).toMatchObject([
+      { id: '__cutoff__', state: { chatId, isStreaming: true } },
+      { id, role: 'user' },
+      { content: 'one two ', isDelta: false, isInProcess: true },
+      { id: '__state__' },
+      { id: '__usage__', usage: { totalTokens: 0 } },
+    ]);
+    const frames: ChatFrame[] = [];
+    for await (const { frame } of again) {
+      frames.push(frame);
+      if (frame.content === 'one two ') open();
+    }
+    expect(frames.map(({ id: frameId, content }) => content ?? frameId)).toEqual([
+      'first',
+      'Let me look.',
+      expect.stringMatching(/^1\.1\./),
+      'You said first.',
+      '__cutoff__',
+      'second',
+      'one two ',
+      'three',
+      'one two three',
+      '__state__',
+      '__usage__',
+    ]);
+    expect(frames[6]).toMatchObject({ isDelta: false, isInProcess: true });
+    expect(frames[3]).toMatchObject({ finishReason: 'stop' });
+  });
+
+  test('a reader that says what it has gets what follows, and nothing of the thread', async () => {
+    const { service, agent } = startService(store.db);
+    const owner = callerOf('placed');
+    const { opened, open } = gate();
+    agent.script = async function* () {
+      yield { type: 'text', id: 't', delta: 'one' };
+      await opened;
+      yield { type: 'text', id: 't', delta: ' two' };
+      yield { type: 'text-end', id: 't', final: true };
+      yield { type: 'finish', reason: 'stop' };
+    };
+    const first = await take(await service.open(owner, ask({ input: 'x', messageId: id })), 3);
+    open();
+    const lastEventId = first[2]?.id ?? null;
+    const rest = await framesOf(await service.open(owner, ask({ messageId: id, lastEventId })));
+    expect(rest[0]?.id).toBe('__cutoff__');
+    expect(rest.some(({ role }) => role === 'user')).toBe(false);
+    expect(rest.at(-3)).toMatchObject({ content: 'one two', isDelta: false });
+    for (const unknown of [`${id}:0`, `${id}:999999999999`, `${id}:x`, '1-message:1', 'x']) {
+      const whole = await framesOf(await service.open(owner, ask({ messageId: id, lastEventId: unknown })));
+      expect(whole.slice(0, 2)).toMatchObject([{ id: '__cutoff__' }, { id, role: 'user' }]);
+    }
+  });
+
+  test('a message that was answered is read again from the store, and never answered twice', async () => {
+    const owner = callerOf('again');
+    const one = startService(store.db);
+    const frames = await read(one.service, owner, { input: 'x', messageId: id });
+    const two = startService(store.db);
+    const stream = await two.service.open(owner, ask({ input: 'x', messageId: id, chatId: chatIdOf(frames) }));
+    const again: { id: string | null }[] = [];
+    const [live, stored] = [new Reducer(), new Reducer()];
+    for (const frame of frames) live.add(frame);
+    for await (const placed of stream) {
+      again.push(placed);
+      stored.add(placed.frame);
+    }
+    expect(stored.thread).toEqual(live.thread);
+    expect(again.slice(1).every(placed => placed.id === `${id}:0`)).toBe(true);
+    expect(again.at(-1)).toMatchObject({ frame: { id: '__usage__', usage: oneCall } });
+    expect(two.agent.turns).toEqual([]);
+  });
+
+  test('the id of one message is refused for another, and a busy thread for a second message', async () => {
+    const { service, agent } = startService(store.db);
+    const owner = callerOf('busy');
+    const { opened, open } = gate();
+    agent.script = async function* (turn) {
+      await opened;
+      yield* answer(turn);
+    };
+    const stream = await service.open(owner, ask({ input: 'x', messageId: id }));
+    const chatId = chatIdOf((await take(stream, 1)).map(({ frame }) => frame));
+    const images = [{ mimeType: 'image/png', data: 'AAAA' }] as const;
+    await expect(service.open(owner, ask({ input: 'other', messageId: id }))).rejects.toMatchObject({ status: 409 });
+    await expect(service.open(owner, ask({ input: 'x', images, messageId: id }))).rejects.toMatchObject({
+      status: 409,
+    });
+    await expect(service.open(owner, ask({ input: 'y', chatId }))).rejects.toMatchObject({
+      status: 409,
+      message: 'Streaming for thread is in progress',
+    });
+    open();
+    await read(service, owner, { messageId: id });
+    expect(agent.turns).toHaveLength(1);
+  });
+
+  test('a reader that leaves while it waits is let go at once, and the run goes on', async () => {
+    const { service, agent } = startService(store.db);
+    const owner = callerOf('waiting');
+    const { opened, open } = gate();
+    agent.script = async function* (turn) {
+      await opened;
+      yield* answer(turn);
+    };
+    const reader = (await service.open(owner, ask({ input: 'x', messageId: id })))[Symbol.asyncIterator]();
+    await reader.next();
+    await reader.next();
+    const waiting = reader.next();
+    await reader.return?.();
+    expect(await waiting).toMatchObject({ done: true });
+    open();
+    expect((await read(service, owner, { messageId: id })).at(-1)).toMatchObject({ usage: oneCall });
+    expect(agent.signals[0]?.aborted).toBe(true);
+    expect((await read(service, owner, { messageId: id })).at(-3)).toMatchObject({ finishReason: 'stop' });
+  });
+});
+
+describe('stopping', () => {
+  test('an abort ends the run for all its readers, keeps what there is, and may be repeated', async () => {
+    const { service, agent } = startService(store.db);
+    const owner = callerOf('stop');
+    agent.script = async function* (_, { signal }) {
+      yield { type: 'text', id: 't', delta: 'Half an' };
+      yield { type: 'tool-call', id: 'c', name: 'dataQuery', input: {} };
+      await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
+    };
+    const stream = await service.open(owner, ask({ input: 'x', messageId: id }));
+    const frames = framesOf(stream);
+    await vi.waitFor(() => expect(agent.turns).toHaveLength(1));
+    const chatId = (await service.threads(owner, { first: 1, after: null })).items[0]?.id ?? '';
+    await expect(service.abort(ann, chatId)).rejects.toMatchObject({ status: 403 });
+    await expect(service.abort(owner, 'none')).rejects.toMatchObject({ status: 404 });
+    await vi.waitFor(async () => expect(await read(service, owner, { chatId })).toHaveLength(6));
+    await service.abort(owner, chatId);
+    await service.abort(owner, chatId);
+    const told = await frames;
+    expect(told.slice(-3)).toMatchObject([
+      { id: '__state__' },
+      { id: '__aborted__', type: 'abort', code: 'chat_aborted', error: expect.any(String) },
+      { id: '__usage__' },
+    ]);
+    expect(told.filter(({ isInProcess }) => isInProcess).map(frame => frame.id)).toEqual(
+      expect.arrayContaining([told.find(frame => frame.toolCall)?.id]),
+    );
+    expect(told.at(-4)).toMatchObject({ finishReason: 'aborted' });
+    const back = await read(service, owner, { chatId });
+    expect(back.slice(1, 4)).toMatchObject([
+      { content: 'Half an', isInProcess: false },
+      { toolCall: { result: expect.stringContaining('error') }, isInProcess: false },
+      { content: '', finishReason: 'aborted' },
+    ]);
+    agent.script = answer;
+    expect((await read(service, owner, { chatId, input: 'next' })).at(-1)).toMatchObject({ usage: oneCall });
+  });
+
+  test('an agent that ignores the signal is left behind', async () => {
+    const { service, agent } = startService(store.db);
+    const owner = callerOf('deaf');
+    agent.script = async function* () {
+      yield { type: 'text', id: 't', delta: 'x' };
+      await new Promise(() => {});
+    };
+    const frames = framesOf(await service.open(owner, ask({ input: 'x' })));
+    const [thread] = (await service.threads(owner, { first: 1, after: null })).items;
+    expect(thread).toMatchObject({ isStreaming: true });
+    await service.abort(owner, thread?.id ?? '');
+    expect((await frames).at(-2)).toMatchObject({ id: '__aborted__' });
+  });
+});

@@ -1,0 +1,66 @@
+import type { Agent, AgentContext, AgentEvent, AgentTurn } from '../../../src/platform/agent/agent.js';
+
+/** What a fake agent does with one turn. */
+export type Script = (turn: AgentTurn, context: AgentContext) => AsyncIterable<AgentEvent>;
+
+/** Usage of one call. */
+export const oneCall = {
+  models: ['fake'],
+  llmCalls: 1,
+  inputTokens: 3,
+  outputTokens: 4,
+  cacheWriteTokens: 0,
+  cacheReadTokens: 0,
+  totalTokens: 7,
+};
+
+/** An agent that does as scripted and remembers what it was asked. */
+export function fakeAgent(initial: Script = answer) {
+  const turns: AgentTurn[] = [];
+  const signals: AbortSignal[] = [];
+  const agent = {
+    script: initial,
+    /** What the runs were asked, in order. */
+    turns,
+    signals,
+    run(turn: AgentTurn, context: AgentContext) {
+      turns.push(turn);
+      signals.push(context.signal);
+      return agent.script(turn, context);
+    },
+    suggestions: async (_data: unknown, locale: string) => [`What is new? (${locale})`],
+  } satisfies Agent & Record<string, unknown>;
+  return agent;
+}
+
+/** A gate that a script waits at until a test opens it. */
+export function gate() {
+  let open = () => {};
+  const opened = new Promise<void>(resolve => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+/** One text, piece by piece. */
+export function* text(id: string, pieces: readonly string[], final = true): Generator<AgentEvent> {
+  for (const delta of pieces) yield { type: 'text', id, delta };
+  yield { type: 'text-end', id, final };
+}
+
+/** One call of a tool that answers. */
+export function* call(id: string, input: unknown = { q: id }): Generator<AgentEvent> {
+  yield { type: 'tool-call', id, name: 'dataQuery', input };
+  yield { type: 'tool-result', id, result: { rows: id } };
+}
+
+/** Thinks, asks a tool, stores the step, and answers with what was asked. */
+export async function* answer(turn: AgentTurn): AsyncGenerator<AgentEvent> {
+  yield { type: 'thinking', id: 'r1', delta: 'Hm' };
+  yield* text('r1', ['Let me ', 'look.'], false);
+  yield* call('c1');
+  yield { type: 'usage', usage: oneCall };
+  yield { type: 'step', state: { done: 1 } };
+  yield* text('t1', ['You said ', turn.input, '.']);
+  yield { type: 'finish', reason: 'stop' };
+}
