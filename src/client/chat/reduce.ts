@@ -117,12 +117,10 @@ export class StreamReducer {
   }
 
   #end(mark: (turn: TurnDraft) => void): void {
-    const replayed = this.#replay?.current;
     this.#commit();
     if (this.#isReading) return;
     this.#isStreaming = false;
-    const turn = replayed ?? this.#live.current;
-    if (turn) mark(turn);
+    if (this.#live.current) mark(this.#live.current);
   }
 
   #tell(frame: ChatFrame): void {
