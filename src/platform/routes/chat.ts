@@ -1,0 +1,121 @@
+import { type Context, Hono } from 'hono';
+import { accepts } from 'hono/accepts';
+import type * as z from 'zod/mini';
+import * as contract from '../../contract/chat.js';
+import type { ChatAsk, ChatService } from '../chat/chat-service.js';
+import { type Authenticate, readCall, routePath } from '../mount.js';
+import type { ChatPrincipal } from '../principal.js';
+import type { RequestIdEnv } from '../request-id.js';
+import type { Db } from '../store/database.js';
+import { notFound } from './access.js';
+import { chatBody, eventFormat, type FrameFormat, lineFormat } from './chat-body.js';
+import { callerOf } from './chat-caller.js';
+import { checkImages } from './chat-images.js';
+import { OpenStreams } from './open-streams.js';
+import { refuseUnstorable, serve } from './serve.js';
+
+/** What the routes of the Chat API need. */
+export interface ChatRoutesOptions {
+  readonly db: Db;
+  readonly chat: ChatService;
+  readonly authenticate: Authenticate<ChatPrincipal>;
+  /** Hears of what goes wrong with a stream that has begun, unless it was the caller's doing. */
+  readonly onFailure: (error: unknown, requestId: string) => void;
+}
+
+/** Room for the images of a message in base64. */
+const maxMessageBytes = 12 * 1024 * 1024;
+const maxBodyBytes = 256 * 1024;
+const defaultBranch = 'main';
+/** `<messageId>:<number>` */
+const placePattern = /^\d{13,20}-message:\d{1,15}$/;
+const pageSize = { usual: 50, most: 100 } as const;
+
+/** Proxies between are neither to keep nor to change nor to hold back what comes. */
+const streamHeaders = { 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' } as const;
+
+/**
+ * The Chat API (operations.md, Chat API; domain facts 2), and our extensions: the list of a caller's threads, and suggestions. Errors
+ * are thrown for the app's own handler until a stream has begun; from then on they are lines of it.
+ */
+export function chatRoutes({ db, chat, authenticate, onFailure }: ChatRoutesOptions): Hono {
+  const app = new Hono({ strict: false });
+  const options = { authenticate, maxBodyBytes };
+
+  const streams = new OpenStreams();
+
+  const path = routePath(contract.streamChatState);
+  app.on(contract.streamChatState.method, path, async (context: Context<RequestIdEnv>) => {
+    const call = await readCall(context, contract.streamChatState, { authenticate, maxBodyBytes: maxMessageBytes });
+    const { body, params, request } = call;
+    refuseUnstorable(params, 'path');
+    refuseUnstorable(body, 'body');
+    checkBranch(body);
+    checkImages(body.images ?? []);
+    const caller = await callerOf(db, call, body.sessionSettings ?? null);
+    const onEnd = streams.enter(caller.ownerKey);
+    const frames = await chat.open(caller, askOf(body, request.headers)).catch((error: unknown) => {
+      onEnd();
+      throw error;
+    });
+    const format = formatOf(context);
+    const requestId = context.get('requestId');
+    const stream = chatBody(frames, { format, onEnd, onFailure: error => onFailure(error, requestId) });
+    return context.body(stream, 200, { 'content-type': format.contentType, ...streamHeaders });
+  });
+
+  serve(app, contract.abortChat, options, async call => {
+    await chat.abort(await callerOf(db, call, call.body.sessionSettings ?? null), call.body.chatId);
+    return undefined;
+  });
+
+  serve(app, contract.listChatThreads, options, async call => {
+    const { first = pageSize.usual, after = null } = call.query;
+    const page = await chat.threads(await callerOf(db, call), { first: Math.min(first, pageSize.most), after });
+    const { items, hasNextPage, endCursor } = page;
+    return { items: [...items], pageInfo: { hasNextPage, hasPreviousPage: after !== null, endCursor } };
+  });
+
+  serve(app, contract.renameChatThread, options, async call =>
+    chat.rename(await callerOf(db, call), call.params.chatId, call.body.title),
+  );
+
+  serve(app, contract.deleteChatThread, options, async call => {
+    await chat.remove(await callerOf(db, call), call.params.chatId);
+    return undefined;
+  });
+
+  serve(app, contract.getChatSuggestions, options, async call => ({
+    items: [...(await chat.suggestions(await callerOf(db, call)))],
+  }));
+  return app;
+}
+
+type Body = z.output<typeof contract.ChatRequest>;
+
+/** Data is served of one branch, whose name is open: what is told as the default one is that. */
+function checkBranch({ activeBranchName, isDefaultBranch }: Body): void {
+  const isDefault = isDefaultBranch ?? (activeBranchName == null || activeBranchName === defaultBranch);
+  if (!isDefault) throw notFound('Branch');
+}
+
+function askOf({ chatId, messageId, input, images }: Body, headers: Headers): ChatAsk {
+  const lastEventId = headers.get('last-event-id') ?? '';
+  return {
+    chatId: chatId ?? null,
+    messageId: messageId ?? null,
+    input: input ?? null,
+    images: images ?? [],
+    // What is no place of ours tells nothing: the stream then begins at its beginning.
+    lastEventId: placePattern.test(lastEventId) ? lastEventId : null,
+  };
+}
+
+function formatOf(context: Context): FrameFormat {
+  const type = accepts(context, {
+    header: 'Accept',
+    supports: [lineFormat.contentType, eventFormat.contentType],
+    default: lineFormat.contentType,
+  });
+  return type === eventFormat.contentType ? eventFormat : lineFormat;
+}
