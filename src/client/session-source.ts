@@ -23,6 +23,8 @@ export interface SessionSourceOptions {
   readonly sessionUrl?: string;
   /** In its place, a function that returns a session id. */
   readonly session?: () => Promise<string>;
+  /** Address of the Chat API where it is not the platform's, for the chats of the page. */
+  readonly aiUrl?: string;
   /** The `fetch` to use, where it is not the global one. */
   readonly fetch?: typeof fetch;
 }
@@ -44,6 +46,7 @@ interface Live {
 }
 
 class Session implements SessionSource {
+  readonly aiUrl: string | null;
   readonly #options: MintOptions;
   readonly #dataApiPath: string;
   readonly #listeners = new Set<(event: SessionEvent) => void>();
@@ -61,7 +64,8 @@ class Session implements SessionSource {
   #suspensions = 0;
   #disposed = false;
 
-  constructor({ dataApiPath = '/data-api', ...options }: SessionSourceOptions) {
+  constructor({ dataApiPath = '/data-api', aiUrl, ...options }: SessionSourceOptions) {
+    this.aiUrl = aiUrl ?? null;
     this.#options = options;
     this.#dataApiPath = dataApiPath;
   }

@@ -46,6 +46,8 @@ export interface SessionSource {
   readonly identity: string | null;
   /** Settings that the session carries; null while there is none. */
   readonly settings: EmbedSessionSettings | null;
+  /** Address of the Chat API, where the session names one. */
+  readonly aiUrl?: string | null;
   /** Calls `listener` with every event of the session. Returns how to stop. */
   subscribe(listener: (event: SessionEvent) => void): () => void;
   /** Gets a session unless there is one or one is on its way. Never rejects: `status` and `error` tell how it went. */

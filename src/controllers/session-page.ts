@@ -32,14 +32,18 @@ export function copySettings({ sessionUrl, session, baseUrl, dataApiPath }: Sess
   return { sessionUrl, session, baseUrl, dataApiPath };
 }
 
-/** Makes the session that the settings describe; addresses are read as links of the page are. */
-export function openSession(settings: SessionSettings, baseUri: string): SessionSource {
+/**
+ * Makes the session that the settings describe; addresses are read as links of the page are. `aiUrl` is where the chats of the page
+ * find the Chat API: it has no part in what session it is.
+ */
+export function openSession(settings: SessionSettings, baseUri: string, aiUrl?: string | null): SessionSource {
   const { sessionUrl, session, baseUrl, dataApiPath } = settings;
   return createSessionSource({
     baseUrl: baseUrl ? absolute(baseUrl, baseUri) : '',
     ...(dataApiPath ? { dataApiPath } : {}),
     ...(sessionUrl ? { sessionUrl: absolute(sessionUrl, baseUri) } : {}),
     ...(session ? { session } : {}),
+    ...(aiUrl ? { aiUrl: absolute(aiUrl, baseUri) } : {}),
   });
 }
 

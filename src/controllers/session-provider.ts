@@ -18,22 +18,26 @@ import {
 interface OpenSession {
   readonly source: SessionSource;
   readonly settings: SessionSettings;
+  readonly aiUrl: string | null;
   readonly page: SessionPage;
 }
+
+/** An element that names a session for what is below it, and where chats find their API. */
+type ProviderHost = SessionHost & { readonly aiUrl: string | null };
 
 /**
  * Opens the session that an element's attributes and properties name, starts it, fires its events on the element, and gives it to
  * everything below. Moving the element changes nothing; taking it out of the document ends the session.
  */
 export class SessionProvider implements ReactiveController {
-  readonly #host: SessionHost;
+  readonly #host: ProviderHost;
   readonly #provider: ContextProvider<typeof sessionContext, SessionHost>;
   #open: OpenSession | null = null;
   /** The host said `end()`, and not yet `start()`. */
   #ended = false;
   #leaving: ReturnType<typeof setTimeout> | null = null;
 
-  constructor(host: SessionHost) {
+  constructor(host: ProviderHost) {
     this.#host = host;
     this.#provider = new ContextProvider(host, { context: sessionContext, initialValue: null });
     host.addController(this);
@@ -73,7 +77,12 @@ export class SessionProvider implements ReactiveController {
   hostUpdate(): void {
     if (!this.#host.isConnected) return;
     if (!namesSession(this.#host)) this.#replace(null);
-    else if (!this.#open || !sameSettings(this.#open.settings, this.#host)) this.#replace(copySettings(this.#host));
+    else if (!this.#isOpen()) this.#replace(copySettings(this.#host));
+  }
+
+  #isOpen(): boolean {
+    const open = this.#open;
+    return open !== null && sameSettings(open.settings, this.#host) && open.aiUrl === this.#host.aiUrl;
   }
 
   #replace(settings: SessionSettings | null): void {
@@ -88,11 +97,11 @@ export class SessionProvider implements ReactiveController {
   }
 
   #openBy(settings: SessionSettings): OpenSession {
-    const { ownerDocument } = this.#host;
+    const { ownerDocument, aiUrl } = this.#host;
     const page = sessionPageOf(ownerDocument);
-    const source = openSession(settings, ownerDocument.baseURI);
+    const source = openSession(settings, ownerDocument.baseURI, aiUrl);
     page.add(source);
     source.subscribe(event => dispatchSessionEvent(this.#host, event));
-    return { source, settings, page };
+    return { source, settings, aiUrl, page };
   }
 }
