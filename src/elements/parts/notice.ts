@@ -2,6 +2,9 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import type { Problem } from '../../controllers/problem.js';
 import type { Messages, Notice } from '../messages/messages.js';
 
+/** What a failure is told in, whichever element tells it. */
+export type ProblemWords = Pick<Messages, 'problems' | 'retry' | 'details' | 'code' | 'request'>;
+
 /** What a notice offers, beside its words. */
 export interface NoticeAction {
   readonly label: string;
@@ -24,7 +27,7 @@ export function notice(
 }
 
 /** A failure with a retry and its details folded. */
-export function problemNotice(problem: Problem, messages: Messages, retry: () => void): TemplateResult {
+export function problemNotice(problem: Problem, messages: ProblemWords, retry: () => void): TemplateResult {
   return notice(
     messages.problems[problem.kind],
     { label: messages.retry, run: retry },
@@ -33,7 +36,10 @@ export function problemNotice(problem: Problem, messages: Messages, retry: () =>
 }
 
 /** What a support desk asks for, folded. */
-export function problemDetails({ code, status, requestId, message }: Problem, messages: Messages): TemplateResult {
+export function problemDetails(
+  { code, status, requestId, message }: Problem,
+  messages: Pick<ProblemWords, 'details' | 'code' | 'request'>,
+): TemplateResult {
   return html`<details>
     <summary>${messages.details}</summary>
     ${message ? html`<p>${message}</p>` : nothing}

@@ -4,8 +4,14 @@ import { type SessionSource, SessionStatus } from '../../controllers/session-con
 import type { Messages } from '../messages/messages.js';
 import { notice, problemDetails } from './notice.js';
 
+/** What the end of a session is told in. */
+export type SessionWords = Pick<
+  Messages,
+  'sessionEnded' | 'sessionFailed' | 'tryAgain' | 'details' | 'code' | 'request'
+>;
+
 /** Says that the session is over or never began, and offers to try again; null while there is nothing to say. */
-export function sessionNotice(source: SessionSource | null, messages: Messages): TemplateResult | null {
+export function sessionNotice(source: SessionSource | null, messages: SessionWords): TemplateResult | null {
   if (source?.status !== SessionStatus.expired && source?.status !== SessionStatus.failed) return null;
   const words = source.status === SessionStatus.expired ? messages.sessionEnded : messages.sessionFailed;
   const action = { label: messages.tryAgain, run: () => void source.start() };
