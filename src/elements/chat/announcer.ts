@@ -1,0 +1,85 @@
+import type { ChatTurn } from '../../controllers/chat-controller.js';
+import type { AnswerCounts, ChatMessages } from './messages/messages.js';
+
+/** Most characters of an answer that are said by themselves. */
+const longestSentence = 200;
+/** So much of an answer is looked at for its first sentence. */
+const lookAt = 1_000;
+
+/**
+ * What a screen reader is told of an answer while it comes: that it comes, its first sentence, and in the end what it holds; never
+ * each piece.
+ */
+export class Announcer {
+  readonly #say: (text: string) => void;
+  #turn: string | null = null;
+  #hasBegun = false;
+
+  constructor(say: (text: string) => void) {
+    this.#say = say;
+  }
+
+  /** Looks at the last turn; `count` is asked once it has ended. */
+  follow(
+    turn: ChatTurn | undefined,
+    isLive: boolean,
+    messages: ChatMessages,
+    count: (turn: ChatTurn) => AnswerCounts,
+  ): void {
+    if (isLive && turn?.end === null && turn.id !== this.#turn) {
+      this.#turn = turn.id;
+      this.#hasBegun = false;
+      this.#say(messages.answering);
+    }
+    if (this.#turn === null || turn?.id !== this.#turn) {
+      if (!isLive) this.#turn = null;
+      return;
+    }
+    const sentence = this.#hasBegun ? '' : firstSentence(answerOf(turn), !isLive);
+    if (sentence) this.#hasBegun = true;
+    if (isLive) {
+      if (sentence) this.#say(sentence);
+      return;
+    }
+    this.#turn = null;
+    const { end } = turn;
+    const ending = end === null || end === 'stop' ? messages.complete(count(turn)) : messages.ends[end];
+    this.#say(`${sentence} ${ending}`.trim());
+  }
+}
+
+/** The first sentence of a text in Markdown, without its signs; empty until it is whole. */
+export function firstSentence(markdown: string, isWhole: boolean): string {
+  const text = markdown
+    .slice(0, lookAt)
+    .replaceAll(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, '$1')
+    .replaceAll(/[*_`#>|~]/g, '')
+    .trimStart();
+  const sentence = /^.*?[.!?。！？](?=\s)|^.+(?=\n)/.exec(text)?.[0] ?? (isWhole ? text : '');
+  const said = sentence || (text.length > longestSentence ? text : '');
+  return said.trim().slice(0, longestSentence);
+}
+
+/** Counts what an answer holds: the blocks that are drawn, and what its steps brought. */
+export function countAnswer(turn: ChatTurn, drawn: ParentNode | null): AnswerCounts {
+  const blocks = (selector: string): number => drawn?.querySelectorAll(`.text > ${selector}`).length ?? 0;
+  const results = turn.parts.map(part => (part.type === 'step' ? part.result : null)).filter(isObject);
+  const charts = results.filter(result => Boolean(result.vegaSpec)).length;
+  const tables = results.filter(result => !result.vegaSpec && Array.isArray(result.data)).length;
+  return {
+    paragraphs: blocks('p'),
+    lists: blocks(':is(ul, ol)'),
+    tables: blocks('.wide') + tables,
+    charts,
+    codeBlocks: blocks('.code'),
+  };
+}
+
+function answerOf({ parts }: ChatTurn): string {
+  const texts = parts.filter(part => part.type === 'text');
+  return (texts.find(text => text.isFinal) ?? texts.at(-1))?.content ?? '';
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,501 @@
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { property, state } from 'lit/decorators.js';
+import { keyed } from 'lit/directives/keyed.js';
+import {
+  ChatController,
+  type ChatImage,
+  type ChatService,
+  ChatStatus,
+  type ChatTarget,
+  type ChatTurn,
+} from '../../controllers/chat-controller.js';
+import {
+  PaChatErrorEvent,
+  PaChatFeedbackEvent,
+  PaChatMessageEvent,
+  PaChatToolEvent,
+} from '../../controllers/chat-events.js';
+import { maxInputLength } from '../../controllers/chat-limits.js';
+import { LocaleController } from '../../controllers/locale-controller.js';
+import { SessionController } from '../../controllers/session-controller.js';
+import { notice, noticeStyles, problemNotice } from '../parts/notice.js';
+import { isBlank, sessionNotice } from '../parts/session-notice.js';
+import { controls, tokens } from '../parts/tokens.styles.js';
+import { Announcer, countAnswer } from './announcer.js';
+import { chatStyles } from './chat.styles.js';
+import { type ComposerActions, composerParts, type PaChatComposer } from './composer/composer-element.js';
+import { icon } from './icons.js';
+import { catalog } from './messages/catalog.js';
+import type { ChatMessages } from './messages/messages.js';
+import type { ToolRenderers } from './tool-renderers.js';
+import { type PaChatTranscript, transcriptParts } from './transcript/transcript-element.js';
+import { LateMarkdown } from './turn/late-parts.js';
+import type { TurnActions, TurnContext } from './turn/turn-context.js';
+import './composer/pa-chat-composer.js';
+import './transcript/pa-chat-transcript.js';
+
+/** Most suggestions that are shown. */
+const mostSuggestions = 6;
+
+/**
+ * A chat with an agent that answers from the data. Its session comes from the nearest `<pa-session>`, or from its own `session-url`
+ * (or `session`) and `base-url`; with `proxy-url` the host's own server speaks for it, and it needs no session.
+ *
+ * Keys: Enter sends, Shift+Enter starts a new line, arrow up in an empty composer fetches the last message back, Alt+Page Up goes
+ * from the composer to the newest answer, whose blocks the arrow keys walk; Escape leads back, and closes a panel.
+ *
+ * @summary Chats with an agent.
+ * @tagname pa-chat
+ *
+ * @slot header - In the place of the title.
+ * @slot empty - In the place of the words of an empty thread.
+ * @slot launcher - In the place of the launcher's icon.
+ *
+ * @fires {PaChatMessageEvent} pa-chat-message - A message is about to be sent; `preventDefault()` keeps it in the composer.
+ * @fires {PaChatToolEvent} pa-chat-tool - A tool of the agent came to its end.
+ * @fires {PaChatFeedbackEvent} pa-chat-feedback - The user rated an answer.
+ * @fires {PaChatErrorEvent} pa-chat-error - Something failed.
+ * @fires {PaErrorEvent} pa-error - The element's own session could not be had or renewed.
+ * @fires {PaSessionReadyEvent} pa-session-ready - The element's own session is ready.
+ * @fires {PaSessionExpiringEvent} pa-session-expiring - The element's own session nears its end and is being renewed.
+ * @fires {PaSessionExpiredEvent} pa-session-expired - The element's own session ran out or was refused.
+ *
+ * @csspart frame - The chat itself.
+ * @csspart launcher - The button that opens a panel, or a docked chat.
+ * @csspart header - Title and buttons.
+ * @csspart threads - The list of earlier threads.
+ * @csspart notice - A message in the place of content.
+ * @csspart suggestion - A suggested question.
+ * @csspart transcript - The box of messages.
+ * @csspart day - A day between messages.
+ * @csspart question - Words of the user.
+ * @csspart answer - An answer.
+ * @csspart working - The line of an answer on its way.
+ * @csspart thinking - Reasoning of the model, folded.
+ * @csspart end - How an answer ended that is not whole.
+ * @csspart tool - A button under a message.
+ * @csspart usage - What an answer has taken.
+ * @csspart latest - The button that leads to the latest message.
+ * @csspart step - A step of an answer.
+ * @csspart result - The result of a query.
+ * @csspart heading - A heading in an answer.
+ * @csspart code - Code in an answer, or a query.
+ * @csspart copy - The button that copies code.
+ * @csspart markdown-table - A table in the words of an answer.
+ * @csspart chart - A chart.
+ * @csspart tooltip - The tooltip of a chart.
+ * @csspart table - A table of rows.
+ * @csspart composer - Where a message is written.
+ * @csspart input - The text area.
+ * @csspart image - An image beside a message.
+ * @csspart attach - The button that attaches images.
+ * @csspart note - A word on what can't be sent.
+ * @csspart send - The button that sends and stops.
+ * @csspart button - Any other button.
+ *
+ * @cssproperty --pa-chat-height - Height of a chat that its host gives none (600px).
+ * @cssproperty --pa-chat-width - Width of a panel or of a docked chat (400px). Colours and type as `<pa-dashboard>`.
+ * @cssproperty --pa-chat-bubble - Background of the user's words.
+ */
+export class PaChat extends LitElement {
+  static override styles = [tokens, controls, noticeStyles, chatStyles];
+
+  readonly #session = new SessionController(this);
+  readonly #locale = new LocaleController(this, catalog, () => this.#session.source?.settings?.locale);
+  readonly #markdown = new LateMarkdown(this);
+  readonly #chat = new ChatController(this, {
+    source: () => this.#session.source,
+    target: () => this.#target,
+    service: () => this.service,
+    isWanted: () => this.#wasOpened,
+    onGrow: turn => this.#handleGrowth(turn),
+    onTool: ({ id, name, status, input, result }) => {
+      if (status === 'running') return;
+      this.dispatchEvent(new PaChatToolEvent({ name, stepId: id, status, input, result }));
+    },
+    onProblem: problem => this.dispatchEvent(new PaChatErrorEvent(problem)),
+  });
+
+  /** Account of the agent. */
+  @property() account = '';
+  /** Id of the agent. */
+  @property({ attribute: 'agent-id' }) agentId: string | null = null;
+  /** In the place of `agent-id`: the deployment whose own agent answers. */
+  @property({ attribute: 'deployment-id' }) deploymentId: string | null = null;
+  /** `inline` fills its box, `panel` opens above the page from a button in its corner, `docked` stands beside other content. */
+  @property({ reflect: true }) mode: 'inline' | 'panel' | 'docked' = 'inline';
+  /** A panel, or a docked chat, stands open. */
+  @property({ type: Boolean, reflect: true }) open = false;
+  /** Id of the thread that is shown; null for a new one. */
+  @property({ attribute: 'thread-id' }) threadId: string | null = null;
+  /** Address of the Chat API where it is not the platform's; else that of the `<pa-session>` around. */
+  @property({ attribute: 'ai-url' }) aiUrl: string | null = null;
+  /** Address on the host's own server that speaks to the Chat API for its user (`chatProxyHandler`), in the place of a session. */
+  @property({ attribute: 'proxy-url' }) proxyUrl: string | null = null;
+  /** Where the host's own server mints a session, where no `<pa-session>` stands around the element. */
+  @property({ attribute: 'session-url' }) sessionUrl: string | null = null;
+  /** In the place of `session-url`: a function that returns a session id. */
+  @property({ attribute: false }) session: (() => Promise<string>) | null = null;
+  /** Address of the platform, beside `session-url` or `session`. */
+  @property({ attribute: 'base-url' }) baseUrl: string | null = null;
+  /** Path of the Data API below the deployment's address (`/data-api`). */
+  @property({ attribute: 'data-api-path' }) dataApiPath: string | null = null;
+  /** Level of the first headings in an answer. */
+  @property({ attribute: 'heading-level', type: Number }) headingLevel = 3;
+  /** Questions for an empty thread, before those that the service suggests. */
+  @property({ attribute: false }) suggestions: readonly string[] = [];
+  /** How steps of tools are drawn, by the tool's name. */
+  @property({ attribute: false }) renderers: ToolRenderers = {};
+  /** Origins whose images are shown in an answer; none by default, since an address can carry data away. */
+  @property({ attribute: false }) imageOrigins: readonly string[] = [];
+  /** In the place of session and addresses: the Chat API itself, as the host speaks to it. */
+  @property({ attribute: false }) service: ChatService | null = null;
+
+  @state() private showsThreads = false;
+  @state() private note = '';
+
+  #wasOpened = false;
+  #context: TurnContext | null = null;
+  /** What the context was made of. */
+  #contextKey: readonly unknown[] = [];
+  readonly #announcer = new Announcer(text => this.#say(text));
+  readonly #turnActions: TurnActions = {
+    again: turn => this.#handleAgain(turn),
+    edit: ({ prompt }) => this.#composer?.edit(prompt?.content ?? '', prompt?.images),
+    rate: ({ id }, rating) =>
+      this.dispatchEvent(new PaChatFeedbackEvent({ threadId: this.#chat.chatId, messageId: id, rating })),
+    leave: () => this.#composer?.focus(),
+    tell: text => this.#say(text),
+  };
+  readonly #composerActions: ComposerActions = {
+    send: (text, images) => this.#trySend(text, images) !== null,
+    stop: () => void this.stop().catch(() => {}),
+    editLast: () => {
+      const last = this.#lastTurn;
+      if (last?.prompt) this.#turnActions.edit(last);
+    },
+    toAnswer: () => this.#transcript?.focusAnswer(),
+  };
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (this.mode === 'inline' || this.open) this.#wasOpened = true;
+    if (changed.has('threadId') && this.threadId !== this.#chat.chatId) this.#chat.open(this.threadId);
+    else this.threadId = this.#chat.chatId;
+    if (this.#chat.conversation.turns.length > 0) this.#markdown.load();
+    this.#updateContext();
+  }
+
+  protected override updated(): void {
+    this.#showPanel();
+    void this.#transcript?.updateComplete.then(() => this.#announce());
+  }
+
+  /**
+   * Sends a message. Resolves when its answer has come to an end, whichever; with false where it was not sent: an answer is under
+   * way, nobody can be asked, the message is empty or too long, or the host prevented it.
+   */
+  async send(text: string, images: readonly ChatImage[] = []): Promise<boolean> {
+    await this.updateComplete;
+    const sending = this.#trySend(text.trim(), images);
+    await sending;
+    return sending !== null;
+  }
+
+  /** Has the service stop the answer. Rejects where it could not be told: then the answer goes on. */
+  async stop(): Promise<void> {
+    try {
+      await this.#chat.stop();
+    } catch (error) {
+      this.note = this.#locale.value.messages.stopFailed;
+      throw error;
+    }
+  }
+
+  /** Begins a new thread. An answer that is under way goes on, and stands in its own thread. */
+  newThread(): void {
+    this.#openThread(null);
+  }
+
+  /** Opens a thread by its id. */
+  openThread(id: string): void {
+    this.#openThread(id);
+  }
+
+  /** Focuses the composer; a panel or docked chat that is closed opens. */
+  override focus(options?: FocusOptions): void {
+    this.open = this.open || this.mode !== 'inline';
+    void this.updateComplete.then(() => this.#composer?.focus(options));
+  }
+
+  override render(): TemplateResult {
+    const { messages } = this.#locale.value;
+    const isBlanked = isBlank(this.#session.source) && !this.proxyUrl;
+    return html`${this.mode === 'inline' ? nothing : this.#renderLauncher(messages)}
+      <section
+        class=${isBlanked ? 'frame blank' : 'frame'}
+        part="frame"
+        role=${this.mode === 'panel' ? 'dialog' : 'region'}
+        aria-label=${messages.chat}
+        popover=${this.mode === 'panel' ? 'manual' : nothing}
+        ?hidden=${this.mode === 'docked' && !this.open}
+        @keydown=${this.#handleKey}
+        @focusin=${this.#handleFocus}
+      >
+        ${this.#wasOpened ? this.#renderChat(messages) : nothing}
+        <div class="unseen" role="status"></div>
+      </section>`;
+  }
+
+  #renderLauncher({ open, chat }: ChatMessages): TemplateResult {
+    return html`<button
+      class="launcher"
+      part="launcher"
+      type="button"
+      aria-label=${open}
+      title=${chat}
+      aria-expanded=${this.open ? 'true' : 'false'}
+      ?hidden=${this.open}
+      @click=${this.focus}
+    >
+      <slot name="launcher">${icon('chat')}</slot>
+    </button>`;
+  }
+
+  #renderChat(messages: ChatMessages): TemplateResult {
+    const { conversation, thread, owner, status, problem, chatId, isOff } = this.#chat;
+    const { turns } = conversation;
+    return html`${this.#renderHeader(messages)} ${this.#renderThreads()}
+      ${this.#renderNotice(messages)}
+      ${turns.length === 0 ? this.#renderEmpty(messages) : nothing}
+      ${keyed(
+        owner,
+        html`<pa-chat-transcript
+            exportparts=${transcriptParts}
+            ?hidden=${turns.length === 0}
+            .thread=${thread}
+            .turns=${turns}
+            .context=${this.#context}
+            .status=${status}
+            .problem=${problem}
+            .markdown=${this.#markdown.value}
+          ></pa-chat-transcript>
+          <p class="note" ?hidden=${!this.note}>${this.note}</p>
+          <pa-chat-composer
+            exportparts=${composerParts}
+            .thread=${thread}
+            .chatId=${chatId}
+            .messages=${messages}
+            .locale=${this.#locale.value.locale}
+            .isBusy=${status !== ChatStatus.idle && status !== ChatStatus.loading}
+            .isOff=${isOff}
+            .actions=${this.#composerActions}
+          ></pa-chat-composer>`,
+      )}`;
+  }
+
+  #renderHeader(messages: ChatMessages): TemplateResult {
+    const button = (shape: Parameters<typeof icon>[0], label: string, run: () => void, isPressed?: boolean) =>
+      html`<button
+        class="quiet"
+        part="button"
+        type="button"
+        aria-label=${label}
+        title=${label}
+        aria-expanded=${isPressed ?? nothing}
+        @click=${run}
+      >
+        ${icon(shape)}
+      </button>`;
+    return html`<header part="header">
+      <slot name="header"><span class="title">${messages.chat}</span></slot>
+      ${this.#chat.hasThreads ? button('threads', messages.threads, this.#handleThreads, this.showsThreads) : nothing}
+      ${this.#chat.conversation.turns.length > 0 ? button('plus', messages.newThread, this.#handleNew) : nothing}
+      ${this.mode === 'inline' ? nothing : button('close', messages.close, this.#handleClose)}
+    </header>`;
+  }
+
+  #renderThreads(): TemplateResult | typeof nothing {
+    if (!this.showsThreads) return nothing;
+    return html`<div class="threads" part="threads">
+      <pa-chat-threads
+        exportparts="button"
+        .service=${this.#chat.service}
+        .current=${this.#chat.chatId}
+        .revision=${this.#chat.conversation.turns.length}
+        .locale=${this.#locale.value.locale}
+        .onOpen=${this.#handleOpenThread}
+        .onNew=${this.#handleNew}
+        .onRemoved=${this.#handleRemoved}
+      ></pa-chat-threads>
+    </div>`;
+  }
+
+  /** What stands between the user and the chat, over what is there. */
+  #renderNotice(messages: ChatMessages): TemplateResult | typeof nothing {
+    const session = this.service || this.proxyUrl ? null : sessionNotice(this.#session.source, messages);
+    const { isOff, problem, conversation } = this.#chat;
+    const isTold = conversation.turns.length > 0 && !isOff;
+    const retry = (): void => this.#chat.retry();
+    const said =
+      session ??
+      (isOff ? notice(messages.off, problem ? { label: messages.tryAgain, run: retry } : null) : null) ??
+      (problem && !isTold ? problemNotice(problem, messages, retry) : null);
+    return said ? html`<div class="banner">${said}</div>` : nothing;
+  }
+
+  #renderEmpty(messages: ChatMessages): TemplateResult {
+    const { status, isOff, problem } = this.#chat;
+    if (status === ChatStatus.loading) return html`<div class="empty"><p class="delayed">${messages.loading}</p></div>`;
+    const suggestions = [...new Set([...this.suggestions, ...this.#chat.suggestions])].slice(0, mostSuggestions);
+    return html`<div class="empty">
+      ${isOff || problem ? nothing : html`<slot name="empty">${notice(messages.welcome)}</slot>`}
+      ${isOff || suggestions.length === 0 ? nothing : this.#renderSuggestions(suggestions, messages)}
+    </div>`;
+  }
+
+  #renderSuggestions(suggestions: readonly string[], messages: ChatMessages): TemplateResult {
+    return html`<ul class="suggestions" aria-label=${messages.suggestions}>
+      ${suggestions.map(
+        text =>
+          html`<li>
+            <button part="suggestion" type="button" dir="auto" @click=${() => this.#handleSuggestion(text)}>${text}</button>
+          </li>`,
+      )}
+    </ul>`;
+  }
+
+  readonly #handleKey = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing || this.mode !== 'panel') return;
+    event.preventDefault();
+    this.#handleClose();
+  };
+
+  readonly #handleFocus = (): void => this.#markdown.load();
+
+  readonly #handleThreads = (): void => {
+    this.showsThreads = !this.showsThreads;
+    if (this.showsThreads) import('./parts/threads/pa-chat-threads.js').catch(() => {});
+  };
+
+  readonly #handleNew = (): void => {
+    this.newThread();
+    this.focus();
+  };
+
+  readonly #handleOpenThread = (id: string): void => {
+    this.openThread(id);
+    this.focus();
+  };
+
+  readonly #handleRemoved = (id: string): void => {
+    if (id === this.#chat.chatId) this.newThread();
+  };
+
+  readonly #handleClose = (): void => {
+    this.open = false;
+    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('.launcher')?.focus());
+  };
+
+  #handleSuggestion(text: string): void {
+    if (this.#composerActions.send(text, [])) this.#composer?.focus();
+  }
+
+  #handleAgain(turn: ChatTurn): void {
+    const isLast = turn.id === this.#lastTurn?.id;
+    if (isLast && (turn.end === 'suspended' || this.#chat.problem)) void this.#chat.resume();
+    else if (turn.prompt) this.#composerActions.send(turn.prompt.content, turn.prompt.images);
+  }
+
+  #handleGrowth(turn: ChatTurn): void {
+    this.#transcript?.grow(turn);
+    this.#announce();
+  }
+
+  #openThread(id: string | null): void {
+    this.showsThreads = false;
+    this.note = '';
+    this.#chat.open(id);
+  }
+
+  /** Sends what may be sent, if the host lets it: a promise of its end, or null. */
+  #trySend(text: string, images: readonly ChatImage[]): Promise<void> | null {
+    const isFit = (text !== '' || images.length > 0) && text.length <= maxInputLength;
+    if (!isFit || !this.#chat.isReady) return null;
+    if (!this.dispatchEvent(new PaChatMessageEvent({ text, images, threadId: this.#chat.chatId }))) return null;
+    this.note = '';
+    this.showsThreads = false;
+    this.#markdown.load();
+    this.#transcript?.toLatest();
+    return this.#chat.send(text, images);
+  }
+
+  #announce(): void {
+    const { status } = this.#chat;
+    const isLive = status !== ChatStatus.idle && status !== ChatStatus.loading;
+    this.#announcer.follow(this.#lastTurn, isLive, this.#locale.value.messages, turn =>
+      countAnswer(turn, this.#transcript?.renderRoot.querySelector('pa-chat-turn:last-of-type') ?? null),
+    );
+  }
+
+  /** Written past the template, since it is said with every piece of an answer that matters, and drawn never. */
+  #say(text: string): void {
+    const region = this.renderRoot.querySelector('[role="status"]');
+    if (region) region.textContent = text;
+  }
+
+  #showPanel(): void {
+    const frame = this.renderRoot.querySelector<HTMLElement>('.frame[popover]');
+    if (!frame || frame.matches(':popover-open') === this.open) return;
+    if (this.open) frame.showPopover();
+    else frame.hidePopover();
+  }
+
+  #updateContext(): void {
+    const { locale, messages } = this.#locale.value;
+    const { source } = this.#session;
+    const { renderers, imageOrigins, headingLevel: level } = this;
+    const markdown = this.#markdown.value;
+    const key = [locale, messages, source, renderers, imageOrigins, level, markdown];
+    if (this.#contextKey.length > 0 && key.every((value, index) => value === this.#contextKey[index])) return;
+    this.#contextKey = key;
+    const labels = { copy: messages.copy, copied: messages.copied };
+    this.#context = {
+      locale,
+      messages,
+      source,
+      renderers,
+      time: new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }),
+      drawing: markdown && { View: markdown.MarkdownView, style: { level, imageOrigins, labels } },
+      actions: this.#turnActions,
+    };
+  }
+
+  get #target(): ChatTarget {
+    const { account, agentId, deploymentId, proxyUrl } = this;
+    const aiUrl = this.aiUrl ?? this.#session.source?.aiUrl ?? null;
+    return { account, agentId, deploymentId, aiUrl: this.#absolute(aiUrl), proxyUrl: this.#absolute(proxyUrl) };
+  }
+
+  #absolute(address: string | null): string | null {
+    if (!address || !URL.canParse(address, this.baseURI)) return address;
+    return new URL(address, this.baseURI).href;
+  }
+
+  get #lastTurn(): ChatTurn | undefined {
+    return this.#chat.conversation.turns.at(-1);
+  }
+
+  get #transcript(): PaChatTranscript | null {
+    return this.renderRoot.querySelector('pa-chat-transcript');
+  }
+
+  get #composer(): PaChatComposer | null {
+    return this.renderRoot.querySelector('pa-chat-composer');
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'pa-chat': PaChat;
+  }
+}

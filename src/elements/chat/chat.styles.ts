@@ -1,0 +1,203 @@
+import { css } from 'lit';
+
+/** Styles of a chat: as high as the host says, `--pa-chat-height` otherwise. */
+export const chatStyles = css`
+  :host {
+    --_on-accent: var(--pa-on-accent, light-dark(#ffffff, #0b1020));
+    display: block;
+    box-sizing: border-box;
+    block-size: var(--pa-chat-height, 600px);
+    min-inline-size: 0;
+  }
+  :host([hidden]) {
+    display: none;
+  }
+  :host([mode='panel']) {
+    display: contents;
+  }
+  :host([mode='docked']) {
+    flex: none;
+    inline-size: min(100%, var(--pa-chat-width, 400px));
+  }
+  :host([mode='docked']:not([open])) {
+    inline-size: max-content;
+  }
+  [hidden] {
+    display: none !important;
+  }
+  .frame {
+    display: flex;
+    position: relative;
+    flex-direction: column;
+    box-sizing: border-box;
+    inline-size: 100%;
+    block-size: 100%;
+    border: 1px solid var(--_line);
+    border-radius: var(--_radius);
+    background: var(--_surface);
+    color: var(--_text);
+    font: 400 14px/1.6 var(--_font);
+    text-align: start;
+    overflow: hidden;
+    container-type: inline-size;
+  }
+  .blank {
+    visibility: hidden;
+  }
+  .frame[popover] {
+    position: fixed;
+    inset: auto;
+    inset-block-end: 24px;
+    inset-inline-end: 24px;
+    inline-size: min(var(--pa-chat-width, 400px), calc(100vw - 48px));
+    block-size: min(var(--pa-chat-height, 640px), calc(100dvh - 48px));
+    margin: 0;
+    padding: 0;
+    box-shadow: 0 8px 32px rgb(0 0 0 / 20%);
+  }
+  .frame[popover]:not(:popover-open) {
+    display: none;
+  }
+  @media (max-width: 480px) {
+    .frame[popover] {
+      inset: 0;
+      inline-size: 100vw;
+      block-size: 100dvh;
+      border: 0;
+      border-radius: 0;
+    }
+  }
+  .launcher {
+    display: grid;
+    place-items: center;
+    min-inline-size: 48px;
+    min-block-size: 48px;
+    border-radius: 24px;
+  }
+  :host([mode='panel']) .launcher {
+    position: fixed;
+    inset-block-end: 24px;
+    inset-inline-end: 24px;
+    z-index: 1;
+    border-color: transparent;
+    background: var(--_accent);
+    box-shadow: 0 4px 16px rgb(0 0 0 / 20%);
+    color: var(--_on-accent);
+  }
+  .launcher svg {
+    inline-size: 20px;
+    block-size: 20px;
+  }
+  header {
+    display: flex;
+    flex: none;
+    align-items: center;
+    gap: 4px;
+    padding-block: 8px;
+    padding-inline: 16px 8px;
+    border-block-end: 1px solid var(--_line);
+  }
+  .title {
+    font-weight: 600;
+  }
+  header slot {
+    display: block;
+    flex: 1;
+    min-inline-size: 0;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  .quiet {
+    display: grid;
+    flex: none;
+    place-items: center;
+    min-inline-size: 32px;
+    padding: 0;
+    border-color: transparent;
+    background: none;
+    color: var(--_muted);
+  }
+  .threads {
+    position: absolute;
+    inset: 49px 0 0;
+    z-index: 2;
+    overflow: auto;
+    background: var(--_surface);
+  }
+  .banner {
+    flex: none;
+    max-block-size: 50%;
+    padding: 12px 16px;
+    border-block-end: 1px solid var(--_line);
+    overflow: auto;
+  }
+  .empty {
+    display: flex;
+    flex: 1;
+    flex-direction: column;
+    gap: 16px;
+    min-block-size: 0;
+    padding: 16px;
+    overflow: auto;
+  }
+  .empty slot {
+    display: block;
+    flex: 1;
+  }
+  .suggestions {
+    display: flex;
+    flex: none;
+    flex-wrap: wrap;
+    gap: 8px;
+    margin: auto 0 0;
+    padding: 0;
+    list-style: none;
+  }
+  .suggestions button {
+    min-block-size: 32px;
+    padding: 6px 12px;
+    border-color: var(--_line);
+    border-radius: 16px;
+    line-height: 1.4;
+    text-align: start;
+  }
+  pa-chat-transcript {
+    flex: 1;
+    min-block-size: 0;
+  }
+  pa-chat-composer {
+    flex: none;
+  }
+  .note {
+    flex: none;
+    margin: 0;
+    padding: 4px 16px;
+    color: var(--_danger);
+    font-size: 13px;
+  }
+  .delayed {
+    margin: auto;
+    color: var(--_muted);
+  }
+  .unseen {
+    position: absolute;
+    inline-size: 1px;
+    block-size: 1px;
+    overflow: hidden;
+    clip-path: inset(50%);
+    white-space: nowrap;
+  }
+  @media (pointer: coarse) {
+    .quiet {
+      min-inline-size: 44px;
+    }
+    .suggestions button {
+      min-block-size: 44px;
+      border-radius: 22px;
+    }
+    .threads {
+      inset-block-start: 61px;
+    }
+  }
+`;

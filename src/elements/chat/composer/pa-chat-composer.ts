@@ -1,0 +1,4 @@
+import { register } from '../../register.js';
+import { PaChatComposer } from './composer-element.js';
+
+register('pa-chat-composer', PaChatComposer);

@@ -1,0 +1,6 @@
+import { register } from '../register.js';
+import { PaChat } from './chat-element.js';
+
+register('pa-chat', PaChat);
+
+export { PaChat };

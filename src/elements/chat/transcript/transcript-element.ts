@@ -1,0 +1,238 @@
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { property, state } from 'lit/decorators.js';
+import { repeat } from 'lit/directives/repeat.js';
+import type { ChatTurn } from '../../../controllers/chat-controller.js';
+import { ChatStatus } from '../../../controllers/chat-controller.js';
+import type { Problem } from '../../../controllers/problem.js';
+import { controls } from '../../parts/tokens.styles.js';
+import { icon } from '../icons.js';
+import '../turn/pa-chat-turn.js';
+import type { Markdown } from '../turn/late-parts.js';
+import { turnStyles } from '../turn/turn.styles.js';
+import type { TurnContext } from '../turn/turn-context.js';
+import type { PaChatTurn } from '../turn/turn-element.js';
+import { BottomAnchor } from './bottom-anchor.js';
+import { transcriptStyles } from './transcript.styles.js';
+
+/** Turns that are shown first, and at a time when older ones are reached. */
+const window = 30;
+/** How far above the screen older turns are brought in, in px. */
+const nearStart = '400px 0px 0px';
+
+/** Parts of a transcript that a host may style, for `exportparts` of the element around it. */
+export const transcriptParts =
+  'transcript, day, question, answer, working, thinking, end, tool, usage, latest, step, code, copy, result, heading, chart, tooltip, table, markdown-table, button';
+
+/**
+ * The turns of a thread in a box that scrolls: the last ones first, older ones when they are reached.
+ *
+ * @summary The messages of a thread, inside a chat.
+ * @tagname pa-chat-transcript
+ */
+export class PaChatTranscript extends LitElement {
+  static override styles = [controls, transcriptStyles, turnStyles];
+
+  readonly #anchor = new BottomAnchor(this, () => this.#scrolled);
+
+  /** Number of the thread: another one begins at its end. */
+  @property({ attribute: false }) thread = 0;
+  /** All turns, oldest first. */
+  @property({ attribute: false }) turns: readonly ChatTurn[] = [];
+  /** What the turns have in common. */
+  @property({ attribute: false }) context: TurnContext | null = null;
+  /** Where the last answer stands. */
+  @property({ attribute: false }) status: ChatStatus = ChatStatus.idle;
+  /** Why the last message could not be answered. */
+  @property({ attribute: false }) problem: Problem | null = null;
+  /** What draws Markdown, whose styles the turns need here. */
+  @property({ attribute: false }) markdown: Markdown | null = null;
+
+  /** Place of the first turn that is shown. */
+  @state() private first = 0;
+  @state() private hasNew = false;
+
+  #observer: IntersectionObserver | null = null;
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#observer?.disconnect();
+    this.#observer = null;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    if (this.hasUpdated) this.#watchStart();
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    const { length } = this.turns;
+    const isOther = changed.has('thread');
+    if (isOther) this.#anchor.toEnd();
+    if (isOther || changed.has('turns')) {
+      const known = isOther ? 0 : (changed.get('turns')?.length ?? 0);
+      const start = Math.max(0, length - window);
+      if (known === 0 || this.first > start) this.first = start;
+      else if (this.#anchor.isAtEnd && length > known) this.first = Math.max(this.first, start);
+      if (!this.#anchor.isAtEnd) this.hasNew = true;
+    }
+    if (this.#anchor.isAtEnd) this.hasNew = false;
+  }
+
+  protected override updated(changed: PropertyValues<this>): void {
+    const { markdown } = this;
+    if (markdown && changed.has('markdown') && this.renderRoot instanceof ShadowRoot) {
+      const sheet = markdown.markdownStyles.styleSheet;
+      if (sheet) this.renderRoot.adoptedStyleSheets = [...this.renderRoot.adoptedStyleSheets, sheet];
+    }
+    this.#watchStart();
+  }
+
+  /** Writes what the last turn has more of its last text, and nothing else. */
+  grow(turn: ChatTurn): void {
+    this.#lastTurn?.grow(turn);
+    if (!this.#anchor.isAtEnd) this.hasNew = true;
+  }
+
+  /** Goes to the latest message, and stays with it. */
+  toLatest(): void {
+    this.#anchor.toEnd();
+  }
+
+  /** Moves the focus into the newest answer; false where there is none. */
+  focusAnswer(): boolean {
+    return this.#lastTurn?.focusAnswer() ?? false;
+  }
+
+  override render(): TemplateResult | typeof nothing {
+    const { context } = this;
+    if (!context) return nothing;
+    const { messages } = context;
+    const isAway = !this.#anchor.isAtEnd;
+    return html`<div
+        class="box"
+        part="transcript"
+        role="log"
+        aria-live="off"
+        aria-label=${messages.transcript}
+        tabindex="0"
+      >
+        <div class="content">
+          ${
+            this.first > 0
+              ? html`<button class="older" part="button" type="button" @click=${this.#handleOlder}>
+                  ${messages.older}
+                </button>`
+              : nothing
+          }
+          ${repeat(
+            this.turns.slice(this.first),
+            ({ id }) => id,
+            (turn, index) => this.#renderTurn(turn, this.first + index, context),
+          )}
+        </div>
+      </div>
+      ${
+        isAway
+          ? html`<button class="latest" part="latest" type="button" @click=${this.#handleLatest}>
+              ${icon('down')} ${this.hasNew ? messages.latestNew : messages.latest}
+            </button>`
+          : nothing
+      }`;
+  }
+
+  #renderTurn(turn: ChatTurn, place: number, context: TurnContext): TemplateResult {
+    const isLast = place === this.turns.length - 1;
+    const day = dayOf(turn);
+    const isNewDay = day !== null && day.toDateString() !== dayOf(this.turns[place - 1])?.toDateString();
+    return html`${isNewDay ? this.#renderDay(day, context) : nothing}
+      <pa-chat-turn
+        .turn=${turn}
+        .context=${context}
+        .working=${isLast ? this.#workingOn(turn, context) : null}
+        .problem=${isLast ? this.problem : null}
+      ></pa-chat-turn>`;
+  }
+
+  #renderDay(day: Date, { locale }: TurnContext): TemplateResult {
+    const text = day.toLocaleDateString(locale, { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' });
+    return html`<div class="day" part="day" role="separator" aria-label=${text}><span>${text}</span></div>`;
+  }
+
+  /** The line of an answer that is on its way; none where what is on its way can be seen. */
+  #workingOn(turn: ChatTurn, { messages }: TurnContext): string | null {
+    switch (this.status) {
+      case ChatStatus.connecting:
+      case ChatStatus.reconnecting:
+      case ChatStatus.offline:
+        return messages[this.status];
+      case ChatStatus.streaming:
+        return isVisiblyAtWork(turn) ? null : messages.working;
+      default:
+        return null;
+    }
+  }
+
+  readonly #handleLatest = (): void => {
+    this.toLatest();
+    this.#scrolled?.box.focus({ preventScroll: true });
+  };
+
+  readonly #handleOlder = (): void => {
+    void this.#showOlder();
+  };
+
+  async #showOlder(): Promise<void> {
+    const element = this.renderRoot.querySelector('pa-chat-turn');
+    const scrolled = this.#scrolled;
+    if (!element || !scrolled || this.first === 0) return;
+    const top = element.getBoundingClientRect().top;
+    // What stands there stays there by our own doing: the browser must not do the same once more.
+    scrolled.box.classList.add('held');
+    this.first = Math.max(0, this.first - window);
+    await this.updateComplete;
+    await Promise.all([...this.renderRoot.querySelectorAll('pa-chat-turn')].map(turn => turn.updateComplete));
+    scrolled.box.scrollTop += element.getBoundingClientRect().top - top;
+    scrolled.box.classList.remove('held');
+  }
+
+  #watchStart(): void {
+    const { box } = this.#scrolled ?? {};
+    if (!box) return;
+    this.#observer ??= new IntersectionObserver(
+      entries => {
+        if (entries.some(entry => entry.isIntersecting)) void this.#showOlder();
+      },
+      { root: box, rootMargin: nearStart },
+    );
+    // Anew, for a start that is still near.
+    this.#observer.disconnect();
+    const older = this.renderRoot.querySelector('.older');
+    if (older) this.#observer.observe(older);
+  }
+
+  get #lastTurn(): PaChatTurn | null {
+    return this.renderRoot.querySelector<PaChatTurn>('pa-chat-turn:last-of-type');
+  }
+
+  get #scrolled(): { box: HTMLElement; content: HTMLElement } | null {
+    const box = this.renderRoot.querySelector<HTMLElement>('.box');
+    const content = this.renderRoot.querySelector<HTMLElement>('.content');
+    return box && content ? { box, content } : null;
+  }
+}
+
+function isVisiblyAtWork({ parts }: ChatTurn): boolean {
+  const last = parts.at(-1);
+  return last?.type === 'step' ? last.status === 'running' : Boolean(last?.isInProcess && last.content);
+}
+
+function dayOf(turn: ChatTurn | undefined): Date | null {
+  const date = new Date(turn?.sentAt ?? Number.NaN);
+  return Number.isNaN(date.getTime()) ? null : date;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'pa-chat-transcript': PaChatTranscript;
+  }
+}

@@ -1,0 +1,44 @@
+const steps: Readonly<Record<string, (from: number, last: number) => number>> = {
+  ArrowDown: from => from + 1,
+  ArrowUp: from => from - 1,
+  Home: () => 0,
+  End: (_, last) => last,
+};
+
+/** Walks the blocks of an answer by arrow keys: the one that has the focus is the only one that can. */
+export class BlockFocus {
+  readonly #blocks: () => readonly HTMLElement[];
+
+  constructor(blocks: () => readonly HTMLElement[]) {
+    this.#blocks = blocks;
+  }
+
+  /** Focuses the first block; false where there is none. */
+  enter(): boolean {
+    const [first] = this.#blocks();
+    if (first) focus(first);
+    return first !== undefined;
+  }
+
+  /** Moves on from the block that has the focus; false where the key is none of ours, or is for something inside a block. */
+  handleKey(event: KeyboardEvent): boolean {
+    const step = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey ? undefined : steps[event.key];
+    const blocks = this.#blocks();
+    const [inner] = event.composedPath();
+    const from = inner instanceof HTMLElement ? blocks.indexOf(inner) : -1;
+    if (!step || from < 0) return false;
+    event.preventDefault();
+    const next = blocks[step(from, blocks.length - 1)];
+    if (next) focus(next);
+    return true;
+  }
+}
+
+function focus(block: HTMLElement): void {
+  // What can be focused by itself, as a table that scrolls, stays so.
+  if (!block.hasAttribute('tabindex')) {
+    block.tabIndex = -1;
+    block.addEventListener('blur', () => block.removeAttribute('tabindex'), { once: true });
+  }
+  block.focus();
+}

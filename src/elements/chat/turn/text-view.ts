@@ -1,0 +1,60 @@
+import type { MarkdownStyle, MarkdownView } from '../../parts/markdown/markdown-view.js';
+
+/** What draws Markdown, once it has been loaded. */
+export interface MarkdownDrawing {
+  readonly View: new (container: HTMLElement, style: MarkdownStyle) => MarkdownView;
+  readonly style: MarkdownStyle;
+}
+
+/** One text of an answer in its place on the page: Markdown, or plain text until what draws it is there. Writes only what is new. */
+export class TextView {
+  readonly #container: HTMLElement;
+  #view: MarkdownView | null = null;
+  #plain: Text | null = null;
+  #text = '';
+  #isEnded = false;
+
+  constructor(container: HTMLElement) {
+    this.#container = container;
+  }
+
+  /** Whether this is its place. */
+  isIn(container: HTMLElement): boolean {
+    return container === this.#container;
+  }
+
+  /** Shows a text; `isWhole` when no more of it comes. */
+  show(text: string, isWhole: boolean, drawing: MarkdownDrawing | null): void {
+    if (drawing) this.#draw(text, isWhole, drawing);
+    else this.#write(text);
+    this.#text = text;
+  }
+
+  /** Lets go of the place; what is shown stays. */
+  dispose(): void {
+    this.#view?.dispose();
+  }
+
+  #draw(text: string, isWhole: boolean, { View, style }: MarkdownDrawing): void {
+    if (this.#isEnded && text === this.#text) return;
+    if (!this.#view || this.#isEnded) {
+      this.#view?.dispose();
+      this.#view = new View(this.#container, style);
+      this.#container.className = 'text markdown';
+      this.#plain = null;
+    }
+    this.#view.replace(text);
+    if (isWhole) this.#view.end();
+    this.#isEnded = isWhole;
+  }
+
+  #write(text: string): void {
+    if (!this.#plain) {
+      this.#plain = document.createTextNode('');
+      this.#container.className = 'text plain';
+      this.#container.replaceChildren(this.#plain);
+    }
+    if (text.startsWith(this.#text)) this.#plain.appendData(text.slice(this.#text.length));
+    else this.#plain.data = text;
+  }
+}

@@ -1,0 +1,31 @@
+import type { ChatTurn } from '../../../controllers/chat-controller.js';
+import type { SessionSource } from '../../../controllers/session-context.js';
+import type { ChatMessages } from '../messages/messages.js';
+import type { ToolRenderers } from '../tool-renderers.js';
+import type { MarkdownDrawing } from './text-view.js';
+
+/** What a user does with a turn. */
+export interface TurnActions {
+  /** Asks the same again, or goes on with an answer that was suspended. */
+  readonly again: (turn: ChatTurn) => void;
+  /** Takes the words back into the composer. */
+  readonly edit: (turn: ChatTurn) => void;
+  readonly rate: (turn: ChatTurn, rating: 'up' | 'down' | null) => void;
+  /** Leaves the answer for the composer. */
+  readonly leave: () => void;
+  /** Has a screen reader say something. */
+  readonly tell: (text: string) => void;
+}
+
+/** What all turns of a chat have in common; another object has all of them drawn again. */
+export interface TurnContext {
+  readonly locale: string;
+  /** Writes the time of a message; one for all, since making one is slow. */
+  readonly time: Intl.DateTimeFormat;
+  readonly messages: ChatMessages;
+  readonly source: SessionSource | null;
+  readonly renderers: ToolRenderers;
+  /** Null until it is loaded. */
+  readonly drawing: MarkdownDrawing | null;
+  readonly actions: TurnActions;
+}

@@ -1,0 +1,265 @@
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { property, state } from 'lit/decorators.js';
+import { repeat } from 'lit/directives/repeat.js';
+import type { ChatPart, ChatPrompt, ChatStep, ChatText, ChatTurn } from '../../../controllers/chat-controller.js';
+import type { Problem } from '../../../controllers/problem.js';
+import { type IconName, icon } from '../icons.js';
+import { BlockFocus } from './block-focus.js';
+import { loadImages, loadStep } from './late-parts.js';
+import { TextView } from './text-view.js';
+import type { TurnContext } from './turn-context.js';
+
+/** Parts of a turn that a host may style, for `exportparts` of the elements around it. */
+const stepParts = 'step, code, result, heading, chart, tooltip, table, button';
+
+/**
+ * A message and its answer. It stands in the shadow root around it, whose styles it uses, so that an answer can be selected across
+ * turns. A text that grows is written by `grow`, past the templates.
+ *
+ * @summary A message and its answer, inside a chat.
+ * @tagname pa-chat-turn
+ */
+export class PaChatTurn extends LitElement {
+  /** The turn; a newer state of it is another object. */
+  @property({ attribute: false }) turn: ChatTurn | null = null;
+  /** What it has in common with the others. */
+  @property({ attribute: false }) context: TurnContext | null = null;
+  /** What is being done, while it is being answered; null otherwise. */
+  @property({ attribute: false }) working: string | null = null;
+  /** Why it could not be answered, where it was not the service that said so. */
+  @property({ attribute: false }) problem: Problem | null = null;
+
+  @state() private rating: 'up' | 'down' | null = null;
+  @state() private showsUsage = false;
+  /** What was copied last, until the pointer or the focus is gone. */
+  @state() private copied: 'question' | 'answer' | null = null;
+
+  readonly #texts = new Map<string, TextView>();
+  readonly #blocks = new BlockFocus(() => [
+    ...this.querySelectorAll<HTMLElement>('.text > *, .text.plain, pa-chat-step, .end'),
+  ]);
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    for (const text of this.#texts.values()) text.dispose();
+  }
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  protected override updated(): void {
+    this.#writeTexts();
+    if (this.turn?.parts.some(part => part.type === 'step')) loadStep();
+    if (this.turn?.prompt?.images.length) loadImages();
+  }
+
+  /** Writes what a newer state of the turn has more of its last text, and nothing else. */
+  grow(turn: ChatTurn): void {
+    const part = turn.parts.at(-1);
+    if (part?.type === 'text') this.#writeText(part);
+  }
+
+  /** Moves the focus into the answer; false where there is nothing to be focused. */
+  focusAnswer(): boolean {
+    return this.#blocks.enter();
+  }
+
+  override render(): TemplateResult | typeof nothing {
+    const { turn, context } = this;
+    if (!turn || !context) return nothing;
+    return html`${turn.prompt ? this.#renderPrompt(turn.prompt, turn, context) : nothing}
+      <div class="answer" part="answer" role="group" aria-label=${context.messages.answer} @keydown=${this.#handleKey}>
+        ${repeat(
+          turn.parts,
+          ({ type, id }) => `${type}:${id}`,
+          part => this.#renderPart(part, context),
+        )}
+        ${this.working === null ? nothing : html`<p class="working" part="working">${this.working}</p>`}
+        ${this.#renderEnd(turn, context)} ${turn.end === null ? nothing : this.#renderAnswerTools(turn, context)}
+      </div>`;
+  }
+
+  #renderPrompt({ content, images }: ChatPrompt, turn: ChatTurn, context: TurnContext): TemplateResult {
+    const { messages, locale, actions } = context;
+    return html`<div class="question" @mouseleave=${this.#handleGone} @focusout=${this.#handleGone}>
+      <span class="unseen">${messages.question}</span>
+      ${images.length > 0 ? html`<pa-chat-attachments .images=${images} .locale=${locale}></pa-chat-attachments>` : nothing}
+      ${content ? html`<p class="bubble" part="question" dir="auto">${content}</p>` : nothing}
+      <div class="tools">
+        ${this.#renderTime(turn, context)} ${this.#renderCopy('question', content, context)}
+        ${this.#renderTool('edit', messages.edit, () => actions.edit(turn))}
+      </div>
+    </div>`;
+  }
+
+  #renderTime({ sentAt }: ChatTurn, { time }: TurnContext): TemplateResult | typeof nothing {
+    const date = new Date(sentAt ?? Number.NaN);
+    if (Number.isNaN(date.getTime())) return nothing;
+    return html`<time datetime=${date.toISOString()}>${time.format(date)}</time>`;
+  }
+
+  #renderPart(part: ChatPart, context: TurnContext): TemplateResult {
+    return part.type === 'step' ? this.#renderStep(part, context) : this.#renderText(part, context);
+  }
+
+  #renderStep(step: ChatStep, { source, locale, renderers }: TurnContext): TemplateResult {
+    return html`<pa-chat-step
+      exportparts=${stepParts}
+      .step=${step}
+      .source=${source}
+      .locale=${locale}
+      .renderers=${renderers}
+    ></pa-chat-step>`;
+  }
+
+  #renderText({ id, thinking, content }: ChatText, { messages }: TurnContext): TemplateResult {
+    return html`${
+      thinking
+        ? html`<details class="thinking" part="thinking">
+            <summary>${messages.thinking}</summary>
+            <p data-thinking=${id} dir="auto"></p>
+          </details>`
+        : nothing
+    }${content ? html`<div class="text" data-text=${id}></div>` : nothing}`;
+  }
+
+  #renderEnd({ end, error }: ChatTurn, { messages, actions }: TurnContext): TemplateResult | typeof nothing {
+    if (end === null || end === 'stop' || this.working !== null) return nothing;
+    const said = this.problem
+      ? messages.problems[this.problem.kind].join('. ')
+      : `${messages.ends[end]} ${error ?? ''}`;
+    return html`<div class=${`end ${end}`} part="end">
+      <p dir="auto">${said}</p>
+      <button part="button" type="button" @click=${() => this.turn && actions.again(this.turn)}>
+        ${end === 'suspended' ? messages.resume : messages.retry}
+      </button>
+    </div>`;
+  }
+
+  #renderAnswerTools(turn: ChatTurn, context: TurnContext): TemplateResult {
+    const { messages, actions } = context;
+    const answer = turn.parts.map(part => (part.type === 'text' ? part.content : '')).filter(Boolean);
+    return html`<div class="tools" @mouseleave=${this.#handleGone} @focusout=${this.#handleGone}>
+        ${answer.length > 0 ? this.#renderCopy('answer', answer.join('\n\n'), context) : nothing}
+        ${turn.prompt && turn.end === 'stop' ? this.#renderTool('again', messages.again, () => actions.again(turn)) : nothing}
+        ${this.#renderRating('up', 'good', messages.good, turn)} ${this.#renderRating('down', 'bad', messages.bad, turn)}
+        ${
+          turn.usage
+            ? this.#renderTool(
+                'usage',
+                messages.usage,
+                () => {
+                  this.showsUsage = !this.showsUsage;
+                },
+                this.showsUsage,
+              )
+            : nothing
+        }
+      </div>
+      ${this.showsUsage ? this.#renderUsage(turn, context) : nothing}`;
+  }
+
+  #renderUsage({ usage }: ChatTurn, { locale, messages }: TurnContext): TemplateResult | typeof nothing {
+    if (!usage) return nothing;
+    const format = new Intl.NumberFormat(locale);
+    const { totalTokens, inputTokens, outputTokens, llmCalls } = usage;
+    const [tokens = '', input = '', output = '', calls = ''] = [totalTokens, inputTokens, outputTokens, llmCalls].map(
+      value => format.format(value),
+    );
+    return html`<p class="usage" part="usage">${messages.usageIs(tokens, input, output, calls)}</p>`;
+  }
+
+  #renderCopy(what: 'question' | 'answer', text: string, { messages }: TurnContext): TemplateResult {
+    const isCopied = this.copied === what;
+    const label = isCopied ? messages.copied : messages.copy;
+    return this.#renderTool(isCopied ? 'check' : 'copy', label, () => void this.#handleCopy(what, text));
+  }
+
+  #renderRating(rating: 'up' | 'down', shape: IconName, label: string, turn: ChatTurn): TemplateResult {
+    const isGiven = this.rating === rating;
+    return this.#renderTool(
+      shape,
+      label,
+      () => {
+        this.rating = isGiven ? null : rating;
+        this.context?.actions.rate(turn, this.rating);
+      },
+      isGiven,
+    );
+  }
+
+  #renderTool(shape: IconName, label: string, run: () => void, isPressed: boolean | null = null): TemplateResult {
+    return html`<button
+      part="tool"
+      type="button"
+      class="tool"
+      aria-label=${label}
+      title=${label}
+      aria-pressed=${isPressed ?? nothing}
+      @click=${run}
+    >
+      ${icon(shape)}
+    </button>`;
+  }
+
+  async #handleCopy(what: 'question' | 'answer', text: string): Promise<void> {
+    const { messages, actions } = this.context ?? {};
+    try {
+      await navigator.clipboard.writeText(text);
+      this.copied = what;
+      actions?.tell(messages?.copied ?? '');
+    } catch {
+      // The page may not let us: the words can still be selected.
+      actions?.tell(messages?.copyFailed ?? '');
+    }
+  }
+
+  readonly #handleGone = (): void => {
+    this.copied = null;
+  };
+
+  readonly #handleKey = (event: KeyboardEvent): void => {
+    if (this.#blocks.handleKey(event)) return;
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    // The panel around it would close too.
+    event.stopPropagation();
+    event.preventDefault();
+    this.context?.actions.leave();
+  };
+
+  #writeTexts(): void {
+    const texts = this.turn?.parts.filter(part => part.type === 'text') ?? [];
+    for (const id of this.#texts.keys()) if (!texts.some(text => text.id === id)) this.#drop(id);
+    for (const text of texts) this.#writeText(text);
+  }
+
+  #writeText(text: ChatText): void {
+    const id = CSS.escape(text.id);
+    const place = text.content ? this.querySelector<HTMLElement>(`[data-text="${id}"]`) : null;
+    const thinking = text.thinking ? this.querySelector(`[data-thinking="${id}"]`) : null;
+    if (thinking && thinking.textContent !== text.thinking) thinking.textContent = text.thinking;
+    if (!place) {
+      this.#drop(text.id);
+      return;
+    }
+    let view = this.#texts.get(text.id);
+    if (!view?.isIn(place)) {
+      this.#drop(text.id);
+      view = new TextView(place);
+      this.#texts.set(text.id, view);
+    }
+    view.show(text.content, !text.isInProcess, this.context?.drawing ?? null);
+  }
+
+  #drop(id: string): void {
+    this.#texts.get(id)?.dispose();
+    this.#texts.delete(id);
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'pa-chat-turn': PaChatTurn;
+  }
+}

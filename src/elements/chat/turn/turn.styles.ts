@@ -1,0 +1,139 @@
+import { css } from 'lit';
+
+/** Styles of a message and its answer, in the shadow root that turns stand in. */
+export const turnStyles = css`
+  pa-chat-turn {
+    display: block;
+    margin-block-end: 24px;
+    contain: layout style;
+  }
+  .question {
+    display: flex;
+    position: relative;
+    flex-direction: column;
+    gap: 4px;
+    align-items: end;
+    margin-block-end: 12px;
+  }
+  .bubble {
+    box-sizing: border-box;
+    max-inline-size: 80%;
+    margin: 0;
+    padding: 8px 12px;
+    border: 1px solid transparent;
+    border-radius: 12px;
+    border-end-end-radius: 4px;
+    background: var(--pa-chat-bubble, color-mix(in srgb, var(--_accent) 12%, var(--_surface)));
+    overflow-wrap: anywhere;
+    white-space: pre-wrap;
+  }
+  .text {
+    min-inline-size: 0;
+    overflow-wrap: anywhere;
+  }
+  .text + *,
+  pa-chat-step + * {
+    margin-block-start: 8px;
+  }
+  .plain {
+    white-space: pre-wrap;
+  }
+  .text > :focus-visible {
+    border-radius: 4px;
+  }
+  .thinking,
+  .working,
+  .usage {
+    margin: 0;
+    color: var(--_muted);
+    font-size: 13px;
+  }
+  .thinking p {
+    margin: 4px 0 8px;
+    padding-inline-start: 12px;
+    border-inline-start: 2px solid var(--_line);
+    overflow-wrap: anywhere;
+    white-space: pre-wrap;
+  }
+  summary {
+    border-radius: 4px;
+    cursor: pointer;
+  }
+  .end {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 8px 12px;
+    align-items: center;
+    margin-block-start: 8px;
+    color: var(--_muted);
+    font-size: 13px;
+  }
+  .end p {
+    flex: 1;
+    min-inline-size: 160px;
+    margin: 0;
+    overflow-wrap: anywhere;
+  }
+  .failed p {
+    color: var(--_danger);
+  }
+  .tools {
+    display: flex;
+    gap: 2px;
+    align-items: center;
+    min-block-size: 32px;
+    color: var(--_muted);
+    font-size: 12px;
+    opacity: 0;
+    transition: opacity 120ms;
+  }
+  .question:is(:hover, :focus-within) .tools,
+  .answer:is(:hover, :focus-within) .tools {
+    opacity: 1;
+  }
+  .tools time {
+    padding-inline: 4px;
+    font-variant-numeric: tabular-nums;
+  }
+  .tool {
+    display: grid;
+    place-items: center;
+    min-inline-size: 32px;
+    padding: 0;
+    border-color: transparent;
+    background: none;
+    color: inherit;
+  }
+  .tool[aria-pressed='true'] {
+    border-color: var(--_control);
+    color: var(--_accent);
+  }
+  .unseen {
+    position: absolute;
+    inline-size: 1px;
+    block-size: 1px;
+    overflow: hidden;
+    clip-path: inset(50%);
+    white-space: nowrap;
+  }
+  @media (hover: none) {
+    .tools {
+      opacity: 1;
+    }
+  }
+  @media (pointer: coarse) {
+    .tool {
+      min-inline-size: 44px;
+    }
+  }
+  @media (forced-colors: active) {
+    .bubble {
+      border-color: CanvasText;
+    }
+  }
+  @media (prefers-reduced-motion: reduce) {
+    .tools {
+      transition: none;
+    }
+  }
+`;
