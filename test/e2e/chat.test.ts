@@ -1,0 +1,116 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { launchBrowser, openDemo } from './page.js';
+import { referenceFor } from './reference.js';
+
+// The demo's chat as each tenant: beside its dashboard in the session of the page, and through the host, which keeps the key.
+
+const demo = inject('demo');
+const airport = { ohare: 'ORD', dallas: 'DFW', atlanta: 'ATL' } as const;
+type Tenant = keyof typeof airport;
+const tenants = Object.keys(airport) as Tenant[];
+
+/** Asks in the chat of a page and returns the words of the whole answer. */
+async function ask(page: Page, question: string): Promise<string> {
+  const chat = page.locator('pa-chat');
+  const turns = await chat.locator('pa-chat-turn').count();
+  await chat.locator('textarea').fill(question);
+  await chat.locator('textarea').press('Enter');
+  const turn = chat.locator('pa-chat-turn').nth(turns);
+  // The tools under an answer come when it is whole.
+  await turn.locator('.answer .tools').waitFor({ state: 'attached' });
+  return (await turn.locator('.text').allInnerTexts()).join('\n');
+}
+
+const written = (figure: number): string => new Intl.NumberFormat('en').format(figure);
+
+describe('the chat of the demo', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser.close());
+
+  it.each(tenants)(
+    'beside its dashboard answers %s with its own figures, and with those of the Data API',
+    async tenant => {
+      const { page, problems } = await openDemo(browser, demo, tenant);
+      const reference = await referenceFor(airport[tenant]);
+      await page.locator('pa-dashboard pa-tile').first().waitFor();
+      await page.locator('pa-chat .launcher').click();
+      expect(await ask(page, 'How many flights were there?')).toContain(written(reference.flights));
+      // The dashboard's own tile took the same figure from the Data API.
+      await page
+        .locator('pa-tile-kpi', { hasText: written(reference.flights) })
+        .first()
+        .waitFor();
+      expect(await ask(page, 'Which destination has the most flights?')).toContain(written(reference.busiest.flights));
+      expect(await problems()).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  it.each(tenants)('through the host answers %s alike, and the page speaks to nobody else', async tenant => {
+    const context = await browser.newContext({ viewport: { width: 1024, height: 800 } });
+    await context.addCookies([{ name: 'tenant', value: tenant, url: demo }]);
+    const page = await context.newPage();
+    const elsewhere: string[] = [];
+    const credentials: string[] = [];
+    page.on('request', request => {
+      if (!request.url().startsWith(demo) && !request.url().startsWith('data:')) elsewhere.push(request.url());
+      const { authorization } = request.headers();
+      if (authorization) credentials.push(request.url());
+    });
+    await page.goto(`${demo}/ask`);
+    const reference = await referenceFor(airport[tenant]);
+    expect(await ask(page, 'How many flights were there?')).toContain(written(reference.flights));
+    expect(elsewhere).toEqual([]);
+    expect(credentials).toEqual([]);
+    await context.close();
+  });
+
+  it('draws a chart that came with an answer, and follows up on it', async () => {
+    const { page, problems } = await openDemo(browser, `${demo}/ask`, 'ohare');
+    await ask(page, 'Flights by month');
+    await page.locator('pa-chat-result pa-tile-chart svg').first().waitFor();
+    await ask(page, 'as a table');
+    await page.locator('pa-chat-turn').nth(1).locator('pa-tile-table tbody tr').first().waitFor();
+    expect(await problems()).toEqual([]);
+    await page.context().close();
+  });
+
+  it('keeps a conversation for its owner: listed, opened again, and nobody else’s to read', async () => {
+    const { page } = await openDemo(browser, `${demo}/ask`, 'dallas');
+    const reference = await referenceFor('DFW');
+    await ask(page, 'What is the number of destinations?');
+    const id = await page.evaluate(() => document.querySelector('pa-chat')?.threadId ?? '');
+    await page.reload();
+    await page.getByRole('button', { name: 'Conversations' }).click();
+    await page.locator('pa-chat-threads .open').first().click();
+    await page
+      .locator('pa-chat-turn .text', { hasText: written(reference.destinations) })
+      .first()
+      .waitFor();
+    for (const [tenant, status] of [
+      ['dallas', 200],
+      ['atlanta', 404],
+    ] as const) {
+      const read = await fetch(`${demo}/api/assistant/chat/stream-chat-state`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', cookie: `tenant=${tenant}` },
+        body: JSON.stringify({ chatId: id, sessionSettings: { externalId: 'sam@dfw.example' } }),
+      });
+      expect(read.status).toBe(status);
+      await read.body?.cancel();
+    }
+    await page.context().close();
+  });
+
+  it('asks back where it can’t tell what is meant, and invents nothing', async () => {
+    const { page } = await openDemo(browser, `${demo}/ask`, 'ohare');
+    const answer = await ask(page, 'What was our revenue in 2001?');
+    expect(answer).not.toMatch(/\$\s?\d/);
+    expect(await page.locator('pa-chat-result').count()).toBe(0);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+
+/** A language model on loopback that says the first words of an answer and goes on when it is let. */
+export interface SlowModel {
+  readonly baseUrl: string;
+  /** Answers that were begun. */
+  readonly begun: number;
+  /** From now on every answer is given whole. */
+  release(): void;
+  stop(): Promise<void>;
+}
+
+/** What it says, piece by piece. */
+export const slowAnswer = ['The first half ', 'of the answer, ', 'and **the second**.'];
+
+/** Starts it on a free port; it speaks the protocol of OpenAI's chat completions, streamed. */
+export async function startSlowModel(): Promise<SlowModel> {
+  let begun = 0;
+  let isReleased = false;
+  const open = new Set<() => void>();
+  const answer = async (response: ServerResponse): Promise<void> => {
+    begun += 1;
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    say(response, { role: 'assistant', content: slowAnswer[0] });
+    if (!isReleased) await new Promise<void>(resolve => open.add(resolve));
+    for (const content of slowAnswer.slice(1)) say(response, { content });
+    response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\n`);
+    response.end('data: [DONE]\n\n');
+  };
+  const server = createServer((request, response) => {
+    request.resume();
+    void answer(response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return {
+    baseUrl: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/v1`,
+    get begun() {
+      return begun;
+    },
+    release() {
+      isReleased = true;
+      for (const go of open) go();
+    },
+    stop: async () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+function say(response: ServerResponse, delta: object): void {
+  const choices = [{ index: 0, delta, finish_reason: null }];
+  response.write(`data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', model: 'slow', choices })}\n\n`);
+}
