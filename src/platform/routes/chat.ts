@@ -27,8 +27,6 @@ export interface ChatRoutesOptions {
 const maxMessageBytes = 12 * 1024 * 1024;
 const maxBodyBytes = 256 * 1024;
 const defaultBranch = 'main';
-/** `<messageId>:<number>` */
-const placePattern = /^\d{13,20}-message:\d{1,15}$/;
 const pageSize = { usual: 50, most: 100 } as const;
 
 /** Proxies between are neither to keep nor to change nor to hold back what comes. */
@@ -100,14 +98,12 @@ function checkBranch({ activeBranchName, isDefaultBranch }: Body): void {
 }
 
 function askOf({ chatId, messageId, input, images }: Body, headers: Headers): ChatAsk {
-  const lastEventId = headers.get('last-event-id') ?? '';
   return {
     chatId: chatId ?? null,
     messageId: messageId ?? null,
     input: input ?? null,
     images: images ?? [],
-    // What is no place of ours tells nothing: the stream then begins at its beginning.
-    lastEventId: placePattern.test(lastEventId) ? lastEventId : null,
+    lastEventId: headers.get('last-event-id'),
   };
 }
 

@@ -76,6 +76,44 @@ describe('data tokens', () => {
   });
 });
 
+const chat = () => ({
+  userId: 7,
+  deploymentId: 1,
+  embedTenantId: 3,
+  securityContext: claims.securityContext,
+  settings: { locale: 'de' },
+  sessionKey: null,
+  expiresAt: new Date(Math.floor(Date.now() / 1000) * 1000 + 60_000),
+});
+
+describe('chat tokens', () => {
+  test('carry who chats on which deployment, the scope and the session', async () => {
+    const token = await tokens.signChatToken({ ...chat(), sessionKey: 'k' });
+    expect(decodeProtectedHeader(token)).toMatchObject({ typ: 'chat+jwt' });
+    expect(decodeJwt(token)).toMatchObject({ iss: 'platform', aud: 'chat', sub: '7', scope: ['chat'], sid: 'k' });
+    expect(await tokens.verifyChatToken(token)).toEqual({ ...chat(), sessionKey: 'k' });
+  });
+
+  test('without a session, or a tenant, have none', async () => {
+    const token = await tokens.signChatToken({ ...chat(), embedTenantId: null });
+    expect(decodeJwt(token)).not.toHaveProperty('sid');
+    expect(await tokens.verifyChatToken(token)).toEqual({ ...chat(), embedTenantId: null });
+  });
+
+  test.each([[undefined], [[]], ['chat'], [['data']]])('with the scope %j are none', async scope => {
+    const kid = Buffer.from(secrets.derive('chat token kid')).toString('hex').slice(0, 16);
+    const { userId: _, sessionKey: __, expiresAt, ...told } = chat();
+    const sign = (given: unknown) =>
+      new SignJWT({ ...told, sub: '7', jti: 'j', iss: 'platform', aud: 'chat', scope: given })
+        .setProtectedHeader({ alg: 'HS256', typ: 'chat+jwt', kid })
+        .setIssuedAt()
+        .setExpirationTime(expiresAt)
+        .sign(secrets.derive('chat token'));
+    expect(await tokens.verifyChatToken(await sign(['chat', 'more']))).not.toBeNull();
+    expect(await tokens.verifyChatToken(await sign(scope))).toBeNull();
+  });
+});
+
 describe('a token is refused', () => {
   const kid = (name: string) =>
     Buffer.from(secrets.derive(`${name} token kid`))
@@ -92,9 +130,17 @@ describe('a token is refused', () => {
       .sign(key);
   const good = () => ({ iss: 'platform', aud: 'data', exp: Math.floor(Date.now() / 1000) + 60 });
 
-  test('where it is of the other kind', async () => {
-    expect(await tokens.verifyDataToken(await tokens.signEmbedToken(claims))).toBeNull();
-    expect(await tokens.verifyEmbedToken(await tokens.signDataToken(data()))).toBeNull();
+  test('where it is of another kind', async () => {
+    const signed = [
+      await tokens.signEmbedToken(claims),
+      await tokens.signDataToken(data()),
+      await tokens.signChatToken(chat()),
+    ];
+    const verify = [tokens.verifyEmbedToken, tokens.verifyDataToken, tokens.verifyChatToken];
+    for (const [kind, token] of signed.entries()) {
+      const read = await Promise.all(verify.map(each => each(token)));
+      expect(read.map(found => found !== null)).toEqual(verify.map((_, index) => index === kind));
+    }
   });
 
   test('where another secret signed it', async () => {
@@ -121,6 +167,7 @@ describe('a token is refused', () => {
     async token => {
       expect(await tokens.verifyDataToken(token)).toBeNull();
       expect(await tokens.verifyEmbedToken(token)).toBeNull();
+      expect(await tokens.verifyChatToken(token)).toBeNull();
     },
   );
 });

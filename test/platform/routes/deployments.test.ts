@@ -113,6 +113,29 @@ describe('deployment token (GOVERNANCE, Tokens)', () => {
     });
     expect(await platform.tokens.verifyDataToken(embed)).toBeNull();
   });
+
+  test('with the scope chat is a chat token of the same life, and no data token', async () => {
+    const scope = ['chat'];
+    const token = await platform.tokenOf({ groups: ['sales'], settings: { locale: 'de' } });
+    expect(await lifeOf({ scope })).toBe(86_400);
+    expect(await lifeOf({ scope }, token)).toBe(3_600);
+    expect(await lifeOf({ scope, expiresIn: 120 }, token)).toBe(120);
+    const { platformApiToken } = await platform.ok('POST', path, { scope }, token);
+    expect(await platform.tokens.verifyChatToken(platformApiToken)).toMatchObject({
+      deploymentId: 1,
+      settings: { locale: 'de' },
+      securityContext: { platform: { groups: ['sales'] } },
+      sessionKey: decodeJwt(token).sid,
+    });
+    expect(await platform.tokens.verifyDataToken(platformApiToken)).toBeNull();
+  });
+
+  test.each([{ scope: [] }, { scope: ['data'] }, { scope: ['chat', 'chat'] }, { scope: 'chat' }])(
+    'refuses %j',
+    async body => {
+      expect(await platform.call('POST', path, body)).toMatchObject({ status: 400 });
+    },
+  );
 });
 
 test('app-config holds what the specification names (spec 2.8, 4.5)', async () => {
