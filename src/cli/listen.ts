@@ -16,8 +16,16 @@ export interface Listener {
   close(limitMs: number): Promise<void>;
 }
 
+/** Times in milliseconds that a request may take to arrive; how long its answer takes is another matter. */
+export interface ConnectionLimits {
+  readonly headersTimeout?: number;
+  readonly requestTimeout?: number;
+  /** How often a server looks after both. */
+  readonly connectionsCheckingInterval?: number;
+}
+
 /** Limits of one connection: Node's own are five minutes for a request and no end for what a closing server waits for. */
-const limits = {
+const defaults = {
   headersTimeout: 15_000,
   requestTimeout: 60_000,
   keepAliveTimeout: 20_000,
@@ -27,13 +35,14 @@ const limits = {
 
 /**
  * Listens on an address.
+ * @param limits - in place of 15 seconds for the headers and a minute for the whole request.
  * @throws Error that says in one sentence why it can't.
  */
-export async function listen({ host, port }: Address): Promise<Listener> {
+export async function listen({ host, port }: Address, limits: ConnectionLimits = {}): Promise<Listener> {
   let answer: Fetch = async () => new Response(null, { status: 503, headers: { 'retry-after': '1' } });
   // This process is ours, so its Request and Response may be those of the server: they spare two streams a request.
   const handle = getRequestListener(request => answer(request), { overrideGlobalObjects: true });
-  const server = createServer(limits, (request, response) => void handle(request, response));
+  const server = createServer({ ...defaults, ...limits }, (request, response) => void handle(request, response));
   server.on('clientError', refuseUnreadable);
   await bound(server, { host, port });
   const address = server.address();
@@ -55,7 +64,7 @@ function refuseUnreadable({ code }: NodeJS.ErrnoException, socket: Duplex): void
   }
   const [status, error] =
     code === 'HPE_HEADER_OVERFLOW'
-      ? ['413 Content Too Large', `URL and headers are too large: ${limits.maxHeaderSize / 1024} KB is the most.`]
+      ? ['413 Content Too Large', `URL and headers are too large: ${defaults.maxHeaderSize / 1024} KB is the most.`]
       : code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? ['408 Request Timeout', 'The request took too long to arrive.']
         : ['400 Bad Request', 'This is no HTTP request.'];

@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
-import { type Listener, listen } from '../../src/cli/listen.js';
+import { afterEach, expect, test, vi } from 'vitest';
+import { type ConnectionLimits, type Listener, listen } from '../../src/cli/listen.js';
+import type { PlacedFrame } from '../../src/platform/chat/chat-service.js';
+import { chatBody, lineFormat } from '../../src/platform/routes/chat-body.js';
 
 const open: Listener[] = [];
-const start = async (host = '127.0.0.1', port = 0) => {
-  const listener = await listen({ host, port });
+const start = async (host = '127.0.0.1', port = 0, limits: ConnectionLimits = {}) => {
+  const listener = await listen({ host, port }, limits);
   open.push(listener);
   return listener;
 };
@@ -60,6 +62,121 @@ test('a request that does not end is broken off at the limit', async () => {
   const ended = once(socket, 'close');
   await listener.close(100);
   await ended;
+});
+
+/** Frames that a test hands out one by one, as the Chat API streams them. */
+function frames() {
+  const queue: string[] = [];
+  let wake = () => {};
+  let left = false;
+  let taken = 0;
+  const iterator: AsyncIterator<PlacedFrame> = {
+    async next() {
+      while (queue.length === 0) {
+        await new Promise<void>(resolve => {
+          wake = resolve;
+        });
+      }
+      const content = queue.shift();
+      taken += 1;
+      return content === 'end' ? { done: true, value: undefined } : { done: false, value: frame(content) };
+    },
+    async return() {
+      left = true;
+      return { done: true, value: undefined };
+    },
+  };
+  const frame = (content = ''): PlacedFrame => ({ id: null, frame: { content } });
+  return {
+    frames: { [Symbol.asyncIterator]: () => iterator },
+    give(...contents: string[]) {
+      queue.push(...contents);
+      wake();
+    },
+    wasLeft: () => left,
+    taken: () => taken,
+  };
+}
+
+const streamed = (source: ReturnType<typeof frames>) => async () =>
+  new Response(chatBody(source.frames, { format: lineFormat, onFailure: () => undefined }), {
+    headers: { 'content-type': 'application/json' },
+  });
+
+test('a stream comes piece by piece, beginning with its headers, and as it was made', async () => {
+  const listener = await start();
+  const source = frames();
+  listener.serve(streamed(source));
+  const response = await fetch(listener.url, { headers: { 'accept-encoding': 'gzip, br' } });
+  expect(response.headers.has('content-encoding')).toBe(false);
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  for (const content of ['one', 'two', 'three']) {
+    source.give(content);
+    expect(await reader?.read()).toEqual({ done: false, value: `{"content":"${content}"}\n` });
+  }
+  source.give('end');
+  expect(await reader?.read()).toEqual({ done: true, value: undefined });
+});
+
+test('a stream outlives every limit that a request has', async () => {
+  const listener = await start('127.0.0.1', 0, {
+    headersTimeout: 50,
+    requestTimeout: 100,
+    connectionsCheckingInterval: 20,
+  });
+  const source = frames();
+  listener.serve(streamed(source));
+  const half = connect(Number(new URL(listener.url).port), '127.0.0.1');
+  half.write('GET / HTTP/1.1\r\nhost: x\r\n');
+  const [response] = await Promise.all([
+    fetch(listener.url, { method: 'POST', body: '{}' }),
+    // This one is cut for it, so the limits are in force.
+    once(half.resume(), 'end'),
+  ]);
+  half.destroy();
+  source.give('late', 'end');
+  expect(await response.text()).toBe('{"content":"late"}\n');
+});
+
+test('a reader that does not read has a few chunks made for it, and no more', async () => {
+  const listener = await start();
+  const source = frames();
+  listener.serve(streamed(source));
+  const socket = connect(Number(new URL(listener.url).port), '127.0.0.1');
+  socket.pause();
+  socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+  source.give(...Array.from({ length: 20_000 }, () => 'x'.repeat(10_000)));
+  await quiet(source.taken);
+  // What the system buffers of a loopback connection, of 200 MB.
+  expect(source.taken()).toBeLessThan(3_000);
+  socket.destroy();
+  await vi.waitFor(() => expect(source.wasLeft()).toBe(true));
+});
+
+/** Resolves once a number has stopped growing. */
+async function quiet(read: () => number): Promise<void> {
+  let before = -1;
+  await vi.waitFor(
+    () => {
+      const now = read();
+      const same = now === before && now > 0;
+      before = now;
+      expect(same).toBe(true);
+    },
+    { interval: 100, timeout: 20_000 },
+  );
+}
+
+test('a reader that hangs up leaves its stream', async () => {
+  const listener = await start();
+  const source = frames();
+  listener.serve(streamed(source));
+  const controller = new AbortController();
+  const response = await fetch(listener.url, { signal: controller.signal });
+  source.give('one');
+  await response.body?.getReader().read();
+  controller.abort();
+  await vi.waitFor(() => expect(source.wasLeft()).toBe(true));
 });
 
 test('a caller that hangs up aborts its request', async () => {
