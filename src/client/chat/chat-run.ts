@@ -144,6 +144,7 @@ class Run implements TurnRun {
   #isSuspended = false;
   #hasLeft = false;
   #failures = 0;
+  #suspensions = 0;
   #suspendedMs = 0;
   #heardAt = 0;
   #tellChatId: (() => void) | null = null;
@@ -184,6 +185,7 @@ class Run implements TurnRun {
         await this.#stream();
         if (!this.#isSuspended) return;
         if (this.#suspendedMs >= mostSuspendedMs) break;
+        this.#suspensions += 1;
         await this.#pause(null);
       } catch (error) {
         if (this.#hasLeft) return;
@@ -266,7 +268,8 @@ class Run implements TurnRun {
 
   async #pause(askedMs: number | null): Promise<void> {
     this.#tellStatus(1);
-    const ms = Math.max(askedMs ?? 0, backOff(this.#failures, firstRetryMs, mostRetryMs));
+    const attempt = this.#isSuspended ? this.#suspensions : this.#failures;
+    const ms = Math.max(askedMs ?? 0, backOff(attempt, firstRetryMs, mostRetryMs));
     if (this.#isSuspended) this.#suspendedMs += ms;
     this.#wait = new AbortController();
     const end = (): void => this.#wait.abort();

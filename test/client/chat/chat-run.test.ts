@@ -1,0 +1,401 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  joinTurn,
+  newMessageId,
+  type RunStatus,
+  readThread,
+  runTurn,
+  type TurnAsk,
+  type TurnRun,
+} from '../../../src/client/chat/chat-run.js';
+import type { ChatService } from '../../../src/client/chat/chat-service.js';
+import type { Conversation } from '../../../src/client/chat/conversation.js';
+import { openChat } from '../../../src/client/chat/open-chat.js';
+import { StreamReducer } from '../../../src/client/chat/reduce.js';
+import { PaConnectionError, PaError } from '../../../src/client/errors.js';
+import { cutoff, echo, piece, turnFrames, usage, whole } from './fake-chat.js';
+import { FakeChatServer, type Fate, type ReplayStyle } from './fake-chat-server.js';
+
+const messageId = '1700000000000-message';
+const input = 'How many flights?';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Lets time pass until a promise has settled. */
+async function settled<T>(promise: Promise<T>): Promise<T> {
+  let isSettled = false;
+  const mark = (): void => {
+    isSettled = true;
+  };
+  promise.then(mark, mark);
+  for (let second = 0; second < 3600 && !isSettled; second += 1) await vi.advanceTimersByTimeAsync(1000);
+  return promise;
+}
+
+function watch(reducer = new StreamReducer()) {
+  const statuses: RunStatus[] = [];
+  return {
+    reducer,
+    statuses,
+    observer: {
+      onOpen: reducer.open.bind(reducer),
+      onFrames: reducer.push.bind(reducer),
+      onStatus: (status: RunStatus) => {
+        statuses.push(status);
+      },
+    },
+  };
+}
+
+const service = (server: FakeChatServer): ChatService =>
+  openChat({ proxyUrl: '/api/chat', account: 'local', fetch: server.fetch });
+
+interface Scene {
+  readonly wire: 'ndjson' | 'crlf' | 'sse';
+  readonly style: ReplayStyle;
+  readonly hasPast: boolean;
+  readonly fates: readonly Fate[];
+  readonly chunks: readonly number[];
+}
+
+async function play({ wire, style, hasPast, fates, chunks }: Scene) {
+  const server = new FakeChatServer();
+  Object.assign(server, { wire, style, chunks });
+  if (hasPast) server.addThread('thread-1', [['1600000000000-message', 'Before?']]);
+  const { reducer, observer } = watch();
+  if (hasPast) await readThread(service(server), 'thread-1', observer);
+  server.fates = [...fates];
+  reducer.ask(messageId, { content: input, images: [] });
+  const ask: TurnAsk = { chatId: hasPast ? 'thread-1' : null, messageId, input };
+  const shown = new Set<string>();
+  const onFrames: typeof observer.onFrames = frames => {
+    observer.onFrames(frames);
+    for (const part of reducer.conversation.turns.at(-1)?.parts ?? []) {
+      if (part.type === 'text') shown.add(part.content).add(part.thinking);
+    }
+  };
+  await settled(runTurn(service(server), ask, { ...observer, onFrames }).done);
+  // Nothing is doubled or missing on the way either.
+  const texts = turnFrames(messageId, input).flatMap(({ content = '', thinking = '' }) => [content, thinking]);
+  for (const text of shown) expect(texts.some(known => known.startsWith(text))).toBe(true);
+  return { conversation: reducer.conversation, server };
+}
+
+const fate = fc.record({
+  type: fc.constantFrom('refused', 'lost', 'cut', 'closed', 'suspended', 'busy'),
+  at: fc.integer({ min: 0, max: 999 }),
+  ahead: fc.integer({ min: 0, max: 1000 }),
+}) satisfies fc.Arbitrary<Fate>;
+
+describe('an answer', () => {
+  it('ends as the same conversation, wherever its connection is lost and however it is told again', async () => {
+    const whole = new Map<boolean, Conversation>();
+    for (const hasPast of [true, false]) {
+      const scene: Scene = { wire: 'sse', style: 'after', hasPast: false, fates: [], chunks: [37] };
+      whole.set(hasPast, (await play({ ...scene, hasPast })).conversation);
+    }
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom('ndjson' as const, 'crlf' as const, 'sse' as const),
+        fc.constantFrom('after' as const, 'before' as const, 'forgetful' as const),
+        fc.boolean(),
+        fc.array(fate, { maxLength: 5 }),
+        fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 5 }),
+        async (wire, style, hasPast, drawn, chunks) => {
+          // A clean end after a whole text is the end, where a service sends no events.
+          const fates = drawn.map(one =>
+            one.type === 'closed' && wire !== 'sse' ? { ...one, type: 'cut' as const } : one,
+          );
+          const { conversation, server } = await play({ wire, style, hasPast, fates, chunks });
+          expect(conversation).toEqual(whole.get(hasPast));
+          expect(server.threads.size).toBe(1);
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
+
+  it('is sent once the service has taken it, and only its rest is asked for', async () => {
+    const server = new FakeChatServer();
+    server.fates = [
+      { type: 'refused', at: 0, ahead: 0 },
+      { type: 'cut', at: 500, ahead: 0 },
+    ];
+    const { observer, statuses } = watch();
+    const images = [{ mimeType: 'image/png' as const, data: 'AAAA' }];
+    await settled(runTurn(service(server), { chatId: null, messageId, input, images }, observer).done);
+    expect(server.seen.map(({ ask }) => ask)).toEqual([
+      { messageId, input, images },
+      { messageId, input, images },
+      { messageId, chatId: 'thread-1' },
+    ]);
+    expect(server.seen.map(({ headers }) => headers.get('last-event-id'))).toEqual([
+      null,
+      null,
+      expect.stringMatching(/^1700000000000-message:\d+$/),
+    ]);
+    expect(statuses).toEqual([
+      'connecting',
+      'reconnecting',
+      'reconnecting',
+      'streaming',
+      'reconnecting',
+      'reconnecting',
+      'streaming',
+    ]);
+  });
+
+  it('is joined without being sent', async () => {
+    const server = new FakeChatServer();
+    server.addThread('thread-1', [[messageId, input]]);
+    const { observer, reducer } = watch();
+    await settled(joinTurn(service(server), { chatId: 'thread-1', messageId }, observer).done);
+    expect(server.seen.map(({ ask }) => ask)).toEqual([{ messageId, chatId: 'thread-1' }]);
+    expect(reducer.conversation.turns).toMatchObject([{ id: messageId, end: 'stop', prompt: { content: input } }]);
+  });
+});
+
+/** A service whose stream is played by hand. */
+function byHand(stream: ChatService['stream'], abort: ChatService['abort'] = async () => {}): ChatService {
+  const none = () => Promise.reject(new PaError('not_found', 'none', { status: 404 }));
+  return { stream, abort, threads: none, rename: none, remove: none, suggestions: none };
+}
+
+const ask: TurnAsk = { chatId: null, messageId, input };
+const isLost = () => Promise.reject(new PaConnectionError('lost'));
+
+describe('a run', () => {
+  it('goes on trying while there is no network, and gives up in the end', async () => {
+    const stream = vi.fn(isLost);
+    const { observer, statuses } = watch();
+    await expect(settled(runTurn(byHand(stream), ask, observer).done)).rejects.toBeInstanceOf(PaConnectionError);
+    expect(stream.mock.calls.length).toBeGreaterThan(20);
+    expect(statuses.at(-1)).toBe('offline');
+  });
+
+  it('tries at once when it is woken', async () => {
+    const stream = vi.fn(isLost);
+    const { observer } = watch();
+    const run = runTurn(byHand(stream), ask, observer);
+    run.done.catch(() => {});
+    await vi.advanceTimersByTimeAsync(60_000);
+    const before = stream.mock.calls.length;
+    run.wake();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(stream.mock.calls.length).toBe(before + 1);
+  });
+
+  it('gives up a stream that was silent when the tab wakes up, but no other', async () => {
+    const stream = vi.fn<ChatService['stream']>((_ask, { onOpen, onFrame }) => {
+      onOpen?.();
+      onFrame(cutoff(), null);
+      return new Promise(() => {});
+    });
+    const { observer } = watch();
+    const run = runTurn(byHand(stream), ask, observer);
+    await vi.advanceTimersByTimeAsync(10_000);
+    run.wake();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(stream).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(20_000);
+    run.wake();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(stream).toHaveBeenCalledTimes(2);
+  });
+
+  it.each([400, 403, 404, 409])('does not try again after %i', async status => {
+    const stream = vi.fn(() => Promise.reject(new PaError('no', 'no', { status })));
+    const { observer } = watch();
+    await expect(settled(runTurn(byHand(stream), ask, observer).done)).rejects.toMatchObject({ status });
+    expect(stream).toHaveBeenCalledTimes(1);
+  });
+
+  it('waits as long as it is asked to', async () => {
+    const busy = new PaError('too_many', 'later', { status: 429, retryAfterMs: 7000 });
+    const stream = vi.fn<ChatService['stream']>().mockRejectedValueOnce(busy).mockResolvedValueOnce();
+    const { observer } = watch();
+    const { done } = runTurn(byHand(stream), ask, observer);
+    await vi.advanceTimersByTimeAsync(6900);
+    expect(stream).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(200);
+    await done;
+    expect(stream).toHaveBeenCalledTimes(2);
+  });
+
+  it('does not wait for longer than anybody would', async () => {
+    const stream = vi.fn(() => Promise.reject(new PaError('no', 'no', { status: 429, retryAfterMs: 3_600_000 })));
+    const { observer } = watch();
+    await expect(settled(runTurn(byHand(stream), ask, observer).done)).rejects.toMatchObject({ status: 429 });
+  });
+
+  it('rests where the service stays suspended', async () => {
+    const server = new FakeChatServer();
+    server.fates = Array.from({ length: 200 }, () => ({ type: 'suspended', at: 400, ahead: 0 }) as const);
+    const { observer, reducer, statuses } = watch();
+    reducer.ask(messageId, { content: input, images: [] });
+    await settled(runTurn(service(server), ask, observer).done);
+    expect(statuses.at(-1)).toBe('suspended');
+    expect(reducer.conversation).toMatchObject({ suspendedMessageId: messageId, turns: [{ end: 'suspended' }] });
+    expect(server.seen.length).toBeLessThan(60);
+  });
+
+  it('does not follow a stream that is cut for ever', async () => {
+    const stream = vi.fn<ChatService['stream']>((_ask, { onOpen, onFrame }) => {
+      onOpen?.();
+      onFrame(cutoff(), null);
+      return isLost();
+    });
+    const { observer } = watch();
+    await settled(runTurn(byHand(stream), ask, observer).done.catch(() => {}));
+    expect(stream.mock.calls.length).toBeLessThanOrEqual(500);
+  });
+
+  it('is left by its signal, which is no stop', async () => {
+    const controller = new AbortController();
+    const abort = vi.fn(async () => {});
+    const { observer } = watch();
+    const run = runTurn(
+      byHand(() => new Promise(() => {}), abort),
+      ask,
+      observer,
+      controller.signal,
+    );
+    controller.abort();
+    await expect(run.done).rejects.toMatchObject({ code: 'aborted' });
+    expect(abort).not.toHaveBeenCalled();
+  });
+
+  it('hears nothing after it was left', async () => {
+    const controller = new AbortController();
+    let late: (() => void) | undefined;
+    const stream: ChatService['stream'] = (_ask, { onFrame }) => {
+      late = () => onFrame(whole('t', 'late'), null);
+      return new Promise(() => {});
+    };
+    const { observer, reducer } = watch();
+    const run = runTurn(byHand(stream), ask, observer, controller.signal);
+    controller.abort();
+    await run.done.catch(() => {});
+    late?.();
+    expect(reducer.conversation.turns).toEqual([]);
+  });
+});
+
+describe('stop', () => {
+  const opened: { end: () => void; frame: (frame: ReturnType<typeof cutoff>) => void }[] = [];
+  const stream: ChatService['stream'] = (_ask, { onOpen, onFrame }) =>
+    new Promise(resolve => {
+      onOpen?.();
+      opened.push({ end: resolve, frame: frame => onFrame(frame, null) });
+    });
+  const started = (abort: ChatService['abort']): { run: TurnRun; reducer: StreamReducer } => {
+    opened.length = 0;
+    const { observer, reducer } = watch();
+    reducer.ask(messageId, { content: input, images: [] });
+    return { run: runTurn(byHand(stream, abort), ask, observer), reducer };
+  };
+  const tell = (...frames: ReturnType<typeof cutoff>[]): void => {
+    for (const frame of frames) opened.at(-1)?.frame(frame);
+  };
+
+  it('tells the service, and the stream ends by itself', async () => {
+    const abort = vi.fn(async () => {
+      tell({ id: '__aborted__', type: 'abort' }, usage);
+      opened.at(-1)?.end();
+    });
+    const { run, reducer } = started(abort);
+    tell(cutoff(), echo(messageId, input), piece('t', 'half'));
+    await settled(run.stop());
+    await run.done;
+    expect(abort).toHaveBeenCalledWith('thread-1');
+    expect(reducer.conversation.turns).toMatchObject([{ end: 'aborted', parts: [{ content: 'half' }] }]);
+  });
+
+  it('waits for the id of a new thread', async () => {
+    const abort = vi.fn(async () => {
+      opened.at(-1)?.end();
+    });
+    const { run } = started(abort);
+    const stopped = run.stop();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(abort).not.toHaveBeenCalled();
+    tell(cutoff());
+    await settled(stopped);
+    expect(abort).toHaveBeenCalledWith('thread-1');
+  });
+
+  it.each([
+    ['whose stream does not end', [cutoff()]],
+    ['that was never named', []],
+  ])('leaves an answer %s', async (_what, frames) => {
+    const { run, reducer } = started(async () => {});
+    tell(...frames);
+    await settled(run.stop());
+    await run.done;
+    expect(reducer.conversation.turns).toMatchObject([{ end: 'aborted' }]);
+  });
+
+  it('goes on where the service could not be told', async () => {
+    const { run, reducer } = started(isLost);
+    tell(cutoff());
+    await expect(settled(run.stop())).rejects.toBeInstanceOf(PaConnectionError);
+    tell(whole('t', 'All.'), usage);
+    opened.at(-1)?.end();
+    await run.done;
+    expect(reducer.conversation.turns).toMatchObject([{ end: 'stop' }]);
+  });
+
+  it('takes a thread where nothing runs for stopped', async () => {
+    const { run, reducer } = started(() => Promise.reject(new PaError('not_found', 'none', { status: 404 })));
+    tell(cutoff());
+    await settled(run.stop());
+    expect(reducer.conversation.turns).toMatchObject([{ end: 'aborted' }]);
+  });
+
+  it('does nothing after the end', async () => {
+    const abort = vi.fn(async () => {});
+    const { run, reducer } = started(abort);
+    tell(cutoff(), whole('t', 'All.'), usage);
+    opened.at(-1)?.end();
+    await run.done;
+    await settled(run.stop());
+    expect(abort).not.toHaveBeenCalled();
+    expect(reducer.conversation.turns).toMatchObject([{ end: 'stop' }]);
+  });
+});
+
+describe('readThread', () => {
+  it('tries again what may pass', async () => {
+    const stream = vi.fn<ChatService['stream']>().mockImplementationOnce(isLost).mockResolvedValueOnce();
+    const { observer, statuses } = watch();
+    await settled(readThread(byHand(stream), 'thread-1', observer));
+    expect(statuses).toEqual(['connecting', 'reconnecting']);
+  });
+
+  it('takes an error line in the place of the thread for its error', async () => {
+    const stream: ChatService['stream'] = async (_ask, { onFrame }) => onFrame({ error: 'No such thread.' }, null);
+    await expect(settled(readThread(byHand(stream), 'thread-1', watch().observer))).rejects.toMatchObject({
+      message: 'No such thread.',
+    });
+  });
+});
+
+describe('newMessageId', () => {
+  it.each([
+    ['the time', null, '1750000000000-message'],
+    ['the time after an older message', '1700000000000-message', '1750000000000-message'],
+    ['later than the last, where clocks differ', '1800000000000-message', '1800000000001-message'],
+    ['later than one of the same millisecond', '1750000000000-message', '1750000000001-message'],
+    ['the time after what is no id', 'x', '1750000000000-message'],
+    ['the time after an id beyond all numbers', '99999999999999999999-message', '1750000000000-message'],
+  ])('is %s', (_what, last, expected) => {
+    vi.setSystemTime(1_750_000_000_000);
+    expect(newMessageId(last)).toBe(expected);
+  });
+});
