@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { ModelProblem } from '../platform/data/model/model-error.js';
 import { ExitCode } from './exit-code.js';
 import { parseFlags } from './parse-flags.js';
 import { UsageError } from './usage-error.js';
@@ -19,13 +20,13 @@ export interface CheckOutput {
 
 /** Text of `pa-platform check --help`. */
 export const checkHelp = `Checks a semantic model, as a continuous integration does: exits with 0 when it would serve, with 1 when it would not.
-Each problem is a line "file:line: what to do" on stderr.
+Each problem is a line "file:line: what to do" on stderr; one that keeps no model from serving begins with "warning: ".
 
   pa-platform check --model DIR [options]
 
   --model DIR    folder of the semantic model (YAML)
   --sources DIR  folder of the data; without it the tables that the model names are not looked for
-  --json         prints one JSON object instead: {"cubes", "views", "problems": [{"file", "line", "message"}]}
+  --json         prints one JSON object instead: {"cubes", "views", "problems": [{"file", "line", "message"}], "warnings"}
   --help         this text`;
 
 const flags = {
@@ -59,17 +60,25 @@ export async function check(options: CheckOptions, { print, note }: CheckOutput)
   ]);
   const tables = await findTables(options);
   try {
-    const { cubes, views } = await checkModel({ directory: modelDirectory, ...(tables && { tables }) });
-    print(json ? JSON.stringify({ cubes, views, problems: [] }) : `ok: ${cubes} cubes, ${views} views`);
+    const { cubes, views, warnings } = await checkModel({ directory: modelDirectory, ...(tables && { tables }) });
+    for (const warning of json ? [] : warnings) note(`warning: ${lineOf(modelDirectory, warning)}`);
+    const counted = `${plural(cubes, 'cube')}, ${plural(views, 'view')}`;
+    print(json ? JSON.stringify({ cubes, views, problems: [], warnings }) : `ok: ${counted}`);
     return ExitCode.done;
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
-    if (json) print(JSON.stringify({ cubes: 0, views: 0, problems: error.problems }));
-    for (const { file, line, message } of json ? [] : error.problems) {
-      note(`${join(modelDirectory, file)}:${line}: ${message.replaceAll('\n', ' ')}`);
-    }
+    if (json) print(JSON.stringify({ cubes: 0, views: 0, problems: error.problems, warnings: [] }));
+    for (const problem of json ? [] : error.problems) note(lineOf(modelDirectory, problem));
     return ExitCode.failed;
   }
+}
+
+function lineOf(directory: string, { file, line, message }: ModelProblem): string {
+  return `${join(directory, file)}:${line}: ${message.replaceAll('\n', ' ')}`;
+}
+
+function plural(count: number, name: string): string {
+  return `${count} ${name}${count === 1 ? '' : 's'}`;
 }
 
 async function findTables({ sourcesDirectory }: CheckOptions): Promise<string[] | undefined> {

@@ -39,7 +39,7 @@ describe('pa-platform check', () => {
   test('counts what a sound model holds', async () => {
     await write('model/flights.yml', model);
     expect(await run()).toBe(0);
-    expect(print.mock.calls).toEqual([['ok: 1 cubes, 1 views']]);
+    expect(print.mock.calls).toEqual([['ok: 1 cube, 1 view']]);
     expect(note).not.toHaveBeenCalled();
   });
 
@@ -52,6 +52,46 @@ describe('pa-platform check', () => {
     expect(lines).toEqual([
       expect.stringMatching(/^model\/flights\.yml:4: .*type/),
       'model/more.yml:4: nope is not known here',
+    ]);
+  });
+
+  test('warns of what serves, but hardly as it is meant', async () => {
+    const odd = `cubes:
+  - name: flights
+    sql_table: flights
+    dimensions:
+      - { name: price, sql: price, type: number, format: curency }
+      - { name: day, sql: day, type: time, format: "%Y" }
+      - { name: logo, sql: logo, type: string, format: imageUrl }
+      - { name: code, sql: code, type: string, format: currency_x }
+    measures:
+      - { name: delay, sql: delay, type: avg, format: ",.1f" }
+      - { name: count, type: count, format: abbr_1 }
+      - { name: last, sql: "max({CUBE}.day)", type: time, format: last }
+`;
+    await write('model/flights.yml', odd);
+    expect(await run()).toBe(0);
+    expect(print.mock.calls).toEqual([['ok: 1 cube, 0 views']]);
+    const place = join(folder, 'model/flights.yml');
+    expect(note.mock.calls.map(([line]) => line)).toEqual([
+      `warning: ${place}:2: flights is invisible to everybody: write an access_policy`,
+      `warning: ${place}:5: price: there is no format "curency"`,
+      `warning: ${place}:8: code: there is no format "currency_x"`,
+      `warning: ${place}:12: last: there is no format "last"`,
+    ]);
+    note.mockClear();
+    expect(await run('--json')).toBe(0);
+    expect(note).not.toHaveBeenCalled();
+    expect(JSON.parse(print.mock.calls.at(-1)?.[0] ?? '').warnings).toHaveLength(4);
+  });
+
+  test('says where a name was given before', async () => {
+    await write('model/a.yml', model);
+    await write('model/b.yml', model);
+    expect(await run()).toBe(1);
+    expect(note.mock.calls.map(([line]) => line.slice(folder.length + 1))).toEqual([
+      'model/b.yml:2: flights is the name of another cube or view: see a.yml:2',
+      'model/b.yml:7: everything is the name of another cube or view: see a.yml:7',
     ]);
   });
 
@@ -72,7 +112,7 @@ describe('pa-platform check', () => {
     expect(await run('--json')).toBe(1);
     expect(note).not.toHaveBeenCalled();
     const [sound, broken] = print.mock.calls.map(([text]) => JSON.parse(text));
-    expect(sound).toEqual({ cubes: 1, views: 1, problems: [] });
+    expect(sound).toEqual({ cubes: 1, views: 1, problems: [], warnings: [] });
     expect(broken.problems).toEqual([{ file: 'flights.yml', line: 4, message: expect.any(String) }]);
   });
 

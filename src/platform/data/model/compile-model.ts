@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { UserError } from '@cubejs-backend/schema-compiler';
 import type { QueryPlan, SemanticModel } from '../semantic-model.js';
 import { type Access, AccessControl } from './access.js';
+import { advise } from './advise.js';
 import { MemberKind } from './definition.js';
 import { metaOf } from './meta.js';
 import { ModelError, type ModelProblem } from './model-error.js';
@@ -23,10 +24,12 @@ export interface ModelOptions {
   readonly now?: () => Date;
 }
 
-/** How much a model holds. */
-export interface ModelSize {
+/** What a model that serves holds. */
+export interface CheckedModel {
   readonly cubes: number;
   readonly views: number;
+  /** What serves, but hardly as it is meant. */
+  readonly warnings: readonly ModelProblem[];
 }
 
 /**
@@ -51,9 +54,11 @@ export async function compileModel(options: ModelOptions): Promise<SemanticModel
  * Compiles a model to see whether it would serve.
  * @throws ModelError with every problem, each with file and line.
  */
-export async function checkModel(options: ModelOptions): Promise<ModelSize> {
-  const { sources } = await compile(options);
-  return { cubes: sources.cubes.size, views: sources.views.size };
+export async function checkModel(options: ModelOptions): Promise<CheckedModel> {
+  const { sources, problems: warnings } = await compile(options);
+  // What is reported from here on keeps no model from serving.
+  advise(sources);
+  return { cubes: sources.cubes.size, views: sources.views.size, warnings };
 }
 
 async function compile({ directory, tables }: ModelOptions) {
@@ -68,7 +73,7 @@ async function compile({ directory, tables }: ModelOptions) {
     const known = error instanceof UserError || (error instanceof Error && error.constructor.name === 'CompileError');
     throw known ? new ModelError([{ file: '.', line: 1, message: error.message }]) : error;
   });
-  return { sources, model, compiler, version };
+  return { sources, model, compiler, version, problems };
 }
 
 function tablesOf({ cubes }: ModelSources): string[] {

@@ -12,7 +12,8 @@ export function titleize(name: string): string {
     .join(' ');
 }
 
-const plainFormats = new Set(['number', 'percent', 'currency', 'id', 'imageUrl', 'link']);
+/** Formats that travel by their name. */
+export const plainFormats: ReadonlySet<string> = new Set(['number', 'percent', 'currency', 'id', 'imageUrl', 'link']);
 const families: Readonly<Record<string, { prefix: string; type: string }>> = {
   number: { prefix: ',', type: 'f' },
   decimal: { prefix: ',', type: 'f' },

@@ -15,6 +15,8 @@ export function collectSources(files: readonly ModelFile[], problems: ModelProbl
   const cubes = new Map<string, Located<CubeSource>>();
   const views = new Map<string, Located<ViewSource>>();
   const reported = new Set<string>();
+  /** By name, where it was given first. */
+  const places = new Map<string, string>();
   const add = <S extends { name: string }>(
     into: Map<string, Located<S>>,
     file: ModelFile,
@@ -30,9 +32,13 @@ export function collectSources(files: readonly ModelFile[], problems: ModelProbl
     };
     const isTaken = into === cubes ? isReservedForCubes : isReserved;
     if (isTaken(source.name)) report(['name'], `${source.name} is a reserved name`);
-    else if (cubes.has(source.name) || views.has(source.name))
-      report(['name'], `${source.name} is the name of another cube or view`);
-    else into.set(source.name, { source, report });
+    else if (places.has(source.name))
+      report(['name'], `${source.name} is the name of another cube or view: see ${places.get(source.name)}`);
+    else {
+      const { file: name, line } = file.problem([...path, 'name'], '');
+      places.set(source.name, `${name}:${line}`);
+      into.set(source.name, { source, report });
+    }
   };
   for (const file of files) {
     for (const [index, cube] of (file.source.cubes ?? []).entries()) add(cubes, file, ['cubes', index], cube);
