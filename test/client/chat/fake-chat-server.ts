@@ -127,10 +127,14 @@ export class FakeChatServer {
     const turns = this.threads.get(chatId) ?? [];
     const past = turns.filter(other => other !== turn).flatMap(other => storedFrames(other.frames));
     const made = Math.min(turn.made, end);
-    const soFar = storedFrames(turn.frames.slice(0, made)).map(frame => ({
-      id: made === 0 ? null : `${turn.messageId}:${made}`,
-      frame,
-    }));
+    const told = turn.frames.slice(0, made);
+    // A frame that holds several stands at the place of the last of them.
+    const soFar = storedFrames(told).map(frame =>
+      place(
+        frame,
+        told.findLastIndex(({ id }) => id === frame.id),
+      ),
+    );
     const rest = turn.frames.map(place).slice(made, end);
     return this.style === 'before'
       ? [...unplaced(past), ...soFar.map(({ frame }) => ({ id: null, frame })), ...unplaced([mark]), ...rest]
