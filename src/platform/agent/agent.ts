@@ -79,6 +79,7 @@ export type AgentEvent =
   | { readonly type: 'tool-result'; readonly id: string; readonly result: JsonObject }
   /** A step is done: from here the turn can go on later, in another process, with `state` as `resumeFrom`. */
   | { readonly type: 'step'; readonly state: JsonObject }
+  /** What the turn has taken so far, with what `resumeFrom` knows of before; the last one counts. */
   | { readonly type: 'usage'; readonly usage: ChatUsage }
   /** The last event. `message` says why, for the caller's eyes, unless the answer is whole. */
   | { readonly type: 'finish'; readonly reason: 'stop' | 'length' | 'failed'; readonly message?: string };

@@ -3,7 +3,15 @@ import { type ChatThread, FinishReason } from '../../contract/chat.js';
 import type { Agent, AgentTool, CallerData } from '../agent/agent.js';
 import { PlatformError } from '../errors.js';
 import * as threads from '../store/chat-threads.js';
-import { endIdleTurn, findLastTurn, findTurn, requestAbort, type StoredTurn, TurnPhase } from '../store/chat-turns.js';
+import {
+  endIdleTurn,
+  findLastTurn,
+  findTurn,
+  readTurn,
+  requestAbort,
+  type StoredTurn,
+  TurnPhase,
+} from '../store/chat-turns.js';
 import type { Db } from '../store/database.js';
 import { type BeginOptions, beginTurn, resumeTurn } from './begin-turn.js';
 import { type Prompt, readAsk, type TurnAsk } from './chat-ask.js';
@@ -165,7 +173,9 @@ class Chat implements ChatService {
     }
     const run = this.#runs.active(turn.id) ?? this.#endedRun(turn) ?? (await this.#resume(caller, turn));
     if (run) return leavable(signal => joinStream(db, run, lastEventId, signal));
-    return leavable(signal => storedStream(this.#begin, turn, signal));
+    // Somebody else may have resumed it in the meantime.
+    const now = turn.phase === TurnPhase.resumable ? ((await readTurn(db, turn)) ?? turn) : turn;
+    return leavable(signal => storedStream(this.#begin, now, signal));
   }
 
   /** The run that brought a turn to its end, as long as it is kept. */

@@ -56,7 +56,8 @@ export class Run {
   #onStop: () => void = () => {};
   #mustSuspend = false;
   #history: AgentTurn['history'] = [];
-  #usage: ChatUsage | null = null;
+  /** Of the whole turn, as the agent counts. */
+  #usage: ChatUsage | null;
   #outputCharacters = 0;
   #toolCharacters = 0;
   #steps = 0;
@@ -65,6 +66,7 @@ export class Run {
     const { limits, turn, leaseOwner, now } = options;
     this.#options = options;
     this.turn = turn;
+    this.#usage = turn.usage;
     this.#lease = { id: turn.id, ownerKey: turn.ownerKey, attempt: turn.attempt, leaseOwner };
     this.log = new FrameLog({ ...limits, start: turn.attempt * attemptSpan });
     this.#frames = new TurnFrames(turn, { now, emit: frame => this.log.append(frame) });
@@ -204,7 +206,7 @@ export class Run {
   async #step(state: JsonObject): Promise<RunEnd | null> {
     const { db, onFailure } = this.#options;
     this.#frames.close();
-    const step = { state, messages: this.#frames.unstored, usage: this.#totalUsage() };
+    const step = { state, messages: this.#frames.unstored, usage: this.#usage };
     try {
       if (!(await storeStep(db, this.#lease, step))) return lost;
       this.#frames.markStored();
@@ -226,26 +228,10 @@ export class Run {
     return isOver ? { reason: FinishReason.length, error: 'The answer was cut off: it became too long.' } : null;
   }
 
-  /** What all attempts at the turn have taken. */
-  #totalUsage(): ChatUsage | null {
-    const before = this.turn.usage;
-    const now = this.#usage;
-    if (!before || !now) return now ?? before;
-    return {
-      models: [...new Set([...before.models, ...now.models])],
-      llmCalls: before.llmCalls + now.llmCalls,
-      inputTokens: before.inputTokens + now.inputTokens,
-      outputTokens: before.outputTokens + now.outputTokens,
-      cacheWriteTokens: before.cacheWriteTokens + now.cacheWriteTokens,
-      cacheReadTokens: before.cacheReadTokens + now.cacheReadTokens,
-      totalTokens: before.totalTokens + now.totalTokens,
-    };
-  }
-
   /** Stores the end before it is told, so that a reader who hears of it can send the next message. */
   async #end(end: TurnEnd): Promise<void> {
     this.#frames.close();
-    const usage = this.#totalUsage();
+    const usage = this.#usage;
     const told = await this.#store(end, usage);
     if (!told) return;
     this.#frames.finish(told.reason);

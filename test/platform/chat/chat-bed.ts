@@ -6,7 +6,7 @@ import { createChatService } from '../../../src/platform/chat/create-chat-servic
 import type { Db } from '../../../src/platform/store/database.js';
 import { seed } from '../../../src/platform/store/seed.js';
 import { openTestDatabase } from '../store/test-database.js';
-import { fakeAgent } from './fake-agent.js';
+import { FakeAgent } from './fake-agent.js';
 
 /** Someone who chats; other names are other owners. */
 export function callerOf(name: string): ChatCaller {
@@ -33,7 +33,7 @@ export function ask(parts: Partial<ChatAsk>): ChatAsk {
 
 /** A service over a database, with an agent that does as it is told. */
 export function startService(db: Db, limits: Partial<ChatLimits> = {}, parts: { now?: () => Date } = {}) {
-  const agent = fakeAgent();
+  const agent = new FakeAgent();
   const failures: unknown[] = [];
   const service = createChatService({
     db,

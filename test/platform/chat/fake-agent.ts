@@ -15,22 +15,21 @@ export const oneCall = {
 };
 
 /** An agent that does as scripted and remembers what it was asked. */
-export function fakeAgent(initial: Script = answer) {
-  const turns: AgentTurn[] = [];
-  const signals: AbortSignal[] = [];
-  const agent = {
-    script: initial,
-    /** What the runs were asked, in order. */
-    turns,
-    signals,
-    run(turn: AgentTurn, context: AgentContext) {
-      turns.push(turn);
-      signals.push(context.signal);
-      return agent.script(turn, context);
-    },
-    suggestions: async (_data: unknown, locale: string) => [`What is new? (${locale})`],
-  } satisfies Agent & Record<string, unknown>;
-  return agent;
+export class FakeAgent implements Agent {
+  script: Script = answer;
+  /** What the runs were asked, in order, and the signals that they got. */
+  readonly turns: AgentTurn[] = [];
+  readonly signals: AbortSignal[] = [];
+
+  run(turn: AgentTurn, context: AgentContext): AsyncIterable<AgentEvent> {
+    this.turns.push(turn);
+    this.signals.push(context.signal);
+    return this.script(turn, context);
+  }
+
+  async suggestions(_data: unknown, locale: string): Promise<readonly string[]> {
+    return [`What is new? (${locale})`];
+  }
 }
 
 /** A gate that a script waits at until a test opens it. */

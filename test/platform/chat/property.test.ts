@@ -1,0 +1,193 @@
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ChatFrame } from '../../../src/contract/chat.js';
+import type { AgentEvent, AgentTurn } from '../../../src/platform/agent/agent.js';
+import type { ChatCaller, ChatService, PlacedFrame } from '../../../src/platform/chat/chat-service.js';
+import { PlatformError } from '../../../src/platform/errors.js';
+import { ask, callerOf, framesOf, openChatDatabase, Reducer, read, startService } from './chat-bed.js';
+import { oneCall } from './fake-agent.js';
+
+let store: Awaited<ReturnType<typeof openChatDatabase>>;
+beforeAll(async () => {
+  store = await openChatDatabase();
+});
+afterAll(() => store.stop());
+
+/** Numbers that are the same in every run of the tests. */
+function randomOf(seed: number) {
+  let state = seed;
+  const next = () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
+    return state / 2 ** 32;
+  };
+  return { below: (limit: number) => Math.floor(next() * limit), chance: (share: number) => next() < share };
+}
+type Random = ReturnType<typeof randomOf>;
+
+/** Some steps of texts and calls, in pieces, with pauses: all of it follows from the input and the step. */
+async function* ramble(turn: AgentTurn): AsyncGenerator<AgentEvent> {
+  const steps = 1 + (Number(turn.input) % 4);
+  for (let step = Number(turn.resumeFrom?.next ?? 0); step < steps; step += 1) {
+    const random = randomOf(Number(turn.input) * 10 + step);
+    for (let message = 0; message < 1 + random.below(3); message += 1) {
+      const id = `${step}.${message}`;
+      if (random.chance(0.3)) {
+        yield { type: 'tool-call', id, name: 'dataQuery', input: { id } };
+        await pause(random);
+        yield { type: 'tool-result', id, result: { id } };
+      } else {
+        for (let piece = 0; piece < 1 + random.below(20); piece += 1) {
+          yield { type: random.chance(0.1) ? 'thinking' : 'text', id, delta: `${id}-${piece} ` };
+          await pause(random);
+        }
+        yield { type: 'text-end', id, final: step === steps - 1 };
+      }
+    }
+    if (step < steps - 1) yield { type: 'step', state: { next: step + 1 } };
+  }
+  yield { type: 'usage', usage: oneCall };
+  yield { type: 'finish', reason: 'stop' };
+}
+
+async function pause(random: Random): Promise<void> {
+  for (let turns = random.below(3); turns > 0; turns -= 1) await setImmediate();
+}
+
+/** What a reader of the whole has at the end, without what only tells attempts apart. */
+function threadOf(frames: readonly ChatFrame[]) {
+  const reducer = new Reducer();
+  for (const frame of frames) reducer.add(frame);
+  return reducer.thread;
+}
+
+interface Torn {
+  readonly thread: ReturnType<typeof threadOf>;
+  readonly connections: number;
+}
+
+/** Reads a turn by connections that break off at any point, and go on from the last place or from the beginning. */
+async function readTorn(
+  service: () => ChatService,
+  caller: ChatCaller,
+  message: { readonly input: string; readonly messageId: string },
+  random: Random,
+): Promise<Torn> {
+  const reducer = new Reducer();
+  let last: string | null = null;
+  let connections = 0;
+  while (!reducer.ended) {
+    const lastEventId: string | null = random.chance(0.7) ? last : null;
+    const seen = new Set<string>();
+    let patience = reducer.ended || connections > 30 ? 1_000 : random.below(12);
+    connections += 1;
+    const stream: AsyncIterable<PlacedFrame> = await service().open(caller, ask({ ...message, lastEventId }));
+    for await (const { id, frame } of stream) {
+      if (id !== null && !id.endsWith(':0')) {
+        expect(seen.has(id), 'a frame twice in a stream').toBe(false);
+        seen.add(id);
+        // After the place that was named come later ones alone, unless everything comes anew.
+        if (seen.size === 1 && frame.role !== 'user') expect(placeIn(id)).toBeGreaterThan(placeIn(lastEventId));
+        else if (seen.size > 1) expect(placeIn(id)).toBeGreaterThan(placeIn(last));
+      }
+      last = id ?? last;
+      reducer.add(frame);
+      patience -= 1;
+      if (patience < 0) break;
+    }
+    await pause(random);
+  }
+  return { thread: reducer.thread, connections };
+}
+
+const placeIn = (id: string | null): number => Number(id?.split(':')[1] ?? 0);
+
+test.each([
+  ['pieces are kept', {}],
+  ['pieces are joined often', { loosePieces: 3, looseCharacters: 40 }],
+  ['runs are forgotten at once', { lingerCharacters: 0 }],
+])(
+  '100 turns, read by connections that break off, are what they are read in one: %s',
+  async (name, limits) => {
+    const { service, agent, failures } = startService(store.db, limits);
+    const { service: elsewhere } = startService(store.db);
+    agent.script = ramble;
+    const readOne = async (round: number): Promise<number> => {
+      const caller = callerOf(`${name} ${round % 10}`);
+      const message = { input: String(round), messageId: `${1_700_000_000_000 + round}-message` };
+      const whole = framesOf(await service.open(caller, ask(message)));
+      const torn = await Promise.all(
+        [1, 2].map(n => readTorn(() => service, caller, message, randomOf(round * 7 + n))),
+      );
+      const expected = threadOf(await whole);
+      for (const { thread } of torn) expect(thread).toEqual(expected);
+      expect(threadOf(await read(elsewhere, caller, message))).toEqual(expected);
+      return torn.reduce((sum, { connections }) => sum + connections, 0);
+    };
+    let connections = 0;
+    for (let round = 0; round < 100; round += 10) {
+      const counts = await Promise.all(Array.from({ length: 10 }, (_, n) => readOne(round + n)));
+      connections += counts.reduce((sum, count) => sum + count, 0);
+    }
+    expect(agent.turns).toHaveLength(100);
+    expect(connections).toBeGreaterThan(500);
+    expect(failures).toEqual([]);
+  },
+  120_000,
+);
+
+test('turns whose process goes down again and again are the same as turns that were never broken off', async () => {
+  const limits = { followEvery: 5 };
+  for (let round = 0; round < 25; round += 1) {
+    const random = randomOf(round + 1);
+    const message = { input: String(4 * round + 3), messageId: '1700000000001-message' };
+    const undisturbed = startService(store.db);
+    undisturbed.agent.script = ramble;
+    const whole = threadOf(await read(undisturbed.service, callerOf(`calm ${round}`), message));
+    let current = startService(store.db, limits);
+    current.agent.script = ramble;
+    const goDown = async () => {
+      for (let times = 0; times < 3; times += 1) {
+        for (let turns = random.below(40); turns > 0; turns -= 1) await setImmediate();
+        const old = current;
+        current = startService(store.db, limits);
+        current.agent.script = ramble;
+        await old.service.close({ withinMs: random.below(2) * 10 });
+      }
+    };
+    const reader = readPatiently(() => current.service, callerOf(`storm ${round}`), message);
+    await goDown();
+    const { messages } = (await reader).at(-1) ?? { messages: [] };
+    // Places may differ: an attempt that was broken off has its own. Words and their order may not.
+    const said = (list: typeof messages) =>
+      list.map(({ content, thinking, rest }) => [content, thinking, rest.toolCall, rest.finishReason]);
+    expect(said(messages)).toEqual(said(whole.at(-1)?.messages ?? []));
+  }
+}, 120_000);
+
+/** Sends again until the turn has come to its end. */
+async function readPatiently(
+  service: () => ChatService,
+  caller: ChatCaller,
+  message: { readonly input: string; readonly messageId: string },
+) {
+  const reducer = new Reducer();
+  let last: string | null = null;
+  for (;;) {
+    let isSuspended = false;
+    const stream: AsyncIterable<PlacedFrame> | null = await service()
+      .open(caller, ask({ ...message, lastEventId: last }))
+      .catch(unlessGoingDown);
+    for await (const { id, frame } of stream ?? []) {
+      last = id ?? last;
+      isSuspended ||= frame.id === '__suspended__';
+      reducer.add(frame);
+    }
+    if (reducer.ended && !isSuspended) return reducer.thread;
+    await setImmediate();
+  }
+}
+
+function unlessGoingDown(error: unknown): null {
+  if (error instanceof PlatformError && error.status === 503) return null;
+  throw error;
+}

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ask, callerOf, chatIdOf, framesOf, openChatDatabase, read, startService } from './chat-bed.js';
+
+let store: Awaited<ReturnType<typeof openChatDatabase>>;
+beforeAll(async () => {
+  store = await openChatDatabase();
+});
+afterAll(() => store.stop());
+
+test('threads are listed page by page, the latest used first', async () => {
+  const { service } = startService(store.db);
+  const owner = callerOf('pages');
+  const ids: string[] = [];
+  for (let n = 0; n < 5; n += 1) ids.unshift(chatIdOf(await read(service, owner, { input: `thread ${n}` })));
+  const oldest = ids.pop() ?? '';
+  await read(service, owner, { input: 'more', chatId: oldest });
+  const expected = [oldest, ...ids];
+  const found: string[] = [];
+  let after: string | null = null;
+  for (let page = 0; page < 3; page += 1) {
+    const { items, hasNextPage, endCursor } = await service.threads(owner, { first: 2, after });
+    found.push(...items.map(({ id }) => id));
+    expect(hasNextPage).toBe(page < 2);
+    after = endCursor;
+  }
+  expect(found).toEqual(expected);
+  expect(await service.threads(callerOf('nobody'), { first: 2, after: null })).toEqual({
+    items: [],
+    hasNextPage: false,
+    endCursor: null,
+  });
+});
+
+test.each(['x', '', Buffer.from('1 x y').toString('base64url'), Buffer.from('-1 a').toString('base64url')])(
+  'refuses the cursor "%s"',
+  async after => {
+    const { service } = startService(store.db);
+    await expect(service.threads(callerOf('c'), { first: 2, after })).rejects.toMatchObject({ status: 400 });
+  },
+);
+
+test('a cursor that somebody made up finds nothing that it should not', async () => {
+  const { service } = startService(store.db);
+  const after = Buffer.from(`${Date.now() + 1_000_000} not-a-uuid`).toString('base64url');
+  expect((await service.threads(callerOf('made-up'), { first: 2, after })).items).toEqual([]);
+});
+
+test('a thread is renamed and deleted by its owner alone', async () => {
+  const { service } = startService(store.db);
+  const [owner, other] = [callerOf('owner'), callerOf('other')];
+  const messageId = '1700000000001-message';
+  const chatId = chatIdOf(await read(service, owner, { input: 'mine', messageId }));
+  await expect(service.rename(other, chatId, 'theirs')).rejects.toMatchObject({ status: 404 });
+  await expect(service.remove(other, chatId)).rejects.toMatchObject({ status: 404 });
+  await expect(service.abort(other, chatId)).rejects.toMatchObject({ status: 403 });
+  for (const parts of [{ chatId }, { chatId, input: 'x' }, { chatId, messageId }, { messageId }]) {
+    await expect(service.open(other, ask(parts))).rejects.toMatchObject({ status: 404 });
+  }
+  expect(await service.rename(owner, chatId, 'Ours\0')).toMatchObject({
+    id: chatId,
+    title: 'Ours',
+    isStreaming: false,
+  });
+  await service.remove(owner, chatId);
+  await expect(service.remove(owner, chatId)).rejects.toMatchObject({ status: 404 });
+  await expect(service.rename(owner, chatId, 'x')).rejects.toMatchObject({ status: 404 });
+  await expect(service.abort(owner, chatId)).rejects.toMatchObject({ status: 404 });
+  await expect(service.open(owner, ask({ chatId }))).rejects.toMatchObject({ status: 404 });
+});
+
+test('deleting a thread stops its run', async () => {
+  const { service, agent, failures } = startService(store.db);
+  const owner = callerOf('delete');
+  agent.script = async function* () {
+    yield { type: 'text', id: 't', delta: 'x' };
+    await new Promise(() => {});
+  };
+  const stream = await service.open(owner, ask({ input: 'x' }));
+  const [thread] = (await service.threads(owner, { first: 1, after: null })).items;
+  await service.remove(owner, thread?.id ?? '');
+  const frames = await framesOf(stream);
+  expect(frames.at(-2)).toMatchObject({ id: '__aborted__' });
+  expect(agent.signals.every(signal => signal.aborted)).toBe(true);
+  expect(failures).toEqual([]);
+});
+
+test('a title is the first line, cut short', async () => {
+  const { service } = startService(store.db);
+  const owner = callerOf('titles');
+  const image = { mimeType: 'image/png', data: 'AAAA', name: 'chart.png' } as const;
+  await read(service, owner, { input: `\n  ${'😀'.repeat(100)}\nsecond` });
+  await read(service, owner, { images: [image] });
+  await read(service, owner, { images: [{ mimeType: 'image/png', data: 'AAAA' }] });
+  const { items } = await service.threads(owner, { first: 10, after: null });
+  expect(items.map(({ title }) => title)).toEqual(['Image', 'chart.png', '😀'.repeat(40)]);
+});
+
+test('suggestions are the agent’s, in the caller’s language', async () => {
+  const { service } = startService(store.db);
+  expect(await service.suggestions({ ...callerOf('s'), locale: 'de' })).toEqual(['What is new? (de)']);
+});
