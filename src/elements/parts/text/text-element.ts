@@ -1,8 +1,9 @@
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
-import { type MarkdownNode, parseMarkdown } from '../../../report/markdown.js';
+import { parseMarkdown } from '../../../report/markdown.js';
+import { drawMarkdown } from '../markdown/draw-markdown.js';
+import { markdownStyles } from '../markdown/markdown.styles.js';
 import { controls } from '../tokens.styles.js';
-import { markdownTemplate } from './markdown-template.js';
 import { textStyles } from './text.styles.js';
 
 /**
@@ -13,7 +14,7 @@ import { textStyles } from './text.styles.js';
  * @csspart text - The text.
  */
 export class PaTileText extends LitElement {
-  static override styles = [controls, textStyles];
+  static override styles = [controls, markdownStyles, textStyles];
 
   /** The text, in Markdown. */
   @property({ attribute: false }) markdown = '';
@@ -25,7 +26,6 @@ export class PaTileText extends LitElement {
   /** The text is longer than its room: it scrolls, by keyboard too. */
   @state() private scrolls = false;
 
-  #nodes: readonly MarkdownNode[] = [];
   #observer: ResizeObserver | null = null;
 
   override connectedCallback(): void {
@@ -42,18 +42,21 @@ export class PaTileText extends LitElement {
     this.#observer = null;
   }
 
-  protected override willUpdate(changed: PropertyValues<this>): void {
-    if (changed.has('markdown')) this.#nodes = parseMarkdown(this.markdown);
-  }
-
   protected override updated(changed: PropertyValues<this>): void {
     if (this.scrolls) this.setAttribute('tabindex', '0');
     else this.removeAttribute('tabindex');
+    if (changed.has('markdown') || changed.has('level')) this.#draw();
     if (changed.has('markdown')) this.onDrawn();
   }
 
   override render(): TemplateResult {
-    return html`<div part="text" class="text">${markdownTemplate(this.#nodes, this.level)}</div>`;
+    return html`<div part="text" class="markdown"></div>`;
+  }
+
+  #draw(): void {
+    const style = { level: this.level, imageOrigins: [], labels: null };
+    const drawn = parseMarkdown(this.markdown).map(node => drawMarkdown(node, style));
+    this.renderRoot.querySelector('.markdown')?.replaceChildren(...drawn);
   }
 }
 
