@@ -161,6 +161,7 @@ export class ChatController implements ReactiveController {
     this.#thread.leave();
     this.#thread = this.#newThread(chatId);
     this.#show();
+    this.#host.requestUpdate();
   }
 
   /** Begins again where something failed. */

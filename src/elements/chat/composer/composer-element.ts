@@ -53,7 +53,7 @@ export class PaChatComposer extends LitElement {
 
   readonly #drafts = new Drafts();
 
-  protected override updated(changed: PropertyValues<this>): void {
+  protected override willUpdate(changed: PropertyValues<this>): void {
     if (changed.get('thread') === undefined) return;
     const last = changed.has('chatId') ? changed.get('chatId') : this.chatId;
     this.#drafts.keep(last ?? '', this.#draft);

@@ -160,6 +160,9 @@ export class PaChatTranscript extends LitElement {
 
   /** The line of an answer that is on its way; none where what is on its way can be seen. */
   #workingOn(turn: ChatTurn, { messages }: TurnContext): string | null {
+    // A suspended answer is waited for; one that has ended is followed by another, which is not here yet.
+    const isWaiting = turn.end === 'suspended' && this.status === ChatStatus.reconnecting;
+    if (turn.end !== null && !isWaiting) return null;
     switch (this.status) {
       case ChatStatus.connecting:
       case ChatStatus.reconnecting:

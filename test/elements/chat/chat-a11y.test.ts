@@ -1,0 +1,238 @@
+import { expect, nextFrame } from '@open-wc/testing';
+import type { PaChat } from '../../../src/elements/chat/chat-element.js';
+import { piece, tool, usage } from '../../client/chat/fake-chat.js';
+import { soon } from '../soon.js';
+import {
+  answerOf,
+  ask,
+  box,
+  button,
+  chatPage,
+  composer,
+  input,
+  press,
+  said,
+  textOf,
+  transcript,
+  turns,
+  within,
+} from './chat-page.js';
+import { begin, type FakeChat, finish, history, reads } from './fake-chat-service.js';
+
+const focused = (element: PaChat): Element | null => {
+  let inner = element.shadowRoot?.activeElement ?? null;
+  while (inner?.shadowRoot?.activeElement) inner = inner.shadowRoot.activeElement;
+  return inner;
+};
+const launcher = (element: PaChat): HTMLElement | null => within(element, '.launcher');
+const isOpen = (element: PaChat): boolean => within(element, '.frame')?.matches(':popover-open') ?? false;
+
+async function answered(chat: FakeChat, element: PaChat): Promise<void> {
+  await ask({ element, chat }, 'How many?');
+  begin(chat.last);
+  chat.last.send(
+    tool('s1', 'dataQuery'),
+    tool('s1', 'dataQuery', { schema: [], data: [], totalRows: 0, vegaSpec: '{}' }),
+  );
+  finish(chat.last, 'There were seven. Most in May.\n\n- one\n- two\n\nThe end.\n\n| a |\n|---|\n| 1 |');
+  await soon(() => button(element, 'Send') && turns(element)[0]?.querySelector('.text > .wide'));
+}
+
+describe('a chat for everybody', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  for (const scheme of ['light', 'dark']) {
+    it(`has no accessibility faults, ${scheme}`, async () => {
+      document.body.style.setProperty('color-scheme', scheme);
+      document.body.style.setProperty('background', scheme === 'dark' ? '#0f1116' : '#fff');
+      const { element, chat } = await chatPage({ suggestions: ['How many?'] });
+      chat.list = [];
+      await soon(() => button(element, 'How many?'));
+      await expect(element).to.be.accessible();
+      await answered(chat, element);
+      await expect(element).to.be.accessible();
+      await ask({ element, chat }, 'And now?');
+      begin(chat.last, 'It ');
+      chat.last.send({ error: 'No.' }, usage);
+      chat.last.end();
+      await soon(() => button(element, 'Retry'));
+      await expect(element).to.be.accessible();
+      document.body.removeAttribute('style');
+    });
+  }
+
+  it('is a log that is not read out by itself', async () => {
+    const page = await chatPage();
+    await answered(page.chat, page.element);
+    const log = box(page.element);
+    expect(log?.getAttribute('role')).to.equal('log');
+    expect(log?.getAttribute('aria-live')).to.equal('off');
+    expect(log?.getAttribute('aria-label')).to.equal('Messages');
+  });
+
+  it('says that an answer comes, its first sentence, and what it holds', async () => {
+    const page = await chatPage();
+    const { element, chat } = page;
+    await ask(page, 'How many?');
+    begin(chat.last);
+    await soon(() => said(element) === 'Answering');
+    chat.last.send(piece(`${chat.last.ask.messageId}.1`, 'There were **seven**'));
+    await soon(() => answerOf(element).includes('seven'));
+    expect(said(element)).to.equal('Answering');
+    chat.last.send(piece(`${chat.last.ask.messageId}.1`, ' flights. Most'));
+    await soon(() => said(element) === 'There were seven flights.');
+    finish(chat.last, 'There were **seven** flights. Most in May.\n\nThe end.');
+    await soon(() => said(element) === 'Answer complete: 2 paragraphs');
+  });
+
+  it('counts what steps brought, and says the sentence of an answer that came at once', async () => {
+    const page = await chatPage();
+    await answered(page.chat, page.element);
+    await soon(() => said(page.element).includes('complete'));
+    expect(said(page.element)).to.equal('There were seven. Answer complete: 2 paragraphs, 1 list, 1 table, 1 chart');
+  });
+
+  it('says that an answer was stopped', async () => {
+    const page = await chatPage();
+    const { element, chat } = page;
+    await ask(page, 'How many?');
+    begin(chat.last, 'There were seven. ');
+    await soon(() => said(element) === 'There were seven.');
+    chat.last.send({ id: '__aborted__', type: 'abort', code: 'chat_aborted' }, usage);
+    chat.last.end();
+    await soon(() => said(element) === 'You stopped this answer.');
+  });
+
+  it('says nothing of a thread that is read back', async () => {
+    const { element } = await chatPage({ threadId: 't-1' }, fake => {
+      fake.answers = reads(history(3));
+    });
+    await soon(() => turns(element).length === 3);
+    await nextFrame();
+    expect(said(element)).to.equal('');
+  });
+
+  it('leads from the composer into the newest answer, through its blocks, and back', async () => {
+    const { element, chat } = await chatPage();
+    await answered(chat, element);
+    input(element).focus();
+    press(input(element), 'PageUp', { altKey: true });
+    expect(focused(element)?.localName).to.equal('pa-chat-step');
+    const walk = (key: string): Element | null => {
+      const from = focused(element);
+      if (from) press(from, key);
+      return focused(element);
+    };
+    expect(textOf(walk('ArrowDown'))).to.equal('There were seven. Most in May.');
+    expect(walk('ArrowDown')?.localName).to.equal('ul');
+    expect(textOf(walk('ArrowDown'))).to.equal('The end.');
+    expect(walk('End')?.className).to.equal('wide');
+    expect(walk('ArrowDown')?.className).to.equal('wide');
+    expect(textOf(walk('ArrowUp'))).to.equal('The end.');
+    expect(walk('Home')?.localName).to.equal('pa-chat-step');
+    expect(walk('Escape')).to.equal(input(element));
+    expect(turns(element)[0]?.querySelectorAll('.text > p[tabindex]').length).to.equal(0);
+  });
+
+  it('opens a panel over the page, and gives the focus back when it closes', async () => {
+    const { element, chat } = await chatPage({ mode: 'panel' });
+    expect(isOpen(element)).to.equal(false);
+    expect(composer(element)).to.equal(null);
+    launcher(element)?.click();
+    await soon(() => isOpen(element));
+    await soon(() => focused(element) === input(element));
+    const press1 = press(input(element), 'Escape');
+    expect(press1.defaultPrevented).to.equal(true);
+    await soon(() => !isOpen(element) && focused(element) === launcher(element));
+    expect(element.open).to.equal(false);
+    element.open = true;
+    await soon(() => isOpen(element));
+    await answered(chat, element);
+    press(input(element), 'PageUp', { altKey: true });
+    press(focused(element) ?? element, 'Escape');
+    expect(focused(element)).to.equal(input(element));
+    expect(isOpen(element)).to.equal(true);
+    button(element, 'Close chat')?.click();
+    await soon(() => !isOpen(element));
+  });
+
+  it('loads nothing for a panel before it is opened', async () => {
+    const { element, chat } = await chatPage({ mode: 'panel', threadId: 't-1' });
+    await nextFrame();
+    expect(chat.streams.length).to.equal(0);
+    element.focus();
+    await soon(() => chat.streams.length === 1);
+  });
+
+  it('folds away beside other content, and comes back', async () => {
+    const { element } = await chatPage({ mode: 'docked' });
+    element.style.removeProperty('width');
+    expect(element.getBoundingClientRect().width).to.be.lessThan(60);
+    launcher(element)?.click();
+    await soon(() => element.getBoundingClientRect().width > 300);
+    expect(getComputedStyle(within(element, '.frame') as Element).display).to.equal('flex');
+    button(element, 'Close chat')?.click();
+    await soon(() => element.getBoundingClientRect().width < 60);
+  });
+
+  it('offers earlier threads where the service keeps them', async () => {
+    const thread = {
+      id: 't-9',
+      title: 'Delays in May',
+      createdAt: '',
+      updatedAt: '2026-03-03T12:00:00Z',
+      isStreaming: false,
+    };
+    const { element, chat } = await chatPage({}, fake => {
+      fake.list = [thread];
+      fake.answers = reads(history(1));
+    });
+    await soon(() => button(element, 'Earlier chats'));
+    button(element, 'Earlier chats')?.click();
+    const list = () => within(element, 'pa-chat-threads')?.shadowRoot;
+    await soon(() => list()?.querySelector('.open'));
+    list()?.querySelector<HTMLElement>('.open')?.click();
+    await soon(() => turns(element).length === 1);
+    expect(chat.last.ask.chatId).to.equal('t-9');
+    expect(within(element, 'pa-chat-threads')).to.equal(null);
+    const without = await chatPage();
+    await nextFrame();
+    expect(button(without.element, 'Earlier chats')).to.equal(null);
+  });
+
+  it('fits into 360 px, also from right to left', async () => {
+    for (const dir of ['ltr', 'rtl']) {
+      const { element, chat } = await chatPage({ dir });
+      element.style.setProperty('width', '360px');
+      await answered(chat, element);
+      const scrolled = box(element);
+      expect(scrolled?.scrollWidth).to.equal(scrolled?.clientWidth);
+      const frame = element.getBoundingClientRect();
+      const bubble = turns(element)[0]?.querySelector('.bubble')?.getBoundingClientRect();
+      const send = button(element, 'Send')?.getBoundingClientRect();
+      const isAtEnd = (rect: DOMRect | undefined): boolean =>
+        dir === 'rtl' ? (rect?.left ?? 0) - frame.left < 40 : frame.right - (rect?.right ?? 0) < 40;
+      expect(isAtEnd(bubble), `the bubble, ${dir}`).to.equal(true);
+      expect(isAtEnd(send), `the button, ${dir}`).to.equal(true);
+      element.remove();
+    }
+  });
+
+  it('has targets of 32 px', async () => {
+    const { element, chat } = await chatPage({ suggestions: ['Why?'] });
+    await answered(chat, element);
+    const roots = [element.renderRoot, transcript(element)?.renderRoot, composer(element)?.renderRoot];
+    const small = roots
+      .flatMap(root => [...(root?.querySelectorAll('button') ?? [])])
+      .filter(one => one.offsetParent && !one.closest('.bar'))
+      .filter(one => one.offsetWidth < 32 || one.offsetHeight < 32)
+      .map(one => one.getAttribute('aria-label') ?? textOf(one));
+    expect(small).to.deep.equal([]);
+  });
+
+  it('speaks German where the page does', async () => {
+    const { element } = await chatPage({ lang: 'de' });
+    await soon(() => button(element, 'Senden'));
+    expect(input(element).placeholder).to.equal('Frage stellen');
+  });
+});

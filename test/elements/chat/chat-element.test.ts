@@ -1,0 +1,338 @@
+import { expect, nextFrame, oneEvent } from '@open-wc/testing';
+import { PaError } from '../../../src/client/errors.js';
+import type { PaChatMessageEvent, PaChatToolEvent } from '../../../src/controllers/chat-events.js';
+import { piece, tool, usage } from '../../client/chat/fake-chat.js';
+import { soon } from '../soon.js';
+import { answerOf, ask, button, chatPage, composer, input, press, textOf, turns, within, write } from './chat-page.js';
+import { begin, finish, history, reads } from './fake-chat-service.js';
+
+const endOf = (element: Parameters<typeof turns>[0]): string => textOf(turns(element).at(-1)?.querySelector('.end p'));
+const workingOf = (element: Parameters<typeof turns>[0]): string =>
+  textOf(turns(element).at(-1)?.querySelector('.working'));
+
+describe('<pa-chat>', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  it('shows the question at once and the answer as it comes', async () => {
+    const page = await chatPage();
+    const { element, chat } = page;
+    await ask(page, 'How many flights?');
+    await soon(() => textOf(turns(element)[0]?.querySelector('.bubble')) === 'How many flights?');
+    expect(input(element).value).to.equal('');
+    expect(workingOf(element)).to.equal('Connecting…');
+    begin(chat.last, 'There ', 'were ');
+    await soon(() => answerOf(element) === 'There were');
+    chat.last.send(piece(`${chat.last.ask.messageId}.1`, '**3,211**'));
+    await soon(() => answerOf(element) === 'There were 3,211');
+    expect(workingOf(element)).to.equal('');
+    finish(chat.last, 'There were **3,211**.');
+    await soon(() => textOf(turns(element)[0]?.querySelector('strong')) === '3,211');
+    await soon(() => button(element, 'Send'));
+    expect(turns(element)[0]?.querySelector('.end')).to.equal(null);
+  });
+
+  it('keeps the nodes of an answer while it grows, and of those that are done', async () => {
+    const page = await chatPage();
+    const { element, chat } = page;
+    await ask(page, 'First');
+    begin(chat.last, 'One.\n\n', 'Two');
+    await soon(() => turns(element)[0]?.querySelector('.text > p + p'));
+    const [first, second] = turns(element)[0]?.querySelectorAll('.text > p') ?? [];
+    chat.last.send(piece(`${chat.last.ask.messageId}.1`, ' and more'));
+    await soon(() => textOf(second) === 'Two and more');
+    finish(chat.last, 'One.\n\nTwo and more');
+    await soon(() => button(element, 'Send'));
+    let updates = 0;
+    new MutationObserver(() => (updates += 1)).observe(turns(element)[0] as Node, { childList: true, subtree: true });
+    await ask(page, 'Second');
+    begin(chat.last, 'Three');
+    await soon(() => answerOf(element) === 'Three');
+    expect(first?.isConnected && second?.isConnected).to.equal(true);
+    expect(updates).to.equal(0);
+  });
+
+  it('begins a thread without an id, and goes on with the one that it was told', async () => {
+    const page = await chatPage();
+    const { element, chat } = page;
+    await ask(page, 'First');
+    expect(chat.last.ask.chatId).to.equal(undefined);
+    begin(chat.last);
+    finish(chat.last, 'One.');
+    await soon(() => element.threadId === 'thread-1');
+    await soon(() => button(element, 'Send'));
+    await ask(page, 'Second');
+    expect(chat.last.ask.chatId).to.equal('thread-1');
+  });
+
+  it('asks the host before it sends', async () => {
+    const page = await chatPage();
+    const { element, chat } = page;
+    const asked: (string | null)[] = [];
+    element.addEventListener(
+      'pa-chat-message',
+      event => {
+        asked.push(event.detail.text, event.detail.threadId);
+        event.preventDefault();
+      },
+      { once: true },
+    );
+    write(element, ' How many? ');
+    press(input(element), 'Enter');
+    expect(asked).to.deep.equal(['How many?', null]);
+    await nextFrame();
+    expect(chat.streams.length).to.equal(0);
+    expect(input(element).value).to.equal(' How many? ');
+    expect(await element.send('')).to.equal(false);
+    expect(await element.send('x'.repeat(16_001))).to.equal(false);
+  });
+
+  it('sends by method and resolves at the end of the answer', async () => {
+    const { element, chat } = await chatPage({}, fake => {
+      fake.answers = stream => {
+        begin(stream);
+        finish(stream, 'Done.');
+      };
+    });
+    const heard = oneEvent(element, 'pa-chat-message') as Promise<PaChatMessageEvent>;
+    expect(await element.send('Hello')).to.equal(true);
+    expect((await heard).detail.text).to.equal('Hello');
+    expect(chat.last.ask.input).to.equal('Hello');
+    await soon(() => answerOf(element) === 'Done.');
+  });
+
+  it('stops by the service and says so', async () => {
+    const page = await chatPage();
+    const { element, chat } = page;
+    await ask(page, 'A long one');
+    begin(chat.last, 'It ');
+    await soon(() => button(element, 'Stop') && answerOf(element) === 'It');
+    button(element, 'Stop')?.click();
+    await soon(() => chat.aborted.length === 1);
+    chat.last.send({ id: '__aborted__', type: 'abort', code: 'chat_aborted', error: 'Stopped.' }, usage);
+    chat.last.end();
+    await soon(() => endOf(element).startsWith('You stopped this answer.'));
+    expect(answerOf(element)).to.equal('It');
+    expect(button(element, 'Send')).to.exist;
+  });
+
+  it('says that it could not be stopped', async () => {
+    const page = await chatPage();
+    const { element, chat } = page;
+    chat.stopsWith = new PaError('server_failed', 'No.', { status: 500 });
+    await ask(page, 'A long one');
+    begin(chat.last, 'It ');
+    await soon(() => answerOf(element) === 'It');
+    button(element, 'Stop')?.click();
+    await soon(() => textOf(within(element, '.note')) === 'The answer could not be stopped. Try again.');
+    expect(button(element, 'Stop')).to.exist;
+  });
+
+  it('takes a lost connection up again under the same message, and shows the answer once', async () => {
+    const page = await chatPage();
+    const { element, chat } = page;
+    await ask(page, 'How many?');
+    begin(chat.last, 'There ');
+    await soon(() => answerOf(element) === 'There');
+    const { messageId } = chat.last.ask;
+    chat.last.cut();
+    await soon(() => workingOf(element) === 'Reconnecting…');
+    await soon(() => chat.streams.length === 2);
+    expect(chat.last.ask.messageId).to.equal(messageId);
+    begin(chat.last, 'There ', 'were 7');
+    await soon(() => answerOf(element) === 'There were 7');
+    finish(chat.last, 'There were 7.');
+    await soon(() => button(element, 'Send'));
+    expect(turns(element).length).to.equal(1);
+    expect(endOf(element)).to.equal('');
+  });
+
+  it('tells a failure where it happened, and asks the same again', async () => {
+    const page = await chatPage();
+    const { element, chat } = page;
+    const failing = oneEvent(element, 'pa-chat-error');
+    await ask(page, 'How many?');
+    const { messageId } = chat.last.ask;
+    chat.last.fail(new PaError('bad_request', 'No.', { status: 400, requestId: 'r-1' }));
+    const { detail } = (await failing) as HTMLElementEventMap['pa-chat-error'];
+    expect(detail).to.deep.equal({ code: 'bad_request', message: 'No.', status: 400, requestId: 'r-1' });
+    await soon(() => endOf(element) === 'This can’t be sent. Change the message, or begin a new chat.');
+    button(element, 'Retry')?.click();
+    await soon(() => chat.streams.length === 2);
+    expect(chat.last.ask).to.deep.include({ messageId, input: 'How many?' });
+    await soon(() => endOf(element) === '');
+    begin(chat.last);
+    finish(chat.last, 'Seven.');
+    await soon(() => answerOf(element) === 'Seven.');
+    expect(turns(element).length).to.equal(1);
+  });
+
+  it('shows what the service says of a failed answer, and retries with a new message', async () => {
+    const page = await chatPage();
+    const { element, chat } = page;
+    await ask(page, 'How many?');
+    begin(chat.last, 'Let me');
+    chat.last.send({ error: 'The model is tired.' }, usage);
+    chat.last.end();
+    await soon(() => endOf(element) === 'This answer failed. The model is tired.');
+    const { messageId } = chat.last.ask;
+    button(element, 'Retry')?.click();
+    await soon(() => chat.streams.length === 2);
+    expect(chat.last.ask.input).to.equal('How many?');
+    expect(chat.last.ask.messageId).not.to.equal(messageId);
+  });
+
+  it('marks an answer that was cut off, also when it is read back', async () => {
+    const frames = history(2).map((frame, index) =>
+      index === 3 ? { ...frame, finishReason: 'length' as const } : frame,
+    );
+    const { element } = await chatPage({ threadId: 't-1' }, fake => {
+      fake.answers = reads(frames);
+    });
+    await soon(() => endOf(element) === 'This answer was cut off: it reached a limit.');
+    expect(turns(element)[0]?.querySelector('.end')).to.equal(null);
+  });
+
+  it('goes on with a suspended answer that it reads back', async () => {
+    const frames = history(1).map(frame => ({ ...frame, finishReason: undefined }) as typeof frame);
+    const id = frames[0]?.id ?? '';
+    const { element, chat } = await chatPage({ threadId: 't-1' }, fake => {
+      fake.answers = reads(frames, { isStreaming: false, suspended: { messageId: id } });
+    });
+    await soon(() => endOf(element) === 'This answer was interrupted and can go on.');
+    button(element, 'Go on')?.click();
+    await soon(() => chat.streams.length === 2);
+    expect(chat.last.ask).to.deep.include({ chatId: 't-1', messageId: id });
+    expect(chat.last.ask.input).to.equal(undefined);
+  });
+
+  it('joins an answer that is under way when it is read', async () => {
+    const frames = history(2).slice(0, 3);
+    const { element, chat } = await chatPage({ threadId: 't-1' }, fake => {
+      fake.answers = reads(frames, { isStreaming: true });
+    });
+    await soon(() => chat.streams.length === 2);
+    expect(chat.last.ask.messageId).to.equal(frames[2]?.id);
+    chat.last.send(...frames, { id: '__cutoff__', role: 'assistant', state: { chatId: 't-1', isStreaming: true } });
+    chat.last.send(piece('x', 'Still '));
+    await soon(() => answerOf(element) === 'Still');
+    expect(button(element, 'Stop')).to.exist;
+  });
+
+  it('says that a thread can’t be read, and reads it again', async () => {
+    const { element, chat } = await chatPage({ threadId: 't-1' }, fake => {
+      fake.answers = stream => stream.fail(new PaError('not_found', 'No such thread.', { status: 404 }));
+    });
+    await soon(() => textOf(within(element, '.notice .title')) === 'This chat isn’t there');
+    chat.answers = reads(history(1));
+    button(element, 'Retry')?.click();
+    await soon(() => answerOf(element) === 'Answer 0.');
+    expect(within(element, '.notice')).to.equal(null);
+  });
+
+  it('opens another thread, and a new one', async () => {
+    const { element, chat } = await chatPage({ threadId: 't-1' }, fake => {
+      fake.answers = stream => reads(history(stream.ask.chatId === 't-1' ? 1 : 2))(stream);
+    });
+    await soon(() => turns(element).length === 1);
+    element.openThread('t-2');
+    await soon(() => turns(element).length === 2);
+    expect(element.threadId).to.equal('t-2');
+    element.threadId = 't-1';
+    await soon(() => turns(element).length === 1);
+    element.newThread();
+    await soon(() => turns(element).length === 0);
+    await soon(() => element.threadId === null);
+    await ask({ element, chat }, 'Anew');
+    expect(chat.last.ask.chatId).to.equal(undefined);
+  });
+
+  it('leaves an answer to itself when another thread is opened', async () => {
+    const page = await chatPage();
+    const { element, chat } = page;
+    await ask(page, 'How many?');
+    begin(chat.last, 'There ');
+    await soon(() => answerOf(element) === 'There');
+    const left = chat.last;
+    element.newThread();
+    await soon(() => left.signal?.aborted);
+    expect(chat.aborted).to.deep.equal([]);
+    left.send(piece(`${left.ask.messageId}.1`, 'were 7'));
+    await nextFrame();
+    expect(turns(element).length).to.equal(0);
+    expect(button(element, 'Send')).to.exist;
+  });
+
+  it('tells of a tool once, when it has come to its end', async () => {
+    const page = await chatPage();
+    const { element, chat } = page;
+    const heard: unknown[] = [];
+    element.addEventListener('pa-chat-tool', event => heard.push((event as PaChatToolEvent).detail));
+    await ask(page, 'How many?');
+    begin(chat.last);
+    chat.last.send(tool('s1', 'lookUp'));
+    chat.last.send(tool('s1', 'lookUp', { found: 1 }), tool('s2', 'other', { error: 'No.' }));
+    finish(chat.last, 'Seven.');
+    await soon(() => answerOf(element) === 'Seven.');
+    expect(heard).to.deep.equal([
+      { name: 'lookUp', stepId: 's1', status: 'done', input: { query: {} }, result: { found: 1 } },
+      { name: 'other', stepId: 's2', status: 'failed', input: { query: {} }, result: { error: 'No.' } },
+    ]);
+  });
+
+  it('suggests the host’s questions before the service’s, and asks the one that is chosen', async () => {
+    const { element, chat } = await chatPage({ suggestions: ['Host’s', 'Both'] }, fake => {
+      fake.suggested = ['Both', 'Service’s'];
+    });
+    const chips = () => [...element.renderRoot.querySelectorAll('.suggestions button')];
+    await soon(() => chips().length === 3);
+    expect(chips().map(textOf)).to.deep.equal(['Host’s', 'Both', 'Service’s']);
+    button(element, 'Service’s')?.click();
+    await soon(() => chat.streams.length === 1);
+    expect(chat.last.ask.input).to.equal('Service’s');
+    await soon(() => chips().length === 0);
+  });
+
+  it('rates, copies and shows the usage of an answer', async () => {
+    const page = await chatPage();
+    const { element, chat } = page;
+    await ask(page, 'How many?');
+    begin(chat.last);
+    finish(chat.last, '**Seven**.');
+    await soon(() => button(element, 'Good answer'));
+    const rated = oneEvent(element, 'pa-chat-feedback');
+    button(element, 'Good answer')?.click();
+    const { detail } = (await rated) as HTMLElementEventMap['pa-chat-feedback'];
+    expect(detail).to.deep.equal({ threadId: 'thread-1', messageId: chat.last.ask.messageId, rating: 'up' });
+    await soon(() => button(element, 'Good answer')?.getAttribute('aria-pressed') === 'true');
+    button(element, 'Show usage')?.click();
+    await soon(() => textOf(turns(element)[0]?.querySelector('.usage')).startsWith('15 tokens (10 in, 5 out)'));
+  });
+
+  it('takes a message back into the composer', async () => {
+    const page = await chatPage();
+    const { element, chat } = page;
+    await ask(page, 'How many?');
+    begin(chat.last);
+    finish(chat.last, 'Seven.');
+    await soon(() => button(element, 'Edit and send again'));
+    button(element, 'Edit and send again')?.click();
+    expect(input(element).value).to.equal('How many?');
+    expect(
+      composer(element)?.renderRoot instanceof ShadowRoot && composer(element)?.shadowRoot?.activeElement,
+    ).to.equal(input(element));
+  });
+
+  it('shows words of the user, of the agent and of tools as text', async () => {
+    const page = await chatPage();
+    const { element, chat } = page;
+    const hostile = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
+    await ask(page, hostile);
+    begin(chat.last, hostile, '\n\n[link](javascript:alert(1)) ![pic](https://evil.example/a.png)');
+    chat.last.send({ error: hostile }, usage);
+    chat.last.end();
+    await soon(() => endOf(element).includes('onerror'));
+    expect(textOf(turns(element)[0]?.querySelector('.bubble'))).to.equal(hostile);
+    expect(turns(element)[0]?.querySelectorAll('img, script, a[href^="javascript"]').length).to.equal(0);
+    expect('hacked' in window).to.equal(false);
+  });
+});

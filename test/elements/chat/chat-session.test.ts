@@ -1,0 +1,240 @@
+import { expect, nextFrame } from '@open-wc/testing';
+import { PaError } from '../../../src/client/errors.js';
+import { SessionStatus } from '../../../src/controllers/session-context.js';
+import '../../../src/elements/chat/pa-chat.js';
+import type { PaChat } from '../../../src/elements/chat/chat-element.js';
+import { piece } from '../../client/chat/fake-chat.js';
+import { FakeSession, provide } from '../fake-session.js';
+import { soon } from '../soon.js';
+import { answerOf, ask, button, chatPage, input, press, textOf, turns, within, write } from './chat-page.js';
+import { begin, finish, history, reads } from './fake-chat-service.js';
+
+/** A session whose chat is answered by `fetch`, with frames of the test. */
+async function sessionPage(prepare: (session: FakeSession, element: PaChat) => void = () => {}) {
+  const session = new FakeSession();
+  const element = Object.assign(document.createElement('pa-chat'), { account: 'local', agentId: '1' });
+  prepare(session, element);
+  const provider = provide(session);
+  provider.append(element);
+  document.body.append(provider);
+  await element.updateComplete;
+  return { session, element, provider };
+}
+
+describe('a chat and its session', () => {
+  const realFetch = window.fetch;
+  let asked: { url: string; headers: Headers; body: unknown }[] = [];
+
+  beforeEach(() => {
+    asked = [];
+    window.fetch = async (url, init) => {
+      const request = new Request(url, init);
+      const text = await request.clone().text();
+      asked.push({ url: request.url, headers: request.headers, body: text ? JSON.parse(text) : null });
+      if (!request.url.endsWith('/stream-chat-state'))
+        return Response.json({ items: [], pageInfo: { hasNextPage: false } });
+      const body = asked.at(-1)?.body as { messageId?: string; input?: string };
+      const lines = [
+        { id: '__cutoff__', role: 'assistant', state: { chatId: 't-1', isStreaming: true } },
+        { id: body.messageId, role: 'user', content: body.input },
+        { id: 'a', role: 'assistant', content: 'Seven.', isDelta: false, finishReason: 'stop' },
+        { id: '__usage__', type: 'usage' },
+      ];
+      return new Response(lines.map(line => `${JSON.stringify(line)}\n`).join(''), {
+        headers: { 'content-type': 'application/json' },
+      });
+    };
+  });
+  afterEach(() => {
+    window.fetch = realFetch;
+    document.body.replaceChildren();
+  });
+
+  const streamed = () => asked.filter(({ url }) => url.endsWith('/stream-chat-state'));
+
+  it('speaks to the platform in the name of the session around it', async () => {
+    const { element } = await sessionPage();
+    expect(await element.send('How many?')).to.equal(true);
+    await soon(() => answerOf(element) === 'Seven.');
+    expect(streamed()[0]?.url).to.equal('https://platform.example/api/v1/public/local/agents/1/chat/stream-chat-state');
+    expect(streamed()[0]?.headers.get('authorization')).to.contain('token-of-the-session');
+  });
+
+  it('speaks to the Chat API where the session or the chat says it is', async () => {
+    const around = await sessionPage(session => Object.assign(session, { aiUrl: 'https://ai.example' }));
+    await around.element.send('How many?');
+    const own = await sessionPage((session, element) => {
+      Object.assign(session, { aiUrl: 'https://ai.example' });
+      element.aiUrl = 'https://own.example';
+    });
+    await own.element.send('How many?');
+    expect(streamed().map(({ url }) => new URL(url).host)).to.deep.equal(['ai.example', 'own.example']);
+  });
+
+  it('needs no session with a proxy of the host’s', async () => {
+    const element = Object.assign(document.createElement('pa-chat'), {
+      proxyUrl: '/assistant',
+      account: 'local',
+      agentId: '1',
+    });
+    document.body.append(element);
+    await element.updateComplete;
+    expect(await element.send('How many?')).to.equal(true);
+    expect(new URL(streamed()[0]?.url ?? '').pathname).to.contain('/assistant');
+    expect(streamed()[0]?.headers.get('authorization')).to.equal(null);
+  });
+
+  it('sends nothing before there is an identity', async () => {
+    const { element, session } = await sessionPage(fake => {
+      fake.identity = null;
+      fake.status = SessionStatus.starting;
+    });
+    write(element, 'How many?');
+    press(input(element), 'Enter');
+    await nextFrame();
+    expect(asked).to.deep.equal([]);
+    expect(input(element).value).to.equal('How many?');
+    session.identity = 'someone';
+    session.become(SessionStatus.ready);
+    await soon(() => asked.length > 0);
+    press(input(element), 'Enter');
+    await soon(() => answerOf(element) === 'Seven.');
+  });
+
+  it('shows and sends nothing of one identity to another', async () => {
+    const { element, session } = await sessionPage();
+    await element.send('How many?');
+    await soon(() => answerOf(element) === 'Seven.');
+    write(element, 'a draft');
+    session.emit({ type: 'identity', identity: 'other' });
+    await soon(() => turns(element).length === 0);
+    await soon(() => input(element).value === '');
+    expect(element.threadId).to.equal(null);
+    await element.send('And now?');
+    expect(streamed().at(-1)?.body).not.to.have.property('chatId');
+  });
+
+  it('says that the session is over and goes on with the next one', async () => {
+    const { element, session } = await sessionPage();
+    await element.send('How many?');
+    session.become(SessionStatus.expired);
+    await soon(() => textOf(within(element, '.notice .title')) === 'Your session has ended');
+    expect(turns(element).length).to.equal(1);
+    button(element, 'Try again')?.click();
+    expect(session.starts).to.equal(1);
+    session.become(SessionStatus.ready);
+    await soon(() => !within(element, '.notice'));
+  });
+
+  it('shows nothing while the session is to be confirmed', async () => {
+    const { element, session } = await sessionPage();
+    session.suspend();
+    await soon(() => within(element, '.frame')?.classList.contains('blank'));
+    await session.resume();
+    await soon(() => !within(element, '.frame')?.classList.contains('blank'));
+  });
+
+  it('says that it is switched off, and sends nothing', async () => {
+    const { element } = await sessionPage(session => {
+      session.settings = { allowAi: false };
+    });
+    await soon(() => textOf(within(element, '.notice .title')) === 'Chat is switched off');
+    expect(input(element).disabled).to.equal(true);
+    expect(await element.send('How many?')).to.equal(false);
+    expect(asked).to.deep.equal([]);
+  });
+
+  it('says the same where the service refuses, and can be tried again', async () => {
+    const { element, chat } = await chatPage({}, fake => {
+      fake.suggested = new PaError('not_allowed', 'AI is off.', { status: 403 });
+    });
+    await soon(() => textOf(within(element, '.notice .title')) === 'Chat is switched off');
+    expect(await element.send('How many?')).to.equal(false);
+    chat.suggested = ['How many?'];
+    button(element, 'Try again')?.click();
+    await soon(() => button(element, 'How many?'));
+    expect(input(element).disabled).to.equal(false);
+  });
+
+  it('says what is wrong with its own attributes', async () => {
+    const { element } = await sessionPage((_, chat) => {
+      chat.account = '';
+    });
+    await soon(() => within(element, '.notice'));
+    expect(asked).to.deep.equal([]);
+  });
+
+  it('keeps the conversation when it is moved', async () => {
+    const page = await chatPage();
+    const { element, chat } = page;
+    await ask(page, 'How many?');
+    begin(chat.last, 'There ');
+    await soon(() => answerOf(element) === 'There');
+    const other = document.createElement('section');
+    document.body.append(other);
+    other.append(element);
+    await nextFrame();
+    expect(chat.last.signal?.aborted).to.equal(false);
+    chat.last.send(piece(`${chat.last.ask.messageId}.1`, 'were 7'));
+    await soon(() => answerOf(element) === 'There were 7');
+  });
+
+  it('drops the connection and not the answer when it leaves, and joins it on coming back', async () => {
+    const page = await chatPage();
+    const { element, chat } = page;
+    await ask(page, 'How many?');
+    begin(chat.last, 'There ');
+    await soon(() => answerOf(element) === 'There');
+    const { messageId } = chat.last.ask;
+    element.remove();
+    await soon(() => chat.last.signal?.aborted);
+    expect(chat.aborted).to.deep.equal([]);
+    document.body.append(element);
+    await soon(() => chat.streams.length === 2);
+    expect(chat.last.ask).to.deep.include({ chatId: 'thread-1', messageId });
+    begin(chat.last, 'There ', 'were 7');
+    finish(chat.last, 'There were 7.');
+    await soon(() => answerOf(element) === 'There were 7.');
+    expect(turns(element).length).to.equal(1);
+  });
+
+  it('leaves no listener behind, however often it comes and goes', async () => {
+    const session = new FakeSession();
+    const provider = provide(session);
+    document.body.append(provider);
+    const counts = { added: 0, removed: 0 };
+    const { addEventListener, removeEventListener } = window;
+    window.addEventListener = ((...args: Parameters<typeof addEventListener>) => {
+      counts.added += 1;
+      addEventListener.apply(window, args);
+    }) as typeof addEventListener;
+    window.removeEventListener = ((...args: Parameters<typeof removeEventListener>) => {
+      counts.removed += 1;
+      removeEventListener.apply(window, args);
+    }) as typeof removeEventListener;
+    const element = Object.assign(document.createElement('pa-chat'), { account: 'local', agentId: '1' });
+    for (let cycle = 0; cycle < 100; cycle += 1) {
+      provider.append(element);
+      await element.updateComplete;
+      element.remove();
+      await Promise.resolve();
+    }
+    window.addEventListener = addEventListener;
+    window.removeEventListener = removeEventListener;
+    expect(counts.removed).to.equal(counts.added);
+    await soon(() => session.listeners === 0);
+  });
+
+  it('stands twice on a page, each chat with its own thread', async () => {
+    const one = await chatPage({}, fake => {
+      fake.answers = reads(history(1));
+    });
+    const two = await chatPage({ threadId: 't-2' }, fake => {
+      fake.answers = reads(history(2));
+    });
+    await soon(() => turns(two.element).length === 2);
+    expect(turns(one.element).length).to.equal(0);
+    await ask(one, 'Hello');
+    expect(two.chat.streams.length).to.equal(1);
+  });
+});

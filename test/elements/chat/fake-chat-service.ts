@@ -1,0 +1,109 @@
+import type { ChatService, ChatThreads, StreamAsk, StreamOptions } from '../../../src/client/chat/chat-service.js';
+import { PaAbortError, PaConnectionError } from '../../../src/client/errors.js';
+import type { ChatFrame, ChatThread } from '../../../src/contract/chat.js';
+import { cutoff, echo, piece, usage, whole } from '../../client/chat/fake-chat.js';
+
+/** A stream that somebody reads: frames are given by the test. */
+export interface FakeStream {
+  readonly ask: StreamAsk;
+  readonly signal: AbortSignal | undefined;
+  /** The service answers. */
+  open(): void;
+  send(...frames: readonly ChatFrame[]): void;
+  /** The stream ends well. */
+  end(): void;
+  /** The connection is lost. */
+  cut(): void;
+  fail(error: unknown): void;
+}
+
+/** A Chat API without a network. */
+export class FakeChat implements ChatService {
+  readonly streams: FakeStream[] = [];
+  readonly aborted: string[] = [];
+  /** Answers streams at once where it is set. */
+  answers: ((stream: FakeStream) => void) | null = null;
+  list: ChatThread[] | null = null;
+  suggested: readonly string[] | Error = [];
+  stopsWith: Error | null = null;
+
+  get last(): FakeStream {
+    const stream = this.streams.at(-1);
+    if (!stream) throw new Error('Nothing was asked.');
+    return stream;
+  }
+
+  stream(ask: StreamAsk, { signal, onFrame, onOpen }: StreamOptions): Promise<void> {
+    return new Promise((resolve, reject) => {
+      let isOpen = false;
+      const open = (): void => {
+        if (!isOpen) onOpen?.();
+        isOpen = true;
+      };
+      const stream: FakeStream = {
+        ask,
+        signal,
+        open,
+        send: (...frames) => {
+          open();
+          for (const frame of frames) onFrame(frame, null);
+        },
+        end: resolve,
+        cut: () => reject(new PaConnectionError('The connection was lost.')),
+        fail: reject,
+      };
+      signal?.addEventListener('abort', () => reject(new PaAbortError()));
+      this.streams.push(stream);
+      this.answers?.(stream);
+    });
+  }
+
+  async abort(chatId: string): Promise<void> {
+    this.aborted.push(chatId);
+    if (this.stopsWith) throw this.stopsWith;
+  }
+
+  async threads(): Promise<ChatThreads | null> {
+    return this.list && { items: this.list, next: null };
+  }
+
+  async rename(id: string, title: string): Promise<ChatThread> {
+    return { id, title, createdAt: '', updatedAt: '', isStreaming: false };
+  }
+
+  async remove(): Promise<void> {}
+
+  async suggestions(): Promise<readonly string[]> {
+    if (this.suggested instanceof Error) throw this.suggested;
+    return this.suggested;
+  }
+}
+
+/** The beginning of an answer to the message of a stream. */
+export function begin(stream: FakeStream, ...pieces: readonly string[]): void {
+  const { messageId = '', input = '' } = stream.ask;
+  stream.send(cutoff(), echo(messageId, input), ...pieces.map(text => piece(`${messageId}.1`, text)));
+}
+
+/** The end of it. */
+export function finish(stream: FakeStream, text: string, more: ChatFrame = { finishReason: 'stop' }): void {
+  stream.send(whole(`${stream.ask.messageId}.1`, text, more), usage);
+  stream.end();
+}
+
+/** Turns of a thread as it is read back. */
+export function history(length: number, from = 1_750_000_000_000, step = 60_000): ChatFrame[] {
+  return Array.from({ length }, (_, index) => {
+    const id = `${from + index * step}-message`;
+    return [echo(id, `Question ${index}`), whole(`${id}.1`, `Answer **${index}**.`, { finishReason: 'stop' })];
+  }).flat();
+}
+
+/** Answers every read with this thread. */
+export function reads(frames: readonly ChatFrame[], state: ChatFrame['state'] = { isStreaming: false }) {
+  return (stream: FakeStream): void => {
+    if (stream.ask.messageId !== undefined) return;
+    stream.send(...frames, cutoff({ chatId: stream.ask.chatId ?? '', ...state }), usage);
+    stream.end();
+  };
+}

@@ -1,0 +1,49 @@
+import { expect } from '@open-wc/testing';
+import { countAnswer, firstSentence } from '../../../src/elements/chat/announcer.js';
+import { de } from '../../../src/elements/chat/messages/de.js';
+import { en } from '../../../src/elements/chat/messages/en.js';
+
+describe('words of a chat', () => {
+  it('are there in every language', () => {
+    expect(Object.keys(de)).to.deep.equal(Object.keys(en));
+    for (const key of ['problems', 'ends', 'refused'] as const) {
+      expect(Object.keys(de[key])).to.deep.equal(Object.keys(en[key]));
+    }
+  });
+
+  it('count what an answer holds', () => {
+    const none = { paragraphs: 0, lists: 0, tables: 0, charts: 0, codeBlocks: 0 };
+    expect(en.complete(none)).to.equal('Answer complete');
+    expect(en.complete({ ...none, paragraphs: 3, charts: 1 })).to.equal('Answer complete: 3 paragraphs, 1 chart');
+    expect(de.complete({ ...none, lists: 1, codeBlocks: 2 })).to.equal('Antwort vollständig: 1 Liste, 2 Codeblöcke');
+  });
+
+  it('begin with the first sentence, without the signs of Markdown', () => {
+    expect(firstSentence('There were **7.5** flights. More', false)).to.equal('There were 7.5 flights.');
+    expect(firstSentence('There were **7.5** flights', false)).to.equal('');
+    expect(firstSentence('There were **7.5** flights', true)).to.equal('There were 7.5 flights');
+    expect(firstSentence('# Title\n\nText', false)).to.equal('Title');
+    expect(firstSentence('See [the docs](https://a.example/b.c). Then', false)).to.equal('See the docs.');
+    expect(firstSentence('x'.repeat(5000), false)).to.have.lengthOf(200);
+    expect(firstSentence('', true)).to.equal('');
+  });
+
+  it('count charts and tables by what steps brought', () => {
+    const step = { type: 'step', id: '1', name: 'dataQuery', input: null, error: null, status: 'done' } as const;
+    const turn = {
+      id: '1',
+      sentAt: null,
+      prompt: null,
+      end: 'stop',
+      error: null,
+      usage: null,
+      parts: [
+        { ...step, result: { vegaSpec: '{}', data: [] } },
+        { ...step, result: { data: [] } },
+        { ...step, result: 'text' },
+        { ...step, result: null },
+      ],
+    } as const;
+    expect(countAnswer(turn, null)).to.deep.include({ charts: 1, tables: 1, paragraphs: 0 });
+  });
+});
