@@ -9,7 +9,7 @@ const firstRetryMs = 500;
 const mostRetryMs = 15_000;
 /** Attempts in a row without a frame; `wake()` begins to count anew. */
 const mostFailures = 40;
-/** The same before the service has taken the message. */
+/** Answers in place of a stream, before the service has taken the message. */
 const mostRefusals = 5;
 /** From here on a reconnection is called offline. */
 const offlineAfter = 3;
@@ -144,6 +144,7 @@ class Run implements TurnRun {
   #isSuspended = false;
   #hasLeft = false;
   #failures = 0;
+  #refusals = 0;
   #suspensions = 0;
   #suspendedMs = 0;
   #heardAt = 0;
@@ -259,10 +260,10 @@ class Run implements TurnRun {
     // A stream that a waking tab has given up.
     if (error instanceof PaAbortError && this.#wait.signal.aborted) return null;
     this.#failures += 1;
-    const isRefusal = error instanceof PaError && error.status !== null && !this.#isTaken;
+    if (error instanceof PaError && error.status !== null && !this.#isTaken) this.#refusals += 1;
     const retryAfterMs = error instanceof PaError ? error.retryAfterMs : null;
-    const most = isRefusal ? mostRefusals : mostFailures;
-    if (!isTransient(error) || this.#failures >= most || (retryAfterMs ?? 0) > mostPatienceMs) throw error;
+    const isEnough = this.#failures >= mostFailures || this.#refusals >= mostRefusals;
+    if (isEnough || !isTransient(error) || (retryAfterMs ?? 0) > mostPatienceMs) throw error;
     return retryAfterMs;
   }
 

@@ -1,6 +1,34 @@
+import type { Cell, MemberAnnotation, Row } from '../../contract/data.js';
 import type { Query } from '../../contract/query.js';
-import type { RowSet } from '../../contract/row-set.js';
+import type { Column, RowSet } from '../../contract/row-set.js';
 import type { JsonObject } from '../../contract/wire.js';
+import { isRecord } from '../fetch-text.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const mostColumns = 100;
+const mostRows = 5000;
+const longestCell = 10_000;
+const longestName = 300;
+const longestDescription = 2000;
+/** Most characters of JSON that stands in a text. */
+const longestJson = 2 * 1024 * 1024;
+
+const granularities = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'];
+const queryKeys = [
+  'measures',
+  'dimensions',
+  'segments',
+  'timeDimensions',
+  'filters',
+  'order',
+  'limit',
+  'offset',
+  'timezone',
+  'ungrouped',
+  'total',
+  'joinHints',
+] as const;
 
 /** Rows that a tool has found, and what to draw of them. */
 export interface DataResult {
@@ -15,8 +43,179 @@ export interface DataResult {
   readonly spec: JsonObject | null;
 }
 
-/** Reads the result of a tool that queries data, in any of the forms that services send; null where it is something else. */
+/**
+ * Reads the result of a tool that queries data: `schema` beside rows as lists (domain.md 2, "Charts in chat"), or the older form of rows
+ * by member beside `annotation`. Null where it is something else. What is beyond its bounds is cut off.
+ */
 export function readDataResult(value: unknown): DataResult | null {
-  void value;
-  return null;
+  const result = readJson(value);
+  if (!result || !Array.isArray(result.data)) return null;
+  const query = readQuery(result.query);
+  const columns = Array.isArray(result.schema)
+    ? columnsOf(result.schema, query)
+    : annotatedColumns(result.annotation, result.data[0]);
+  if (columns.length === 0) return null;
+  const rows = result.data.slice(0, mostRows).flatMap(row => readRow(row, columns));
+  const told = Number(result.totalRows ?? 0);
+  const totalRows = Number.isSafeInteger(told) ? Math.max(told, rows.length) : rows.length;
+  const truncated = totalRows > rows.length || result.data.length > mostRows;
+  return {
+    title: textOf(result.queryTitle ?? result.title, longestName),
+    description: textOf(result.description, longestDescription),
+    query,
+    rowSet: { columns: columns.map(({ column }) => column), rows, truncated, lastRefreshTime: null },
+    totalRows,
+    spec: readSpec(result.vegaSpec),
+  };
+}
+
+/** A column, and where its cells stand in a row that is a list. */
+interface PlacedColumn {
+  readonly column: Column;
+  readonly place: number;
+}
+
+function columnsOf(schema: readonly unknown[], query: Query | null): PlacedColumn[] {
+  const columns = new Map<string, PlacedColumn>();
+  for (const [place, field] of schema.slice(0, mostColumns).entries()) {
+    const member = isRecord(field) ? textOf(field.name, longestName) : '';
+    if (!isRecord(field) || member === '' || columns.has(member)) continue;
+    const type = typeOf(field.column_type ?? field.columnType);
+    const title = textOf(field.title, longestName) || member;
+    const granularity = type === 'time' ? granularityOf(member, query) : null;
+    const annotation: MemberAnnotation = {
+      title,
+      shortTitle: title,
+      type,
+      ...(granularity === null ? {} : { granularity: { name: granularity, title: granularity } }),
+    };
+    columns.set(member, { place, column: { member, kind: kindOf(member, type, query), annotation } });
+  }
+  return [...columns.values()];
+}
+
+/** Types of columns as engines name them, in the words of a model. */
+function typeOf(columnType: unknown): string {
+  const name = typeof columnType === 'string' ? columnType.toLowerCase() : '';
+  if (/^(u?int(eger|\d+)?|bigint|smallint|tinyint|double|float(\d+)?|real|decimal|numeric|number)\b/.test(name))
+    return 'number';
+  if (/^(timestamp|datetime|date|time)/.test(name)) return 'time';
+  return name.startsWith('bool') ? 'boolean' : 'string';
+}
+
+function kindOf(member: string, type: string, query: Query | null): Column['kind'] {
+  if (query?.dimensions?.includes(member)) return 'dimension';
+  if (query?.measures?.includes(member)) return 'measure';
+  if (type === 'time') return 'timeDimension';
+  return type === 'number' ? 'measure' : 'dimension';
+}
+
+/** The granularity that a time was asked for by; without a query, what the name ends with. */
+function granularityOf(member: string, query: Query | null): string | null {
+  for (const { dimension, granularity } of query?.timeDimensions ?? []) {
+    if (granularity && member === `${dimension}.${granularity}`) return granularity;
+  }
+  const last = member.split('.')[2];
+  return last !== undefined && granularities.includes(last) ? last : null;
+}
+
+/** Columns of the older form: what the annotation knows, in the order in which the Data API has it, else what the first row holds. */
+function annotatedColumns(annotation: unknown, first: unknown): PlacedColumn[] {
+  const known = isRecord(annotation) ? annotation : {};
+  const columns = [
+    ...annotatedMembers(known.dimensions, 'dimension'),
+    ...annotatedMembers(known.timeDimensions, 'timeDimension'),
+    ...annotatedMembers(known.measures, 'measure'),
+  ];
+  const names = columns.length === 0 && isRecord(first) ? Object.keys(first) : [];
+  const unknown = names.map(member => columnOf(member, 'dimension', {}));
+  return [...columns, ...unknown].slice(0, mostColumns).map((column, place) => ({ column, place }));
+}
+
+function annotatedMembers(members: unknown, kind: Column['kind']): Column[] {
+  if (!isRecord(members)) return [];
+  return Object.entries(members).flatMap(([member, field]) => (isRecord(field) ? [columnOf(member, kind, field)] : []));
+}
+
+function columnOf(member: string, kind: Column['kind'], field: Fields): Column {
+  const title = textOf(field.title, longestName) || member;
+  const shortTitle = textOf(field.shortTitle, longestName) || title;
+  const type = textOf(field.type, longestName) || 'string';
+  const format = textOf(field.format, longestName);
+  const granularity = kind === 'timeDimension' ? granularityOf(member, null) : null;
+  return {
+    member,
+    kind,
+    annotation: {
+      title,
+      shortTitle,
+      type,
+      ...(format === '' ? {} : { format }),
+      ...(granularity === null ? {} : { granularity: { name: granularity, title: granularity } }),
+    },
+  };
+}
+
+/** One row; none for what is no row. Properties are defined, not assigned: a member may have any name. */
+function readRow(row: unknown, columns: readonly PlacedColumn[]): Row[] {
+  if (Array.isArray(row)) {
+    return [Object.fromEntries(columns.map(({ column, place }) => [column.member, readCell(row[place])]))];
+  }
+  if (!isRecord(row)) return [];
+  const cellOf = (member: string): Cell => (Object.hasOwn(row, member) ? readCell(row[member]) : null);
+  return [Object.fromEntries(columns.map(({ column }) => [column.member, cellOf(column.member)]))];
+}
+
+function readCell(value: unknown): Cell {
+  if (typeof value === 'string') return value.slice(0, longestCell);
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  return typeof value === 'boolean' ? value : null;
+}
+
+/** A query as far as its shape can be seen here; whether it can be run, the Data API says. */
+function readQuery(value: unknown): Query | null {
+  if (!isRecord(value)) return null;
+  const query: Fields = Object.fromEntries(queryKeys.flatMap(key => (value[key] == null ? [] : [[key, value[key]]])));
+  return isQuery(query) ? query : null;
+}
+
+function isQuery(query: Fields): query is Query {
+  const { measures = [], dimensions = [], segments = [], timeDimensions = [], filters = [] } = query;
+  const isNamed = [measures, dimensions, segments].every(isNames);
+  const isTimed = Array.isArray(timeDimensions) && timeDimensions.every(isTimeDimension);
+  const isLimited = query.limit === undefined || Number.isSafeInteger(query.limit);
+  return isNamed && isTimed && isLimited && Array.isArray(filters) && filters.every(isRecord);
+}
+
+function isNames(value: unknown): boolean {
+  return Array.isArray(value) && value.every(name => typeof name === 'string');
+}
+
+function isTimeDimension(value: unknown): boolean {
+  if (!isRecord(value) || typeof value.dimension !== 'string') return false;
+  return value.granularity === undefined || value.granularity === null || typeof value.granularity === 'string';
+}
+
+/** A specification draws these rows and no others. */
+function readSpec(value: unknown): JsonObject | null {
+  const spec = readJson(value);
+  if (!spec) return null;
+  const { data: _data, datasets: _datasets, ...rest } = spec;
+  return rest;
+}
+
+/** An object, or the one that a text holds as JSON. */
+function readJson(value: unknown): Fields | null {
+  if (isRecord(value)) return value;
+  if (typeof value !== 'string' || value.length > longestJson) return null;
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return isRecord(parsed) ? parsed : null;
+  } catch {
+    return null;
+  }
+}
+
+function textOf(value: unknown, longest: number): string {
+  return typeof value === 'string' ? value.slice(0, longest) : '';
 }

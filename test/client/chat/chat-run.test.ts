@@ -105,7 +105,7 @@ describe('an answer', () => {
         fc.constantFrom('ndjson' as const, 'crlf' as const, 'sse' as const),
         fc.constantFrom('after' as const, 'before' as const, 'forgetful' as const),
         fc.boolean(),
-        fc.array(fate, { maxLength: 5 }),
+        fc.array(fate, { maxLength: 4 }),
         fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 5 }),
         async (wire, style, hasPast, drawn, chunks) => {
           // A clean end after a whole text is the end, where a service sends no events.
