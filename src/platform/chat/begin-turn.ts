@@ -1,7 +1,6 @@
 import { PlatformError } from '../errors.js';
-import { countThreads, findThread, insertThread, touchThread } from '../store/chat-threads.js';
+import { countOwned, insertThread, type Owned, touchThread } from '../store/chat-threads.js';
 import {
-  countLiveTurns,
   endIdleTurn,
   findLastTurn,
   findTurn,
@@ -52,9 +51,9 @@ export function beginTurn(
     if (found) return { type: 'found', turn: found };
     const last = chatId === null ? null : await findEnd(tx, ownerKey, chatId);
     checkThread(last, limits);
-    await checkRuns(tx, ownerKey, limits);
+    checkOwner(await countOwned(tx, ownerKey), limits, last === null);
     if (last?.phase === TurnPhase.resumable) await endIdleTurn(tx, last, 'suspended');
-    const threadId = last?.threadId ?? (await newThread(tx, caller, prompt, limits));
+    const threadId = last?.threadId ?? (await newThread(tx, caller, prompt));
     const messageId = ask.messageId ?? (await newMessageId(tx, ownerKey, last, now()));
     const { input, images, hash: promptHash } = prompt;
     const number = (last?.number ?? 0) + 1;
@@ -63,7 +62,7 @@ export function beginTurn(
       { threadId, ownerKey, number, messageId, input, images, promptHash, createdAt: now() },
       { owner: leaseOwner, milliseconds: limits.leaseTime },
     );
-    await touchThread(tx, ownerKey, threadId);
+    if (last) await touchThread(tx, ownerKey, threadId);
     return { type: 'begun', turn };
   });
 }
@@ -75,14 +74,13 @@ export function beginTurn(
 export function resumeTurn({ db, leaseOwner, limits }: BeginOptions, turn: TurnRef): Promise<StoredTurn | null> {
   return db.transaction(async tx => {
     await lockOwner(tx, turn.ownerKey);
-    await checkRuns(tx, turn.ownerKey, limits);
+    checkOwner(await countOwned(tx, turn.ownerKey), limits, false);
     return takeTurn(tx, turn, { owner: leaseOwner, milliseconds: limits.leaseTime });
   });
 }
 
 async function findEnd(tx: Db, ownerKey: string, chatId: string): Promise<StoredTurn> {
-  const thread = await findThread(tx, ownerKey, chatId);
-  const last = thread && (await findLastTurn(tx, ownerKey, thread.id));
+  const last = await findLastTurn(tx, ownerKey, chatId);
   if (!last) throw new PlatformError(404, 'There is no such thread.');
   return last;
 }
@@ -94,17 +92,16 @@ function checkThread(last: StoredTurn | null, { threadTurns }: ChatLimits): void
   }
 }
 
-async function checkRuns(tx: Db, ownerKey: string, { ownerRuns }: ChatLimits): Promise<void> {
-  if ((await countLiveTurns(tx, ownerKey)) >= ownerRuns) {
+function checkOwner(has: Owned, { ownerRuns, ownerThreads }: ChatLimits, isNewThread: boolean): void {
+  if (has.runs >= ownerRuns) {
     throw new PlatformError(429, 'Too many of your messages are being answered: wait for an answer, or stop one.');
+  }
+  if (isNewThread && has.threads >= ownerThreads) {
+    throw new PlatformError(409, 'You have as many threads as you can have: delete one.');
   }
 }
 
-async function newThread(tx: Db, caller: ChatCaller, prompt: Prompt, { ownerThreads }: ChatLimits): Promise<string> {
-  const { ownerKey, userId, deploymentId, agentId } = caller;
-  if ((await countThreads(tx, ownerKey)) >= ownerThreads) {
-    throw new PlatformError(409, 'You have as many threads as you can have: delete one.');
-  }
+function newThread(tx: Db, { ownerKey, userId, deploymentId, agentId }: ChatCaller, prompt: Prompt): Promise<string> {
   return insertThread(tx, { ownerKey, userId, deploymentId, agentId, title: titleOf(prompt) });
 }
 

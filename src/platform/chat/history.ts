@@ -19,7 +19,7 @@ export async function loadHistory(
   const past: PastTurn[] = [];
   let room = limits.historyCharacters;
   let before = turn.number;
-  while (past.length < limits.historyTurns) {
+  while (before > 1 && past.length < limits.historyTurns) {
     const page = await readTurns(db, turn, { before }, Math.min(pageSize, limits.historyTurns - past.length));
     for (const answered of page) {
       const frames = answered.messages.map(({ frame }) => frame);
@@ -35,7 +35,7 @@ export async function loadHistory(
       past.push({ input, answer, calls: told });
       before = answered.turn.number;
     }
-    if (page.length < pageSize) break;
+    if (page.length === 0) break;
   }
   return past.reverse();
 }

@@ -13,7 +13,7 @@ export async function* replayThread(
   before: number,
 ): AsyncGenerator<ChatFrame, void> {
   let from = 1;
-  for (;;) {
+  while (from < before) {
     const page = await readTurns(db, thread, { from, before }, pageSize);
     for (const answered of page) {
       const { turn } = answered;

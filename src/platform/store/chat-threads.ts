@@ -1,5 +1,5 @@
 import { and, desc, eq, lt, or, sql } from 'drizzle-orm';
-import { isLive } from './chat-turns.js';
+import { isLive, isUuid } from './chat-turns.js';
 import type { Db } from './database.js';
 import { chatThreads, chatTurns } from './schema.js';
 
@@ -30,8 +30,6 @@ const columns = {
   isStreaming: sql<boolean>`exists (select from ${chatTurns} where ${chatTurns.threadId} = ${chatThreads}.id and ${isLive})`,
 };
 
-const isUuid = (id: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id);
-
 const ofOwner = (ownerKey: string, threadId: string) =>
   and(eq(chatThreads.ownerKey, ownerKey), isUuid(threadId) ? eq(chatThreads.id, threadId) : sql`false`);
 
@@ -46,9 +44,19 @@ export async function isThread(db: Db, threadId: string): Promise<boolean> {
   return isUuid(threadId) && (await db.$count(chatThreads, eq(chatThreads.id, threadId))) > 0;
 }
 
-/** How many threads an owner has. */
-export function countThreads(db: Db, ownerKey: string): Promise<number> {
-  return db.$count(chatThreads, eq(chatThreads.ownerKey, ownerKey));
+/** How much an owner has. */
+export interface Owned {
+  readonly threads: number;
+  /** Turns that are being answered, in whatever process. */
+  readonly runs: number;
+}
+
+/** Counts what an owner has. */
+export async function countOwned(db: Db, ownerKey: string): Promise<Owned> {
+  const runs = db.$count(chatTurns, and(eq(chatTurns.ownerKey, ownerKey), isLive));
+  const threads = db.$count(chatThreads, eq(chatThreads.ownerKey, ownerKey));
+  const [counted] = await db.select({ runs, threads }).from(sql`(select) as one`);
+  return counted ?? { runs: 0, threads: 0 };
 }
 
 /** Begins a thread and returns its id. */

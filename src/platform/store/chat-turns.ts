@@ -4,6 +4,9 @@ import type { JsonObject } from '../../contract/wire.js';
 import type { Db } from './database.js';
 import { chatTurns } from './schema.js';
 
+/** True of what may be the id of a thread: the database takes nothing else. */
+export const isUuid = (id: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id);
+
 /** Where a turn stands for whoever looks at it now. */
 export const TurnPhase = {
   /** A process answers it and holds its lease. */
@@ -92,11 +95,6 @@ export async function lockOwner(tx: Db, ownerKey: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${ownerKey}, 7265003))`);
 }
 
-/** How many turns of an owner are being answered. */
-export function countLiveTurns(db: Db, ownerKey: string): Promise<number> {
-  return db.$count(chatTurns, and(eq(chatTurns.ownerKey, ownerKey), isLive));
-}
-
 /** The turn of a message among those of an owner, or of one thread of theirs. */
 export async function findTurn(
   db: Db,
@@ -104,8 +102,8 @@ export async function findTurn(
   message: { readonly chatId: string | null; readonly messageId: string },
 ): Promise<StoredTurn | null> {
   const { chatId, messageId } = message;
-  // As text, because a caller may send what is no UUID.
-  const inThread = chatId === null ? undefined : sql`${chatTurns.threadId}::text = ${chatId.toLowerCase()}`;
+  if (chatId !== null && !isUuid(chatId)) return null;
+  const inThread = chatId === null ? undefined : eq(chatTurns.threadId, chatId);
   const [found] = await db
     .select(turnColumns)
     .from(chatTurns)
@@ -121,8 +119,9 @@ export async function readTurn(db: Db, turn: TurnRef): Promise<StoredTurn | null
   return found ?? null;
 }
 
-/** The last turn of a thread. */
+/** The last turn of an owner's thread; null where there is no such thread. */
 export async function findLastTurn(db: Db, ownerKey: string, threadId: string): Promise<StoredTurn | null> {
+  if (!isUuid(threadId)) return null;
   const [found] = await db
     .select(turnColumns)
     .from(chatTurns)
