@@ -1,6 +1,5 @@
 import { expect, nextFrame, oneEvent } from '@open-wc/testing';
 import { PaError } from '../../../src/client/errors.js';
-import type { PaChatMessageEvent, PaChatToolEvent } from '../../../src/controllers/chat-events.js';
 import { piece, tool, usage } from '../../client/chat/fake-chat.js';
 import { soon } from '../soon.js';
 import { answerOf, ask, button, chatPage, composer, input, press, textOf, turns, within, write } from './chat-page.js';
@@ -93,9 +92,10 @@ describe('<pa-chat>', () => {
         finish(stream, 'Done.');
       };
     });
-    const heard = oneEvent(element, 'pa-chat-message') as Promise<PaChatMessageEvent>;
+    const heard: string[] = [];
+    element.addEventListener('pa-chat-message', ({ detail }) => heard.push(detail.text));
     expect(await element.send('Hello')).to.equal(true);
-    expect((await heard).detail.text).to.equal('Hello');
+    expect(heard).to.deep.equal(['Hello']);
     expect(chat.last.ask.input).to.equal('Hello');
     await soon(() => answerOf(element) === 'Done.');
   });
@@ -193,7 +193,7 @@ describe('<pa-chat>', () => {
   });
 
   it('goes on with a suspended answer that it reads back', async () => {
-    const frames = history(1).map(frame => ({ ...frame, finishReason: undefined }) as typeof frame);
+    const frames = history(1).map(({ finishReason: _, ...frame }) => frame);
     const id = frames[0]?.id ?? '';
     const { element, chat } = await chatPage({ threadId: 't-1' }, fake => {
       fake.answers = reads(frames, { isStreaming: false, suspended: { messageId: id } });
@@ -266,7 +266,7 @@ describe('<pa-chat>', () => {
     const page = await chatPage();
     const { element, chat } = page;
     const heard: unknown[] = [];
-    element.addEventListener('pa-chat-tool', event => heard.push((event as PaChatToolEvent).detail));
+    element.addEventListener('pa-chat-tool', event => heard.push(event.detail));
     await ask(page, 'How many?');
     begin(chat.last);
     chat.last.send(tool('s1', 'lookUp'));
