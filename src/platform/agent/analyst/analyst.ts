@@ -1,0 +1,53 @@
+import type { ChatUsage } from '../../../contract/chat.js';
+import type { Agent } from '../agent.js';
+import { Memories } from './memory.js';
+
+/** What the built-in analyst may be told. */
+export interface AnalystOptions {
+  /** Name under which it stands in `usage`; `built-in` by default. */
+  readonly name?: string;
+}
+
+/**
+ * The agent that needs no language model: it reads a question against the semantic model, runs the query that it stands for and says what
+ * it understood. It asks back where two readings are near, refuses what it can't know, and names no figure that no query gave.
+ */
+export function createAnalyst({ name = 'built-in' }: AnalystOptions = {}): Agent {
+  const memories = new Memories();
+  // What reads questions is loaded with the first of them.
+  const load = () => Promise.all([import('./session.js'), import('./suggestions.js')]);
+  return {
+    async *run(turn, context) {
+      const [{ Session }] = await load();
+      const { respond } = await import('./respond.js');
+      const memory = memories.of(context.data);
+      try {
+        yield* respond({ turn, context, memory, session: new Session(memory, turn, context.signal) });
+      } catch (error) {
+        if (context.signal.aborted) return;
+        throw error;
+      }
+      if (context.signal.aborted) return;
+      yield { type: 'usage', usage: nothingUsed(name) };
+      yield { type: 'finish', reason: 'stop' };
+    },
+    async suggestions(data) {
+      const [{ Session }, { suggestQuestions }] = await load();
+      const memory = memories.of(data);
+      const session = new Session(memory, { now: new Date(), timezone: 'UTC' }, new AbortController().signal);
+      return suggestQuestions(memory.lexicon, session);
+    },
+  };
+}
+
+function nothingUsed(name: string): ChatUsage {
+  return {
+    models: [name],
+    llmCalls: 0,
+    inputTokens: 0,
+    outputTokens: 0,
+    cacheWriteTokens: 0,
+    cacheReadTokens: 0,
+    totalTokens: 0,
+  };
+}

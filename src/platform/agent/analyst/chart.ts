@@ -1,0 +1,57 @@
+import type { JsonObject } from '../../../contract/wire.js';
+import { bare, type Member } from './lexicon.js';
+import { ChartKind, type Reading } from './reading.js';
+import { timeColumn } from './to-query.js';
+
+const schema = 'https://vega.github.io/schema/vega-lite/v5.json';
+
+interface Axis {
+  readonly field: string;
+  readonly type: 'temporal' | 'nominal' | 'ordinal' | 'quantitative';
+  readonly title: string;
+}
+
+/** The drawing of a reading as Vega-Lite without data; null where a figure or a table says it best. */
+export function chartOf(reading: Reading): JsonObject | null {
+  const { measures, dimensions, chart } = reading;
+  const [measure, ...others] = measures;
+  const axes = axesOf(reading);
+  const [main, series, ...more] = axes;
+  if (measure === undefined || main === undefined || chart === ChartKind.table) return null;
+  if (others.length > 0 || more.length > 0 || (series && dimensions.length > 1)) return null;
+  const figure: Axis = { field: measure.name, type: 'quantitative', title: measure.title };
+  const isTime = main.type === 'temporal';
+  const isLine = chart === ChartKind.line || (chart === ChartKind.auto && isTime && reading.order === null);
+  const color = series ? { color: { ...series } } : {};
+  if (isLine)
+    return {
+      $schema: schema,
+      mark: { type: 'line', point: true },
+      encoding: { x: { ...main }, y: { ...figure }, ...color },
+    };
+  if (isTime || main.type === 'ordinal') {
+    return {
+      $schema: schema,
+      mark: { type: 'bar' },
+      encoding: { x: { ...main, ...(isTime ? {} : { axis: { labelAngle: 0 } }) }, y: { ...figure }, ...color },
+    };
+  }
+  // Names are read from left to right: the bars lie, in the order of the rows.
+  return {
+    $schema: schema,
+    mark: { type: 'bar' },
+    encoding: { y: { ...main, sort: null }, x: { ...figure }, ...color },
+  };
+}
+
+function axesOf(reading: Reading): Axis[] {
+  const column = timeColumn(reading);
+  const time: Axis[] =
+    column && reading.time ? [{ field: column, type: 'temporal', title: bare(reading.time.title) }] : [];
+  const of = (member: Member): Axis => ({
+    field: member.name,
+    type: member.ordered ? 'ordinal' : 'nominal',
+    title: member.title,
+  });
+  return [...time, ...reading.dimensions.map(of)];
+}

@@ -1,0 +1,210 @@
+import type { Word } from './words.js';
+
+/** What a word says of the question itself, not of its data. */
+export const Cue = {
+  by: 'by',
+  top: 'top',
+  bottom: 'bottom',
+  best: 'best',
+  worst: 'worst',
+  share: 'share',
+  compare: 'compare',
+  change: 'change',
+  trend: 'trend',
+  not: 'not',
+  only: 'only',
+  count: 'count',
+  which: 'which',
+  list: 'list',
+  also: 'also',
+  instead: 'instead',
+  what: 'what',
+  sort: 'sort',
+  show: 'show',
+  ascending: 'ascending',
+  descending: 'descending',
+  reset: 'reset',
+  table: 'table',
+  bar: 'bar',
+  line: 'line',
+  from: 'from',
+  toward: 'toward',
+  and: 'and',
+  on: 'on',
+  gt: 'gt',
+  gte: 'gte',
+  lt: 'lt',
+  lte: 'lte',
+  orMore: 'orMore',
+  orLess: 'orLess',
+  between: 'between',
+  equals: 'equals',
+  with: 'with',
+  grain: 'grain',
+} as const;
+/** What a word says of the question itself, not of its data. */
+export type Cue = (typeof Cue)[keyof typeof Cue];
+
+const phrases: Readonly<Record<Exclude<Cue, 'grain'>, string>> = {
+  by: 'by|per|for each|for every|each|every|across|broken down by|break down by|split by|grouped by|group by|in each|among|vary by|within each|differ by',
+  top: 'top|highest|most|largest|biggest|greatest|busiest|most popular|popular|most common|most frequent|leading|longest|max|peak|main',
+  bottom: 'bottom|lowest|least|fewest|smallest|quietest|least popular|shortest|rarest|min',
+  best: 'best|strongest',
+  worst: 'worst|poorest|weakest',
+  share:
+    'share of|share|percentage of|percentage|percent of|percent|proportion of|proportion|fraction of|what part of|part of|how much of',
+  compare:
+    'compared with|compared to|compare|comparison|in comparison with|in comparison to|comparing|versus|vs|against|difference between|than',
+  change:
+    'change|changed|changes|growth|grow|grew|grown|increase|increased|decrease|decreased|drop|dropped|rise|rose|difference',
+  trend:
+    'over time|trend|trends|develop|developed|development|evolution|evolve|evolved|timeline|over the months|over the year|time series|history',
+  not: 'except|except for|excluding|exclude|without|not|other than|apart from|all but|leaving out|leave out|ignoring',
+  only: 'only|just|restrict to|filter to|filter by|limit to|limited to',
+  count: 'how many|number of|count of|how often',
+  which: 'which|what are|what is|what',
+  list: 'list|list all|list the|which are there|enumerate',
+  also: 'also|as well|too|additionally|add|plus|in addition|on top',
+  instead: 'instead|rather|now|then|switch to|change to',
+  what: 'what about|how about|and what about',
+  sort: 'sort by|sorted by|order by|ordered by|sort it by|sort them by|rank by|ranked by|rank|sort',
+  show: 'show|first|limit',
+  ascending: 'ascending|lowest first|smallest first|a to z|alphabetically|increasing',
+  descending: 'descending|highest first|largest first|decreasing',
+  reset:
+    'remove the filter|remove filter|remove filters|remove the filters|no filter|without filter|without filters|clear the filter|clear filters|all time|drop the filter|reset',
+  table: 'as a table|in a table|as table|table|as a list|as list|tabular|as text',
+  bar: 'as a bar chart|as bar chart|as bars|as a bar|bar chart|bar graph|bars|as a column chart|column chart',
+  line: 'as a line chart|as line chart|as a line|as a line graph|line chart|line graph|as lines|as line',
+  from: 'from|departing from|leaving|leaving from|out of',
+  toward: 'to|towards|into|arriving in|arriving at|bound for',
+  and: 'and|or|,|as well as|and also',
+  on: 'on',
+  gt: 'more than|greater than|higher than|bigger than|larger than|longer than|over|above|exceeding|at more than|by more than|later than|>|older than|heavier than',
+  gte: 'at least|no less than|not less than|minimum of|from at least|>=|starting at',
+  lt: 'less than|fewer than|lower than|smaller than|shorter than|under|below|<|cheaper than',
+  lte: 'at most|no more than|not more than|maximum of|up to|<=',
+  orMore: 'or more|or longer|or higher|or above|and more|and above',
+  orLess: 'or less|or fewer|or lower|or below|and less|and below',
+  between: 'between',
+  equals: 'equal to|equals|exactly|=',
+  with: 'with|that have|having|have|that had|has|had|where|whose',
+};
+
+interface CuePhrase {
+  readonly words: readonly string[];
+  readonly cue: Cue;
+}
+
+/** By the first word, the longest first. */
+const byFirst: ReadonlyMap<string, readonly CuePhrase[]> = indexed();
+
+function indexed(): Map<string, CuePhrase[]> {
+  const index = new Map<string, CuePhrase[]>();
+  for (const cue of Object.values(Cue)) {
+    for (const phrase of cue === Cue.grain ? [] : phrases[cue].split('|')) {
+      const words = phrase.split(' ');
+      const list = index.get(words[0] ?? '') ?? [];
+      list.push({ words, cue });
+      index.set(words[0] ?? '', list);
+    }
+  }
+  for (const list of index.values()) list.sort((a, b) => b.words.length - a.words.length);
+  return index;
+}
+
+const grains: Readonly<Record<string, string>> = {
+  second: 'second',
+  minute: 'minute',
+  hour: 'hour',
+  hours: 'hour',
+  hourly: 'hour',
+  day: 'day',
+  days: 'day',
+  daily: 'day',
+  week: 'week',
+  weeks: 'week',
+  weekly: 'week',
+  month: 'month',
+  months: 'month',
+  monthly: 'month',
+  quarter: 'quarter',
+  quarters: 'quarter',
+  quarterly: 'quarter',
+  year: 'year',
+  years: 'year',
+  yearly: 'year',
+  annual: 'year',
+  annually: 'year',
+};
+
+/** A cue in a question, with how many words it takes. */
+export interface FoundCue {
+  readonly cue: Cue;
+  readonly length: number;
+  /** Granularity that a `grain` names. */
+  readonly grain?: string;
+}
+
+/** The longest cue that begins at a word, if one does. */
+export function cueAt(words: readonly Word[], at: number, isFree: (index: number) => boolean): FoundCue | undefined {
+  const first = words[at]?.norm ?? '';
+  const found = byFirst
+    .get(first)
+    ?.find(({ words: phrase }) => phrase.every((word, step) => words[at + step]?.norm === word && isFree(at + step)));
+  if (found) return { cue: found.cue, length: found.words.length };
+  const grain = Object.hasOwn(grains, first) ? grains[first] : undefined;
+  return grain === undefined ? undefined : { cue: Cue.grain, length: 1, grain };
+}
+
+const telling: ReadonlySet<Cue> = new Set([
+  Cue.top,
+  Cue.bottom,
+  Cue.best,
+  Cue.worst,
+  Cue.share,
+  Cue.compare,
+  Cue.change,
+  Cue.trend,
+  Cue.not,
+  Cue.table,
+]);
+
+/** Words of cues that a typing error may have been meant for. */
+export const cueVocabulary: ReadonlySet<string> = new Set([
+  ...[...byFirst.values()]
+    .flat()
+    .flatMap(({ cue, words }) => (telling.has(cue) ? words.filter(word => word.length > 4) : [])),
+  ...Object.keys(grains).filter(word => word.length > 3),
+]);
+
+const fillers = new Set(
+  (
+    'show give tell display see view get find look like want need know many much please kindly hi hello hey thanks thank ' +
+    'chart graph plot draw diagram figure figures data report numbers value values result results breakdown break down split group grouped ' +
+    'fly flew flown flies left leave leaves go goes went going come comes came travel serve served take took happen happened ' +
+    'occur occurred made make exist existed live lives located placed belong out up times every each all total overall altogether ' +
+    'across per between during over about also only just again yes no please really exactly currently current actual ' +
+    'vary varies differ look looks looking compare way kind type different entire whole full complete analyze analyse analysis summary ' +
+    'summarize summarise overview higher lower better worse more less larger bigger smaller question answer help let lets tell new'
+  ).split(' '),
+);
+const trueFillers = new Set([...fillers].filter(word => !['new', 'total', 'kind', 'type', 'question'].includes(word)));
+
+/** Whether a word may stand in a question without being understood. */
+export function isFiller(norm: string): boolean {
+  return trueFillers.has(norm) || norm === ',';
+}
+
+const small = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
+const scales: Readonly<Record<string, number>> = { '': 1, '%': 0.01, k: 1e3, m: 1e6, bn: 1e9, b: 1e9 };
+
+/** The number that a word writes (`1,000`, `10k`, `60%`, `five`), with a percent sign as a fraction. */
+export function numberOf(norm: string): { readonly value: number; readonly isPercent: boolean } | undefined {
+  if (small.includes(norm)) return { value: small.indexOf(norm) + 1, isPercent: false };
+  const [, digits, scale = ''] = /^(\d+(?:,\d{3})*(?:\.\d+)?)(%|k|m|bn|b)?$/.exec(norm) ?? [];
+  const factor = Object.hasOwn(scales, scale) ? scales[scale] : undefined;
+  if (digits === undefined || factor === undefined) return undefined;
+  // Rounded: 70 % is 0.7, not what the multiplication leaves.
+  return { value: Number((Number(digits.replaceAll(',', '')) * factor).toPrecision(12)), isPercent: scale === '%' };
+}

@@ -1,0 +1,75 @@
+import type { Lexicon, Member } from './lexicon.js';
+import type { Reading } from './reading.js';
+
+/** One of several meanings. */
+export interface Choice {
+  readonly id: string;
+  /** As a reader knows it: data, not Markdown. */
+  readonly label: string;
+}
+
+/** What a question came to. */
+export type Outcome =
+  | { readonly kind: 'reading'; readonly reading: Reading }
+  /** Two readings are near, or one lacks a part. `key` names what is open; a question about it without choices has to be asked anew. */
+  | { readonly kind: 'ask'; readonly key: string; readonly about: string; readonly choices: readonly Choice[] }
+  | { readonly kind: 'refuse'; readonly refusal: Refusal }
+  | { readonly kind: 'help' };
+
+/** Why a question isn't answered. */
+export type Refusal =
+  | {
+      readonly reason:
+        | 'writes'
+        | 'sql'
+        | 'others'
+        | 'predicts'
+        | 'causes'
+        | 'instructs'
+        | 'too long'
+        | 'images'
+        | 'empty model';
+    }
+  /** Words that stand for nothing in the model, and what is near them. */
+  | { readonly reason: 'unknown'; readonly words: readonly string[]; readonly near: readonly string[] }
+  /** Something that the model or a query can't say, in a sentence with names in it as data. */
+  | { readonly reason: 'impossible'; readonly what: string; readonly near: readonly string[] };
+
+/** Ends the reading of a question with what it came to. */
+export class Settled extends Error {
+  constructor(readonly outcome: Exclude<Outcome, { kind: 'reading' }>) {
+    super(outcome.kind);
+  }
+}
+
+/** Asks for values of dimensions before a question can be read further. */
+export class NeedsValues extends Error {
+  /** @param search - what to look for in dimensions with too many values to know; null for all values of the others. */
+  constructor(readonly search: string | null) {
+    super('values are needed');
+  }
+}
+
+/** Refuses in a sentence. */
+export function impossible(what: string, near: readonly string[] = []): Settled {
+  return new Settled({ kind: 'refuse', refusal: { reason: 'impossible', what, near } });
+}
+
+/** What was chosen when the question was asked back, by what was open. */
+export type Choices = ReadonlyMap<string, string>;
+
+/** The one that was chosen or the only one. @throws Settled that asks, where there are several. */
+export function choose<T>(
+  { choices, key, about }: { readonly choices: Choices; readonly key: string; readonly about: string },
+  options: readonly { readonly id: string; readonly label: string; readonly value: T }[],
+): T {
+  const chosen = options.find(({ id }) => id === choices.get(key)) ?? (options.length === 1 ? options[0] : undefined);
+  if (chosen) return chosen.value;
+  throw new Settled({ kind: 'ask', key, about, choices: options.slice(0, 4).map(({ id, label }) => ({ id, label })) });
+}
+
+/** How a member is told apart from others of its title. */
+export function labelOf(member: Member, { members }: Pick<Lexicon, 'members'>): string {
+  const same = [...members.values()].some(other => other !== member && other.title === member.title);
+  return same ? `${member.title} (${member.cubeTitle})` : member.title;
+}

@@ -1,0 +1,127 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod/mini';
+import { ToolName } from '../../../contract/chat.js';
+import { JsonObject } from '../../../contract/wire.js';
+import { PlatformError } from '../../errors.js';
+import type { AgentContext, AgentEvent, AgentTurn } from '../agent.js';
+import { answerOf } from './answer.js';
+import { chartOf } from './chart.js';
+import { titleOf } from './describe-reading.js';
+import { plainText } from './markdown.js';
+import type { CallerMemory } from './memory.js';
+import type { Outcome } from './outcome.js';
+import type { Reading } from './reading.js';
+import { type Result, resultOf } from './results.js';
+import type { Session } from './session.js';
+import { suggestQuestions } from './suggestions.js';
+import { askText, helpText, refusalText } from './talk.js';
+import { queriesOf } from './to-query.js';
+
+/** What one turn is answered with. */
+export interface Response {
+  readonly turn: AgentTurn;
+  readonly context: AgentContext;
+  readonly memory: CallerMemory;
+  readonly session: Session;
+}
+
+/** What a step leaves behind: the calls that were made, with what came of them. */
+const StepState = z.object({ calls: z.array(z.object({ input: JsonObject, result: JsonObject })) });
+
+/** Answers a turn, but for usage and finish. Ends in silence when it is aborted. */
+export async function* respond(response: Response): AsyncGenerator<AgentEvent> {
+  const { turn, session } = response;
+  const outcome: Outcome =
+    turn.images.length > 0
+      ? { kind: 'refuse', refusal: { reason: 'images' } }
+      : await session.resolve(turn.history, turn.input);
+  if (outcome.kind === 'reading') yield* answered(response, outcome.reading);
+  else yield* spoken(await textOf(outcome, response));
+}
+
+async function textOf(outcome: Exclude<Outcome, { kind: 'reading' }>, { memory, session }: Response): Promise<string> {
+  if (outcome.kind === 'ask') return askText(outcome);
+  const examples = await suggestQuestions(memory.lexicon, session);
+  return outcome.kind === 'help' ? helpText(examples) : refusalText(outcome.refusal, examples);
+}
+
+async function* answered(response: Response, reading: Reading): AsyncGenerator<AgentEvent> {
+  const { turn, context, session } = response;
+  const done = callsBefore(turn.resumeFrom);
+  const calls: { input: JsonObject; result: JsonObject }[] = [];
+  const results: Result[] = [];
+  for (const [index, input] of inputsOf(reading, turn.locale).entries()) {
+    const earlier = done[index];
+    // A model or a clock that has moved on asks for something else than was asked before.
+    const isKept = earlier !== undefined && calls.length === index && isDeepStrictEqual(earlier.input, input);
+    const id = `query-${index + 1}`;
+    if (!isKept) yield { type: 'tool-call', id, name: ToolName.dataQuery, input };
+    const result = isKept ? earlier.result : await called(context, input);
+    if (context.signal.aborted) return;
+    calls.push({ input, result });
+    if (!isKept) {
+      yield { type: 'tool-result', id, result };
+      yield { type: 'step', state: { calls: [...calls] } };
+    }
+    const read = resultOf(result);
+    if ('error' in read) return yield* spoken(`The query could not be answered: ${plainText(read.error, 400)}`);
+    results.push(read);
+  }
+  const days = reading.time && reading.span && isBare(results[0], reading) ? await session.days(reading.time) : null;
+  if (context.signal.aborted) return;
+  yield* spoken(answerOf({ reading, results, locale: turn.locale, days }));
+}
+
+/** No row, or none with a figure. */
+function isBare(result: Result | undefined, { measures }: Reading): boolean {
+  if (result === undefined) return true;
+  const columns = measures.map(({ name }) => result.indexOf(name));
+  return result.rows.every(
+    row => columns.length > 0 && columns.every(column => row[column] === null || Number(row[column]) === 0),
+  );
+}
+
+/** The inputs of the tool: the chart belongs to the first of them. */
+function inputsOf(reading: Reading, locale: string): JsonObject[] {
+  const title = titleOf(reading, locale);
+  const [main, ...others] = queriesOf(reading);
+  const vegaSpec = chartOf(reading);
+  const first = { query: main, queryTitle: title.slice(0, 200), description: title, ...(vegaSpec ? { vegaSpec } : {}) };
+  const role = reading.beside.kind === 'share' ? 'The whole' : 'The period to compare with';
+  return [
+    first,
+    ...others.map(query => ({
+      query,
+      queryTitle: `${role}: ${title}`.slice(0, 200),
+      description: `${role} of: ${title}`,
+    })),
+  ];
+}
+
+async function called({ tools, signal }: AgentContext, input: JsonObject): Promise<JsonObject> {
+  const tool = tools.get(ToolName.dataQuery);
+  if (tool === undefined) return { error: 'There is no tool to query the data with.' };
+  try {
+    return await tool.run(input, { signal });
+  } catch (error) {
+    return { error: error instanceof PlatformError ? error.message : 'The query failed.' };
+  }
+}
+
+function callsBefore(state: JsonObject | null): z.infer<typeof StepState>['calls'] {
+  const parsed = StepState.safeParse(state);
+  return parsed.success ? parsed.data.calls : [];
+}
+
+/** Words of one piece of text. */
+const pieceWords = 4;
+
+/** A text in pieces, so that it is read while it comes. */
+async function* spoken(text: string): AsyncGenerator<AgentEvent> {
+  const id = 'answer';
+  const words = text.match(/\s*\S+\s*/g) ?? [];
+  for (let start = 0; start < words.length; start += pieceWords) {
+    yield { type: 'text', id, delta: words.slice(start, start + pieceWords).join('') };
+  }
+  yield { type: 'text-end', id, final: true };
+}

@@ -1,0 +1,144 @@
+import { findTimezone, utcZone } from '../../data/model/dates.js';
+import type { AgentTurn, PastTurn } from '../agent.js';
+import { choiceIn } from './choice-in.js';
+import { readDates } from './date-phrases.js';
+import { type AskedAt, todayOf } from './date-span.js';
+import type { Member } from './lexicon.js';
+import type { CallerMemory } from './memory.js';
+import { type Choices, NeedsValues, type Outcome } from './outcome.js';
+import { lastReading, queriesIn } from './past.js';
+import type { Reading } from './reading.js';
+import { understand } from './understand.js';
+import type { DimensionValues } from './values.js';
+
+/** Most turns in a row that asked back, whose questions are read again to know what was asked. */
+const maxPending = 4;
+/** Most dimensions whose values are looked at, and how many at once. */
+const maxDimensions = 20;
+const atOnce = 4;
+
+/** A question that was read, with what it was read with: an answer to what was asked back starts from there. */
+interface Resolved {
+  readonly outcome: Outcome;
+  readonly history: readonly PastTurn[];
+  readonly input: string;
+  readonly choices: Choices;
+}
+
+/** Reads the questions of one caller, and looks up values for that. */
+export class Session {
+  readonly #memory: CallerMemory;
+  readonly #signal: AbortSignal;
+  readonly #at: AskedAt;
+
+  constructor(memory: CallerMemory, { now, timezone }: Pick<AgentTurn, 'now' | 'timezone'>, signal: AbortSignal) {
+    this.#memory = memory;
+    this.#signal = signal;
+    const zone = findTimezone(timezone) ?? utcZone;
+    this.#at = { now, timezone: zone, lastDay: todayOf({ now, timezone: zone }) };
+  }
+
+  /** What a turn comes to, after those before it. */
+  async resolve(history: readonly PastTurn[], input: string): Promise<Outcome> {
+    return (await this.#resolve(history, input, maxPending)).outcome;
+  }
+
+  /** First and last day of the data by a time dimension; null where that can't be known. */
+  async days(time: Member): Promise<{ readonly first: string; readonly last: string } | null> {
+    const [first, last] = await Promise.all([this.#day(time, 'first'), this.#day(time, 'last')]);
+    return first !== null && last !== null ? { first, last } : null;
+  }
+
+  async #resolve(history: readonly PastTurn[], input: string, depth: number): Promise<Resolved> {
+    const previous = history.at(-1);
+    if (previous && depth > 0 && previous.calls.length === 0 && queriesIn(previous).length === 0) {
+      const pending = await this.#resolve(history.slice(0, -1), previous.input, depth - 1);
+      const choice = pending.outcome.kind === 'ask' ? choiceIn(input, pending.outcome.choices) : undefined;
+      if (pending.outcome.kind === 'ask' && choice) {
+        return this.#read(
+          pending.history,
+          pending.input,
+          new Map([...pending.choices, [pending.outcome.key, choice.id]]),
+        );
+      }
+    }
+    return this.#read(history, input, new Map());
+  }
+
+  async #read(history: readonly PastTurn[], input: string, choices: Choices): Promise<Resolved> {
+    const base = lastReading(history, this.#memory.lexicon);
+    const outcome = await this.#withValues(input, base, choices, this.#at);
+    const lastDay = outcome.kind === 'reading' ? await this.#lastDay(input, outcome.reading) : null;
+    const settled = lastDay === null ? outcome : await this.#withValues(input, base, choices, { ...this.#at, lastDay });
+    return { outcome: settled, history, input, choices };
+  }
+
+  /** The last day of the data, where a date without a year is looked for before it and that day has passed. */
+  async #lastDay(input: string, { time, span }: Reading): Promise<string | null> {
+    if (time === null || span === null) return null;
+    const dates = [this.#at.lastDay, '1990-01-01'].map(lastDay =>
+      JSON.stringify(readDates(input, { ...this.#at, lastDay })),
+    );
+    if (dates[0] === dates[1]) return null;
+    const day = await this.#day(time, 'last');
+    return day !== null && day < this.#at.lastDay ? day : null;
+  }
+
+  async #withValues(input: string, base: Reading | null, choices: Choices, at: AskedAt): Promise<Outcome> {
+    const { lexicon } = this.#memory;
+    let values: readonly DimensionValues[] | null = null;
+    const searched: string[] = [];
+    for (;;) {
+      try {
+        return understand(input, { lexicon, values, searched, base, at, choices });
+      } catch (error) {
+        if (!(error instanceof NeedsValues)) throw error;
+        const { search } = error;
+        if (search !== null) searched.push(search);
+        values =
+          search === null ? await this.#values() : [...(values ?? []), ...(await this.#search(search, values ?? []))];
+      }
+    }
+  }
+
+  async #values(): Promise<readonly DimensionValues[]> {
+    const members = [...this.#memory.lexicon.members.values()].filter(({ suggestsValues }) => suggestsValues);
+    const views = members.filter(({ world, cube }) => world === cube);
+    const chosen = [...new Set([...views, ...members])].slice(0, maxDimensions);
+    const { values } = this.#memory;
+    const load = (member: Member) => values.of(member, this.#at.now.getTime(), this.#signal);
+    return this.#each(chosen, load);
+  }
+
+  #search(text: string, values: readonly DimensionValues[]): Promise<readonly DimensionValues[]> {
+    const large = values.filter(({ complete }) => !complete).map(({ member }) => member);
+    return this.#each([...new Set(large)].slice(0, 3), member =>
+      this.#memory.values.search(member, text, this.#signal),
+    );
+  }
+
+  /** What can't be looked up is as if it weren't there: the question is then refused or asked back, never guessed. */
+  async #each(
+    members: readonly Member[],
+    load: (member: Member) => Promise<DimensionValues>,
+  ): Promise<readonly DimensionValues[]> {
+    const found: DimensionValues[] = [];
+    for (let start = 0; start < members.length; start += atOnce) {
+      const settled = await Promise.allSettled(members.slice(start, start + atOnce).map(load));
+      this.#signal.throwIfAborted();
+      found.push(...settled.flatMap(result => (result.status === 'fulfilled' ? [result.value] : [])));
+    }
+    return found;
+  }
+
+  async #day(time: Member, edge: 'first' | 'last'): Promise<string | null> {
+    const day = await this.#memory.values.day(time, edge, this.#at.now.getTime(), this.#signal).catch(() => null);
+    this.#signal.throwIfAborted();
+    return day;
+  }
+}
+
+/** Whether a question can be answered by what the caller sees. */
+export async function isAnswerable(session: Session, question: string): Promise<boolean> {
+  return (await session.resolve([], question)).kind === 'reading';
+}

@@ -1,0 +1,319 @@
+import type { FilterOperator } from '../../../contract/query.js';
+import { dimensionOf, measureOf, type Scope, segmentOf, valueMeant } from './choose-members.js';
+import { Cue } from './cues.js';
+import { type Draft, type DraftCondition, isPlural, membersIn, type Rank } from './draft.js';
+import { type Member, MemberKind } from './lexicon.js';
+import type { Mention } from './mentions.js';
+import { impossible, labelOf, Settled } from './outcome.js';
+import { ChartKind, type Condition, emptyReading, type Reading } from './reading.js';
+import { stemsOf } from './words.js';
+
+/** The parts of a question with each member settled, before they are put together with what was said earlier. */
+export interface Parts {
+  /** Measures that were named; none where the question goes without. */
+  readonly measures: readonly Member[];
+  readonly dimensions: readonly Member[];
+  readonly grain: string | null;
+  readonly time: Member | null;
+  readonly conditions: readonly Condition[];
+  readonly segments: readonly Member[];
+  readonly rank: { readonly measure: Member | null; readonly desc: boolean; readonly limit: number } | null;
+  /** What rows are counted or listed by, without a measure. */
+  readonly listed: boolean;
+}
+
+/** Settles each mention of a draft. @throws Settled where one is unclear. */
+export function settle(draft: Draft, scope: Scope, isFollowUp: boolean): Parts {
+  if (draft.excludedSegments.length > 0) {
+    const segment = draft.excludedSegments
+      .flatMap(mention => segmentOf(mention, scope) ?? [])
+      .map(({ title }) => title);
+    throw impossible(`I can keep to “${segment.join(', ')}”, but not leave it out.`);
+  }
+  const values = valueConditions(draft, scope);
+  const conditions = draft.conditions.map(condition => numberCondition(condition, draft, scope));
+  const having = conditions.find(({ member }) => member.kind === MemberKind.measure);
+  const dimensions = dimensionsOf(draft, scope, values);
+  const isGrouped = dimensions.length + draft.grains.length > 0 || isFollowUp;
+  const measures = measuresOf(draft, scope, having !== undefined && !isGrouped);
+  if (having && !isGrouped) dimensions.push(...entityOf(draft, scope, having));
+  const asked = draft.rank ?? superlativeRank(draft);
+  const rank = asked && rankOf(asked, draft, scope, measures);
+  const named =
+    having && measures.every(({ aggregate }) => aggregate === 'count') && !measures.includes(having.member)
+      ? [having.member]
+      : measures;
+  const first = draft.times[0];
+  return {
+    measures: rank?.measure ? ranked(rank.measure, draft, measures) : named,
+    dimensions,
+    grain: draft.grains[0] ?? null,
+    time: first ? dimensionOf(first, scope, ({ type }) => type === 'time') : null,
+    conditions: [...values, ...conditions],
+    segments: draft.segments.flatMap(mention => segmentOf(mention, scope) ?? []),
+    rank,
+    listed:
+      measures.length === 0 &&
+      !rank &&
+      !having &&
+      (draft.counted !== null || draft.cues.has(Cue.which) || draft.cues.has(Cue.list)),
+  };
+}
+
+/** The rank's own measure first, and those that stand beside it on purpose. */
+function ranked(measure: Member, { joined }: Draft, measures: readonly Member[]): Member[] {
+  const others = measures.filter(other => other !== measure && (joined.size > 0 || other.aggregate !== 'count'));
+  return [measure, ...others];
+}
+
+function measuresOf(draft: Draft, scope: Scope, isEntity: boolean): Member[] {
+  const mentions = draft.measures.filter(mention => !(isEntity && membersIn(mention, MemberKind.dimension).length > 0));
+  const aggregates = [...draft.aggregates];
+  if (draft.rank?.isAggregate && draft.by.length + draft.grains.length === 0 && draft.rank.measure !== null) {
+    aggregates.push(draft.rank.way === 'bottom' ? 'min' : 'max');
+    mentions.push(draft.rank.measure);
+  }
+  const whole = mentions.length > 1 && draft.joined.size === 0 ? wholePhrase(mentions, scope) : null;
+  if (whole) return [whole];
+  refuseAdjectives(mentions, scope);
+  const settled = mentions.map(mention => {
+    confirm(mention, draft, scope);
+    const isCount = isCountMention(mention, scope);
+    // `the average delay of flights`: the aggregate belongs to what has one.
+    const aggregate = isCount && mentions.length > 1 ? null : aggregateFor(aggregates, mention);
+    return { mention, measure: measureOf(mention, scope, aggregate) };
+  });
+  const kept = settled.filter(({ mention, measure }, index) => {
+    const next = settled[index + 1]?.mention;
+    const isJoined = draft.joined.has(mention) || (next !== undefined && draft.joined.has(next));
+    return (
+      isJoined ||
+      measure.aggregate !== 'count' ||
+      settled.every(other => other.measure.aggregate === 'count' || other.measure === measure)
+    );
+  });
+  const isPair = draft.joined.size > 0 || kept.some(({ measure }) => measure.aggregate !== 'count');
+  const all = [...new Set(kept.map(({ measure }) => measure))];
+  return isPair ? all : all.slice(0, 1);
+}
+
+/** `return rate` is hardly the discount rate of what was returned: half a name behind a value is asked back. */
+function confirm(mention: Mention, draft: Draft, scope: Scope): void {
+  const targets = membersIn(mention, MemberKind.measure).filter(({ member }) => member.world === scope.world);
+  const key = `member ${mention.text}`;
+  const isHalf = targets.every(({ quality }) => quality < 0.5);
+  if (!isHalf || scope.choices.has(key) || !draft.values.some(({ mention: value }) => value.to === mention.from))
+    return;
+  const choices = targets.slice(0, 4).map(({ member }) => ({ id: member.name, label: labelOf(member, scope.lexicon) }));
+  throw new Settled({ kind: 'ask', key, about: mention.text, choices });
+}
+
+/** `delayed flights`: which of them count as such, no measure of delay says. */
+function refuseAdjectives(mentions: readonly Mention[], scope: Scope): void {
+  const adjective = mentions.find((mention, index) => {
+    const next = mentions[index + 1];
+    return (
+      /ed$/i.test(mention.text) &&
+      next?.from === mention.to &&
+      isCountMention(next, scope) &&
+      !isCountMention(mention, scope)
+    );
+  });
+  if (adjective === undefined) return;
+  const segments = [...scope.lexicon.members.values()].filter(
+    ({ kind, world }) => kind === MemberKind.segment && world === scope.world,
+  );
+  throw impossible(
+    `I can’t tell which ones count as “${adjective.text}”.`,
+    segments.slice(0, 3).map(({ title }) => title),
+  );
+}
+
+/** An aggregate that the mention's own words don't hold already. */
+function aggregateFor(aggregates: readonly string[], mention: Mention): string | null {
+  return aggregates.find(aggregate => !mention.stems.includes(aggregate)) ?? null;
+}
+
+function isCountMention(mention: Mention, { world }: Scope): boolean {
+  return membersIn(mention, MemberKind.measure).some(
+    ({ member, quality }) => member.world === world && member.aggregate === 'count' && quality > 0.5,
+  );
+}
+
+/** `flights that were on time` is what the model calls On-time flights: one phrase that holds the words of all mentions. */
+function wholePhrase(mentions: readonly Mention[], { lexicon, world }: Scope): Member | null {
+  const stems = mentions.flatMap(mention => mention.stems);
+  const [first = ''] = stems;
+  const phrases = lexicon.byStem.get(first) ?? [];
+  const found = phrases.filter(({ member, stems: all }) => {
+    const isShort = all.length <= new Set(stems).size + 1;
+    return (
+      member.kind === MemberKind.measure && member.world === world && isShort && stems.every(stem => all.includes(stem))
+    );
+  });
+  return found.length === 1 ? (found[0]?.member ?? null) : null;
+}
+
+function dimensionsOf(draft: Draft, scope: Scope, values: readonly Condition[]): Member[] {
+  const dimensions: Member[] = [];
+  for (const mention of draft.by) {
+    const member = dimensionOf(mention, scope, ({ type }) => type !== 'time');
+    if (member === null) {
+      const [target] = membersIn(mention);
+      throw impossible(
+        `“${mention.text}” can’t be asked for together with the rest.`,
+        target ? [target.member.title] : [],
+      );
+    }
+    // `in the city of Boston`: the dimension only says what the value is one of.
+    const isQualifier = values.some(condition => condition.member === member) && isBeside(mention, draft);
+    if (!isQualifier && member.type !== 'boolean' && !dimensions.includes(member)) dimensions.push(member);
+  }
+  const versus = values.find(({ values: list, operator }) => operator === 'equals' && list.length > 1);
+  const isComparison = draft.cues.has(Cue.compare) && draft.dates.length < 2;
+  if (versus && isComparison && !dimensions.includes(versus.member)) dimensions.push(versus.member);
+  return dimensions;
+}
+
+function isBeside(mention: Mention, { values }: Draft): boolean {
+  return values.some(
+    ({ mention: value }) => Math.min(Math.abs(value.from - mention.to), Math.abs(mention.from - value.to)) <= 1,
+  );
+}
+
+function valueConditions(draft: Draft, scope: Scope): Condition[] {
+  const conditions: { member: Member; operator: FilterOperator; values: string[] }[] = [];
+  for (const { mention, isExcluded, way } of draft.values) {
+    const { member, value } = valueMeant(qualified(mention, draft), scope, way);
+    const operator = isExcluded ? 'notEquals' : 'equals';
+    const same = conditions.find(condition => condition.member === member && condition.operator === operator);
+    if (same === undefined) conditions.push({ member, operator, values: [value] });
+    else if (!same.values.includes(value)) same.values.push(value);
+  }
+  for (const mention of draft.by) {
+    const member = dimensionOf(mention, scope, ({ type }) => type === 'boolean');
+    if (member) conditions.push({ member, operator: 'equals', values: [draft.cues.has(Cue.not) ? 'false' : 'true'] });
+  }
+  return conditions;
+}
+
+/** `the city Manchester` is no airport: a dimension beside the value settles whose it is. */
+function qualified(mention: Mention, draft: Draft): Mention {
+  const beside = draft.by.filter(
+    ({ from, to }) => Math.min(Math.abs(mention.from - to), Math.abs(from - mention.to)) <= 1,
+  );
+  const members = new Set(beside.flatMap(one => membersIn(one, MemberKind.dimension).map(({ member }) => member)));
+  const targets = mention.targets.filter(({ member }) => members.has(member));
+  return targets.length > 0 ? { ...mention, targets } : mention;
+}
+
+function numberCondition(condition: DraftCondition, draft: Draft, scope: Scope): Condition {
+  const { target, operator, value, isPercent } = condition;
+  if (target === null) throw impossible(`I can’t tell what ${value} is compared with.`);
+  const isCountable = ({ type }: Member) => type === 'number';
+  const measures = membersIn(target, MemberKind.measure).filter(({ member }) => member.world === scope.world);
+  const all = membersIn(target, MemberKind.dimension).filter(
+    ({ member }) => member.world === scope.world && isCountable(member),
+  );
+  // `orders above 200 euros` is about what is dear in orders, not in products.
+  const cubes = new Set(
+    draft.measures.flatMap(mention => membersIn(mention, MemberKind.measure).map(({ member }) => member.cube)),
+  );
+  const near = all.filter(({ member }) => cubes.has(member.cube));
+  const dimensions = near.length > 0 ? near : all;
+  const strength = (targets: typeof measures) => Math.max(0, ...targets.map(({ quality }) => quality));
+  const isOfRows =
+    dimensions.length > 0 &&
+    strength(dimensions) >= strength(measures) - 0.1 &&
+    !(isGroupHead(draft) && measures.length > 0 && strength(dimensions) - strength(measures) < 0.2);
+  const member = isOfRows
+    ? dimensionOf(target, scope, one => dimensions.some(({ member: other }) => other === one))
+    : measureOf(target, scope, aggregateFor(draft.aggregates, target));
+  if (member === null) throw impossible(`“${target.text}” is nothing that can be compared with a number.`);
+  return { member, operator, values: [String(scaled(value, isPercent, member))] };
+}
+
+/** `states with a delay over 20`: what is asked for are groups, of which a measure is compared. */
+function isGroupHead({ by, measures }: Draft): boolean {
+  return by.length > 0 && measures.length === 0;
+}
+
+function scaled(value: number, isPercent: boolean, member: Member): number {
+  const isShare =
+    JSON.stringify(member.annotation.format ?? '').includes('percent') ||
+    JSON.stringify(member.annotation.formatDescription ?? '').includes('%');
+  if (isPercent && !isShare) return Number((value * 100).toPrecision(12));
+  return !isPercent && isShare && value > 1 ? Number((value / 100).toPrecision(12)) : value;
+}
+
+/** `destinations with at least 1,000 flights`: a measure is compared, so what it is compared for is grouped by. */
+function entityOf(draft: Draft, scope: Scope, having: Condition): Member[] {
+  const dimension = draft.measures.flatMap(
+    mention => dimensionOf(mention, scope, ({ type }) => type === 'string') ?? [],
+  )[0];
+  if (dimension) return [dimension];
+  const about = `${having.member.title} for each of what?`;
+  throw new Settled({ kind: 'ask', key: 'group', about, choices: [] });
+}
+
+const bad = new Set(
+  stemsOf(
+    'delay late lateness cancelled cancellation complaint returned refund refunded error failure failed cost churn defect loss waste wait overdue expense incident',
+  ),
+);
+
+/** `which weekday has the longest delay`: the superlative stands in the measure's own name. */
+function superlativeRank({ superlative, cues, by, grains }: Draft): Rank | null {
+  if (superlative === null || !cues.has(Cue.which) || by.length + grains.length === 0) return null;
+  const way = /^(?:shortest|lowest|smallest|min)/i.test(superlative.text) ? 'bottom' : 'top';
+  return { way, isAggregate: false, count: null, measure: superlative, isPlural: by.some(isPlural) };
+}
+
+function rankOf(rank: Rank, draft: Draft, scope: Scope, measures: readonly Member[]): Parts['rank'] {
+  const isOfGroups = draft.by.length + draft.grains.length > 0;
+  if (rank.isAggregate && !isOfGroups && rank.measure !== null) return null;
+  const measure = rank.measure ? measureOf(rank.measure, scope, draft.aggregates[0] ?? null) : null;
+  const by = measure ?? measures[0] ?? null;
+  const isBad = by !== null && stemsOf(by.title).some(stem => bad.has(stem));
+  const desc = rank.way === 'top' || (rank.way === 'best' ? !isBad : rank.way === 'worst' && isBad);
+  const limit = rank.count ?? (rank.isPlural || !isOfGroups ? 10 : 1);
+  if (!Number.isInteger(limit) || limit < 1 || limit > 1000) throw impossible('I can show the first 1 to 1,000.');
+  return { measure, desc, limit };
+}
+
+/** The measure that is meant where none is named: how many there are. @throws Settled that asks where there are several. */
+export function usualMeasure({ lexicon, world }: Scope, near: readonly Member[]): Member | null {
+  const measures = [...lexicon.members.values()].filter(
+    member => member.kind === MemberKind.measure && member.world === world,
+  );
+  const counts = measures.filter(({ aggregate }) => aggregate === 'count');
+  const plain = counts.filter(({ name }) => name.endsWith('.count'));
+  const cubes = new Set(near.map(({ cube }) => cube));
+  return (
+    [plain, counts, measures]
+      .flatMap(list => [list.find(({ cube }) => cubes.has(cube)), list[0]])
+      .find(member => member !== undefined) ?? null
+  );
+}
+
+/** Puts a question's own parts together, where nothing was said before. */
+export function freshReading(parts: Parts, draft: Draft, scope: Scope): Reading {
+  const { dimensions, conditions, segments, grain, time, rank } = parts;
+  const near = [...dimensions, ...segments, ...conditions.map(({ member }) => member)];
+  const usual = parts.measures.length > 0 || parts.listed ? null : usualMeasure(scope, near);
+  const measures = usual ? [usual] : parts.measures;
+  if (measures.length + dimensions.length === 0) throw impossible('There is no figure to ask for.');
+  const sort = rank && (rank.measure ?? measures[0]);
+  return {
+    ...emptyReading,
+    measures,
+    dimensions,
+    grain,
+    time,
+    conditions,
+    segments,
+    order: sort ? { member: sort, desc: rank.desc } : null,
+    limit: rank?.limit ?? draft.limit,
+    chart: draft.chart ?? ChartKind.auto,
+  };
+}

@@ -1,0 +1,150 @@
+import { worldOf } from './choose-members.js';
+import { Cue } from './cues.js';
+import { readDates } from './date-phrases.js';
+import type { AskedAt } from './date-span.js';
+import { type Draft, draftOf } from './draft.js';
+import { changed, isFollowUp } from './follow-up.js';
+import { inTime } from './in-time.js';
+import type { Lexicon } from './lexicon.js';
+import { piecesOf } from './mentions.js';
+import { type Choices, choose, NeedsValues, type Outcome, Settled } from './outcome.js';
+import type { Reading } from './reading.js';
+import { isGreeting, refusalOf } from './refusals.js';
+import { freshReading, settle } from './settle.js';
+import { makeSpeller } from './spelling.js';
+import type { DimensionValues } from './values.js';
+import { maxWords, readWords, type Word } from './words.js';
+
+/** Most characters of a question that is read. */
+const maxText = 2000;
+/** Most unknown words that are looked for among words that are spelled alike. */
+const maxCorrections = 4;
+
+/** What a question is read against. */
+export interface Understanding {
+  readonly lexicon: Lexicon;
+  /** Null before a question has needed them. */
+  readonly values: readonly DimensionValues[] | null;
+  /** Texts that were looked for where there are too many values to know. */
+  readonly searched: readonly string[];
+  /** What was asked before. */
+  readonly base: Reading | null;
+  readonly at: AskedAt;
+  readonly choices: Choices;
+}
+
+/**
+ * Reads a question, without any I/O.
+ * @throws NeedsValues where values have to be known first.
+ */
+export function understand(text: string, context: Understanding): Outcome {
+  try {
+    return read(text, context, maxCorrections);
+  } catch (error) {
+    if (error instanceof Settled) return error.outcome;
+    throw error;
+  }
+}
+
+function read(text: string, context: Understanding, corrections: number): Outcome {
+  const { lexicon, values, base, at } = context;
+  if (isGreeting(text)) return { kind: 'help' };
+  if (text.length > maxText) return { kind: 'refuse', refusal: { reason: 'too long' } };
+  const words = readWords(text);
+  if (words.length === maxWords) return { kind: 'refuse', refusal: { reason: 'too long' } };
+  const refusal = refusalOf(text, words, ({ stem }) => lexicon.byStem.has(stem));
+  if (refusal) return { kind: 'refuse', refusal };
+  if (lexicon.members.size === 0) return { kind: 'refuse', refusal: { reason: 'empty model' } };
+  const dates = readDates(text, at);
+  const pieces = piecesOf(words, dates, { lexicon, values });
+  const draft = draftOf(pieces);
+  const unknown = pieces.flatMap(piece => (piece.kind === 'unknown' ? [piece.word] : []));
+  if (unknown.length > 0) return readAgain(text, unknown, context, corrections);
+  if (draft.unknown.length > 0) return refuseUnknown(draft.unknown, context);
+  const follows = base !== null && isFollowUp(draft, text);
+  const world = worldOf(draft, lexicon) ?? worldOfBase(base) ?? onlyWorld(lexicon);
+  if (world === null || isEmpty(draft)) return { kind: 'help' };
+  const scope = { lexicon, world, choices: context.choices };
+  const parts = settle(draft, scope, follows);
+  const reading = follows && base ? changed(base, parts, draft) : freshReading(parts, draft, scope);
+  return { kind: 'reading', reading: inTime(reading, parts, draft, scope, at) };
+}
+
+/** Words that nothing knows: perhaps values, perhaps spelled wrong. */
+function readAgain(text: string, unknown: readonly Word[], context: Understanding, corrections: number): Outcome {
+  const { lexicon, values, choices, searched } = context;
+  if (values === null) throw new NeedsValues(null);
+  const sought = soughtText(unknown);
+  if (
+    sought !== null &&
+    values.some(({ complete }) => !complete) &&
+    !searched.includes(sought) &&
+    searched.length < 2
+  ) {
+    throw new NeedsValues(sought);
+  }
+  const speller = makeSpeller(lexicon, values);
+  const [word] = unknown.filter(one => one.quote === null);
+  const near = word && corrections > 0 ? speller.correct(word.norm) : [];
+  if (word === undefined || near.length === 0 || unknown.length > maxCorrections) {
+    return refuseUnknown(
+      unknown.map(one => one.text),
+      context,
+    );
+  }
+  const options = near.map(item => ({ id: item, label: writtenAs(item, lexicon, values), value: item }));
+  const meant = choose({ choices, key: `spelling ${word.norm}`, about: word.text }, options);
+  return read(`${text.slice(0, word.from)}${meant}${text.slice(word.to)}`, context, corrections - 1);
+}
+
+/** A word as the model or the data write it. */
+function writtenAs(norm: string, lexicon: Lexicon, values: readonly DimensionValues[]): string {
+  const [, member] = [...lexicon.members].find(([, { title }]) => title.toLowerCase().includes(norm)) ?? [];
+  const value =
+    values.flatMap(one => one.values).find(one => one.toLowerCase() === norm) ??
+    values.flatMap(one => one.values).find(one => one.toLowerCase().includes(norm));
+  return member?.title ?? value ?? norm;
+}
+
+/** The first quotation, or the first words in capitals that stand together. */
+function soughtText(unknown: readonly Word[]): string | null {
+  const [first] = unknown;
+  if (first === undefined) return null;
+  if (first.quote !== null)
+    return unknown
+      .filter(({ quote }) => quote === first.quote)
+      .map(({ text }) => text)
+      .join(' ');
+  const capital = unknown.find(({ text }) => /^\p{Lu}/u.test(text));
+  return capital?.text ?? null;
+}
+
+function refuseUnknown(words: readonly string[], { lexicon, values }: Understanding): Outcome {
+  const near = makeSpeller(lexicon, values ?? []).nearest(words, 3);
+  return { kind: 'refuse', refusal: { reason: 'unknown', words: words.slice(0, 3), near } };
+}
+
+function worldOfBase(base: Reading | null): string | null {
+  return base?.measures[0]?.world ?? base?.dimensions[0]?.world ?? null;
+}
+
+function onlyWorld({ members, cubes }: Lexicon): string | null {
+  const worlds = [...new Set([...members.values()].map(({ world }) => world))];
+  const views = worlds.filter(world => cubes.some(({ name, type }) => name === world && type === 'view'));
+  const [only, ...others] = views.length > 0 ? views : worlds;
+  return only !== undefined && others.length === 0 ? only : null;
+}
+
+/** Nothing was said that a query could hold. */
+function isEmpty(draft: Draft): boolean {
+  const { measures, by, values, segments, dates, grains, conditions, times, rank, limit, chart, sort, cues } = draft;
+  const lists = [measures, by, values, segments, dates, grains, conditions, times];
+  return (
+    lists.every(list => list.length === 0) &&
+    rank === null &&
+    limit === null &&
+    chart === null &&
+    sort === null &&
+    ![Cue.reset, Cue.trend, Cue.compare, Cue.change, Cue.share].some(cue => cues.has(cue))
+  );
+}

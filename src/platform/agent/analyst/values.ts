@@ -1,0 +1,116 @@
+import type { CallerData } from '../agent.js';
+import type { Member } from './lexicon.js';
+import { readWords } from './words.js';
+
+/** Values of one dimension, as far as the caller may see them. */
+export interface DimensionValues {
+  readonly member: Member;
+  readonly values: readonly string[];
+  /** False where there are more than are kept. */
+  readonly complete: boolean;
+  /** Values by their stems in order. */
+  readonly byStems: ReadonlyMap<string, readonly string[]>;
+  /** Values by each of their stems. */
+  readonly byStem: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Most values of a dimension that are kept, and most characters of one. */
+export const maxValues = 1000;
+const maxLength = 200;
+/** How many dimensions of one caller are kept, and for how long. */
+const maxKept = 60;
+const maxAgeMs = 5 * 60_000;
+
+/** Makes the index of a dimension's values. */
+export function indexValues(member: Member, values: readonly string[], complete: boolean): DimensionValues {
+  const byStems = new Map<string, string[]>();
+  const byStem = new Map<string, string[]>();
+  for (const value of values) {
+    const stems = readWords(value).flatMap(({ norm, stem }) => (norm === ',' ? [] : [stem]));
+    if (stems.length === 0) continue;
+    push(byStems, stems.join(' '), value);
+    for (const stem of new Set(stems)) push(byStem, stem, value);
+  }
+  return { member, values, complete, byStems, byStem };
+}
+
+function push(index: Map<string, string[]>, key: string, value: string): void {
+  const list = index.get(key);
+  if (list === undefined) index.set(key, [value]);
+  else list.push(value);
+}
+
+/**
+ * The values that one caller may see. There is one of these per caller, because what it keeps is never anybody else's: each value came
+ * through that caller's own queries.
+ */
+export class CallerValues {
+  readonly #data: CallerData;
+  readonly #values = new Kept<DimensionValues>();
+  readonly #days = new Kept<string | null>();
+
+  constructor(data: CallerData) {
+    this.#data = data;
+  }
+
+  /** All values of a dimension, or none where there are too many. */
+  of(member: Member, now: number, signal: AbortSignal): Promise<DimensionValues> {
+    return this.#values.get(member.name, now, () => this.#load(member, signal));
+  }
+
+  /** Values of a dimension that hold a text. */
+  async search(member: Member, text: string, signal: AbortSignal): Promise<DimensionValues> {
+    const filters = [{ member: member.name, operator: 'contains' as const, values: [text] }];
+    const { rowSet } = await this.#data.load({ dimensions: [member.name], filters, limit: 20 }, { signal });
+    return indexValues(member, textsOf(rowSet.rows, member.name), false);
+  }
+
+  /** The first or the last day on which there are data (`YYYY-MM-DD`), null where there are none. */
+  day(member: Member, edge: 'first' | 'last', now: number, signal: AbortSignal): Promise<string | null> {
+    return this.#days.get(`${edge} ${member.name}`, now, () => this.#day(member, edge, signal));
+  }
+
+  async #load(member: Member, signal: AbortSignal): Promise<DimensionValues> {
+    const query = { dimensions: [member.name], order: { [member.name]: 'asc' as const }, limit: maxValues + 1 };
+    const { rowSet } = await this.#data.load(query, { signal });
+    if (rowSet.rows.length > maxValues) return indexValues(member, [], false);
+    return indexValues(member, textsOf(rowSet.rows, member.name), true);
+  }
+
+  async #day(member: Member, edge: 'first' | 'last', signal: AbortSignal): Promise<string | null> {
+    const column = `${member.name}.day`;
+    const query = {
+      timeDimensions: [{ dimension: member.name, granularity: 'day' }],
+      filters: [{ member: member.name, operator: 'set' as const }],
+      order: { [member.name]: edge === 'first' ? ('asc' as const) : ('desc' as const) },
+      limit: 1,
+    };
+    const { rowSet } = await this.#data.load(query, { signal });
+    const cell = rowSet.rows[0]?.[column];
+    return typeof cell === 'string' && /^\d{4}-\d\d-\d\d/.test(cell) ? cell.slice(0, 10) : null;
+  }
+}
+
+/** Promises that are kept while they are young, the last made; what failed is not kept. */
+class Kept<V> {
+  readonly #entries = new Map<string, { readonly at: number; readonly made: Promise<V> }>();
+
+  get(key: string, now: number, make: () => Promise<V>): Promise<V> {
+    const entry = this.#entries.get(key);
+    if (entry !== undefined && Math.abs(now - entry.at) < maxAgeMs) return entry.made;
+    const made = make();
+    this.#entries.delete(key);
+    this.#entries.set(key, { at: now, made });
+    const oldest = this.#entries.keys().next();
+    if (this.#entries.size > maxKept && !oldest.done) this.#entries.delete(oldest.value);
+    made.catch(() => this.#entries.delete(key));
+    return made;
+  }
+}
+
+function textsOf(rows: readonly Readonly<Record<string, unknown>>[], column: string): string[] {
+  return rows.flatMap(row => {
+    const value = row[column];
+    return typeof value === 'string' && value !== '' && value.length <= maxLength ? [value] : [];
+  });
+}

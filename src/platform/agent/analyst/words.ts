@@ -1,0 +1,122 @@
+/** A word of a text. */
+export interface Word {
+  readonly text: string;
+  /** In small letters, without accents and apostrophes. */
+  readonly norm: string;
+  /** What it has in common with its other forms: `delays` and `delayed` are both `delay`. */
+  readonly stem: string;
+  /** Where it stands in the text. */
+  readonly from: number;
+  readonly to: number;
+  /** Number of the quotation that it stands in, or null. */
+  readonly quote: number | null;
+  /** It carries no meaning of its own, unless a hyphen joins it to others (`on-time`). */
+  readonly stop: boolean;
+}
+
+/** Most words of a text that are read. */
+export const maxWords = 150;
+
+// Each branch eats what it can't give back, so that a text is read in one pass.
+const pattern =
+  /\d{4}-\d\d(?:-\d\d)?(?!\d)|\d+(?:[.,]\d+)*(?:%|[a-z]{1,2}(?![a-z]))?|\p{L}[\p{L}\p{M}\p{N}]*(?:['’][\p{L}\p{M}]+)*|[<>]=?|=|,/giu;
+
+const stops = new Set(
+  (
+    'a an the of in on at to for from with within is are was were be been am i me my we us our you your it its this that these those there here ' +
+    'do does did done have has had having what whats which who whom whose when where how and or as by please by so then than into onto off ' +
+    'their they them he she his her can could would should shall may might must will just any some one ones own if about all ok okay s'
+  ).split(' '),
+);
+
+/** The words of a text, at most `maxWords`; commas and comparison signs among them. */
+export function readWords(text: string): Word[] {
+  const quotes = quotationsOf(text);
+  const words: Word[] = [];
+  for (const match of text.matchAll(pattern)) {
+    const [from, to] = [match.index, match.index + match[0].length];
+    const norm = normalize(match[0]);
+    const hyphen = (text[from - 1] === '-' && from > 1) || (text[to] === '-' && /\p{L}/u.test(text[to + 1] ?? ''));
+    const quote = quotes.findIndex(([start, end]) => from >= start && to <= end);
+    words.push({
+      text: match[0],
+      norm,
+      stem: stemOf(norm),
+      from,
+      to,
+      quote: quote < 0 ? null : quote,
+      stop: stops.has(norm) && !hyphen,
+    });
+    if (words.length === maxWords) break;
+  }
+  return words;
+}
+
+/** The stems of a text, for comparison with those of another. */
+export function stemsOf(text: string): string[] {
+  return readWords(text)
+    .filter(word => !word.stop)
+    .map(word => word.stem);
+}
+
+/** Whether a word is one of those without a meaning of their own. */
+export function isStop(norm: string): boolean {
+  return stops.has(norm);
+}
+
+/** A key that is equal for the same stems in any order. */
+export function keyOf(stems: readonly string[]): string {
+  return [...new Set(stems)].sort().join(' ');
+}
+
+/** A text in small letters, without accents and apostrophes. */
+export function normalize(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/['’]s$/, '')
+    .replace(/['’]/g, '');
+}
+
+const aggregates: Readonly<Record<string, string>> = {
+  average: 'average',
+  avg: 'average',
+  mean: 'average',
+  total: 'total',
+  sum: 'total',
+  overall: 'total',
+  max: 'max',
+  maximum: 'max',
+  min: 'min',
+  minimum: 'min',
+  count: 'count',
+  number: 'count',
+  median: 'median',
+};
+
+/** The canonical word of an aggregate (`avg` and `mean` are `average`), undefined for other words. */
+export function aggregateOf(norm: string): string | undefined {
+  return Object.hasOwn(aggregates, norm) ? aggregates[norm] : undefined;
+}
+
+/** A word without the endings of English: plural, -ed, -ing; both spellings of `cancelled` have one stem. */
+export function stemOf(norm: string): string {
+  const aggregate = aggregateOf(norm);
+  if (aggregate !== undefined) return aggregate;
+  let stem = norm;
+  if (stem.length > 4 && stem.endsWith('ies')) stem = `${stem.slice(0, -3)}y`;
+  else if (/(?:ss|sh|ch|x)es$/.test(stem)) stem = stem.slice(0, -2);
+  else if (stem.length > 3 && /[^su]s$/.test(stem) && !stem.endsWith('is')) stem = stem.slice(0, -1);
+  if (stem.length > 5 && stem.endsWith('ing')) stem = stem.slice(0, -3);
+  else if (stem.length > 4 && stem.endsWith('ed')) stem = stem.slice(0, -2);
+  if (stem.length > 3 && stem.endsWith('e')) stem = stem.slice(0, -1);
+  return stem.length > 3 && /([b-df-hj-np-tv-z])\1$/.test(stem) ? stem.slice(0, -1) : stem;
+}
+
+function quotationsOf(text: string): (readonly [from: number, to: number])[] {
+  return [...text.matchAll(/"[^"]{1,200}"|“[^”]{1,200}”|„[^“]{1,200}“|«[^»]{1,200}»/g)].map(match => [
+    match.index,
+    match.index + match[0].length,
+  ]);
+}

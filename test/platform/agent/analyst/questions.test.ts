@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAnalyst } from '../../../../src/platform/agent/analyst/analyst.js';
+import { flightConversations, shopConversations } from './conversations.js';
+import { flightQuestions } from './flight-questions.js';
+import { heldOutFlightQuestions, heldOutShopQuestions } from './held-out-questions.js';
+import { ask, wrongWith } from './run-question.js';
+import { shopQuestions } from './shop-questions.js';
+import { flightWorld, shopWorld, type World } from './worlds.js';
+
+const agent = createAnalyst();
+let flights: World;
+let shop: World;
+beforeAll(async () => {
+  [flights, shop] = await Promise.all([flightWorld(), shopWorld()]);
+});
+afterAll(() => {
+  flights.close();
+  shop.close();
+});
+
+/** Questions that come to something else than a person would mean, printed; the share of those that come to the same. */
+async function shareRight(questions: typeof flightQuestions, world: World): Promise<number> {
+  const wrong: string[] = [];
+  for (const [input, expected] of questions) {
+    const problem = wrongWith(await ask(agent, world, input), expected, world);
+    if (problem !== null) wrong.push(`  “${input}”: ${problem}`);
+  }
+  if (wrong.length > 0) console.log(`${wrong.length} of ${questions.length} wrong:\n${wrong.join('\n')}`);
+  return 1 - wrong.length / questions.length;
+}
+
+describe('questions', () => {
+  it('there are enough of them, and enough that must not be answered', () => {
+    const all = [...flightQuestions, ...shopQuestions];
+    expect(all.length).toBeGreaterThanOrEqual(150);
+    expect(all.filter(([, expected]) => typeof expected === 'string').length).toBeGreaterThanOrEqual(30);
+    expect(new Set(all.map(([input]) => input)).size).toBe(all.length);
+  });
+
+  it('of the flights are read as a person would mean them', async () => {
+    expect(await shareRight(flightQuestions, flights)).toBeGreaterThanOrEqual(0.95);
+  }, 120_000);
+
+  it('of a shop are read as a person would mean them', async () => {
+    expect(await shareRight(shopQuestions, shop)).toBeGreaterThanOrEqual(0.95);
+  }, 120_000);
+});
+
+describe('held-out paraphrases', () => {
+  it('of the flights are read as a person would mean them', async () => {
+    expect(await shareRight(heldOutFlightQuestions, flights)).toBeGreaterThanOrEqual(0.95);
+  });
+
+  it('of a shop are read as a person would mean them', async () => {
+    expect(await shareRight(heldOutShopQuestions, shop)).toBeGreaterThanOrEqual(0.95);
+  });
+});
+
+describe('conversations', () => {
+  for (const [conversation, world] of [
+    ...flightConversations.map(one => [one, () => flights] as const),
+    ...shopConversations.map(one => [one, () => shop] as const),
+  ]) {
+    it(`goes on: ${conversation.map(([input]) => input).join(' / ')}`, async () => {
+      const history: Awaited<ReturnType<typeof ask>>['turn'][] = [];
+      for (const [input, expected] of conversation) {
+        const answer = await ask(agent, world(), input, { history });
+        expect([input, wrongWith(answer, expected, world())]).toEqual([input, null]);
+        history.push(answer.turn);
+      }
+    });
+  }
+});

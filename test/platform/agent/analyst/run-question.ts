@@ -1,0 +1,97 @@
+import type { Query } from '../../../../src/contract/query.js';
+import type { Agent, AgentEvent, AgentTurn, PastCall, PastTurn } from '../../../../src/platform/agent/agent.js';
+import type { Expected, ExpectedQuery } from './question.js';
+import type { World } from './worlds.js';
+
+/** What a turn came to, as a reader would see it. */
+export interface Answer {
+  readonly turn: PastTurn;
+  readonly text: string;
+  readonly queries: readonly Query[];
+  readonly marks: readonly string[];
+  readonly events: readonly AgentEvent[];
+}
+
+/** Asks one question, and reads all that comes of it. */
+export async function ask(agent: Agent, world: World, input: string, more: Partial<AgentTurn> = {}): Promise<Answer> {
+  const events: AgentEvent[] = [];
+  for await (const event of agent.run(world.turn(input, more), world.context())) events.push(event);
+  const text = events.flatMap(event => (event.type === 'text' ? [event.delta] : [])).join('');
+  const results = new Map(
+    events.flatMap(event => (event.type === 'tool-result' ? [[event.id, event.result] as const] : [])),
+  );
+  const calls = events.flatMap((event): PastCall[] =>
+    event.type === 'tool-call' ? [{ name: event.name, input: event.input, result: results.get(event.id) }] : [],
+  );
+  const inputs = calls.map(call => call.input as { query: Query; vegaSpec?: { mark: { type: string } } });
+  return {
+    turn: { input, answer: text, calls },
+    text,
+    queries: inputs.map(({ query }) => query),
+    marks: inputs.map(({ vegaSpec }) => vegaSpec?.mark.type ?? 'table'),
+    events,
+  };
+}
+
+/** What is wrong with an answer, or null. */
+export function wrongWith(answer: Answer, expected: Expected, world: World): string | null {
+  if (typeof expected === 'string') {
+    const kind = kindOf(answer);
+    return expected.split(' or ').includes(kind)
+      ? null
+      : `${kind} instead of ${expected}: ${JSON.stringify(answer.queries)} ${answer.text.slice(0, 200)}`;
+  }
+  if (answer.queries.length === 0) return `no query: ${answer.text.slice(0, 300)}`;
+  const wanted = [expected, ...(expected.beside ? [expected.beside] : [])].map(one => normal(one, world));
+  const got = answer.queries.map((query, index) => plain(query, [expected, expected.beside][index]));
+  if (JSON.stringify(wanted) !== JSON.stringify(got))
+    return `wanted ${JSON.stringify(wanted)}\n      got    ${JSON.stringify(got)}`;
+  if (expected.as && answer.marks[0] !== expected.as) return `drawn as ${answer.marks[0]} instead of ${expected.as}`;
+  return null;
+}
+
+function kindOf({ queries, text }: Answer): string {
+  if (queries.length > 0) return 'answers';
+  if (text.includes('I am the built-in analyst')) return 'helps';
+  return /do you mean|Please ask once more/i.test(text) ? 'asks' : 'refuses';
+}
+
+const list = <T>(value: T | readonly T[] | undefined): readonly T[] =>
+  value === undefined ? [] : Array.isArray(value) ? value : [value as T];
+
+function normal(expected: ExpectedQuery, { cube }: World) {
+  const full = (name: string) => (name.includes('.') ? name : `${cube}.${name}`);
+  const order =
+    typeof expected.o === 'string'
+      ? [full(list(expected.m)[0] ?? ''), expected.o]
+      : expected.o && [full(expected.o[0]), expected.o[1]];
+  return {
+    measures: list(expected.m).map(full),
+    dimensions: list(expected.d).map(full),
+    granularity: expected.t ?? null,
+    range: expected.range ?? null,
+    on: expected.on ? full(expected.on) : null,
+    filters: (expected.f ?? []).map(([member, ...rest]) => [full(member), ...rest]).sort(),
+    segments: list(expected.s).map(full).sort(),
+    order: order ?? null,
+    limit: expected.n ?? null,
+  };
+}
+
+function plain(query: Query, expected: ExpectedQuery | undefined) {
+  const [time] = query.timeDimensions ?? [];
+  const filters = (query.filters ?? []).map(filter =>
+    'member' in filter ? [filter.member, filter.operator, ...(filter.values ?? [])] : [JSON.stringify(filter)],
+  );
+  return {
+    measures: query.measures ?? [],
+    dimensions: query.dimensions ?? [],
+    granularity: time?.granularity ?? null,
+    range: time?.dateRange ?? null,
+    on: expected?.on ? (time?.dimension ?? null) : null,
+    filters: filters.sort(),
+    segments: [...(query.segments ?? [])].sort(),
+    order: expected?.o && Array.isArray(query.order) ? query.order[0] : null,
+    limit: query.limit ?? null,
+  };
+}
