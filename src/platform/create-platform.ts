@@ -13,7 +13,7 @@ import type { QueryEvent } from './data/query-event.js';
 import { describeFailure } from './describe-failure.js';
 import { checkLlm, type LlmOptions } from './llm-options.js';
 import type { Metrics } from './metrics.js';
-import { type ChatApi, noChatApi } from './open-chat.js';
+import { type ChatApi, noChatApi, openChatApi } from './open-chat.js';
 import { type DataApi, noDataApi, openDataApi } from './open-data.js';
 import { readOrigin, readPublicUrl } from './public-url.js';
 import { checkLimits, type QueryLimits } from './query-limits.js';
@@ -202,8 +202,10 @@ async function openData(settings: Settings, metrics: Metrics | null, cleanUp: Cl
   return data;
 }
 
-async function openChat(_settings: Settings, _database: Database, _data: DataApi, cleanUp: CleanUp): Promise<ChatApi> {
-  const chat = noChatApi;
+async function openChat(settings: Settings, { db }: Database, data: DataApi, cleanUp: CleanUp): Promise<ChatApi> {
+  if (data === noDataApi) return noChatApi;
+  const { llm = null, report } = settings;
+  const chat = await openChatApi({ db, data, llm, onFailure: error => report(describeFailure(error)) });
   cleanUp.add(() => chat.close());
   return chat;
 }

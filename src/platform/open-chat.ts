@@ -1,7 +1,13 @@
 import { Hono } from 'hono';
+import type { Agent, CallerData } from './agent/agent.js';
+import { CleanUp } from './clean-up.js';
+import { BoundedCache } from './data/bounded-cache.js';
 import { PlatformError } from './errors.js';
+import type { LlmOptions } from './llm-options.js';
 import type { Authenticate } from './mount.js';
+import type { DataApi } from './open-data.js';
 import type { ChatPrincipal } from './principal.js';
+import type { Db } from './store/database.js';
 
 /** What the routes of the Chat API ask of whoever puts them up. */
 export interface ChatApiSeams {
@@ -14,6 +20,64 @@ export interface ChatApi {
   routes(seams: ChatApiSeams): Hono;
   /** Suspends what is being answered, at its next step, so that every stream ends; no answer is begun any more. */
   close(): Promise<void>;
+}
+
+/** What the Chat API is opened on. */
+export interface ChatApiOptions {
+  readonly db: Db;
+  readonly data: Pick<DataApi, 'dataOf'>;
+  /** The language model that answers; null leaves it to the built-in analyst. */
+  readonly llm: LlmOptions | null;
+  /** Hears of every failure of a run that is not the caller's doing. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Time for a step to end when the platform does; what is longer goes on from the step before. */
+const closeWithinMs = 5_000;
+
+/** An agent keeps what it has learned of a caller's data beside them: of so many callers, at about so much. */
+const callerBytes = 256 * 1024;
+const callersBytes = 256 * callerBytes;
+
+/** Opens the Chat API over the data of each caller. What it needs is loaded here, a model's packages only where there is one. */
+export async function openChatApi({ db, data, llm, onFailure }: ChatApiOptions): Promise<ChatApi> {
+  const [{ createChatService }, { createTools }, { chatRoutes }, agent] = await Promise.all([
+    import('./chat/create-chat-service.js'),
+    import('./agent/tools/create-tools.js'),
+    import('./routes/chat.js'),
+    openAgent(llm, onFailure),
+  ]);
+  const callers = new BoundedCache<CallerData>(callersBytes);
+  const chat = createChatService({
+    db,
+    agentOf: () => agent,
+    contextOf({ ownerKey, securityContext, timezone }) {
+      const own = callers.find(ownerKey)?.value ?? data.dataOf(securityContext);
+      if (!own) throw noModel();
+      callers.set(ownerKey, own, callerBytes);
+      return { data: own, tools: createTools(own, { timezone }) };
+    },
+    onFailure,
+  });
+  const cleanUp = new CleanUp();
+  cleanUp.add(() => chat.close({ withinMs: closeWithinMs }));
+  return { routes: seams => chatRoutes({ db, chat, ...seams }), close: () => cleanUp.run() };
+}
+
+/** The built-in analyst, or a language model; what to ask is suggested by the analyst in any case. */
+async function openAgent(llm: LlmOptions | null, onFailure: ChatApiOptions['onFailure']): Promise<Agent> {
+  const { createAnalyst } = await import('./agent/analyst/analyst.js');
+  const analyst = createAnalyst();
+  if (llm === null) return analyst;
+  const { createModelAgent } = await import('./agent/model/model-agent.js');
+  const { suggestions } = analyst;
+  return createModelAgent({
+    baseUrl: llm.baseUrl,
+    apiKey: llm.apiKey ?? null,
+    model: llm.model,
+    suggestions,
+    onFailure,
+  });
 }
 
 /** The Chat API of a platform that was started without a semantic model. */
