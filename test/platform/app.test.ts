@@ -12,6 +12,9 @@ function makeApp({ publicUrl = 'http://localhost:4100', allowOrigins = ['https:/
   platformRoutes.get('/api/v1/conflict', () => {
     throw new PlatformError(409, 'Overtaken.', { code: 'upsert_branch_changed' });
   });
+  platformRoutes.get('/api/v1/busy', () => {
+    throw new PlatformError(429, 'Too many.');
+  });
   platformRoutes.get('/api/v1/away', () => {
     throw Object.assign(new Error('secret address'), { code: 'ECONNREFUSED' });
   });
@@ -97,6 +100,12 @@ describe('errors', () => {
     expect(failures).toEqual([[expect.objectContaining({ message: 'secret address' }), 'abc-1']]);
   });
 
+  test('that say "too many" say when to come again', async () => {
+    const response = await call('/api/v1/busy');
+    expect(response.status).toBe(429);
+    expect(response.headers.get('retry-after')).toBe('5');
+  });
+
   test('carry every header that an answer carries', async () => {
     const headers = { origin: 'https://app.example', 'x-request-id': 'abc-1' };
     for (const path of ['/api/v1/things/7', '/api/v1/conflict', '/api/v1/broken', '/data-api/v1/refused', '/nothing']) {
@@ -139,7 +148,8 @@ describe('CORS', () => {
     const headers = Object.fromEntries(response.headers);
     expect(headers).toMatchObject({
       'access-control-allow-origin': 'https://app.example',
-      'access-control-allow-headers': 'authorization,content-type,x-request-id',
+      'access-control-allow-headers':
+        'accept,authorization,content-type,last-event-id,x-platform-auth-token,x-request-id',
       'access-control-max-age': '7200',
       vary: expect.stringMatching(/origin/i),
     });
