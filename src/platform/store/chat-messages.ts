@@ -1,4 +1,5 @@
-import { and, asc, desc, eq, gt, gte, inArray, lt } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, inArray, lt, sql } from 'drizzle-orm';
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import type { ChatFrame, ChatUsage, FinishReason } from '../../contract/chat.js';
 import type { JsonObject } from '../../contract/wire.js';
 import { databaseClock, isHeld, type Lease, type StoredTurn, type TurnRef, turnColumns } from './chat-turns.js';
@@ -32,38 +33,38 @@ export interface TurnResult extends TurnProgress {
 
 /** Stores a step; false, and nothing is stored, when the lease is somebody else's. */
 export function storeStep(db: Db, lease: Lease, step: TurnProgress & { readonly state: JsonObject }): Promise<boolean> {
-  return db.transaction(async tx => {
-    const held = await tx
-      .update(chatTurns)
-      .set({ state: step.state, usage: step.usage })
-      .where(isHeld(lease))
-      .returning({ id: chatTurns.id });
-    if (held.length === 0) return false;
-    await insertMessages(tx, lease, step.messages);
-    return true;
-  });
+  return storeHeld(db, lease, { state: step.state, usage: step.usage }, step.messages);
 }
 
 /** Stores how a turn ended and gives back its lease; false, and nothing is stored, when the lease is somebody else's. */
 export function storeResult(db: Db, lease: Lease, result: TurnResult): Promise<boolean> {
-  return db.transaction(async tx => {
-    const { reason, error, usage } = result;
-    const status: TurnStatus = reason === 'stop' ? 'finished' : reason;
-    // A suspended turn is resumed from its last step, and within 24 hours of now; of any other the state is of no use any more.
-    const rest = reason === 'suspended' ? { leaseExpiresAt: databaseClock } : { leaseExpiresAt: null, state: null };
-    const held = await tx
-      .update(chatTurns)
-      .set({ status, error, usage, leaseOwner: null, ...rest })
-      .where(isHeld(lease))
-      .returning({ id: chatTurns.id });
-    if (held.length === 0) return false;
-    await insertMessages(tx, lease, result.messages);
-    return true;
-  });
+  const { reason, usage, messages } = result;
+  // The one character that a text of the database cannot hold.
+  const error = result.error?.replaceAll('\0', '') ?? null;
+  const status: TurnStatus = reason === 'stop' ? 'finished' : reason;
+  // A suspended turn is resumed from its last step, and within 24 hours of now; of any other the state is of no use any more.
+  const rest = reason === 'suspended' ? { leaseExpiresAt: databaseClock } : { leaseExpiresAt: null, state: null };
+  return storeHeld(db, lease, { status, error, usage, leaseOwner: null, ...rest }, messages);
 }
 
-async function insertMessages(tx: Db, { id }: TurnRef, messages: readonly StoredMessage[]): Promise<void> {
-  if (messages.length > 0) await tx.insert(chatMessages).values(messages.map(message => ({ turnId: id, ...message })));
+/** Changes a turn and adds its messages, as long as the lease is held: one statement, which the database does whole or not at all. */
+async function storeHeld(
+  db: Db,
+  lease: Lease,
+  change: PgUpdateSetSource<typeof chatTurns>,
+  messages: readonly StoredMessage[],
+): Promise<boolean> {
+  const held = db.update(chatTurns).set(change).where(isHeld(lease)).returning({ id: chatTurns.id });
+  if (messages.length === 0) return (await held).length > 0;
+  const positions = sql.param(messages.map(({ position }) => position));
+  // As texts: taken out of one JSON document, frames could not hold every character that JSON can.
+  const frames = sql.param(messages.map(({ frame }) => JSON.stringify(frame)));
+  const { rowCount } = await db.execute(sql`
+    with held as (${held.getSQL()})
+    insert into ${chatMessages} (turn_id, position, frame)
+    select held.id, message.position, message.frame::json
+    from held, unnest(${positions}::integer[], ${frames}::text[]) as message(position, frame)`);
+  return rowCount !== null && rowCount > 0;
 }
 
 const stored = { position: chatMessages.position, frame: chatMessages.frame };

@@ -115,6 +115,24 @@ describe('sending', () => {
     expect(back.filter(({ role }) => role === 'user')).toMatchObject([{ content: 'a\uFFFDb\uFFFD' }, { images }]);
   });
 
+  test('stores whatever an agent writes, as it was told', async () => {
+    const { service, agent, failures } = startService(store.db);
+    const odd = 'a\0b\uD800 \\u0000 {"},NULL \u2028';
+    agent.script = async function* () {
+      yield { type: 'tool-call', id: odd, name: odd, input: { [odd]: odd } };
+      yield { type: 'tool-result', id: odd, result: { [odd]: odd } };
+      yield { type: 'step', state: { [odd]: odd } };
+      yield* text(odd, [odd, odd]);
+      yield { type: 'finish', reason: 'failed', message: odd };
+    };
+    const frames = await read(service, ann, { input: 'x' });
+    const back = await read(service, ann, { chatId: chatIdOf(frames) });
+    const whole = frames.filter(({ isInProcess, role }) => isInProcess === false && role === 'assistant');
+    expect(back.slice(1, 3)).toEqual(whole);
+    expect(whole[1]?.content).toBe(odd + odd);
+    expect(failures).toEqual([]);
+  });
+
   test('says that an agent failed, without what it threw, and goes on with the next message', async () => {
     const { service, agent, failures } = startService(store.db);
     agent.script = cut;
