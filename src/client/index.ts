@@ -1,4 +1,10 @@
 export * from './app-config.js';
+export * from './chat/chat-run.js';
+export type * from './chat/chat-service.js';
+export * from './chat/conversation.js';
+export * from './chat/data-result.js';
+export * from './chat/open-chat.js';
+export * from './chat/reduce.js';
 export type { DataConnection, PlatformConnection } from './connection.js';
 export * from './data.js';
 export * from './deployments.js';

@@ -1,9 +1,9 @@
-import { serviceUrl } from '../client/address.js';
 import { backOff, pause, withDeadline } from '../client/deadline.js';
 import { PaConnectionError, PaError, PaErrorCode } from '../client/errors.js';
 import { request } from '../client/request.js';
 import { checkEmbedGrant, EmbedGrant, generateSession } from '../contract/embed-grant.js';
 import '../contract/messages.js';
+import { checkCaller } from './check-caller.js';
 
 const firstRetryMs = 200;
 const mostRetryMs = 2000;
@@ -34,7 +34,7 @@ export async function createEmbedSession(
   options: EmbedSessionOptions,
   grant: EmbedGrant,
 ): Promise<{ sessionId: string }> {
-  checkOptions(options);
+  checkCaller('createEmbedSession', options);
   checkGrant(grant);
   const { baseUrl, apiKey, timeoutMs = 10_000, retries = 2, fetch } = options;
   const limits = { timeoutMs, signals: [options.signal], what: 'Minting an embed session' };
@@ -56,19 +56,6 @@ export async function createEmbedSession(
 /** Minting twice does no harm: a session that nobody exchanges is gone after 5 minutes. */
 function isWorthAnotherTry(error: unknown): boolean {
   return error instanceof PaConnectionError || (error instanceof PaError && (error.status ?? 0) >= 500);
-}
-
-function checkOptions({ baseUrl, apiKey }: EmbedSessionOptions): void {
-  if (typeof window !== 'undefined' && typeof document !== 'undefined') {
-    throw new PaError(
-      PaErrorCode.invalidOptions,
-      'createEmbedSession runs on a server: in a browser everyone could read the API key.',
-    );
-  }
-  if (typeof apiKey !== 'string' || apiKey.trim() === '') {
-    throw new PaError(PaErrorCode.invalidOptions, 'Set apiKey to an admin API key of the platform.');
-  }
-  serviceUrl(baseUrl, '/');
 }
 
 function checkGrant(grant: EmbedGrant): void {

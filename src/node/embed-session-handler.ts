@@ -1,6 +1,7 @@
 import { isTransient, PaError } from '../client/errors.js';
 import type { EmbedGrant } from '../contract/embed-grant.js';
 import { createEmbedSession, type EmbedSessionOptions } from './create-embed-session.js';
+import { isFromElsewhere, json, problem } from './page-answers.js';
 
 /** How sessions are minted, and for whom. */
 export interface EmbedSessionHandlerOptions<Context extends unknown[]> extends Omit<EmbedSessionOptions, 'signal'> {
@@ -38,30 +39,4 @@ export function embedSessionHandler<Context extends unknown[] = []>(
       return problem(isTransient(error) ? 503 : 500, message, {}, error.code);
     }
   };
-}
-
-/**
- * Whether a page of another site asks. Where the browser says it in `Sec-Fetch-Site`, which no page can forge, that decides; else the
- * host of `Origin`, since the scheme may have ended at a proxy. A caller that sends neither is not a page.
- */
-function isFromElsewhere(request: Request): boolean {
-  const site = request.headers.get('sec-fetch-site');
-  if (site === 'same-origin' || site === 'none') return false;
-  if (site === 'cross-site') return true;
-  const origin = request.headers.get('origin');
-  if (origin === null) return site !== null;
-  return !URL.canParse(origin) || new URL(origin).host !== new URL(request.url).host;
-}
-
-function problem(
-  statusCode: number,
-  message: string,
-  headers: Readonly<Record<string, string>> = {},
-  code?: string,
-): Response {
-  return json(statusCode, { statusCode, message, ...(code === undefined ? {} : { code }) }, headers);
-}
-
-function json(status: number, body: object, headers: Readonly<Record<string, string>> = {}): Response {
-  return Response.json(body, { status, headers: { 'cache-control': 'no-store', ...headers } });
 }

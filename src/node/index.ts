@@ -1,5 +1,7 @@
 export { PaError, PaErrorCode } from '../client/errors.js';
+export type { ChatSessionSettings } from '../contract/chat.js';
 export type { EmbedGrant } from '../contract/embed-grant.js';
+export { type ChatProxyOptions, chatProxyHandler } from './chat-proxy-handler.js';
 export { createEmbedSession, type EmbedSessionOptions } from './create-embed-session.js';
 export { type EmbedSessionHandlerOptions, embedSessionHandler } from './embed-session-handler.js';
-export { type NodeHandler, toNodeHandler } from './to-node-handler.js';
+export { type NodeHandler, toNodeHandler, type WebHandler } from './to-node-handler.js';

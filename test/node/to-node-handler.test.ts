@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { request as sendRaw } from 'node:http';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { toNodeHandler } from '../../src/node/to-node-handler.js';
 import { deferred } from '../client/fake-service.js';
 import { listening } from './listen.js';
@@ -61,5 +61,55 @@ describe('toNodeHandler', () => {
     controller.abort();
     await aborted.promise;
     expect(await gone).toBe('gone');
+  });
+
+  it('takes as much as a handler says that it takes', async () => {
+    const handler = Object.assign(async (request: Request) => new Response(`${(await request.text()).length}`), {
+      mostBodyBytes: 100_000,
+    });
+    const origin = await listen(toNodeHandler(handler));
+    expect(await (await fetch(origin, { method: 'POST', body: 'x'.repeat(100_000) })).text()).toBe('100000');
+    expect((await fetch(origin, { method: 'POST', body: 'x'.repeat(100_001) })).status).toBe(413);
+  });
+
+  it('reads no further ahead than the client takes', async () => {
+    const megabyte = new Uint8Array(1024 * 1024);
+    let given = 0;
+    const cancelled = deferred<void>();
+    const body = () =>
+      new ReadableStream<Uint8Array>({
+        pull(controller) {
+          given += 1;
+          controller.enqueue(megabyte);
+        },
+        cancel: () => cancelled.resolve(),
+      });
+    const origin = await listen(toNodeHandler(async () => new Response(body())));
+    const outgoing = sendRaw(origin).end();
+    const [response] = await once(outgoing, 'response');
+    response.pause();
+    // What the sockets between hold is given out; from then on nothing is.
+    let before = -1;
+    await vi.waitFor(
+      () => {
+        const now = given;
+        const isQuiet = now === before;
+        before = now;
+        expect(isQuiet).toBe(true);
+      },
+      { timeout: 10_000, interval: 200 },
+    );
+    expect(given).toBeLessThan(50);
+    response.destroy();
+    await cancelled.promise;
+  });
+
+  it('breaks the connection off where the answer breaks off', async () => {
+    const body = new ReadableStream<Uint8Array>({
+      start: controller => controller.enqueue(new TextEncoder().encode('begun')),
+      pull: () => Promise.reject(new Error('secret detail')),
+    });
+    const origin = await listen(toNodeHandler(async () => new Response(body)));
+    await expect(fetch(origin).then(response => response.text())).rejects.toThrow();
   });
 });

@@ -1,0 +1,116 @@
+import { fillPath, serviceUrl } from '../client/address.js';
+import { withDeadline } from '../client/deadline.js';
+import { PaError, PaErrorCode } from '../client/errors.js';
+import { fetchOrFail, readText } from '../client/fetch-text.js';
+import { failureOf } from '../client/request.js';
+import { chatPath } from '../contract/chat-terms.js';
+import type { ChatRoute } from './chat-routes.js';
+
+/** Most characters of the header that says whom a request speaks for: servers read 16 KB of headers. */
+const longestSettings = 12_000;
+const streamTypes = ['application/json', 'application/x-ndjson', 'text/plain', 'text/event-stream'];
+
+/** Where the Chat API of an agent is, and whose key is used. */
+export interface UpstreamOptions {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly account: string;
+  readonly agentId: number | string;
+  readonly timeoutMs: number;
+  readonly fetch: typeof fetch | undefined;
+}
+
+/** One call, as it is to be passed on. */
+export interface UpstreamCall {
+  readonly route: ChatRoute;
+  readonly chatId: string;
+  readonly fields: Readonly<Record<string, unknown>> | null;
+  readonly settings: object;
+}
+
+/** The Chat API of one agent, called with the host's key. */
+export class ChatUpstream {
+  readonly #base: string;
+  readonly #options: UpstreamOptions;
+  readonly #authorization: string;
+
+  constructor(options: UpstreamOptions) {
+    const { baseUrl, account, agentId } = options;
+    this.#base = serviceUrl(baseUrl, fillPath(chatPath, { account, scope: 'agents', scopeId: agentId })).href;
+    this.#options = options;
+    this.#authorization = `Api-Key ${options.apiKey}`;
+  }
+
+  /** Passes a call on, and its answer back. @throws {PaError} for every answer that is none. */
+  pass(request: Request, { route, chatId, fields, settings }: UpstreamCall): Promise<Response> {
+    const { method, settingsIn } = route;
+    const headers = pick(request.headers, ['accept', 'last-event-id', 'x-request-id']);
+    headers.set('authorization', this.#authorization);
+    if (settingsIn === 'header') headers.set('x-session-settings', encode(settings));
+    if (fields) headers.set('content-type', 'application/json');
+    const said = settingsIn === 'body' ? { ...fields, sessionSettings: settings } : fields;
+    const url = new URL(`${this.#base}${fillPath(route.path, { chatId })}`);
+    for (const [name, value] of new URL(request.url).searchParams) {
+      if (name === 'first' || name === 'after') url.searchParams.append(name, value);
+    }
+    const body = said ? { body: JSON.stringify(said) } : {};
+    const what = `${method} ${url.host}${chatPath}${route.path}`;
+    return this.#send(url.href, { method, headers, ...body }, what, request.signal);
+  }
+
+  /** The time limit ends with the head of the answer; the page's own signal ends the connection at any time. */
+  async #send(url: string, init: RequestInit, what: string, signal: AbortSignal): Promise<Response> {
+    const life = new AbortController();
+    const end = (): void => life.abort();
+    signal.addEventListener('abort', end, { once: true });
+    try {
+      return await withDeadline({ timeoutMs: this.#options.timeoutMs, signals: [signal], what }, async () => {
+        const sent: RequestInit = { ...init, redirect: 'error', cache: 'no-store', signal: life.signal };
+        const answer = await fetchOrFail(this.#options.fetch, url, sent, what);
+        if (answer.ok) return passOn(answer);
+        const failed = { api: 'chat', what, authorization: this.#authorization } as const;
+        throw failureOf(answer, await readText(answer, what), failed);
+      });
+    } catch (error) {
+      end();
+      throw error;
+    }
+  }
+}
+
+/** The answer piece by piece, past whatever would collect it on the way. */
+function passOn(answer: Response): Response {
+  const type = (answer.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  if (answer.body && !streamTypes.includes(type)) {
+    // It would be served in the host's own name.
+    throw new PaError(PaErrorCode.invalidResponse, 'The chat service answered with something else than a stream.');
+  }
+  const headers = pick(answer.headers, ['content-type', 'x-request-id']);
+  headers.set('cache-control', 'no-store, no-transform');
+  headers.set('x-accel-buffering', 'no');
+  headers.set('x-content-type-options', 'nosniff');
+  return new Response(answer.body, { status: answer.status, headers });
+}
+
+function pick(from: Headers, names: readonly string[]): Headers {
+  const headers = new Headers();
+  for (const name of names) {
+    const value = from.get(name);
+    if (value !== null) headers.set(name, value);
+  }
+  return headers;
+}
+
+/** JSON in base64url. */
+function encode(settings: object): string {
+  const ascii = JSON.stringify(settings).replace(
+    /[\u0080-\uffff]/g,
+    unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  const text = btoa(ascii).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  if (text.length <= longestSettings) return text;
+  throw new PaError(
+    PaErrorCode.invalidOptions,
+    'session: is too large for a header; leave out what the agent needs not know.',
+  );
+}

@@ -1,0 +1,27 @@
+/**
+ * Whether a page of another site asks. Where the browser says it in `Sec-Fetch-Site`, which no page can forge, that decides; else the
+ * host of `Origin`, since the scheme may have ended at a proxy. A caller that sends neither is not a page.
+ */
+export function isFromElsewhere(request: Request): boolean {
+  const site = request.headers.get('sec-fetch-site');
+  if (site === 'same-origin' || site === 'none') return false;
+  if (site === 'cross-site') return true;
+  const origin = request.headers.get('origin');
+  if (origin === null) return site !== null;
+  return !URL.canParse(origin) || new URL(origin).host !== new URL(request.url).host;
+}
+
+/** An answer that tells a page what is wrong. */
+export function problem(
+  statusCode: number,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+  code?: string,
+): Response {
+  return json(statusCode, { statusCode, message, ...(code === undefined ? {} : { code }) }, headers);
+}
+
+/** An answer that nobody keeps. */
+export function json(status: number, body: object, headers: Readonly<Record<string, string>> = {}): Response {
+  return Response.json(body, { status, headers: { 'cache-control': 'no-store', ...headers } });
+}

@@ -1,0 +1,349 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import express from 'express';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { openChat } from '../../src/client/chat/open-chat.js';
+import type { PaError } from '../../src/client/errors.js';
+import { chatProxyHandler, toNodeHandler } from '../../src/node/index.js';
+import { cutoff, encode, turnFrames, unplaced, usage } from '../client/chat/fake-chat.js';
+import { json } from '../client/fake-service.js';
+import { listening } from './listen.js';
+
+const apiKey = 'sk-secret-of-the-host';
+const session = { externalId: 'rosa', groups: ['Größe'], securityContext: { airport: 'ORD' } };
+const address = 'https://app.example/api/assistant/chat';
+
+interface Sent {
+  readonly url: string;
+  readonly init: RequestInit;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+function proxy(answer: () => Response | Promise<Response> = () => json({ items: [] }), more = {}) {
+  const sent: Sent[] = [];
+  const errors: PaError[] = [];
+  const fetch: typeof globalThis.fetch = async (url, init = {}) => {
+    const body = init.body === undefined ? undefined : JSON.parse(String(init.body));
+    sent.push({ url: String(url), init, headers: new Headers(init.headers), body });
+    return answer();
+  };
+  const sessionFor = vi.fn(() => session);
+  const onError = (error: PaError) => errors.push(error);
+  const handler = chatProxyHandler({
+    baseUrl: 'https://ai.example/base',
+    apiKey,
+    agentId: 7,
+    sessionFor,
+    fetch,
+    onError,
+    ...more,
+  });
+  return { handler, sent, errors, sessionFor };
+}
+
+const post = (path: string, body: unknown = {}, headers: Record<string, string> = {}): Request =>
+  new Request(`${address}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+const ask = (method: string, path: string): Request => new Request(`${address}${path}`, { method });
+
+describe('chatProxyHandler', () => {
+  it('passes a message on with the key and the session of the host, and nothing that a page has no say in', async () => {
+    const { handler, sent } = proxy();
+    const said = { input: 'Hi', chatId: 't1', messageId: '1700000000000-message', images: [] };
+    const request = post(
+      '/stream-chat-state?x=1',
+      { ...said, sessionSettings: { externalId: 'evil' }, activeBranchName: 'dev' },
+      {
+        accept: 'text/event-stream',
+        'last-event-id': 'm:3',
+        'x-request-id': 'r1',
+        authorization: 'Bearer x',
+        cookie: 'a=b',
+        'x-session-settings': 'evil',
+      },
+    );
+    expect((await handler(request)).status).toBe(200);
+    expect(sent[0]).toMatchObject({
+      url: 'https://ai.example/base/api/v1/public/local/agents/7/chat/stream-chat-state',
+      body: { ...said, sessionSettings: session },
+      init: { method: 'POST', redirect: 'error' },
+    });
+    expect(sent[0]?.body).not.toHaveProperty('activeBranchName');
+    expect(Object.fromEntries(sent[0]?.headers ?? [])).toEqual({
+      accept: 'text/event-stream',
+      authorization: `Api-Key ${apiKey}`,
+      'content-type': 'application/json',
+      'last-event-id': 'm:3',
+      'x-request-id': 'r1',
+    });
+  });
+
+  it('says in a header whom a request speaks for that has no room for it', async () => {
+    const { handler, sent } = proxy();
+    await handler(ask('GET', '/threads?first=5&after=c1&chatId=evil'));
+    await handler(ask('GET', '/suggestions'));
+    await handler(ask('DELETE', '/threads/t1'));
+    const rename = { method: 'PATCH', headers: { 'content-type': 'application/json' }, body: '{"title":"B","x":1}' };
+    await handler(new Request(`${address}/threads/t1`, rename));
+    const base = 'https://ai.example/base/api/v1/public/local/agents/7/chat';
+    expect(sent.map(({ url, init, body }) => [init.method, url, body])).toEqual([
+      ['GET', `${base}/threads?first=5&after=c1`, undefined],
+      ['GET', `${base}/suggestions`, undefined],
+      ['DELETE', `${base}/threads/t1`, undefined],
+      ['PATCH', `${base}/threads/t1`, { title: 'B' }],
+    ]);
+    for (const { headers } of sent) {
+      const header = headers.get('x-session-settings') ?? '';
+      expect(header).toMatch(/^[\w-]+$/);
+      expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toEqual(session);
+    }
+  });
+
+  it('stops a run for its own user alone', async () => {
+    const { handler, sent } = proxy(() => new Response(null, { status: 204 }));
+    expect((await handler(post('/abort', { chatId: 't1', sessionSettings: {} }))).status).toBe(204);
+    expect(sent[0]?.body).toEqual({ chatId: 't1', sessionSettings: session });
+  });
+
+  it.each([
+    ['GET', '', 404],
+    ['GET', '/threads/', 404],
+    ['GET', '/threads/a/b', 404],
+    ['GET', '/threads/..', 404],
+    ['POST', '/abort/t1', 404],
+    ['POST', '/../generate-session', 404],
+    ['GET', '/stream-chat-state', 405],
+    ['POST', '/threads', 405],
+    ['PUT', '/threads/t1', 405],
+  ])('serves nothing at %s …/chat%s', async (method, path, status) => {
+    const { handler, sent, sessionFor } = proxy();
+    const response = await handler(ask(method, path));
+    expect(response.status).toBe(status);
+    expect(response.headers.has('allow')).toBe(status === 405);
+    expect(sent).toEqual([]);
+    expect(sessionFor).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+  ])('refuses a page of another site: %j', async headers => {
+    const { handler, sent } = proxy();
+    expect((await handler(post('/stream-chat-state', {}, headers))).status).toBe(403);
+    expect(sent).toEqual([]);
+  });
+
+  it.each([null, undefined])('answers 401 where nobody is signed in (%s)', async nobody => {
+    const { handler, sent } = proxy(undefined, { sessionFor: async () => nobody });
+    const response = await handler(post('/stream-chat-state'));
+    expect([response.status, await response.json()]).toEqual([401, { statusCode: 401, message: 'Sign in first.' }]);
+    expect(sent).toEqual([]);
+  });
+
+  it.each([
+    ['a form', post('/abort', 'chatId=t1', { 'content-type': 'text/plain' }), 415],
+    ['no JSON', post('/abort', '{'), 400],
+    ['a list', post('/abort', '[1]'), 400],
+    ['nothing', ask('POST', '/abort'), 415],
+    ['too much', post('/stream-chat-state', `"${'x'.repeat(12 * 1024 * 1024)}"`), 413],
+  ])('refuses %s', async (_what, request, status) => {
+    const { handler, sent, errors } = proxy();
+    expect((await handler(request)).status).toBe(status);
+    expect([sent, errors]).toEqual([[], []]);
+  });
+
+  it.each([{}, { externalId: 'a', internalId: 'b' }, { externalId: '' }, { externalId: 'a', admin: true }])(
+    'tells the host alone that a session is wrong: %j',
+    async wrong => {
+      const { handler, errors, sent } = proxy(undefined, { sessionFor: () => wrong });
+      const response = await handler(post('/stream-chat-state'));
+      expect(response.status).toBe(500);
+      expect(await response.text()).not.toContain('externalId');
+      expect(errors).toMatchObject([{ code: 'invalid_options', message: expect.stringContaining('session') }]);
+      expect(sent).toEqual([]);
+    },
+  );
+
+  it('refuses a session that fits no header', async () => {
+    const securityContext = { airports: 'x'.repeat(10_000) };
+    const { handler, errors } = proxy(undefined, { sessionFor: () => ({ externalId: 'rosa', securityContext }) });
+    expect((await handler(ask('GET', '/threads'))).status).toBe(500);
+    expect(errors).toMatchObject([{ message: expect.stringContaining('too large') }]);
+    expect((await handler(post('/stream-chat-state'))).status).toBe(200);
+  });
+
+  it('passes on why the service refused, without the key', async () => {
+    const answer = () => json({ message: `Not with ${apiKey}`, code: 'busy' }, 429, { 'retry-after': '7' });
+    const { handler, errors } = proxy(answer);
+    const response = await handler(post('/stream-chat-state'));
+    expect([response.status, response.headers.get('retry-after')]).toEqual([429, '7']);
+    expect(await response.json()).toEqual({ statusCode: 429, message: 'Not with [removed]', code: 'busy' });
+    expect(errors).toEqual([]);
+  });
+
+  it.each([
+    ['the key is refused', () => json({ message: 'secret detail' }, 401), 500],
+    ['nobody answers', () => Promise.reject(new TypeError('secret detail')), 503],
+    ['a page answers', () => new Response('secret detail', { headers: { 'content-type': 'text/html' } }), 500],
+  ])('tells the page little where %s', async (_what, answer, status) => {
+    const { handler, errors } = proxy(answer);
+    const response = await handler(post('/stream-chat-state'));
+    expect(response.status).toBe(status);
+    expect(await response.text()).not.toContain('secret');
+    expect(errors).toHaveLength(1);
+  });
+
+  it('gives a service up that does not begin to answer', async () => {
+    const { handler, sent } = proxy(() => new Promise<Response>(() => {}), { timeoutMs: 20 });
+    expect((await handler(post('/stream-chat-state'))).status).toBe(503);
+    expect(sent[0]?.init.signal?.aborted).toBe(true);
+  });
+
+  it('leaves what sessionFor throws to the framework', async () => {
+    const { handler } = proxy(undefined, { sessionFor: () => Promise.reject(new Error('database is down')) });
+    await expect(handler(post('/stream-chat-state'))).rejects.toThrow('database is down');
+  });
+
+  it.each([{ apiKey: ' ' }, { baseUrl: 'http://ai.example' }, { agentId: '' }])(
+    'says at once what option is wrong: %j',
+    wrong => {
+      expect(() => proxy(undefined, wrong)).toThrow(expect.objectContaining({ name: 'PaError' }));
+    },
+  );
+});
+
+const listen = listening();
+
+describe('on a socket', () => {
+  const closers: (() => void)[] = [];
+  afterEach(() => {
+    for (const close of closers.splice(0)) close();
+  });
+
+  /** A Chat API whose answers are written by hand. */
+  async function service() {
+    const streams: { response: ServerResponse; body: string }[] = [];
+    const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+      let body = '';
+      for await (const chunk of request) body += chunk;
+      if (request.url?.endsWith('/abort')) {
+        response.writeHead(204).end();
+        streams.at(-1)?.response.end(encode('sse', unplaced([{ id: '__aborted__', type: 'abort' }, usage])));
+        return;
+      }
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.flushHeaders();
+      streams.push({ response, body });
+    };
+    const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
+    closers.push(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    await once(server, 'listening');
+    const at = server.address();
+    return { streams, baseUrl: `http://127.0.0.1:${typeof at === 'object' ? at?.port : at}` };
+  }
+
+  const frameworks = {
+    'node:http': (handler: ReturnType<typeof chatProxyHandler<[IncomingMessage]>>) => toNodeHandler(handler),
+    Express: (handler: ReturnType<typeof chatProxyHandler<[IncomingMessage]>>) => {
+      const app = express();
+      app.use(express.json({ limit: '12mb' }));
+      return app.use('/api/assistant', express.Router().use(toNodeHandler(handler)));
+    },
+  };
+
+  describe.each(Object.entries(frameworks))('of %s', (_name, mount) => {
+    async function host() {
+      const { streams, baseUrl } = await service();
+      const handler = chatProxyHandler<[IncomingMessage]>({ baseUrl, apiKey, agentId: 1, sessionFor: () => session });
+      const origin = await listen(mount(handler));
+      return { streams, proxyUrl: `${origin}/api/assistant` };
+    }
+    const frames = [cutoff(), ...turnFrames('1700000000000-message', 'Hi'), usage];
+    const message = { messageId: '1700000000000-message', input: 'Hi' };
+
+    it('passes each piece through as it comes', async () => {
+      const { streams, proxyUrl } = await host();
+      const seen: unknown[] = [];
+      const reading = openChat({ proxyUrl, account: '' }).stream(message, { onFrame: frame => seen.push(frame) });
+      await vi.waitFor(() => expect(streams).toHaveLength(1));
+      expect(JSON.parse(streams[0]?.body ?? '')).toEqual({ ...message, sessionSettings: session });
+      for (const [index, frame] of frames.entries()) {
+        streams[0]?.response.write(encode('sse', unplaced([frame])));
+        await vi.waitFor(() => expect(seen).toHaveLength(index + 1));
+      }
+      streams[0]?.response.end();
+      await reading;
+      expect(seen).toEqual(frames);
+    });
+
+    it('keeps every collector on the way out of it', async () => {
+      const { streams, proxyUrl } = await host();
+      const answering = fetch(`${proxyUrl}/chat/stream-chat-state`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{}',
+      });
+      await vi.waitFor(() => expect(streams).toHaveLength(1));
+      // The head comes before the first frame.
+      const { headers } = await answering;
+      expect(headers.get('x-accel-buffering')).toBe('no');
+      expect(headers.get('cache-control')).toBe('no-store, no-transform');
+      expect(headers.get('content-type')).toBe('text/event-stream');
+    });
+
+    it('ends its connection to the service when the page hangs up, while nothing comes too', async () => {
+      const { streams, proxyUrl } = await host();
+      const controller = new AbortController();
+      const onOpen = vi.fn();
+      const reading = openChat({ proxyUrl, account: '' })
+        .stream(message, { signal: controller.signal, onOpen, onFrame: () => {} })
+        .catch(error => error.code);
+      await vi.waitFor(() => expect(onOpen).toHaveBeenCalled());
+      controller.abort();
+      expect(await reading).toBe('aborted');
+      await vi.waitFor(() => expect(streams[0]?.response.destroyed).toBe(true));
+    });
+
+    it('tells the page of a connection that the service lost', async () => {
+      const { streams, proxyUrl } = await host();
+      const reading = openChat({ proxyUrl, account: '' }).stream(message, { onFrame: () => {} });
+      const failed = expect(reading).rejects.toMatchObject({ code: 'connection_failed' });
+      await vi.waitFor(() => expect(streams).toHaveLength(1));
+      streams[0]?.response.write(encode('sse', unplaced(frames.slice(0, 3))));
+      streams[0]?.response.destroy();
+      await failed;
+    });
+
+    it('stops an answer when it is told to', async () => {
+      const { streams, proxyUrl } = await host();
+      const service = openChat({ proxyUrl, account: '' });
+      const seen: (string | undefined)[] = [];
+      const reading = service.stream(message, { onFrame: ({ id }) => seen.push(id) });
+      await vi.waitFor(() => expect(streams).toHaveLength(1));
+      streams[0]?.response.write(encode('sse', unplaced([cutoff()])));
+      await service.abort('thread-1');
+      await reading;
+      expect(seen).toEqual(['__cutoff__', '__aborted__', '__usage__']);
+    });
+
+    it('takes a message with all its images', async () => {
+      const { streams, proxyUrl } = await host();
+      const image = { mimeType: 'image/png' as const, data: 'A'.repeat(2_700_000) };
+      const images = [image, image, image, image];
+      const reading = openChat({ proxyUrl, account: '' }).stream({ ...message, images }, { onFrame: () => {} });
+      await vi.waitFor(() => expect(streams).toHaveLength(1), 10_000);
+      streams[0]?.response.end(encode('sse', unplaced([usage])));
+      await reading;
+      expect(JSON.parse(streams[0]?.body ?? '').images).toHaveLength(4);
+    });
+  });
+});
