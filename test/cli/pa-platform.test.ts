@@ -62,6 +62,7 @@ describe('pa-platform', () => {
     expect(all).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/ serve .*\n +check /) });
     expect(other).toMatchObject({ code: 0, err: '', out: expect.stringContaining('--sources') });
     expect(one).toMatchObject({ code: 0, err: '', out: expect.stringContaining('--allow-origin') });
+    expect(one?.out).toMatch(/PA_LLM_BASE_URL.*PA_LLM_MODEL.*PA_LLM_API_KEY/s);
   });
 
   test('tells a mistake in one line and exits with 2', async () => {
