@@ -128,7 +128,7 @@ export function newMessageId(last: string | null): string {
   return `${Math.max(Date.now(), Number.isSafeInteger(before) ? before + 1 : 0)}-message`;
 }
 
-class Run implements TurnRun {
+class Run {
   readonly done: Promise<void>;
   readonly #service: ChatService;
   readonly #ask: TurnAsk;
