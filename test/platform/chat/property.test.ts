@@ -137,20 +137,30 @@ test.each([
 
 test('turns whose process goes down again and again are the same as turns that were never broken off', async () => {
   const limits = { followEvery: 5 };
+  const attempts: AgentTurn[] = [];
+  const start = () => {
+    const started = startService(store.db, limits);
+    started.agent.script = turn => {
+      attempts.push(turn);
+      return ramble(turn);
+    };
+    return started;
+  };
   for (let round = 0; round < 25; round += 1) {
     const random = randomOf(round + 1);
     const message = { input: String(4 * round + 3), messageId: '1700000000001-message' };
     const undisturbed = startService(store.db);
     undisturbed.agent.script = ramble;
     const whole = threadOf(await read(undisturbed.service, callerOf(`calm ${round}`), message));
-    let current = startService(store.db, limits);
-    current.agent.script = ramble;
+    let current = start();
     const goDown = async () => {
       for (let times = 0; times < 3; times += 1) {
+        const begun = attempts.length;
+        const isOver = reader.then(() => true);
+        while (attempts.length === begun && !(await Promise.race([isOver, setImmediate(false)])));
         for (let turns = random.below(40); turns > 0; turns -= 1) await setImmediate();
         const old = current;
-        current = startService(store.db, limits);
-        current.agent.script = ramble;
+        current = start();
         await old.service.close({ withinMs: random.below(2) * 10 });
       }
     };
@@ -162,6 +172,7 @@ test('turns whose process goes down again and again are the same as turns that w
       list.map(({ content, thinking, rest }) => [content, thinking, rest.toolCall, rest.finishReason]);
     expect(said(messages)).toEqual(said(whole.at(-1)?.messages ?? []));
   }
+  expect(attempts.filter(({ resumeFrom }) => resumeFrom !== null).length).toBeGreaterThan(10);
 }, 120_000);
 
 /** Sends again until the turn has come to its end. */
