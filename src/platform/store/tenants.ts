@@ -26,16 +26,8 @@ export async function findTenant(db: Db, name: string): Promise<Tenant | null> {
 
 /** The embed tenant of this name, created where it is missing; a display name that is given replaces the old one. */
 export async function ensureTenant(db: Db, name: string, displayName: string | null): Promise<Tenant> {
-  const known = await findTenant(db, name);
-  // Setting the name to itself makes the statement return the row of whoever created it in between.
-  const [tenant] = known
-    ? [known]
-    : await db
-        .insert(embedTenants)
-        .values({ name })
-        .onConflictDoUpdate({ target: embedTenants.name, set: { name } })
-        .returning({ id: embedTenants.id, name: embedTenants.name });
-  if (!tenant) throw new Error('An upsert returned no row.');
+  const tenant = (await findTenant(db, name)) ?? (await insertTenant(db, name)) ?? (await findTenant(db, name));
+  if (!tenant) throw new Error('A tenant that was there is gone.');
   if (displayName !== null) {
     await db
       .update(embedTenants)
@@ -43,4 +35,15 @@ export async function ensureTenant(db: Db, name: string, displayName: string | n
       .where(and(eq(embedTenants.id, tenant.id), sql`${embedTenants.displayName} is distinct from ${displayName}`));
   }
   return tenant;
+}
+
+/** Null where somebody else has created it in between. Of those who come second none holds a lock: others wait for what they hold. */
+async function insertTenant(db: Db, name: string): Promise<Tenant | null> {
+  const { id } = embedTenants;
+  const created = await db
+    .insert(embedTenants)
+    .values({ name })
+    .onConflictDoNothing()
+    .returning({ id, name: embedTenants.name });
+  return created[0] ?? null;
 }

@@ -94,6 +94,18 @@ describe('a key', () => {
     expect(await written()).not.toEqual(before);
   });
 
+  test('may ask for many users of a new tenant at once, and for each of them several times', async () => {
+    const statuses = Array.from({ length: 60 }, async (_, index) => {
+      const response = await speakFor({ externalId: `first-${index % 20}`, embedTenantName: 'brand-new-tenant' });
+      return response.status;
+    });
+    expect(new Set(await Promise.all(statuses))).toEqual(new Set([200]));
+    const users = await server.withConnection(client =>
+      client.query(`select 1 from users where external_id like 'first-%'`),
+    );
+    expect(users.rows).toHaveLength(20);
+  });
+
   test('must say whom it speaks for', async () => {
     for (const body of [{ input: 'Hi' }, { input: 'Hi', sessionSettings: null }]) {
       const response = await server.stream(authorization, body);
