@@ -33,7 +33,7 @@ interface Use {
 type Kind = 'none' | 'text' | 'block' | 'paragraph' | 'code' | 'list' | 'table';
 
 const longestText = 1_000_000;
-/** What can't be settled in parts is read again with each push, up to this length; then it ends. */
+/** What can't be settled in parts is read again with each push, up to this length; then it ends, and so does a paragraph. */
 const longestBlock = 16_000;
 const bigKinds: readonly Kind[] = ['block', 'list', 'table'];
 const { fences, heading, hr, list, blockquote } = Lexer.rules.block.gfm;
@@ -155,12 +155,15 @@ export class MarkdownStream {
   /** Ends or settles what is longer than may be read again and again. */
   #cut(limit: number): void {
     const long = this.#source.slice(this.#at, limit);
+    const end = this.#at + pieceLength(long);
     if (this.#kind === 'none' || this.#kind === 'text') {
       this.#kind = only('paragraph', readBlocks(long, copy(this.#links))) ? 'paragraph' : 'block';
     } else if (bigKinds.includes(this.#kind)) {
-      this.#close(this.#at + (long.lastIndexOf('\n') + 1 || pieceLength(long)));
+      this.#close(long.includes('\n') ? this.#at + long.lastIndexOf('\n') + 1 : end);
+    } else if (this.#kind === 'paragraph' && end - this.#start > longestBlock) {
+      this.#close(end);
     } else {
-      this.#settle(this.#at + pieceLength(long));
+      this.#settle(end);
     }
   }
 

@@ -90,7 +90,7 @@ describe('bounds', () => {
   });
 
   it('reads a paragraph of nothing but signs', () => {
-    const endless = '*a_'.repeat(15_000);
-    expect(parseMarkdown(endless)).toHaveLength(1);
+    const paragraphs = parseMarkdown('*a_'.repeat(15_000));
+    expect(new Set(paragraphs.map(({ type }) => type))).toEqual(new Set(['paragraph']));
   });
 });

@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import { markdownStyles } from '../../../src/elements/parts/markdown/markdown.styles.js';
 import { type MarkdownStyle, MarkdownView } from '../../../src/elements/parts/markdown/markdown-view.js';
 import { documents, longDocuments } from '../../report/markdown-corpus/documents.js';
 import { hostileLinks, hostileMarkup } from '../../report/markdown-corpus/hostile.js';
@@ -231,6 +232,24 @@ describe('MarkdownView', () => {
     expect(images[0]?.referrerPolicy).to.equal('no-referrer');
     expect(whole(text).querySelector('img')).to.equal(null);
     expect(whole(text).textContent).to.equal('a b c d');
+  });
+
+  it('keeps signs that turn the direction of writing within the link, the code and the block they stand in', () => {
+    const container = whole('[\u202eabc](/x) mid `\u202edef` end\n\n- \u202exyz\n- next\n\n\u05d0 rtl');
+    container.className = 'markdown';
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(markdownStyles.cssText);
+    document.adoptedStyleSheets = [sheet];
+    const [link, mid, code, end] = [...(container.firstElementChild?.childNodes ?? [])].map(node => {
+      const range = document.createRange();
+      range.selectNode(node);
+      return range.getBoundingClientRect();
+    });
+    document.adoptedStyleSheets = [];
+    const rights = [link, mid, code, end].map(rect => rect?.right ?? 0);
+    expect(rights).to.deep.equal([...rights].sort((a, b) => a - b));
+    expect(container.querySelector('li + li')?.matches(':dir(ltr)')).to.equal(true);
+    expect(container.lastElementChild?.matches(':dir(rtl)')).to.equal(true);
   });
 
   it('takes texts without end', () => {

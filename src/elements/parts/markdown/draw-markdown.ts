@@ -44,13 +44,20 @@ export function redrawMarkdown(
   after: readonly MarkdownNode[],
   style: MarkdownStyle,
 ): void {
-  const first = host.childNodes.length - before.length;
-  for (let index = before.length; index > after.length; index--) host.lastChild?.remove();
+  // By neighbours, because finding a child by its place takes as long as there are children.
+  let next = before.length ? host.lastChild : null;
+  for (let index = 1; index < before.length; index++) next = next?.previousSibling ?? null;
   for (const [index, node] of after.entries()) {
     const old = before[index];
-    const drawn = host.childNodes[first + index];
+    const drawn = next;
+    next = drawn?.nextSibling ?? null;
     if (!old || !drawn) host.appendChild(drawMarkdown(node, style));
     else if (!redrawn(drawn, old, node, style)) host.replaceChild(drawMarkdown(node, style), drawn);
+  }
+  while (next) {
+    const gone = next;
+    next = gone.nextSibling;
+    gone.remove();
   }
 }
 

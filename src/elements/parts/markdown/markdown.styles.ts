@@ -28,6 +28,11 @@ export const markdownStyles = css`
   .markdown :is(ul, ol) {
     padding-inline-start: 24px;
   }
+  /* An item of the other direction has its sign on the other side. */
+  .markdown :is(ul, ol):dir(ltr) > li:dir(rtl),
+  .markdown :is(ul, ol):dir(rtl) > li:dir(ltr) {
+    margin-inline: 24px -24px;
+  }
   .markdown :is(a, code) {
     /* Signs that turn the direction of writing end with the link or the code that they stand in. */
     unicode-bidi: isolate;
