@@ -136,7 +136,7 @@ class Run {
   readonly #life = new AbortController();
   /** Aborted to end what is waited for: a pause, or a stream that has fallen silent. */
   #wait = new AbortController();
-  #isStreaming = false;
+  #isPausing = false;
   #chatId: string | null;
   #lastEventId: string | undefined;
   /** The service has taken the message: it need not be sent again. */
@@ -167,7 +167,7 @@ class Run {
 
   wake(): void {
     this.#failures = 0;
-    if (!this.#isStreaming || Date.now() - this.#heardAt > silentMs) this.#wait.abort();
+    if (this.#isPausing || Date.now() - this.#heardAt > silentMs) this.#wait.abort();
   }
 
   async stop(): Promise<void> {
@@ -216,7 +216,6 @@ class Run {
       };
       await untilAborted(this.#service.stream(this.#streamAsk(), { signal, onOpen, onFrame }), signal);
     } finally {
-      this.#isStreaming = false;
       this.#life.signal.removeEventListener('abort', end);
     }
   }
@@ -232,7 +231,6 @@ class Run {
   }
 
   #open(): void {
-    this.#isStreaming = true;
     this.#isSuspended = false;
     this.#heardAt = Date.now();
     this.#observer.onOpen(this.#lastEventId === undefined ? 'replay' : 'continue', this.#ask.messageId);
@@ -275,7 +273,9 @@ class Run {
     this.#wait = new AbortController();
     const end = (): void => this.#wait.abort();
     this.#life.signal.addEventListener('abort', end, { once: true });
+    this.#isPausing = true;
     await pause(ms, this.#wait.signal).catch(() => {});
+    this.#isPausing = false;
     this.#life.signal.removeEventListener('abort', end);
     if (this.#life.signal.aborted && !this.#hasLeft) throw new PaAbortError();
   }

@@ -4,8 +4,9 @@ import { isRecord } from '../fetch-text.js';
 import { redact } from '../redact.js';
 import type { ChatPart, ChatPrompt, ChatStep, ChatText, ChatTurn, TurnEnd } from './conversation.js';
 
-/** A text as it grows. `part` is what was shown of it last. */
+/** A text as it grows. `part` is what was shown of it last, `sort` its place as the service told it first. */
 interface TextDraft {
+  readonly sort: number | undefined;
   part: ChatText;
   isOpen: boolean;
   isFinalNode: boolean;
@@ -13,6 +14,7 @@ interface TextDraft {
 
 /** A step as it goes on, with the JSON that its values were read from. */
 interface StepDraft {
+  readonly sort: number | undefined;
   part: ChatStep;
   isOpen: boolean;
   input: string | undefined;
@@ -164,12 +166,12 @@ export class TurnDraft {
   }
 
   #text(frame: ChatFrame): void {
-    const { id = '', content, thinking, isDelta, isInProcess, graphPath } = frame;
+    const { id = '', content, thinking, isDelta, isInProcess, graphPath, sort } = frame;
     let draft = this.#byKey.get(`text:${id}`);
     if (!draft) {
       if (content === undefined && thinking === undefined) return;
       const part: ChatText = { type: 'text', id, content: '', thinking: '', isFinal: false, isInProcess: false };
-      draft = this.#add({ part, isOpen: false, isFinalNode: false });
+      draft = this.#add({ sort, part, isOpen: false, isFinalNode: false });
     }
     if (!isText(draft)) return;
     draft.isOpen = isInProcess ?? isDelta ?? false;
@@ -180,11 +182,11 @@ export class TurnDraft {
       : { ...part, content: content ?? part.content, thinking: thinking ?? part.thinking };
   }
 
-  #step({ id = '', isInProcess }: ChatFrame, { name, input, result }: ToolCall): void {
+  #step({ id = '', isInProcess, sort }: ChatFrame, { name, input, result }: ToolCall): void {
     let draft = this.#byKey.get(`step:${id}`);
     if (!draft) {
       const part: ChatStep = { type: 'step', id, name, input: null, result: null, error: null, status: 'running' };
-      draft = this.#add({ part, isOpen: true, input: undefined, result: undefined });
+      draft = this.#add({ sort, part, isOpen: true, input: undefined, result: undefined });
     }
     if (isText(draft)) return;
     draft.isOpen = isInProcess ?? result === undefined;
@@ -200,8 +202,11 @@ export class TurnDraft {
     }
   }
 
+  /** Parts come in their order, but for those of a replay that others overtook while they were being told. */
   #add(draft: PartDraft): PartDraft {
-    this.#parts.push(draft);
+    const { sort = Number.POSITIVE_INFINITY } = draft;
+    const before = this.#parts.findLastIndex(other => other.sort === undefined || other.sort <= sort);
+    this.#parts.splice(before + 1, 0, draft);
     this.#byKey.set(keyOf(draft.part), draft);
     return draft;
   }
@@ -225,8 +230,8 @@ function keyOf({ type, id }: ChatPart): string {
 
 function draftOf(part: ChatPart): PartDraft {
   return part.type === 'text'
-    ? { part, isOpen: part.isInProcess, isFinalNode: part.isFinal }
-    : { part, isOpen: part.status === 'running', input: undefined, result: undefined };
+    ? { sort: undefined, part, isOpen: part.isInProcess, isFinalNode: part.isFinal }
+    : { sort: undefined, part, isOpen: part.status === 'running', input: undefined, result: undefined };
 }
 
 function isEmpty(part: ChatPart): boolean {

@@ -209,6 +209,15 @@ describe('a run', () => {
     expect(stream).toHaveBeenCalledTimes(2);
   });
 
+  it('lets a request that was just sent be when it is woken', async () => {
+    const stream = vi.fn<ChatService['stream']>(() => new Promise(() => {}));
+    const { observer } = watch();
+    const run = runTurn(byHand(stream), ask, observer);
+    run.wake();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(stream).toHaveBeenCalledTimes(1);
+  });
+
   it.each([400, 403, 404, 409])('does not try again after %i', async status => {
     const stream = vi.fn(() => Promise.reject(new PaError('no', 'no', { status })));
     const { observer } = watch();
