@@ -85,7 +85,7 @@ describe('the chat of the demo', () => {
     await ask(page, 'What is the number of destinations?');
     const id = await page.evaluate(() => document.querySelector('pa-chat')?.threadId ?? '');
     await page.reload();
-    await page.getByRole('button', { name: 'Conversations' }).click();
+    await page.getByRole('button', { name: 'Earlier chats' }).click();
     await page.locator('pa-chat-threads .open').first().click();
     await page
       .locator('pa-chat-turn .text', { hasText: written(reference.destinations) })
