@@ -33,6 +33,7 @@ const requests = [
   'URL',
   'TextDecoder',
   'atob',
+  'btoa',
 ];
 const server = ['process', 'Buffer', 'global', 'require', 'module', 'setImmediate', '__dirname', '__filename'];
 /** What a page has; whoever asks the services for something asks the client. */

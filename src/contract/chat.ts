@@ -134,6 +134,15 @@ export interface ChatFrame {
   readonly images?: readonly ChatImage[];
 }
 
+/** A column of a result. `title`, `format` (a d3 pattern) and `currency` are this platform's own. */
+export interface DataQueryColumn {
+  readonly name: string;
+  readonly column_type: string;
+  readonly title?: string;
+  readonly format?: string;
+  readonly currency?: string;
+}
+
 /**
  * Result of `dataQuery`, in the shape that the facts give for a query's result (domain.md 2, "Charts in chat"), with the load query in
  * the place of SQL.
@@ -144,7 +153,7 @@ export interface DataQueryResult {
   /** The load query, to run again for all rows. */
   readonly query: JsonObject;
   /** `name` is the member as `Column.member` has it; `column_type` one of String, Double, Int64, Timestamp, Boolean. */
-  readonly schema: readonly { readonly name: string; readonly column_type: string; readonly title?: string }[];
+  readonly schema: readonly DataQueryColumn[];
   /** Rows as text, in the order of `schema`; null where there is no value. */
   readonly data: readonly (readonly (string | null)[])[];
   readonly totalRows: number;

@@ -11,6 +11,7 @@ const mostRows = 5000;
 const longestCell = 10_000;
 const longestName = 300;
 const longestDescription = 2000;
+const longestFormat = 64;
 /** Most characters of JSON that stands in a text. */
 const longestJson = 2 * 1024 * 1024;
 
@@ -87,11 +88,22 @@ function columnsOf(schema: readonly unknown[], query: Query | null): PlacedColum
       title,
       shortTitle: title,
       type,
+      ...formatOf(field),
       ...(granularity === null ? {} : { granularity: { name: granularity, title: granularity } }),
     };
     columns.set(member, { place, column: { member, kind: kindOf(member, type, query), annotation } });
   }
   return [...columns.values()];
+}
+
+/** How this platform's own schema says that figures are written: a d3 pattern, and a currency. */
+function formatOf(field: Fields): Pick<MemberAnnotation, 'formatDescription' | 'currency'> {
+  const specifier = textOf(field.format, longestFormat);
+  const currency = textOf(field.currency, longestFormat);
+  return {
+    ...(specifier === '' ? {} : { formatDescription: { name: 'custom', specifier } }),
+    ...(/^[A-Za-z]{3}$/.test(currency) ? { currency } : {}),
+  };
 }
 
 /** Types of columns as engines name them, in the words of a model. */

@@ -27,6 +27,20 @@ const result = {
 };
 
 describe('readDataResult', () => {
+  it('takes over how figures are written, where that can be a pattern', () => {
+    const schema = [
+      { name: 'a', column_type: 'Double', format: '.1~%' },
+      { name: 'b', column_type: 'Double', format: '$,.2f', currency: 'EUR' },
+      { name: 'c', column_type: 'Double', format: { toString: 1 }, currency: '<b>' },
+    ];
+    const annotations = readDataResult({ schema, data: [] })?.rowSet.columns.map(({ annotation }) => annotation) ?? [];
+    expect(annotations.map(({ formatDescription, currency }) => [formatDescription?.specifier, currency])).toEqual([
+      ['.1~%', undefined],
+      ['$,.2f', 'EUR'],
+      [undefined, undefined],
+    ]);
+  });
+
   it('reads rows beside a schema', () => {
     const season = { name: 'season', title: 'season' };
     expect(readDataResult(result)).toEqual({

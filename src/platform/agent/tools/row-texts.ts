@@ -33,7 +33,16 @@ export function schemaOf({ columns, rows }: RowSet): DataQueryResult['schema'] {
       rows.map(row => row[column.member]),
     ),
     title: columnTitle(column),
+    ...formatOf(column),
   }));
+}
+
+/** How figures are written, so that an answer shows them as a report does. */
+function formatOf({ annotation }: Column): { format?: string; currency?: string } {
+  const { formatDescription } = annotation;
+  if (!formatDescription) return {};
+  const { specifier: format, currency } = formatDescription;
+  return { format, ...(currency == null ? {} : { currency }) };
 }
 
 /** The model tells numbers from texts; whether they are whole only the cells tell. */
