@@ -22,7 +22,11 @@ export function createAnalyst({ name = 'built-in' }: AnalystOptions = {}): Agent
       const { respond } = await import('./respond.js');
       const memory = memories.of(context.data);
       try {
-        yield* respond({ turn, context, memory, session: new Session(memory, turn, context.signal) });
+        const session = new Session(memory, turn, context.signal);
+        for await (const event of respond({ turn, context, memory, session })) {
+          if (context.signal.aborted) return;
+          yield event;
+        }
       } catch (error) {
         if (context.signal.aborted) return;
         throw error;

@@ -1,7 +1,7 @@
 import { type Draft, membersIn } from './draft.js';
 import { type Lexicon, type Member, MemberKind } from './lexicon.js';
 import type { Mention, Target } from './mentions.js';
-import { type Choices, choose, impossible, labelOf, Settled } from './outcome.js';
+import { asksBack, type Choices, choose, impossible, labelOf } from './outcome.js';
 
 /** Where mentions are settled: the members that can stand in one query, and what was chosen before. */
 export interface Scope {
@@ -105,20 +105,14 @@ export function valueMeant(
   const fitting = way !== null && led.length > 0 ? led : neutral;
   const options = (fitting.length > 0 ? fitting : targets).map(target => ({
     id: `${target.member.name}=${target.value}`,
-    label: `${labelOf(target.member, scope.lexicon)}: ${target.value}`,
+    label: () => `${labelOf(target.member, scope.lexicon)}: ${target.value}`,
     value: target,
   }));
   const key = `value ${mention.text}`;
   // All that have it are about the other way: that is not what was said.
-  if (fitting.length === 0 && !scope.choices.has(key)) {
-    throw new Settled({
-      kind: 'ask',
-      key,
-      about: mention.text,
-      choices: options.slice(0, 4).map(({ id, label }) => ({ id, label })),
-    });
-  }
-  return choose({ choices: scope.choices, key, about: mention.text }, options);
+  const open = { choices: scope.choices, key, about: mention.text };
+  if (fitting.length === 0 && !scope.choices.has(key)) throw asksBack(open, options);
+  return choose(open, options);
 }
 
 const origins = /\b(?:origin|from|source|departure|sender|start|pickup)\b/i;
@@ -144,7 +138,11 @@ function best(
 }
 
 function chosen(mention: Mention, members: readonly Member[], scope: Scope): Member {
-  const options = members.map(member => ({ id: member.name, label: labelOf(member, scope.lexicon), value: member }));
+  const options = members.map(member => ({
+    id: member.name,
+    label: () => labelOf(member, scope.lexicon),
+    value: member,
+  }));
   if (options.length === 0) throw impossible(`“${mention.text}” is no figure that can be asked for here.`);
   return choose({ choices: scope.choices, key: `member ${mention.text}`, about: mention.text }, options);
 }

@@ -143,6 +143,14 @@ const doubtful = /^(?:may|march|mar|jan|jun|dec|nov|sep|oct|aug|apr|feb|jul)\.?$
 const leads =
   /\b(?:in|of|during|for|since|from|to|until|till|through|before|after|between|and|vs|versus|with|against|than|last|this|,) $/;
 
+const follows = /^ (?:and|to|vs|versus|compared|until|through|or) /;
+
+/** Whether the name of a month stands where a date would. */
+function isDate(text: string, from: number, length: number): boolean {
+  const isAlone = length === text.trim().length;
+  return isAlone || leads.test(text.slice(0, from)) || (from === 0 && follows.test(text.slice(length)));
+}
+
 /** The dates and periods of a text, in its order. */
 export function readDates(text: string, at: AskedAt): DateMention[] {
   const lower = text.toLowerCase();
@@ -162,7 +170,7 @@ function atomsOf(source: string, at: AskedAt): Atom[] {
   const readAll = (list: typeof readers) => {
     for (const [pattern, read] of list) {
       for (const match of [...rest.matchAll(pattern)].slice(0, 8)) {
-        if (doubtful.test(match[0]) && !leads.test(rest.slice(0, match.index)) && match[0] !== source.trim()) continue;
+        if (doubtful.test(match[0]) && !isDate(rest, match.index, match[0].length)) continue;
         take(match.index, match.index + match[0].length, read(match.slice(1), at));
       }
     }

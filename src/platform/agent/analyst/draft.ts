@@ -167,7 +167,7 @@ class DraftReader {
     } else if (this.#cueAt(index + 1) === Cue.orMore || this.#cueAt(index + 1) === Cue.orLess) {
       const operator = this.#cueAt(index + 1) === Cue.orMore ? 'gte' : 'lte';
       draft.conditions.push({ operator, value, isPercent, target: this.#conditionTarget(index) });
-    } else if (before?.kind === 'cue' && before.cue === Cue.show) draft.limit = value;
+    } else if (before?.kind === 'cue' && before.cue === Cue.show && isCount(value)) draft.limit = value;
     else if (
       before?.kind === 'mention' &&
       membersIn(before).some(({ member }) => member.kind === MemberKind.dimension && member.type === 'number')
@@ -345,6 +345,11 @@ class DraftReader {
   #isAfterAnd(index: number): boolean {
     return this.#cueAt(index - 1) === Cue.and || this.#cueAt(index) === Cue.and;
   }
+}
+
+/** A number of rows that can be asked for. */
+function isCount(value: number): boolean {
+  return Number.isInteger(value) && value > 0 && value <= 1000;
 }
 
 function isCountable(mention: Mention): boolean {

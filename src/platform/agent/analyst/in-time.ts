@@ -3,6 +3,7 @@ import { Cue } from './cues.js';
 import type { DateMention } from './date-phrases.js';
 import { type AskedAt, type DateSpan, grainFor, spanBeside, todayOf } from './date-span.js';
 import type { Draft } from './draft.js';
+import { canJoin } from './joins.js';
 import { type Member, MemberKind } from './lexicon.js';
 import { choose, impossible, labelOf } from './outcome.js';
 import type { Beside, Reading } from './reading.js';
@@ -19,7 +20,7 @@ export function inTime(reading: Reading, parts: Parts, draft: Draft, scope: Scop
   if (grain !== null && time !== null && !isGrain(grain, time))
     throw impossible(`${time.title} can’t be grouped by ${grain}.`);
   const dated = { ...reading, span, grain, time, beside: besideOf(reading, draft, compared?.against ?? null) };
-  return checked(draft.sort ? sorted(dated, draft, scope) : dated);
+  return checked(draft.sort ? sorted(dated, draft, scope) : dated, scope);
 }
 
 const predefined = new Set('second minute hour day week month quarter year'.split(' '));
@@ -37,7 +38,7 @@ function timeOf({ measures, dimensions }: Reading, { lexicon, world, choices }: 
   const own = times.find(member => member.cube === cube);
   if (own) return own;
   if (times.length === 0) throw impossible('There is no date in these data.');
-  const options = times.map(member => ({ id: member.name, label: labelOf(member, lexicon), value: member }));
+  const options = times.map(member => ({ id: member.name, label: () => labelOf(member, lexicon), value: member }));
   return choose({ choices, key: 'time', about: 'the date' }, options);
 }
 
@@ -126,8 +127,8 @@ function sortMember(
 const additive = new Set(['count', 'total']);
 
 /** What a query can't say, or nobody could read. */
-function checked(reading: Reading): Reading {
-  const { measures, dimensions, grain, beside, conditions, segments } = reading;
+function checked(reading: Reading, { lexicon }: Scope): Reading {
+  const { measures, dimensions, grain, beside, conditions, segments, time } = reading;
   const [measure] = measures;
   if (beside.kind === 'share') {
     if (measure === undefined || !additive.has(measure.aggregate ?? '')) {
@@ -135,6 +136,22 @@ function checked(reading: Reading): Reading {
     }
     const isSplit = dimensions.length > 0 || grain !== null || segments.length > 0 || conditions.length > 0;
     if (!isSplit) throw impossible(`A share of ${measure.title} needs something to split it by.`);
+  }
+  const members = [
+    ...measures,
+    ...dimensions,
+    ...segments,
+    ...conditions.map(({ member }) => member),
+    ...(time ? [time] : []),
+  ];
+  if (
+    !canJoin(
+      members.map(({ cube }) => cube),
+      lexicon.cubes,
+    )
+  ) {
+    const titles = [...new Set(members.map(({ cubeTitle, title }) => `${title} (${cubeTitle})`))].slice(0, 4);
+    throw impossible(`Nothing joins ${titles.join(' with ')}, so they can’t be asked for together.`);
   }
   if (dimensions.length > 3) throw impossible('I can break figures down by three things at most.');
   if (measures.length > 6) throw impossible('I can show six figures at most.');

@@ -1,6 +1,6 @@
 import type { MetaCube, MetaResponse } from '../../../contract/data.js';
 import type { Column } from '../../../contract/row-set.js';
-import { aggregateOf, keyOf, normalize, readWords, stemOf, stemsOf } from './words.js';
+import { aggregateOf, keyOf, normalize, readWords, stemOf, stemsOf, type Word } from './words.js';
 
 /** What a member is in a query. */
 export const MemberKind = { measure: 'measure', dimension: 'dimension', segment: 'segment' } as const;
@@ -55,8 +55,8 @@ export interface Lexicon {
   readonly cubes: readonly MetaCube[];
 }
 
-/** Most phrases of one member; longer ones are cut at so many words. */
-const maxPhrases = 24;
+/** Most texts of one member; longer ones are cut at so many words. */
+const maxTexts = 24;
 const maxPhraseWords = 10;
 
 /** Makes the lexicon of a model, as far as the caller may see it. */
@@ -68,16 +68,22 @@ export function makeLexicon({ cubes }: MetaResponse): Lexicon {
   for (const cube of cubes) {
     for (const member of membersOf(cube)) {
       members.set(member.name, member);
-      for (const [text, quality] of textsOf(member, cube)) {
-        for (const word of readWords(text)) if (/^\p{L}{3}/u.test(word.norm)) vocabulary.add(word.norm);
-        for (const phrase of phrasesOf(member, text, quality)) {
-          add(exact, keyOf(phrase.stems), phrase);
-          for (const stem of new Set(phrase.stems)) add(byStem, stem, phrase);
+      const phrases = new Map<string, Phrase>();
+      for (const text of textsOf(member, cube)) {
+        const words = readWords(bare(text)).slice(0, maxPhraseWords);
+        for (const { norm } of words) if (/^\p{L}{3}/u.test(norm)) vocabulary.add(norm);
+        for (const phrase of phrasesOf(member, words)) {
+          const key = keyOf(phrase.stems);
+          if ((phrases.get(key)?.quality ?? 0) < phrase.quality) phrases.set(key, phrase);
         }
+      }
+      for (const [key, phrase] of phrases) {
+        push(exact, key, phrase);
+        for (const stem of new Set(phrase.stems)) push(byStem, stem, phrase);
       }
       // Units find a member only together with other words.
       for (const unit of member.units)
-        add(byStem, unit, { member, stems: [...stemsOf(bare(member.title)), unit], quality: 0.9 });
+        push(byStem, unit, { member, stems: [...stemsOf(bare(member.title)), unit], quality: 0.9 });
     }
   }
   return {
@@ -90,10 +96,10 @@ export function makeLexicon({ cubes }: MetaResponse): Lexicon {
   };
 }
 
-function add(index: Map<string, Phrase[]>, key: string, phrase: Phrase): void {
+function push(index: Map<string, Phrase[]>, key: string, phrase: Phrase): void {
   const list = index.get(key);
   if (list === undefined) index.set(key, [phrase]);
-  else if (!list.some(({ member }) => member === phrase.member)) list.push(phrase);
+  else list.push(phrase);
 }
 
 function membersOf(cube: MetaCube): Member[] {
@@ -160,17 +166,16 @@ const aggregates: Readonly<Record<string, string>> = {
   countDistinctApprox: 'count distinct',
 };
 
-/** The texts of a member with what they are worth. */
-function textsOf(member: Member, cube: MetaCube): (readonly [string, number])[] {
+/** The texts by which the model knows a member. */
+function textsOf(member: Member, cube: MetaCube): string[] {
   const own = nameWords(member.name.slice(member.name.indexOf('.') + 1));
-  const texts = [member.title, own, ...textsIn(member.annotation.meta?.synonyms)].map(text => [text, 1] as const);
   // What a cube counts bears its name, and so does what names its rows.
   const standsForCube =
     (member.kind === MemberKind.measure && member.aggregate === 'count' && own === 'count') ||
     (member.kind === MemberKind.dimension && /^(?:name|title|label)$/.test(own));
-  const whole = `${cube.title} ${member.title}`;
   const cubeTexts = standsForCube ? [cube.title, nameWords(cube.name), ...textsIn(cube.meta?.synonyms)] : [];
-  return [...texts, [whole, 1] as const, ...cubeTexts.map(text => [text, 1] as const)].slice(0, maxPhrases);
+  const texts = [member.title, own, `${cube.title} ${member.title}`, ...cubeTexts];
+  return [...texts, ...textsIn(member.annotation.meta?.synonyms)].slice(0, maxTexts);
 }
 
 /** `avgDelay` and `avg_delay` as words that belong together: in `on_time` even the small one counts. */
@@ -181,18 +186,12 @@ function nameWords(name: string): string {
     .toLowerCase();
 }
 
-/** A text as phrases: with all its words, without small ones, and without its aggregate (`delay` for `average delay`). */
-function phrasesOf(member: Member, text: string, quality: number): Phrase[] {
-  const words = readWords(bare(text)).slice(0, maxPhraseWords);
-  const all = words.map(({ stem }) => stem);
-  const content = words.filter(({ stop }) => !stop).map(({ stem }) => stem);
-  const base = words.filter(({ stop, norm }) => !stop && !isAggregate(norm)).map(({ stem }) => stem);
-  const lists = [
-    [all, quality],
-    [content, quality],
-    ...(member.kind === MemberKind.measure ? [[base, 0.9] as const] : []),
-  ] as const;
-  return lists.filter(([stems]) => stems.length > 0).map(([stems, worth]) => ({ member, stems, quality: worth }));
+/** Words as phrases: all of them, without small ones, and without their aggregate (`delay` for `average delay`). */
+function phrasesOf(member: Member, words: readonly Word[]): Phrase[] {
+  const content = words.filter(({ stop }) => !stop);
+  const base = member.kind === MemberKind.measure ? content.filter(({ norm }) => !isAggregate(norm)) : [];
+  const phrase = (of: readonly Word[], quality: number) => ({ member, stems: of.map(({ stem }) => stem), quality });
+  return [phrase(words, 1), phrase(content, 1), phrase(base, 0.9)].filter(({ stems }) => stems.length > 0);
 }
 
 const superlatives = new Set('longest highest largest biggest greatest shortest lowest smallest'.split(' '));

@@ -8,6 +8,6 @@ export function plainText(text: string, longest = 120): string {
   const cut = line.length > longest ? `${line.slice(0, longest)}…` : line;
   return cut
     .replace(/[\\`*_[\]<>|~#&!{}$^=]/g, '\\$&')
-    .replace(/^([-+]|\d+[.)])(?=\s)/, '\\$&')
+    .replace(/^(\d*)([-+.)])(?=\s)/, '$1\\$2')
     .replace(/:(?=\/)|@|\.(?=\p{L})/gu, '\\$&');
 }

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import type { MetaResponse } from '../../../contract/data.js';
 import type { CallerData } from '../agent.js';
 import { type Lexicon, makeLexicon } from './lexicon.js';
 import { CallerValues } from './values.js';
@@ -8,18 +10,35 @@ export interface CallerMemory {
   readonly values: CallerValues;
 }
 
-/** Keeps what was learned of each caller for as long as the caller's data are at hand. Nothing is shared among callers. */
+/** Most lexicons that are kept. */
+const maxLexicons = 16;
+
+/**
+ * Keeps what was learned of each caller for as long as the caller's data are at hand. Values are never shared among callers; a lexicon
+ * holds names alone, and serves all who see the very same model.
+ */
 export class Memories {
-  readonly #kept = new WeakMap<CallerData, CallerMemory & { readonly version: string }>();
+  readonly #callers = new WeakMap<CallerData, CallerMemory>();
+  /** In the order of last use, by a hash of the model as it is seen. */
+  readonly #lexicons = new Map<string, Lexicon>();
 
   /** The memory of a caller, made anew where the model has changed. */
   of(data: CallerData): CallerMemory {
-    const meta = data.meta();
-    const kept = this.#kept.get(data);
-    const version = meta.compilerId ?? '';
-    if (kept && version !== '' && kept.version === version) return kept;
-    const made = { lexicon: makeLexicon(meta), values: new CallerValues(data), version };
-    this.#kept.set(data, made);
+    const lexicon = this.#lexiconOf(data.meta());
+    const kept = this.#callers.get(data);
+    if (kept?.lexicon === lexicon) return kept;
+    const made = { lexicon, values: new CallerValues(data) };
+    this.#callers.set(data, made);
     return made;
+  }
+
+  #lexiconOf(meta: MetaResponse): Lexicon {
+    const key = createHash('sha256').update(JSON.stringify(meta)).digest('base64');
+    const lexicon = this.#lexicons.get(key) ?? makeLexicon(meta);
+    this.#lexicons.delete(key);
+    this.#lexicons.set(key, lexicon);
+    const oldest = this.#lexicons.keys().next();
+    if (this.#lexicons.size > maxLexicons && !oldest.done) this.#lexicons.delete(oldest.value);
+    return lexicon;
   }
 }

@@ -44,8 +44,14 @@ export class Settled extends Error {
 
 /** Asks for values of dimensions before a question can be read further. */
 export class NeedsValues extends Error {
-  /** @param search - what to look for in dimensions with too many values to know; null for all values of the others. */
-  constructor(readonly search: string | null) {
+  /**
+   * @param search - what to look for in dimensions with too many values to know; null for all values of the others.
+   * @param world - where to look first.
+   */
+  constructor(
+    readonly search: string | null,
+    readonly world: string | null,
+  ) {
     super('values are needed');
   }
 }
@@ -58,18 +64,41 @@ export function impossible(what: string, near: readonly string[] = []): Settled 
 /** What was chosen when the question was asked back, by what was open. */
 export type Choices = ReadonlyMap<string, string>;
 
+/** One of several meanings, told only where there are several. */
+export interface Option<T> {
+  readonly id: string;
+  readonly label: () => string;
+  readonly value: T;
+}
+
+/** What is open, and what was chosen for it before. */
+export interface Open {
+  readonly choices: Choices;
+  readonly key: string;
+  readonly about: string;
+}
+
+/** Most meanings that are told. */
+const maxOptions = 4;
+
 /** The one that was chosen or the only one. @throws Settled that asks, where there are several. */
-export function choose<T>(
-  { choices, key, about }: { readonly choices: Choices; readonly key: string; readonly about: string },
-  options: readonly { readonly id: string; readonly label: string; readonly value: T }[],
-): T {
-  const chosen = options.find(({ id }) => id === choices.get(key)) ?? (options.length === 1 ? options[0] : undefined);
+export function choose<T>(open: Open, options: readonly Option<T>[]): T {
+  const chosen =
+    options.find(({ id }) => id === open.choices.get(open.key)) ?? (options.length === 1 ? options[0] : undefined);
   if (chosen) return chosen.value;
-  throw new Settled({ kind: 'ask', key, about, choices: options.slice(0, 4).map(({ id, label }) => ({ id, label })) });
+  throw asksBack(open, options);
+}
+
+/** Asks which of some meanings is meant. */
+export function asksBack({ key, about }: Open, options: readonly Option<unknown>[]): Settled {
+  const choices = options.slice(0, maxOptions).map(({ id, label }) => ({ id, label: label() }));
+  return new Settled({ kind: 'ask', key, about, choices });
 }
 
 /** How a member is told apart from others of its title. */
 export function labelOf(member: Member, { members }: Pick<Lexicon, 'members'>): string {
-  const same = [...members.values()].some(other => other !== member && other.title === member.title);
-  return same ? `${member.title} (${member.cubeTitle})` : member.title;
+  for (const other of members.values()) {
+    if (other !== member && other.title === member.title) return `${member.title} (${member.cubeTitle})`;
+  }
+  return member.title;
 }

@@ -14,7 +14,7 @@ import type { Reading } from './reading.js';
 import { type Result, resultOf } from './results.js';
 import type { Session } from './session.js';
 import { suggestQuestions } from './suggestions.js';
-import { askText, helpText, refusalText } from './talk.js';
+import { askText, helpText, refusalText, showsExamples } from './talk.js';
 import { queriesOf } from './to-query.js';
 
 /** What one turn is answered with. */
@@ -39,8 +39,10 @@ export async function* respond(response: Response): AsyncGenerator<AgentEvent> {
   else yield* spoken(await textOf(outcome, response));
 }
 
-async function textOf(outcome: Exclude<Outcome, { kind: 'reading' }>, { memory, session }: Response): Promise<string> {
+async function textOf(outcome: Exclude<Outcome, { kind: 'reading' }>, response: Response): Promise<string> {
+  const { memory, session } = response;
   if (outcome.kind === 'ask') return askText(outcome);
+  if (outcome.kind === 'refuse' && !showsExamples(outcome.refusal)) return refusalText(outcome.refusal, []);
   const examples = await suggestQuestions(memory.lexicon, session);
   return outcome.kind === 'help' ? helpText(examples) : refusalText(outcome.refusal, examples);
 }

@@ -8,6 +8,7 @@ import type { CallerMemory } from './memory.js';
 import { type Choices, NeedsValues, type Outcome } from './outcome.js';
 import { lastReading, queriesIn } from './past.js';
 import type { Reading } from './reading.js';
+import { makeSpeller } from './spelling.js';
 import { understand } from './understand.js';
 import type { DimensionValues } from './values.js';
 
@@ -87,27 +88,31 @@ export class Session {
   async #withValues(input: string, base: Reading | null, choices: Choices, at: AskedAt): Promise<Outcome> {
     const { lexicon } = this.#memory;
     let values: readonly DimensionValues[] | null = null;
+    let speller = makeSpeller(lexicon, []);
     const searched: string[] = [];
     for (;;) {
       try {
-        return understand(input, { lexicon, values, searched, base, at, choices });
+        return understand(input, { lexicon, values, speller, searched, base, at, choices });
       } catch (error) {
         if (!(error instanceof NeedsValues)) throw error;
-        const { search } = error;
-        if (search !== null) searched.push(search);
-        values =
-          search === null ? await this.#values() : [...(values ?? []), ...(await this.#search(search, values ?? []))];
+        if (error.search === null) values = await this.#values(error.world);
+        else {
+          searched.push(error.search);
+          values = [...(values ?? []), ...(await this.#search(error.search, values ?? []))];
+        }
+        speller = makeSpeller(lexicon, values);
       }
     }
   }
 
-  async #values(): Promise<readonly DimensionValues[]> {
+  /** Values of the dimensions that can stand beside what was mentioned, and of others as far as there is room. */
+  async #values(world: string | null): Promise<readonly DimensionValues[]> {
     const members = [...this.#memory.lexicon.members.values()].filter(({ suggestsValues }) => suggestsValues);
-    const views = members.filter(({ world, cube }) => world === cube);
-    const chosen = [...new Set([...views, ...members])].slice(0, maxDimensions);
+    const near = members.filter(member => member.world === world);
+    const views = members.filter(member => member.world === member.cube);
+    const chosen = [...new Set([...near, ...views, ...members])].slice(0, maxDimensions);
     const { values } = this.#memory;
-    const load = (member: Member) => values.of(member, this.#at.now.getTime(), this.#signal);
-    return this.#each(chosen, load);
+    return this.#each(chosen, member => values.of(member, this.#at.now.getTime(), this.#signal));
   }
 
   #search(text: string, values: readonly DimensionValues[]): Promise<readonly DimensionValues[]> {

@@ -2,9 +2,10 @@ import type { FilterOperator } from '../../../contract/query.js';
 import { dimensionOf, measureOf, type Scope, segmentOf, valueMeant } from './choose-members.js';
 import { Cue } from './cues.js';
 import { type Draft, type DraftCondition, isPlural, membersIn, type Rank } from './draft.js';
+import { canJoin } from './joins.js';
 import { type Member, MemberKind } from './lexicon.js';
 import type { Mention } from './mentions.js';
-import { impossible, labelOf, Settled } from './outcome.js';
+import { asksBack, impossible, labelOf } from './outcome.js';
 import { ChartKind, type Condition, emptyReading, type Reading } from './reading.js';
 import { stemsOf } from './words.js';
 
@@ -104,8 +105,10 @@ function confirm(mention: Mention, draft: Draft, scope: Scope): void {
   const isHalf = targets.every(({ quality }) => quality < 0.5);
   if (!isHalf || scope.choices.has(key) || !draft.values.some(({ mention: value }) => value.to === mention.from))
     return;
-  const choices = targets.slice(0, 4).map(({ member }) => ({ id: member.name, label: labelOf(member, scope.lexicon) }));
-  throw new Settled({ kind: 'ask', key, about: mention.text, choices });
+  throw asksBack(
+    { choices: scope.choices, key, about: mention.text },
+    targets.map(({ member }) => ({ id: member.name, label: () => labelOf(member, scope.lexicon), value: member })),
+  );
 }
 
 /** `delayed flights`: which of them count as such, no measure of delay says. */
@@ -151,7 +154,8 @@ function wholePhrase(mentions: readonly Mention[], { lexicon, world }: Scope): M
       member.kind === MemberKind.measure && member.world === world && isShort && stems.every(stem => all.includes(stem))
     );
   });
-  return found.length === 1 ? (found[0]?.member ?? null) : null;
+  const [only, ...others] = new Set(found.map(({ member }) => member));
+  return only !== undefined && others.length === 0 ? only : null;
 }
 
 function dimensionsOf(draft: Draft, scope: Scope, values: readonly Condition[]): Member[] {
@@ -253,7 +257,7 @@ function entityOf(draft: Draft, scope: Scope, having: Condition): Member[] {
   )[0];
   if (dimension) return [dimension];
   const about = `${having.member.title} for each of what?`;
-  throw new Settled({ kind: 'ask', key: 'group', about, choices: [] });
+  throw asksBack({ choices: scope.choices, key: 'group', about }, []);
 }
 
 const bad = new Set(
@@ -284,7 +288,13 @@ function rankOf(rank: Rank, draft: Draft, scope: Scope, measures: readonly Membe
 /** The measure that is meant where none is named: how many there are. @throws Settled that asks where there are several. */
 export function usualMeasure({ lexicon, world }: Scope, near: readonly Member[]): Member | null {
   const measures = [...lexicon.members.values()].filter(
-    member => member.kind === MemberKind.measure && member.world === world,
+    member =>
+      member.kind === MemberKind.measure &&
+      member.world === world &&
+      canJoin(
+        [member, ...near].map(({ cube }) => cube),
+        lexicon.cubes,
+      ),
   );
   const counts = measures.filter(({ aggregate }) => aggregate === 'count');
   const plain = counts.filter(({ name }) => name.endsWith('.count'));

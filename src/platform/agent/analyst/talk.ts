@@ -37,6 +37,19 @@ const reasons: Readonly<Record<Exclude<Refusal['reason'], 'unknown' | 'impossibl
   'empty model': 'There are no data here that you may see, so there is nothing I could answer.',
 };
 
+const withoutExamples: ReadonlySet<Refusal['reason']> = new Set([
+  'unknown',
+  'impossible',
+  'predicts',
+  'causes',
+  'empty model',
+]);
+
+/** Whether it helps to say what can be asked: not where the question itself was near. */
+export function showsExamples({ reason }: Refusal): boolean {
+  return !withoutExamples.has(reason);
+}
+
 /** Says why a question isn't answered, and what could be asked. */
 export function refusalText(refusal: Refusal, examples: readonly string[]): string {
   if (refusal.reason === 'unknown') {
@@ -52,10 +65,7 @@ export function refusalText(refusal: Refusal, examples: readonly string[]): stri
       refusal.near.length > 0 ? ` What there is: ${refusal.near.map(title => plainText(title)).join(', ')}.` : '';
     return `${plainText(refusal.what, 300)}${near}`;
   }
-  return [
-    reasons[refusal.reason],
-    ...(refusal.reason === 'predicts' || refusal.reason === 'causes' ? [] : exampleLines(examples.slice(0, 2))),
-  ].join('\n\n');
+  return [reasons[refusal.reason], ...exampleLines(examples.slice(0, 2))].join('\n\n');
 }
 
 /** Asks which of several meanings is meant. */

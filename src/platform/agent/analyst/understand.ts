@@ -11,7 +11,7 @@ import { type Choices, choose, NeedsValues, type Outcome, Settled } from './outc
 import type { Reading } from './reading.js';
 import { isGreeting, refusalOf } from './refusals.js';
 import { freshReading, settle } from './settle.js';
-import { makeSpeller } from './spelling.js';
+import type { Speller } from './spelling.js';
 import type { DimensionValues } from './values.js';
 import { maxWords, readWords, type Word } from './words.js';
 
@@ -20,11 +20,15 @@ const maxText = 2000;
 /** Most unknown words that are looked for among words that are spelled alike. */
 const maxCorrections = 4;
 
+/** Most texts that are looked for where there are too many values to know. */
+const maxSearches = 2;
+
 /** What a question is read against. */
 export interface Understanding {
   readonly lexicon: Lexicon;
   /** Null before a question has needed them. */
   readonly values: readonly DimensionValues[] | null;
+  readonly speller: Speller;
   /** Texts that were looked for where there are too many values to know. */
   readonly searched: readonly string[];
   /** What was asked before. */
@@ -59,31 +63,30 @@ function read(text: string, context: Understanding, corrections: number): Outcom
   const pieces = piecesOf(words, dates, { lexicon, values });
   const draft = draftOf(pieces);
   const unknown = pieces.flatMap(piece => (piece.kind === 'unknown' ? [piece.word] : []));
-  if (unknown.length > 0) return readAgain(text, unknown, context, corrections);
+  const world = worldOf(draft, lexicon) ?? worldOfBase(base) ?? onlyWorld(lexicon);
+  if (unknown.length > 0 && values === null) throw new NeedsValues(null, world);
+  if (unknown.length > 0) return readAgain(text, { unknown, world }, context, corrections);
   if (draft.unknown.length > 0) return refuseUnknown(draft.unknown, context);
   const follows = base !== null && isFollowUp(draft, text);
-  const world = worldOf(draft, lexicon) ?? worldOfBase(base) ?? onlyWorld(lexicon);
-  if (world === null || isEmpty(draft)) return { kind: 'help' };
+  if (world === null || isEmpty(draft, base)) return { kind: 'help' };
   const scope = { lexicon, world, choices: context.choices };
   const parts = settle(draft, scope, follows);
   const reading = follows && base ? changed(base, parts, draft) : freshReading(parts, draft, scope);
   return { kind: 'reading', reading: inTime(reading, parts, draft, scope, at) };
 }
 
-/** Words that nothing knows: perhaps values, perhaps spelled wrong. */
-function readAgain(text: string, unknown: readonly Word[], context: Understanding, corrections: number): Outcome {
-  const { lexicon, values, choices, searched } = context;
-  if (values === null) throw new NeedsValues(null);
+interface NotKnown {
+  readonly unknown: readonly Word[];
+  readonly world: string | null;
+}
+
+/** Words that nothing knows: perhaps one of too many values, perhaps spelled wrong. */
+function readAgain(text: string, { unknown, world }: NotKnown, context: Understanding, corrections: number): Outcome {
+  const { lexicon, choices, searched, speller } = context;
+  const values = context.values ?? [];
   const sought = soughtText(unknown);
-  if (
-    sought !== null &&
-    values.some(({ complete }) => !complete) &&
-    !searched.includes(sought) &&
-    searched.length < 2
-  ) {
-    throw new NeedsValues(sought);
-  }
-  const speller = makeSpeller(lexicon, values);
+  const isLarge = values.some(({ complete }) => !complete) && searched.length < maxSearches;
+  if (sought !== null && isLarge && !searched.includes(sought)) throw new NeedsValues(sought, world);
   const [word] = unknown.filter(one => one.quote === null);
   const near = word && corrections > 0 ? speller.correct(word.norm) : [];
   if (word === undefined || near.length === 0 || unknown.length > maxCorrections) {
@@ -92,7 +95,7 @@ function readAgain(text: string, unknown: readonly Word[], context: Understandin
       context,
     );
   }
-  const options = near.map(item => ({ id: item, label: writtenAs(item, lexicon, values), value: item }));
+  const options = near.map(item => ({ id: item, label: () => writtenAs(item, lexicon, values), value: item }));
   const meant = choose({ choices, key: `spelling ${word.norm}`, about: word.text }, options);
   return read(`${text.slice(0, word.from)}${meant}${text.slice(word.to)}`, context, corrections - 1);
 }
@@ -119,8 +122,8 @@ function soughtText(unknown: readonly Word[]): string | null {
   return capital?.text ?? null;
 }
 
-function refuseUnknown(words: readonly string[], { lexicon, values }: Understanding): Outcome {
-  const near = makeSpeller(lexicon, values ?? []).nearest(words, 3);
+function refuseUnknown(words: readonly string[], { speller }: Understanding): Outcome {
+  const near = speller.nearest(words, 3);
   return { kind: 'refuse', refusal: { reason: 'unknown', words: words.slice(0, 3), near } };
 }
 
@@ -135,16 +138,11 @@ function onlyWorld({ members, cubes }: Lexicon): string | null {
   return only !== undefined && others.length === 0 ? only : null;
 }
 
-/** Nothing was said that a query could hold. */
-function isEmpty(draft: Draft): boolean {
+/** Nothing was said that a query could hold, or that could change the one before. */
+function isEmpty(draft: Draft, base: Reading | null): boolean {
   const { measures, by, values, segments, dates, grains, conditions, times, rank, limit, chart, sort, cues } = draft;
-  const lists = [measures, by, values, segments, dates, grains, conditions, times];
-  return (
-    lists.every(list => list.length === 0) &&
-    rank === null &&
-    limit === null &&
-    chart === null &&
-    sort === null &&
-    ![Cue.reset, Cue.trend, Cue.compare, Cue.change, Cue.share].some(cue => cues.has(cue))
-  );
+  if ([measures, by, values, segments, dates, grains, conditions, times].some(list => list.length > 0)) return false;
+  if (base === null) return rank?.measure == null;
+  const changes = [rank, limit, chart, sort].some(change => change !== null);
+  return !changes && ![Cue.reset, Cue.trend, Cue.compare, Cue.change, Cue.share].some(cue => cues.has(cue));
 }

@@ -71,9 +71,8 @@ export function keyOf(stems: readonly string[]): string {
 
 /** A text in small letters, without accents and apostrophes. */
 export function normalize(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
+  const plain = /^[\x20-\x7e]*$/.test(text) ? text : text.normalize('NFKD').replace(/\p{M}/gu, '');
+  return plain
     .toLowerCase()
     .replace(/['’]s$/, '')
     .replace(/['’]/g, '');
@@ -115,6 +114,7 @@ export function stemOf(norm: string): string {
 }
 
 function quotationsOf(text: string): (readonly [from: number, to: number])[] {
+  if (!/["“„«]/.test(text)) return [];
   return [...text.matchAll(/"[^"]{1,200}"|“[^”]{1,200}”|„[^“]{1,200}“|«[^»]{1,200}»/g)].map(match => [
     match.index,
     match.index + match[0].length,

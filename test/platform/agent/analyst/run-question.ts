@@ -41,6 +41,7 @@ export function wrongWith(answer: Answer, expected: Expected, world: World): str
       ? null
       : `${kind} instead of ${expected}: ${JSON.stringify(answer.queries)} ${answer.text.slice(0, 200)}`;
   }
+  if (answer.text.includes('could not be answered')) return answer.text;
   if (answer.queries.length === 0) return `no query: ${answer.text.slice(0, 300)}`;
   const wanted = [expected, ...(expected.beside ? [expected.beside] : [])].map(one => normal(one, world));
   const got = answer.queries.map((query, index) => plain(query, [expected, expected.beside][index]));

@@ -1,0 +1,211 @@
+import { describe, expect, it } from 'vitest';
+import type { AgentContext, AgentEvent, AgentTurn } from '../../../../src/platform/agent/agent.js';
+import { createAnalyst } from '../../../../src/platform/agent/analyst/analyst.js';
+import { PlatformError } from '../../../../src/platform/errors.js';
+import { fakeCaller, thingsMeta, turnOf } from './fake-world.js';
+
+const agent = createAnalyst();
+const colours = { 'things.colour': ['red', 'green', 'blue'], 'things.shape': ['round', 'square'] };
+
+async function run(turn: AgentTurn, context: AgentContext): Promise<AgentEvent[]> {
+  const events: AgentEvent[] = [];
+  for await (const event of agent.run(turn, context)) events.push(event);
+  return events;
+}
+const textIn = (events: readonly AgentEvent[]) =>
+  events.flatMap(event => (event.type === 'text' ? [event.delta] : [])).join('');
+const typesOf = (events: readonly AgentEvent[]) =>
+  events.map(({ type }) => type).filter((type, index, all) => type !== all[index - 1]);
+
+describe('a turn', () => {
+  it('calls the tool, takes a step, speaks, and says that it has cost nothing', async () => {
+    const events = await run(turnOf('things by colour'), fakeCaller(colours).context());
+    expect(typesOf(events)).toEqual(['tool-call', 'tool-result', 'step', 'text', 'text-end', 'usage', 'finish']);
+    expect(events.at(-2)).toMatchObject({ usage: { models: ['built-in'], llmCalls: 0, totalTokens: 0 } });
+    expect(events.at(-1)).toEqual({ type: 'finish', reason: 'stop' });
+  });
+
+  it('goes on after its last step without asking again, and says the same', async () => {
+    const whole = await run(turnOf('share of things by colour'), fakeCaller(colours).context());
+    const steps = whole.flatMap(event => (event.type === 'step' ? [event.state] : []));
+    expect(steps.length).toBe(2);
+    for (const [index, state] of steps.entries()) {
+      const kept = JSON.parse(JSON.stringify(state));
+      const { context } = fakeCaller(colours);
+      const rest = await run(turnOf('share of things by colour', { resumeFrom: kept }), context());
+      expect(rest.filter(({ type }) => type === 'tool-call').length).toBe(1 - index);
+      expect(textIn(rest)).toBe(textIn(whole));
+    }
+  });
+
+  it('begins anew where what it would go on from is something else', async () => {
+    for (const resumeFrom of [{}, { calls: 'x' }, { calls: [{ input: { query: {} }, result: {} }] }]) {
+      const events = await run(turnOf('things by colour', { resumeFrom }), fakeCaller(colours).context());
+      expect(typesOf(events)[0]).toBe('tool-call');
+    }
+  });
+
+  it('ends in silence when it is aborted, before and between queries', async () => {
+    const before = new AbortController();
+    before.abort();
+    expect(await run(turnOf('things by colour'), fakeCaller(colours).context(before.signal))).toEqual([]);
+    const between = new AbortController();
+    const events: AgentEvent[] = [];
+    for await (const event of agent.run(
+      turnOf('share of things by colour'),
+      fakeCaller(colours).context(between.signal),
+    )) {
+      events.push(event);
+      if (event.type === 'step') between.abort();
+    }
+    expect(typesOf(events)).toEqual(['tool-call', 'tool-result', 'step']);
+  });
+
+  it('says so where the query fails, in the words that are meant for the caller alone', async () => {
+    const failing = (error: unknown): AgentContext => {
+      const { context } = fakeCaller(colours);
+      const tool = { name: 'dataQuery', description: '', parameters: {}, run: () => Promise.reject(error) };
+      return { ...context(), tools: new Map([['dataQuery', tool]]) };
+    };
+    const told = await run(turnOf('things by colour'), failing(new PlatformError(503, 'Too many queries *run*.')));
+    expect(textIn(told)).toBe('The query could not be answered: Too many queries \\*run\\*.');
+    expect(told.find(({ type }) => type === 'tool-result')).toMatchObject({
+      result: { error: 'Too many queries *run*.' },
+    });
+    const secret = await run(turnOf('things by colour'), failing(new Error('secret detail')));
+    expect(JSON.stringify(secret)).not.toContain('secret');
+    const without = await run(turnOf('things by colour'), { ...fakeCaller(colours).context(), tools: new Map() });
+    expect(textIn(without)).toContain('could not be answered');
+  });
+
+  it('tells nothing of a result that is no result', async () => {
+    for (const result of [{}, { schema: 1, data: 2 }, { schema: [null, 3], data: ['x', [1, {}]], totalRows: 'y' }]) {
+      const tool = { name: 'dataQuery', description: '', parameters: {}, run: async () => result };
+      const events = await run(turnOf('things'), {
+        ...fakeCaller(colours).context(),
+        tools: new Map([['dataQuery', tool]]),
+      });
+      expect(textIn(events)).not.toMatch(/\d/);
+      expect(events.at(-1)).toEqual({ type: 'finish', reason: 'stop' });
+    }
+  });
+
+  it('says that it can’t look at images, and that there is nothing to see', async () => {
+    const image = { mimeType: 'image/png' as const, data: 'AAAA' };
+    expect(textIn(await run(turnOf('what is this?', { images: [image] }), fakeCaller(colours).context()))).toContain(
+      'images',
+    );
+    const nothing = fakeCaller({}, { cubes: [] });
+    expect(textIn(await run(turnOf('things by colour'), nothing.context()))).toContain('no data here that you may see');
+    expect(await agent.suggestions(nothing.data, 'en')).toEqual([]);
+  });
+});
+
+describe('values', () => {
+  it('are looked up once for a caller, and for no other caller', async () => {
+    const [one, other] = [fakeCaller(colours), fakeCaller({ 'things.colour': ['pink'] })];
+    const lookUps = ({ asked }: typeof one) => asked.filter(({ measures }) => measures === undefined).length;
+    for (const input of ['green things', 'blue things', 'round things']) await run(turnOf(input), one.context());
+    expect(lookUps(one)).toBe(2);
+    expect(textIn(await run(turnOf('green things'), other.context()))).toContain('I don’t know what “green” is');
+    expect(lookUps(other)).toBe(2);
+    expect(textIn(await run(turnOf('pink things'), one.context()))).toContain('I don’t know what “pink” is');
+  });
+
+  it('are not looked up for a question that needs none', async () => {
+    const caller = fakeCaller(colours);
+    await run(turnOf('weight by colour'), caller.context());
+    expect(caller.asked.map(({ measures }) => measures)).toEqual([['things.weight']]);
+  });
+
+  it('are searched for where there are too many to know', async () => {
+    const many = Array.from({ length: 5000 }, (_, index) => `Name ${index} ${index === 4321 ? 'Zebedee' : 'x'}`);
+    const caller = fakeCaller({ 'things.colour': many });
+    const events = await run(turnOf('weight of Zebedee'), caller.context());
+    expect(events.find(event => event.type === 'tool-call')).toMatchObject({
+      input: { query: { filters: [{ member: 'things.colour', operator: 'equals', values: ['Name 4321 Zebedee'] }] } },
+    });
+  });
+
+  it('that can’t be looked up leave a question unanswered, and no figure', async () => {
+    const caller = fakeCaller(colours);
+    const data = { ...caller.data, load: () => Promise.reject(new PlatformError(503, 'busy')) };
+    const text = textIn(await run(turnOf('green things'), { ...caller.context(), data }));
+    expect(text).toContain('I don’t know what “green” is');
+  });
+
+  it('stand in an answer as plain text', async () => {
+    const hostile = ['[x](https://evil.example)', '<b>**bold**</b>', '| pipe |', '![i](https://evil.example/p.png)'];
+    const events = await run(turnOf('things by colour'), fakeCaller({ 'things.colour': hostile }).context());
+    expect(textIn(events)).not.toMatch(/[^\\]\[x\]|https:\/\/|[^\\]<b>/);
+  });
+});
+
+describe('questions of any size', () => {
+  it.each([
+    'a ',
+    '(',
+    '"',
+    '1,',
+    'march ',
+    'by ',
+    'things ',
+    '1 ',
+    'not ',
+    '2001-',
+    'last 3 ',
+    'x',
+    'é',
+    'q1 q2 ',
+    'select ',
+    "o'",
+    'between 1 and ',
+    '\u202E',
+    'thimgs ',
+  ])('made of “%s” come to an end', async piece => {
+    for (const length of [150, 1990, 16_000]) {
+      const input = piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
+      const events = await run(turnOf(input), fakeCaller(colours).context());
+      expect(events.at(-1)).toEqual({ type: 'finish', reason: 'stop' });
+    }
+  });
+
+  it('follow a model that was taken away: what was asked before is forgotten', async () => {
+    const call = { name: 'dataQuery', input: { query: { measures: ['gone.count'] } }, result: {} };
+    const history = [{ input: 'gone', answer: '', calls: [call] }];
+    const events = await run(turnOf('by colour', { history }), fakeCaller(colours).context());
+    expect(events.find(event => event.type === 'tool-call')).toMatchObject({
+      input: { query: { measures: ['things.count'] } },
+    });
+  });
+
+  it('follow whatever stands in a history', async () => {
+    for (const input of [
+      null,
+      3,
+      {},
+      { query: 1 },
+      { query: { measures: ['things.count'], filters: [{ or: [] }] } },
+      { query: { timeDimensions: [{}] } },
+    ]) {
+      const history = [{ input: 'x'.repeat(9000), answer: '', calls: [{ name: 'dataQuery', input, result: null }] }];
+      const events = await run(turnOf('and by colour?', { history }), fakeCaller(colours).context());
+      expect(events.at(-1)).toEqual({ type: 'finish', reason: 'stop' });
+    }
+  });
+
+  it('see a changed model at once', async () => {
+    let meta = thingsMeta;
+    const caller = fakeCaller(colours);
+    const data = { ...caller.data, meta: () => meta };
+    const context = { ...caller.context(), data };
+    expect(textIn(await run(turnOf('size by colour'), context))).toContain('“size”');
+    const [cube] = thingsMeta.cubes;
+    if (cube === undefined) throw new Error('there is a cube');
+    const size = { name: 'things.size', title: 'Things Size', shortTitle: 'Size', type: 'number', aggType: 'sum' };
+    meta = { cubes: [{ ...cube, measures: [...cube.measures, size] }] };
+    expect((await run(turnOf('size by colour'), context)).find(event => event.type === 'tool-call')).toMatchObject({
+      input: { query: { measures: ['things.size'] } },
+    });
+  });
+});
