@@ -5,6 +5,11 @@ export const markdownStyles = css`
   .markdown {
     overflow-wrap: break-word;
   }
+  /* What a block holds changes nothing outside: without this the browser goes over all of them again with each frame. */
+  .markdown > * {
+    contain: content;
+    overflow-clip-margin: 32px;
+  }
   .markdown > :first-child {
     margin-block-start: 0;
   }
