@@ -22,7 +22,7 @@ async function* read() {
 }
 
 /** The least that a chat could do: a div per paragraph, and per line in a fence, a table or a list; kept scrolled to its end. */
-function floor() {
+async function floor() {
   const box = document.createElement('div');
   box.className = 'floor';
   document.body.append(box);
