@@ -3,6 +3,8 @@ import { type Lexicon, type Member, MemberKind } from './lexicon.js';
 import type { Mention, Target } from './mentions.js';
 import { asksBack, type Choices, choose, impossible, labelOf } from './outcome.js';
 
+type MemberTarget = Extract<Target, { kind: 'member' }>;
+
 /** Where mentions are settled: the members that can stand in one query, and what was chosen before. */
 export interface Scope {
   readonly lexicon: Lexicon;
@@ -51,7 +53,7 @@ export function measureOf(mention: Mention, scope: Scope, aggregate: string | nu
   }
   const rank = ({ member }: { member: Member }) => (wanted === null ? usual.indexOf(member.aggregate ?? '') : 0);
   const first = Math.min(...fitting.map(rank));
-  const options = fitting.filter(target => rank(target) === first).map(target => target.member);
+  const options = fitting.filter(target => rank(target) === first);
   return chosen(mention, options, scope);
 }
 
@@ -71,23 +73,13 @@ export function dimensionOf(
 ): Member | null {
   const targets = inScope(membersIn(mention, MemberKind.dimension), scope).filter(({ member }) => fits(member));
   if (targets.length === 0) return null;
-  return chosen(
-    mention,
-    best(targets, 0.1).map(({ member }) => member),
-    scope,
-  );
+  return chosen(mention, best(targets, 0.1), scope);
 }
 
 /** The segment that is meant. @throws Settled where several are near. */
 export function segmentOf(mention: Mention, scope: Scope): Member | null {
   const targets = inScope(membersIn(mention, MemberKind.segment), scope);
-  return targets.length === 0
-    ? null
-    : chosen(
-        mention,
-        best(targets, 0.1).map(({ member }) => member),
-        scope,
-      );
+  return targets.length === 0 ? null : chosen(mention, best(targets, 0.1), scope);
 }
 
 /** The value that is meant, with its dimension. @throws Settled where several are near. */
@@ -129,20 +121,19 @@ function inScope<T extends Target>(targets: readonly T[], { world }: Scope): T[]
 }
 
 /** Targets that are not much worse than the best. */
-function best(
-  targets: readonly Extract<Target, { kind: 'member' }>[],
-  margin: number,
-): Extract<Target, { kind: 'member' }>[] {
+function best(targets: readonly MemberTarget[], margin: number): MemberTarget[] {
   const top = Math.max(...targets.map(({ quality }) => quality));
   return targets.filter(({ quality }) => quality >= top - margin);
 }
 
-function chosen(mention: Mention, members: readonly Member[], scope: Scope): Member {
-  const options = members.map(member => ({
+function chosen(mention: Mention, targets: readonly MemberTarget[], { lexicon, choices }: Scope): Member {
+  const options = targets.map(({ member }) => ({
     id: member.name,
-    label: () => labelOf(member, scope.lexicon),
+    label: () => labelOf(member, lexicon),
     value: member,
   }));
   if (options.length === 0) throw impossible(`“${mention.text}” is no figure that can be asked for here.`);
-  return choose({ choices: scope.choices, key: `member ${mention.text}`, about: mention.text }, options);
+  const open = { choices, key: `member ${mention.text}`, about: mention.text };
+  if (targets.every(({ isLoose }) => isLoose) && !choices.has(open.key)) throw asksBack(open, options);
+  return choose(open, options);
 }

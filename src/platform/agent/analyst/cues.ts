@@ -49,8 +49,8 @@ const phrases: Readonly<Record<Exclude<Cue, 'grain'>, string>> = {
   by: 'by|per|for each|for every|each|every|across|broken down by|break down by|split by|grouped by|group by|in each|among|vary by|within each|differ by',
   top: 'top|highest|most|largest|biggest|greatest|busiest|most popular|popular|most common|most frequent|leading|longest|max|peak|main',
   bottom: 'bottom|lowest|least|fewest|smallest|quietest|least popular|shortest|rarest|min',
-  best: 'best|strongest',
-  worst: 'worst|poorest|weakest',
+  best: 'best|strongest|fastest|quickest',
+  worst: 'worst|poorest|weakest|slowest',
   share:
     'share of|share|percentage of|percentage|percent of|percent|proportion of|proportion|fraction of|what part of|part of|how much of',
   compare:
@@ -186,7 +186,7 @@ const fillers = new Set(
     'occur occurred made make exist existed live lives located placed belong out up times every each all total overall altogether ' +
     'across per between during over about also only just again yes no please really exactly currently current actual ' +
     'vary varies differ look looks looking compare way kind type different entire whole full complete analyze analyse analysis summary ' +
-    'summarize summarise overview higher lower better worse more less larger bigger smaller question answer help let lets tell new'
+    'summarize summarise overview higher lower better worse more less larger bigger smaller via handled processed received reported registered recorded seen volume volumes question answer help let lets tell new'
   ).split(' '),
 );
 const trueFillers = new Set([...fillers].filter(word => !['new', 'total', 'kind', 'type', 'question'].includes(word)));

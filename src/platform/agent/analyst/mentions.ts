@@ -6,7 +6,8 @@ import { aggregateOf, keyOf, stemsOf, type Word } from './words.js';
 
 /** What some words may stand for. */
 export type Target =
-  | { readonly kind: 'member'; readonly member: Member; readonly quality: number }
+  /** `isLoose` where the words only lead up to what the member is: `customer` for `Customer satisfaction`. */
+  | { readonly kind: 'member'; readonly member: Member; readonly quality: number; readonly isLoose: boolean }
   | { readonly kind: 'value'; readonly member: Member; readonly value: string };
 
 /** A piece of a question, in words from `from` to before `to`. */
@@ -135,7 +136,7 @@ type Found<T> = readonly [from: number, to: number, found: T];
 function targetsOf(phrases: readonly Phrase[], coverage: number): Target[] {
   const best = new Map<Member, number>();
   for (const { member, quality } of phrases) best.set(member, Math.max(best.get(member) ?? 0, quality * coverage));
-  return [...best].map(([member, quality]) => ({ kind: 'member', member, quality }));
+  return [...best].map(([member, quality]) => ({ kind: 'member', member, quality, isLoose: false }));
 }
 
 /** Spans of words from the longest on, each word in one at most. */
@@ -226,13 +227,11 @@ function* partialMembers(board: Board, { lexicon: { byStem }, values }: Known): 
       ({ stems: all }) =>
         others.every(stem => all.includes(stem)) && (values !== null || stems.includes(all.at(-1) ?? '')),
     );
-    const targets = phrases.map(
-      ({ member, quality, stems: all }): Target => ({
-        kind: 'member',
-        member,
-        quality: (quality * stems.length) / (all.length + 1),
-      }),
-    );
+    const targets = phrases.map(({ member, quality, stems: all }): Target => {
+      const isLoose = !stems.includes(all.at(-1) ?? '');
+      const coverage = stems.length / (all.length + 1);
+      return { kind: 'member', member, quality: quality * coverage * (isLoose ? 0.5 : 1), isLoose };
+    });
     if (targets.length > 0) yield [from, to, onePerMember(targets)];
   }
 }

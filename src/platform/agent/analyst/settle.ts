@@ -1,13 +1,13 @@
 import type { FilterOperator } from '../../../contract/query.js';
 import { dimensionOf, measureOf, type Scope, segmentOf, valueMeant } from './choose-members.js';
 import { Cue } from './cues.js';
-import { type Draft, type DraftCondition, isPlural, membersIn, type Rank } from './draft.js';
+import { type Draft, type DraftCondition, membersIn } from './draft.js';
 import { canJoin } from './joins.js';
 import { type Member, MemberKind } from './lexicon.js';
 import type { Mention } from './mentions.js';
 import { asksBack, impossible, labelOf } from './outcome.js';
+import { rankOf, type SettledRank, superlativeRank } from './rank.js';
 import { ChartKind, type Condition, emptyReading, type Reading } from './reading.js';
-import { stemsOf } from './words.js';
 
 /** The parts of a question with each member settled, before they are put together with what was said earlier. */
 export interface Parts {
@@ -18,13 +18,17 @@ export interface Parts {
   readonly time: Member | null;
   readonly conditions: readonly Condition[];
   readonly segments: readonly Member[];
-  readonly rank: { readonly measure: Member | null; readonly desc: boolean; readonly limit: number } | null;
+  readonly rank: SettledRank | null;
   /** What rows are counted or listed by, without a measure. */
   readonly listed: boolean;
 }
 
-/** Settles each mention of a draft. @throws Settled where one is unclear. */
-export function settle(draft: Draft, scope: Scope, isFollowUp: boolean): Parts {
+/**
+ * Settles each mention of a draft.
+ * @param base - what the question follows, null where it stands by itself.
+ * @throws Settled where one is unclear.
+ */
+export function settle(draft: Draft, scope: Scope, base: Reading | null): Parts {
   if (draft.excludedSegments.length > 0) {
     const segment = draft.excludedSegments
       .flatMap(mention => segmentOf(mention, scope) ?? [])
@@ -35,11 +39,12 @@ export function settle(draft: Draft, scope: Scope, isFollowUp: boolean): Parts {
   const conditions = draft.conditions.map(condition => numberCondition(condition, draft, scope));
   const having = conditions.find(({ member }) => member.kind === MemberKind.measure);
   const dimensions = dimensionsOf(draft, scope, values);
-  const isGrouped = dimensions.length + draft.grains.length > 0 || isFollowUp;
+  const isGrouped = dimensions.length + draft.grains.length > 0 || base !== null;
   const measures = measuresOf(draft, scope, having !== undefined && !isGrouped);
   if (having && !isGrouped) dimensions.push(...entityOf(draft, scope, having));
   const asked = draft.rank ?? superlativeRank(draft);
-  const rank = asked && rankOf(asked, draft, scope, measures);
+  const rank = asked && rankOf(asked, draft, scope, measures[0] ?? base?.measures[0] ?? null);
+  refuseAggregates(draft, scope, measures.length > 0 || having !== undefined || rank?.measure != null);
   const named =
     having && measures.every(({ aggregate }) => aggregate === 'count') && !measures.includes(having.member)
       ? [having.member]
@@ -260,29 +265,15 @@ function entityOf(draft: Draft, scope: Scope, having: Condition): Member[] {
   throw asksBack({ choices: scope.choices, key: 'group', about }, []);
 }
 
-const bad = new Set(
-  stemsOf(
-    'delay late lateness cancelled cancellation complaint returned refund refunded error failure failed cost churn defect loss waste wait overdue expense incident',
-  ),
-);
-
-/** `which weekday has the longest delay`: the superlative stands in the measure's own name. */
-function superlativeRank({ superlative, cues, by, grains }: Draft): Rank | null {
-  if (superlative === null || !cues.has(Cue.which) || by.length + grains.length === 0) return null;
-  const way = /^(?:shortest|lowest|smallest|min)/i.test(superlative.text) ? 'bottom' : 'top';
-  return { way, isAggregate: false, count: null, measure: superlative, isPlural: by.some(isPlural) };
-}
-
-function rankOf(rank: Rank, draft: Draft, scope: Scope, measures: readonly Member[]): Parts['rank'] {
-  const isOfGroups = draft.by.length + draft.grains.length > 0;
-  if (rank.isAggregate && !isOfGroups && rank.measure !== null) return null;
-  const measure = rank.measure ? measureOf(rank.measure, scope, draft.aggregates[0] ?? null) : null;
-  const by = measure ?? measures[0] ?? null;
-  const isBad = by !== null && stemsOf(by.title).some(stem => bad.has(stem));
-  const desc = rank.way === 'top' || (rank.way === 'best' ? !isBad : rank.way === 'worst' && isBad);
-  const limit = rank.count ?? (rank.isPlural || !isOfGroups ? 10 : 1);
-  if (!Number.isInteger(limit) || limit < 1 || limit > 1000) throw impossible('I can show the first 1 to 1,000.');
-  return { measure, desc, limit };
+/** `the average number of replies`: where no measure has the aggregate that was asked for, nothing else will do. */
+function refuseAggregates({ aggregates }: Draft, { lexicon, world }: Scope, isTaken: boolean): void {
+  const aggregate = aggregates.find(one => one !== 'total');
+  if (aggregate === undefined || isTaken) return;
+  const near = [...lexicon.members.values()].filter(member => member.aggregate === aggregate && member.world === world);
+  throw impossible(
+    `There is no such ${aggregate} here.`,
+    near.slice(0, 3).map(({ title }) => title),
+  );
 }
 
 /** The measure that is meant where none is named: how many there are. @throws Settled that asks where there are several. */

@@ -70,7 +70,7 @@ function read(text: string, context: Understanding, corrections: number): Outcom
   const follows = base !== null && isFollowUp(draft, text);
   if (world === null || isEmpty(draft, base)) return { kind: 'help' };
   const scope = { lexicon, world, choices: context.choices };
-  const parts = settle(draft, scope, follows);
+  const parts = settle(draft, scope, follows ? base : null);
   const reading = follows && base ? changed(base, parts, draft) : freshReading(parts, draft, scope);
   return { kind: 'reading', reading: inTime(reading, parts, draft, scope, at) };
 }

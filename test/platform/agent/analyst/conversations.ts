@@ -81,6 +81,11 @@ export const flightConversations: readonly Conversation[] = [
     ['only long haul', { m: 'count', d: state, s: 'long_haul' }],
   ],
   [
+    ['average delay by state', { m: 'average_delay', d: state }],
+    ['worst 3', { m: 'average_delay', d: state, o: 'desc', n: 3 }],
+    ['best 3', { m: 'average_delay', d: state, o: 'asc', n: 3 }],
+  ],
+  [
     ['flights by state', { m: 'count', d: state }],
     ['what is the average delay?', { m: 'average_delay' }],
   ],

@@ -5,6 +5,7 @@ import { flightQuestions } from './flight-questions.js';
 import { heldOutFlightQuestions, heldOutShopQuestions } from './held-out-questions.js';
 import { ask, wrongWith } from './run-question.js';
 import { shopQuestions } from './shop-questions.js';
+import { ticketQuestions, ticketWorld } from './ticket-questions.js';
 import { flightWorld, shopWorld, type World } from './worlds.js';
 
 const agent = createAnalyst();
@@ -44,6 +45,12 @@ describe('questions', () => {
   it('of a shop are read as a person would mean them', async () => {
     expect(await shareRight(shopQuestions, shop)).toBeGreaterThanOrEqual(0.95);
   }, 120_000);
+});
+
+describe('questions of a model that the analyst was not made with', () => {
+  it('are read as a person would mean them', async () => {
+    expect(await shareRight(ticketQuestions, ticketWorld())).toBeGreaterThanOrEqual(0.95);
+  });
 });
 
 describe('held-out paraphrases', () => {
