@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
+import type { ChatFrame } from '../../src/contract/chat.js';
 
 /** One asker: the address of its chat, and its token. */
 export interface Asker {
@@ -10,7 +11,7 @@ export interface Asker {
 /** One event as it came. */
 export interface Received {
   readonly id: string | null;
-  readonly frame: string;
+  readonly frame: ChatFrame;
 }
 
 /** How a stream is read. */
@@ -77,7 +78,7 @@ function eventOf(block: string): Received | null {
     if (line.startsWith('id:')) id = line.slice(3).trim();
     if (line.startsWith('data:')) frame += line.slice(5).trim();
   }
-  return frame === '' ? null : { id, frame };
+  return frame === '' ? null : { id, frame: JSON.parse(frame) };
 }
 
 /** Memory of a process in MB, where the system tells it. */
@@ -87,5 +88,15 @@ export function memoryOf(pid: number): number | null {
     return kilobytes === undefined ? null : Number(kilobytes) / 1024;
   } catch {
     return null;
+  }
+}
+
+/** Milliseconds of work that a process has taken so far, where the system tells it: its clock ticks 100 times a second. */
+export function cpuOf(pid: number): number {
+  try {
+    const [, user, system] = /\) (?:\S+ ){11}(\d+) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+    return (Number(user) + Number(system)) * 10;
+  } catch {
+    return Number.NaN;
   }
 }

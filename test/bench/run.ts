@@ -10,7 +10,9 @@ const help = `Prints the package's figures beside what they should be. Asserts n
 
   page           how soon the demo's page stands, and what the elements cost a host's page
   data           the Data API against its engine, from the cache, under load
-  chat           the chat in the page against a peer and plain text, and the Chat API under load
+  chat           both of these:
+  chat-page      the chat in the page against a peer and plain text
+  chat-service   the Chat API under load
   --profile DIR  write CPU profiles of the platform that "data" or "chat" measures; its figures suffer
   --help         this text
 
@@ -19,8 +21,12 @@ Without a name all of them run. Needs a build.`;
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   page: async () => (await import('./page-figures.js')).pageFigures,
   data: async () => (await import('./data.js')).dataFigures,
-  chat: async () => (await import('./chat.js')).chatFigures,
+  'chat-page': async () => (await import('./chat.js')).chatPageFigures,
+  'chat-service': async () => (await import('./chat-service.js')).chatServiceFigures,
 };
+
+/** True of a bench that is chosen by its name, or by the family that its name begins with. */
+const isOf = (bench: string, name: string): boolean => bench === name || bench.startsWith(`${name}-`);
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -28,7 +34,7 @@ async function main(): Promise<void> {
     options: { profile: { type: 'string' }, help: { type: 'boolean', default: false } },
   });
   if (values.help) return console.log(help);
-  const unknown = positionals.find(name => !Object.hasOwn(benches, name));
+  const unknown = positionals.find(name => !Object.keys(benches).some(bench => isOf(bench, name)));
   if (unknown !== undefined)
     throw new Error(`There is no bench "${unknown}": choose of ${Object.keys(benches).join(', ')}.`);
   const cleanUp = new CleanUp();
@@ -38,8 +44,8 @@ async function main(): Promise<void> {
   const profileDirectory = values.profile === undefined ? null : resolve(values.profile);
   const figures: Figure[] = [];
   try {
-    for (const [name, load] of Object.entries(benches)) {
-      if (positionals.length > 0 && !positionals.includes(name)) continue;
+    for (const [bench, load] of Object.entries(benches)) {
+      if (positionals.length > 0 && !positionals.some(name => isOf(bench, name))) continue;
       const measure = await load();
       const options = {
         note: console.error,
