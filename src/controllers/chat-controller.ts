@@ -2,8 +2,8 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { ChatService } from '../client/chat/chat-service.js';
 import { type ChatStep, type ChatTurn, type Conversation, emptyConversation } from '../client/chat/conversation.js';
 import type { ChatImage } from '../contract/chat.js';
-import { grownTurn } from './chat-change.js';
-import { ChatStatus, type OpenService, OpenThread } from './chat-thread.js';
+import { ChatStatus } from './chat-status.js';
+import type { OpenThread } from './chat-thread.js';
 import { type Problem, ProblemKind, toProblem } from './problem.js';
 import type { SessionSource } from './session-context.js';
 
@@ -18,7 +18,7 @@ export type {
   TurnEnd,
 } from '../client/chat/conversation.js';
 export type { ChatImage, ChatUsage } from '../contract/chat.js';
-export { ChatStatus } from './chat-thread.js';
+export { ChatStatus } from './chat-status.js';
 
 /** Which agent is asked, and over which way. */
 export interface ChatTarget {
@@ -47,13 +47,11 @@ export interface ChatControllerOptions {
   readonly onProblem: (problem: Problem) => void;
 }
 
-/** What an agent offers beside its answers. */
-interface Offer {
-  readonly suggestions: readonly string[];
-  readonly hasThreads: boolean;
+/** A service, and what it takes to speak to it. */
+interface OpenService {
+  readonly service: ChatService;
+  readonly services: typeof import('./chat-services.js');
 }
-
-const noOffer: Offer = { suggestions: [], hasThreads: false };
 
 /**
  * The chat of an element with one agent, in the name of one identity: another identity or agent drops all that was there. Leaving
@@ -62,27 +60,29 @@ const noOffer: Offer = { suggestions: [], hasThreads: false };
 export class ChatController implements ReactiveController {
   readonly #host: ReactiveControllerHost & { readonly isConnected: boolean };
   readonly #options: ChatControllerOptions;
-  #thread: OpenThread;
-  #threads = 0;
-  #owner = 0;
-  #conversation: Conversation = emptyConversation;
   /** Whom is asked and in whose name, as something to compare; null while nobody can be asked. */
   #asked: unknown = null;
+  #owner = 0;
   #opening: Promise<OpenService> | null = null;
-  #service: ChatService | null = null;
-  /** Null until it is asked for. */
-  #offer: Offer | null = null;
+  #open: OpenService | null = null;
   /** Why there is nobody to ask. */
   #refusal: Problem | null = null;
+  /** The thread that is open, or is to be as soon as there is a service. */
+  #wanted: string | null = null;
+  #thread: OpenThread | null = null;
+  #threads = 0;
+  #isSending = false;
+  #conversation: Conversation = emptyConversation;
+  #suggestions: readonly string[] = [];
+  #hasThreads = false;
   #frame = 0;
   #followed: SessionSource | null = null;
   #unfollow: (() => void) | null = null;
-  readonly #wake = (): void => this.#thread.wake();
+  readonly #wake = (): void => this.#thread?.wake();
 
   constructor(host: ReactiveControllerHost & { readonly isConnected: boolean }, options: ChatControllerOptions) {
     this.#host = host;
     this.#options = options;
-    this.#thread = this.#newThread(null);
     host.addController(this);
   }
 
@@ -93,17 +93,19 @@ export class ChatController implements ReactiveController {
 
   /** Where it stands. */
   get status(): ChatStatus {
-    return this.#thread.status;
+    if (this.#isSending) return ChatStatus.connecting;
+    if (this.#thread) return this.#thread.status;
+    return this.#opening && this.#wanted ? ChatStatus.loading : ChatStatus.idle;
   }
 
   /** Why the thread can't be read, or its last message not be answered; null while all is well. */
   get problem(): Problem | null {
-    return this.#thread.problem ?? this.#refusal;
+    return this.#thread?.problem ?? this.#refusal;
   }
 
   /** Id of the thread; null while the service has not named it. */
   get chatId(): string | null {
-    return this.#thread.chatId;
+    return this.#thread ? this.#thread.chatId : this.#wanted;
   }
 
   /** Another number for every thread that is opened, the same before and after the service has named it. */
@@ -118,17 +120,17 @@ export class ChatController implements ReactiveController {
 
   /** The service, once it is there. */
   get service(): ChatService | null {
-    return this.#service;
+    return this.#open?.service ?? null;
   }
 
   /** Questions that the service suggests. */
   get suggestions(): readonly string[] {
-    return this.#offer?.suggestions ?? [];
+    return this.#suggestions;
   }
 
   /** Whether the service keeps a list of threads. */
   get hasThreads(): boolean {
-    return this.#offer?.hasThreads ?? false;
+    return this.#hasThreads;
   }
 
   /** Whether this user may not chat: the session says so, or the service did. */
@@ -141,34 +143,46 @@ export class ChatController implements ReactiveController {
     return this.#asked !== null && this.status === ChatStatus.idle && !this.isOff;
   }
 
-  /** Sends a message and stays with its answer to the end, where `isReady`. */
-  async send(text: string, images: readonly ChatImage[] = []): Promise<void> {
-    if (this.isReady) await this.#thread.send(text, images);
+  /** Sends a message and stays with its answer to the end. False where it was not sent, for want of `isReady` or of a service. */
+  async send(text: string, images: readonly ChatImage[] = []): Promise<boolean> {
+    if (!this.isReady) return false;
+    const place = this.#threads;
+    this.#isSending = true;
+    this.#host.requestUpdate();
+    await this.#start();
+    this.#isSending = false;
+    const thread = this.#thread;
+    if (!thread || place !== this.#threads) return false;
+    await thread.send(text, images);
+    return true;
   }
 
   /** Has the service stop the answer. @throws PaError where it could not be told: then the answer goes on. */
-  stop(): Promise<void> {
-    return this.#thread.stop();
+  async stop(): Promise<void> {
+    await this.#thread?.stop();
   }
 
   /** Goes on with an answer that was suspended, or asks once more what could not be asked. */
   async resume(): Promise<void> {
-    if (this.isReady) await this.#thread.resume();
+    if (this.isReady) await this.#thread?.resume();
   }
 
   /** Opens a thread, or a new one for null. An answer that is under way goes on without us. */
   open(chatId: string | null): void {
-    this.#thread.leave();
-    this.#thread = this.#newThread(chatId);
+    this.#thread?.leave();
+    this.#wanted = chatId;
+    this.#threads += 1;
+    this.#thread = this.#open ? this.#newThread(this.#open) : null;
     this.#show();
     this.#host.requestUpdate();
   }
 
   /** Begins again where something failed. */
   retry(): void {
-    if (this.#refusal) this.#offer = this.#refusal = null;
-    this.#thread.retry();
-    this.#begin();
+    if (this.#refusal) this.#opening = null;
+    this.#refusal = null;
+    this.#thread?.retry();
+    this.#host.requestUpdate();
   }
 
   hostUpdate(): void {
@@ -177,7 +191,9 @@ export class ChatController implements ReactiveController {
     this.#follow(source);
     const asked = this.#askedNow(source);
     if (asked !== this.#asked) this.#forget(asked);
-    this.#begin();
+    if (asked === null || this.isOff || this.#refusal || !this.#options.isWanted()) return;
+    if (this.#opening) this.#thread?.begin();
+    else void this.#start();
   }
 
   hostConnected(): void {
@@ -190,16 +206,10 @@ export class ChatController implements ReactiveController {
     queueMicrotask(() => {
       if (this.#host.isConnected) return;
       this.#follow(null);
-      this.#thread.leave();
+      this.#thread?.leave();
       cancelAnimationFrame(this.#frame);
       this.#frame = 0;
     });
-  }
-
-  #begin(): void {
-    if (this.#asked === null || this.isOff || !this.#options.isWanted()) return;
-    this.#thread.begin();
-    if (!this.#offer) void this.#readOffer();
   }
 
   #askedNow(source: SessionSource | null): unknown {
@@ -212,20 +222,44 @@ export class ChatController implements ReactiveController {
 
   /** Nothing of one identity or agent may stay for another. The thread that was asked for before there was any is kept. */
   #forget(asked: unknown): void {
-    const chatId = this.#asked === null ? this.#thread.chatId : null;
+    const chatId = this.#asked === null ? this.#wanted : null;
     if (this.#asked !== null) this.#owner += 1;
     this.#asked = asked;
     this.#opening = null;
-    this.#service = null;
-    this.#offer = null;
+    this.#open = null;
     this.#refusal = null;
+    this.#suggestions = [];
+    this.#hasThreads = false;
     this.open(chatId);
   }
 
-  #newThread(chatId: string | null): OpenThread {
-    this.#threads += 1;
-    const thread: OpenThread = new OpenThread(chatId, {
-      open: () => this.#open(),
+  /** Gets the service, opens the thread that is wanted, and asks what else there is; once. */
+  async #start(): Promise<void> {
+    const asked = this.#asked;
+    const isFirst = this.#opening === null;
+    try {
+      this.#opening ??= this.#connect();
+      const open = await this.#opening;
+      if (asked !== this.#asked) return;
+      this.#open = open;
+      this.#thread ??= this.#newThread(open);
+      this.#thread.begin();
+      if (isFirst) void this.#readOffer(open.service, asked);
+    } catch (error) {
+      if (asked === this.#asked && isFirst) this.#refuse(error);
+    }
+  }
+
+  async #connect(): Promise<OpenService> {
+    const source = this.#options.source();
+    const target = this.#options.target();
+    const given = this.#options.service();
+    const services = await import('./chat-services.js');
+    return { services, service: given ?? services.openChat(openOptions(target, source)) };
+  }
+
+  #newThread({ services, service }: OpenService): OpenThread {
+    const thread: OpenThread = new services.OpenThread(service, this.#wanted, {
       onFrames: () => {
         if (thread === this.#thread) this.#frame ||= requestAnimationFrame(() => this.#show());
       },
@@ -245,45 +279,31 @@ export class ChatController implements ReactiveController {
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
     const before = this.#conversation;
-    this.#conversation = this.#thread.conversation;
+    this.#conversation = this.#thread?.conversation ?? emptyConversation;
     if (before === this.#conversation) return;
-    const grown = grownTurn(before, this.#conversation);
+    const grown = this.#open?.services.grownTurn(before, this.#conversation);
     if (grown) this.#options.onGrow(grown);
     else this.#host.requestUpdate();
   }
 
-  #open(): Promise<OpenService> {
-    this.#opening ??= this.#connect().catch(error => {
-      this.#opening = null;
-      throw error;
-    });
-    return this.#opening;
-  }
-
-  async #connect(): Promise<OpenService> {
-    const asked = this.#asked;
-    const source = this.#options.source();
-    const services = await import('./chat-services.js');
-    const service = this.#options.service() ?? services.openChat(openOptions(this.#options.target(), source));
-    if (asked === this.#asked) this.#service = service;
-    return { services, service };
-  }
-
-  async #readOffer(): Promise<void> {
-    const asked = this.#asked;
-    this.#offer = noOffer;
+  async #readOffer(service: ChatService, asked: unknown): Promise<void> {
+    const threads = service.threads().catch(() => null);
     try {
-      const { service } = await this.#open();
-      const [suggestions, threads] = await Promise.all([
-        service.suggestions().catch(unlessDenied),
-        service.threads().catch(() => null),
-      ]);
-      if (asked === this.#asked) this.#offer = { suggestions, hasThreads: threads !== null };
+      const suggestions = await service.suggestions();
+      if (asked === this.#asked) this.#suggestions = suggestions;
     } catch (error) {
-      if (asked !== this.#asked) return;
-      this.#refusal = toProblem(error);
-      this.#options.onProblem(this.#refusal);
+      // A chat without suggestions is one all the same, unless it is one that may not be used.
+      if (asked === this.#asked && toProblem(error).kind === ProblemKind.denied) this.#refuse(error);
     }
+    const hasThreads = (await threads) !== null;
+    if (asked !== this.#asked) return;
+    this.#hasThreads = hasThreads;
+    this.#host.requestUpdate();
+  }
+
+  #refuse(error: unknown): void {
+    this.#refusal = toProblem(error);
+    this.#options.onProblem(this.#refusal);
     this.#host.requestUpdate();
   }
 
@@ -294,7 +314,7 @@ export class ChatController implements ReactiveController {
     this.#unfollow =
       source?.subscribe(event => {
         if (event.type === 'identity') this.#forget(null);
-        else if (event.type === 'wake') this.#thread.wake();
+        else if (event.type === 'wake') this.#thread?.wake();
       }) ?? null;
   }
 }
@@ -311,10 +331,4 @@ function openOptions(
     aiUrl: aiUrl ?? undefined,
     ...(proxyUrl ? { proxyUrl } : { source: source ?? undefined }),
   };
-}
-
-/** A chat without suggestions is one all the same, unless it is one that may not be used. */
-function unlessDenied(error: unknown): readonly string[] {
-  if (toProblem(error).kind === ProblemKind.denied) throw error;
-  return [];
 }

@@ -1,36 +1,22 @@
-import type { RunObserver, RunStatus, TurnRun } from '../client/chat/chat-run.js';
+import {
+  joinTurn,
+  newMessageId,
+  type RunObserver,
+  type RunStatus,
+  readThread,
+  runTurn,
+  type TurnAsk,
+  type TurnRun,
+} from '../client/chat/chat-run.js';
 import type { ChatService } from '../client/chat/chat-service.js';
-import { type ChatStep, type ChatTurn, type Conversation, emptyConversation } from '../client/chat/conversation.js';
-import type { StreamReducer } from '../client/chat/reduce.js';
+import type { ChatStep, ChatTurn, Conversation } from '../client/chat/conversation.js';
+import { StreamReducer } from '../client/chat/reduce.js';
 import type { ChatImage } from '../contract/chat.js';
+import { ChatStatus } from './chat-status.js';
 import { type Problem, toProblem } from './problem.js';
-
-/** Where a chat stands. How the last answer ended is told by its turn. */
-export const ChatStatus = {
-  /** Nothing is under way. */
-  idle: 'idle',
-  /** A thread is being read. */
-  loading: 'loading',
-  /** A message is on its way, and nothing came back yet. */
-  connecting: 'connecting',
-  streaming: 'streaming',
-  /** The connection was lost, and is being taken up again. */
-  reconnecting: 'reconnecting',
-  /** It has been lost for a while; it is tried again, at once when the network is back. */
-  offline: 'offline',
-} as const;
-/** Where a chat stands. */
-export type ChatStatus = (typeof ChatStatus)[keyof typeof ChatStatus];
-
-/** A service, and what it takes to speak to it. */
-export interface OpenService {
-  readonly service: ChatService;
-  readonly services: typeof import('./chat-services.js');
-}
 
 /** What a thread works with. */
 export interface ThreadOptions {
-  readonly open: () => Promise<OpenService>;
   /** Frames came: `conversation` may be another one. */
   readonly onFrames: () => void;
   /** Status, problem or conversation are others, to be shown at once. */
@@ -41,7 +27,7 @@ export interface ThreadOptions {
   readonly onProblem: (problem: Problem) => void;
 }
 
-type StartRun = (open: OpenService, observer: RunObserver, signal: AbortSignal) => TurnRun;
+type StartRun = (observer: RunObserver, signal: AbortSignal) => TurnRun;
 
 const statusOf: Readonly<Record<RunStatus, ChatStatus>> = {
   connecting: ChatStatus.connecting,
@@ -53,10 +39,11 @@ const statusOf: Readonly<Record<RunStatus, ChatStatus>> = {
 
 /** One thread as it stands open: read, sent to, and followed while it is being answered. Another thread is another object. */
 export class OpenThread {
+  readonly #service: ChatService;
   readonly #options: ThreadOptions;
   #status: ChatStatus = ChatStatus.idle;
   #problem: Problem | null = null;
-  #reducer: StreamReducer | null = null;
+  #reducer = new StreamReducer();
   #turn: TurnRun | null = null;
   /** Of what is under way; another one for whatever comes next. */
   #work = new AbortController();
@@ -67,13 +54,14 @@ export class OpenThread {
   #told: ReadonlySet<string> = new Set();
 
   /** `chatId` is null for a thread that begins with its first message. */
-  constructor(chatId: string | null, options: ThreadOptions) {
+  constructor(service: ChatService, chatId: string | null, options: ThreadOptions) {
+    this.#service = service;
     this.#unread = chatId;
     this.#options = options;
   }
 
   get conversation(): Conversation {
-    return this.#reducer?.conversation ?? emptyConversation;
+    return this.#reducer.conversation;
   }
 
   get status(): ChatStatus {
@@ -106,14 +94,11 @@ export class OpenThread {
 
   /** Sends a message and stays with its answer to the end. */
   send(text: string, images: readonly ChatImage[]): Promise<void> {
-    return this.#follow(ChatStatus.connecting, ({ services, service }, observer, signal) => {
-      const reducer = this.#takeReducer(services);
-      const { chatId, turns } = reducer.conversation;
-      const messageId = services.newMessageId(turns.at(-1)?.id ?? null);
-      reducer.ask(messageId, { content: text, images });
+    return this.#follow((observer, signal) => {
+      const { chatId, turns } = this.conversation;
+      const messageId = newMessageId(turns.at(-1)?.id ?? null);
       this.#told = new Set();
-      this.#options.onChange();
-      return services.runTurn(service, { chatId, messageId, input: text, images }, observer, signal);
+      return this.#ask({ chatId, messageId, input: text, images }, observer, signal);
     });
   }
 
@@ -121,15 +106,13 @@ export class OpenThread {
   async resume(): Promise<void> {
     const turn = this.conversation.turns.at(-1);
     if (!turn) return;
-    await this.#follow(ChatStatus.connecting, ({ services, service }, observer, signal) => {
+    await this.#follow((observer, signal) => {
       const { chatId } = this.conversation;
       const messageId = turn.id;
       this.#told = new Set(settledSteps(turn).map(({ id }) => id));
-      if (chatId && turn.end !== 'failed') return services.joinTurn(service, { chatId, messageId }, observer, signal);
+      if (chatId && turn.end !== 'failed') return joinTurn(this.#service, { chatId, messageId }, observer, signal);
       const { content, images } = turn.prompt ?? { content: null, images: [] };
-      if (turn.prompt) this.#takeReducer(services).ask(messageId, turn.prompt);
-      this.#options.onChange();
-      return services.runTurn(service, { chatId, messageId, input: content, images }, observer, signal);
+      return this.#ask({ chatId, messageId, input: content, images }, observer, signal);
     });
   }
 
@@ -152,9 +135,9 @@ export class OpenThread {
   }
 
   async #read(chatId: string): Promise<void> {
-    await this.#do(ChatStatus.loading, async ({ services, service }, signal) => {
-      const reducer = new services.StreamReducer();
-      await services.readThread(service, chatId, observerOf(reducer), signal);
+    await this.#do(ChatStatus.loading, async signal => {
+      const reducer = new StreamReducer();
+      await readThread(this.#service, chatId, observerOf(reducer), signal);
       if (signal.aborted) return;
       this.#reducer = reducer;
       this.#unread = null;
@@ -162,26 +145,31 @@ export class OpenThread {
     if (this.#status === ChatStatus.idle && this.conversation.isStreaming) await this.resume();
   }
 
-  async #follow(status: ChatStatus, start: StartRun): Promise<void> {
-    await this.#do(status, async (open, signal) => {
+  #ask(ask: Required<TurnAsk>, observer: RunObserver, signal: AbortSignal): TurnRun {
+    const { messageId, input, images } = ask;
+    if (input !== null) this.#reducer.ask(messageId, { content: input, images });
+    this.#options.onChange();
+    return runTurn(this.#service, ask, observer, signal);
+  }
+
+  async #follow(start: StartRun): Promise<void> {
+    await this.#do(ChatStatus.connecting, async signal => {
       this.#isLeft = false;
-      const turn = start(open, this.#observe(this.#takeReducer(open.services), signal), signal);
-      this.#turn = turn;
-      await turn.done;
+      this.#turn = start(this.#observe(signal), signal);
+      await this.#turn.done;
       if (!signal.aborted) this.#settle('interrupted');
     });
   }
 
-  /** Does one thing at a time; what fails is told, unless something else has taken its place. */
-  async #do(status: ChatStatus, work: (open: OpenService, signal: AbortSignal) => Promise<void>): Promise<void> {
+  /** Does one thing at a time; what fails is told, unless it was left. */
+  async #do(status: ChatStatus, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     if (this.#status !== ChatStatus.idle) return;
     this.#work = new AbortController();
     const { signal } = this.#work;
     this.#problem = null;
     this.#setStatus(status);
     try {
-      const open = await this.#options.open();
-      if (!signal.aborted) await work(open, signal);
+      await work(signal);
     } catch (error) {
       if (!signal.aborted) this.#fail(error);
     }
@@ -190,8 +178,8 @@ export class OpenThread {
     this.#setStatus(ChatStatus.idle);
   }
 
-  #observe(reducer: StreamReducer, signal: AbortSignal): RunObserver {
-    const inner = observerOf(reducer);
+  #observe(signal: AbortSignal): RunObserver {
+    const inner = observerOf(this.#reducer);
     return {
       onOpen: (kind, messageId) => inner.onOpen(kind, messageId),
       onFrames: frames => {
@@ -222,12 +210,7 @@ export class OpenThread {
 
   /** Nothing goes on where nothing is under way. */
   #settle(end: 'failed' | 'interrupted'): void {
-    if (this.conversation.turns.at(-1)?.end === null) this.#reducer?.settle(end, null);
-  }
-
-  #takeReducer(services: OpenService['services']): StreamReducer {
-    this.#reducer ??= new services.StreamReducer();
-    return this.#reducer;
+    if (this.conversation.turns.at(-1)?.end === null) this.#reducer.settle(end, null);
   }
 
   #setStatus(status: ChatStatus): void {

@@ -21,18 +21,17 @@ import { SessionController } from '../../controllers/session-controller.js';
 import { notice, noticeStyles, problemNotice } from '../parts/notice.js';
 import { isBlank, sessionNotice } from '../parts/session-notice.js';
 import { controls, tokens } from '../parts/tokens.styles.js';
-import { Announcer, countAnswer } from './announcer.js';
 import { chatStyles } from './chat.styles.js';
 import { type ComposerActions, composerParts, type PaChatComposer } from './composer/composer-element.js';
 import { icon } from './icons.js';
+import { loadThreads, loadTranscript } from './late-parts.js';
 import { catalog } from './messages/catalog.js';
 import type { ChatMessages } from './messages/messages.js';
 import type { ToolRenderers } from './tool-renderers.js';
-import { type PaChatTranscript, transcriptParts } from './transcript/transcript-element.js';
-import { LateMarkdown } from './turn/late-parts.js';
-import type { TurnActions, TurnContext } from './turn/turn-context.js';
+import type { PaChatTranscript } from './transcript/transcript-element.js';
+import { transcriptParts } from './transcript/transcript-parts.js';
+import type { ChatContext, TurnActions } from './turn/turn-context.js';
 import './composer/pa-chat-composer.js';
-import './transcript/pa-chat-transcript.js';
 
 /** Most suggestions that are shown. */
 const mostSuggestions = 6;
@@ -102,13 +101,12 @@ export class PaChat extends LitElement {
 
   readonly #session = new SessionController(this);
   readonly #locale = new LocaleController(this, catalog, () => this.#session.source?.settings?.locale);
-  readonly #markdown = new LateMarkdown(this);
   readonly #chat = new ChatController(this, {
     source: () => this.#session.source,
     target: () => this.#target,
     service: () => this.service,
     isWanted: () => this.#wasOpened,
-    onGrow: turn => this.#handleGrowth(turn),
+    onGrow: turn => this.#transcript?.grow(turn),
     onTool: ({ id, name, status, input, result }) => {
       if (status === 'running') return;
       this.dispatchEvent(new PaChatToolEvent({ name, stepId: id, status, input, result }));
@@ -155,10 +153,11 @@ export class PaChat extends LitElement {
   @state() private note = '';
 
   #wasOpened = false;
-  #context: TurnContext | null = null;
+  /** Whether the transcript has been asked for; what failed is asked for again when the chat is used. */
+  #late: 'none' | 'asked' | 'failed' = 'none';
+  #context: ChatContext | null = null;
   /** What the context was made of. */
   #contextKey: readonly unknown[] = [];
-  readonly #announcer = new Announcer(text => this.#say(text));
   readonly #turnActions: TurnActions = {
     again: turn => this.#handleAgain(turn),
     edit: ({ prompt }) => this.#composer?.edit(prompt?.content ?? '', prompt?.images),
@@ -168,7 +167,12 @@ export class PaChat extends LitElement {
     tell: text => this.#say(text),
   };
   readonly #composerActions: ComposerActions = {
-    send: (text, images) => this.#trySend(text, images) !== null,
+    send: (text, images) => {
+      const sending = this.#trySend(text, images);
+      // What could not be sent after all is not lost.
+      void sending?.then(isSent => isSent || this.#composer?.edit(text, images));
+      return sending !== null;
+    },
     stop: () => void this.stop().catch(() => {}),
     editLast: () => {
       const last = this.#lastTurn;
@@ -181,13 +185,14 @@ export class PaChat extends LitElement {
     if (this.mode === 'inline' || this.open) this.#wasOpened = true;
     if (changed.has('threadId') && this.threadId !== this.#chat.chatId) this.#chat.open(this.threadId);
     else this.threadId = this.#chat.chatId;
-    if (this.#chat.conversation.turns.length > 0) this.#markdown.load();
+    // A thread that has yet to be read will need it too.
+    const { chatId, conversation } = this.#chat;
+    if (this.#late === 'none' && this.#wasOpened && (chatId || conversation.turns.length > 0)) this.#loadTranscript();
     this.#updateContext();
   }
 
   protected override updated(): void {
     this.#showPanel();
-    void this.#transcript?.updateComplete.then(() => this.#announce());
   }
 
   /**
@@ -196,9 +201,7 @@ export class PaChat extends LitElement {
    */
   async send(text: string, images: readonly ChatImage[] = []): Promise<boolean> {
     await this.updateComplete;
-    const sending = this.#trySend(text.trim(), images);
-    await sending;
-    return sending !== null;
+    return (await this.#trySend(text.trim(), images)) ?? false;
   }
 
   /** Has the service stop the answer. Rejects where it could not be told: then the answer goes on. */
@@ -277,7 +280,6 @@ export class PaChat extends LitElement {
             .context=${this.#context}
             .status=${status}
             .problem=${problem}
-            .markdown=${this.#markdown.value}
           ></pa-chat-transcript>
           <p class="note" ?hidden=${!this.note}>${this.note}</p>
           <pa-chat-composer
@@ -370,11 +372,11 @@ export class PaChat extends LitElement {
     this.#handleClose();
   };
 
-  readonly #handleFocus = (): void => this.#markdown.load();
+  readonly #handleFocus = (): void => this.#loadTranscript();
 
   readonly #handleThreads = (): void => {
     this.showsThreads = !this.showsThreads;
-    if (this.showsThreads) import('./parts/threads/pa-chat-threads.js').catch(() => {});
+    if (this.showsThreads) loadThreads();
   };
 
   readonly #handleNew = (): void => {
@@ -406,11 +408,6 @@ export class PaChat extends LitElement {
     else if (turn.prompt) this.#composerActions.send(turn.prompt.content, turn.prompt.images);
   }
 
-  #handleGrowth(turn: ChatTurn): void {
-    this.#transcript?.grow(turn);
-    this.#announce();
-  }
-
   #openThread(id: string | null): void {
     this.showsThreads = false;
     this.note = '';
@@ -418,23 +415,24 @@ export class PaChat extends LitElement {
   }
 
   /** Sends what may be sent, if the host lets it: a promise of its end, or null. */
-  #trySend(text: string, images: readonly ChatImage[]): Promise<void> | null {
+  #trySend(text: string, images: readonly ChatImage[]): Promise<boolean> | null {
     const isFit = (text !== '' || images.length > 0) && text.length <= maxInputLength;
     if (!isFit || !this.#chat.isReady) return null;
     if (!this.dispatchEvent(new PaChatMessageEvent({ text, images, threadId: this.#chat.chatId }))) return null;
     this.note = '';
     this.showsThreads = false;
-    this.#markdown.load();
     this.#transcript?.toLatest();
     return this.#chat.send(text, images);
   }
 
-  #announce(): void {
-    const { status } = this.#chat;
-    const isLive = status !== ChatStatus.idle && status !== ChatStatus.loading;
-    this.#announcer.follow(this.#lastTurn, isLive, this.#locale.value.messages, turn =>
-      countAnswer(turn, this.#transcript?.renderRoot.querySelector('pa-chat-turn:last-of-type') ?? null),
-    );
+  /** Without it there is a composer, and nothing to be seen of what it sends. */
+  #loadTranscript(): void {
+    if (this.#late === 'asked') return;
+    this.#late = 'asked';
+    loadTranscript().catch(() => {
+      this.#late = 'failed';
+      this.note = this.#locale.value.messages.problems.unreachable.join('. ');
+    });
   }
 
   /** Written past the template, since it is said with every piece of an answer that matters, and drawn never. */
@@ -454,20 +452,10 @@ export class PaChat extends LitElement {
     const { locale, messages } = this.#locale.value;
     const { source } = this.#session;
     const { renderers, imageOrigins, headingLevel: level } = this;
-    const markdown = this.#markdown.value;
-    const key = [locale, messages, source, renderers, imageOrigins, level, markdown];
-    if (this.#contextKey.length > 0 && key.every((value, index) => value === this.#contextKey[index])) return;
+    const key = [locale, messages, source, renderers, imageOrigins, level];
+    if (this.#context && key.every((value, index) => value === this.#contextKey[index])) return;
     this.#contextKey = key;
-    const labels = { copy: messages.copy, copied: messages.copied };
-    this.#context = {
-      locale,
-      messages,
-      source,
-      renderers,
-      time: new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }),
-      drawing: markdown && { View: markdown.MarkdownView, style: { level, imageOrigins, labels } },
-      actions: this.#turnActions,
-    };
+    this.#context = { locale, messages, source, renderers, imageOrigins, level, actions: this.#turnActions };
   }
 
   get #target(): ChatTarget {
@@ -485,8 +473,9 @@ export class PaChat extends LitElement {
     return this.#chat.conversation.turns.at(-1);
   }
 
+  /** Null until it is loaded. */
   get #transcript(): PaChatTranscript | null {
-    return this.renderRoot.querySelector('pa-chat-transcript');
+    return this.renderRoot.querySelector<PaChatTranscript>('pa-chat-transcript:defined');
   }
 
   get #composer(): PaChatComposer | null {

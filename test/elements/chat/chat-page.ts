@@ -36,10 +36,10 @@ export const composer = (element: PaChat): PaChatComposer | null =>
 export const transcript = (element: PaChat): PaChatTranscript | null =>
   element.renderRoot.querySelector('pa-chat-transcript');
 export const turns = (element: PaChat): PaChatTurn[] => [
-  ...(transcript(element)?.renderRoot.querySelectorAll('pa-chat-turn') ?? []),
+  ...(transcript(element)?.shadowRoot?.querySelectorAll('pa-chat-turn') ?? []),
 ];
 export const box = (element: PaChat): HTMLElement | null =>
-  transcript(element)?.renderRoot.querySelector<HTMLElement>('.box') ?? null;
+  transcript(element)?.shadowRoot?.querySelector<HTMLElement>('.box') ?? null;
 export const input = (element: PaChat): HTMLTextAreaElement => {
   const found = composer(element)?.renderRoot.querySelector('textarea');
   if (!found) throw new Error('There is no composer.');
@@ -53,7 +53,7 @@ export const answerOf = (element: PaChat, index = -1): string =>
 
 /** A button by its name, wherever in the chat it stands. */
 export function button(element: PaChat, name: string): HTMLButtonElement | null {
-  const roots = [element.renderRoot, transcript(element)?.renderRoot, composer(element)?.renderRoot];
+  const roots = [element.renderRoot, transcript(element)?.shadowRoot, composer(element)?.shadowRoot];
   const all = roots.flatMap(root => [...(root?.querySelectorAll('button') ?? [])]);
   return all.find(one => (one.getAttribute('aria-label') ?? textOf(one)) === name) ?? null;
 }

@@ -70,8 +70,9 @@ export class BottomAnchor implements ReactiveController {
   #pin(): void {
     const box = this.#scrolled?.box;
     if (!box || !this.#isAtEnd) return;
-    box.scrollTop = box.scrollHeight - box.clientHeight - this.#distance;
-    this.#top = box.scrollTop;
+    // Not read back: that would lay out once more.
+    this.#top = box.scrollHeight - box.clientHeight - this.#distance;
+    box.scrollTop = this.#top;
   }
 
   readonly #handleScroll = (): void => {

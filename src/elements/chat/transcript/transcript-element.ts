@@ -5,11 +5,12 @@ import type { ChatTurn } from '../../../controllers/chat-controller.js';
 import { ChatStatus } from '../../../controllers/chat-controller.js';
 import type { Problem } from '../../../controllers/problem.js';
 import { controls } from '../../parts/tokens.styles.js';
+import { Announcer, countAnswer } from '../announcer.js';
 import { icon } from '../icons.js';
 import '../turn/pa-chat-turn.js';
-import type { Markdown } from '../turn/late-parts.js';
+import { loadMarkdown, type Markdown } from '../turn/late-parts.js';
 import { turnStyles } from '../turn/turn.styles.js';
-import type { TurnContext } from '../turn/turn-context.js';
+import type { ChatContext, TurnContext } from '../turn/turn-context.js';
 import type { PaChatTurn } from '../turn/turn-element.js';
 import { BottomAnchor } from './bottom-anchor.js';
 import { transcriptStyles } from './transcript.styles.js';
@@ -18,10 +19,6 @@ import { transcriptStyles } from './transcript.styles.js';
 const window = 30;
 /** How far above the screen older turns are brought in, in px. */
 const nearStart = '400px 0px 0px';
-
-/** Parts of a transcript that a host may style, for `exportparts` of the element around it. */
-export const transcriptParts =
-  'transcript, day, question, answer, working, thinking, end, tool, usage, latest, step, code, copy, result, heading, chart, tooltip, table, markdown-table, button';
 
 /**
  * The turns of a thread in a box that scrolls: the last ones first, older ones when they are reached.
@@ -39,18 +36,20 @@ export class PaChatTranscript extends LitElement {
   /** All turns, oldest first. */
   @property({ attribute: false }) turns: readonly ChatTurn[] = [];
   /** What the turns have in common. */
-  @property({ attribute: false }) context: TurnContext | null = null;
+  @property({ attribute: false }) context: ChatContext | null = null;
   /** Where the last answer stands. */
   @property({ attribute: false }) status: ChatStatus = ChatStatus.idle;
   /** Why the last message could not be answered. */
   @property({ attribute: false }) problem: Problem | null = null;
-  /** What draws Markdown, whose styles the turns need here. */
-  @property({ attribute: false }) markdown: Markdown | null = null;
 
   /** Place of the first turn that is shown. */
   @state() private first = 0;
   @state() private hasNew = false;
+  /** What draws Markdown; null until it is there. */
+  @state() private markdown: Markdown | null = null;
 
+  readonly #announcer = new Announcer(text => this.context?.actions.tell(text));
+  #turnContext: TurnContext | null = null;
   #observer: IntersectionObserver | null = null;
 
   override disconnectedCallback(): void {
@@ -62,6 +61,7 @@ export class PaChatTranscript extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     if (this.hasUpdated) this.#watchStart();
+    if (!this.markdown) void this.#loadMarkdown();
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
@@ -76,20 +76,19 @@ export class PaChatTranscript extends LitElement {
       if (!this.#anchor.isAtEnd) this.hasNew = true;
     }
     if (this.#anchor.isAtEnd) this.hasNew = false;
+    this.#updateContext(changed);
   }
 
-  protected override updated(changed: PropertyValues<this>): void {
-    const { markdown } = this;
-    if (markdown && changed.has('markdown') && this.renderRoot instanceof ShadowRoot) {
-      const sheet = markdown.markdownStyles.styleSheet;
-      if (sheet) this.renderRoot.adoptedStyleSheets = [...this.renderRoot.adoptedStyleSheets, sheet];
-    }
+  protected override updated(): void {
     this.#watchStart();
+    // Its blocks are counted, once they are there.
+    void this.#lastTurn?.updateComplete.then(() => this.#announce(this.turns.at(-1)));
   }
 
   /** Writes what the last turn has more of its last text, and nothing else. */
   grow(turn: ChatTurn): void {
     this.#lastTurn?.grow(turn);
+    this.#announce(turn);
     if (!this.#anchor.isAtEnd) this.hasNew = true;
   }
 
@@ -104,7 +103,7 @@ export class PaChatTranscript extends LitElement {
   }
 
   override render(): TemplateResult | typeof nothing {
-    const { context } = this;
+    const context = this.#turnContext;
     if (!context) return nothing;
     const { messages } = context;
     const isAway = !this.#anchor.isAtEnd;
@@ -211,6 +210,32 @@ export class PaChatTranscript extends LitElement {
     this.#observer.disconnect();
     const older = this.renderRoot.querySelector('.older');
     if (older) this.#observer.observe(older);
+  }
+
+  async #loadMarkdown(): Promise<void> {
+    const markdown = await loadMarkdown();
+    if (!markdown || this.markdown) return;
+    this.markdown = markdown;
+    const sheet = markdown.markdownStyles.styleSheet;
+    await this.updateComplete;
+    const root = this.renderRoot;
+    if (sheet && root instanceof ShadowRoot) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+  }
+
+  #updateContext(changed: PropertyValues): void {
+    const { context, markdown } = this;
+    if (!context || !(changed.has('context') || changed.has('markdown'))) return;
+    const { messages, level, imageOrigins } = context;
+    const labels = { copy: messages.copy, copied: messages.copied };
+    const drawing = markdown && { View: markdown.MarkdownView, style: { level, imageOrigins, labels } };
+    this.#turnContext = { ...context, drawing };
+  }
+
+  #announce(turn: ChatTurn | undefined): void {
+    const { status, context } = this;
+    if (!context) return;
+    const isLive = status !== ChatStatus.idle && status !== ChatStatus.loading;
+    this.#announcer.follow(turn, isLive, context.messages, ended => countAnswer(ended, this.#lastTurn));
   }
 
   get #lastTurn(): PaChatTurn | null {

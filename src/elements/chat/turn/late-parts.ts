@@ -1,37 +1,11 @@
-import type { ReactiveControllerHost } from 'lit';
+// What of a turn loads late, each in a chunk of its own.
 
-/** What draws Markdown, in a chunk of its own. */
+/** What draws Markdown. */
 export type Markdown = typeof import('./markdown.js');
 
-/** Loads what draws Markdown, once, and updates its host when it is there. What can't be loaded leaves plain text in its place. */
-export class LateMarkdown {
-  readonly #host: ReactiveControllerHost;
-  #markdown: Markdown | null = null;
-  #isLoading = false;
-
-  constructor(host: ReactiveControllerHost) {
-    this.#host = host;
-  }
-
-  /** Null until it is there. */
-  get value(): Markdown | null {
-    return this.#markdown;
-  }
-
-  /** Loads it, unless it is on its way. */
-  load(): void {
-    if (this.#isLoading) return;
-    this.#isLoading = true;
-    import('./markdown.js').then(
-      markdown => {
-        this.#markdown = markdown;
-        this.#host.requestUpdate();
-      },
-      () => {
-        this.#isLoading = false;
-      },
-    );
-  }
+/** Loads what draws Markdown; null where it can't be had, which leaves plain text in its place. */
+export function loadMarkdown(): Promise<Markdown | null> {
+  return import('./markdown.js').catch(() => null);
 }
 
 /** Loads the element that shows a step; without it there is none to be seen. */

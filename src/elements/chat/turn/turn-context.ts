@@ -18,14 +18,20 @@ export interface TurnActions {
 }
 
 /** What all turns of a chat have in common; another object has all of them drawn again. */
-export interface TurnContext {
+export interface ChatContext {
   readonly locale: string;
-  /** Writes the time of a message; one for all, since making one is slow. */
-  readonly time: Intl.DateTimeFormat;
   readonly messages: ChatMessages;
   readonly source: SessionSource | null;
   readonly renderers: ToolRenderers;
+  /** Level of the first headings in an answer. */
+  readonly level: number;
+  /** Origins whose images are shown. */
+  readonly imageOrigins: readonly string[];
+  readonly actions: TurnActions;
+}
+
+/** The same, with what draws the words of an answer. */
+export interface TurnContext extends ChatContext {
   /** Null until it is loaded. */
   readonly drawing: MarkdownDrawing | null;
-  readonly actions: TurnActions;
 }

@@ -30,6 +30,7 @@ export class PaChatTurn extends LitElement {
   @property({ attribute: false }) problem: Problem | null = null;
 
   @state() private rating: 'up' | 'down' | null = null;
+  @state() private isLookedAt = false;
   @state() private showsUsage = false;
   /** What was copied last, until the pointer or the focus is gone. */
   @state() private copied: 'question' | 'answer' | null = null;
@@ -82,7 +83,12 @@ export class PaChatTurn extends LitElement {
 
   #renderPrompt({ content, images }: ChatPrompt, turn: ChatTurn, context: TurnContext): TemplateResult {
     const { messages, locale, actions } = context;
-    return html`<div class="question" @mouseleave=${this.#handleGone} @focusout=${this.#handleGone}>
+    return html`<div
+      class="question"
+      @pointerenter=${this.#handleLook}
+      @focusin=${this.#handleLook}
+      @mouseleave=${this.#handleGone} @focusout=${this.#handleGone}
+    >
       <span class="unseen">${messages.question}</span>
       ${images.length > 0 ? html`<pa-chat-attachments .images=${images} .locale=${locale}></pa-chat-attachments>` : nothing}
       ${content ? html`<p class="bubble" part="question" dir="auto">${content}</p>` : nothing}
@@ -93,10 +99,12 @@ export class PaChatTurn extends LitElement {
     </div>`;
   }
 
-  #renderTime({ sentAt }: ChatTurn, { time }: TurnContext): TemplateResult | typeof nothing {
+  #renderTime({ sentAt }: ChatTurn, { locale }: TurnContext): TemplateResult | typeof nothing {
     const date = new Date(sentAt ?? Number.NaN);
     if (Number.isNaN(date.getTime())) return nothing;
-    return html`<time datetime=${date.toISOString()}>${time.format(date)}</time>`;
+    // Told when it is looked at: writing it for every turn of a long thread would keep the thread waiting.
+    const time = this.isLookedAt ? date.toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' }) : nothing;
+    return html`<time datetime=${date.toISOString()}>${time}</time>`;
   }
 
   #renderPart(part: ChatPart, context: TurnContext): TemplateResult {
@@ -214,6 +222,10 @@ export class PaChatTurn extends LitElement {
       actions?.tell(messages?.copyFailed ?? '');
     }
   }
+
+  readonly #handleLook = (): void => {
+    this.isLookedAt = true;
+  };
 
   readonly #handleGone = (): void => {
     this.copied = null;

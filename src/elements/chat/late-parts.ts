@@ -1,0 +1,12 @@
+// What of a chat loads late, each in a chunk of its own.
+
+/** Loads what shows messages: the transcript, and what draws Markdown in it. Rejects where the transcript can't be had. */
+export async function loadTranscript(): Promise<void> {
+  import('./turn/markdown.js').catch(() => {});
+  await import('./transcript/pa-chat-transcript.js');
+}
+
+/** Loads the list of threads; without it there is none to be seen. */
+export function loadThreads(): void {
+  import('./parts/threads/pa-chat-threads.js').catch(() => {});
+}
