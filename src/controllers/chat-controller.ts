@@ -2,6 +2,7 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { ChatService } from '../client/chat/chat-service.js';
 import { type ChatStep, type ChatTurn, type Conversation, emptyConversation } from '../client/chat/conversation.js';
 import type { ChatImage } from '../contract/chat.js';
+import type { AgentOffer, ChatTarget } from './chat-agent.js';
 import { ChatStatus } from './chat-status.js';
 import type { OpenThread } from './chat-thread.js';
 import { type Problem, ProblemKind, toProblem } from './problem.js';
@@ -18,17 +19,8 @@ export type {
   TurnEnd,
 } from '../client/chat/conversation.js';
 export type { ChatImage, ChatUsage } from '../contract/chat.js';
+export type { ChatTarget } from './chat-agent.js';
 export { ChatStatus } from './chat-status.js';
-
-/** Which agent is asked, and over which way. */
-export interface ChatTarget {
-  readonly account: string;
-  readonly agentId: string | null;
-  readonly deploymentId: string | null;
-  /** Absolute addresses. */
-  readonly aiUrl: string | null;
-  readonly proxyUrl: string | null;
-}
 
 /** What a chat controller works with. */
 export interface ChatControllerOptions {
@@ -53,6 +45,8 @@ interface OpenService {
   readonly services: typeof import('./chat-services.js');
 }
 
+const noOffer: AgentOffer = { suggestions: [], hasThreads: false };
+
 /**
  * The chat of an element with one agent, in the name of one identity: another identity or agent drops all that was there. Leaving
  * the document drops the connection and not the answer, which is joined again on coming back.
@@ -63,6 +57,7 @@ export class ChatController implements ReactiveController {
   /** Whom is asked and in whose name, as something to compare; null while nobody can be asked. */
   #asked: unknown = null;
   #owner = 0;
+  #isStarted = false;
   #opening: Promise<OpenService> | null = null;
   #open: OpenService | null = null;
   /** Why there is nobody to ask. */
@@ -73,8 +68,7 @@ export class ChatController implements ReactiveController {
   #threads = 0;
   #isSending = false;
   #conversation: Conversation = emptyConversation;
-  #suggestions: readonly string[] = [];
-  #hasThreads = false;
+  #offer: AgentOffer = noOffer;
   #frame = 0;
   #followed: SessionSource | null = null;
   #unfollow: (() => void) | null = null;
@@ -125,12 +119,12 @@ export class ChatController implements ReactiveController {
 
   /** Questions that the service suggests. */
   get suggestions(): readonly string[] {
-    return this.#suggestions;
+    return this.#offer.suggestions;
   }
 
   /** Whether the service keeps a list of threads. */
   get hasThreads(): boolean {
-    return this.#hasThreads;
+    return this.#offer.hasThreads;
   }
 
   /** Whether this user may not chat: the session says so, or the service did. */
@@ -149,7 +143,7 @@ export class ChatController implements ReactiveController {
     const place = this.#threads;
     this.#isSending = true;
     this.#host.requestUpdate();
-    await this.#start();
+    await this.#enter().catch(error => this.#refuse(error));
     this.#isSending = false;
     const thread = this.#thread;
     if (!thread || place !== this.#threads) return false;
@@ -179,8 +173,11 @@ export class ChatController implements ReactiveController {
 
   /** Begins again where something failed. */
   retry(): void {
-    if (this.#refusal) this.#opening = null;
-    this.#refusal = null;
+    if (this.#refusal) {
+      this.#refusal = null;
+      this.#opening = null;
+      this.#isStarted = false;
+    }
     this.#thread?.retry();
     this.#host.requestUpdate();
   }
@@ -192,7 +189,7 @@ export class ChatController implements ReactiveController {
     const asked = this.#askedNow(source);
     if (asked !== this.#asked) this.#forget(asked);
     if (asked === null || this.isOff || this.#refusal || !this.#options.isWanted()) return;
-    if (this.#opening) this.#thread?.begin();
+    if (this.#isStarted) this.#thread?.begin();
     else void this.#start();
   }
 
@@ -227,27 +224,38 @@ export class ChatController implements ReactiveController {
     this.#asked = asked;
     this.#opening = null;
     this.#open = null;
+    this.#isStarted = false;
     this.#refusal = null;
-    this.#suggestions = [];
-    this.#hasThreads = false;
+    this.#offer = noOffer;
     this.open(chatId);
   }
 
-  /** Gets the service, opens the thread that is wanted, and asks what else there is; once. */
+  /** Gets the service, takes up the thread that is wanted, and asks what else there is. */
   async #start(): Promise<void> {
     const asked = this.#asked;
-    const isFirst = this.#opening === null;
+    this.#isStarted = true;
     try {
-      this.#opening ??= this.#connect();
-      const open = await this.#opening;
+      const open = await this.#enter();
       if (asked !== this.#asked) return;
-      this.#open = open;
-      this.#thread ??= this.#newThread(open);
-      this.#thread.begin();
-      if (isFirst) void this.#readOffer(open.service, asked);
+      this.#thread?.begin();
+      const offer = await open.services.readOffer(open.service);
+      if (asked !== this.#asked) return;
+      this.#offer = offer;
+      this.#host.requestUpdate();
     } catch (error) {
-      if (asked === this.#asked && isFirst) this.#refuse(error);
+      if (asked === this.#asked) this.#refuse(error);
     }
+  }
+
+  /** Gets the service, and makes the thread that is wanted. */
+  async #enter(): Promise<OpenService> {
+    const asked = this.#asked;
+    this.#opening ??= this.#connect();
+    const open = await this.#opening;
+    if (asked !== this.#asked) return open;
+    this.#open = open;
+    this.#thread ??= this.#newThread(open);
+    return open;
   }
 
   async #connect(): Promise<OpenService> {
@@ -255,7 +263,7 @@ export class ChatController implements ReactiveController {
     const target = this.#options.target();
     const given = this.#options.service();
     const services = await import('./chat-services.js');
-    return { services, service: given ?? services.openChat(openOptions(target, source)) };
+    return { services, service: given ?? services.openAgent(target, source) };
   }
 
   #newThread({ services, service }: OpenService): OpenThread {
@@ -286,22 +294,8 @@ export class ChatController implements ReactiveController {
     else this.#host.requestUpdate();
   }
 
-  async #readOffer(service: ChatService, asked: unknown): Promise<void> {
-    const threads = service.threads().catch(() => null);
-    try {
-      const suggestions = await service.suggestions();
-      if (asked === this.#asked) this.#suggestions = suggestions;
-    } catch (error) {
-      // A chat without suggestions is one all the same, unless it is one that may not be used.
-      if (asked === this.#asked && toProblem(error).kind === ProblemKind.denied) this.#refuse(error);
-    }
-    const hasThreads = (await threads) !== null;
-    if (asked !== this.#asked) return;
-    this.#hasThreads = hasThreads;
-    this.#host.requestUpdate();
-  }
-
   #refuse(error: unknown): void {
+    if (this.#refusal) return;
     this.#refusal = toProblem(error);
     this.#options.onProblem(this.#refusal);
     this.#host.requestUpdate();
@@ -317,18 +311,4 @@ export class ChatController implements ReactiveController {
         else if (event.type === 'wake') this.#thread?.wake();
       }) ?? null;
   }
-}
-
-function openOptions(
-  target: ChatTarget,
-  source: SessionSource | null,
-): Parameters<OpenService['services']['openChat']>[0] {
-  const { account, agentId, deploymentId, aiUrl, proxyUrl } = target;
-  return {
-    account,
-    agentId: agentId ?? undefined,
-    deploymentId: deploymentId ?? undefined,
-    aiUrl: aiUrl ?? undefined,
-    ...(proxyUrl ? { proxyUrl } : { source: source ?? undefined }),
-  };
 }

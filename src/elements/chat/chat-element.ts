@@ -1,6 +1,5 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
-import { keyed } from 'lit/directives/keyed.js';
 import {
   ChatController,
   type ChatImage,
@@ -18,7 +17,7 @@ import {
 import { maxInputLength } from '../../controllers/chat-limits.js';
 import { LocaleController } from '../../controllers/locale-controller.js';
 import { SessionController } from '../../controllers/session-controller.js';
-import { notice, noticeStyles, problemNotice } from '../parts/notice.js';
+import { notice, problemNotice } from '../parts/notice.js';
 import { isBlank, sessionNotice } from '../parts/session-notice.js';
 import { controls, tokens } from '../parts/tokens.styles.js';
 import { chatStyles } from './chat.styles.js';
@@ -97,7 +96,7 @@ const mostSuggestions = 6;
  * @cssproperty --pa-chat-bubble - Background of the user's words.
  */
 export class PaChat extends LitElement {
-  static override styles = [tokens, controls, noticeStyles, chatStyles];
+  static override styles = [tokens, controls, chatStyles];
 
   readonly #session = new SessionController(this);
   readonly #locale = new LocaleController(this, catalog, () => this.#session.source?.settings?.locale);
@@ -270,29 +269,27 @@ export class PaChat extends LitElement {
     return html`${this.#renderHeader(messages)} ${this.#renderThreads()}
       ${this.#renderNotice(messages)}
       ${turns.length === 0 ? this.#renderEmpty(messages) : nothing}
-      ${keyed(
-        owner,
-        html`<pa-chat-transcript
-            exportparts=${transcriptParts}
-            ?hidden=${turns.length === 0}
-            .thread=${thread}
-            .turns=${turns}
-            .context=${this.#context}
-            .status=${status}
-            .problem=${problem}
-          ></pa-chat-transcript>
-          <p class="note" ?hidden=${!this.note}>${this.note}</p>
-          <pa-chat-composer
-            exportparts=${composerParts}
-            .thread=${thread}
-            .chatId=${chatId}
-            .messages=${messages}
-            .locale=${this.#locale.value.locale}
-            .isBusy=${status !== ChatStatus.idle && status !== ChatStatus.loading}
-            .isOff=${isOff}
-            .actions=${this.#composerActions}
-          ></pa-chat-composer>`,
-      )}`;
+      <pa-chat-transcript
+        exportparts=${transcriptParts}
+        ?hidden=${turns.length === 0}
+        .thread=${thread}
+        .turns=${turns}
+        .context=${this.#context}
+        .status=${status}
+        .failure=${problem && messages.problems[problem.kind].join('. ')}
+      ></pa-chat-transcript>
+      <p class="note" ?hidden=${!this.note}>${this.note}</p>
+      <pa-chat-composer
+        exportparts=${composerParts}
+        .owner=${owner}
+        .thread=${thread}
+        .chatId=${chatId}
+        .messages=${messages}
+        .locale=${this.#locale.value.locale}
+        .isBusy=${status !== ChatStatus.idle && status !== ChatStatus.loading}
+        .isOff=${isOff}
+        .actions=${this.#composerActions}
+      ></pa-chat-composer>`;
   }
 
   #renderHeader(messages: ChatMessages): TemplateResult {
@@ -449,13 +446,13 @@ export class PaChat extends LitElement {
   }
 
   #updateContext(): void {
-    const { locale, messages } = this.#locale.value;
+    const { locale } = this.#locale.value;
     const { source } = this.#session;
     const { renderers, imageOrigins, headingLevel: level } = this;
-    const key = [locale, messages, source, renderers, imageOrigins, level];
+    const key = [locale, source, renderers, imageOrigins, level];
     if (this.#context && key.every((value, index) => value === this.#contextKey[index])) return;
     this.#contextKey = key;
-    this.#context = { locale, messages, source, renderers, imageOrigins, level, actions: this.#turnActions };
+    this.#context = { locale, source, renderers, imageOrigins, level, actions: this.#turnActions };
   }
 
   get #target(): ChatTarget {

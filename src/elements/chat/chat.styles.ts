@@ -132,6 +132,31 @@ export const chatStyles = css`
     border-block-end: 1px solid var(--_line);
     overflow: auto;
   }
+  .notice {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 8px 16px;
+    align-items: center;
+    overflow-wrap: anywhere;
+  }
+  .words {
+    flex: 1;
+    min-inline-size: 160px;
+  }
+  .notice p {
+    margin: 0;
+  }
+  .notice .title {
+    font-weight: 600;
+  }
+  .notice :is(.hint, details) {
+    color: var(--_muted);
+    font-size: 13px;
+  }
+  .empty .notice {
+    block-size: 100%;
+    text-align: center;
+  }
   .empty {
     display: flex;
     flex: 1;

@@ -2,30 +2,27 @@ import { html, type TemplateResult } from 'lit';
 
 /** Shapes of lucide (ISC), 24 by 24, as paths. */
 const shapes = {
-  again: 'M3 12a9 9 0 1 0 9-9 9.8 9.8 0 0 0-6.7 2.7L3 8M3 3v5h5',
   attach: 'm21.4 11.1-9.2 9.2a6 6 0 0 1-8.5-8.5l9.2-9.2a4 4 0 0 1 5.7 5.7l-9.2 9.2a2 2 0 0 1-2.8-2.8l8.5-8.5',
   chat: 'M7.9 20A9 9 0 1 0 4 16.1L2 22Z',
-  check: 'M20 6 9 17l-5-5',
   close: 'M18 6 6 18M6 6l12 12',
-  copy: 'M10 8h10a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H10a2 2 0 0 1-2-2V10a2 2 0 0 1 2-2M4 16a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2h10a2 2 0 0 1 2 2',
-  down: 'M12 5v14M19 12l-7 7-7-7',
-  edit: 'M21.2 6.8a1 1 0 0 0-4-4L3.8 16.2a2 2 0 0 0-.5.8L2 21.4a.5.5 0 0 0 .6.6l4.4-1.3a2 2 0 0 0 .8-.5zM15 5l4 4',
-  bad: 'M17 14V2M9 18.1 10 14H4.2a2 2 0 0 1-2-2.6l2.4-8A2 2 0 0 1 6.5 2H20a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2h-2.8a2 2 0 0 0-1.8 1.1L12 22a3.1 3.1 0 0 1-3-3.9',
-  good: 'M7 10v12M15 5.9 14 10h5.8a2 2 0 0 1 2 2.6l-2.4 8a2 2 0 0 1-1.9 1.4H4a2 2 0 0 1-2-2v-8a2 2 0 0 1 2-2h2.8a2 2 0 0 0 1.8-1.1L12 2a3.1 3.1 0 0 1 3 3.9',
   plus: 'M5 12h14M12 5v14',
   send: 'm5 12 7-7 7 7M12 19V5',
   stop: 'M7 6h10a1 1 0 0 1 1 1v10a1 1 0 0 1-1 1H7a1 1 0 0 1-1-1V7a1 1 0 0 1 1-1',
   threads: 'M3 12a9 9 0 1 0 9-9 9.8 9.8 0 0 0-6.7 2.7L3 8M3 3v5h5M12 7v5l4 2',
-  usage: 'M2 12a10 10 0 1 0 20 0 10 10 0 1 0-20 0M12 16v-4M12 8h0',
 } as const;
 
 /** Name of an icon. */
 export type IconName = keyof typeof shapes;
 
-/** An icon of 16 px in the colour of its text; decoration, so whatever stands beside it must say the same. */
+/** An icon of the chat itself; decoration, so whatever stands beside it must say the same. */
 export function icon(name: IconName): TemplateResult {
+  return drawIcon(shapes[name]);
+}
+
+/** Draws a shape of 24 by 24 at 16 px, in the colour of its text. */
+export function drawIcon(path: string): TemplateResult {
   return html`<svg
     viewBox="0 0 24 24" width="16" height="16" fill="none" stroke="currentColor" stroke-width="1.5"
     stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"
-  ><path d=${shapes[name]} /></svg>`;
+  ><path d=${path} /></svg>`;
 }

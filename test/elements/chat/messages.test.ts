@@ -1,21 +1,27 @@
 import { expect } from '@open-wc/testing';
-import { countAnswer, firstSentence } from '../../../src/elements/chat/announcer.js';
 import { de } from '../../../src/elements/chat/messages/de.js';
 import { en } from '../../../src/elements/chat/messages/en.js';
+import { countAnswer, firstSentence } from '../../../src/elements/chat/transcript/announcer.js';
+import { de as deTurns } from '../../../src/elements/chat/transcript/messages/de.js';
+import { en as enTurns } from '../../../src/elements/chat/transcript/messages/en.js';
 
 describe('words of a chat', () => {
   it('are there in every language', () => {
     expect(Object.keys(de)).to.deep.equal(Object.keys(en));
-    for (const key of ['problems', 'ends', 'refused'] as const) {
+    expect(Object.keys(deTurns)).to.deep.equal(Object.keys(enTurns));
+    expect(Object.keys(deTurns.ends)).to.deep.equal(Object.keys(enTurns.ends));
+    for (const key of ['problems', 'refused'] as const) {
       expect(Object.keys(de[key])).to.deep.equal(Object.keys(en[key]));
     }
   });
 
   it('count what an answer holds', () => {
     const none = { paragraphs: 0, lists: 0, tables: 0, charts: 0, codeBlocks: 0 };
-    expect(en.complete(none)).to.equal('Answer complete');
-    expect(en.complete({ ...none, paragraphs: 3, charts: 1 })).to.equal('Answer complete: 3 paragraphs, 1 chart');
-    expect(de.complete({ ...none, lists: 1, codeBlocks: 2 })).to.equal('Antwort vollständig: 1 Liste, 2 Codeblöcke');
+    expect(enTurns.complete(none)).to.equal('Answer complete');
+    expect(enTurns.complete({ ...none, paragraphs: 3, charts: 1 })).to.equal('Answer complete: 3 paragraphs, 1 chart');
+    expect(deTurns.complete({ ...none, lists: 1, codeBlocks: 2 })).to.equal(
+      'Antwort vollständig: 1 Liste, 2 Codeblöcke',
+    );
   });
 
   it('begin with the first sentence, without the signs of Markdown', () => {

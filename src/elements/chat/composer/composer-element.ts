@@ -31,6 +31,8 @@ export interface ComposerActions {
 export class PaChatComposer extends LitElement {
   static override styles = [controls, composerStyles];
 
+  /** Whose drafts these are: with another number they are forgotten. */
+  @property({ attribute: false }) owner = 0;
   /** Number of the thread that is written to. */
   @property({ attribute: false }) thread = 0;
   /** Its id, by which its draft is kept; null while it has none. */
@@ -51,12 +53,13 @@ export class PaChatComposer extends LitElement {
   @state() private images: readonly ChatImage[] = [];
   @state() private note = '';
 
-  readonly #drafts = new Drafts();
+  #drafts = new Drafts();
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (changed.get('thread') === undefined) return;
     const last = changed.has('chatId') ? changed.get('chatId') : this.chatId;
-    this.#drafts.keep(last ?? '', this.#draft);
+    if (changed.has('owner')) this.#drafts = new Drafts();
+    else this.#drafts.keep(last ?? '', this.#draft);
     this.#show(this.#drafts.take(this.chatId ?? ''));
   }
 

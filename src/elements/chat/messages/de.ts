@@ -1,12 +1,4 @@
-import type { AnswerCounts, ChatMessages } from './messages.js';
-
-const nouns: Readonly<Record<keyof AnswerCounts, readonly [one: string, many: string]>> = {
-  paragraphs: ['Absatz', 'Absätze'],
-  lists: ['Liste', 'Listen'],
-  tables: ['Tabelle', 'Tabellen'],
-  charts: ['Diagramm', 'Diagramme'],
-  codeBlocks: ['Codeblock', 'Codeblöcke'],
-};
+import type { ChatMessages } from './messages.js';
 
 /** German. */
 export const de: ChatMessages = {
@@ -15,9 +7,6 @@ export const de: ChatMessages = {
   close: 'Chat schließen',
   threads: 'Frühere Chats',
   newThread: 'Neuer Chat',
-  transcript: 'Nachrichten',
-  question: 'Sie schrieben',
-  answer: 'Antwort',
   welcome: ['Fragen Sie Ihre Daten', 'Zu jeder Antwort steht die Abfrage dabei.'],
   suggestions: 'Vorschläge',
   composer: 'Nachricht',
@@ -33,36 +22,8 @@ export const de: ChatMessages = {
     unreadable: name => `${name} lässt sich nicht lesen.`,
   },
   attachFailed: 'Bilder lassen sich gerade nicht anhängen.',
-  image: 'Angehängtes Bild',
   tooLong: most => `Höchstens ${most} Zeichen.`,
-  older: 'Frühere Nachrichten zeigen',
-  latest: 'Zum Neuesten',
-  latestNew: 'Neues weiter unten: hinspringen',
-  copy: 'Kopieren',
-  copied: 'Kopiert',
-  copyFailed: 'Kopieren ist hier nicht erlaubt',
-  edit: 'Ändern und neu senden',
-  again: 'Noch einmal fragen',
-  good: 'Gute Antwort',
-  bad: 'Schlechte Antwort',
-  usage: 'Verbrauch zeigen',
-  usageIs: (tokens, input, output, calls) =>
-    `${tokens} Token (${input} hinein, ${output} heraus), Aufrufe des Modells: ${calls}`,
-  thinking: 'Überlegung',
-  step: 'Schritt',
-  connecting: 'Verbinden …',
-  working: 'In Arbeit …',
-  reconnecting: 'Neu verbinden …',
-  offline: 'Offline. Es geht weiter, sobald die Verbindung wieder steht.',
   loading: 'Nachrichten werden geladen …',
-  ends: {
-    aborted: 'Sie haben diese Antwort angehalten.',
-    failed: 'Diese Antwort ist fehlgeschlagen.',
-    length: 'Diese Antwort wurde abgeschnitten: Sie hat eine Grenze erreicht.',
-    suspended: 'Diese Antwort wurde unterbrochen und kann weitergehen.',
-    interrupted: 'Diese Antwort wurde abgeschnitten: Die Verbindung ging verloren.',
-  },
-  resume: 'Weiter',
   off: ['Der Chat ist ausgeschaltet', 'Den Betreiber dieser Seite bitten, ihn einzuschalten.'],
   problems: {
     offline: ['Sie sind offline', 'Noch einmal versuchen, sobald die Verbindung wieder steht.'],
@@ -86,12 +47,4 @@ export const de: ChatMessages = {
     'Noch einmal versuchen, sonst den Betreiber der Seite fragen.',
   ],
   stopFailed: 'Die Antwort ließ sich nicht anhalten. Noch einmal versuchen.',
-  answering: 'Antwort kommt',
-  complete: counts => {
-    const parts = Object.entries(nouns).flatMap(([kind, [one, many]]) => {
-      const count = counts[kind as keyof AnswerCounts];
-      return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
-    });
-    return parts.length === 0 ? 'Antwort vollständig' : `Antwort vollständig: ${parts.join(', ')}`;
-  },
 };

@@ -1,12 +1,4 @@
-import type { AnswerCounts, ChatMessages } from './messages.js';
-
-const nouns: Readonly<Record<keyof AnswerCounts, string>> = {
-  paragraphs: 'paragraph',
-  lists: 'list',
-  tables: 'table',
-  charts: 'chart',
-  codeBlocks: 'code block',
-};
+import type { ChatMessages } from './messages.js';
 
 /** English. */
 export const en: ChatMessages = {
@@ -15,9 +7,6 @@ export const en: ChatMessages = {
   close: 'Close chat',
   threads: 'Earlier chats',
   newThread: 'New chat',
-  transcript: 'Messages',
-  question: 'You said',
-  answer: 'Answer',
   welcome: ['Ask about your data', 'Answers come with the query behind them.'],
   suggestions: 'Suggestions',
   composer: 'Message',
@@ -33,36 +22,8 @@ export const en: ChatMessages = {
     unreadable: name => `${name} can’t be read.`,
   },
   attachFailed: 'Images can’t be attached right now.',
-  image: 'Attached image',
   tooLong: most => `At most ${most} characters.`,
-  older: 'Show earlier messages',
-  latest: 'Jump to latest',
-  latestNew: 'New below: jump to latest',
-  copy: 'Copy',
-  copied: 'Copied',
-  copyFailed: 'Copying is not allowed here',
-  edit: 'Edit and send again',
-  again: 'Ask again',
-  good: 'Good answer',
-  bad: 'Bad answer',
-  usage: 'Show usage',
-  usageIs: (tokens, input, output, calls) =>
-    `${tokens} tokens (${input} in, ${output} out), calls of the model: ${calls}`,
-  thinking: 'Reasoning',
-  step: 'Step',
-  connecting: 'Connecting…',
-  working: 'Working…',
-  reconnecting: 'Reconnecting…',
-  offline: 'Offline. This goes on once the connection is back.',
   loading: 'Loading messages…',
-  ends: {
-    aborted: 'You stopped this answer.',
-    failed: 'This answer failed.',
-    length: 'This answer was cut off: it reached a limit.',
-    suspended: 'This answer was interrupted and can go on.',
-    interrupted: 'This answer was cut off: the connection was lost.',
-  },
-  resume: 'Go on',
   off: ['Chat is switched off', 'Ask whoever runs this page to switch it on for you.'],
   problems: {
     offline: ['You are offline', 'Try again once the connection is back.'],
@@ -83,12 +44,4 @@ export const en: ChatMessages = {
   sessionEnded: ['Your session has ended', 'Reload the page or sign in again to go on.'],
   sessionFailed: ['The session could not be started', 'Try again; if it goes on, tell whoever runs this page.'],
   stopFailed: 'The answer could not be stopped. Try again.',
-  answering: 'Answering',
-  complete: counts => {
-    const parts = Object.entries(nouns).flatMap(([kind, noun]) => {
-      const count = counts[kind as keyof AnswerCounts];
-      return count === 0 ? [] : [`${count} ${noun}${count === 1 ? '' : 's'}`];
-    });
-    return parts.length === 0 ? 'Answer complete' : `Answer complete: ${parts.join(', ')}`;
-  },
 };

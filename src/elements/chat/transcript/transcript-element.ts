@@ -3,16 +3,17 @@ import { property, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { ChatTurn } from '../../../controllers/chat-controller.js';
 import { ChatStatus } from '../../../controllers/chat-controller.js';
-import type { Problem } from '../../../controllers/problem.js';
+import { LocaleController } from '../../../controllers/locale-controller.js';
 import { controls } from '../../parts/tokens.styles.js';
-import { Announcer, countAnswer } from '../announcer.js';
-import { icon } from '../icons.js';
+import { Announcer, countAnswer } from './announcer.js';
 import '../turn/pa-chat-turn.js';
 import { loadMarkdown, type Markdown } from '../turn/late-parts.js';
 import { turnStyles } from '../turn/turn.styles.js';
 import type { ChatContext, TurnContext } from '../turn/turn-context.js';
 import type { PaChatTurn } from '../turn/turn-element.js';
+import { turnIcon } from '../turn/turn-icons.js';
 import { BottomAnchor } from './bottom-anchor.js';
+import { transcriptCatalog } from './messages/catalog.js';
 import { transcriptStyles } from './transcript.styles.js';
 
 /** Turns that are shown first, and at a time when older ones are reached. */
@@ -29,6 +30,7 @@ const nearStart = '400px 0px 0px';
 export class PaChatTranscript extends LitElement {
   static override styles = [controls, transcriptStyles, turnStyles];
 
+  readonly #locale = new LocaleController(this, transcriptCatalog, () => this.context?.locale);
   readonly #anchor = new BottomAnchor(this, () => this.#scrolled);
 
   /** Number of the thread: another one begins at its end. */
@@ -39,8 +41,8 @@ export class PaChatTranscript extends LitElement {
   @property({ attribute: false }) context: ChatContext | null = null;
   /** Where the last answer stands. */
   @property({ attribute: false }) status: ChatStatus = ChatStatus.idle;
-  /** Why the last message could not be answered. */
-  @property({ attribute: false }) problem: Problem | null = null;
+  /** Why the last message could not be asked, in words; null where it could. */
+  @property({ attribute: false }) failure: string | null = null;
 
   /** Place of the first turn that is shown. */
   @state() private first = 0;
@@ -133,7 +135,7 @@ export class PaChatTranscript extends LitElement {
       ${
         isAway
           ? html`<button class="latest" part="latest" type="button" @click=${this.#handleLatest}>
-              ${icon('down')} ${this.hasNew ? messages.latestNew : messages.latest}
+              ${turnIcon('down')} ${this.hasNew ? messages.latestNew : messages.latest}
             </button>`
           : nothing
       }`;
@@ -148,7 +150,7 @@ export class PaChatTranscript extends LitElement {
         .turn=${turn}
         .context=${context}
         .working=${isLast ? this.#workingOn(turn, context) : null}
-        .problem=${isLast ? this.problem : null}
+        .failure=${isLast ? this.failure : null}
       ></pa-chat-turn>`;
   }
 
@@ -224,18 +226,20 @@ export class PaChatTranscript extends LitElement {
 
   #updateContext(changed: PropertyValues): void {
     const { context, markdown } = this;
-    if (!context || !(changed.has('context') || changed.has('markdown'))) return;
-    const { messages, level, imageOrigins } = context;
+    const { messages } = this.#locale.value;
+    const isSame = this.#turnContext?.messages === messages && !changed.has('context') && !changed.has('markdown');
+    if (!context || isSame) return;
+    const { level, imageOrigins } = context;
     const labels = { copy: messages.copy, copied: messages.copied };
     const drawing = markdown && { View: markdown.MarkdownView, style: { level, imageOrigins, labels } };
-    this.#turnContext = { ...context, drawing };
+    this.#turnContext = { ...context, messages, drawing };
   }
 
   #announce(turn: ChatTurn | undefined): void {
-    const { status, context } = this;
-    if (!context) return;
+    const { status } = this;
+    const { messages } = this.#locale.value;
     const isLive = status !== ChatStatus.idle && status !== ChatStatus.loading;
-    this.#announcer.follow(turn, isLive, context.messages, ended => countAnswer(ended, this.#lastTurn));
+    this.#announcer.follow(turn, isLive, messages, ended => countAnswer(ended, this.#lastTurn));
   }
 
   get #lastTurn(): PaChatTurn | null {

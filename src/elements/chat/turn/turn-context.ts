@@ -1,7 +1,7 @@
 import type { ChatTurn } from '../../../controllers/chat-controller.js';
 import type { SessionSource } from '../../../controllers/session-context.js';
-import type { ChatMessages } from '../messages/messages.js';
 import type { ToolRenderers } from '../tool-renderers.js';
+import type { TranscriptMessages } from '../transcript/messages/messages.js';
 import type { MarkdownDrawing } from './text-view.js';
 
 /** What a user does with a turn. */
@@ -20,7 +20,6 @@ export interface TurnActions {
 /** What all turns of a chat have in common; another object has all of them drawn again. */
 export interface ChatContext {
   readonly locale: string;
-  readonly messages: ChatMessages;
   readonly source: SessionSource | null;
   readonly renderers: ToolRenderers;
   /** Level of the first headings in an answer. */
@@ -30,8 +29,9 @@ export interface ChatContext {
   readonly actions: TurnActions;
 }
 
-/** The same, with what draws the words of an answer. */
+/** The same, in words, and with what draws an answer. */
 export interface TurnContext extends ChatContext {
+  readonly messages: TranscriptMessages;
   /** Null until it is loaded. */
   readonly drawing: MarkdownDrawing | null;
 }

@@ -2,12 +2,11 @@ import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { ChatPart, ChatPrompt, ChatStep, ChatText, ChatTurn } from '../../../controllers/chat-controller.js';
-import type { Problem } from '../../../controllers/problem.js';
-import { type IconName, icon } from '../icons.js';
 import { BlockFocus } from './block-focus.js';
 import { loadImages, loadStep } from './late-parts.js';
 import { TextView } from './text-view.js';
 import type { TurnContext } from './turn-context.js';
+import { type TurnIcon, turnIcon } from './turn-icons.js';
 
 /** Parts of a turn that a host may style, for `exportparts` of the elements around it. */
 const stepParts = 'step, code, result, heading, chart, tooltip, table, button';
@@ -26,8 +25,8 @@ export class PaChatTurn extends LitElement {
   @property({ attribute: false }) context: TurnContext | null = null;
   /** What is being done, while it is being answered; null otherwise. */
   @property({ attribute: false }) working: string | null = null;
-  /** Why it could not be answered, where it was not the service that said so. */
-  @property({ attribute: false }) problem: Problem | null = null;
+  /** Why it could not be asked, in words; null where it could. */
+  @property({ attribute: false }) failure: string | null = null;
 
   @state() private rating: 'up' | 'down' | null = null;
   @state() private isLookedAt = false;
@@ -134,9 +133,7 @@ export class PaChatTurn extends LitElement {
 
   #renderEnd({ end, error }: ChatTurn, { messages, actions }: TurnContext): TemplateResult | typeof nothing {
     if (end === null || end === 'stop' || this.working !== null) return nothing;
-    const said = this.problem
-      ? messages.problems[this.problem.kind].join('. ')
-      : `${messages.ends[end]} ${error ?? ''}`;
+    const said = this.failure ?? `${messages.ends[end]} ${error ?? ''}`;
     return html`<div class=${`end ${end}`} part="end">
       <p dir="auto">${said}</p>
       <button part="button" type="button" @click=${() => this.turn && actions.again(this.turn)}>
@@ -184,7 +181,7 @@ export class PaChatTurn extends LitElement {
     return this.#renderTool(isCopied ? 'check' : 'copy', label, () => void this.#handleCopy(what, text));
   }
 
-  #renderRating(rating: 'up' | 'down', shape: IconName, label: string, turn: ChatTurn): TemplateResult {
+  #renderRating(rating: 'up' | 'down', shape: TurnIcon, label: string, turn: ChatTurn): TemplateResult {
     const isGiven = this.rating === rating;
     return this.#renderTool(
       shape,
@@ -197,7 +194,7 @@ export class PaChatTurn extends LitElement {
     );
   }
 
-  #renderTool(shape: IconName, label: string, run: () => void, isPressed: boolean | null = null): TemplateResult {
+  #renderTool(shape: TurnIcon, label: string, run: () => void, isPressed: boolean | null = null): TemplateResult {
     return html`<button
       part="tool"
       type="button"
@@ -207,7 +204,7 @@ export class PaChatTurn extends LitElement {
       aria-pressed=${isPressed ?? nothing}
       @click=${run}
     >
-      ${icon(shape)}
+      ${turnIcon(shape)}
     </button>`;
   }
 

@@ -1,5 +1,5 @@
-import type { ChatTurn } from '../../controllers/chat-controller.js';
-import type { AnswerCounts, ChatMessages } from './messages/messages.js';
+import type { ChatTurn } from '../../../controllers/chat-controller.js';
+import type { AnswerCounts, TranscriptMessages } from './messages/messages.js';
 
 /** Most characters of an answer that are said by themselves. */
 const longestSentence = 200;
@@ -23,7 +23,7 @@ export class Announcer {
   follow(
     turn: ChatTurn | undefined,
     isLive: boolean,
-    messages: ChatMessages,
+    messages: TranscriptMessages,
     count: (turn: ChatTurn) => AnswerCounts,
   ): void {
     if (isLive && turn?.end === null && turn.id !== this.#turn) {
