@@ -1,15 +1,16 @@
+import { Batches } from '../batches.js';
 import type { SecurityContext } from '../data/semantic-model.js';
 import { PlatformError } from '../errors.js';
 import type { Authenticate } from '../mount.js';
 import type { ChatPrincipal, ChatTokenPrincipal, EmbedPrincipal, Principal } from '../principal.js';
 import { findApiKey } from '../store/api-keys.js';
 import type { Db } from '../store/database.js';
-import { isSessionRevoked, revokedSessionsFinder } from '../store/sessions.js';
-import { findUser } from '../store/users.js';
+import { revokedSessionsFinder } from '../store/sessions.js';
+import { type StoredUser, usersFinder } from '../store/users.js';
 import { rememberVerified } from './remember-verified.js';
 import { createRevocationCheck } from './revocation-check.js';
 import { hashApiKey } from './secrets.js';
-import type { Tokens } from './tokens.js';
+import type { ChatClaims, Tokens, Verified } from './tokens.js';
 
 /** What signing in looks things up in. */
 export interface AuthenticateDeps {
@@ -30,11 +31,31 @@ export type AuthenticateData = (
 
 const credential = /^(?:bearer|embed-token|api-key) +(\S+)$/i;
 
+/** What is looked up for every request anew, together with others that come at the same time. */
+interface Lookups {
+  isRevoked(sessionKey: string): Promise<boolean>;
+  findUser(userId: number): Promise<StoredUser | null>;
+}
+
+function createLookups(db: Db): Lookups {
+  const findUsers = usersFinder(db);
+  const users = new Batches<number, StoredUser | null>(async ids => {
+    const found = await findUsers([...new Set(ids)]);
+    return ids.map(id => found.get(id) ?? null);
+  });
+  return { isRevoked: createRevocationCheck(revokedSessionsFinder(db)), findUser: id => users.add(id) };
+}
+
 /**
  * Signing in to the Platform API: `Authorization: Bearer`, `Embed-Token` or `Api-Key`, synonyms, with an API key or an embed
  * token (spec 5.2). Access tokens don't exist yet; cookies are never read.
  */
-export function createAuthenticate({ db, tokens }: AuthenticateDeps): Authenticate {
+export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
+  return authenticateWith(deps, createLookups(deps.db));
+}
+
+function authenticateWith({ db, tokens }: AuthenticateDeps, { isRevoked, findUser }: Lookups): Authenticate {
+  const verify = rememberVerified(tokens.verifyEmbedToken);
   return async request => {
     const header = request.headers.get('authorization');
     if (header === null)
@@ -46,9 +67,9 @@ export function createAuthenticate({ db, tokens }: AuthenticateDeps): Authentica
   };
 
   async function embedPrincipal(token: string): Promise<EmbedPrincipal | null> {
-    const claims = await tokens.verifyEmbedToken(token);
+    const claims = await verify(token);
     if (!claims) return null;
-    const [revoked, user] = await Promise.all([isSessionRevoked(db, claims.sessionKey), findUser(db, claims.userId)]);
+    const [revoked, user] = await Promise.all([isRevoked(claims.sessionKey), findUser(claims.userId)]);
     if (revoked || !user) return null;
     const { embedTheme: _, ...session } = claims;
     // The token may be older than a change of the user's role: the lesser of the two holds.
@@ -86,23 +107,27 @@ export function createAuthenticateData({ db, tokens }: AuthenticateDeps): Authen
  * sent, `Authorization` alone counts.
  */
 export function createAuthenticateChat(deps: AuthenticateDeps): Authenticate<ChatPrincipal> {
-  const authenticate = createAuthenticate(deps);
+  const lookups = createLookups(deps.db);
+  const authenticate = authenticateWith(deps, lookups);
+  const verify = rememberVerified(deps.tokens.verifyChatToken);
   return async request => {
     const token = request.headers.get('x-platform-auth-token');
     if (token === null || request.headers.has('authorization')) return authenticate(request);
-    const principal = await chatTokenPrincipal(deps, token.trim());
+    const principal = await chatPrincipal(await verify(token.trim()), lookups);
     if (!principal) throw new PlatformError(401, 'The chat token is unknown, expired or revoked.');
     return principal;
   };
 }
 
-async function chatTokenPrincipal({ db, tokens }: AuthenticateDeps, token: string): Promise<ChatTokenPrincipal | null> {
-  const claims = await tokens.verifyChatToken(token);
+async function chatPrincipal(
+  claims: Verified<ChatClaims> | null,
+  { isRevoked, findUser }: Lookups,
+): Promise<ChatTokenPrincipal | null> {
   if (!claims) return null;
   const { sessionKey, expiresAt: _, ...told } = claims;
   const [revoked, user] = await Promise.all([
-    sessionKey === null ? false : isSessionRevoked(db, sessionKey),
-    findUser(db, told.userId),
+    sessionKey === null ? false : isRevoked(sessionKey),
+    findUser(told.userId),
   ]);
   return revoked || !user ? null : { kind: 'chat-token', ...told, role: 'user' };
 }

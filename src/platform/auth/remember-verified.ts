@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
-import type { DataClaims, Verified } from './tokens.js';
+import type { Verified } from './tokens.js';
 
-/** Reads a data token; null for everything that isn't one of ours, whole and in time. */
-export type VerifyDataToken = (token: string) => Promise<Verified<DataClaims> | null>;
+/** Reads a token of one kind; null for everything that isn't one of ours, whole and in time. */
+export type VerifyToken<Claims> = (token: string) => Promise<Verified<Claims> | null>;
 
-interface Entry {
-  readonly claims: Verified<DataClaims>;
+interface Entry<Claims> {
+  readonly claims: Verified<Claims>;
   readonly weight: number;
 }
 
@@ -13,24 +13,24 @@ interface Entry {
 const entryWeight = 1_000;
 
 /**
- * Verifies a data token once and then remembers what it says, under its hash: a page asks for every tile with the same one. Its
+ * Verifies a token once and then remembers what it says, under its hash: a page asks for every tile with the same one. Its
  * end is looked at each time. Claims are frozen and, for one token, one object, so others may keep what they work out beside it.
  * Tokens that were refused are not remembered: nobody can fill the memory without a token of ours.
  * @param maxCharacters - length of all remembered tokens together; those that were used last are kept.
  */
-export function rememberVerified(verify: VerifyDataToken, maxCharacters = 16_000_000): VerifyDataToken {
+export function rememberVerified<Claims>(verify: VerifyToken<Claims>, maxCharacters = 16_000_000): VerifyToken<Claims> {
   /** In the order of last use. */
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, Entry<Claims>>();
   let characters = 0;
 
-  function take(key: string): Entry | undefined {
+  function take(key: string): Entry<Claims> | undefined {
     const entry = entries.get(key);
     if (entry) characters -= entry.weight;
     entries.delete(key);
     return entry;
   }
 
-  function put(key: string, entry: Entry): void {
+  function put(key: string, entry: Entry<Claims>): void {
     entries.set(key, entry);
     characters += entry.weight;
     for (const oldest of entries.keys()) {

@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto';
 import type * as z from 'zod/mini';
 import type { ChatParams, ChatSessionSettings } from '../../contract/chat.js';
+import { Batches } from '../batches.js';
 import type { ChatCaller } from '../chat/chat-service.js';
 import { findTimezone } from '../data/model/dates.js';
 import type { SecurityContext } from '../data/semantic-model.js';
 import { PlatformError } from '../errors.js';
 import type { ApiKeyPrincipal, ChatPrincipal } from '../principal.js';
-import { findAgent, type StoredAgent } from '../store/agents.js';
+import { type AgentPath, findAgent, type StoredAgent } from '../store/agents.js';
 import type { Db } from '../store/database.js';
 import { isManager, notFound } from './access.js';
 import { accountConfig } from './app-config.js';
@@ -43,34 +44,51 @@ interface Preferences {
  * @param sessionSettings - those of the body; a key whose request has none sends them in a header.
  * @throws PlatformError 400 for session settings that are missing or unsound, 403, 404 for an agent that the caller can't reach
  */
-export async function callerOf(db: Db, call: ChatCall, sessionSettings: Settings = null): Promise<ChatCaller> {
-  const { principal, params, request } = call;
-  if (principal.kind === 'api-key') return callerOfKey(db, { principal, params, request }, sessionSettings);
-  requireAi(principal.settings);
-  const agent = await requireAgent(db, params);
-  if (agent.deploymentId !== principal.deploymentId) throw noAgent(params);
-  return settle(agent, principal, [sessionSettings, principal.settings]);
-}
+export type SettleCaller = (call: ChatCall, sessionSettings?: Settings) => Promise<ChatCaller>;
 
-/** Whoever the key speaks for has the own rights: an admin's key may do all that any user may, so none gains by it. */
-async function callerOfKey(db: Db, call: ChatCall<ApiKeyPrincipal>, sessionSettings: Settings): Promise<ChatCaller> {
-  const { principal, params, request } = call;
-  requireAi({});
-  if (params.scope === 'deployments') throw new PlatformError(403, 'agentId is required for Api-Key authentication');
-  if (!isManager(principal)) {
-    throw new PlatformError(403, 'To speak for users in the Chat API takes an API key with the admin role.');
+/** Makes what settles callers over a database. */
+export function createSettleCaller(db: Db): SettleCaller {
+  // Nearly all ask for the same one.
+  const agents = new Batches<AgentPath, StoredAgent | null>(async paths => {
+    const found = new Map<string, Promise<StoredAgent | null>>();
+    return Promise.all(
+      paths.map(({ account, scope, scopeId }) => {
+        const key = JSON.stringify([account, scope, scopeId]);
+        const agent = found.get(key) ?? findAgent(db, { account, scope, scopeId });
+        found.set(key, agent);
+        return agent;
+      }),
+    );
+  });
+
+  return async ({ principal, params, request }, sessionSettings = null) => {
+    if (principal.kind === 'api-key') return callerOfKey({ principal, params, request }, sessionSettings);
+    requireAi(principal.settings);
+    const agent = await requireAgent(params);
+    if (agent.deploymentId !== principal.deploymentId) throw noAgent(params);
+    return settle(agent, principal, [sessionSettings, principal.settings]);
+  };
+
+  /** Whoever the key speaks for has the own rights: an admin's key may do all that any user may, so none gains by it. */
+  async function callerOfKey(call: ChatCall<ApiKeyPrincipal>, sessionSettings: Settings): Promise<ChatCaller> {
+    const { principal, params, request } = call;
+    requireAi({});
+    if (params.scope === 'deployments') throw new PlatformError(403, 'agentId is required for Api-Key authentication');
+    if (!isManager(principal)) {
+      throw new PlatformError(403, 'To speak for users in the Chat API takes an API key with the admin role.');
+    }
+    const given = readGivenSettings(sessionSettings, request.headers);
+    const agent = await requireAgent(params);
+    const grant = grantOf(given, agent.deploymentId);
+    const claims = await applyGrant(db, grant, given.where, async (_tx, settled) => settled);
+    return settle(agent, claims, [given.settings]);
   }
-  const given = readGivenSettings(sessionSettings, request.headers);
-  const agent = await requireAgent(db, params);
-  const grant = grantOf(given, agent.deploymentId);
-  const claims = await applyGrant(db, grant, given.where, async (_tx, settled) => settled);
-  return settle(agent, claims, [given.settings]);
-}
 
-async function requireAgent(db: Db, params: ChatCall['params']): Promise<StoredAgent> {
-  const agent = await findAgent(db, params);
-  if (!agent) throw noAgent(params);
-  return agent;
+  async function requireAgent(params: ChatCall['params']): Promise<StoredAgent> {
+    const agent = await agents.add(params);
+    if (!agent) throw noAgent(params);
+    return agent;
+  }
 }
 
 function noAgent({ scope }: ChatCall['params']): PlatformError {

@@ -9,7 +9,7 @@ import type { RequestIdEnv } from '../request-id.js';
 import type { Db } from '../store/database.js';
 import { notFound } from './access.js';
 import { chatBody, eventFormat, type FrameFormat, lineFormat } from './chat-body.js';
-import { callerOf } from './chat-caller.js';
+import { createSettleCaller } from './chat-caller.js';
 import { checkImages } from './chat-images.js';
 import { OpenStreams } from './open-streams.js';
 import { refuseUnstorable, serve } from './serve.js';
@@ -41,6 +41,7 @@ export function chatRoutes({ db, chat, authenticate, onFailure }: ChatRoutesOpti
   const options = { authenticate, maxBodyBytes };
 
   const streams = new OpenStreams();
+  const callerOf = createSettleCaller(db);
 
   const path = routePath(contract.streamChatState);
   app.on(contract.streamChatState.method, path, async (context: Context<RequestIdEnv>) => {
@@ -50,7 +51,7 @@ export function chatRoutes({ db, chat, authenticate, onFailure }: ChatRoutesOpti
     refuseUnstorable(body, 'body');
     checkBranch(body);
     checkImages(body.images ?? []);
-    const caller = await callerOf(db, call, body.sessionSettings ?? null);
+    const caller = await callerOf(call, body.sessionSettings ?? null);
     const onEnd = streams.enter(caller.ownerKey);
     const frames = await chat.open(caller, askOf(body, request.headers)).catch((error: unknown) => {
       onEnd();
@@ -63,28 +64,28 @@ export function chatRoutes({ db, chat, authenticate, onFailure }: ChatRoutesOpti
   });
 
   serve(app, contract.abortChat, options, async call => {
-    await chat.abort(await callerOf(db, call, call.body.sessionSettings ?? null), call.body.chatId);
+    await chat.abort(await callerOf(call, call.body.sessionSettings ?? null), call.body.chatId);
     return undefined;
   });
 
   serve(app, contract.listChatThreads, options, async call => {
     const { first = pageSize.usual, after = null } = call.query;
-    const page = await chat.threads(await callerOf(db, call), { first: Math.min(first, pageSize.most), after });
+    const page = await chat.threads(await callerOf(call), { first: Math.min(first, pageSize.most), after });
     const { items, hasNextPage, endCursor } = page;
     return { items: [...items], pageInfo: { hasNextPage, hasPreviousPage: after !== null, endCursor } };
   });
 
   serve(app, contract.renameChatThread, options, async call =>
-    chat.rename(await callerOf(db, call), call.params.chatId, call.body.title),
+    chat.rename(await callerOf(call), call.params.chatId, call.body.title),
   );
 
   serve(app, contract.deleteChatThread, options, async call => {
-    await chat.remove(await callerOf(db, call), call.params.chatId);
+    await chat.remove(await callerOf(call), call.params.chatId);
     return undefined;
   });
 
   serve(app, contract.getChatSuggestions, options, async call => ({
-    items: [...(await chat.suggestions(await callerOf(db, call)))],
+    items: [...(await chat.suggestions(await callerOf(call)))],
   }));
   return app;
 }

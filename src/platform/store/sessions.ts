@@ -36,15 +36,6 @@ export async function revokeSession(db: Db, sessionKey: string): Promise<void> {
   await db.delete(embedSessions).where(eq(embedSessions.sessionKey, sessionKey));
 }
 
-/** True when tokens of this session are refused. */
-export async function isSessionRevoked(db: Db, sessionKey: string): Promise<boolean> {
-  const found = await db
-    .select({ sessionKey: revokedSessions.sessionKey })
-    .from(revokedSessions)
-    .where(eq(revokedSessions.sessionKey, sessionKey));
-  return found.length > 0;
-}
-
 /** Finds those of some sessions whose tokens are refused, in one statement that the server plans once a connection. */
 export function revokedSessionsFinder(db: Db): (sessionKeys: readonly string[]) => Promise<ReadonlySet<string>> {
   const statement = db

@@ -1,4 +1,4 @@
-import { eq, inArray } from 'drizzle-orm';
+import { inArray, sql } from 'drizzle-orm';
 import type { UserSummary } from '../../contract/wire.js';
 import type { Db } from './database.js';
 import { type Role, users } from './schema.js';
@@ -9,10 +9,17 @@ export interface StoredUser {
   readonly role: Role;
 }
 
-/** A user by id; null when there is none (any more). */
-export async function findUser(db: Db, userId: number): Promise<StoredUser | null> {
-  const [user] = await db.select({ id: users.id, role: users.role }).from(users).where(eq(users.id, userId));
-  return user ?? null;
+/** Finds those of some users that there are, by id, in one statement that the server plans once a connection. */
+export function usersFinder(db: Db): (userIds: readonly number[]) => Promise<ReadonlyMap<number, StoredUser>> {
+  const statement = db
+    .select({ id: users.id, role: users.role })
+    .from(users)
+    .where(sql`${users.id} = any(${sql.placeholder('userIds')})`)
+    .prepare('find_users');
+  return async userIds => {
+    const found = await statement.execute({ userIds });
+    return new Map(found.map(user => [user.id, user]));
+  };
 }
 
 /** Who stands behind these ids, for the answers that name owners. */

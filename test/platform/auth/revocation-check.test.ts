@@ -55,7 +55,7 @@ test('asks again when all have gone', async () => {
 
 test('one lookup asks for no more sessions than its bound', async () => {
   const find = vi.fn<FindRevoked>(async keys => new Set(keys.filter(key => key === '7')));
-  const isRevoked = createRevocationCheck(find, { maxKeys: 3 });
+  const isRevoked = createRevocationCheck(find, { maxItems: 3 });
   const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => isRevoked(String(index))));
   expect(find.mock.calls.map(([keys]) => keys.length)).toEqual([3, 3, 3, 1]);
   expect(answers.indexOf(true)).toBe(7);
