@@ -21,8 +21,8 @@ import { notice, problemNotice } from '../parts/notice.js';
 import { isBlank, sessionNotice } from '../parts/session-notice.js';
 import { controls, tokens } from '../parts/tokens.styles.js';
 import { chatStyles } from './chat.styles.js';
+import { headerButton, launcher, suggestionList } from './chat-views.js';
 import { type ComposerActions, composerParts, type PaChatComposer } from './composer/composer-element.js';
-import { icon } from './icons.js';
 import { loadThreads, loadTranscript } from './late-parts.js';
 import { catalog } from './messages/catalog.js';
 import type { ChatMessages } from './messages/messages.js';
@@ -191,7 +191,10 @@ export class PaChat extends LitElement {
   }
 
   protected override updated(): void {
-    this.#showPanel();
+    const panel = this.renderRoot.querySelector<HTMLElement>('.frame[popover]');
+    if (!panel || panel.matches(':popover-open') === this.open) return;
+    if (this.open) panel.showPopover();
+    else panel.hidePopover();
   }
 
   /**
@@ -215,12 +218,14 @@ export class PaChat extends LitElement {
 
   /** Begins a new thread. An answer that is under way goes on, and stands in its own thread. */
   newThread(): void {
-    this.#openThread(null);
+    this.openThread(null);
   }
 
-  /** Opens a thread by its id. */
-  openThread(id: string): void {
-    this.#openThread(id);
+  /** Opens a thread by its id; null begins a new one. */
+  openThread(id: string | null): void {
+    this.showsThreads = false;
+    this.note = '';
+    this.#chat.open(id);
   }
 
   /** Focuses the composer; a panel or docked chat that is closed opens. */
@@ -232,7 +237,7 @@ export class PaChat extends LitElement {
   override render(): TemplateResult {
     const { messages } = this.#locale.value;
     const isBlanked = isBlank(this.#session.source) && !this.proxyUrl;
-    return html`${this.mode === 'inline' ? nothing : this.#renderLauncher(messages)}
+    return html`${this.mode === 'inline' ? nothing : launcher(messages, this.open, () => this.focus())}
       <section
         class=${isBlanked ? 'frame blank' : 'frame'}
         part="frame"
@@ -246,21 +251,6 @@ export class PaChat extends LitElement {
         ${this.#wasOpened ? this.#renderChat(messages) : nothing}
         <div class="unseen" role="status"></div>
       </section>`;
-  }
-
-  #renderLauncher({ open, chat }: ChatMessages): TemplateResult {
-    return html`<button
-      class="launcher"
-      part="launcher"
-      type="button"
-      aria-label=${open}
-      title=${chat}
-      aria-expanded=${this.open ? 'true' : 'false'}
-      ?hidden=${this.open}
-      @click=${this.focus}
-    >
-      <slot name="launcher">${icon('chat')}</slot>
-    </button>`;
   }
 
   #renderChat(messages: ChatMessages): TemplateResult {
@@ -293,23 +283,15 @@ export class PaChat extends LitElement {
   }
 
   #renderHeader(messages: ChatMessages): TemplateResult {
-    const button = (shape: Parameters<typeof icon>[0], label: string, run: () => void, isPressed?: boolean) =>
-      html`<button
-        class="quiet"
-        part="button"
-        type="button"
-        aria-label=${label}
-        title=${label}
-        aria-expanded=${isPressed ?? nothing}
-        @click=${run}
-      >
-        ${icon(shape)}
-      </button>`;
     return html`<header part="header">
       <slot name="header"><span class="title">${messages.chat}</span></slot>
-      ${this.#chat.hasThreads ? button('threads', messages.threads, this.#handleThreads, this.showsThreads) : nothing}
-      ${this.#chat.conversation.turns.length > 0 ? button('plus', messages.newThread, this.#handleNew) : nothing}
-      ${this.mode === 'inline' ? nothing : button('close', messages.close, this.#handleClose)}
+      ${
+        this.#chat.hasThreads
+          ? headerButton('threads', messages.threads, this.#handleThreads, this.showsThreads)
+          : nothing
+      }
+      ${this.#lastTurn ? headerButton('plus', messages.newThread, this.#handleNew) : nothing}
+      ${this.mode === 'inline' ? nothing : headerButton('close', messages.close, this.#handleClose)}
     </header>`;
   }
 
@@ -348,19 +330,8 @@ export class PaChat extends LitElement {
     const suggestions = [...new Set([...this.suggestions, ...this.#chat.suggestions])].slice(0, mostSuggestions);
     return html`<div class="empty">
       ${isOff || problem ? nothing : html`<slot name="empty">${notice(messages.welcome)}</slot>`}
-      ${isOff || suggestions.length === 0 ? nothing : this.#renderSuggestions(suggestions, messages)}
+      ${isOff ? nothing : suggestionList(suggestions, messages.suggestions, this.#handleSuggestion)}
     </div>`;
-  }
-
-  #renderSuggestions(suggestions: readonly string[], messages: ChatMessages): TemplateResult {
-    return html`<ul class="suggestions" aria-label=${messages.suggestions}>
-      ${suggestions.map(
-        text =>
-          html`<li>
-            <button part="suggestion" type="button" dir="auto" @click=${() => this.#handleSuggestion(text)}>${text}</button>
-          </li>`,
-      )}
-    </ul>`;
   }
 
   readonly #handleKey = (event: KeyboardEvent): void => {
@@ -376,15 +347,12 @@ export class PaChat extends LitElement {
     if (this.showsThreads) loadThreads();
   };
 
-  readonly #handleNew = (): void => {
-    this.newThread();
-    this.focus();
-  };
-
-  readonly #handleOpenThread = (id: string): void => {
+  readonly #handleOpenThread = (id: string | null): void => {
     this.openThread(id);
     this.focus();
   };
+
+  readonly #handleNew = (): void => this.#handleOpenThread(null);
 
   readonly #handleRemoved = (id: string): void => {
     if (id === this.#chat.chatId) this.newThread();
@@ -395,20 +363,14 @@ export class PaChat extends LitElement {
     void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('.launcher')?.focus());
   };
 
-  #handleSuggestion(text: string): void {
+  readonly #handleSuggestion = (text: string): void => {
     if (this.#composerActions.send(text, [])) this.#composer?.focus();
-  }
+  };
 
   #handleAgain(turn: ChatTurn): void {
     const isLast = turn.id === this.#lastTurn?.id;
     if (isLast && (turn.end === 'suspended' || this.#chat.problem)) void this.#chat.resume();
     else if (turn.prompt) this.#composerActions.send(turn.prompt.content, turn.prompt.images);
-  }
-
-  #openThread(id: string | null): void {
-    this.showsThreads = false;
-    this.note = '';
-    this.#chat.open(id);
   }
 
   /** Sends what may be sent, if the host lets it: a promise of its end, or null. */
@@ -436,13 +398,6 @@ export class PaChat extends LitElement {
   #say(text: string): void {
     const region = this.renderRoot.querySelector('[role="status"]');
     if (region) region.textContent = text;
-  }
-
-  #showPanel(): void {
-    const frame = this.renderRoot.querySelector<HTMLElement>('.frame[popover]');
-    if (!frame || frame.matches(':popover-open') === this.open) return;
-    if (this.open) frame.showPopover();
-    else frame.hidePopover();
   }
 
   #updateContext(): void {

@@ -1,0 +1,43 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { type IconName, icon } from './icons.js';
+import type { ChatMessages } from './messages/messages.js';
+
+/** The button in the corner of a page, or at its side, that opens a chat. */
+export function launcher({ open }: ChatMessages, isOpen: boolean, run: () => void): TemplateResult {
+  return html`<button
+    class="launcher"
+    part="launcher"
+    type="button"
+    aria-label=${open}
+    title=${open}
+    ?hidden=${isOpen}
+    @click=${run}
+  >
+    <slot name="launcher">${icon('chat')}</slot>
+  </button>`;
+}
+
+/** A button of the header; `isOpen` of one that shows and hides something. */
+export function headerButton(shape: IconName, label: string, run: () => void, isOpen?: boolean): TemplateResult {
+  return html`<button
+    class="quiet"
+    part="button"
+    type="button"
+    aria-label=${label}
+    title=${label}
+    aria-expanded=${isOpen ?? nothing}
+    @click=${run}
+  >
+    ${icon(shape)}
+  </button>`;
+}
+
+/** Questions that can be asked by a press. */
+export function suggestionList(texts: readonly string[], label: string, ask: (text: string) => void): unknown {
+  if (texts.length === 0) return nothing;
+  const chip = (text: string): TemplateResult =>
+    html`<li><button part="suggestion" type="button" dir="auto" @click=${() => ask(text)}>${text}</button></li>`;
+  return html`<ul class="suggestions" aria-label=${label}>
+    ${texts.map(chip)}
+  </ul>`;
+}
