@@ -4,6 +4,12 @@ import type { DocumentName } from './chat-corpus.js';
 /** Who shows the chat: what this package has, its peer (whole or with its faster rendering), and plain text. */
 export type Contestant = 'pa' | 'deep' | 'deep&partial' | 'floor';
 
+/** A message of a thread that is shown. */
+export interface Message {
+  readonly role: 'user' | 'ai';
+  readonly text: string;
+}
+
 /** What a piece of work took the page. */
 export interface Work {
   /** Time of the main thread in tasks, ms. */
@@ -16,7 +22,12 @@ export interface Work {
 
 declare global {
   /** What `chat-page/page.js` offers. */
-  var contestant: Promise<{ send(): Promise<void>; history(messages: readonly object[]): Promise<unknown> }>;
+  var contestant: Promise<{
+    send(): Promise<void>;
+    /** Shows a short thread, so that all that is needed has been loaded. */
+    warm(messages: readonly Message[]): Promise<void>;
+    history(messages: readonly Message[]): Promise<void>;
+  }>;
   /** Longest task so far, ms. */
   var longestTask: number;
   /** Timers and frame callbacks asked for so far. */
@@ -91,15 +102,17 @@ export async function measureStream(
   }
 }
 
-/** Shows a long thread in a contestant: `wall` is the time until its end can be seen and was painted. */
+/** Shows a long thread in a contestant that has shown a short one: `wall` is the time until its end can be seen and was painted. */
 export async function measureHistory(
   browser: Browser,
   origin: string,
   who: Contestant,
-  messages: readonly object[],
+  messages: readonly Message[],
 ): Promise<Work> {
   const page = await open(browser, origin, who, 'mixed');
   try {
+    await page.evaluate(async thread => (await globalThis.contestant).warm(thread), messages.slice(0, 4));
+    await rest(page);
     let shown = 0;
     const work = await measure(page, async () => {
       shown = await page.evaluate(async thread => {
@@ -125,13 +138,15 @@ export interface AtRest {
 }
 
 /** Types into the composer of a long thread, then lets it be. */
-export async function measureAtRest(browser: Browser, origin: string): Promise<AtRest> {
+export async function measureAtRest(browser: Browser, origin: string, messages: readonly Message[]): Promise<AtRest> {
   const page = await open(browser, origin, 'pa', 'mixed');
   try {
-    await page.evaluate(async () => {
-      await (await globalThis.contestant).history([]);
+    await page.evaluate(async thread => {
+      const chat = await globalThis.contestant;
+      await chat.warm(thread.slice(0, 4));
+      await chat.history(thread);
       document.querySelector<HTMLElement>('pa-chat')?.focus();
-    });
+    }, messages);
     await rest(page);
     const keys: number[] = [];
     for (let key = 0; key < 60; key++) keys.push(await pressKey(page));

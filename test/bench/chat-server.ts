@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 import type { ChatFrame } from '../../src/contract/chat.js';
+import type { Message } from './chat-browser.js';
 import { type DocumentName, documentOf, piecesOf } from './chat-corpus.js';
 import { root } from './root.js';
 
@@ -71,8 +72,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, doc: s
     const text = JSON.stringify(frame);
     response.write(isEvents ? `id: ${messageId}:${++count}\ndata: ${text}\n\n` : `${text}\n`);
   };
-  if (input === '') for (const frame of longThread()) write(frame);
-  else await stream(write, input, { doc, messageId });
+  await stream(write, input, { doc, messageId });
   write({ id: '__usage__', type: 'usage', usage });
   response.end();
 }
@@ -118,29 +118,15 @@ async function stream(
 }
 
 /** The long thread: questions, and answers of a few lines of Markdown. */
-export function longThread(): ChatFrame[] {
-  const frames: ChatFrame[] = [];
-  for (let turn = 0; turn < threadLength / 2; turn++) {
-    const sort = turn * 2;
-    const [question, said] = turnOf(turn);
-    frames.push(
-      { id: `${1_700_000_000_000 + turn}-message`, role: 'user', content: question, isDelta: false, sort },
-      {
-        id: `answer-${turn}`,
-        role: 'assistant',
-        content: said,
-        isDelta: false,
-        sort: sort + 1,
-        graphPath: ['final'],
-        finishReason: 'stop',
-      },
-    );
-  }
-  frames.push({ id: '__cutoff__', role: 'assistant', sort: 0, state: { chatId, isStreaming: false } });
-  return frames;
+export function longThread(): Message[] {
+  return Array.from({ length: threadLength / 2 }, (_, turn) => turnOf(turn)).flat();
 }
 
-function turnOf(turn: number): [string, string] {
-  const said = `There were **${turn * 97} flights** in week ${turn}.\n\n- on time: ${turn % 100} %\n- late: ${100 - (turn % 100)} %\n\nSee \`flights.count\`.`;
-  return [`How many flights were there in week ${turn}?`, said];
+function turnOf(turn: number): Message[] {
+  const late = 100 - (turn % 100);
+  const answer = `There were **${turn * 97} flights** in week ${turn}.\n\n- on time: ${turn % 100} %\n- late: ${late} %\n\nSee \`flights.count\`.`;
+  return [
+    { role: 'user', text: `How many flights were there in week ${turn}?` },
+    { role: 'ai', text: answer },
+  ];
 }

@@ -79,6 +79,12 @@ async function deep() {
     element.style.cssText = 'width:100vw;height:100vh;border:0';
     return element;
   };
+  const show = async messages => {
+    const element = chat();
+    element.history = messages;
+    document.body.replaceChildren(element);
+    await shows(element, messages.at(-1).text.split('\n')[0]);
+  };
   return {
     async send() {
       const element = chat();
@@ -99,44 +105,82 @@ async function deep() {
       element.submitUserMessage({ text: 'go' });
       await whole.promise;
     },
-    async history(messages) {
-      const element = chat();
-      element.history = messages;
-      document.body.append(element);
-      const last = messages.at(-1).text.slice(0, 12);
-      while (!element.shadowRoot?.textContent.includes(last.replaceAll('*', ''))) await frame();
-    },
+    warm: messages => show(messages),
+    history: messages => show(messages),
   };
 }
 
+/** Frames that read a thread back. */
+const framesOf = messages => [
+  ...messages.map(({ role, text }, index) => ({
+    id: role === 'user' ? `${1_700_000_000_000 + index}-message` : `answer-${index}`,
+    role: role === 'user' ? 'user' : 'assistant',
+    content: text,
+    isDelta: false,
+    sort: index,
+    ...(role === 'user' ? {} : { graphPath: ['final'], finishReason: 'stop' }),
+  })),
+  { id: '__cutoff__', role: 'assistant', sort: 0, state: { chatId: String(messages.length), isStreaming: false } },
+  { id: '__usage__', type: 'usage', usage: {} },
+];
+
 async function pa() {
   await import('/pa-embed/pa-embed.js');
-  const chat = attributes => {
+  const chat = (attributes, properties = {}) => {
     const element = document.createElement('pa-chat');
     for (const [name, value] of Object.entries({ account: 'local', 'agent-id': '1', ...attributes })) {
       element.setAttribute(name, value);
     }
-    document.body.append(element);
+    Object.assign(element, properties);
+    document.body.replaceChildren(element);
     return element;
+  };
+  const threads = new Map();
+  /** The Chat API out of memory: what deep-chat is given as a property. */
+  const service = {
+    stream: async ({ chatId }, { onFrame, onOpen }) => {
+      onOpen?.();
+      for (const each of framesOf(threads.get(chatId))) onFrame(each, null);
+    },
+    abort: async () => {},
+    threads: async () => null,
+    suggestions: async () => [],
+  };
+  let element;
+  const show = async messages => {
+    const id = String(messages.length);
+    threads.set(id, messages);
+    element.openThread(id);
+    await shows(element, messages.at(-1).text.split('\n')[0]);
   };
   return {
     async send() {
-      const element = chat({ 'proxy-url': `/chat/${doc}` });
+      const asked = chat({ 'proxy-url': `/chat/${doc}` });
+      await asked.updateComplete;
+      await asked.send('go');
+    },
+    async warm(messages) {
+      element = chat({}, { service });
       await element.updateComplete;
-      await element.send('go');
+      await show(messages);
     },
-    async history() {
-      const element = chat({ 'proxy-url': `/chat/${doc}`, 'thread-id': 'bench' });
-      while (!deepText(element).includes('in week 499.')) await frame();
-      return element;
-    },
+    history: messages => show(messages),
   };
 }
 
-/** All text below an element, shadow trees included. */
-function deepText(node) {
+/** Resolves when a text shows somewhere below an element. */
+async function shows(element, markdown) {
+  const text = markdown.replaceAll('*', '');
+  while (!lastText(element).includes(text)) await frame();
+}
+
+/** The last words below an element, shadow trees included: looked for from the end, so that looking costs little. */
+function lastText(node) {
+  if (node.nodeType === Node.TEXT_NODE) return node.data;
+  let text = '';
   const inner = [...(node.shadowRoot?.childNodes ?? []), ...node.childNodes];
-  return node.nodeType === Node.TEXT_NODE ? node.data : inner.map(deepText).join('');
+  for (let index = inner.length - 1; index >= 0 && text.length < 400; index--) text = lastText(inner[index]) + text;
+  return text;
 }
 
 const contestants = { floor, deep, pa };
