@@ -1,15 +1,19 @@
+import { randomUUID } from 'node:crypto';
+import { Batches } from '../batches.js';
 import { PlatformError } from '../errors.js';
-import { countOwned, insertThread, type Owned, touchThread } from '../store/chat-threads.js';
+import { countOwned, insertThreads, type NewThread, type Owned, touchThreads } from '../store/chat-threads.js';
 import {
   endIdleTurn,
-  findLastTurn,
-  findTurn,
-  insertTurn,
+  findLastTurns,
+  findTurns,
+  insertTurns,
   lockOwner,
+  type NewTurn,
   type StoredTurn,
   TurnPhase,
   type TurnRef,
   takeTurn,
+  tryLockOwners,
 } from '../store/chat-turns.js';
 import type { Db } from '../store/database.js';
 import { type Prompt, type TurnAsk, titleOf } from './chat-ask.js';
@@ -24,47 +28,167 @@ export interface BeginOptions {
   readonly now: () => Date;
 }
 
+/** A message that a turn is to begin with. */
+export interface Opening {
+  readonly caller: ChatCaller;
+  readonly ask: TurnAsk & { readonly prompt: Prompt };
+}
+
 /** A turn, and whether it is ours to answer. */
 export interface Begun {
   readonly type: 'begun' | 'found';
   readonly turn: StoredTurn;
 }
 
+/** What came of an opening within a batch. */
+type Outcome =
+  | Begun
+  | { readonly type: 'refused'; readonly reason: unknown }
+  /** Somebody else begins a turn of the same owner, or some opening could not be stored. */
+  | { readonly type: 'alone' };
+
+/** So many turns that begin in one transaction. */
+const maxTogether = 100;
 /** The furthest that the clock of a client may be ahead for our own ids to keep behind its ids. */
 const maxSkew = 24 * 3600_000;
 
 /**
- * Begins the turn of a message, and its thread where none is named. Where another process has begun it in the meantime, that one is
- * found.
- * @throws PlatformError 404 for a thread that isn't the caller's, 409 for one that is busy or full, 429 with too many runs.
+ * Makes what begins the turn of a message, and its thread where none is named. Where another process has begun it in the meantime, that
+ * one is found. Turns that are to begin at the same moment share a transaction; what is wrong with one of them is its own affair.
+ * @returns a function that throws PlatformError 404 for a thread that isn't the caller's, 409 for one that is busy or full, 429 with too
+ * many runs.
  */
-export function beginTurn(
-  { db, leaseOwner, limits, now }: BeginOptions,
-  caller: ChatCaller,
-  ask: TurnAsk & { readonly prompt: Prompt },
-): Promise<Begun> {
-  const { ownerKey } = caller;
-  const { chatId, prompt } = ask;
-  return db.transaction(async tx => {
-    await lockOwner(tx, ownerKey);
-    const found = ask.messageId === null ? null : await findTurn(tx, ownerKey, { chatId, messageId: ask.messageId });
-    if (found) return { type: 'found', turn: found };
-    const last = chatId === null ? null : await findEnd(tx, ownerKey, chatId);
-    checkThread(last, limits);
-    checkOwner(await countOwned(tx, ownerKey), limits, last === null);
-    if (last?.phase === TurnPhase.resumable) await endIdleTurn(tx, last, 'suspended');
-    const threadId = last?.threadId ?? (await newThread(tx, caller, prompt));
-    const messageId = ask.messageId ?? (await newMessageId(tx, ownerKey, last, now()));
-    const { input, images, hash: promptHash } = prompt;
-    const number = (last?.number ?? 0) + 1;
-    const turn = await insertTurn(
-      tx,
-      { threadId, ownerKey, number, messageId, input, images, promptHash, createdAt: now() },
-      { owner: leaseOwner, milliseconds: limits.leaseTime },
-    );
-    if (last) await touchThread(tx, ownerKey, threadId);
-    return { type: 'begun', turn };
+export function createBeginTurn(options: BeginOptions): (opening: Opening) => Promise<Begun> {
+  const batches = new Batches<Opening, Outcome>(openings => beginTogether(options, openings), {
+    maxItems: maxTogether,
   });
+  return async opening => {
+    const together = await batches.add(opening);
+    const outcome = together.type === 'alone' ? await beginAlone(options, opening) : together;
+    if (outcome.type === 'refused') throw outcome.reason;
+    if (outcome.type === 'alone') throw new Error('A turn has begun neither with others nor alone.');
+    return outcome;
+  };
+}
+
+/** Waits for no lock, since many would wait with it. */
+async function beginTogether(options: BeginOptions, openings: readonly Opening[]): Promise<readonly Outcome[]> {
+  const alone: Outcome = { type: 'alone' };
+  try {
+    return await options.db.transaction(async tx => {
+      const free = await tryLockOwners(tx, [...new Set(openings.map(({ caller }) => caller.ownerKey))]);
+      // The first of each owner.
+      const ours = openings.filter(({ caller }) => free.delete(caller.ownerKey));
+      const outcomes = await beginLocked(tx, options, ours);
+      return openings.map(opening => outcomes.get(opening) ?? alone);
+    });
+  } catch (error) {
+    if (openings.length === 1) throw error;
+    return openings.map(() => alone);
+  }
+}
+
+function beginAlone(options: BeginOptions, opening: Opening): Promise<Outcome> {
+  return options.db.transaction(async tx => {
+    await lockOwner(tx, opening.caller.ownerKey);
+    return (await beginLocked(tx, options, [opening])).get(opening) ?? { type: 'alone' };
+  });
+}
+
+/** A turn that is in order, before it is stored. */
+interface Planned {
+  readonly opening: Opening;
+  /** The turn before it in its thread. */
+  readonly last: StoredTurn | null;
+  readonly threadId: string;
+}
+
+/** @param openings - of as many owners, each of which is locked. */
+async function beginLocked(
+  tx: Db,
+  options: BeginOptions,
+  openings: readonly Opening[],
+): Promise<ReadonlyMap<Opening, Outcome>> {
+  const outcomes = new Map<Opening, Outcome>();
+  const planned: Planned[] = [];
+  const found = await findAll(tx, openings);
+  for (const [index, { turn, last, owned }] of found.entries()) {
+    const opening = openings[index];
+    if (!opening) continue;
+    if (turn) outcomes.set(opening, { type: 'found', turn });
+    else {
+      const reason = refusalOf(opening, last, owned, options.limits);
+      if (reason) outcomes.set(opening, { type: 'refused', reason });
+      else planned.push({ opening, last, threadId: last?.threadId ?? randomUUID() });
+    }
+  }
+  if (planned.length === 0) return outcomes;
+  const begun = new Map((await store(tx, options, planned)).map(turn => [turn.threadId, turn]));
+  for (const { opening, threadId } of planned) {
+    const turn = begun.get(threadId);
+    if (!turn) throw new Error('The database did not return the turn that it has stored.');
+    outcomes.set(opening, { type: 'begun', turn });
+  }
+  return outcomes;
+}
+
+/** What an opening finds. */
+interface Found {
+  readonly turn: StoredTurn | null;
+  readonly last: StoredTurn | null;
+  readonly owned: Owned;
+}
+
+async function findAll(tx: Db, openings: readonly Opening[]): Promise<readonly Found[]> {
+  const ownerKeys = openings.map(({ caller }) => caller.ownerKey);
+  const turns = await findTurns(
+    tx,
+    openings.map(({ caller, ask }) => ({ ...ask, ownerKey: caller.ownerKey, messageId: ask.messageId ?? '' })),
+  );
+  const lasts = await findLastTurns(
+    tx,
+    openings.flatMap(({ caller: { ownerKey }, ask: { chatId: threadId } }) =>
+      threadId === null ? [] : [{ ownerKey, threadId }],
+    ),
+  );
+  const owned = await countOwned(tx, ownerKeys);
+  return ownerKeys.map((key, index) => ({
+    turn: turns[index] ?? null,
+    last: lasts.find(({ ownerKey }) => ownerKey === key) ?? null,
+    owned: owned.get(key) ?? { threads: 0, runs: 0 },
+  }));
+}
+
+async function store(
+  tx: Db,
+  { leaseOwner, limits, now }: BeginOptions,
+  planned: readonly Planned[],
+): Promise<StoredTurn[]> {
+  const added: NewThread[] = [];
+  const touched: StoredTurn[] = [];
+  const turns: NewTurn[] = [];
+  for (const { opening, last, threadId } of planned) {
+    const { ownerKey, userId, deploymentId, agentId } = opening.caller;
+    const { messageId, prompt } = opening.ask;
+    const { input, images, hash: promptHash } = prompt;
+    if (last) touched.push(last);
+    else added.push({ id: threadId, ownerKey, userId, deploymentId, agentId, title: titleOf(prompt) });
+    if (last?.phase === TurnPhase.resumable) await endIdleTurn(tx, last, 'suspended');
+    turns.push({
+      threadId,
+      ownerKey,
+      number: (last?.number ?? 0) + 1,
+      messageId: messageId ?? (await newMessageId(tx, ownerKey, last, now())),
+      input,
+      images,
+      promptHash,
+      createdAt: now(),
+    });
+  }
+  if (added.length > 0) await insertThreads(tx, added);
+  const begun = await insertTurns(tx, turns, { owner: leaseOwner, milliseconds: limits.leaseTime });
+  if (touched.length > 0) await touchThreads(tx, touched);
+  return begun;
 }
 
 /**
@@ -74,41 +198,44 @@ export function beginTurn(
 export function resumeTurn({ db, leaseOwner, limits }: BeginOptions, turn: TurnRef): Promise<StoredTurn | null> {
   return db.transaction(async tx => {
     await lockOwner(tx, turn.ownerKey);
-    checkOwner(await countOwned(tx, turn.ownerKey), limits, false);
+    const owned = (await countOwned(tx, [turn.ownerKey])).get(turn.ownerKey);
+    if (owned && owned.runs >= limits.ownerRuns) throw tooManyRuns();
     return takeTurn(tx, turn, { owner: leaseOwner, milliseconds: limits.leaseTime });
   });
 }
 
-async function findEnd(tx: Db, ownerKey: string, chatId: string): Promise<StoredTurn> {
-  const last = await findLastTurn(tx, ownerKey, chatId);
-  if (!last) throw new PlatformError(404, 'There is no such thread.');
-  return last;
-}
-
-function checkThread(last: StoredTurn | null, { threadTurns }: ChatLimits): void {
-  if (last?.phase === TurnPhase.live) throw new PlatformError(409, 'Streaming for thread is in progress');
+/** Why a turn may not begin; null where it may. */
+function refusalOf(
+  { ask }: Opening,
+  last: StoredTurn | null,
+  owned: Owned,
+  { threadTurns, ownerRuns, ownerThreads }: ChatLimits,
+): PlatformError | null {
+  if (ask.chatId !== null && !last) return new PlatformError(404, 'There is no such thread.');
+  if (last?.phase === TurnPhase.live) return new PlatformError(409, 'Streaming for thread is in progress');
   if (last && last.number >= threadTurns) {
-    throw new PlatformError(409, 'The thread is as long as it can be: start a new thread.');
+    return new PlatformError(409, 'The thread is as long as it can be: start a new thread.');
   }
+  if (owned.runs >= ownerRuns) return tooManyRuns();
+  if (!last && owned.threads >= ownerThreads) {
+    return new PlatformError(409, 'You have as many threads as you can have: delete one.');
+  }
+  return null;
 }
 
-function checkOwner(has: Owned, { ownerRuns, ownerThreads }: ChatLimits, isNewThread: boolean): void {
-  if (has.runs >= ownerRuns) {
-    throw new PlatformError(429, 'Too many of your messages are being answered: wait for an answer, or stop one.');
-  }
-  if (isNewThread && has.threads >= ownerThreads) {
-    throw new PlatformError(409, 'You have as many threads as you can have: delete one.');
-  }
-}
-
-function newThread(tx: Db, { ownerKey, userId, deploymentId, agentId }: ChatCaller, prompt: Prompt): Promise<string> {
-  return insertThread(tx, { ownerKey, userId, deploymentId, agentId, title: titleOf(prompt) });
+function tooManyRuns(): PlatformError {
+  const message = 'Too many of your messages are being answered: wait for an answer, or stop one.';
+  return new PlatformError(429, message);
 }
 
 /** An id for a message that came without one: later than the last one, unless that is from a far future. */
 async function newMessageId(tx: Db, ownerKey: string, last: StoredTurn | null, now: Date): Promise<string> {
   const behind = Number.parseInt(last?.messageId ?? '', 10) + 1;
   let time = behind > now.getTime() && behind < now.getTime() + maxSkew ? behind : now.getTime();
-  while (await findTurn(tx, ownerKey, { chatId: null, messageId: `${time}-message` })) time += 1;
-  return `${time}-message`;
+  for (;;) {
+    const messageId = `${time}-message`;
+    const [taken] = await findTurns(tx, [{ ownerKey, chatId: null, messageId }]);
+    if (!taken) return messageId;
+    time += 1;
+  }
 }

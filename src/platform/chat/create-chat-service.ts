@@ -1,19 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { type ChatThread, FinishReason } from '../../contract/chat.js';
 import type { Agent, AgentTool, CallerData } from '../agent/agent.js';
+import { Batches } from '../batches.js';
 import { PlatformError } from '../errors.js';
 import * as threads from '../store/chat-threads.js';
 import {
   endIdleTurn,
   findLastTurn,
-  findTurn,
+  findTurns,
+  type MessageRef,
   readTurn,
   requestAbort,
   type StoredTurn,
   TurnPhase,
 } from '../store/chat-turns.js';
 import type { Db } from '../store/database.js';
-import { type BeginOptions, beginTurn, resumeTurn } from './begin-turn.js';
+import { type BeginOptions, createBeginTurn, resumeTurn } from './begin-turn.js';
 import { type Prompt, readAsk, type TurnAsk } from './chat-ask.js';
 import { type ChatLimits, defaultChatLimits } from './chat-limits.js';
 import type { ChatAsk, ChatCaller, ChatService, PlacedFrame, ThreadPage } from './chat-service.js';
@@ -56,6 +58,8 @@ export function createChatService(options: ChatServiceOptions): ChatService {
 class Chat implements ChatService {
   readonly #options: ChatServiceOptions;
   readonly #begin: BeginOptions;
+  readonly #beginTurn: ReturnType<typeof createBeginTurn>;
+  readonly #messages: Batches<MessageRef, StoredTurn | null>;
   readonly #runs: RunRegistry;
   readonly #owners = new OwnerQueue();
 
@@ -64,6 +68,8 @@ class Chat implements ChatService {
     const limits = { ...defaultChatLimits, ...options.limits };
     this.#options = options;
     this.#begin = { db, limits, leaseOwner, now };
+    this.#beginTurn = createBeginTurn(this.#begin);
+    this.#messages = new Batches(messages => findTurns(db, messages));
     this.#runs = new RunRegistry({ db, limits, leaseOwner, onFailure });
   }
 
@@ -143,8 +149,8 @@ class Chat implements ChatService {
 
   async #openTurn(caller: ChatCaller, ask: TurnAsk): Promise<Frames> {
     const { chatId, messageId, prompt } = ask;
-    const message = messageId === null ? null : { chatId, messageId };
-    const found = message && (await findTurn(this.#options.db, caller.ownerKey, message));
+    const { ownerKey } = caller;
+    const found = messageId === null ? null : await this.#messages.add({ ownerKey, chatId, messageId });
     if (found) return this.#openFound(caller, ask, found);
     if (!prompt) throw new PlatformError(404, 'There is no such message: send it with its input.');
     return this.#send(caller, ask, prompt);
@@ -154,7 +160,7 @@ class Chat implements ChatService {
     const runOf = this.#runMaker(caller);
     let found: StoredTurn | null = null;
     const run = await this.#runs.start(
-      () => beginTurn(this.#begin, caller, { ...ask, prompt }),
+      () => this.#beginTurn({ caller, ask: { ...ask, prompt } }),
       begun => {
         if (begun.type === 'begun') return runOf(begun.turn);
         found = begun.turn;

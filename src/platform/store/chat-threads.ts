@@ -18,8 +18,8 @@ export type ThreadPlace = Pick<StoredThread, 'id' | 'updatedAt'>;
 
 /** What a thread is begun with. */
 export type NewThread = Pick<
-  typeof chatThreads.$inferInsert,
-  'ownerKey' | 'userId' | 'deploymentId' | 'agentId' | 'title'
+  typeof chatThreads.$inferSelect,
+  'id' | 'ownerKey' | 'userId' | 'deploymentId' | 'agentId' | 'title'
 >;
 
 const columns = {
@@ -51,24 +51,29 @@ export interface Owned {
   readonly runs: number;
 }
 
-/** Counts what an owner has. */
-export async function countOwned(db: Db, ownerKey: string): Promise<Owned> {
-  const runs = db.$count(chatTurns, and(eq(chatTurns.ownerKey, ownerKey), isLive));
-  const threads = db.$count(chatThreads, eq(chatThreads.ownerKey, ownerKey));
-  const [counted] = await db.select({ runs, threads }).from(sql`(select) as one`);
-  return counted ?? { runs: 0, threads: 0 };
+/** Counts what some owners have, in one statement. */
+export async function countOwned(db: Db, ownerKeys: readonly string[]): Promise<ReadonlyMap<string, Owned>> {
+  const key = sql<string>`owner.key`;
+  const runs = db.$count(chatTurns, and(eq(chatTurns.ownerKey, key), isLive));
+  const threads = db.$count(chatThreads, eq(chatThreads.ownerKey, key));
+  const counted = await db
+    .select({ key, runs, threads })
+    .from(sql`unnest(${sql.param(ownerKeys)}::text[]) as owner (key)`);
+  return new Map(counted.map(({ key: ownerKey, ...owned }) => [ownerKey, owned]));
 }
 
-/** Begins a thread and returns its id. */
-export async function insertThread(db: Db, thread: NewThread): Promise<string> {
-  const [created] = await db.insert(chatThreads).values(thread).returning({ id: chatThreads.id });
-  if (!created) throw new Error('The database did not return the thread that it has stored.');
-  return created.id;
+/** Begins threads. */
+export async function insertThreads(db: Db, threads: readonly NewThread[]): Promise<void> {
+  await db.insert(chatThreads).values([...threads]);
 }
 
-/** Puts a thread at the head of its owner's list. */
-export async function touchThread(db: Db, ownerKey: string, threadId: string): Promise<void> {
-  await db.update(chatThreads).set({ updatedAt: sql`clock_timestamp()` }).where(ofOwner(ownerKey, threadId));
+/** Puts threads at the heads of their owners' lists. */
+export async function touchThreads(
+  db: Db,
+  threads: readonly { readonly ownerKey: string; readonly threadId: string }[],
+): Promise<void> {
+  const isOneOf = or(...threads.map(({ ownerKey, threadId }) => ofOwner(ownerKey, threadId)));
+  await db.update(chatThreads).set({ updatedAt: sql`clock_timestamp()` }).where(isOneOf);
 }
 
 /** The threads of an owner behind a place, the latest first. */

@@ -95,22 +95,54 @@ export async function lockOwner(tx: Db, ownerKey: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${ownerKey}, 7265003))`);
 }
 
-/** The turn of a message among those of an owner, or of one thread of theirs. */
-export async function findTurn(
-  db: Db,
-  ownerKey: string,
-  message: { readonly chatId: string | null; readonly messageId: string },
-): Promise<StoredTurn | null> {
-  const { chatId, messageId } = message;
-  if (chatId !== null && !isUuid(chatId)) return null;
-  const inThread = chatId === null ? undefined : eq(chatTurns.threadId, chatId);
-  const [found] = await db
+/**
+ * Takes the locks of those owners that nobody else holds, until the transaction ends: whoever takes many may not wait for any.
+ * @returns the owners whose turns may begin.
+ */
+export async function tryLockOwners(tx: Db, ownerKeys: readonly string[]): Promise<Set<string>> {
+  const { rows } = await tx.execute<{ key: string; locked: boolean }>(sql`
+    select owner.key, pg_try_advisory_xact_lock(hashtextextended(owner.key, 7265003)) as locked
+    from unnest(${sql.param(ownerKeys)}::text[]) as owner (key)`);
+  return new Set(rows.flatMap(({ key, locked }) => (locked ? [key] : [])));
+}
+
+/** A message, and among whose turns it is looked for: all of an owner's, or those of one thread of theirs. */
+export interface MessageRef {
+  readonly ownerKey: string;
+  readonly chatId: string | null;
+  readonly messageId: string;
+}
+
+/** The turns of some messages, in their order, in one statement; of several turns the last, null where there is none. */
+export async function findTurns(db: Db, messages: readonly MessageRef[]): Promise<(StoredTurn | null)[]> {
+  const possible = messages.filter(({ chatId }) => chatId === null || isUuid(chatId));
+  if (possible.length === 0) return messages.map(() => null);
+  const [owners, ids, threads] = [
+    possible.map(({ ownerKey }) => ownerKey),
+    possible.map(({ messageId }) => messageId),
+    possible.map(({ chatId }) => chatId),
+  ].map(values => sql.param(values));
+  const found = await db
     .select(turnColumns)
     .from(chatTurns)
-    .where(and(eq(chatTurns.ownerKey, ownerKey), eq(chatTurns.messageId, messageId), inThread))
-    .orderBy(desc(chatTurns.id))
-    .limit(1);
-  return found ?? null;
+    .where(
+      sql`${chatTurns.id} in (
+        select (
+          select turn.id from ${chatTurns} turn
+          where turn.owner_key = asked.owner and turn.message_id = asked.message
+            and (asked.thread is null or turn.thread_id = asked.thread)
+          order by turn.id desc limit 1
+        )
+        from unnest(${owners}::text[], ${ids}::text[], ${threads}::uuid[]) as asked (owner, message, thread))`,
+    )
+    .orderBy(desc(chatTurns.id));
+  return messages.map(({ ownerKey, chatId, messageId }) => {
+    const isIt = (turn: StoredTurn) =>
+      turn.ownerKey === ownerKey &&
+      turn.messageId === messageId &&
+      (chatId === null || turn.threadId === chatId.toLowerCase());
+    return found.find(isIt) ?? null;
+  });
 }
 
 /** A turn as it stands now; null when it is gone. */
@@ -131,6 +163,29 @@ export async function findLastTurn(db: Db, ownerKey: string, threadId: string): 
   return found ?? null;
 }
 
+/** The last turns of some threads of as many owners, in one statement. */
+export async function findLastTurns(
+  db: Db,
+  threads: readonly Pick<StoredTurn, 'ownerKey' | 'threadId'>[],
+): Promise<StoredTurn[]> {
+  const possible = threads.filter(({ threadId }) => isUuid(threadId));
+  if (possible.length === 0) return [];
+  const owners = sql.param(possible.map(({ ownerKey }) => ownerKey));
+  const ids = sql.param(possible.map(({ threadId }) => threadId));
+  return db
+    .select(turnColumns)
+    .from(chatTurns)
+    .where(
+      sql`${chatTurns.id} in (
+        select (
+          select turn.id from ${chatTurns} turn
+          where turn.owner_key = asked.owner and turn.thread_id = asked.thread
+          order by turn.number desc limit 1
+        )
+        from unnest(${owners}::text[], ${ids}::uuid[]) as asked (owner, thread))`,
+    );
+}
+
 /** Images of a turn's message. */
 export async function findImages(db: Db, turn: TurnRef): Promise<readonly ChatImage[]> {
   const [found] = await db.select({ images: chatTurns.images }).from(chatTurns).where(ofRef(turn));
@@ -149,19 +204,17 @@ export type NewTurn = Pick<
   'threadId' | 'ownerKey' | 'number' | 'messageId' | 'input' | 'images' | 'promptHash' | 'createdAt'
 >;
 
-/** Begins a turn under a lease of so many milliseconds. */
-export async function insertTurn(
+/** Begins turns, one a thread, under leases of so many milliseconds. */
+export function insertTurns(
   db: Db,
-  turn: NewTurn,
+  turns: readonly NewTurn[],
   lease: { readonly owner: string; readonly milliseconds: number },
-): Promise<StoredTurn> {
+): Promise<StoredTurn[]> {
   const held = { status: 'running' as const, leaseOwner: lease.owner, leaseExpiresAt: after(lease.milliseconds) };
-  const [created] = await db
+  return db
     .insert(chatTurns)
-    .values({ ...turn, ...held })
+    .values(turns.map(turn => ({ ...turn, ...held })))
     .returning(turnColumns);
-  if (!created) throw new Error('The database did not return the turn that it has stored.');
-  return created;
 }
 
 /** Takes the lease of a turn that nobody answers any more; null when somebody else came first, or it is too late. */

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { messagesAfter, readTurns, storeResult, storeStep } from '../../../src/platform/store/chat-messages.js';
-import { countOwned, insertThread } from '../../../src/platform/store/chat-threads.js';
+import { countOwned, insertThreads } from '../../../src/platform/store/chat-threads.js';
 import * as turns from '../../../src/platform/store/chat-turns.js';
 import { chatTurns } from '../../../src/platform/store/schema.js';
 import { seed } from '../../../src/platform/store/seed.js';
@@ -19,13 +20,15 @@ const messages = [{ position: 1, frame: { id: '1.1.1', content: 'x' } }];
 const step = { state: { done: 1 }, usage: null, messages };
 
 async function begin(ownerKey: string, milliseconds = 60_000) {
-  const threadId = await insertThread(store.db, { ownerKey, userId: 1, deploymentId: 1, agentId: 1, title: 't' });
+  const threadId = randomUUID();
+  const thread = { id: threadId, ownerKey, userId: 1, deploymentId: 1, agentId: 1, title: 't' };
+  await insertThreads(store.db, [thread]);
   const prompt = { input: 'x', images: [], promptHash: 'h', createdAt: new Date() };
-  const turn = await turns.insertTurn(
-    store.db,
-    { threadId, ownerKey, number: 1, messageId, ...prompt },
-    { owner: 'here', milliseconds },
-  );
+  const [turn] = await turns.insertTurns(store.db, [{ threadId, ownerKey, number: 1, messageId, ...prompt }], {
+    owner: 'here',
+    milliseconds,
+  });
+  if (!turn) throw new Error('The turn was not stored.');
   return { turn, lease: { id: turn.id, ownerKey, attempt: 1, leaseOwner: 'here' } };
 }
 
@@ -81,11 +84,13 @@ test('nothing is found, counted or ended in another owner’s name', async () =>
   const { turn } = await begin('mine', 1);
   const foreign = { id: turn.id, ownerKey: 'theirs' };
   const thread = { ownerKey: 'theirs', threadId: turn.threadId };
-  expect(await turns.findTurn(store.db, 'theirs', { chatId: turn.threadId, messageId })).toBeNull();
+  expect(await turns.findTurns(store.db, [{ ownerKey: 'theirs', chatId: turn.threadId, messageId }])).toEqual([null]);
+  expect(await turns.findLastTurns(store.db, [thread])).toEqual([]);
   expect(await turns.findLastTurn(store.db, 'theirs', turn.threadId)).toBeNull();
   expect(await turns.readTurn(store.db, foreign)).toBeNull();
   expect(await readTurns(store.db, thread, { before: 9 }, 9)).toEqual([]);
-  expect(await countOwned(store.db, 'theirs')).toEqual({ threads: 0, runs: 0 });
+  const nothing = new Map([['theirs', { threads: 0, runs: 0 }]]);
+  expect(await countOwned(store.db, ['theirs'])).toEqual(nothing);
   await turns.endIdleTurn(store.db, foreign, 'aborted');
   await turns.requestAbort(store.db, foreign);
   expect(await turns.readTurn(store.db, turn)).toMatchObject({ status: 'running', abortRequested: false });
