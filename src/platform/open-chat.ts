@@ -35,9 +35,12 @@ export interface ChatApiOptions {
 /** Time for a step to end when the platform does; what is longer goes on from the step before. */
 const closeWithinMs = 5_000;
 
-/** An agent keeps what it has learned of a caller's data beside them: of so many callers, at about so much. */
-const callerBytes = 256 * 1024;
-const callersBytes = 256 * callerBytes;
+/** An agent keeps what it has learned of the data beside them: for so many security contexts, at about so much. */
+const dataBytes = 1024 * 1024;
+const allDataBytes = 64 * dataBytes;
+
+/** The built-in analyst waits for queries alone: more at once would only wait for the engine, and be in each other's way. */
+const analystsAtOnce = 8;
 
 /** Opens the Chat API over the data of each caller. What it needs is loaded here, a model's packages only where there is one. */
 export async function openChatApi({ db, data, llm, onFailure }: ChatApiOptions): Promise<ChatApi> {
@@ -47,16 +50,19 @@ export async function openChatApi({ db, data, llm, onFailure }: ChatApiOptions):
     import('./routes/chat.js'),
     openAgent(llm, onFailure),
   ]);
-  const callers = new BoundedCache<CallerData>(callersBytes);
+  // Whoever has the same security context reads the same rows: the data know nothing else of a caller.
+  const known = new BoundedCache<CallerData>(allDataBytes);
   const chat = createChatService({
     db,
     agentOf: () => agent,
-    contextOf({ ownerKey, securityContext, timezone }) {
-      const own = callers.find(ownerKey)?.value ?? data.dataOf(securityContext);
+    contextOf({ securityContext, timezone }) {
+      const key = JSON.stringify(securityContext);
+      const own = known.find(key)?.value ?? data.dataOf(securityContext);
       if (!own) throw noModel();
-      callers.set(ownerKey, own, callerBytes);
+      known.set(key, own, dataBytes);
       return { data: own, tools: createTools(own, { timezone }) };
     },
+    limits: llm === null ? { agentsAtOnce: analystsAtOnce } : {},
     onFailure,
   });
   const cleanUp = new CleanUp();

@@ -4,6 +4,10 @@ export interface ChatLimits {
   readonly ownerRuns: number;
   /** Runs of this process at once. */
   readonly processRuns: number;
+  /** Agents of this process that work at once; other runs wait for their turn. */
+  readonly agentsAtOnce: number;
+  /** How long agents are kept back while messages are being taken in. */
+  readonly yieldFor: number;
   readonly threadTurns: number;
   /** Nothing is deleted unasked: an owner with so many threads is told to delete one. */
   readonly ownerThreads: number;
@@ -34,6 +38,8 @@ export interface ChatLimits {
 export const defaultChatLimits: ChatLimits = {
   ownerRuns: 3,
   processRuns: 400,
+  agentsAtOnce: 400,
+  yieldFor: 500,
   threadTurns: 2_000,
   ownerThreads: 1_000,
   historyTurns: 20,

@@ -15,6 +15,7 @@ import {
   TurnPhase,
 } from '../store/chat-turns.js';
 import type { Db } from '../store/database.js';
+import { AgentTurns } from './agent-turns.js';
 import { type BeginOptions, createBeginTurn, resumeTurn } from './begin-turn.js';
 import { type Prompt, readAsk, type TurnAsk } from './chat-ask.js';
 import { type ChatLimits, defaultChatLimits } from './chat-limits.js';
@@ -60,6 +61,7 @@ class Chat implements ChatService {
   readonly #begin: BeginOptions;
   readonly #beginTurn: ReturnType<typeof createBeginTurn>;
   readonly #messages: Batches<MessageRef, StoredTurn | null>;
+  readonly #agentTurns: AgentTurns;
   readonly #runs: RunRegistry;
   readonly #owners = new OwnerQueue();
 
@@ -70,13 +72,14 @@ class Chat implements ChatService {
     this.#begin = { db, limits, leaseOwner, now };
     this.#beginTurn = createBeginTurn(this.#begin);
     this.#messages = new Batches(messages => findTurns(db, messages));
+    this.#agentTurns = new AgentTurns({ atOnce: limits.agentsAtOnce, yieldFor: limits.yieldFor });
     this.#runs = new RunRegistry({ db, limits, leaseOwner, onFailure });
   }
 
   async open(caller: ChatCaller, ask: ChatAsk): Promise<Frames> {
     const asked = readAsk(ask);
     if (asked.type === 'read') return this.#read(caller, asked.chatId);
-    return this.#owners.run(caller.ownerKey, () => this.#openTurn(caller, asked));
+    return this.#agentTurns.arrive(() => this.#owners.run(caller.ownerKey, () => this.#openTurn(caller, asked)));
   }
 
   async abort(caller: ChatCaller, chatId: string): Promise<void> {
@@ -204,7 +207,8 @@ class Chat implements ChatService {
     const { agentOf, contextOf, onFailure } = this.#options;
     const agent = agentOf(caller.agentId);
     const context = contextOf(caller);
-    return turn => new Run({ ...this.#begin, onFailure, turn, caller, agent, context });
+    const agentTurns = this.#agentTurns;
+    return turn => new Run({ ...this.#begin, onFailure, turn, caller, agent, agentTurns, context });
   }
 
   async #stopLocally(threadId: string): Promise<boolean> {

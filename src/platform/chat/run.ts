@@ -6,6 +6,7 @@ import { PlatformError } from '../errors.js';
 import { messagesAfter, storeResult, storeStep } from '../store/chat-messages.js';
 import { findImages, findState, type Lease, type StoredTurn } from '../store/chat-turns.js';
 import type { Db } from '../store/database.js';
+import type { AgentTurns } from './agent-turns.js';
 import type { ChatLimits } from './chat-limits.js';
 import type { ChatCaller } from './chat-service.js';
 import { FrameLog } from './frame-log.js';
@@ -24,6 +25,8 @@ export interface RunOptions {
   readonly leaseOwner: string;
   readonly caller: Pick<ChatCaller, 'timezone' | 'locale'>;
   readonly agent: Agent;
+  /** When the agent may begin. */
+  readonly agentTurns: AgentTurns;
   readonly context: Omit<AgentContext, 'signal'>;
 }
 
@@ -55,6 +58,7 @@ export class Run {
   #told: FinishReason | null = null;
   #onStop: () => void = () => {};
   #mustSuspend = false;
+  #isWorking = false;
   #history: AgentTurn['history'] = [];
   /** Of the whole turn, as the agent counts. */
   #usage: ChatUsage | null;
@@ -86,24 +90,36 @@ export class Run {
     this.#onStop();
   }
 
-  /** Suspends the run once its next step is stored. */
+  /** Suspends the run once its next step is stored; at once while its agent has not begun. */
   suspendAtNextStep(): void {
     this.#mustSuspend = true;
+    if (!this.#isWorking) this.stop({ reason: FinishReason.suspended, error: null });
   }
 
   async #go(): Promise<void> {
-    const tooLong = { reason: FinishReason.length, error: 'The answer was cut off: it took too long.' } as const;
-    const timer = setTimeout(() => this.stop(tooLong), this.#options.limits.runTime).unref();
     try {
-      const end = await this.#answer().catch(error => this.#failed(error));
-      clearTimeout(timer);
+      const end = await this.#takeTurn().catch(error => this.#failed(error));
       this.#aborter.abort();
       if (end !== lost) await this.#end(end);
     } catch (error) {
       this.#options.onFailure(error);
     } finally {
-      clearTimeout(timer);
       this.log.end();
+    }
+  }
+
+  async #takeTurn(): Promise<RunEnd> {
+    const { agentTurns, limits } = this.#options;
+    const endTurn = await agentTurns.take(this.#aborter.signal);
+    if (!endTurn) return this.#stopped ?? lost;
+    this.#isWorking = true;
+    const tooLong = { reason: FinishReason.length, error: 'The answer was cut off: it took too long.' } as const;
+    const timer = setTimeout(() => this.stop(tooLong), limits.runTime).unref();
+    try {
+      return await this.#answer();
+    } finally {
+      clearTimeout(timer);
+      endTurn();
     }
   }
 

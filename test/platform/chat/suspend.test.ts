@@ -120,6 +120,35 @@ test('closing suspends a run at its next step, and another process goes on from 
   ]);
 });
 
+test('closing suspends a run whose agent has not begun, and leaves nothing of it undone', async () => {
+  const owner = callerOf('queued');
+  const one = startService(store.db, { agentsAtOnce: 1 });
+  const { opened, open } = gate();
+  one.agent.script = async function* (turn) {
+    await opened;
+    yield* answer(turn);
+  };
+  const working = framesOf(await one.service.open(callerOf('working'), ask({ input: 'x' })));
+  await vi.waitFor(() => expect(one.agent.turns).toHaveLength(1));
+  const queued = framesOf(await one.service.open(owner, ask({ input: 'y', messageId: id })));
+  const closed = one.service.close({ withinMs: 20_000 });
+  expect((await queued).map(({ id: frame }) => frame)).toEqual([
+    '__cutoff__',
+    id,
+    expect.any(String),
+    '__state__',
+    '__suspended__',
+    '__usage__',
+  ]);
+  open();
+  await Promise.all([closed, working]);
+  expect(one.agent.turns).toHaveLength(1);
+  const two = startService(store.db);
+  expect(await read(two.service, owner, { messageId: id })).toContainEqual(
+    expect.objectContaining({ content: 'You said y.', finishReason: 'stop' }),
+  );
+});
+
 test('closing breaks off a run that makes no step in time; its last step counts', async () => {
   const owner = callerOf('break');
   const one = startService(store.db);
