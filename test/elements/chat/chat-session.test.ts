@@ -2,6 +2,7 @@ import { expect, nextFrame } from '@open-wc/testing';
 import { PaError } from '../../../src/client/errors.js';
 import { SessionStatus } from '../../../src/controllers/session-context.js';
 import '../../../src/elements/chat/pa-chat.js';
+import '../../../src/elements/session/pa-session.js';
 import type { PaChat } from '../../../src/elements/chat/chat-element.js';
 import { piece } from '../../client/chat/fake-chat.js';
 import { FakeSession, provide } from '../fake-session.js';
@@ -69,6 +70,26 @@ describe('a chat and its session', () => {
     });
     await own.element.send('How many?');
     expect(streamed().map(({ url }) => new URL(url).host)).to.deep.equal(['ai.example', 'own.example']);
+  });
+
+  it('is told by a <pa-session> where the Chat API is', async () => {
+    const answer = window.fetch;
+    window.fetch = async (url, init) => {
+      const { pathname } = new URL(url instanceof Request ? url.url : url, location.href);
+      if (pathname !== '/api/v1/embed/session/token') return answer(url, init);
+      return Response.json({ token: `e30.${btoa(JSON.stringify({ exp: 4_000_000_000, deploymentId: 1 }))}.x` });
+    };
+    const session = Object.assign(document.createElement('pa-session'), {
+      session: async () => '0123456789abcdef0123456789abcdef',
+      baseUrl: 'https://platform.example',
+      aiUrl: 'https://chat.example',
+    });
+    const element = Object.assign(document.createElement('pa-chat'), { account: 'local', agentId: '1' });
+    session.append(element);
+    document.body.append(session);
+    await soon(() => asked.some(({ url }) => url.startsWith('https://chat.example/')));
+    expect(await element.send('How many?')).to.equal(true);
+    expect(new URL(streamed()[0]?.url ?? '').host).to.equal('chat.example');
   });
 
   it('needs no session with a proxy of the host’s', async () => {

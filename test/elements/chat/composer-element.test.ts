@@ -166,7 +166,7 @@ describe('the composer of a chat', () => {
     const { element } = await chatPage({ threadId: 't-1' }, fake => {
       fake.answers = reads(history(1000));
     });
-    await soon(() => turns(element).every(turn => turn.querySelector('strong')) && turns(element).length === 30);
+    await soon(() => turns(element).every(turn => turn.querySelector('strong')) && turns(element).length === 15);
     await nextFrame();
     let changes = 0;
     const observer = new MutationObserver(list => {

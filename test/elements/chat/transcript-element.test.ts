@@ -32,10 +32,10 @@ async function thread(length: number): Promise<PaChat> {
 describe('the transcript of a chat', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('shows the last thirty turns of a long thread, from its end', async () => {
+  it('shows the last thirty messages of a long thread, from its end', async () => {
     const element = await thread(1000);
-    expect(turns(element).length).to.equal(30);
-    expect(answerOf(element, 0)).to.equal('Answer 970.');
+    expect(turns(element).length).to.equal(15);
+    expect(answerOf(element, 0)).to.equal('Answer 985.');
   });
 
   it('brings in older turns when they are reached, and keeps what is read in its place', async () => {
@@ -43,16 +43,16 @@ describe('the transcript of a chat', () => {
     const first = turns(element)[0];
     await scrollTo(element, 40);
     const top = first?.getBoundingClientRect().top ?? 0;
-    await soon(() => turns(element).length === 60);
+    await soon(() => turns(element).length === 30);
     await frames();
     expect(Math.abs((first?.getBoundingClientRect().top ?? 0) - top)).to.be.lessThan(2);
-    expect(answerOf(element, 0)).to.equal('Answer 40.');
+    expect(answerOf(element, 0)).to.equal('Answer 70.');
   });
 
   it('brings in older turns by a button too, and has none at the beginning', async () => {
-    const element = await thread(35);
+    const element = await thread(20);
     button(element, 'Show earlier messages')?.click();
-    await soon(() => turns(element).length === 35);
+    await soon(() => turns(element).length === 20);
     expect(button(element, 'Show earlier messages')).to.equal(null);
   });
 
@@ -110,7 +110,7 @@ describe('the transcript of a chat', () => {
     await soon(() => distance(element) <= 1 && (box(element)?.scrollTop ?? 0) > 300);
     await scrollTo(element, 200);
     await ask({ element, chat }, 'And now?');
-    await soon(() => turns(element).length === 30 && textOf(turns(element).at(-1)).includes('And now?'));
+    await soon(() => turns(element).length === 15 && textOf(turns(element).at(-1)).includes('And now?'));
     await soon(() => distance(element) <= 1);
   });
 

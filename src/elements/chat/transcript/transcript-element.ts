@@ -16,8 +16,8 @@ import { BottomAnchor } from './bottom-anchor.js';
 import { transcriptCatalog } from './messages/catalog.js';
 import { transcriptStyles } from './transcript.styles.js';
 
-/** Turns that are shown first, and at a time when older ones are reached. */
-const window = 30;
+/** Turns that are shown first, and at a time when older ones are reached: thirty messages. */
+const window = 15;
 /** How far above the screen older turns are brought in, in px. */
 const nearStart = '400px 0px 0px';
 
