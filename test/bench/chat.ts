@@ -78,7 +78,11 @@ async function* threads({ browser, origin, note }: Setting): AsyncGenerator<Figu
     measured: `${(our / their).toFixed(2)} times (${millis(our)})`,
     aim: '0.2 times',
   };
-  const { slowestKey, idle } = await measureAtRest(browser, origin, messages);
-  yield { what: 'a key in that thread until it shows, the slowest of 60', measured: millis(slowestKey), aim: '16 ms' };
+  const { keys, idle } = await measureAtRest(browser, origin, messages);
+  yield {
+    what: 'a key in that thread until it shows, median of 60 (slowest)',
+    measured: `${millis(median(keys))} (${millis(Math.max(...keys))})`,
+    aim: '16 ms',
+  };
   yield { what: 'timers, frame callbacks and animations in 3 s of rest', measured: String(idle), aim: '0' };
 }
