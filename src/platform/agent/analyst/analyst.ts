@@ -1,5 +1,6 @@
 import type { ChatUsage } from '../../../contract/chat.js';
 import type { Agent } from '../agent.js';
+import { Formatters } from './formatters.js';
 import { Memories } from './memory.js';
 
 /** What the built-in analyst may be told. */
@@ -14,6 +15,7 @@ export interface AnalystOptions {
  */
 export function createAnalyst({ name = 'built-in' }: AnalystOptions = {}): Agent {
   const memories = new Memories();
+  const formatters = new Formatters();
   // What reads questions is loaded with the first of them.
   const load = () => Promise.all([import('./session.js'), import('./suggestions.js')]);
   return {
@@ -23,7 +25,7 @@ export function createAnalyst({ name = 'built-in' }: AnalystOptions = {}): Agent
       const memory = memories.of(context.data);
       try {
         const session = new Session(memory, turn, context.signal);
-        for await (const event of respond({ turn, context, memory, session })) {
+        for await (const event of respond({ turn, context, memory, session, formatter: formatters.of(turn.locale) })) {
           if (context.signal.aborted) return;
           yield event;
         }

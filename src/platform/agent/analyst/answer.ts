@@ -1,5 +1,6 @@
 import { maxToolRows } from '../../../contract/chat.js';
 import type { Cell } from '../../../contract/data.js';
+import type { Formatter } from '../../../report/format.js';
 import { describeReading, describeSpan } from './describe-reading.js';
 import type { Member } from './lexicon.js';
 import { plainText } from './markdown.js';
@@ -13,6 +14,8 @@ export interface Answered {
   /** Of the queries, in their order. */
   readonly results: readonly Result[];
   readonly locale: string;
+  /** Of that language. */
+  readonly formatter: Formatter;
   /** First and last day of the data, where no row was found in a period. */
   readonly days: { readonly first: string; readonly last: string } | null;
 }
@@ -25,10 +28,10 @@ export function answerOf(answered: Answered): string {
 }
 
 function figuresOf(answered: Answered): string {
-  const { reading, results, locale } = answered;
+  const { reading, results, locale, formatter } = answered;
   const [main, other] = results;
   if (main === undefined) return '';
-  const writer = writerOf(reading, locale);
+  const writer = writerOf(reading, formatter);
   const isGrouped = keyColumns(reading).length > 0;
   if (isEmpty(main, reading)) return emptyText(answered);
   if (reading.measures.length === 0) return listText(reading, main, writer);
@@ -220,10 +223,10 @@ function sharedRows(reading: Reading, parts: Result, whole: Result, writer: Writ
   ].join('\n');
 }
 
-function notesOf({ reading, results, locale }: Answered): string[] {
+function notesOf({ reading, results, formatter }: Answered): string[] {
   const [main] = results;
   if (main === undefined) return [];
-  const writer = writerOf(reading, locale);
+  const writer = writerOf(reading, formatter);
   if (main.totalRows > main.rows.length && main.rows.length >= maxToolRows) {
     return [`These are the first ${writer.count(main.rows.length)} of ${writer.count(main.totalRows)} rows.`];
   }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { ToolName } from '../../../contract/chat.js';
 import { JsonObject } from '../../../contract/wire.js';
+import type { Formatter } from '../../../report/format.js';
 import { PlatformError } from '../../errors.js';
 import type { AgentContext, AgentEvent, AgentTurn } from '../agent.js';
 import { answerOf } from './answer.js';
@@ -23,6 +24,8 @@ export interface Response {
   readonly context: AgentContext;
   readonly memory: CallerMemory;
   readonly session: Session;
+  /** Of the turn's language. */
+  readonly formatter: Formatter;
 }
 
 /** What a step leaves behind: the calls that were made, with what came of them. */
@@ -48,7 +51,7 @@ async function textOf(outcome: Exclude<Outcome, { kind: 'reading' }>, response: 
 }
 
 async function* answered(response: Response, reading: Reading): AsyncGenerator<AgentEvent> {
-  const { turn, context, session } = response;
+  const { turn, context, session, formatter } = response;
   const done = callsBefore(turn.resumeFrom);
   const calls: { input: JsonObject; result: JsonObject }[] = [];
   const results: Result[] = [];
@@ -71,7 +74,7 @@ async function* answered(response: Response, reading: Reading): AsyncGenerator<A
   }
   const days = reading.time && reading.span && isBare(results[0], reading) ? await session.days(reading.time) : null;
   if (context.signal.aborted) return;
-  yield* spoken(answerOf({ reading, results, locale: turn.locale, days }));
+  yield* spoken(answerOf({ reading, results, locale: turn.locale, formatter, days }));
 }
 
 /** No row, or none with a figure. */

@@ -1,7 +1,7 @@
 import type { Cell } from '../../../contract/data.js';
 import type { Column } from '../../../contract/row-set.js';
 import type { JsonObject } from '../../../contract/wire.js';
-import { createFormatter } from '../../../report/format.js';
+import type { Formatter } from '../../../report/format.js';
 import { MemberKind } from './lexicon.js';
 import { plainText } from './markdown.js';
 import type { Reading } from './reading.js';
@@ -43,8 +43,7 @@ export interface Writer {
 }
 
 /** Makes the writer of a reading's columns. */
-export function writerOf(reading: Reading, locale: string): Writer {
-  const formatter = createFormatter(locale);
+export function writerOf(reading: Reading, formatter: Formatter): Writer {
   const columns = new Map(columnsOf(reading).map(column => [column.member, formatter.column(column)]));
   const plain = { title: '', shortTitle: '', type: 'number' };
   const as = (value: string, format: string) =>
