@@ -65,7 +65,8 @@ export const queryParameters: JsonObject = {
     vegaSpec: {
       type: 'string',
       description:
-        'Vega-Lite as JSON text, without data, where a chart says more than a table. Fields are the members of the query, a grouped time ' +
+        'Vega-Lite as JSON text where a chart says more than a table: mark, encoding and layer alone, without data, transforms and ' +
+        'expressions. Fields are the members of the query, a grouped time ' +
         'dimension with its granularity: "orders.created_at.month". Numbers and times come as text and are read by the type of their ' +
         'encoding: quantitative, temporal.',
     },

@@ -78,7 +78,11 @@ describe('dataQuery', () => {
   it('takes query and chart as JSON text too, and titles that are missing or long', async () => {
     const { run, asked } = start();
     const texts = { query: JSON.stringify(query), vegaSpec: '{"mark":"bar"}', description: 'd'.repeat(9999) };
-    expect(await run(texts)).toMatchObject({ queryTitle: '', vegaSpec: '{"mark":"bar"}', query });
+    expect(await run(texts)).toMatchObject({
+      queryTitle: '',
+      vegaSpec: expect.stringContaining('"mark":"bar"'),
+      query,
+    });
     expect(asked).toHaveLength(1);
   });
 

@@ -6,6 +6,7 @@ import type { DataResult } from '../../../../controllers/chat-result.js';
 import { LocaleController } from '../../../../controllers/locale-controller.js';
 import { NearController } from '../../../../controllers/near-controller.js';
 import type { SessionSource } from '../../../../controllers/session-context.js';
+import { readAnswerChart } from '../../../../report/answer-chart.js';
 import { toCsv } from '../../../../report/csv.js';
 import { catalog } from '../../../messages/catalog.js';
 import { loadPart } from '../../../parts/tile/parts.js';
@@ -224,10 +225,14 @@ export class PaChatResult extends LitElement {
   }
 }
 
-/** The report that a result with a chart amounts to. */
+/** The report that a result with a chart amounts to. What can't be drawn as an agent's chart is shown as a table. */
 function snapshotOf(result: DataResult | null): ReportSnapshot | null {
   if (!result?.spec) return null;
-  return { id: 0, reportId: 0, versionNumber: 0, kind: 'vega', spec: result.spec };
+  const read = readAnswerChart(
+    result.spec,
+    result.rowSet.columns.map(({ member }) => member),
+  );
+  return 'chart' in read ? { id: 0, reportId: 0, versionNumber: 0, kind: 'vega', spec: read.chart } : null;
 }
 
 function fileName(title: string): string {
