@@ -31,7 +31,8 @@ test('threads are listed page by page, the latest used first', async () => {
   });
 });
 
-test.each(['x', '', Buffer.from('1 x y').toString('base64url'), Buffer.from('-1 a').toString('base64url')])(
+const madeUp = ['1 x y', '-1 a', '999999999999999 00000000-0000-0000-0000-000000000000'];
+test.each(['x', '', ...madeUp.map(text => Buffer.from(text).toString('base64url'))])(
   'refuses the cursor "%s"',
   async after => {
     const { service } = startService(store.db);
