@@ -52,7 +52,7 @@ export const defaultChatLimits: ChatLimits = {
   renewEvery: 3_000,
   followEvery: 500,
   lingerTime: 30_000,
-  lingerCharacters: 16_000_000,
+  lingerCharacters: 8_000_000,
   loosePieces: 1_000,
   looseCharacters: 32_000,
 };

@@ -22,7 +22,7 @@ import { type ChatLimits, defaultChatLimits } from './chat-limits.js';
 import type { ChatAsk, ChatCaller, ChatService, PlacedFrame, ThreadPage } from './chat-service.js';
 import { OwnerQueue } from './owner-queue.js';
 import { reasonOf } from './replay.js';
-import { Run } from './run.js';
+import { type ReadableRun, Run } from './run.js';
 import { RunRegistry } from './run-registry.js';
 import { readThread } from './stored-stream.js';
 import { readThreadCursor, writeThreadCursor } from './thread-cursor.js';
@@ -188,7 +188,7 @@ class Chat implements ChatService {
   }
 
   /** The run that brought a turn to its end, as long as it is kept. */
-  #endedRun(turn: StoredTurn): Run | null {
+  #endedRun(turn: StoredTurn): ReadableRun | null {
     const run = turn.phase === TurnPhase.ended ? this.#runs.ended(turn.id) : undefined;
     return run && run.turn.attempt === turn.attempt && run.told === reasonOf(turn) ? run : null;
   }

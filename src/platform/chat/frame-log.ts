@@ -154,6 +154,7 @@ function joined({ entry, content, thinking }: Text): LogEntry {
   return { place: entry.place, frame };
 }
 
-function sizeOf({ content = '', thinking = '', toolCall }: ChatFrame): number {
-  return content.length + thinking.length + (toolCall?.input?.length ?? 0) + (toolCall?.result?.length ?? 0);
+function sizeOf({ content = '', thinking = '', toolCall, state }: ChatFrame): number {
+  const told = state ? JSON.stringify(state).length : 0;
+  return told + content.length + thinking.length + (toolCall?.input?.length ?? 0) + (toolCall?.result?.length ?? 0);
 }

@@ -4,7 +4,7 @@ import { PlatformError } from '../errors.js';
 import { renewLeases } from '../store/chat-turns.js';
 import type { Db } from '../store/database.js';
 import type { ChatLimits } from './chat-limits.js';
-import { Run } from './run.js';
+import { type ReadableRun, Run } from './run.js';
 
 const suspended = { reason: FinishReason.suspended, error: null } as const;
 
@@ -17,7 +17,7 @@ export interface RunRegistryOptions {
 }
 
 interface EndedRun {
-  readonly run: Run;
+  readonly run: ReadableRun;
   readonly size: number;
   readonly until: number;
 }
@@ -45,7 +45,7 @@ export class RunRegistry {
   }
 
   /** The run that has answered a turn, or given it up, a short while ago. */
-  ended(turnId: number): Run | undefined {
+  ended(turnId: number): ReadableRun | undefined {
     return this.#ended.get(turnId)?.run;
   }
 
@@ -101,12 +101,14 @@ export class RunRegistry {
   }
 
   #retire(run: Run): void {
-    const { id } = run.turn;
+    const { turn, log, told } = run;
+    const { id } = turn;
     if (this.#active.get(id) === run) this.#active.delete(id);
     if (this.#isClosed) return;
     this.#forget(id);
-    const size = run.log.size;
-    this.#ended.set(id, { run, size, until: Date.now() + this.#options.limits.lingerTime });
+    const { size } = log;
+    // Not the run itself: it holds whatever it has worked with.
+    this.#ended.set(id, { run: { turn, log, told }, size, until: Date.now() + this.#options.limits.lingerTime });
     this.#endedSize += size;
     for (const oldest of this.#ended.keys()) {
       if (this.#endedSize <= this.#options.limits.lingerCharacters) return;

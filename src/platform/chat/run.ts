@@ -41,6 +41,9 @@ const attemptSpan = 1_000_000_000;
 /** So many events of an agent that never waits, then others have their turn. */
 const eventsAtOnce = 64;
 
+/** What readers need of a run, also once it has ended. */
+export type ReadableRun = Pick<Run, 'turn' | 'log' | 'told'>;
+
 /**
  * One attempt at a turn, from the lease to its end, with readers or without. It ends by itself, or by `stop`; whatever happens,
  * `ended` resolves.

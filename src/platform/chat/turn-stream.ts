@@ -4,7 +4,7 @@ import type { Db } from '../store/database.js';
 import type { PlacedFrame } from './chat-service.js';
 import { cutoffFrame } from './frames.js';
 import { replayThread } from './replay.js';
-import type { Run } from './run.js';
+import type { ReadableRun } from './run.js';
 import { followTurn, type StoredStreamOptions } from './stored-stream.js';
 
 const unplaced = (frame: ChatFrame): PlacedFrame => ({ id: null, frame });
@@ -31,7 +31,7 @@ export function leavable(read: (signal: AbortSignal) => AsyncGenerator<PlacedFra
 }
 
 /** A run from its beginning, for whoever has begun it: there is nothing to replay. */
-export async function* newStream(run: Run, signal: AbortSignal): AsyncGenerator<PlacedFrame, void> {
+export async function* newStream(run: ReadableRun, signal: AbortSignal): AsyncGenerator<PlacedFrame, void> {
   yield unplaced(cutoffFrame({ chatId: run.turn.threadId, isStreaming: true }));
   yield* placed(run, 0, signal);
 }
@@ -39,7 +39,7 @@ export async function* newStream(run: Run, signal: AbortSignal): AsyncGenerator<
 /** A run that others have begun: what comes behind the frame that the reader has, or all, with the thread before it. */
 export async function* joinStream(
   db: Db,
-  run: Run,
+  run: ReadableRun,
   lastEventId: string | null,
   signal: AbortSignal,
 ): AsyncGenerator<PlacedFrame, void> {
@@ -67,13 +67,13 @@ async function* replayBefore(db: Db, turn: StoredTurn): AsyncGenerator<PlacedFra
   for await (const frame of replayThread(db, turn, turn.number)) yield unplaced(frame);
 }
 
-async function* placed(run: Run, after: number, signal: AbortSignal): AsyncGenerator<PlacedFrame, void> {
+async function* placed(run: ReadableRun, after: number, signal: AbortSignal): AsyncGenerator<PlacedFrame, void> {
   for await (const { place, frame } of run.log.read(after, signal))
     yield { id: `${run.turn.messageId}:${place}`, frame };
 }
 
 /** The place of a frame in the log of a run; null where it isn't of that log. */
-function placeOf(run: Run, eventId: string | null): number | null {
+function placeOf(run: ReadableRun, eventId: string | null): number | null {
   const prefix = `${run.turn.messageId}:`;
   if (eventId === null || !eventId.startsWith(prefix)) return null;
   const digits = eventId.slice(prefix.length);
