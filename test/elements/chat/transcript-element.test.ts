@@ -114,6 +114,23 @@ describe('the transcript of a chat', () => {
     await soon(() => distance(element) <= 1);
   });
 
+  it('keeps what has grown when everything is drawn anew', async () => {
+    const page = await chatPage();
+    const { element, chat } = page;
+    await ask(page, 'Tell me');
+    begin(chat.last, 'There ');
+    await soon(() => answerOf(element) === 'There');
+    chat.last.send(piece(`${chat.last.ask.messageId}.1`, '**were** 7'));
+    await soon(() => answerOf(element) === 'There were 7');
+    element.headingLevel = 4;
+    await element.updateComplete;
+    await frames();
+    expect(answerOf(element)).to.equal('There were 7');
+    for (const turn of turns(element)) turn.requestUpdate('context');
+    await frames();
+    expect(answerOf(element)).to.equal('There were 7');
+  });
+
   it('is still while nothing comes', async () => {
     const page = await chatPage();
     const { element, chat } = page;

@@ -1,4 +1,4 @@
-import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { ChatPart, ChatPrompt, ChatStep, ChatText, ChatTurn } from '../../../controllers/chat-controller.js';
@@ -34,6 +34,8 @@ export class PaChatTurn extends LitElement {
   /** What was copied last, until the pointer or the focus is gone. */
   @state() private copied: 'question' | 'answer' | null = null;
 
+  /** What `turn` has grown to since it was set. */
+  #grown: ChatTurn | null = null;
   readonly #texts = new Map<string, TextView>();
   readonly #blocks = new BlockFocus(() => [
     ...this.querySelectorAll<HTMLElement>('.text > *, .text.plain, pa-chat-step, .end'),
@@ -48,6 +50,10 @@ export class PaChatTurn extends LitElement {
     return this;
   }
 
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has('turn')) this.#grown = null;
+  }
+
   protected override updated(): void {
     this.#writeTexts();
     if (this.turn?.parts.some(part => part.type === 'step')) loadStep();
@@ -56,6 +62,7 @@ export class PaChatTurn extends LitElement {
 
   /** Writes what a newer state of the turn has more of its last text, and nothing else. */
   grow(turn: ChatTurn): void {
+    this.#grown = turn;
     const part = turn.parts.at(-1);
     if (part?.type === 'text') this.#writeText(part);
   }
@@ -238,7 +245,7 @@ export class PaChatTurn extends LitElement {
   };
 
   #writeTexts(): void {
-    const texts = this.turn?.parts.filter(part => part.type === 'text') ?? [];
+    const texts = (this.#grown ?? this.turn)?.parts.filter(part => part.type === 'text') ?? [];
     for (const id of this.#texts.keys()) if (!texts.some(text => text.id === id)) this.#drop(id);
     for (const text of texts) this.#writeText(text);
   }
