@@ -4,7 +4,7 @@ import type { CallerData } from '../agent.js';
 import { type Lexicon, makeLexicon } from './lexicon.js';
 import { CallerValues } from './values.js';
 
-/** What is kept of one caller: the model as the caller may see it, and values that came through the caller's own queries. */
+/** What is kept of one security context: the model as it may be seen, and values that came through queries under that context. */
 export interface CallerMemory {
   readonly lexicon: Lexicon;
   readonly values: CallerValues;
@@ -14,8 +14,8 @@ export interface CallerMemory {
 const maxLexicons = 16;
 
 /**
- * Keeps what was learned of each caller for as long as the caller's data are at hand. Values are never shared among callers; a lexicon
- * holds names alone, and serves all who see the very same model.
+ * Keeps what was learned of data for as long as they are at hand: callers share it who were given the same data, and so may see the same.
+ * A lexicon holds names alone, and serves all who see the very same model.
  */
 export class Memories {
   readonly #callers = new WeakMap<CallerData, CallerMemory>();

@@ -112,7 +112,7 @@ export class Session {
     const views = members.filter(member => member.world === member.cube);
     const chosen = [...new Set([...near, ...views, ...members])].slice(0, maxDimensions);
     const { values } = this.#memory;
-    return this.#each(chosen, member => values.of(member, this.#at.now.getTime(), this.#signal));
+    return this.#each(chosen, member => values.of(member, this.#at.now.getTime()));
   }
 
   #search(text: string, values: readonly DimensionValues[]): Promise<readonly DimensionValues[]> {
@@ -137,7 +137,7 @@ export class Session {
   }
 
   async #day(time: Member, edge: 'first' | 'last'): Promise<string | null> {
-    const day = await this.#memory.values.day(time, edge, this.#at.now.getTime(), this.#signal).catch(() => null);
+    const day = await this.#memory.values.day(time, edge, this.#at.now.getTime()).catch(() => null);
     this.#signal.throwIfAborted();
     return day;
   }

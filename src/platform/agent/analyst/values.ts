@@ -20,6 +20,8 @@ const maxLength = 200;
 /** How many dimensions of one caller are kept, and for how long. */
 const maxKept = 60;
 const maxAgeMs = 5 * 60_000;
+/** How long a lookup may take. Others wait for it too: whoever began it can't break it off. */
+const lookupMs = 30_000;
 
 /** Makes the index of a dimension's values. */
 export function indexValues(member: Member, values: readonly string[], complete: boolean): DimensionValues {
@@ -41,8 +43,8 @@ function push(index: Map<string, string[]>, key: string, value: string): void {
 }
 
 /**
- * The values that one caller may see. There is one of these per caller, because what it keeps is never anybody else's: each value came
- * through that caller's own queries.
+ * The values that may be seen under one security context. What it keeps is never anybody else's: each value came through queries under
+ * that very context.
  */
 export class CallerValues {
   readonly #data: CallerData;
@@ -54,8 +56,8 @@ export class CallerValues {
   }
 
   /** All values of a dimension, or none where there are too many. */
-  of(member: Member, now: number, signal: AbortSignal): Promise<DimensionValues> {
-    return this.#values.get(member.name, now, () => this.#load(member, signal));
+  of(member: Member, now: number): Promise<DimensionValues> {
+    return this.#values.get(member.name, now, () => this.#load(member));
   }
 
   /** Values of a dimension that hold a text. */
@@ -66,18 +68,18 @@ export class CallerValues {
   }
 
   /** The first or the last day on which there are data (`YYYY-MM-DD`), null where there are none. */
-  day(member: Member, edge: 'first' | 'last', now: number, signal: AbortSignal): Promise<string | null> {
-    return this.#days.get(`${edge} ${member.name}`, now, () => this.#day(member, edge, signal));
+  day(member: Member, edge: 'first' | 'last', now: number): Promise<string | null> {
+    return this.#days.get(`${edge} ${member.name}`, now, () => this.#day(member, edge));
   }
 
-  async #load(member: Member, signal: AbortSignal): Promise<DimensionValues> {
+  async #load(member: Member): Promise<DimensionValues> {
     const query = { dimensions: [member.name], order: { [member.name]: 'asc' as const }, limit: maxValues + 1 };
-    const { rowSet } = await this.#data.load(query, { signal });
+    const { rowSet } = await this.#data.load(query, { signal: AbortSignal.timeout(lookupMs) });
     if (rowSet.rows.length > maxValues) return indexValues(member, [], false);
     return indexValues(member, textsOf(rowSet.rows, member.name), true);
   }
 
-  async #day(member: Member, edge: 'first' | 'last', signal: AbortSignal): Promise<string | null> {
+  async #day(member: Member, edge: 'first' | 'last'): Promise<string | null> {
     const column = `${member.name}.day`;
     const query = {
       timeDimensions: [{ dimension: member.name, granularity: 'day' }],
@@ -85,7 +87,7 @@ export class CallerValues {
       order: { [member.name]: edge === 'first' ? ('asc' as const) : ('desc' as const) },
       limit: 1,
     };
-    const { rowSet } = await this.#data.load(query, { signal });
+    const { rowSet } = await this.#data.load(query, { signal: AbortSignal.timeout(lookupMs) });
     const cell = rowSet.rows[0]?.[column];
     return typeof cell === 'string' && /^\d{4}-\d\d-\d\d/.test(cell) ? cell.slice(0, 10) : null;
   }

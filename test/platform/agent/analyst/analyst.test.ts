@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentContext, AgentEvent, AgentTurn } from '../../../../src/platform/agent/agent.js';
+import type { AgentContext, AgentEvent, AgentTurn, CallerData } from '../../../../src/platform/agent/agent.js';
 import { createAnalyst } from '../../../../src/platform/agent/analyst/analyst.js';
 import { PlatformError } from '../../../../src/platform/errors.js';
+import { gate } from '../../chat/fake-agent.js';
 import { fakeCaller, thingsMeta, turnOf } from './fake-world.js';
 
 const agent = createAnalyst();
@@ -59,6 +60,25 @@ describe('a turn', () => {
       if (event.type === 'step') between.abort();
     }
     expect(typesOf(events)).toEqual(['tool-call', 'tool-result', 'step']);
+  });
+
+  it('spoils no answer of another who shares the data by being aborted', async () => {
+    const world = fakeCaller(colours);
+    const leaving = new AbortController();
+    const { opened, open } = gate();
+    const data: CallerData = {
+      meta: () => world.data.meta(),
+      async load(query, options) {
+        await opened;
+        return world.data.load(query, options);
+      },
+    };
+    const left = run(turnOf('red things'), { ...world.context(leaving.signal), data });
+    const staying = run(turnOf('red things'), { ...world.context(), data });
+    leaving.abort();
+    open();
+    expect(await left).toEqual([]);
+    expect(typesOf(await staying)).toEqual(['tool-call', 'tool-result', 'step', 'text', 'text-end', 'usage', 'finish']);
   });
 
   it('says so where the query fails, in the words that are meant for the caller alone', async () => {
