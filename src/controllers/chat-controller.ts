@@ -40,9 +40,8 @@ export interface ChatControllerOptions {
 }
 
 /** A service, and what it takes to speak to it. */
-interface OpenService {
+interface OpenService extends Pick<typeof import('./chat-services.js'), 'OpenThread' | 'grownTurn' | 'readOffer'> {
   readonly service: ChatService;
-  readonly services: typeof import('./chat-services.js');
 }
 
 const noOffer: AgentOffer = { suggestions: [], hasThreads: false };
@@ -238,7 +237,7 @@ export class ChatController implements ReactiveController {
       const open = await this.#enter();
       if (asked !== this.#asked) return;
       this.#thread?.begin();
-      const offer = await open.services.readOffer(open.service);
+      const offer = await open.readOffer(open.service);
       if (asked !== this.#asked) return;
       this.#offer = offer;
       this.#host.requestUpdate();
@@ -262,12 +261,12 @@ export class ChatController implements ReactiveController {
     const source = this.#options.source();
     const target = this.#options.target();
     const given = this.#options.service();
-    const services = await import('./chat-services.js');
-    return { services, service: given ?? services.openAgent(target, source) };
+    const { grownTurn, openAgent, OpenThread, readOffer } = await import('./chat-services.js');
+    return { service: given ?? openAgent(target, source), grownTurn, OpenThread, readOffer };
   }
 
-  #newThread({ services, service }: OpenService): OpenThread {
-    const thread: OpenThread = new services.OpenThread(service, this.#wanted, {
+  #newThread({ OpenThread, service }: OpenService): OpenThread {
+    const thread: OpenThread = new OpenThread(service, this.#wanted, {
       onFrames: () => {
         if (thread === this.#thread) this.#frame ||= requestAnimationFrame(() => this.#show());
       },
@@ -289,7 +288,7 @@ export class ChatController implements ReactiveController {
     const before = this.#conversation;
     this.#conversation = this.#thread?.conversation ?? emptyConversation;
     if (before === this.#conversation) return;
-    const grown = this.#open?.services.grownTurn(before, this.#conversation);
+    const grown = this.#open?.grownTurn(before, this.#conversation);
     if (grown) this.#options.onGrow(grown);
     else this.#host.requestUpdate();
   }

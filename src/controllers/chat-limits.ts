@@ -1,2 +1,2 @@
 /** What the Chat API takes at most, for elements that must say so before anything is sent. */
-export { imageTypes, maxImageBytes, maxImages, maxInputLength, maxTitleLength } from '../contract/chat-limits.js';
+export { maxInputLength } from '../contract/chat-limits.js';
