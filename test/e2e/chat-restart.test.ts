@@ -92,7 +92,7 @@ describe('an answer that the platform is stopped in', () => {
         platform = await start(new URL(platform.url).port);
         await chat.locator('.text', { hasText: 'and the second.' }).waitFor({ timeout: 60_000 });
         await chat.locator('.answer .tools').waitFor({ state: 'attached' });
-        expect(await chat.locator('.answer .end').count()).toBe(0);
+        expect(await chat.locator('.answer .ending').count()).toBe(0);
         const words = await chat.locator('.text').allInnerTexts();
         expect(words.join('').trim()).toBe('The first half of the answer, and the second.');
         await page.context().close();

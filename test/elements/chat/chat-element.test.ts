@@ -5,7 +5,7 @@ import { soon } from '../soon.js';
 import { answerOf, ask, button, chatPage, composer, input, press, textOf, turns, within, write } from './chat-page.js';
 import { begin, finish, history, reads } from './fake-chat-service.js';
 
-const endOf = (element: Parameters<typeof turns>[0]): string => textOf(turns(element).at(-1)?.querySelector('.end p'));
+const endOf = (element: Parameters<typeof turns>[0]): string => textOf(turns(element).at(-1)?.querySelector('.ending p'));
 const workingOf = (element: Parameters<typeof turns>[0]): string =>
   textOf(turns(element).at(-1)?.querySelector('.working'));
 
@@ -27,7 +27,7 @@ describe('<pa-chat>', () => {
     finish(chat.last, 'There were **3,211**.');
     await soon(() => textOf(turns(element)[0]?.querySelector('strong')) === '3,211');
     await soon(() => button(element, 'Send'));
-    expect(turns(element)[0]?.querySelector('.end')).to.equal(null);
+    expect(turns(element)[0]?.querySelector('.ending')).to.equal(null);
   });
 
   it('keeps the nodes of an answer while it grows, and of those that are done', async () => {
@@ -189,7 +189,7 @@ describe('<pa-chat>', () => {
       fake.answers = reads(frames);
     });
     await soon(() => endOf(element) === 'This answer was cut off: it reached a limit.');
-    expect(turns(element)[0]?.querySelector('.end')).to.equal(null);
+    expect(turns(element)[0]?.querySelector('.ending')).to.equal(null);
   });
 
   it('goes on with a suspended answer that it reads back', async () => {

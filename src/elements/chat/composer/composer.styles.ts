@@ -17,7 +17,7 @@ export const composerStyles = css`
     border-radius: var(--_radius);
     background: var(--_surface);
   }
-  form:focus-within {
+  form:has(textarea:focus-visible) {
     outline: 2px solid var(--_accent);
     outline-offset: -1px;
   }
@@ -32,7 +32,6 @@ export const composerStyles = css`
     max-block-size: calc(6 * 1.5em + 12px);
     padding: 6px 8px;
     border: 0;
-    outline: none;
     background: none;
     color: inherit;
     font: 400 14px/1.5 var(--_font);
@@ -40,6 +39,10 @@ export const composerStyles = css`
     overflow-y: auto;
     scrollbar-width: thin;
     field-sizing: content;
+  }
+  /* The ring is drawn around all of the composer. */
+  textarea:focus-visible {
+    outline: none;
   }
   textarea::placeholder {
     color: var(--_muted);

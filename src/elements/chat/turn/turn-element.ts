@@ -38,7 +38,7 @@ export class PaChatTurn extends LitElement {
   #grown: ChatTurn | null = null;
   readonly #texts = new Map<string, TextView>();
   readonly #blocks = new BlockFocus(() => [
-    ...this.querySelectorAll<HTMLElement>('.text > *, .text.plain, pa-chat-step, .end'),
+    ...this.querySelectorAll<HTMLElement>('.text > *, .text.plain, pa-chat-step, .ending'),
   ]);
 
   override disconnectedCallback(): void {
@@ -141,7 +141,7 @@ export class PaChatTurn extends LitElement {
   #renderEnd({ end, error }: ChatTurn, { messages, actions }: TurnContext): TemplateResult | typeof nothing {
     if (end === null || end === 'stop' || this.working !== null) return nothing;
     const said = this.failure ?? `${messages.ends[end]} ${error ?? ''}`;
-    return html`<div class=${`end ${end}`} part="end">
+    return html`<div class=${`ending ${end}`} part="end">
       <p dir="auto">${said}</p>
       <button part="button" type="button" @click=${() => this.turn && actions.again(this.turn)}>
         ${end === 'suspended' ? messages.resume : messages.retry}

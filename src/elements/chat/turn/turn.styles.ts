@@ -59,7 +59,7 @@ export const turnStyles = css`
     border-radius: 4px;
     cursor: pointer;
   }
-  .end {
+  .ending {
     display: flex;
     flex-wrap: wrap;
     gap: 8px 12px;
@@ -68,7 +68,7 @@ export const turnStyles = css`
     color: var(--_muted);
     font-size: 13px;
   }
-  .end p {
+  .ending p {
     flex: 1;
     min-inline-size: 160px;
     margin: 0;
