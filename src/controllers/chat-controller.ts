@@ -16,9 +16,8 @@ export type {
   ChatText,
   ChatTurn,
   Conversation,
-  TurnEnd,
 } from '../client/chat/conversation.js';
-export type { ChatImage, ChatUsage } from '../contract/chat.js';
+export type { ChatImage } from '../contract/chat.js';
 export type { ChatTarget } from './chat-agent.js';
 export { ChatStatus } from './chat-status.js';
 
