@@ -24,6 +24,7 @@ const parts = {
   kpi: ['pa-tile-kpi'],
   text: ['pa-tile-text'],
   'Markdown of the chat': ['markdown-view'],
+  'messages of the chat': ['pa-chat-transcript'],
   'a step of the chat, with its result': ['pa-chat-step', 'pa-chat-result'],
   'conversations of the chat': ['pa-chat-threads'],
 } as const;
