@@ -68,7 +68,8 @@ describe('rows that tell the model what to do', () => {
       { error: 'There is no tool fetch: use modelMeta or dataQuery.' },
       { error: expect.stringContaining('query') },
     ]);
-    expect(results[5]).toMatchObject({ vegaSpec: '{"mark":"bar"}' });
+    expect(results[5]).toMatchObject({ vegaSpec: expect.stringContaining('"mark":"bar"') });
+    expect(results[5]).not.toMatchObject({ vegaSpec: expect.stringContaining('192.0.2.1') });
     expect(results[6]).toEqual({ error: expect.stringMatching(/^vegaSpec: /) });
     expect(runs.length).toBeGreaterThan(0);
     expect(runs.every(({ parameters }) => parameters.join() === 'a')).toBe(true);
