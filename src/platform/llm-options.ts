@@ -16,10 +16,14 @@ export interface LlmOptions {
 export function checkLlm({ baseUrl, apiKey, model }: LlmOptions): void {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
-    throw new Error('The base URL of the language model must be an address like https://api.example.com/v1.');
+    throw new Error(
+      'The base URL of the language model (PA_LLM_BASE_URL) must be an address like https://api.example.com/v1.',
+    );
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    throw new Error('The base URL of the language model must begin with https:, because key and questions go there.');
+    throw new Error(
+      'The base URL of the language model (PA_LLM_BASE_URL) must begin with https:, unless it is on this machine: key and questions go there.',
+    );
   }
   if (model.trim() === '') throw new Error('The language model must have a name.');
   if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {

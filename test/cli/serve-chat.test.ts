@@ -35,7 +35,7 @@ test('half a language model, or one in the open, is a mistake that is told', asy
   await Promise.all([half.closed, open.closed]);
   expect([half.child.exitCode, open.child.exitCode]).toEqual([2, 1]);
   expect(half.err()).toMatch(/^PA_LLM_MODEL needs PA_LLM_BASE_URL.*\n$/);
-  expect(open.err()).toMatch(/^The base URL of the language model must begin with https:.*\n$/);
+  expect(open.err()).toMatch(/^The base URL of the language model \(PA_LLM_BASE_URL\) must begin with https:.*\n$/);
 });
 
 test('a signal suspends what is being answered, ends its stream, and ends the process', async () => {

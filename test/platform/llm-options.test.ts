@@ -26,7 +26,7 @@ test.each([
   'https://llm.example/v1#x',
 ])('no model is asked at %s', baseUrl => {
   const told = refusalOf({ baseUrl });
-  expect(told).toContain('The base URL of the language model must');
+  expect(told).toContain('The base URL of the language model (PA_LLM_BASE_URL) must');
   expect(told).not.toContain('the-secret-key');
 });
 

@@ -239,6 +239,6 @@ describe('a platform without a semantic model', () => {
 
   test.each(['http://llm.example/v1', 'nonsense'])('starts with no language model at %s', async baseUrl => {
     const starting = createPlatform({ publicUrl, adminKey, llm: { baseUrl, model: 'm' } });
-    await expect(starting).rejects.toThrow('The base URL of the language model must');
+    await expect(starting).rejects.toThrow('The base URL of the language model (PA_LLM_BASE_URL) must');
   });
 });

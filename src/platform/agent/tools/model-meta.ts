@@ -73,12 +73,13 @@ function byCube(entries: readonly ModelEntry[]) {
   }));
 }
 
-function memberOf({ name, title, description, type, aggType }: ModelEntry) {
+function memberOf({ name, title, description, type, aggType, synonyms }: ModelEntry) {
   return {
     name,
     title: shortened(title, most.description),
     ...(description === '' ? {} : { description: shortened(description, most.description) }),
     type,
     ...(aggType === undefined ? {} : { aggType }),
+    ...(synonyms.length === 0 ? {} : { synonyms: shortened(synonyms.join(', '), most.description) }),
   };
 }
