@@ -39,7 +39,7 @@ describe('modelMeta', () => {
           title: 'Orders',
           type: 'cube',
           members: expect.arrayContaining([
-            { name: 'orders.total', title: 'Revenue', type: 'number', aggType: 'sum' },
+            { name: 'orders.total', title: 'Revenue', type: 'number', aggType: 'sum', synonyms: 'turnover' },
             { name: 'orders.city', title: 'City', type: 'string', description: 'Where it was delivered to' },
             { name: 'orders.large', title: 'Large', type: 'segment' },
           ]),
