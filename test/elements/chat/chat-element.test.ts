@@ -5,7 +5,8 @@ import { soon } from '../soon.js';
 import { answerOf, ask, button, chatPage, composer, input, press, textOf, turns, within, write } from './chat-page.js';
 import { begin, finish, history, reads } from './fake-chat-service.js';
 
-const endOf = (element: Parameters<typeof turns>[0]): string => textOf(turns(element).at(-1)?.querySelector('.ending p'));
+const endOf = (element: Parameters<typeof turns>[0]): string =>
+  textOf(turns(element).at(-1)?.querySelector('.ending p'));
 const workingOf = (element: Parameters<typeof turns>[0]): string =>
   textOf(turns(element).at(-1)?.querySelector('.working'));
 
