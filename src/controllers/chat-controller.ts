@@ -64,7 +64,8 @@ export class ChatController implements ReactiveController {
   #wanted: string | null = null;
   #thread: OpenThread | null = null;
   #threads = 0;
-  #isSending = false;
+  /** A message that waits for the service; aborted where it is not to be sent after all. */
+  #sending: AbortController | null = null;
   #conversation: Conversation = emptyConversation;
   #offer: AgentOffer = noOffer;
   #frame = 0;
@@ -85,7 +86,7 @@ export class ChatController implements ReactiveController {
 
   /** Where it stands. */
   get status(): ChatStatus {
-    if (this.#isSending) return ChatStatus.connecting;
+    if (this.#sending) return ChatStatus.connecting;
     if (this.#thread) return this.#thread.status;
     return this.#opening && this.#wanted ? ChatStatus.loading : ChatStatus.idle;
   }
@@ -138,20 +139,21 @@ export class ChatController implements ReactiveController {
   /** Sends a message and stays with its answer to the end. False where it was not sent, for want of `isReady` or of a service. */
   async send(text: string, images: readonly ChatImage[] = []): Promise<boolean> {
     if (!this.isReady) return false;
-    const place = this.#threads;
-    this.#isSending = true;
+    const sending = new AbortController();
+    this.#sending = sending;
     this.#host.requestUpdate();
-    await this.#enter().catch(error => this.#refuse(error));
-    this.#isSending = false;
-    const thread = this.#thread;
-    if (!thread || place !== this.#threads) return false;
-    await thread.send(text, images);
+    await this.#enter().catch(error => sending.signal.aborted || this.#refuse(error));
+    if (sending.signal.aborted) return false;
+    this.#sending = null;
+    if (!this.#thread) return false;
+    await this.#thread.send(text, images);
     return true;
   }
 
   /** Has the service stop the answer. @throws PaError where it could not be told: then the answer goes on. */
   async stop(): Promise<void> {
-    await this.#thread?.stop();
+    if (this.#sending) this.#keepBack();
+    else await this.#thread?.stop();
   }
 
   /** Goes on with an answer that was suspended, or asks once more what could not be asked. */
@@ -161,12 +163,12 @@ export class ChatController implements ReactiveController {
 
   /** Opens a thread, or a new one for null. An answer that is under way goes on without us. */
   open(chatId: string | null): void {
+    this.#keepBack();
     this.#thread?.leave();
     this.#wanted = chatId;
     this.#threads += 1;
     this.#thread = this.#open ? this.#newThread(this.#open) : null;
     this.#show();
-    this.#host.requestUpdate();
   }
 
   /** Begins again where something failed. */
@@ -290,6 +292,13 @@ export class ChatController implements ReactiveController {
     const grown = this.#open?.grownTurn(before, this.#conversation);
     if (grown) this.#options.onGrow(grown);
     else this.#host.requestUpdate();
+  }
+
+  /** What waits for the service is not sent. */
+  #keepBack(): void {
+    this.#sending?.abort();
+    this.#sending = null;
+    this.#host.requestUpdate();
   }
 
   #refuse(error: unknown): void {

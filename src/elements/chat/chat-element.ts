@@ -16,6 +16,7 @@ import {
 } from '../../controllers/chat-events.js';
 import { maxInputLength } from '../../controllers/chat-limits.js';
 import { LocaleController } from '../../controllers/locale-controller.js';
+import { SessionStatus } from '../../controllers/session-context.js';
 import { SessionController } from '../../controllers/session-controller.js';
 import { notice, problemNotice } from '../parts/notice.js';
 import { isBlank, sessionNotice } from '../parts/session-notice.js';
@@ -154,6 +155,8 @@ export class PaChat extends LitElement {
   #wasOpened = false;
   /** Whether the transcript has been asked for; what failed is asked for again when the chat is used. */
   #late: 'none' | 'asked' | 'failed' = 'none';
+  /** Number of the thread that the last words for screen readers were about. */
+  #saidOf = 0;
   #context: ChatContext | null = null;
   /** What the context was made of. */
   #contextKey: readonly unknown[] = [];
@@ -166,12 +169,7 @@ export class PaChat extends LitElement {
     tell: text => this.#say(text),
   };
   readonly #composerActions: ComposerActions = {
-    send: (text, images) => {
-      const sending = this.#trySend(text, images);
-      // What could not be sent after all is not lost.
-      void sending?.then(isSent => isSent || this.#composer?.edit(text, images));
-      return sending !== null;
-    },
+    send: (text, images) => this.#trySend(text, images),
     stop: () => void this.stop().catch(() => {}),
     editLast: () => {
       const last = this.#lastTurn;
@@ -191,6 +189,7 @@ export class PaChat extends LitElement {
   }
 
   protected override updated(): void {
+    this.#hush();
     const panel = this.renderRoot.querySelector<HTMLElement>('.frame[popover]');
     if (!panel || panel.matches(':popover-open') === this.open) return;
     if (this.open) panel.showPopover();
@@ -364,13 +363,13 @@ export class PaChat extends LitElement {
   };
 
   readonly #handleSuggestion = (text: string): void => {
-    if (this.#composerActions.send(text, [])) this.#composer?.focus();
+    if (this.#composer?.send(text, [])) this.#composer.focus();
   };
 
   #handleAgain(turn: ChatTurn): void {
     const isLast = turn.id === this.#lastTurn?.id;
     if (isLast && (turn.end === 'suspended' || this.#chat.problem)) void this.#chat.resume();
-    else if (turn.prompt) this.#composerActions.send(turn.prompt.content, turn.prompt.images);
+    else if (turn.prompt) this.#composer?.send(turn.prompt.content, turn.prompt.images);
   }
 
   /** Sends what may be sent, if the host lets it: a promise of its end, or null. */
@@ -398,6 +397,15 @@ export class PaChat extends LitElement {
   #say(text: string): void {
     const region = this.renderRoot.querySelector('[role="status"]');
     if (region) region.textContent = text;
+  }
+
+  /** What was said of one thread is not left for another, nor for whoever comes once the session is over. */
+  #hush(): void {
+    const { thread } = this.#chat;
+    const { source } = this.#session;
+    const isOver = source?.status === SessionStatus.expired || isBlank(source);
+    if (isOver || thread !== this.#saidOf) this.#say('');
+    this.#saidOf = thread;
   }
 
   #updateContext(): void {

@@ -7,7 +7,7 @@ import type { PaChat } from '../../../src/elements/chat/chat-element.js';
 import { piece } from '../../client/chat/fake-chat.js';
 import { FakeSession, provide } from '../fake-session.js';
 import { soon } from '../soon.js';
-import { answerOf, ask, button, chatPage, input, press, textOf, turns, within, write } from './chat-page.js';
+import { answerOf, ask, button, chatPage, input, press, said, textOf, turns, within, write } from './chat-page.js';
 import { begin, finish, history, reads } from './fake-chat-service.js';
 
 /** Another one for every test: what a chat of the last one still asks is not counted. */
@@ -142,6 +142,34 @@ describe('a chat and its session', () => {
     expect(element.threadId).to.equal(null);
     await element.send('And now?');
     expect(streamed().at(-1)?.body).not.to.have.property('chatId');
+  });
+
+  it('gives words that could not be sent any more to nobody else', async () => {
+    const { element, session } = await sessionPage();
+    await soon(() => own().length > 0);
+    write(element, 'mine alone');
+    press(input(element), 'Enter');
+    session.emit({ type: 'identity', identity: null });
+    session.emit({ type: 'identity', identity: 'other' });
+    await element.updateComplete;
+    await nextFrame();
+    expect(input(element).value).to.equal('');
+    expect(streamed()).to.deep.equal([]);
+    expect(await element.send('And now?')).to.equal(true);
+    expect(streamed().map(({ body }) => (body as { input?: string }).input)).to.deep.equal(['And now?']);
+  });
+
+  it('leaves nothing of an answer to the screen reader of the next user', async () => {
+    const { element, session } = await sessionPage();
+    await element.send('How many?');
+    await soon(() => said(element).startsWith('Seven.'));
+    session.become(SessionStatus.expired);
+    await soon(() => said(element) === '');
+    session.become(SessionStatus.ready);
+    await element.send('And now?');
+    await soon(() => said(element).startsWith('Seven.'));
+    session.emit({ type: 'identity', identity: 'other' });
+    await soon(() => said(element) === '');
   });
 
   it('says that the session is over and goes on with the next one', async () => {

@@ -41,6 +41,33 @@ describe('the composer of a chat', () => {
     expect(input(element).value).to.equal('にほん');
   });
 
+  it('keeps words that could not be sent any more for their own thread', async () => {
+    const { element, chat } = await chatPage({ threadId: 't-1' }, fake => {
+      fake.answers = reads(history(1));
+    });
+    await soon(() => turns(element).length === 1);
+    write(element, 'for the first');
+    press(input(element), 'Enter');
+    element.openThread('t-2');
+    await soon(() => chat.last.ask.chatId === 't-2' && turns(element).length === 1);
+    expect(input(element).value).to.equal('');
+    element.openThread('t-1');
+    await soon(() => input(element).value === 'for the first');
+    expect(chat.streams.filter(({ ask: { input: sent } }) => sent !== undefined)).to.deep.equal([]);
+  });
+
+  it('takes a message back that is stopped before it is sent', async () => {
+    const { element, chat } = await chatPage();
+    write(element, 'Too soon');
+    press(input(element), 'Enter');
+    await element.stop();
+    await soon(() => input(element).value === 'Too soon');
+    expect(chat.streams.length).to.equal(0);
+    await soon(() => button(element, 'Send'));
+    press(input(element), 'Enter');
+    await soon(() => chat.streams.at(-1)?.ask.input === 'Too soon');
+  });
+
   it('keeps what is written while an answer is under way', async () => {
     const page = await chatPage();
     const { element, chat } = page;

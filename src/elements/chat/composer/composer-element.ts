@@ -6,15 +6,15 @@ import { controls } from '../../parts/tokens.styles.js';
 import { icon } from '../icons.js';
 import type { ChatMessages } from '../messages/messages.js';
 import { composerStyles } from './composer.styles.js';
-import { type Draft, Drafts, emptyDraft } from './drafts.js';
+import { type Draft, Drafts, emptyDraft, joined } from './drafts.js';
 
 /** Parts of a composer that a host may style, for `exportparts` of the element around it. */
 export const composerParts = 'composer, input, send, attach, note, image';
 
 /** What a composer does for its chat. */
 export interface ComposerActions {
-  /** Sends; false keeps the words. */
-  readonly send: (text: string, images: readonly ChatImage[]) => boolean;
+  /** Sends: a promise of its end, false where it could not be sent after all; null keeps the words. */
+  readonly send: (text: string, images: readonly ChatImage[]) => Promise<boolean> | null;
   readonly stop: () => void;
   /** Fetches the last message back. */
   readonly editLast: () => void;
@@ -73,6 +73,20 @@ export class PaChatComposer extends LitElement {
     const input = this.#input;
     input?.focus();
     input?.setSelectionRange(text.length, text.length);
+  }
+
+  /** Sends words; what could not be sent after all is not lost. False where nothing was sent at once. */
+  send(text: string, images: readonly ChatImage[]): boolean {
+    const { thread, chatId } = this;
+    const drafts = this.#drafts;
+    const sending = this.actions?.send(text, images);
+    void sending?.then(isSent => {
+      // Others may be looking by now, or another thread be open.
+      if (isSent || drafts !== this.#drafts) return;
+      if (thread === this.thread) this.#show(joined({ text, images }, this.#draft));
+      else drafts.keep(chatId ?? '', { text, images });
+    });
+    return Boolean(sending);
   }
 
   override render(): TemplateResult | typeof nothing {
@@ -239,7 +253,7 @@ export class PaChatComposer extends LitElement {
   #send(): void {
     const { text, images } = this.#draft;
     if (this.isOff || this.isTooLong || (text === '' && images.length === 0)) return;
-    if (this.actions?.send(text, images)) this.#show(emptyDraft);
+    if (this.send(text, images)) this.#show(emptyDraft);
   }
 
   get #draft(): Draft {

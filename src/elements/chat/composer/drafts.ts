@@ -1,4 +1,5 @@
 import type { ChatImage } from '../../../controllers/chat-controller.js';
+import { maxImages } from '../../../controllers/chat-limits.js';
 
 /** What is written and not sent. */
 export interface Draft {
@@ -8,6 +9,14 @@ export interface Draft {
 
 /** Nothing is written. */
 export const emptyDraft: Draft = { text: '', images: [] };
+
+/** A draft, and what was written after it. */
+export function joined(first: Draft, then: Draft): Draft {
+  return {
+    text: [first.text, then.text].filter(Boolean).join('\n\n'),
+    images: [...first.images, ...then.images].slice(0, maxImages),
+  };
+}
 
 /** Threads whose drafts are kept. */
 const most = 20;
