@@ -44,13 +44,21 @@ export function fakeCaller(values: Readonly<Record<string, readonly string[]>>, 
       const cells = dimension
         ? (values[dimension] ?? []).filter(value => value.includes(sought)).slice(0, query.limit ?? undefined)
         : [''];
-      const columns = [...dimensions, ...measures].map(name => ({
+      const times = (query.timeDimensions ?? []).flatMap(({ dimension: time, granularity }) =>
+        granularity ? [`${time}.${granularity}`] : [],
+      );
+      const columns = [...dimensions, ...times, ...measures].map(name => ({
         member: name,
         kind: measures.includes(name) ? ('measure' as const) : ('dimension' as const),
         annotation: member(name, measures.includes(name) ? 'number' : 'string'),
       }));
       const rows = cells.map(cell =>
-        Object.fromEntries(columns.map(({ member: name, kind }) => [name, kind === 'measure' ? '7' : cell])),
+        Object.fromEntries(
+          columns.map(({ member: name, kind }) => [
+            name,
+            kind === 'measure' ? '7' : times.includes(name) ? '2001-06-01T00:00:00.000' : cell,
+          ]),
+        ),
       );
       return { rowSet: { columns, rows, truncated: false, lastRefreshTime: null }, totalRows: rows.length };
     },
