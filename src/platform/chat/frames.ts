@@ -14,7 +14,7 @@ import type { StoredTurn } from '../store/chat-turns.js';
 export const maxTurnMessages = 900;
 
 /** What a run has taken before it has begun. */
-export const noUsage: ChatUsage = {
+const noUsage: ChatUsage = {
   models: [],
   llmCalls: 0,
   inputTokens: 0,

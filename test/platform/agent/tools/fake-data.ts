@@ -25,7 +25,7 @@ const member = (name: string, title: string, type = 'string') => ({
 });
 
 /** What a fake caller sees where a test says nothing else. */
-export const fakeMeta: MetaResponse = {
+const fakeMeta: MetaResponse = {
   cubes: [
     {
       ...shown,
