@@ -68,6 +68,23 @@ describe('the composer of a chat', () => {
     await soon(() => chat.streams.at(-1)?.ask.input === 'Too soon');
   });
 
+  it('does not stop by the second press of a double click, nor by a key that is held', async () => {
+    const { element, chat } = await chatPage();
+    write(element, 'Hello');
+    await soon(() => button(element, 'Send')?.getAttribute('aria-disabled') === 'false');
+    const click = (detail: number): boolean | undefined =>
+      button(element, 'Stop')?.dispatchEvent(new MouseEvent('click', { detail, bubbles: true, cancelable: true }));
+    button(element, 'Send')?.click();
+    await soon(() => chat.streams.length === 1 && button(element, 'Stop'));
+    begin(chat.last);
+    click(2);
+    expect(press(button(element, 'Stop') as Element, 'Enter', { repeat: true }).defaultPrevented).to.equal(true);
+    await nextFrame();
+    expect(chat.aborted).to.deep.equal([]);
+    click(1);
+    await soon(() => chat.aborted.length === 1);
+  });
+
   it('keeps what is written while an answer is under way', async () => {
     const page = await chatPage();
     const { element, chat } = page;

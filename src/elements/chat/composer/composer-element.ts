@@ -165,6 +165,8 @@ export class PaChatComposer extends LitElement {
       aria-label=${label}
       title=${label}
       aria-disabled=${this.isBusy || canSend ? 'false' : 'true'}
+      @click=${this.#handleClick}
+      @keydown=${this.#handleHold}
     >
       ${icon(this.isBusy ? 'stop' : 'send')}
     </button>`;
@@ -174,6 +176,16 @@ export class PaChatComposer extends LitElement {
     event.preventDefault();
     if (this.isBusy) this.actions?.stop();
     else this.#send();
+  };
+
+  /** The second press of a double click was meant for what the button did before. */
+  readonly #handleClick = (event: MouseEvent): void => {
+    if (event.detail > 1) event.preventDefault();
+  };
+
+  /** A key that is held presses again and again. */
+  readonly #handleHold = (event: KeyboardEvent): void => {
+    if (event.repeat) event.preventDefault();
   };
 
   readonly #handleKey = (event: KeyboardEvent): void => {
