@@ -52,7 +52,7 @@ describe('the result of a query in an answer', () => {
   it('falls back to the table where the chart can’t be drawn', async () => {
     const element = await show(resultOf(2, { spec: { mark: 'image', data: { url: 'https://elsewhere.example/' } } }));
     await soon(() => tableOf(element)?.querySelectorAll('tbody tr').length === 2);
-    expect(element.renderRoot.textContent).to.contain('can’t be drawn');
+    await soon(() => element.renderRoot.textContent?.includes('can’t be drawn'));
   });
 
   it('says that rows are missing, and loads them all with the session', async () => {
