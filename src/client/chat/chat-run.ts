@@ -141,6 +141,8 @@ class Run {
   #lastEventId: string | undefined;
   /** The service has taken the message: it need not be sent again. */
   #isTaken: boolean;
+  /** The service runs it, as far as we know. */
+  #isRunning: boolean;
   #isSuspended = false;
   #hasLeft = false;
   #failures = 0;
@@ -148,7 +150,7 @@ class Run {
   #suspensions = 0;
   #suspendedMs = 0;
   #heardAt = 0;
-  #tellChatId: (() => void) | null = null;
+  #tellRunning: (() => void) | null = null;
 
   constructor(service: ChatService, ask: TurnAsk, observer: RunObserver, signal: AbortSignal | undefined) {
     this.#service = service;
@@ -156,6 +158,7 @@ class Run {
     this.#observer = observer;
     this.#chatId = ask.chatId;
     this.#isTaken = ask.input === null;
+    this.#isRunning = this.#isTaken;
     const leave = (): void => this.#life.abort();
     signal?.addEventListener('abort', leave, { once: true });
     if (signal?.aborted) leave();
@@ -171,9 +174,13 @@ class Run {
   }
 
   async stop(): Promise<void> {
-    const chatId = await this.#knownChatId();
+    // What is to be sent once more is not sent again.
+    const isUnsent = !this.#isTaken && this.#isPausing;
+    if (!isUnsent) await this.#untilRunning();
     if (this.#life.signal.aborted) return;
-    if (chatId !== null) await this.#abort(chatId);
+    if (this.#chatId !== null) await this.#abort(this.#chatId);
+    if (this.#life.signal.aborted) return;
+    if (isUnsent) return this.#leave();
     this.wake();
     await Promise.race([this.done, pause(mostStopMs, this.#life.signal)]).catch(() => {});
     if (!this.#life.signal.aborted) this.#leave();
@@ -193,8 +200,9 @@ class Run {
         if (this.#life.signal.aborted) throw new PaAbortError();
         await this.#pause(this.#reasonToRetry(error));
       }
+      if (this.#hasLeft) return;
     }
-    if (!this.#hasLeft) this.#observer.onStatus('suspended');
+    this.#observer.onStatus('suspended');
   }
 
   #tellStatus(count: number): void {
@@ -243,13 +251,14 @@ class Run {
     this.#lastEventId = eventId ?? this.#lastEventId;
     if (frame.id === FrameId.cutoff) {
       this.#chatId ??= frame.state?.chatId ?? null;
-      this.#tellChatId?.();
     } else if (frame.id === FrameId.suspended) {
       this.#isSuspended = true;
       // Another process goes on, from the last step: it numbers its frames anew.
       this.#lastEventId = undefined;
     }
     if (frame.id === this.#ask.messageId && this.#chatId !== null) this.#isTaken = true;
+    this.#isRunning = this.#chatId !== null;
+    if (this.#isRunning) this.#tellRunning?.();
     this.#observer.onFrames([frame]);
   }
 
@@ -280,15 +289,13 @@ class Run {
     if (this.#life.signal.aborted && !this.#hasLeft) throw new PaAbortError();
   }
 
-  /** The thread's id, which a new one has with its first frame; null where that doesn't come in time. */
-  async #knownChatId(): Promise<string | null> {
-    if (this.#chatId === null) {
-      const told = new Promise<void>(resolve => {
-        this.#tellChatId = resolve;
-      });
-      await Promise.race([told, pause(mostStopMs, this.#life.signal)]).catch(() => {});
-    }
-    return this.#chatId;
+  /** Before its first frame there is nothing to be stopped, and a new thread has no id; a service that tells none is not waited for. */
+  async #untilRunning(): Promise<void> {
+    if (this.#isRunning) return;
+    const told = new Promise<void>(resolve => {
+      this.#tellRunning = resolve;
+    });
+    await Promise.race([told, pause(mostStopMs, this.#life.signal)]).catch(() => {});
   }
 
   async #abort(chatId: string): Promise<void> {

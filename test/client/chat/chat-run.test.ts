@@ -339,6 +339,35 @@ describe('stop', () => {
     expect(abort).toHaveBeenCalledWith('thread-1');
   });
 
+  it('waits until the message of an older thread is known to run', async () => {
+    opened.length = 0;
+    const abort = vi.fn(async () => {
+      opened.at(-1)?.end();
+    });
+    const run = runTurn(byHand(stream, abort), { ...ask, chatId: 'thread-1' }, watch().observer);
+    const stopped = run.stop();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(abort).not.toHaveBeenCalled();
+    tell(cutoff());
+    await settled(stopped);
+    expect(abort).toHaveBeenCalledWith('thread-1');
+  });
+
+  it('does not send once more what waits to be sent', async () => {
+    const lost = vi.fn<ChatService['stream']>(isLost);
+    const abort = vi.fn(async () => {});
+    const { observer, reducer } = watch();
+    reducer.ask(messageId, { content: input, images: [] });
+    const run = runTurn(byHand(lost, abort), { ...ask, chatId: 'thread-1' }, observer);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(lost).toHaveBeenCalledOnce();
+    await settled(run.stop());
+    await settled(run.done);
+    expect(lost).toHaveBeenCalledOnce();
+    expect(abort).toHaveBeenCalledWith('thread-1');
+    expect(reducer.conversation.turns).toMatchObject([{ end: 'aborted' }]);
+  });
+
   it.each([
     ['whose stream does not end', [cutoff()]],
     ['that was never named', []],
