@@ -22,7 +22,7 @@ export function createAnalyst({ name = 'built-in' }: AnalystOptions = {}): Agent
     async *run(turn, context) {
       const [{ Session }] = await load();
       const { respond } = await import('./respond.js');
-      const memory = memories.of(context.data);
+      const memory = await memories.of(context.data);
       try {
         const session = new Session(memory, turn, context.signal);
         for await (const event of respond({ turn, context, memory, session, formatter: formatters.of(turn.locale) })) {
@@ -39,7 +39,7 @@ export function createAnalyst({ name = 'built-in' }: AnalystOptions = {}): Agent
     },
     async suggestions(data) {
       const [{ Session }, { suggestQuestions }] = await load();
-      const memory = memories.of(data);
+      const memory = await memories.of(data);
       const session = new Session(memory, { now: new Date(), timezone: 'UTC' }, new AbortController().signal);
       return suggestQuestions(memory.lexicon, session);
     },

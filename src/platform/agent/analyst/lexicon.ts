@@ -1,5 +1,6 @@
 import type { MetaCube, MetaResponse } from '../../../contract/data.js';
 import type { Column } from '../../../contract/row-set.js';
+import type { Pace } from './pace.js';
 import { aggregateOf, keyOf, normalize, readWords, stemOf, stemsOf, type Word } from './words.js';
 
 /** What a member is in a query. */
@@ -60,13 +61,14 @@ const maxTexts = 24;
 const maxPhraseWords = 10;
 
 /** Makes the lexicon of a model, as far as the caller may see it. */
-export function makeLexicon({ cubes }: MetaResponse): Lexicon {
+export async function makeLexicon({ cubes }: MetaResponse, pace: Pace): Promise<Lexicon> {
   const exact = new Map<string, Phrase[]>();
   const byStem = new Map<string, Phrase[]>();
   const vocabulary = new Set<string>();
   const members = new Map<string, Member>();
   for (const cube of cubes) {
     for (const member of membersOf(cube)) {
+      if (pace.isDue) await pace.rest();
       members.set(member.name, member);
       const phrases = new Map<string, Phrase>();
       for (const text of textsOf(member, cube)) {
@@ -218,10 +220,12 @@ function unitsOf(title: string): string[] {
     : [];
 }
 
+const currencies = new Intl.DisplayNames('en', { type: 'currency' });
+
 /** `EUR` as it is said: euro. */
 function currencyWords(code: string): string[] {
   if (!/^[A-Za-z]{3}$/.test(code)) return [];
-  const name = new Intl.DisplayNames('en', { type: 'currency' }).of(code.toUpperCase()) ?? code;
+  const name = currencies.of(code.toUpperCase()) ?? code;
   return [...new Set([name.split(' ').at(-1) ?? code, code].map(word => stemOf(normalize(word))))];
 }
 

@@ -2,12 +2,17 @@ import { createHash } from 'node:crypto';
 import type { MetaResponse } from '../../../contract/data.js';
 import type { CallerData } from '../agent.js';
 import { type Lexicon, makeLexicon } from './lexicon.js';
+import { Pace } from './pace.js';
+import { makeSpeller, type Speller } from './spelling.js';
 import { CallerValues } from './values.js';
 
 /** What is kept of one security context: the model as it may be seen, and values that came through queries under that context. */
 export interface CallerMemory {
   readonly lexicon: Lexicon;
+  readonly speller: Speller;
   readonly values: CallerValues;
+  /** One for all: many who ask at once hold up others no longer than one of them. */
+  readonly pace: Pace;
 }
 
 /** Most lexicons that are kept. */
@@ -20,21 +25,28 @@ const maxLexicons = 16;
 export class Memories {
   readonly #callers = new WeakMap<CallerData, CallerMemory>();
   /** In the order of last use, by a hash of the model as it is seen. */
-  readonly #lexicons = new Map<string, Lexicon>();
+  readonly #lexicons = new Map<string, Promise<Lexicon>>();
+  readonly #pace = new Pace();
 
   /** The memory of a caller, made anew where the model has changed. */
-  of(data: CallerData): CallerMemory {
-    const lexicon = this.#lexiconOf(data.meta());
+  async of(data: CallerData): Promise<CallerMemory> {
+    const pace = this.#pace;
+    const lexicon = await this.#lexiconOf(data.meta());
     const kept = this.#callers.get(data);
     if (kept?.lexicon === lexicon) return kept;
-    const made = { lexicon, values: new CallerValues(data) };
+    const made = { lexicon, speller: makeSpeller(lexicon), values: new CallerValues(data, pace), pace };
     this.#callers.set(data, made);
     return made;
   }
 
-  #lexiconOf(meta: MetaResponse): Lexicon {
-    const key = createHash('sha256').update(JSON.stringify(meta)).digest('base64');
-    const lexicon = this.#lexicons.get(key) ?? makeLexicon(meta);
+  async #lexiconOf(meta: MetaResponse): Promise<Lexicon> {
+    const hash = createHash('sha256');
+    for (const cube of meta.cubes) {
+      if (this.#pace.isDue) await this.#pace.rest();
+      hash.update(JSON.stringify(cube));
+    }
+    const key = hash.digest('base64');
+    const lexicon = this.#lexicons.get(key) ?? makeLexicon(meta, this.#pace);
     this.#lexicons.delete(key);
     this.#lexicons.set(key, lexicon);
     const oldest = this.#lexicons.keys().next();

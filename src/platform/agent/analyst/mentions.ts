@@ -1,14 +1,18 @@
 import { type Cue, cueAt, isFiller, numberOf } from './cues.js';
 import type { DateMention } from './date-phrases.js';
+import { Holders } from './holders.js';
 import { type Lexicon, type Member, MemberKind, type Phrase } from './lexicon.js';
+import type { Pace } from './pace.js';
 import type { DimensionValues } from './values.js';
-import { aggregateOf, keyOf, stemsOf, type Word } from './words.js';
+import { aggregateOf, keyOf, type Word } from './words.js';
 
 /** What some words may stand for. */
 export type Target =
   /** `isLoose` where the words only lead up to what the member is: `customer` for `Customer satisfaction`. */
   | { readonly kind: 'member'; readonly member: Member; readonly quality: number; readonly isLoose: boolean }
   | { readonly kind: 'value'; readonly member: Member; readonly value: string };
+
+type MemberTarget = Extract<Target, { kind: 'member' }>;
 
 /** A piece of a question, in words from `from` to before `to`. */
 export type Piece = { readonly from: number; readonly to: number } & (
@@ -38,19 +42,26 @@ export interface Known {
 
 const longestMember = 6;
 const longestValue = 8;
+const longestPart = 4;
+/** Most members that some words may stand for, the best of them, and most values that they may be a part of: beyond that they are of no help. */
+const maxMembers = 300;
+const maxPartial = 8;
 
 /** Takes a question apart: dates, members, values, cues, numbers, and what nothing knows. */
-export function piecesOf(words: readonly Word[], dates: readonly DateMention[], known: Known): Piece[] {
+export async function piecesOf(
+  words: readonly Word[],
+  dates: readonly DateMention[],
+  known: Known,
+  pace: Pace,
+): Promise<Piece[]> {
   const board = new Board(words);
   for (const date of dates) board.date(date);
-  for (const [from, to, phrases] of exactMembers(board, known.lexicon)) board.mention(from, to, targetsOf(phrases, 1));
-  if (known.values !== null)
-    for (const [from, to, targets] of wholeValues(board, known.values)) board.mention(from, to, targets);
+  await take(board, exactMembers(board, known.lexicon), pace);
+  if (known.values !== null) await take(board, wholeValues(board, known.values), pace);
   plainWeekdays(board, known.lexicon);
   board.cues();
-  for (const [from, to, targets] of partialMembers(board, known)) board.mention(from, to, targets);
-  if (known.values !== null)
-    for (const [from, to, targets] of partialValues(board, known.values)) board.mention(from, to, targets);
+  await take(board, partialMembers(board, known), pace);
+  if (known.values !== null) await take(board, partialValues(board, known.values), pace);
   return board.pieces();
 }
 
@@ -131,60 +142,73 @@ class Board {
   }
 }
 
-type Found<T> = readonly [from: number, to: number, found: T];
-
-function targetsOf(phrases: readonly Phrase[], coverage: number): Target[] {
-  const best = new Map<Member, number>();
-  for (const { member, quality } of phrases) best.set(member, Math.max(best.get(member) ?? 0, quality * coverage));
-  return [...best].map(([member, quality]) => ({ kind: 'member', member, quality, isLoose: false }));
+/** Looks for what spans of words stand for. */
+interface Search {
+  /** Most words of a span. */
+  readonly longest: number;
+  /** Whether a span is still open to this search. */
+  readonly fits: (from: number, to: number) => boolean;
+  /** What a span stands for; nothing where it isn't known. */
+  readonly targetsOf: (from: number, to: number) => readonly Target[];
 }
 
-/** Spans of words from the longest on, each word in one at most. */
-function* spans(
-  board: Board,
-  longest: number,
-  fits: (from: number, to: number) => boolean,
-): Generator<readonly [number, number]> {
+/** Takes spans of words from the longest on, each word in one at most. */
+async function take(board: Board, { longest, fits, targetsOf }: Search, pace: Pace): Promise<void> {
   for (let length = Math.min(longest, board.words.length); length > 0; length -= 1) {
-    for (let from = 0; from + length <= board.words.length; from += 1)
-      if (fits(from, from + length)) yield [from, from + length];
+    for (let from = 0; from + length <= board.words.length; from += 1) {
+      if (!fits(from, from + length)) continue;
+      if (pace.isDue) await pace.rest();
+      const targets = targetsOf(from, from + length);
+      if (targets.length > 0) board.mention(from, from + length, targets);
+    }
   }
+}
+
+function namedBy(phrases: readonly Phrase[]): Target[] {
+  return onePerMember(phrases.map(({ member, quality }) => ({ kind: 'member', member, quality, isLoose: false })));
 }
 
 /** Small words that may stand within a name: `city of destination`. Others come between names. */
 const links = new Set(['of', 'the', 'a', 'an']);
 
-function* exactMembers(board: Board, { exact }: Lexicon): Generator<Found<readonly Phrase[]>> {
-  const fits = (from: number, to: number) =>
-    board.words.slice(from, to).every(({ quote }, step) => board.isFree(from + step) && quote === null);
-  for (const [from, to] of spans(board, longestMember, fits)) {
-    const words = board.words.slice(from, to);
-    const content = words.filter(({ stop }) => !stop);
-    const isPhrase = words.every(({ stop, norm }) => !stop || links.has(norm));
-    const isFramed = words[0]?.stop === false && words.at(-1)?.stop === false;
-    const phrases =
-      (words.length > 1 || isFramed ? exact.get(keyOf(words.map(({ stem }) => stem))) : undefined) ??
-      (isFramed && isPhrase ? exact.get(keyOf(content.map(({ stem }) => stem))) : undefined);
-    // A word that is nothing but an aggregate or a number says too little.
-    if (phrases && content.some(({ norm }) => aggregateOf(norm) === undefined && numberOf(norm) === undefined))
-      yield [from, to, phrases];
-  }
+function exactMembers(board: Board, { exact }: Lexicon): Search {
+  return {
+    longest: longestMember,
+    fits: (from, to) =>
+      board.words.slice(from, to).every(({ quote }, step) => board.isFree(from + step) && quote === null),
+    targetsOf: (from, to) => {
+      const words = board.words.slice(from, to);
+      const content = words.filter(({ stop }) => !stop);
+      const isPhrase = words.every(({ stop, norm }) => !stop || links.has(norm));
+      const isFramed = words[0]?.stop === false && words.at(-1)?.stop === false;
+      const phrases =
+        (words.length > 1 || isFramed ? exact.get(keyOf(words.map(({ stem }) => stem))) : undefined) ??
+        (isFramed && isPhrase ? exact.get(keyOf(content.map(({ stem }) => stem))) : undefined);
+      // A word that is nothing but an aggregate or a number says too little.
+      const says = content.some(({ norm }) => aggregateOf(norm) === undefined && numberOf(norm) === undefined);
+      return phrases && says ? namedBy(phrases) : [];
+    },
+  };
 }
 
-function* wholeValues(board: Board, values: readonly DimensionValues[]): Generator<Found<readonly Target[]>> {
-  for (const [from, to] of spans(board, longestValue, (from, to) => board.isWithin(from, to))) {
-    const words = board.words.slice(from, to).filter(({ norm }) => norm !== ',');
-    const first = words[0];
-    const isOpen = board.words.slice(from, to).some((_, step) => board.isOpen(from + step));
-    if (first === undefined || board.words[from]?.norm === ',' || !(isOpen || isNumeric(words))) continue;
-    const key = words.map(({ stem }) => stem).join(' ');
-    const targets = values.flatMap(({ member, byStems }) =>
-      (byStems.get(key) ?? [])
-        .filter(value => isMeant(value, words, board, from))
-        .map((value): Target => ({ kind: 'value', member, value })),
-    );
-    if (targets.length > 0) yield [from, to, nearestIn(targets, words)];
-  }
+function wholeValues(board: Board, values: readonly DimensionValues[]): Search {
+  return {
+    longest: longestValue,
+    fits: (from, to) => board.isWithin(from, to),
+    targetsOf: (from, to) => {
+      const words = board.words.slice(from, to).filter(({ norm }) => norm !== ',');
+      const first = words[0];
+      const isOpen = board.words.slice(from, to).some((_, step) => board.isOpen(from + step));
+      if (first === undefined || board.words[from]?.norm === ',' || !(isOpen || isNumeric(words))) return [];
+      const key = words.map(({ stem }) => stem).join(' ');
+      const targets = values.flatMap(({ member, byStems }) =>
+        (byStems.get(key) ?? [])
+          .filter(value => isMeant(value, words, board, from))
+          .map((value): Target => ({ kind: 'value', member, value })),
+      );
+      return nearestIn(targets, words);
+    },
+  };
 }
 
 /** Values such as `500 to 999` have no letters. */
@@ -218,32 +242,46 @@ function nearestIn(targets: readonly Target[], words: readonly Word[]): readonly
  * Words of which a phrase holds all, and more: `state` for `Destination state`. Before the values are known, only what a phrase is about
  * will do: the first word of `Shipping date` may be a value as well.
  */
-function* partialMembers(board: Board, { lexicon: { byStem }, values }: Known): Generator<Found<readonly Target[]>> {
-  const fits = (from: number, to: number) => isOpenSpan(board, from, to);
-  for (const [from, to] of spans(board, 4, fits)) {
-    const stems = board.words.slice(from, to).flatMap(({ stop, stem }) => (stop ? [] : [stem]));
-    const [first = '', ...others] = stems;
-    const phrases = (byStem.get(first) ?? []).filter(
-      ({ stems: all }) =>
-        others.every(stem => all.includes(stem)) && (values !== null || stems.includes(all.at(-1) ?? '')),
-    );
-    const targets = phrases.map(({ member, quality, stems: all }): Target => {
-      const isLoose = !stems.includes(all.at(-1) ?? '');
-      const coverage = stems.length / (all.length + 1);
-      return { kind: 'member', member, quality: quality * coverage * (isLoose ? 0.5 : 1), isLoose };
-    });
-    if (targets.length > 0) yield [from, to, onePerMember(targets)];
-  }
+function partialMembers(board: Board, { lexicon, values }: Known): Search {
+  const found = new Map<string, readonly Target[]>();
+  return {
+    longest: longestPart,
+    fits: (from, to) => isOpenSpan(board, from, to),
+    targetsOf: (from, to) => {
+      const stems = contentOf(board, from, to);
+      const key = stems.join(' ');
+      const targets = found.get(key) ?? partlyNamedBy(stems, lexicon, values !== null);
+      found.set(key, targets);
+      return targets;
+    },
+  };
 }
 
-function onePerMember(targets: readonly Target[]): Target[] {
-  const best = new Map<Member, Target>();
+function partlyNamedBy(stems: readonly string[], { byStem }: Lexicon, mayBeLoose: boolean): Target[] {
+  const [first = '', ...others] = stems;
+  const phrases = (byStem.get(first) ?? []).filter(
+    ({ stems: all }) => others.every(stem => all.includes(stem)) && (mayBeLoose || stems.includes(all.at(-1) ?? '')),
+  );
+  const targets = phrases.map(({ member, quality, stems: all }): MemberTarget => {
+    const isLoose = !stems.includes(all.at(-1) ?? '');
+    const coverage = stems.length / (all.length + 1);
+    return { kind: 'member', member, quality: quality * coverage * (isLoose ? 0.5 : 1), isLoose };
+  });
+  return onePerMember(targets);
+}
+
+/** The stems of some words, without the small ones. */
+function contentOf(board: Board, from: number, to: number): string[] {
+  return board.words.slice(from, to).flatMap(({ stop, stem }) => (stop ? [] : [stem]));
+}
+
+function onePerMember(targets: readonly MemberTarget[]): MemberTarget[] {
+  const best = new Map<Member, MemberTarget>();
   for (const target of targets) {
-    const other = best.get(target.member);
-    if (target.kind === 'member' && (other?.kind !== 'member' || other.quality < target.quality))
-      best.set(target.member, target);
+    if ((best.get(target.member)?.quality ?? 0) < target.quality) best.set(target.member, target);
   }
-  return [...best.values()];
+  const all = [...best.values()];
+  return all.length > maxMembers ? all.sort((a, b) => b.quality - a.quality).slice(0, maxMembers) : all;
 }
 
 function isOpenSpan(board: Board, from: number, to: number): boolean {
@@ -252,48 +290,38 @@ function isOpenSpan(board: Board, from: number, to: number): boolean {
   return board.words.slice(from, to).every((_, step) => board.isOpen(from + step) || isStop(from + step));
 }
 
-/** Most values that words may be a part of: beyond that they are of no help. */
-const maxPartial = 8;
-
 /** Words that are a part of some values: `LaGuardia` for an airport's long name. */
-function* partialValues(board: Board, values: readonly DimensionValues[]): Generator<Found<readonly Target[]>> {
-  for (const [from, to] of spans(board, longestValue, (from, to) => isOpenSpan(board, from, to))) {
-    const stems = board.words.slice(from, to).flatMap(({ stop, stem }) => (stop ? [] : [stem]));
-    const [first = '', ...others] = stems;
-    if (stems.every(stem => stem.length < 3)) continue;
-    const targets = values.flatMap(({ member, byStem }) =>
-      (byStem.get(first) ?? [])
-        .filter(value => hasAll(value, others))
-        .map((value): Target => ({ kind: 'value', member, value })),
-    );
-    if (targets.length > 0 && targets.length <= maxPartial) yield [from, to, targets];
-  }
-}
-
-function hasAll(value: string, stems: readonly string[]): boolean {
-  const own = new Set(stemsOf(value));
-  return stems.every(stem => own.has(stem));
+function partialValues(board: Board, values: readonly DimensionValues[]): Search {
+  const holders = new Holders(values);
+  return {
+    longest: longestValue,
+    fits: (from, to) => isOpenSpan(board, from, to),
+    targetsOf: (from, to) => {
+      const stems = contentOf(board, from, to);
+      if (stems[0] === ',' || stems.every(stem => stem.length < 3)) return [];
+      return holders.of(stems, maxPartial).map(holder => ({ kind: 'value', ...holder }));
+    },
+  };
 }
 
 const weekdays = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ');
 
 /** Weekdays in the plural, where the model numbers them and says how: `1 is Monday, 7 is Sunday`. */
 function plainWeekdays(board: Board, { members }: Lexicon): void {
-  for (const [index, { norm }] of board.words.entries()) {
+  const days = board.words.flatMap(({ norm }, index) => {
     const day = weekdays.indexOf(norm.replace(/s$/, ''));
-    if (day < 0 || !board.isFree(index)) continue;
-    const targets = [...members.values()].flatMap((member): Target[] => {
-      const [, number, name] = /\b([01]) is (monday|sunday)\b/i.exec(member.description) ?? [];
-      if (
-        member.kind !== MemberKind.dimension ||
-        member.type !== 'number' ||
-        number === undefined ||
-        name === undefined
-      )
-        return [];
-      const start = weekdays.indexOf(name.toLowerCase());
-      return [{ kind: 'value', member, value: String(((day - start + 7) % 7) + Number(number)) }];
-    });
+    return day >= 0 && board.isFree(index) ? [{ day, index }] : [];
+  });
+  if (days.length === 0) return;
+  const numbered = [...members.values()].flatMap(member => {
+    const [, number, name = ''] = /\b([01]) is (monday|sunday)\b/i.exec(member.description) ?? [];
+    const isOne = member.kind === MemberKind.dimension && member.type === 'number' && number !== undefined;
+    return isOne ? [{ member, first: Number(number), start: weekdays.indexOf(name.toLowerCase()) }] : [];
+  });
+  for (const { day, index } of days) {
+    const targets = numbered.map(
+      ({ member, first, start }): Target => ({ kind: 'value', member, value: String(((day - start + 7) % 7) + first) }),
+    );
     if (targets.length > 0) board.mention(index, index + 1, targets);
   }
 }

@@ -8,7 +8,6 @@ import type { CallerMemory } from './memory.js';
 import { type Choices, NeedsValues, type Outcome } from './outcome.js';
 import { lastReading, queriesIn } from './past.js';
 import type { Reading } from './reading.js';
-import { makeSpeller } from './spelling.js';
 import { understand } from './understand.js';
 import type { DimensionValues } from './values.js';
 
@@ -86,13 +85,12 @@ export class Session {
   }
 
   async #withValues(input: string, base: Reading | null, choices: Choices, at: AskedAt): Promise<Outcome> {
-    const { lexicon } = this.#memory;
+    const { lexicon, speller, pace } = this.#memory;
     let values: readonly DimensionValues[] | null = null;
-    let speller = makeSpeller(lexicon, []);
     const searched: string[] = [];
     for (;;) {
       try {
-        return understand(input, { lexicon, values, speller, searched, base, at, choices });
+        return await understand(input, { lexicon, values, speller, searched, base, at, choices, pace });
       } catch (error) {
         if (!(error instanceof NeedsValues)) throw error;
         if (error.search === null) values = await this.#values(error.world);
@@ -100,7 +98,6 @@ export class Session {
           searched.push(error.search);
           values = [...(values ?? []), ...(await this.#search(error.search, values ?? []))];
         }
-        speller = makeSpeller(lexicon, values);
       }
     }
   }

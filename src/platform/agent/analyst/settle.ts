@@ -150,11 +150,11 @@ function isCountMention(mention: Mention, { world }: Scope): boolean {
 
 /** `flights that were on time` is what the model calls On-time flights: one phrase that holds the words of all mentions. */
 function wholePhrase(mentions: readonly Mention[], { lexicon, world }: Scope): Member | null {
-  const stems = mentions.flatMap(mention => mention.stems);
+  const stems = [...new Set(mentions.flatMap(mention => mention.stems))];
   const [first = ''] = stems;
   const phrases = lexicon.byStem.get(first) ?? [];
   const found = phrases.filter(({ member, stems: all }) => {
-    const isShort = all.length <= new Set(stems).size + 1;
+    const isShort = all.length <= stems.length + 1;
     return (
       member.kind === MemberKind.measure && member.world === world && isShort && stems.every(stem => all.includes(stem))
     );

@@ -8,6 +8,7 @@ import { inTime } from './in-time.js';
 import type { Lexicon } from './lexicon.js';
 import { piecesOf } from './mentions.js';
 import { type Choices, choose, NeedsValues, type Outcome, Settled } from './outcome.js';
+import type { Pace } from './pace.js';
 import type { Reading } from './reading.js';
 import { isGreeting, refusalOf } from './refusals.js';
 import { freshReading, settle } from './settle.js';
@@ -35,23 +36,26 @@ export interface Understanding {
   readonly base: Reading | null;
   readonly at: AskedAt;
   readonly choices: Choices;
+  /** Long questions are read in slices. */
+  readonly pace: Pace;
 }
 
 /**
  * Reads a question, without any I/O.
  * @throws NeedsValues where values have to be known first.
  */
-export function understand(text: string, context: Understanding): Outcome {
+export async function understand(text: string, context: Understanding): Promise<Outcome> {
   try {
-    return read(text, context, maxCorrections);
+    return await read(text, context, maxCorrections);
   } catch (error) {
     if (error instanceof Settled) return error.outcome;
     throw error;
   }
 }
 
-function read(text: string, context: Understanding, corrections: number): Outcome {
-  const { lexicon, values, base, at } = context;
+async function read(text: string, context: Understanding, corrections: number): Promise<Outcome> {
+  const { lexicon, values, base, at, pace } = context;
+  if (pace.isDue) await pace.rest();
   if (isGreeting(text)) return { kind: 'help' };
   if (text.length > maxText) return { kind: 'refuse', refusal: { reason: 'too long' } };
   const words = readWords(text);
@@ -60,7 +64,7 @@ function read(text: string, context: Understanding, corrections: number): Outcom
   if (refusal) return { kind: 'refuse', refusal };
   if (lexicon.members.size === 0) return { kind: 'refuse', refusal: { reason: 'empty model' } };
   const dates = readDates(text, at);
-  const pieces = piecesOf(words, dates, { lexicon, values });
+  const pieces = await piecesOf(words, dates, { lexicon, values }, pace);
   const draft = draftOf(pieces);
   const unknown = pieces.flatMap(piece => (piece.kind === 'unknown' ? [piece.word] : []));
   const world = worldOf(draft, lexicon) ?? worldOfBase(base) ?? onlyWorld(lexicon);
@@ -81,14 +85,19 @@ interface NotKnown {
 }
 
 /** Words that nothing knows: perhaps one of too many values, perhaps spelled wrong. */
-function readAgain(text: string, { unknown, world }: NotKnown, context: Understanding, corrections: number): Outcome {
+async function readAgain(
+  text: string,
+  { unknown, world }: NotKnown,
+  context: Understanding,
+  corrections: number,
+): Promise<Outcome> {
   const { lexicon, choices, searched, speller } = context;
   const values = context.values ?? [];
   const sought = soughtText(unknown);
   const isLarge = values.some(({ complete }) => !complete) && searched.length < maxSearches;
   if (sought !== null && isLarge && !searched.includes(sought)) throw new NeedsValues(sought, world);
   const [word] = unknown.filter(one => one.quote === null);
-  const near = word && corrections > 0 ? speller.correct(word.norm) : [];
+  const near = word && corrections > 0 ? speller.correct(word.norm, values) : [];
   if (word === undefined || near.length === 0 || unknown.length > maxCorrections) {
     return refuseUnknown(
       unknown.map(one => one.text),

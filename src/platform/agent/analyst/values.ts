@@ -1,5 +1,6 @@
 import type { CallerData } from '../agent.js';
 import type { Member } from './lexicon.js';
+import type { Pace } from './pace.js';
 import { readWords } from './words.js';
 
 /** Values of one dimension, as far as the caller may see them. */
@@ -10,36 +11,51 @@ export interface DimensionValues {
   readonly complete: boolean;
   /** Values by their stems in order. */
   readonly byStems: ReadonlyMap<string, readonly string[]>;
-  /** Values by each of their stems. */
-  readonly byStem: ReadonlyMap<string, readonly string[]>;
+  /** Places of the values by each of their stems, and by `,`. */
+  readonly byStem: ReadonlyMap<string, readonly number[]>;
+  /** Words that a typing error may have been meant for. */
+  readonly words: ReadonlySet<string>;
 }
 
 /** Most values of a dimension that are kept, and most characters of one. */
 export const maxValues = 1000;
 const maxLength = 200;
+/** Most values that differ in signs, case and endings alone. */
+const maxAlike = 20;
 /** How many dimensions of one caller are kept, and for how long. */
 const maxKept = 60;
 const maxAgeMs = 5 * 60_000;
 /** How long a lookup may take. Others wait for it too: whoever began it can't break it off. */
 const lookupMs = 30_000;
 
-/** Makes the index of a dimension's values. */
-export function indexValues(member: Member, values: readonly string[], complete: boolean): DimensionValues {
+/** Makes the index of a dimension's values, so that no question has to look into each of them. */
+export async function indexValues(
+  member: Member,
+  values: readonly string[],
+  complete: boolean,
+  pace: Pace,
+): Promise<DimensionValues> {
   const byStems = new Map<string, string[]>();
-  const byStem = new Map<string, string[]>();
-  for (const value of values) {
-    const stems = readWords(value).flatMap(({ norm, stem }) => (norm === ',' ? [] : [stem]));
+  const byStem = new Map<string, number[]>();
+  const words = new Set<string>();
+  for (const [place, value] of values.entries()) {
+    if (pace.isDue) await pace.rest();
+    const own = readWords(value);
+    const stems = own.flatMap(({ norm, stem }) => (norm === ',' ? [] : [stem]));
     if (stems.length === 0) continue;
-    push(byStems, stems.join(' '), value);
-    for (const stem of new Set(stems)) push(byStem, stem, value);
+    push(byStems, stems.join(' '), value, maxAlike);
+    for (const { norm, stem } of own) {
+      if (byStem.get(stem)?.at(-1) !== place) push(byStem, stem, place, maxValues);
+      if (norm.length > 3 && /^\p{L}+$/u.test(norm)) words.add(norm);
+    }
   }
-  return { member, values, complete, byStems, byStem };
+  return { member, values, complete, byStems, byStem, words };
 }
 
-function push(index: Map<string, string[]>, key: string, value: string): void {
+function push<V>(index: Map<string, V[]>, key: string, value: V, most: number): void {
   const list = index.get(key);
   if (list === undefined) index.set(key, [value]);
-  else list.push(value);
+  else if (list.length < most) list.push(value);
 }
 
 /**
@@ -48,11 +64,13 @@ function push(index: Map<string, string[]>, key: string, value: string): void {
  */
 export class CallerValues {
   readonly #data: CallerData;
+  readonly #pace: Pace;
   readonly #values = new Kept<DimensionValues>();
   readonly #days = new Kept<string | null>();
 
-  constructor(data: CallerData) {
+  constructor(data: CallerData, pace: Pace) {
     this.#data = data;
+    this.#pace = pace;
   }
 
   /** All values of a dimension, or none where there are too many. */
@@ -64,7 +82,7 @@ export class CallerValues {
   async search(member: Member, text: string, signal: AbortSignal): Promise<DimensionValues> {
     const filters = [{ member: member.name, operator: 'contains' as const, values: [text] }];
     const { rowSet } = await this.#data.load({ dimensions: [member.name], filters, limit: 20 }, { signal });
-    return indexValues(member, textsOf(rowSet.rows, member.name), false);
+    return indexValues(member, textsOf(rowSet.rows, member.name), false, this.#pace);
   }
 
   /** The first or the last day on which there are data (`YYYY-MM-DD`), null where there are none. */
@@ -75,8 +93,8 @@ export class CallerValues {
   async #load(member: Member): Promise<DimensionValues> {
     const query = { dimensions: [member.name], order: { [member.name]: 'asc' as const }, limit: maxValues + 1 };
     const { rowSet } = await this.#data.load(query, { signal: AbortSignal.timeout(lookupMs) });
-    if (rowSet.rows.length > maxValues) return indexValues(member, [], false);
-    return indexValues(member, textsOf(rowSet.rows, member.name), true);
+    const isComplete = rowSet.rows.length <= maxValues;
+    return indexValues(member, isComplete ? textsOf(rowSet.rows, member.name) : [], isComplete, this.#pace);
   }
 
   async #day(member: Member, edge: 'first' | 'last'): Promise<string | null> {

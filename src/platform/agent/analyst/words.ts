@@ -78,25 +78,27 @@ export function normalize(text: string): string {
     .replace(/['’]/g, '');
 }
 
-const aggregates: Readonly<Record<string, string>> = {
-  average: 'average',
-  avg: 'average',
-  mean: 'average',
-  total: 'total',
-  sum: 'total',
-  overall: 'total',
-  max: 'max',
-  maximum: 'max',
-  min: 'min',
-  minimum: 'min',
-  count: 'count',
-  number: 'count',
-  median: 'median',
-};
+const aggregates: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    average: 'average',
+    avg: 'average',
+    mean: 'average',
+    total: 'total',
+    sum: 'total',
+    overall: 'total',
+    max: 'max',
+    maximum: 'max',
+    min: 'min',
+    minimum: 'min',
+    count: 'count',
+    number: 'count',
+    median: 'median',
+  }),
+);
 
 /** The canonical word of an aggregate (`avg` and `mean` are `average`), undefined for other words. */
 export function aggregateOf(norm: string): string | undefined {
-  return Object.hasOwn(aggregates, norm) ? aggregates[norm] : undefined;
+  return aggregates.get(norm);
 }
 
 /** A word without the endings of English: plural, -ed, -ing; both spellings of `cancelled` have one stem. */

@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest';
+import type { MetaResponse } from '../../../../src/contract/data.js';
+import { createAnalyst } from '../../../../src/platform/agent/analyst/analyst.js';
+import { fakeCaller, turnOf } from './fake-world.js';
+
+const words = 'customer region store premium account'.split(' ');
+const names = Array.from({ length: 20 }, (_, index) => `things.name${index}`);
+const meta: MetaResponse = {
+  cubes: [
+    {
+      name: 'things',
+      title: 'Things',
+      type: 'cube',
+      connectedComponent: 1,
+      measures: [{ name: 'things.count', title: 'Things', shortTitle: 'Count', type: 'number', aggType: 'count' }],
+      dimensions: names.map((name, index) => ({
+        name,
+        title: `Things ${name}`,
+        shortTitle: `Kind ${'abcdefghijklmnopqrst'[index]}`,
+        type: 'string',
+      })),
+      segments: [],
+    },
+  ],
+};
+
+/** As many values as are read of as many dimensions, each with the same words in it. */
+const values = Object.fromEntries(
+  names.map((name, place) => [
+    name,
+    Array.from({ length: 1000 }, (_, index) => `Customer region store premium account n${index}x${place}`),
+  ]),
+);
+
+/** How often others have their turn while a question is answered, and the answer. */
+async function turnsDuring(input: string): Promise<{ readonly turns: number; readonly text: string }> {
+  let turns = 0;
+  let text = '';
+  let next = setImmediate(function turn() {
+    turns += 1;
+    next = setImmediate(turn);
+  });
+  for await (const event of createAnalyst().run(turnOf(input), fakeCaller(values, meta).context()))
+    if (event.type === 'text') text += event.delta;
+  clearImmediate(next);
+  return { turns, text };
+}
+
+// Looking into each value for each span of words took minutes, in one go.
+it('reads a long question against very many values, while others have their turn', async () => {
+  const { turns, text } = await turnsDuring(`count for ${`${words.join(' ')} `.repeat(25)}`);
+  expect(text).toContain('I don’t know what');
+  expect(turns).toBeGreaterThan(5);
+}, 15_000);
+
+it('still finds the one that is meant', async () => {
+  const { text } = await turnsDuring('count for account n77x3');
+  expect(text).toContain('Customer region store premium account n77x3');
+}, 15_000);
