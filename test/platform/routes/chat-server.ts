@@ -21,7 +21,7 @@ export const shortStream: readonly PlacedFrame[] = [
 ];
 
 /** Frames, one after another. */
-export async function* play(frames: readonly PlacedFrame[]): AsyncGenerator<PlacedFrame> {
+async function* play(frames: readonly PlacedFrame[]): AsyncGenerator<PlacedFrame> {
   yield* frames;
 }
 
