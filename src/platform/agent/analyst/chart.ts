@@ -5,7 +5,10 @@ import { timeColumn } from './to-query.js';
 
 const schema = 'https://vega.github.io/schema/vega-lite/v5.json';
 
-interface Axis {
+/** The heading names what is drawn and by what; the title of a column stays for tooltips and legends. */
+const untitled = { axis: { title: null } };
+
+interface Channel {
   readonly field: string;
   readonly type: 'temporal' | 'nominal' | 'ordinal' | 'quantitative';
   readonly title: string;
@@ -15,11 +18,10 @@ interface Axis {
 export function chartOf(reading: Reading): JsonObject | null {
   const { measures, dimensions, chart } = reading;
   const [measure, ...others] = measures;
-  const axes = axesOf(reading);
-  const [main, series, ...more] = axes;
+  const [main, series, ...more] = channelsOf(reading);
   if (measure === undefined || main === undefined || chart === ChartKind.table) return null;
   if (others.length > 0 || more.length > 0 || (series && dimensions.length > 1)) return null;
-  const figure: Axis = { field: measure.name, type: 'quantitative', title: measure.title };
+  const figure = { field: measure.name, type: 'quantitative', title: measure.title, ...untitled };
   const isTime = main.type === 'temporal';
   const isLine = chart === ChartKind.line || (chart === ChartKind.auto && isTime && reading.order === null);
   const color = series ? { color: { ...series } } : {};
@@ -27,28 +29,32 @@ export function chartOf(reading: Reading): JsonObject | null {
     return {
       $schema: schema,
       mark: { type: 'line', point: true },
-      encoding: { x: { ...main }, y: { ...figure }, ...color },
+      encoding: { x: { ...main, ...untitled }, y: figure, ...color },
     };
   if (isTime || main.type === 'ordinal') {
     return {
       $schema: schema,
       mark: { type: 'bar' },
-      encoding: { x: { ...main, ...(isTime ? {} : { axis: { labelAngle: 0 } }) }, y: { ...figure }, ...color },
+      encoding: {
+        x: { ...main, axis: { ...untitled.axis, ...(isTime ? {} : { labelAngle: 0 }) } },
+        y: figure,
+        ...color,
+      },
     };
   }
   // Names are read from left to right: the bars lie, in the order of the rows.
   return {
     $schema: schema,
     mark: { type: 'bar' },
-    encoding: { y: { ...main, sort: null }, x: { ...figure }, ...color },
+    encoding: { y: { ...main, ...untitled, sort: null }, x: figure, ...color },
   };
 }
 
-function axesOf(reading: Reading): Axis[] {
+function channelsOf(reading: Reading): Channel[] {
   const column = timeColumn(reading);
-  const time: Axis[] =
+  const time: Channel[] =
     column && reading.time ? [{ field: column, type: 'temporal', title: bare(reading.time.title) }] : [];
-  const of = (member: Member): Axis => ({
+  const of = (member: Member): Channel => ({
     field: member.name,
     type: member.ordered ? 'ordinal' : 'nominal',
     title: member.title,

@@ -125,9 +125,20 @@ describe('the drawing of an answer', () => {
     const { events } = await ask(agent, flights, 'flights by month and distance band');
     const result = events.find(event => event.type === 'tool-result')?.result;
     const spec = JSON.parse(String(result?.vegaSpec));
-    expect(spec.encoding.x).toEqual({ field: 'departures\\.date\\.month', type: 'temporal', title: 'Departure' });
+    expect(spec.encoding.x).toMatchObject({ field: 'departures\\.date\\.month', type: 'temporal', title: 'Departure' });
     expect(spec.encoding.color.field).toBe('departures\\.distance_band');
   });
+
+  it.each(['flights by month', 'flights by hour', 'flights by state'])(
+    'of “%s” says at its axes nothing that its heading says',
+    async input => {
+      const { events } = await ask(agent, flights, input);
+      const result = events.find(event => event.type === 'tool-result')?.result;
+      const { x, y } = JSON.parse(String(result?.vegaSpec)).encoding;
+      expect([x.axis.title, y.axis.title]).toEqual([null, null]);
+      expect([x.title, y.title]).toContain('Flights');
+    },
+  );
 });
 
 describe('suggestions', () => {
