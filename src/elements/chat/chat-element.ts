@@ -33,9 +33,6 @@ import { transcriptParts } from './transcript/transcript-parts.js';
 import type { ChatContext, TurnActions } from './turn/turn-context.js';
 import './composer/pa-chat-composer.js';
 
-/** Most suggestions that are shown. */
-const mostSuggestions = 6;
-
 /**
  * A chat with an agent that answers from the data. Its session comes from the nearest `<pa-session>`, or from its own `session-url`
  * (or `session`) and `base-url`; with `proxy-url` the host's own server speaks for it, and it needs no session.
@@ -155,6 +152,8 @@ export class PaChat extends LitElement {
   #wasOpened = false;
   /** Whether the transcript has been asked for; what failed is asked for again when the chat is used. */
   #late: 'none' | 'asked' | 'failed' = 'none';
+  /** It closes around the focus, which the launcher then takes. */
+  #isFocusLeft = false;
   /** Number of the thread that the last words for screen readers were about. */
   #saidOf = 0;
   #context: ChatContext | null = null;
@@ -172,14 +171,14 @@ export class PaChat extends LitElement {
     send: (text, images) => this.#trySend(text, images),
     stop: () => void this.stop().catch(() => {}),
     editLast: () => {
-      const last = this.#lastTurn;
-      if (last?.prompt) this.#turnActions.edit(last);
+      if (this.#lastTurn?.prompt) this.#turnActions.edit(this.#lastTurn);
     },
     toAnswer: () => this.#transcript?.focusAnswer(),
   };
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (this.mode === 'inline' || this.open) this.#wasOpened = true;
+    else this.#isFocusLeft ||= changed.has('open') && Boolean(this.shadowRoot?.activeElement);
     if (changed.has('threadId') && this.threadId !== this.#chat.chatId) this.#chat.open(this.threadId);
     else this.threadId = this.#chat.chatId;
     // A thread that has yet to be read will need it too.
@@ -191,9 +190,9 @@ export class PaChat extends LitElement {
   protected override updated(): void {
     this.#hush();
     const panel = this.renderRoot.querySelector<HTMLElement>('.frame[popover]');
-    if (!panel || panel.matches(':popover-open') === this.open) return;
-    if (this.open) panel.showPopover();
-    else panel.hidePopover();
+    if (panel?.matches(':popover-open') === !this.open) panel.togglePopover(this.open);
+    if (this.#isFocusLeft) this.renderRoot.querySelector<HTMLElement>('.launcher')?.focus();
+    this.#isFocusLeft = false;
   }
 
   /**
@@ -245,7 +244,7 @@ export class PaChat extends LitElement {
         popover=${this.mode === 'panel' ? 'manual' : nothing}
         ?hidden=${this.mode === 'docked' && !this.open}
         @keydown=${this.#handleKey}
-        @focusin=${this.#handleFocus}
+        @focusin=${() => this.#loadTranscript()}
       >
         ${this.#wasOpened ? this.#renderChat(messages) : nothing}
         <div class="unseen" role="status"></div>
@@ -315,18 +314,17 @@ export class PaChat extends LitElement {
     const session = this.service || this.proxyUrl ? null : sessionNotice(this.#session.source, messages);
     const { isOff, problem, conversation } = this.#chat;
     const isTold = conversation.turns.length > 0 && !isOff;
-    const retry = (): void => this.#chat.retry();
     const said =
       session ??
-      (isOff ? notice(messages.off, problem ? { label: messages.tryAgain, run: retry } : null) : null) ??
-      (problem && !isTold ? problemNotice(problem, messages, retry) : null);
+      (isOff ? notice(messages.off, problem ? { label: messages.tryAgain, run: this.#handleRetry } : null) : null) ??
+      (problem && !isTold ? problemNotice(problem, messages, this.#handleRetry) : null);
     return said ? html`<div class="banner">${said}</div>` : nothing;
   }
 
   #renderEmpty(messages: ChatMessages): TemplateResult {
     const { status, isOff, problem } = this.#chat;
     if (status === ChatStatus.loading) return html`<div class="empty"><p class="delayed">${messages.loading}</p></div>`;
-    const suggestions = [...new Set([...this.suggestions, ...this.#chat.suggestions])].slice(0, mostSuggestions);
+    const suggestions = [...this.suggestions, ...this.#chat.suggestions];
     return html`<div class="empty">
       ${isOff || problem ? nothing : html`<slot name="empty">${notice(messages.welcome)}</slot>`}
       ${isOff ? nothing : suggestionList(suggestions, messages.suggestions, this.#handleSuggestion)}
@@ -339,7 +337,10 @@ export class PaChat extends LitElement {
     this.#handleClose();
   };
 
-  readonly #handleFocus = (): void => this.#loadTranscript();
+  readonly #handleRetry = (): void => {
+    this.#chat.retry();
+    this.#composer?.focus();
+  };
 
   readonly #handleThreads = (): void => {
     this.showsThreads = !this.showsThreads;
@@ -354,12 +355,12 @@ export class PaChat extends LitElement {
   readonly #handleNew = (): void => this.#handleOpenThread(null);
 
   readonly #handleRemoved = (id: string): void => {
-    if (id === this.#chat.chatId) this.newThread();
+    if (id === this.#chat.chatId) this.#handleNew();
   };
 
   readonly #handleClose = (): void => {
     this.open = false;
-    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('.launcher')?.focus());
+    this.#isFocusLeft = true;
   };
 
   readonly #handleSuggestion = (text: string): void => {
@@ -368,6 +369,8 @@ export class PaChat extends LitElement {
 
   #handleAgain(turn: ChatTurn): void {
     const isLast = turn.id === this.#lastTurn?.id;
+    // The button goes away.
+    if (turn.end !== 'stop') this.#transcript?.focus({ preventScroll: true });
     if (isLast && (turn.end === 'suspended' || this.#chat.problem)) void this.#chat.resume();
     else if (turn.prompt) this.#composer?.send(turn.prompt.content, turn.prompt.images);
   }
@@ -421,12 +424,9 @@ export class PaChat extends LitElement {
   get #target(): ChatTarget {
     const { account, agentId, deploymentId, proxyUrl } = this;
     const aiUrl = this.aiUrl ?? this.#session.source?.aiUrl ?? null;
-    return { account, agentId, deploymentId, aiUrl: this.#absolute(aiUrl), proxyUrl: this.#absolute(proxyUrl) };
-  }
-
-  #absolute(address: string | null): string | null {
-    if (!address || !URL.canParse(address, this.baseURI)) return address;
-    return new URL(address, this.baseURI).href;
+    const absolute = (address: string | null): string | null =>
+      address && URL.canParse(address, this.baseURI) ? new URL(address, this.baseURI).href : address;
+    return { account, agentId, deploymentId, aiUrl: absolute(aiUrl), proxyUrl: absolute(proxyUrl) };
   }
 
   get #lastTurn(): ChatTurn | undefined {

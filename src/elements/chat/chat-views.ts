@@ -32,12 +32,16 @@ export function headerButton(shape: IconName, label: string, run: () => void, is
   </button>`;
 }
 
-/** Questions that can be asked by a press. */
+/** Most suggestions that are shown. */
+const most = 6;
+
+/** Questions that can be asked by a press, each once. */
 export function suggestionList(texts: readonly string[], label: string, ask: (text: string) => void): unknown {
   if (texts.length === 0) return nothing;
+  const shown = [...new Set(texts)].slice(0, most);
   const chip = (text: string): TemplateResult =>
     html`<li><button part="suggestion" type="button" dir="auto" @click=${() => ask(text)}>${text}</button></li>`;
   return html`<ul class="suggestions" aria-label=${label}>
-    ${texts.map(chip)}
+    ${shown.map(chip)}
   </ul>`;
 }

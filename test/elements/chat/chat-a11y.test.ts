@@ -156,6 +156,54 @@ describe('a chat for everybody', () => {
     await soon(() => !isOpen(element));
   });
 
+  for (const mode of ['panel', 'docked'] as const) {
+    it(`gives the focus to the launcher when the host closes it, ${mode}`, async () => {
+      const { element } = await chatPage({ mode, open: true });
+      await soon(() => composer(element));
+      input(element).focus();
+      element.open = false;
+      await soon(() => focused(element) === launcher(element));
+      const elsewhere = document.body.appendChild(document.createElement('button'));
+      element.open = true;
+      await element.updateComplete;
+      elsewhere.focus();
+      element.open = false;
+      await element.updateComplete;
+      expect(document.activeElement).to.equal(elsewhere);
+    });
+  }
+
+  it('keeps the focus when a failed answer is asked for again', async () => {
+    const page = await chatPage();
+    const { element, chat } = page;
+    await ask(page, 'How many?');
+    begin(chat.last, 'It ');
+    chat.last.send({ error: 'No.' }, usage);
+    chat.last.end();
+    await soon(() => button(element, 'Retry'));
+    button(element, 'Retry')?.focus();
+    button(element, 'Retry')?.click();
+    await soon(() => chat.streams.length === 2);
+    expect(focused(element)).to.equal(box(element));
+  });
+
+  it('keeps the focus when the thread that is open is deleted', async () => {
+    const { element } = await chatPage({ threadId: 't-9' }, fake => {
+      fake.list = [{ id: 't-9', title: 'Delays', createdAt: '', updatedAt: '', isStreaming: false }];
+      fake.answers = reads(history(1));
+    });
+    await soon(() => button(element, 'Earlier chats') && turns(element).length === 1);
+    button(element, 'Earlier chats')?.click();
+    const list = (selector: string): HTMLElement | null | undefined =>
+      within(element, 'pa-chat-threads')?.shadowRoot?.querySelector<HTMLElement>(selector);
+    await soon(() => list('[aria-label^="Delete"]'));
+    list('[aria-label^="Delete"]')?.click();
+    await soon(() => list('.danger'));
+    list('.danger')?.click();
+    await soon(() => focused(element) === input(element));
+    expect(turns(element).length).to.equal(0);
+  });
+
   it('loads nothing for a panel before it is opened', async () => {
     const { element, chat } = await chatPage({ mode: 'panel', threadId: 't-1' });
     await nextFrame();

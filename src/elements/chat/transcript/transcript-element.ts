@@ -99,6 +99,11 @@ export class PaChatTranscript extends LitElement {
     this.#anchor.toEnd();
   }
 
+  /** Focuses the box of messages. */
+  override focus(options?: FocusOptions): void {
+    this.#scrolled?.box.focus(options);
+  }
+
   /** Moves the focus into the newest answer; false where there is none. */
   focusAnswer(): boolean {
     return this.#lastTurn?.focusAnswer() ?? false;
@@ -178,7 +183,7 @@ export class PaChatTranscript extends LitElement {
 
   readonly #handleLatest = (): void => {
     this.toLatest();
-    this.#scrolled?.box.focus({ preventScroll: true });
+    this.focus({ preventScroll: true });
   };
 
   readonly #handleOlder = (): void => {
@@ -190,6 +195,7 @@ export class PaChatTranscript extends LitElement {
     const scrolled = this.#scrolled;
     if (!element || !scrolled || this.first === 0) return;
     const top = element.getBoundingClientRect().top;
+    const hadFocus = this.shadowRoot?.activeElement?.matches('.older');
     // What stands there stays there by our own doing: the browser must not do the same once more.
     scrolled.box.classList.add('held');
     this.first = Math.max(0, this.first - window);
@@ -197,6 +203,8 @@ export class PaChatTranscript extends LitElement {
     await Promise.all([...this.renderRoot.querySelectorAll('pa-chat-turn')].map(turn => turn.updateComplete));
     scrolled.box.scrollTop += element.getBoundingClientRect().top - top;
     scrolled.box.classList.remove('held');
+    // The button went away with the last of them.
+    if (hadFocus && !this.shadowRoot?.activeElement) this.focus({ preventScroll: true });
   }
 
   #watchStart(): void {

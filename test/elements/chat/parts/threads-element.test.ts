@@ -107,6 +107,7 @@ describe('the list of conversations', () => {
     element.renderRoot.querySelector<HTMLButtonElement>('.danger')?.click();
     await soon(() => removed.length === 1);
     expect(titles(element)).to.deep.equal(['Thread b']);
+    expect(element.shadowRoot?.activeElement?.textContent).to.contain('Thread b');
   });
 
   it('leaves everything as it was where deleting fails', async () => {

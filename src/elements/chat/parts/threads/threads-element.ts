@@ -175,18 +175,27 @@ export class PaChatThreads extends LitElement {
   }
 
   async #handleRemove(id: string): Promise<void> {
+    const index = this.#list.threads.findIndex(thread => thread.id === id);
     this.#endEditing();
-    if (await this.#list.remove(id)) this.onRemoved(id);
+    if (!(await this.#list.remove(id))) return;
+    await this.updateComplete;
+    // The row went away with the focus on it; whoever has moved on meanwhile stays there.
+    if (document.activeElement === document.body) this.#focusRow(index);
+    this.onRemoved(id);
   }
 
   /** The row comes back, and the focus with it. */
   #endEditing(): void {
     const index = this.#list.threads.findIndex(({ id }) => id === this.editing?.id);
     this.editing = null;
-    void this.updateComplete.then(() => {
-      const rows = this.renderRoot.querySelectorAll<HTMLElement>('.open, .new');
-      (rows[index + 1] ?? rows[0])?.focus();
-    });
+    void this.updateComplete.then(() => this.#focusRow(index));
+  }
+
+  /** Focuses a thread by its place, or what is there in its stead. */
+  #focusRow(index: number): void {
+    const rows = [...this.renderRoot.querySelectorAll<HTMLElement>('.open')];
+    const row = rows[index] ?? rows.at(-1) ?? this.renderRoot.querySelector<HTMLElement>('.new');
+    row?.focus();
   }
 }
 
