@@ -14,7 +14,7 @@ import {
   PaChatMessageEvent,
   PaChatToolEvent,
 } from '../../controllers/chat-events.js';
-import { maxInputLength } from '../../controllers/chat-limits.js';
+import { maxImages, maxInputLength } from '../../controllers/chat-limits.js';
 import { LocaleController } from '../../controllers/locale-controller.js';
 import { SessionStatus } from '../../controllers/session-context.js';
 import { SessionController } from '../../controllers/session-controller.js';
@@ -197,7 +197,7 @@ export class PaChat extends LitElement {
 
   /**
    * Sends a message. Resolves when its answer has come to an end, whichever; with false where it was not sent: an answer is under
-   * way, nobody can be asked, the message is empty or too long, or the host prevented it.
+   * way, nobody can be asked, the message is empty or too large, or the host prevented it.
    */
   async send(text: string, images: readonly ChatImage[] = []): Promise<boolean> {
     await this.updateComplete;
@@ -377,8 +377,8 @@ export class PaChat extends LitElement {
 
   /** Sends what may be sent, if the host lets it: a promise of its end, or null. */
   #trySend(text: string, images: readonly ChatImage[]): Promise<boolean> | null {
-    const isFit = (text !== '' || images.length > 0) && text.length <= maxInputLength;
-    if (!isFit || !this.#chat.isReady) return null;
+    const isEmpty = text === '' && images.length === 0;
+    if (isEmpty || text.length > maxInputLength || images.length > maxImages || !this.#chat.isReady) return null;
     if (!this.dispatchEvent(new PaChatMessageEvent({ text, images, threadId: this.#chat.chatId }))) return null;
     this.note = '';
     this.showsThreads = false;

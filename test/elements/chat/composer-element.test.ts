@@ -187,6 +187,43 @@ describe('the composer of a chat', () => {
     );
   });
 
+  it('attaches four images at most, however they come', async () => {
+    const { element } = await chatPage();
+    const form = composer(element)?.renderRoot.querySelector('form');
+    for (const lot of ['a', 'b', 'c']) {
+      const files = transfer(file(`${lot}1.png`), file(`${lot}2.png`), file(`${lot}3.png`));
+      form?.dispatchEvent(new DragEvent('drop', { dataTransfer: files, cancelable: true }));
+    }
+    await soon(() => noteOf(element).includes('c3.png'));
+    expect(images(element).map(({ name }) => name)).to.deep.equal(['a1.png', 'a2.png', 'a3.png', 'b1.png']);
+  });
+
+  it('sends an image that is still being read along with its words', async () => {
+    const { element, chat } = await chatPage();
+    const form = composer(element)?.renderRoot.querySelector('form');
+    form?.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer(file('a.png')), cancelable: true }));
+    write(element, 'What is this?');
+    press(input(element), 'Enter');
+    await soon(() => chat.streams.length === 1);
+    expect(chat.last.ask.input).to.equal('What is this?');
+    expect(chat.last.ask.images?.map(({ name }) => name)).to.deep.equal(['a.png']);
+    await soon(() => input(element).value === '' && images(element).length === 0);
+  });
+
+  it('says first which file can’t go along, and sends then', async () => {
+    const { element, chat } = await chatPage();
+    const form = composer(element)?.renderRoot.querySelector('form');
+    const files = transfer(file('a.svg', 'image/svg+xml'));
+    form?.dispatchEvent(new DragEvent('drop', { dataTransfer: files, cancelable: true }));
+    write(element, 'What is this?');
+    press(input(element), 'Enter');
+    await soon(() => noteOf(element) !== '');
+    await nextFrame();
+    expect(chat.streams.length).to.equal(0);
+    press(input(element), 'Enter');
+    await soon(() => chat.streams.length === 1);
+  });
+
   it('says which files it can’t attach', async () => {
     const { element } = await chatPage();
     const form = composer(element)?.renderRoot.querySelector('form');

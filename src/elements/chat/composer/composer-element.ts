@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import type { ChatImage } from '../../../controllers/chat-controller.js';
-import { maxInputLength } from '../../../controllers/chat-limits.js';
+import { maxImages, maxInputLength } from '../../../controllers/chat-limits.js';
 import { controls } from '../../parts/tokens.styles.js';
 import { icon } from '../icons.js';
 import type { ChatMessages } from '../messages/messages.js';
@@ -54,6 +54,8 @@ export class PaChatComposer extends LitElement {
   @state() private note = '';
 
   #drafts = new Drafts();
+  /** Images that are being read, one lot after the other, since each counts those before it. */
+  #reading: Promise<void> | null = null;
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (changed.get('thread') === undefined) return;
@@ -224,7 +226,7 @@ export class PaChatComposer extends LitElement {
   readonly #handleFiles = (): void => {
     const files = this.#files;
     if (!files) return;
-    void this.#attach([...(files.files ?? [])]);
+    this.#attach([...(files.files ?? [])]);
     files.value = '';
     this.#input?.focus();
   };
@@ -234,7 +236,7 @@ export class PaChatComposer extends LitElement {
     // Spreadsheets offer a picture of the cells beside their text: the text is meant.
     if (files.length === 0 || event.clipboardData?.types.includes('text/plain')) return;
     event.preventDefault();
-    void this.#attach(files);
+    this.#attach(files);
   };
 
   readonly #handleDragOver = (event: DragEvent): void => {
@@ -245,17 +247,29 @@ export class PaChatComposer extends LitElement {
     const files = [...(event.dataTransfer?.files ?? [])];
     if (files.length === 0) return;
     event.preventDefault();
-    void this.#attach(files);
+    this.#attach(files);
   };
 
-  async #attach(files: readonly File[]): Promise<void> {
-    const { messages, thread } = this;
+  #attach(files: readonly File[]): void {
+    const { thread } = this;
+    const reading: Promise<void> = (this.#reading ?? Promise.resolve())
+      .then(() => this.#read(files, thread))
+      .finally(() => {
+        if (this.#reading === reading) this.#reading = null;
+      });
+    this.#reading = reading;
+  }
+
+  async #read(files: readonly File[], thread: number): Promise<void> {
+    const { messages } = this;
     if (!messages || this.isOff || files.length === 0) return;
     try {
       const { readImages } = await import('./attach.js');
+      if (thread !== this.thread) return;
       const { images, refused } = await readImages(files, this.images.length);
       if (thread !== this.thread) return;
-      this.images = [...this.images, ...images];
+      // Others may have come meanwhile, with words that could not be sent.
+      this.images = [...this.images, ...images].slice(0, maxImages);
       this.note = refused.map(({ name, reason }) => messages.refused[reason](name)).join(' ');
     } catch {
       this.note = messages.attachFailed;
@@ -263,6 +277,17 @@ export class PaChatComposer extends LitElement {
   }
 
   #send(): void {
+    if (this.#reading) void this.#sendRead(this.#reading, this.thread);
+    else this.#sendDraft();
+  }
+
+  /** Sends with the images that are still being read; a file that can't go along is told first. */
+  async #sendRead(reading: Promise<void>, thread: number): Promise<void> {
+    await reading;
+    if (thread === this.thread && !this.isBusy && !this.note) this.#send();
+  }
+
+  #sendDraft(): void {
     const { text, images } = this.#draft;
     if (this.isOff || this.isTooLong || (text === '' && images.length === 0)) return;
     if (this.send(text, images)) this.#show(emptyDraft);
@@ -273,7 +298,8 @@ export class PaChatComposer extends LitElement {
   }
 
   #show({ text, images }: Draft): void {
-    this.images = images;
+    // A thread may have been written elsewhere, with more.
+    this.images = images.slice(0, maxImages);
     this.note = '';
     if (!this.#input) return;
     this.#input.value = text;

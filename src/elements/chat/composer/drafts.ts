@@ -1,5 +1,4 @@
 import type { ChatImage } from '../../../controllers/chat-controller.js';
-import { maxImages } from '../../../controllers/chat-limits.js';
 
 /** What is written and not sent. */
 export interface Draft {
@@ -14,7 +13,7 @@ export const emptyDraft: Draft = { text: '', images: [] };
 export function joined(first: Draft, then: Draft): Draft {
   return {
     text: [first.text, then.text].filter(Boolean).join('\n\n'),
-    images: [...first.images, ...then.images].slice(0, maxImages),
+    images: [...first.images, ...then.images],
   };
 }
 

@@ -1,9 +1,5 @@
 import type { ChatImage } from '../../../../contract/chat.js';
-
-// As the platform has them (`contract/chat.ts`); here again, since the schemas around them would weigh more than these lines.
-const types: readonly ChatImage['mimeType'][] = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
-const mostBytes = 2 * 1024 * 1024;
-const mostImages = 4;
+import { imageTypes, maxImageBytes, maxImages } from '../../../../controllers/chat-limits.js';
 
 /** A file that can't go with a message, and why. */
 export interface RefusedFile {
@@ -23,10 +19,10 @@ export async function readImages(
   const refused: RefusedFile[] = [];
   for (const file of files) {
     const { name } = file;
-    const mimeType = types.find(type => type === file.type);
+    const mimeType = imageTypes.find(type => type === file.type);
     if (!mimeType) refused.push({ name, reason: 'type' });
-    else if (file.size > mostBytes) refused.push({ name, reason: 'size' });
-    else if (already + images.length >= mostImages) refused.push({ name, reason: 'count' });
+    else if (file.size > maxImageBytes) refused.push({ name, reason: 'size' });
+    else if (already + images.length >= maxImages) refused.push({ name, reason: 'count' });
     else {
       const data = await readBase64(file);
       if (data) images.push({ mimeType, data, name: name.slice(0, 255) });
