@@ -31,6 +31,7 @@ describe('words of a chat', () => {
     expect(firstSentence('# Title\n\nText', false)).to.equal('Title');
     expect(firstSentence('See [the docs](https://a.example/b.c). Then', false)).to.equal('See the docs.');
     expect(firstSentence('x'.repeat(5000), false)).to.have.lengthOf(200);
+    expect(firstSentence('It was \\$33,702.81 \\*net\\*. More', false)).to.equal('It was $33,702.81 *net*.');
     expect(firstSentence('', true)).to.equal('');
   });
 

@@ -53,7 +53,7 @@ export function firstSentence(markdown: string, isWhole: boolean): string {
   const text = markdown
     .slice(0, lookAt)
     .replaceAll(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, '$1')
-    .replaceAll(/[*_`#>|~]/g, '')
+    .replaceAll(/\\([!-/:-@[-`{-~])|[*_`#>|~]/g, '$1')
     .trimStart();
   const sentence = /^.*?[.!?。！？](?=\s)|^.+(?=\n)/.exec(text)?.[0] ?? (isWhole ? text : '');
   const said = sentence || (text.length > longestSentence ? text : '');
