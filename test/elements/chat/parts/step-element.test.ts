@@ -84,4 +84,20 @@ describe('a step of an answer', () => {
     expect(element.renderRoot.querySelector('.mine')?.textContent).to.equal('mine');
     expect(element.renderRoot.querySelector('pa-chat-result')).to.equal(null);
   });
+
+  it('shows the step itself where the host’s renderer throws, and tells the host', async () => {
+    const { reportError } = window;
+    const told: unknown[] = [];
+    window.reportError = error => told.push(error);
+    const broken = new Error('not ours');
+    const element = await show(done, {
+      dataQuery: () => {
+        throw broken;
+      },
+    });
+    window.reportError = reportError;
+    expect(line(element)).to.equal('Queried the data · 2 rows');
+    expect(element.renderRoot.querySelector('pa-chat-result')).to.exist;
+    expect(told).to.deep.equal([broken]);
+  });
 });

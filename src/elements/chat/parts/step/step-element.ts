@@ -91,7 +91,7 @@ export class PaChatStep extends LitElement {
   }
 
   #renderResult(step: ChatStep): unknown {
-    const own = Object.hasOwn(this.renderers, step.name) ? this.renderers[step.name]?.(step) : null;
+    const own = this.#renderOwn(step);
     if (own) return html`<div class="own">${own}</div>`;
     if (!this.#result) return nothing;
     return html`<pa-chat-result
@@ -100,6 +100,16 @@ export class PaChatStep extends LitElement {
       .source=${this.source}
       .locale=${this.locale}
     ></pa-chat-result>`;
+  }
+
+  /** What the host's own renderer makes of it. One that throws is the host's to hear of, and shows as if there were none. */
+  #renderOwn(step: ChatStep): unknown {
+    try {
+      return Object.hasOwn(this.renderers, step.name) ? this.renderers[step.name]?.(step) : null;
+    } catch (error) {
+      reportError(error);
+      return null;
+    }
   }
 
   async #handleCopy(text: string): Promise<void> {
