@@ -11,6 +11,7 @@ import {
 import type { ChatService } from '../client/chat/chat-service.js';
 import type { ChatStep, ChatTurn, Conversation } from '../client/chat/conversation.js';
 import { StreamReducer } from '../client/chat/reduce.js';
+import { PaError, PaErrorCode } from '../client/errors.js';
 import type { ChatImage } from '../contract/chat.js';
 import { ChatStatus } from './chat-status.js';
 import { type Problem, toProblem } from './problem.js';
@@ -26,6 +27,9 @@ export interface ThreadOptions {
   /** Called once for every failure. */
   readonly onProblem: (problem: Problem) => void;
 }
+
+/** Of an answer of which the service says no more. */
+const failed = 'The answer failed.';
 
 type StartRun = (observer: RunObserver, signal: AbortSignal) => TurnRun;
 
@@ -157,7 +161,10 @@ export class OpenThread {
       this.#isLeft = false;
       this.#turn = start(this.#observe(signal), signal);
       await this.#turn.done;
-      if (!signal.aborted) this.#settle('interrupted');
+      if (signal.aborted) return;
+      this.#settle('interrupted');
+      const { end, error } = this.conversation.turns.at(-1) ?? {};
+      if (end === 'failed') this.#options.onProblem(toProblem(new PaError(PaErrorCode.serverFailed, error ?? failed)));
     });
   }
 

@@ -156,4 +156,16 @@ describe('OpenThread', () => {
     ]);
     thread.leave();
   });
+
+  it('tells of an answer that the service says has failed', async () => {
+    const { chat, thread, problems } = setting();
+    void thread.send('How many?', []);
+    await vi.advanceTimersByTimeAsync(0);
+    begin(chat.last, 'Let me');
+    chat.last.send({ error: 'The model is tired.' }, usage);
+    chat.last.end();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(problems).toMatchObject([{ code: 'server_failed', message: 'The model is tired.' }]);
+    expect(thread.problem).toBe(null);
+  });
 });
