@@ -165,7 +165,7 @@ export class ChatController implements ReactiveController {
   open(chatId: string | null): void {
     this.#keepBack();
     this.#thread?.leave();
-    this.#wanted = chatId;
+    this.#wanted = chatId || null;
     this.#threads += 1;
     this.#thread = this.#open ? this.#newThread(this.#open) : null;
     this.#show();

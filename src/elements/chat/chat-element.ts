@@ -122,7 +122,7 @@ export class PaChat extends LitElement {
   /** A panel, or a docked chat, stands open. */
   @property({ type: Boolean, reflect: true }) open = false;
   /** Id of the thread that is shown; null for a new one. */
-  @property({ attribute: 'thread-id' }) threadId: string | null = null;
+  @property({ attribute: 'thread-id', reflect: true }) threadId: string | null = null;
   /** Address of the Chat API where it is not the platform's; else that of the `<pa-session>` around. */
   @property({ attribute: 'ai-url' }) aiUrl: string | null = null;
   /** Address on the host's own server that speaks to the Chat API for its user (`chatProxyHandler`), in the place of a session. */

@@ -59,6 +59,7 @@ describe('<pa-chat>', () => {
     begin(chat.last);
     finish(chat.last, 'One.');
     await soon(() => element.threadId === 'thread-1');
+    expect(element.getAttribute('thread-id')).to.equal('thread-1');
     await soon(() => button(element, 'Send'));
     await ask(page, 'Second');
     expect(chat.last.ask.chatId).to.equal('thread-1');
