@@ -61,7 +61,9 @@ export function findDoor(options: ChatOptions): Enter {
 function placeOf({ account, agentId, deploymentId }: ChatOptions): ChatPlace {
   const scope = agentId ? 'agents' : 'deployments';
   const scopeId = String(agentId || deploymentId || '');
-  if (!account || !scopeId) throw new PaError(PaErrorCode.invalidOptions, 'Give the chat an account and an agent-id.');
+  if (!account || !scopeId) {
+    throw new PaError(PaErrorCode.invalidOptions, 'Give the chat an account, and an agent-id or a deployment-id.');
+  }
   return { account, scope, scopeId };
 }
 

@@ -31,7 +31,10 @@ export const de: ChatMessages = {
     timeout: ['Das dauert zu lange', 'Bitte gleich noch einmal versuchen.'],
     session: ['Die Sitzung ist beendet', 'Seite neu laden oder neu anmelden.'],
     denied: ['Kein Zugriff auf diesen Chat', 'Den Betreiber dieser Seite um Zugriff bitten.'],
-    missing: ['Diesen Chat gibt es nicht', 'Vielleicht wurde er gelöscht, oder er gehört Ihnen nicht.'],
+    missing: [
+      'Diesen Chat gibt es nicht',
+      'Vielleicht wurde er gelöscht, gehört Ihnen nicht, oder die Seite nennt einen falschen Agenten.',
+    ],
     rejected: ['Das lässt sich nicht senden', 'Die Nachricht ändern oder einen neuen Chat beginnen.'],
     drawing: ['Das lässt sich nicht zeichnen', 'Anders danach fragen.'],
     failed: ['Etwas ist schiefgegangen', 'Bitte gleich noch einmal versuchen.'],

@@ -31,7 +31,7 @@ export const en: ChatMessages = {
     timeout: ['This is taking too long', 'Try again in a moment.'],
     session: ['The session is over', 'Reload the page or sign in again.'],
     denied: ['You don’t have access to this chat', 'Ask whoever runs this page for access.'],
-    missing: ['This chat isn’t there', 'It may have been deleted, or isn’t yours.'],
+    missing: ['This chat isn’t there', 'It may have been deleted or not be yours, or the page names a wrong agent.'],
     rejected: ['This can’t be sent', 'Change the message, or begin a new chat.'],
     drawing: ['This can’t be drawn', 'Ask for it in another way.'],
     failed: ['Something went wrong', 'Try again in a moment.'],
