@@ -17,13 +17,15 @@ export interface MarkdownChange {
   readonly settled: number;
   /** So many children of the block after those are settled too. */
   readonly keep: number;
-  /** Blocks, by their place in the document, that used a link whose target was told now. */
+  /** Blocks, by their place in the document, that used a link whose target was told since. */
   readonly reopened: readonly (readonly [place: number, block: MarkdownNode])[];
+  /** Whether more blocks wait to be opened again: the next push goes on with them, even one of no text. */
+  readonly isBehind: boolean;
 }
 
 /** A settled stretch of the source with links whose targets were not told yet. */
 interface Use {
-  readonly labels: Set<string>;
+  readonly labels: ReadonlySet<string>;
   readonly from: number;
   readonly to: number;
   readonly place: number;
@@ -35,6 +37,11 @@ type Kind = 'none' | 'text' | 'block' | 'paragraph' | 'code' | 'list' | 'table';
 const longestText = 1_000_000;
 /** What can't be settled in parts is read again with each push, up to this length; then it ends, and so does a paragraph. */
 const longestBlock = 16_000;
+/** So many targets of links are known, and so many blocks that use a link before its target is told, none longer than `longestBlock`. */
+const mostLinks = 500;
+const mostUses = 500;
+/** Characters that opening a block again takes as long as, besides its own; `longestBlock` of them at a time. */
+const usePrice = 300;
 const bigKinds: readonly Kind[] = ['block', 'list', 'table'];
 const { fences, heading, hr, list, blockquote } = Lexer.rules.block.gfm;
 const indented = /^(?: {4}| {0,3}\t)/;
@@ -44,14 +51,20 @@ const interruptingItem = /^ {0,3}(?:[*+-]|1[.)])[ \t]+[^ \t]/;
  * Reads Markdown that arrives in pieces. Where a part is settled depends on the lines before it alone, never on how the text was
  * cut: a row of a table, an item of a list, a piece of a long paragraph or of code at a time, other blocks as a whole. Only what
  * comes after is read again with the next piece, so that the time taken is linear. A link whose target is told late opens the
- * settled block again. A text beyond 1,000,000 characters is cut.
+ * settled block again; of 500 targets and the first 500 such blocks, a few with each push. A text beyond 1,000,000 characters is cut.
  */
 export class MarkdownStream {
   readonly #longest: number;
   readonly #links: MarkdownLinks;
   readonly #watched: MarkdownLinks;
+  /** How many more targets are kept. */
+  #room: number;
   #missing = new Set<string>();
+  /** The last label that was asked for the first time in this stretch. */
+  #asked = '';
   #uses: Use[] = [];
+  /** Those of which a target is known now. */
+  readonly #told = new Set<Use>();
   #source = '';
   #return = '';
   #kind: Kind = 'none';
@@ -75,17 +88,19 @@ export class MarkdownStream {
   constructor(longest = longestText, links: MarkdownLinks = Object.create(null)) {
     this.#longest = longest;
     this.#links = links;
-    const watch = (label: string | symbol) => {
-      if (!(label in links)) this.#missing.add(String(label));
-    };
+    this.#room = mostLinks - Object.keys(links).length;
     this.#watched = new Proxy(links, {
-      get(target, label) {
-        watch(label);
+      get: (target, label) => {
+        this.#ask(String(label));
         return Reflect.get(target, label);
       },
-      getOwnPropertyDescriptor(target, label) {
-        watch(label);
+      getOwnPropertyDescriptor: (target, label) => {
+        this.#ask(String(label));
         return Reflect.getOwnPropertyDescriptor(target, label);
+      },
+      set: (_target, label, value) => {
+        this.#tell(String(label), value);
+        return true;
       },
     });
   }
@@ -118,7 +133,8 @@ export class MarkdownStream {
     const keep = this.#open?.children.length ?? 0;
     const settled = this.#blocks.length - (this.#open ? 1 : 0);
     this.#add(this.#nodes(this.#source.length, copy(this.#links)));
-    const change = { blocks: this.#blocks, settled, keep, reopened: this.#reopen() };
+    const reopened = this.#reopen();
+    const change = { blocks: this.#blocks, settled, keep, reopened, isBehind: this.#told.size > 0 };
     this.#base += settled;
     this.#open &&= { ...this.#open, children: [] };
     this.#blocks = this.#open ? [this.#open] : [];
@@ -261,10 +277,14 @@ export class MarkdownStream {
     const labels = this.#missing;
     const from = this.#start;
     // What began within a line would be read as something else by itself.
-    if (labels.size && (from === 0 || this.#source[from - 1] === '\n')) {
-      this.#uses.push({ labels, from, to: end, place: this.#place });
+    const isWhole = from === 0 || this.#source[from - 1] === '\n';
+    if (labels.size && isWhole && end - from <= longestBlock && this.#uses.length < mostUses) {
+      const use = { labels, from, to: end, place: this.#place };
+      this.#uses.push(use);
+      if ([...labels].some(label => label in this.#links)) this.#told.add(use);
     }
     this.#missing = new Set();
+    this.#asked = '';
     this.#open = null;
     this.#kind = 'none';
     this.#start = this.#at = next;
@@ -321,17 +341,33 @@ export class MarkdownStream {
     return table?.type === 'table' ? [{ ...table, children: table.children.slice(1) }, ...rest] : rest;
   }
 
-  /** Reads again what used a link that is known now. */
+  #ask(label: string): void {
+    const isNew = !(label in this.#links || this.#missing.has(label));
+    this.#asked = isNew ? label : '';
+    if (isNew) this.#missing.add(label);
+  }
+
+  #tell(label: string, target: MarkdownLinks[string]): void {
+    // The lexer asks for a label before it tells its target: that is no use of it.
+    if (this.#asked === label) this.#missing.delete(label);
+    if (this.#room <= 0) return;
+    this.#room--;
+    this.#links[label] = target;
+    for (const use of this.#uses) if (use.labels.has(label)) this.#told.add(use);
+  }
+
+  /** Reads again some of what used a link that is known now. */
   #reopen(): [number, MarkdownNode][] {
-    const current = { labels: this.#missing, from: this.#start, to: this.#source.length, place: this.#place };
-    const reopened = [...this.#uses, current].flatMap(({ labels, from, to, place }) => {
-      const told = [...labels].filter(label => label in this.#links);
-      if (!told.length) return [];
-      for (const label of told) labels.delete(label);
+    const reopened: [number, MarkdownNode][] = [];
+    let budget = longestBlock;
+    for (const use of this.#told) {
+      if (budget <= 0) break;
+      const { from, to, place } = use;
+      budget -= to - from + usePrice;
+      this.#told.delete(use);
       const again = new MarkdownStream(this.#longest, copy(this.#links)).push(this.#source.slice(from, to));
-      return again.blocks.map((block, index): [number, MarkdownNode] => [place + index, block]);
-    });
-    this.#uses = this.#uses.filter(({ labels }) => labels.size);
+      for (const [index, block] of again.blocks.entries()) reopened.push([place + index, block]);
+    }
     return reopened;
   }
 }

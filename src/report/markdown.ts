@@ -9,7 +9,13 @@ const longestText = 50_000;
  * nesting beyond 12 levels is flattened to text.
  */
 export function parseMarkdown(text: string): MarkdownNode[] {
-  const { blocks, reopened } = new MarkdownStream(longestText).end(text);
+  const stream = new MarkdownStream(longestText);
+  const { blocks, reopened, isBehind } = stream.end(text);
   const again = new Map(reopened);
+  for (let goesOn = isBehind; goesOn; ) {
+    const more = stream.push('');
+    for (const [place, block] of more.reopened) again.set(place, block);
+    goesOn = more.isBehind;
+  }
   return blocks.map((block, place) => again.get(place) ?? block);
 }

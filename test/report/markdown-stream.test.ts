@@ -5,7 +5,7 @@ import { type MarkdownNode, readBlocks } from '../../src/report/markdown-nodes.j
 import { MarkdownStream } from '../../src/report/markdown-stream.js';
 import { documents, longDocuments } from './markdown-corpus/documents.js';
 import { hostileLinks } from './markdown-corpus/hostile.js';
-import { cutAt, Replay, streamed } from './markdown-corpus/replay.js';
+import { changesOf, cutAt, Replay, streamed } from './markdown-corpus/replay.js';
 
 const place = fc.double({ min: 0, max: 1, noNaN: true });
 const places = fc.array(place, { maxLength: 30 });
@@ -151,6 +151,25 @@ describe('bounds', () => {
       return [...lex.mock.calls, ...inline.mock.calls].reduce((sum, [source]) => sum + source.length, 0);
     };
     expect(work(4_000)).toBeLessThanOrEqual(2.5 * work(2_000));
+  });
+
+  it('opens so many blocks again, each a few times, however many references are told late', () => {
+    const lex = vi.spyOn(Lexer.prototype, 'lex');
+    const numbers = Array.from({ length: 3_000 }, (_, index) => index);
+    const used = numbers.map(index => `[r${index}] [all]\n\n`).join('');
+    const told = numbers.map(index => `[r${index}]: /x\n\n`).join('');
+    const opened = (pieces: readonly string[]): number[] => {
+      const changes = changesOf(pieces);
+      expect(Math.max(...changes.map(({ reopened }) => reopened.length))).toBeLessThan(100);
+      return changes.flatMap(({ reopened }) => reopened.map(([at]) => at));
+    };
+    expect(new Set(opened([`${used}[all]: /all\n\n${told}`]))).toEqual(new Set(numbers.slice(0, 500)));
+    lex.mockClear();
+    opened((used + told).match(/[\s\S]{1,200}/g) ?? []);
+    expect(lex.mock.calls.length).toBeLessThan(15_000);
+    const links = JSON.stringify(streamed([used + told])).match(/"link"/g);
+    expect(links).toHaveLength(500);
+    expect(streamed((used + told).match(/[\s\S]{1,999}/g) ?? [])).toEqual(streamed([used + told]));
   });
 
   it.each(['one **two words** three ', '**A**: 1, ', '_a_ ', 'x **b c**\n'])(

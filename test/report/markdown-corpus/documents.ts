@@ -335,4 +335,5 @@ export const longDocuments: Readonly<Record<string, string>> = {
   table: `| n | name | [late] |\n|--:|---|---|\n${times(2_000, index => `| ${index} | *row* ${index} | \`x\` |`)}\n\n[late]: /late\n`,
   list: `${times(2_000, index => `- item **${index}**${index % 5 ? '' : '\n  - nested'}`)}\n`,
   emphasis: '*a_ **b '.repeat(20_000),
+  references: `${times(700, index => `see [r${index}] and [all]\n`)}\n\n- [r1]\n\n${times(700, index => `[r${index}]: /${index}\n`)}\n\n[all]: /all\n`,
 };

@@ -23,12 +23,19 @@ export class Replay {
   }
 }
 
+/** All that a text which comes in pieces changes. */
+export function changesOf(pieces: readonly string[]): MarkdownChange[] {
+  const stream = new MarkdownStream();
+  const changes = pieces.map(piece => stream.push(piece));
+  changes.push(stream.end());
+  while (changes.at(-1)?.isBehind) changes.push(stream.push(''));
+  return changes;
+}
+
 /** The tree of a text that comes in pieces. */
 export function streamed(pieces: readonly string[]): MarkdownNode[] {
   const replay = new Replay();
-  const stream = new MarkdownStream();
-  for (const piece of pieces) replay.apply(stream.push(piece));
-  replay.apply(stream.end());
+  for (const change of changesOf(pieces)) replay.apply(change);
   return replay.blocks;
 }
 
