@@ -24,6 +24,20 @@ function whole(text: string, options = style): HTMLElement {
   return container;
 }
 
+async function longWhole(text: string): Promise<HTMLElement> {
+  const container = box();
+  const view = new MarkdownView(container, style);
+  view.replace(text);
+  await ended(view);
+  return container;
+}
+
+/** Ends a text, which takes some frames when it is long. */
+async function ended(view: MarkdownView): Promise<void> {
+  view.end();
+  await soon(() => view.isAtRest);
+}
+
 /** Draws each piece at once, as a frame each would. */
 function draw(view: MarkdownView, text: string, size: number): void {
   for (let end = size; end < text.length + size; end += size) view.replace(text.slice(0, end));
@@ -38,13 +52,13 @@ describe('MarkdownView', () => {
   });
 
   for (const [name, text] of Object.entries(documents)) {
-    it(`ends in the elements of the whole: ${name}`, () => {
-      const expected = whole(text);
+    it(`ends in the elements of the whole: ${name}`, async () => {
+      const expected = await longWhole(text);
       for (const size of text.length > 3000 ? [997] : [2, 31]) {
         const container = box();
         const view = new MarkdownView(container, style);
         draw(view, text, size);
-        view.end();
+        await ended(view);
         expect(container.outerHTML).to.equal(expected.outerHTML);
         expect(container.isEqualNode(expected), 'texts are cut alike').to.equal(true);
       }
@@ -252,13 +266,47 @@ describe('MarkdownView', () => {
     expect(container.lastElementChild?.matches(':dir(rtl)')).to.equal(true);
   });
 
-  it('takes texts without end', () => {
+  it('takes texts without end', async () => {
     for (const [name, text] of Object.entries(longDocuments)) {
       const container = box();
       const view = new MarkdownView(container, style);
       draw(view, text, Math.ceil(text.length / 9));
-      view.end();
-      expect(container.isEqualNode(whole(text)), name).to.equal(true);
+      await ended(view);
+      expect(container.isEqualNode(await longWhole(text)), name).to.equal(true);
     }
+  });
+
+  it('draws what is long over several frames, and stops in between when it is disposed of', async () => {
+    const text = documents.answer?.repeat(200) ?? '';
+    const container = box();
+    const view = new MarkdownView(container, style);
+    view.replace(text);
+    view.end();
+    expect(view.isAtRest).to.equal(false);
+    view.dispose();
+    const drawn = container.childNodes.length;
+    await frame();
+    await frame();
+    expect(container.childNodes.length).to.equal(drawn);
+    view.replace(text);
+    await soon(() => view.isAtRest);
+    expect(container.isEqualNode(await longWhole(text))).to.equal(true);
+  });
+
+  it('shows the text before until another long one is drawn, and keeps the nodes that are equal', async () => {
+    const text = documents.answer?.repeat(200) ?? '';
+    const container = await longWhole(`same\n\none\n\n${text}`);
+    const view = new MarkdownView(container, style);
+    view.replace(`same\n\none\n\n${text}`);
+    await soon(() => view.isAtRest);
+    const [same, one] = container.children;
+    const shown = container.childNodes.length;
+    view.replace(`same\n\nother\n\n${text}more`);
+    view.append('\n\nand more');
+    expect(container.childNodes.length).to.equal(shown);
+    await ended(view);
+    expect(container.children[0]).to.equal(same);
+    expect(container.children[1]).not.to.equal(one);
+    expect(container.isEqualNode(await longWhole(`same\n\nother\n\n${text}more\n\nand more`))).to.equal(true);
   });
 });
