@@ -30,6 +30,11 @@ export class TextView {
     this.#text = text;
   }
 
+  /** Goes on with what `dispose` stopped. */
+  resume(): void {
+    this.#view?.replace(this.#text);
+  }
+
   /** Lets go of the place; what is shown stays. */
   dispose(): void {
     this.#view?.dispose();

@@ -41,6 +41,11 @@ export class PaChatTurn extends LitElement {
     ...this.querySelectorAll<HTMLElement>('.text > *, .text.plain, pa-chat-step, .ending'),
   ]);
 
+  override connectedCallback(): void {
+    super.connectedCallback();
+    for (const text of this.#texts.values()) text.resume();
+  }
+
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     for (const text of this.#texts.values()) text.dispose();
