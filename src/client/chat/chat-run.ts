@@ -246,7 +246,8 @@ class Run {
   }
 
   #read(frame: ChatFrame, eventId: string | null): void {
-    this.#failures = 0;
+    // What every stream begins with is no sign that this one goes on.
+    if (frame.id !== FrameId.cutoff && frame.id !== this.#ask.messageId) this.#failures = 0;
     this.#heardAt = Date.now();
     this.#lastEventId = eventId ?? this.#lastEventId;
     if (frame.id === FrameId.cutoff) {

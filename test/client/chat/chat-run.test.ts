@@ -13,7 +13,7 @@ import type { ChatService } from '../../../src/client/chat/chat-service.js';
 import type { Conversation } from '../../../src/client/chat/conversation.js';
 import { openChat } from '../../../src/client/chat/open-chat.js';
 import { StreamReducer } from '../../../src/client/chat/reduce.js';
-import { PaConnectionError, PaError } from '../../../src/client/errors.js';
+import { PaAbortError, PaConnectionError, PaError } from '../../../src/client/errors.js';
 import { cutoff, echo, piece, turnFrames, usage, whole } from './fake-chat.js';
 import { FakeChatServer, type Fate, type ReplayStyle } from './fake-chat-server.js';
 
@@ -294,6 +294,23 @@ describe('a run', () => {
     late?.();
     expect(reducer.conversation.turns).toEqual([]);
   });
+});
+
+it('takes longer and longer to come back to a service that only ever begins', async () => {
+  const stream = vi.fn<ChatService['stream']>(async (_ask, { onOpen, onFrame }) => {
+    onOpen?.();
+    onFrame(cutoff(), null);
+    onFrame(echo(messageId, input), null);
+    throw new PaConnectionError('lost');
+  });
+  const { observer, statuses } = watch();
+  const end = new AbortController();
+  const { done } = runTurn(byHand(stream), ask, observer, end.signal);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(statuses).toContain('offline');
+  expect(stream.mock.calls.length).toBeLessThan(15);
+  end.abort();
+  await expect(done).rejects.toBeInstanceOf(PaAbortError);
 });
 
 describe('stop', () => {
