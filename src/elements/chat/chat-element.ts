@@ -22,7 +22,7 @@ import { notice, problemNotice } from '../parts/notice.js';
 import { isBlank, sessionNotice } from '../parts/session-notice.js';
 import { controls, tokens } from '../parts/tokens.styles.js';
 import { chatStyles } from './chat.styles.js';
-import { headerButton, launcher, suggestionList } from './chat-views.js';
+import { headerButton, isEscape, launcher, suggestionList } from './chat-views.js';
 import { type ComposerActions, composerParts, type PaChatComposer } from './composer/composer-element.js';
 import { loadThreads, loadTranscript } from './late-parts.js';
 import { catalog } from './messages/catalog.js';
@@ -154,7 +154,6 @@ export class PaChat extends LitElement {
   #late: 'none' | 'asked' | 'failed' = 'none';
   /** It closes around the focus, which the launcher then takes. */
   #isFocusLeft = false;
-  /** Number of the thread that the last words for screen readers were about. */
   #saidOf = 0;
   #context: ChatContext | null = null;
   /** What the context was made of. */
@@ -332,9 +331,11 @@ export class PaChat extends LitElement {
   }
 
   readonly #handleKey = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing || this.mode !== 'panel') return;
+    if (!isEscape(event) || (this.mode !== 'panel' && !this.showsThreads)) return;
     event.preventDefault();
-    this.#handleClose();
+    if (this.showsThreads) this.focus();
+    else this.#handleClose();
+    this.showsThreads = false;
   };
 
   readonly #handleRetry = (): void => {
@@ -369,7 +370,6 @@ export class PaChat extends LitElement {
 
   #handleAgain(turn: ChatTurn): void {
     const isLast = turn.id === this.#lastTurn?.id;
-    // The button goes away.
     if (turn.end !== 'stop') this.#transcript?.focus({ preventScroll: true });
     if (isLast && (turn.end === 'suspended' || this.#chat.problem)) void this.#chat.resume();
     else if (turn.prompt) this.#composer?.send(turn.prompt.content, turn.prompt.images);

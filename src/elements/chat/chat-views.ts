@@ -45,3 +45,8 @@ export function suggestionList(texts: readonly string[], label: string, ask: (te
     ${shown.map(chip)}
   </ul>`;
 }
+
+/** Whether Escape was pressed and nothing inside has made use of it; 229 is how Safari says that a character is being written. */
+export function isEscape({ key, keyCode, defaultPrevented, isComposing }: KeyboardEvent): boolean {
+  return key === 'Escape' && !defaultPrevented && !isComposing && keyCode !== 229;
+}

@@ -204,6 +204,24 @@ describe('a chat for everybody', () => {
     expect(turns(element).length).to.equal(0);
   });
 
+  it('closes the list of threads by Escape, and the panel by the next', async () => {
+    const { element } = await chatPage({ mode: 'panel', open: true }, fake => {
+      fake.list = [{ id: 't-9', title: 'Delays', createdAt: '', updatedAt: '', isStreaming: false }];
+    });
+    await soon(() => button(element, 'Earlier chats'));
+    button(element, 'Earlier chats')?.click();
+    const list = () => within(element, 'pa-chat-threads');
+    await soon(() => list()?.shadowRoot?.querySelector('.open'));
+    press(list()?.shadowRoot?.querySelector('.open') as Element, 'Escape', { keyCode: 229 });
+    await nextFrame();
+    expect(list()).to.exist;
+    press(list()?.shadowRoot?.querySelector('.open') as Element, 'Escape');
+    await soon(() => !list() && focused(element) === input(element));
+    expect(isOpen(element)).to.equal(true);
+    press(input(element), 'Escape');
+    await soon(() => !isOpen(element));
+  });
+
   it('loads nothing for a panel before it is opened', async () => {
     const { element, chat } = await chatPage({ mode: 'panel', threadId: 't-1' });
     await nextFrame();
