@@ -78,8 +78,8 @@ export class PaChatResult extends LitElement {
     this.#stopLoading();
     this.all = { status: 'none' };
     this.asTable = false;
-    this.cannotDraw = false;
     this.#snapshot = snapshotOf(this.result);
+    this.cannotDraw = this.#snapshot === null && Boolean(this.result?.spec);
     void loadPart(this.#hasChart ? 'vega' : 'table').catch(() => {});
   }
 
