@@ -34,12 +34,16 @@ export function openAgent(target: ChatTarget, source: SessionSource | null): Cha
 
 /** Asks what an agent offers. A chat without it is one all the same, unless it is one that may not be used: then it throws. */
 export async function readOffer(service: ChatService): Promise<AgentOffer> {
-  const [suggestions, threads] = await Promise.all([
+  const [suggestions, hasThreads] = await Promise.all([
     service.suggestions().catch(error => {
       if (toProblem(error).kind === ProblemKind.denied) throw error;
       return [];
     }),
-    service.threads().catch(() => null),
+    service.threads().then(
+      page => page !== null,
+      // There may be one: the list itself says that it can't be read, and tries again.
+      () => true,
+    ),
   ]);
-  return { suggestions, hasThreads: threads !== null };
+  return { suggestions, hasThreads };
 }
