@@ -1,4 +1,5 @@
-import { type SVGTemplateResult, svg } from 'lit';
+import type { TemplateResult } from 'lit';
+import { drawIcon } from '../icons.js';
 
 /** Shapes of lucide (ISC), 24 by 24, as paths. */
 const shapes = {
@@ -18,10 +19,7 @@ const shapes = {
 /** Name of an icon. */
 export type IconName = keyof typeof shapes;
 
-/** An icon of 16 px in the colour of its text; decoration, so whatever stands beside it must say the same. */
-export function icon(name: IconName): SVGTemplateResult {
-  return svg`<svg
-    viewBox="0 0 24 24" width="16" height="16" fill="none" stroke="currentColor" stroke-width="2"
-    stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"
-  ><path d=${shapes[name]} /></svg>`;
+/** An icon of a part that loads late; decoration, so whatever stands beside it must say the same. */
+export function icon(name: IconName): TemplateResult {
+  return drawIcon(shapes[name]);
 }
