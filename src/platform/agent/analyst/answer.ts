@@ -1,6 +1,7 @@
 import { maxToolRows } from '../../../contract/chat.js';
 import type { Cell } from '../../../contract/data.js';
 import type { Formatter } from '../../../report/format.js';
+import type { DateSpan } from './date-span.js';
 import { describeReading, describeSpan } from './describe-reading.js';
 import type { Member } from './lexicon.js';
 import { plainText } from './markdown.js';
@@ -18,12 +19,19 @@ export interface Answered {
   readonly formatter: Formatter;
   /** First and last day of the data, where no row was found in a period. */
   readonly days: { readonly first: string; readonly last: string } | null;
+  /** The reader's day (`YYYY-MM-DD`). */
+  readonly today: string;
 }
 
 /** The answer in Markdown. Every figure in it stands in a result, or follows from figures there. */
 export function answerOf(answered: Answered): string {
   const { reading, locale } = answered;
-  const paragraphs = [figuresOf(answered), ...notesOf(answered), `Understood as: ${describeReading(reading, locale)}.`];
+  const paragraphs = [
+    figuresOf(answered),
+    ...notesOf(answered),
+    ...unfinished(answered),
+    `Understood as: ${describeReading(reading, locale)}.`,
+  ];
   return paragraphs.filter(text => text !== '').join('\n\n');
 }
 
@@ -123,6 +131,8 @@ function trendText(reading: Reading, result: Result, writer: Writer): string {
   const bySize = known.toSorted((a, b) => Number(value(b)) - Number(value(a)));
   const title = `${plainText(measure.title)} by ${groupWords(reading)}`;
   if (known.length < 2) return `${title}: ${point(known[0] ?? result.rows[0])}.`;
+  // Of rows that are not here nothing can be said: neither the last one nor the highest.
+  if (result.totalRows > result.rows.length) return `${title}: it begins with ${point(known[0])} …`;
   return `${title}: from ${point(known[0])} to ${point(known.at(-1))}; highest ${point(bySize[0])}, lowest ${point(bySize.at(-1))}.`;
 }
 
@@ -221,6 +231,17 @@ function sharedRows(reading: Reading, parts: Result, whole: Result, writer: Writ
     '| :-- | --: | --: |',
     ...rows,
   ].join('\n');
+}
+
+/** This year's figures are less than last year's for most of the year: the reader has to know. */
+function unfinished({ reading: { span, beside }, results, today, locale }: Answered): string[] {
+  if (beside.kind !== 'compare' || span === null || results.length < 2) return [];
+  const isOver = ({ to }: DateSpan) => to !== null && to.slice(0, 10) < today;
+  const [open, ...others] = [span, beside.against].filter(one => !isOver(one));
+  if (open === undefined || others.length > 0) return [];
+  const other = open === span ? beside.against : span;
+  const [part, whole] = [open, other].map(one => plainText(describeSpan(one, locale)));
+  return [`${part} isn’t over: what there is of it stands against all of ${whole}.`];
 }
 
 function notesOf({ reading, results, formatter }: Answered): string[] {

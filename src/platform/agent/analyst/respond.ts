@@ -74,7 +74,7 @@ async function* answered(response: Response, reading: Reading): AsyncGenerator<A
   }
   const days = reading.time && reading.span && isBare(results[0], reading) ? await session.days(reading.time) : null;
   if (context.signal.aborted) return;
-  yield* spoken(answerOf({ reading, results, locale: turn.locale, formatter, days }));
+  yield* spoken(answerOf({ reading, results, locale: turn.locale, formatter, days, today: session.today }));
 }
 
 /** No row, or none with a figure. */

@@ -38,6 +38,11 @@ export class Session {
     this.#at = { now, timezone: zone, lastDay: todayOf({ now, timezone: zone }) };
   }
 
+  /** The caller's day (`YYYY-MM-DD`). */
+  get today(): string {
+    return this.#at.lastDay;
+  }
+
   /** What a turn comes to, after those before it. */
   async resolve(history: readonly PastTurn[], input: string): Promise<Outcome> {
     return (await this.#resolve(history, input, maxPending)).outcome;

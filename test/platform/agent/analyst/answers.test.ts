@@ -50,6 +50,14 @@ describe('the text of an answer', () => {
     );
   });
 
+  it('says where a period that isn’t over stands against a whole one', async () => {
+    const note = async (input: string) => (await ask(agent, shop, input)).text.split('\n\n').at(-2);
+    expect(await note('revenue this month compared with last month')).toBe(
+      'June 2024 isn’t over: what there is of it stands against all of May 2024.',
+    );
+    expect(await note('compare revenue in May 2024 with April 2024')).not.toContain('over');
+  });
+
   it('says a share with what it is a share of', async () => {
     const [late, all] = [
       await figure('departures.count', { segments: ['departures.late'] }),
@@ -63,6 +71,8 @@ describe('the text of an answer', () => {
   it('says where a row limit has cut the rows', async () => {
     const { text } = await ask(agent, flights, 'flights by day');
     expect(text).toMatch(/These are the first 100 of 18\d rows\./);
+    expect(text).toContain('it begins with');
+    expect(text).not.toMatch(/highest|lowest/);
   });
 
   it('says from when to when there are data, where a period has none', async () => {
