@@ -14,7 +14,8 @@ export interface Scope {
 
 /** The world that knows most of what was mentioned; a view rather than cubes. Null where nothing was. */
 export function worldOf(draft: Draft, lexicon: Lexicon): string | null {
-  const mentions = [...draft.measures, ...draft.by, ...draft.times, ...draft.segments, ...draft.excludedSegments];
+  const { measures, by, times, segments, excludedSegments, missing } = draft;
+  const mentions = [...measures, ...by, ...times, ...segments, ...excludedSegments, ...missing];
   for (const { mention } of draft.values) mentions.push(mention);
   for (const { target } of draft.conditions) if (target) mentions.push(target);
   for (const mention of [draft.rank?.measure, draft.sort?.mention]) if (mention) mentions.push(mention);

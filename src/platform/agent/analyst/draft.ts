@@ -39,10 +39,16 @@ export interface Draft {
   /** Of the measures those that `and` joins to another. */
   readonly joined: Set<Mention>;
   readonly by: Mention[];
+  /** Of these the ones that rows are put together by, in so many words. */
+  readonly grouped: Set<Mention>;
   readonly grains: string[];
   readonly values: DraftValue[];
   readonly segments: Mention[];
   readonly excludedSegments: Mention[];
+  /** What rows are asked for that have none. */
+  readonly missing: Mention[];
+  /** What was said to be left out and is nothing that could be. */
+  unbound: string | null;
   readonly conditions: DraftCondition[];
   readonly dates: DateMention[];
   readonly times: Mention[];
@@ -91,10 +97,13 @@ class DraftReader {
     measures: [],
     joined: new Set(),
     by: [],
+    grouped: new Set(),
     grains: [],
     values: [],
     segments: [],
     excludedSegments: [],
+    missing: [],
+    unbound: null,
     conditions: [],
     dates: [],
     times: [],
@@ -112,6 +121,10 @@ class DraftReader {
   /** What the next mention is for. */
   #role: 'by' | 'which' | 'count' | 'sort' | null = null;
   #isExcluding = false;
+  /** A negation that has found nothing yet to leave out. */
+  #negation: string | null = null;
+  /** `per case`: of each one, as an average. */
+  #isPer = false;
   /** A number that may tell how many are asked for. */
   #number: { value: number; isPercent: boolean } | null = null;
   #operator: FilterOperator | null = null;
@@ -129,6 +142,7 @@ class DraftReader {
     for (const [index, piece] of this.#pieces.entries()) this.#take(piece, index);
     if (this.#number !== null && this.#draft.rank?.count === null) this.#draft.rank.count = this.#number.value;
     else if (this.#number !== null) this.#draft.unknown.push(String(this.#number.value));
+    this.#draft.unbound ??= this.#negation;
     return this.#draft;
   }
 
@@ -209,9 +223,14 @@ class DraftReader {
     else if (cue === Cue.between && this.#pieces[index + 1]?.kind === 'number') this.#operator = 'gte';
     else if (ranks.has(cue)) this.#takeRank(cue, norm);
     else if (cue === Cue.grain && grain) this.#takeGrain(grain, norm);
-    else if (cue === Cue.not) this.#isExcluding = true;
-    else if (cue === Cue.by) this.#role = 'by';
-    else if (cue === Cue.which || cue === Cue.list) this.#role = 'which';
+    else if (cue === Cue.not) {
+      this.#isExcluding = true;
+      this.#negation = norm;
+    } else if (cue === Cue.by) {
+      this.#role = 'by';
+      this.#isPer = eachOf.has(norm);
+      if (this.#negation === null) this.#isExcluding = false;
+    } else if (cue === Cue.which || cue === Cue.list) this.#role = 'which';
     else if (cue === Cue.count) this.#role = 'count';
     else if (cue === Cue.ascending || cue === Cue.descending) this.#sort().desc = cue === Cue.descending;
     else if (cue === Cue.sort) {
@@ -260,6 +279,7 @@ class DraftReader {
       else if (values) this.#takeValue(mention, index);
       else if (membersIn(mention).every(({ member }) => member.kind === MemberKind.segment)) {
         (this.#isExcluding ? draft.excludedSegments : draft.segments).push(mention);
+        this.#negation = null;
       } else this.#takeMember(mention, index, role);
     }
     if (!values) {
@@ -277,7 +297,8 @@ class DraftReader {
     const last = draft.values.at(-1);
     const isExcluded = isListed && last ? last.isExcluded : this.#isExcluding;
     draft.values.push({ mention, isExcluded, way: isListed && way === null && last ? last.way : way });
-    if (!isListed) this.#isExcluding = this.#cueAt(index + 1) === Cue.and && this.#isExcluding;
+    this.#isExcluding = this.#cueAt(index + 1) === Cue.and && this.#isExcluding;
+    this.#negation = null;
   }
 
   #takeMember(mention: Mention, index: number, role: 'by' | 'which' | 'count' | 'sort' | null): void {
@@ -286,7 +307,11 @@ class DraftReader {
     const measures = membersIn(mention, MemberKind.measure);
     const times = dimensions.filter(({ member }) => member.type === 'time');
     const plural = isPlural(mention);
+    if (role === 'by' || role === 'which') draft.grouped.add(mention);
+    if (this.#isExcluding && this.#takeMissing(mention, role)) return;
     if (draft.rank !== null && this.#isRankMeasure(mention, index)) draft.rank.measure = mention;
+    else if (role === 'by' && this.#isPer && draft.measures.length > 0 && isCountAlone(mention))
+      draft.aggregates.unshift('average');
     else if (times.length > 0 && measures.every(({ quality }) => quality < 1)) this.#takeTime(mention, role);
     else if (dimensions.length > 0 && this.#isDimension(mention, index, role)) {
       draft.by.push(mention);
@@ -297,6 +322,19 @@ class DraftReader {
       draft.measures.push(mention);
       if (superlative.test(mention.text)) draft.superlative = mention;
     } else draft.by.push(mention);
+  }
+
+  /** `without a channel`: rows that have none. Of yes and no the other one is meant. */
+  #takeMissing(mention: Mention, role: string | null): boolean {
+    const best = (kind: MemberKind) => Math.max(0, ...membersIn(mention, kind).map(({ quality }) => quality));
+    const dimensions = membersIn(mention, MemberKind.dimension);
+    this.#isExcluding = false;
+    const negation = this.#negation;
+    this.#negation = null;
+    if (dimensions.some(({ member }) => member.type === 'boolean') || negation === null) return false;
+    if (role !== 'by' && best(MemberKind.dimension) > best(MemberKind.measure)) this.#draft.missing.push(mention);
+    else this.#draft.unbound = mention.text;
+    return true;
   }
 
   #isDimension(mention: Mention, index: number, role: string | null): boolean {
@@ -345,6 +383,12 @@ class DraftReader {
   #isAfterAnd(index: number): boolean {
     return this.#cueAt(index - 1) === Cue.and || this.#cueAt(index) === Cue.and;
   }
+}
+
+const eachOf = new Set(['per', 'for', 'each', 'every']);
+
+function isCountAlone(mention: Mention): boolean {
+  return membersIn(mention).every(({ member }) => member.aggregate === 'count');
 }
 
 /** A number of rows that can be asked for. */

@@ -186,9 +186,16 @@ function exactMembers(board: Board, { exact }: Lexicon): Search {
         (isFramed && isPhrase ? exact.get(keyOf(content.map(({ stem }) => stem))) : undefined);
       // A word that is nothing but an aggregate or a number says too little.
       const says = content.some(({ norm }) => aggregateOf(norm) === undefined && numberOf(norm) === undefined);
-      return phrases && says ? namedBy(phrases) : [];
+      return phrases && says ? namedBy(phrases.filter(phrase => isName(phrase, words))) : [];
     },
   };
+}
+
+/** `cases opened` are not the Open cases: a participle behind its noun tells what happened, unless the title has that very word. */
+function isName({ member, stems }: Phrase, words: readonly Word[]): boolean {
+  const last = words.at(-1);
+  if (words.length < 2 || last === undefined || !last.norm.endsWith('ed') || stems.at(-1) === last.stem) return true;
+  return member.title.toLowerCase().includes(last.norm);
 }
 
 function wholeValues(board: Board, values: readonly DimensionValues[]): Search {

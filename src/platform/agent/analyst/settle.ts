@@ -35,7 +35,9 @@ export function settle(draft: Draft, scope: Scope, base: Reading | null): Parts 
       .map(({ title }) => title);
     throw impossible(`I can keep to “${segment.join(', ')}”, but not leave it out.`);
   }
+  if (draft.unbound !== null) throw impossible(`I can’t tell what to leave out by “${draft.unbound}”.`);
   const values = valueConditions(draft, scope);
+  const missing = draft.missing.flatMap(mention => missingCondition(mention, draft, scope));
   const conditions = draft.conditions.map(condition => numberCondition(condition, draft, scope));
   const having = conditions.find(({ member }) => member.kind === MemberKind.measure);
   const dimensions = dimensionsOf(draft, scope, values);
@@ -55,7 +57,7 @@ export function settle(draft: Draft, scope: Scope, base: Reading | null): Parts 
     dimensions,
     grain: draft.grains[0] ?? null,
     time: first ? dimensionOf(first, scope, ({ type }) => type === 'time') : null,
-    conditions: [...values, ...conditions],
+    conditions: [...values, ...missing, ...conditions],
     segments: draft.segments.flatMap(mention => segmentOf(mention, scope) ?? []),
     rank,
     listed:
@@ -175,7 +177,8 @@ function dimensionsOf(draft: Draft, scope: Scope, values: readonly Condition[]):
       );
     }
     // `in the city of Boston`: the dimension only says what the value is one of.
-    const isQualifier = values.some(condition => condition.member === member) && isBeside(mention, draft);
+    const isQualifier =
+      !draft.grouped.has(mention) && values.some(condition => condition.member === member) && isBeside(mention, draft);
     if (!isQualifier && member.type !== 'boolean' && !dimensions.includes(member)) dimensions.push(member);
   }
   const versus = values.find(({ values: list, operator }) => operator === 'equals' && list.length > 1);
@@ -188,6 +191,14 @@ function isBeside(mention: Mention, { values }: Draft): boolean {
   return values.some(
     ({ mention: value }) => Math.min(Math.abs(value.from - mention.to), Math.abs(mention.from - value.to)) <= 1,
   );
+}
+
+/** In a question about a period it can't be told whether nothing ever happened, or nothing within. */
+function missingCondition(mention: Mention, { dates }: Draft, scope: Scope): Condition {
+  const member = dimensionOf(mention, scope);
+  if (member === null || (member.type === 'time' && dates.length > 0))
+    throw impossible(`I can’t tell what to leave out by “${mention.text}”.`);
+  return { member, operator: 'notSet', values: [] };
 }
 
 function valueConditions(draft: Draft, scope: Scope): Condition[] {

@@ -42,7 +42,7 @@ function queryOf(reading: Reading): Query {
     ...reading.conditions.map(({ member, operator, values }) => ({
       member: member.name,
       operator,
-      values: [...values],
+      ...(values.length > 0 ? { values: [...values] } : {}),
     })),
     ...openFilters(reading),
   ];

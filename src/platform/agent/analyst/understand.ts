@@ -6,8 +6,9 @@ import { type Draft, draftOf } from './draft.js';
 import { changed, isFollowUp } from './follow-up.js';
 import { inTime } from './in-time.js';
 import type { Lexicon } from './lexicon.js';
-import { piecesOf } from './mentions.js';
-import { type Choices, choose, NeedsValues, type Outcome, Settled } from './outcome.js';
+import { type Piece, piecesOf } from './mentions.js';
+import { bareDates, withNamesakes } from './namesakes.js';
+import { type Choices, choose, impossible, NeedsValues, type Outcome, Settled } from './outcome.js';
 import type { Pace } from './pace.js';
 import type { Reading } from './reading.js';
 import { isGreeting, refusalOf } from './refusals.js';
@@ -64,11 +65,14 @@ async function read(text: string, context: Understanding, corrections: number): 
   if (refusal) return { kind: 'refuse', refusal };
   if (lexicon.members.size === 0) return { kind: 'refuse', refusal: { reason: 'empty model' } };
   const dates = readDates(text, at);
-  const pieces = await piecesOf(words, dates, { lexicon, values }, pace);
+  const found = await piecesOf(words, dates, { lexicon, values }, pace);
+  refuseCycles(text, words, found);
+  const bare = bareDates(found);
+  const pieces = values === null ? found : withNamesakes(found, bare, values);
   const draft = draftOf(pieces);
   const unknown = pieces.flatMap(piece => (piece.kind === 'unknown' ? [piece.word] : []));
   const world = worldOf(draft, lexicon) ?? worldOfBase(base) ?? onlyWorld(lexicon);
-  if (unknown.length > 0 && values === null) throw new NeedsValues(null, world);
+  if (unknown.length + bare.length > 0 && values === null) throw new NeedsValues(null, world);
   if (unknown.length > 0) return readAgain(text, { unknown, world }, context, corrections);
   if (draft.unknown.length > 0) return refuseUnknown(draft.unknown, context);
   const follows = base !== null && isFollowUp(draft, text);
@@ -77,6 +81,20 @@ async function read(text: string, context: Understanding, corrections: number): 
   const parts = settle(draft, scope, follows ? base : null);
   const reading = follows && base ? changed(base, parts, draft) : freshReading(parts, draft, scope);
   return { kind: 'reading', reading: inTime(reading, parts, draft, scope, at) };
+}
+
+const cycle = /\b(?:hour|day|week|month|quarter)s? of (?:the |a |each )?(?:day|week|month|quarter|year)\b/i;
+
+/** `by hour of the day`: a granularity puts rows of one day together, not those of one hour of all days. */
+function refuseCycles(text: string, words: readonly Word[], pieces: readonly Piece[]): void {
+  const said = cycle.exec(text);
+  if (said === null) return;
+  const [from, to] = [said.index, said.index + said[0].length];
+  const isNamed = pieces.some(piece => {
+    const [first, last] = [words[piece.from], words[piece.to - 1]];
+    return (piece.kind === 'mention' || piece.kind === 'date') && first && last && first.from < to && last.to > from;
+  });
+  if (!isNamed) throw impossible(`Nothing here says the ${said[0].toLowerCase()}: I can only group by whole dates.`);
 }
 
 interface NotKnown {
@@ -149,8 +167,10 @@ function onlyWorld({ members, cubes }: Lexicon): string | null {
 
 /** Nothing was said that a query could hold, or that could change the one before. */
 function isEmpty(draft: Draft, base: Reading | null): boolean {
-  const { measures, by, values, segments, dates, grains, conditions, times, rank, limit, chart, sort, cues } = draft;
-  if ([measures, by, values, segments, dates, grains, conditions, times].some(list => list.length > 0)) return false;
+  const { measures, by, values, segments, missing, dates, grains, conditions, times } = draft;
+  const { rank, limit, chart, sort, cues } = draft;
+  if ([measures, by, values, segments, missing, dates, grains, conditions, times].some(list => list.length > 0))
+    return false;
   if (base === null) return rank?.measure == null;
   const changes = [rank, limit, chart, sort].some(change => change !== null);
   return !changes && ![Cue.reset, Cue.trend, Cue.compare, Cue.change, Cue.share].some(cue => cues.has(cue));

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAnalyst } from '../../../../src/platform/agent/analyst/analyst.js';
+import { caseQuestions, caseWorld } from './case-questions.js';
 import { flightConversations, shopConversations } from './conversations.js';
 import { flightQuestions } from './flight-questions.js';
 import { heldOutFlightQuestions, heldOutShopQuestions } from './held-out-questions.js';
@@ -50,6 +51,13 @@ describe('questions', () => {
 describe('questions of a model that the analyst was not made with', () => {
   it('are read as a person would mean them', async () => {
     expect(await shareRight(ticketQuestions, ticketWorld())).toBeGreaterThanOrEqual(0.95);
+  });
+});
+
+describe('questions in words that stand for several things', () => {
+  it.each(caseQuestions)('“%s”', async (input, expected) => {
+    const world = caseWorld();
+    expect(wrongWith(await ask(agent, world, input), expected, world)).toBeNull();
   });
 });
 
