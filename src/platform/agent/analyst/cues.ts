@@ -79,7 +79,7 @@ const phrases: Readonly<Record<Exclude<Cue, 'grain'>, string>> = {
   from: 'from|departing from|leaving|leaving from|out of',
   toward: 'to|towards|into|arriving in|arriving at|bound for',
   and: 'and|or|,|as well as|and also',
-  on: 'on',
+  on: 'on|right now|at the moment',
   gt: 'more than|greater than|higher than|bigger than|larger than|longer than|over|above|exceeding|at more than|by more than|later than|>|older than|heavier than',
   gte: 'at least|no less than|not less than|minimum of|from at least|>=|starting at',
   lt: 'less than|fewer than|lower than|smaller than|shorter than|under|below|<|cheaper than',
@@ -186,7 +186,7 @@ const fillers = new Set(
     'occur occurred made make exist existed live lives located placed belong out up times every each all total overall altogether ' +
     'across per between during over about also only just again yes no please really exactly currently current actual ' +
     'vary varies differ look looks looking compare way kind type different entire whole full complete analyze analyse analysis summary ' +
-    'summarize summarise overview higher lower better worse more less larger bigger smaller via handled processed received reported registered recorded seen volume volumes question answer help let lets tell new'
+    'summarize summarise overview higher lower better worse more less larger bigger smaller via handled processed received reported registered recorded seen volume volumes question answer help let lets tell new still'
   ).split(' '),
 );
 const trueFillers = new Set([...fillers].filter(word => !['new', 'total', 'kind', 'type', 'question'].includes(word)));

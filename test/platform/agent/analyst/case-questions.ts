@@ -77,6 +77,8 @@ export const caseQuestions: readonly Question[] = [
   ['cases in team Billing', { m: 'count', f: [['team', 'equals', 'Billing']] }],
   ['open vs closed cases', { m: 'count', d: 'status', f: [['status', 'equals', 'open', 'closed']] }],
   ['cases, but not by team', 'refuses'],
+  ['how many open cases are there right now?', { m: 'open_count' }],
+  ['how many cases are still open?', { m: 'count', f: [['status', 'equals', 'open']] }],
   ['cost per case', 'refuses'],
   ['average cost per case', 'refuses'],
   ['average handling time per case', { m: 'avg_handling' }],
