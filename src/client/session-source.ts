@@ -46,7 +46,7 @@ interface Live {
 }
 
 class Session implements SessionSource {
-  readonly aiUrl: string | null;
+  readonly #aiUrl: string | null;
   readonly #options: MintOptions;
   readonly #dataApiPath: string;
   readonly #listeners = new Set<(event: SessionEvent) => void>();
@@ -65,9 +65,13 @@ class Session implements SessionSource {
   #disposed = false;
 
   constructor({ dataApiPath = '/data-api', aiUrl, ...options }: SessionSourceOptions) {
-    this.aiUrl = aiUrl ?? null;
+    this.#aiUrl = aiUrl ?? null;
     this.#options = options;
     this.#dataApiPath = dataApiPath;
+  }
+
+  get aiUrl(): string | null {
+    return this.#aiUrl;
   }
 
   get status(): SessionStatus {
