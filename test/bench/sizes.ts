@@ -23,7 +23,7 @@ const parts = {
   table: ['pa-tile-table'],
   kpi: ['pa-tile-kpi'],
   text: ['pa-tile-text'],
-  'Markdown of the chat': ['markdown-view'],
+  'Markdown of the chat': ['markdown'],
   'messages of the chat': ['pa-chat-transcript'],
   'a step of the chat, with its result': ['pa-chat-step', 'pa-chat-result'],
   'conversations of the chat': ['pa-chat-threads'],
