@@ -2,7 +2,7 @@ import type { MarkdownNode } from '../../../report/markdown-nodes.js';
 import { type MarkdownChange, MarkdownStream } from '../../../report/markdown-stream.js';
 import { drawMarkdown, type MarkdownStyle, redrawMarkdown } from './draw-markdown.js';
 
-export type { MarkdownLabels, MarkdownStyle } from './draw-markdown.js';
+export type { MarkdownStyle } from './draw-markdown.js';
 
 /** Time that may be spent at once, in ms: a frame has 16 of them, and the browser lays out what was drawn. */
 const longestFlush = 12;

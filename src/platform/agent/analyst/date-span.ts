@@ -38,7 +38,7 @@ export function dayAfter(day: string, count = 1): string {
 }
 
 /** How many days a span has; infinite where it is open. */
-export function daysOf({ from, to }: DateSpan): number {
+function daysOf({ from, to }: DateSpan): number {
   if (from === null || to === null) return Number.POSITIVE_INFINITY;
   return Math.round((Date.parse(`${to.slice(0, 10)}Z`) - Date.parse(`${from.slice(0, 10)}Z`)) / dayMs) + 1;
 }

@@ -52,7 +52,7 @@ function orderWords({ order }: Reading): string {
 }
 
 /** A condition in words. */
-export function describeCondition({ member, operator, values }: Condition): string {
+function describeCondition({ member, operator, values }: Condition): string {
   const shown = values.slice(0, 5).join(' or ') + (values.length > 5 ? ' or others' : '');
   return `${member.title} ${operators[operator] ?? operator} ${shown}`.trim();
 }

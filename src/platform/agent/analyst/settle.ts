@@ -288,7 +288,7 @@ function refuseAggregates({ aggregates }: Draft, { lexicon, world }: Scope, isTa
 }
 
 /** The measure that is meant where none is named: how many there are. @throws Settled that asks where there are several. */
-export function usualMeasure({ lexicon, world }: Scope, near: readonly Member[]): Member | null {
+function usualMeasure({ lexicon, world }: Scope, near: readonly Member[]): Member | null {
   const measures = [...lexicon.members.values()].filter(
     member =>
       member.kind === MemberKind.measure &&

@@ -18,7 +18,7 @@ export interface DimensionValues {
 }
 
 /** Most values of a dimension that are kept, and most characters of one. */
-export const maxValues = 1000;
+const maxValues = 1000;
 const maxLength = 200;
 /** Most values that differ in signs, case and endings alone. */
 const maxAlike = 20;

@@ -60,7 +60,7 @@ export function stemsOf(text: string): string[] {
 }
 
 /** Whether a word is one of those without a meaning of their own. */
-export function isStop(norm: string): boolean {
+function isStop(norm: string): boolean {
   return stops.has(norm);
 }
 
