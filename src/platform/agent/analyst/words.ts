@@ -59,11 +59,6 @@ export function stemsOf(text: string): string[] {
     .map(word => word.stem);
 }
 
-/** Whether a word is one of those without a meaning of their own. */
-function isStop(norm: string): boolean {
-  return stops.has(norm);
-}
-
 /** A key that is equal for the same stems in any order. */
 export function keyOf(stems: readonly string[]): string {
   return [...new Set(stems)].sort().join(' ');
