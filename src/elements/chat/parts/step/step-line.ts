@@ -13,11 +13,14 @@ export interface StepFacts {
 
 const icons: Readonly<Record<string, IconName>> = { dataQuery: 'database', sqlApi: 'database', modelMeta: 'search' };
 
+/** Less is not worth a word, in seconds. */
+const shortest = 0.05;
+
 /** The one line that a step folds into: `Queried the data · 0.4 s · 12 rows`. */
 export function stepLine(step: ChatStep, facts: StepFacts): { readonly icon: IconName; readonly text: string } {
   const { rows, seconds, locale, messages } = facts;
   const extras = [
-    seconds === null
+    seconds === null || seconds < shortest
       ? null
       : messages.seconds(new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(seconds)),
     rows === null ? null : messages.rowCount(new Intl.NumberFormat(locale).format(rows), rows === 1),
