@@ -21,6 +21,7 @@ import { SessionController } from '../../controllers/session-controller.js';
 import { notice, problemNotice } from '../parts/notice.js';
 import { isBlank, sessionNotice } from '../parts/session-notice.js';
 import { controls, tokens } from '../parts/tokens.styles.js';
+import { unseenStyles } from '../parts/unseen.styles.js';
 import { chatStyles } from './chat.styles.js';
 import { headerButton, isEscape, launcher, suggestionList } from './chat-views.js';
 import { type ComposerActions, composerParts, type PaChatComposer } from './composer/composer-element.js';
@@ -94,7 +95,7 @@ import './composer/pa-chat-composer.js';
  * @cssproperty --pa-chat-bubble - Background of the user's words.
  */
 export class PaChat extends LitElement {
-  static override styles = [tokens, controls, chatStyles];
+  static override styles = [tokens, controls, unseenStyles, chatStyles];
 
   readonly #session = new SessionController(this);
   readonly #locale = new LocaleController(this, catalog, () => this.#session.source?.settings?.locale);

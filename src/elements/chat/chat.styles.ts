@@ -205,14 +205,6 @@ export const chatStyles = css`
     margin: auto;
     color: var(--_muted);
   }
-  .unseen {
-    position: absolute;
-    inline-size: 1px;
-    block-size: 1px;
-    overflow: hidden;
-    clip-path: inset(50%);
-    white-space: nowrap;
-  }
   @media (pointer: coarse) {
     .quiet {
       min-inline-size: 44px;

@@ -22,6 +22,7 @@ import '../parts/tile/pa-tile.js';
 import { bringTiles } from '../parts/tile/bring-tiles.js';
 import { type PaTile, tileParts } from '../parts/tile/tile-element.js';
 import { controls, tokens } from '../parts/tokens.styles.js';
+import { unseenStyles } from '../parts/unseen.styles.js';
 import { dashboardStyles } from './dashboard.styles.js';
 import { type DrawnWidget, type WidgetList, widgetsOf } from './widgets.js';
 
@@ -78,7 +79,7 @@ const outlines: readonly SkeletonShape[] = ['figure', 'figure', 'figure', 'figur
  * @cssproperty --pa-dashboard-reserve - Height that is kept free until the dashboard is drawn (100vh).
  */
 export class PaDashboard extends LitElement {
-  static override styles = [tokens, controls, noticeStyles, skeletonStyles, dashboardStyles];
+  static override styles = [tokens, controls, noticeStyles, skeletonStyles, unseenStyles, dashboardStyles];
 
   readonly #session = new SessionController(this);
   readonly #dashboard = new DashboardController(this, {
@@ -159,7 +160,7 @@ export class PaDashboard extends LitElement {
       <div class=${`${isHidden ? 'blank' : ''} ${this.#grid ? '' : 'reserved'}`}>
         ${this.#renderContent(sessionNotice(source, messages), messages)}
       </div>
-      <div class="status" role="status">${said}</div>`;
+      <div class="unseen" role="status">${said}</div>`;
   }
 
   #renderContent(session: TemplateResult | null, messages: Messages): TemplateResult {

@@ -128,12 +128,4 @@ export const dashboardStyles = css`
     color: var(--_muted);
     font-size: 12px;
   }
-  .status {
-    position: absolute;
-    inline-size: 1px;
-    block-size: 1px;
-    overflow: hidden;
-    clip-path: inset(50%);
-    white-space: nowrap;
-  }
 `;

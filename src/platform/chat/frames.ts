@@ -8,21 +8,11 @@ import {
   GraphNode,
 } from '../../contract/chat.js';
 import type { PastTurn } from '../agent/agent.js';
+import { noUsage } from '../agent/no-usage.js';
 import type { StoredTurn } from '../store/chat-turns.js';
 
 /** Messages that a turn can hold. */
 export const maxTurnMessages = 900;
-
-/** What a run has taken before it has begun. */
-const noUsage: ChatUsage = {
-  models: [],
-  llmCalls: 0,
-  inputTokens: 0,
-  outputTokens: 0,
-  cacheWriteTokens: 0,
-  cacheReadTokens: 0,
-  totalTokens: 0,
-};
 
 /**
  * `sort` of a message: grows within the thread, and can be told without knowing what other turns hold.

@@ -5,6 +5,7 @@ import type { ChatTurn } from '../../../controllers/chat-controller.js';
 import { ChatStatus } from '../../../controllers/chat-controller.js';
 import { LocaleController } from '../../../controllers/locale-controller.js';
 import { controls } from '../../parts/tokens.styles.js';
+import { unseenStyles } from '../../parts/unseen.styles.js';
 import { Announcer, countAnswer } from './announcer.js';
 import '../turn/pa-chat-turn.js';
 import { loadMarkdown, type Markdown } from '../turn/late-parts.js';
@@ -28,7 +29,7 @@ const nearStart = '400px 0px 0px';
  * @tagname pa-chat-transcript
  */
 export class PaChatTranscript extends LitElement {
-  static override styles = [controls, transcriptStyles, turnStyles];
+  static override styles = [controls, unseenStyles, transcriptStyles, turnStyles];
 
   readonly #locale = new LocaleController(this, transcriptCatalog, () => this.context?.locale);
   readonly #anchor = new BottomAnchor(this, () => this.#scrolled);

@@ -108,14 +108,6 @@ export const turnStyles = css`
     border-color: var(--_control);
     color: var(--_accent);
   }
-  .unseen {
-    position: absolute;
-    inline-size: 1px;
-    block-size: 1px;
-    overflow: hidden;
-    clip-path: inset(50%);
-    white-space: nowrap;
-  }
   @media (hover: none) {
     .tools {
       opacity: 1;

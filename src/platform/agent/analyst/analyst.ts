@@ -1,5 +1,5 @@
-import type { ChatUsage } from '../../../contract/chat.js';
 import type { Agent } from '../agent.js';
+import { noUsage } from '../no-usage.js';
 import { Formatters } from './formatters.js';
 import { Memories } from './memory.js';
 
@@ -34,7 +34,7 @@ export function createAnalyst({ name = 'built-in' }: AnalystOptions = {}): Agent
         throw error;
       }
       if (context.signal.aborted) return;
-      yield { type: 'usage', usage: nothingUsed(name) };
+      yield { type: 'usage', usage: { ...noUsage, models: [name] } };
       yield { type: 'finish', reason: 'stop' };
     },
     async suggestions(data) {
@@ -43,17 +43,5 @@ export function createAnalyst({ name = 'built-in' }: AnalystOptions = {}): Agent
       const session = new Session(memory, { now: new Date(), timezone: 'UTC' }, new AbortController().signal);
       return suggestQuestions(memory.lexicon, session);
     },
-  };
-}
-
-function nothingUsed(name: string): ChatUsage {
-  return {
-    models: [name],
-    llmCalls: 0,
-    inputTokens: 0,
-    outputTokens: 0,
-    cacheWriteTokens: 0,
-    cacheReadTokens: 0,
-    totalTokens: 0,
   };
 }

@@ -41,12 +41,17 @@ export function rankOf(rank: Rank, draft: Draft, scope: Scope, usual: Member | n
   const named = rank.measure ? measureOf(rank.measure, scope, draft.aggregates[0] ?? null) : null;
   const isOfWorth = rank.way === 'best' || rank.way === 'worst';
   const measure = named ?? (isOfWorth && usual === null ? worthOf(rank.way, scope) : null);
-  const by = measure ?? usual;
-  const isBad = by !== null && isBetterLow(by);
-  const desc = rank.way === 'top' || (rank.way === 'best' ? !isBad : rank.way === 'worst' && isBad);
+  const desc = isDescending(rank.way, measure ?? usual);
   const limit = rank.count ?? (rank.isPlural || !isOfGroups ? 10 : 1);
   if (!Number.isInteger(limit) || limit < 1 || limit > 1000) throw impossible('I can show the first 1 to 1,000.');
   return { measure, desc, limit };
+}
+
+/** Which end comes first: of delays the best are the lowest. */
+function isDescending(way: Rank['way'], by: Member | null): boolean {
+  if (way === 'top' || way === 'bottom') return way === 'top';
+  const isBad = by !== null && isBetterLow(by);
+  return way === 'best' ? !isBad : isBad;
 }
 
 /** What is best by itself, nobody but the reader knows. */

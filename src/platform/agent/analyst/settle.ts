@@ -29,13 +29,7 @@ export interface Parts {
  * @throws Settled where one is unclear.
  */
 export function settle(draft: Draft, scope: Scope, base: Reading | null): Parts {
-  if (draft.excludedSegments.length > 0) {
-    const segment = draft.excludedSegments
-      .flatMap(mention => segmentOf(mention, scope) ?? [])
-      .map(({ title }) => title);
-    throw impossible(`I can keep to “${segment.join(', ')}”, but not leave it out.`);
-  }
-  if (draft.unbound !== null) throw impossible(`I can’t tell what to leave out by “${draft.unbound}”.`);
+  refuseExclusions(draft, scope);
   const values = valueConditions(draft, scope);
   const missing = draft.missing.flatMap(mention => missingCondition(mention, draft, scope));
   const conditions = draft.conditions.map(condition => numberCondition(condition, draft, scope));
@@ -60,12 +54,22 @@ export function settle(draft: Draft, scope: Scope, base: Reading | null): Parts 
     conditions: [...values, ...missing, ...conditions],
     segments: draft.segments.flatMap(mention => segmentOf(mention, scope) ?? []),
     rank,
-    listed:
-      measures.length === 0 &&
-      !rank &&
-      !having &&
-      (draft.counted !== null || draft.cues.has(Cue.which) || draft.cues.has(Cue.list)),
+    listed: measures.length === 0 && !rank && !having && asksForRows(draft),
   };
+}
+
+/** Refuses what would have to be left out and can't be. */
+function refuseExclusions({ excludedSegments, unbound }: Draft, scope: Scope): void {
+  if (excludedSegments.length > 0) {
+    const titles = excludedSegments.flatMap(mention => segmentOf(mention, scope) ?? []).map(({ title }) => title);
+    throw impossible(`I can keep to “${titles.join(', ')}”, but not leave it out.`);
+  }
+  if (unbound !== null) throw impossible(`I can’t tell what to leave out by “${unbound}”.`);
+}
+
+/** True of a question that wants rows listed or counted, whatever they measure. */
+function asksForRows({ counted, cues }: Draft): boolean {
+  return counted !== null || cues.has(Cue.which) || cues.has(Cue.list);
 }
 
 /** The rank's own measure first, and those that stand beside it on purpose. */

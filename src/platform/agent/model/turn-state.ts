@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { ChatUsage } from '../../../contract/chat.js';
 import { JsonObject } from '../../../contract/wire.js';
 import type { AgentTurn } from '../agent.js';
+import { noUsage } from '../no-usage.js';
 
 const DoneCall = z.object({
   /** Nine letters and digits: there are services that take no other ids. */
@@ -32,19 +33,16 @@ const TurnState = z.object({
 /** How far a turn is: with it, it goes on in another process. */
 export type TurnState = z.infer<typeof TurnState>;
 
-const nothing = {
-  llmCalls: 0,
-  inputTokens: 0,
-  outputTokens: 0,
-  cacheReadTokens: 0,
-  cacheWriteTokens: 0,
-  totalTokens: 0,
-};
-
 /** The state of a turn that goes on, or of one that begins: also where what was kept is of another version. */
 export function readTurnState(resumeFrom: AgentTurn['resumeFrom']): TurnState {
   const read = z.safeParse(TurnState, resumeFrom);
-  return read.success ? read.data : { version: 1, steps: [], usage: { ...nothing } };
+  return read.success ? read.data : { version: 1, steps: [], usage: nothingUsed() };
+}
+
+/** Without the names of models, which are told at the end. */
+function nothingUsed(): TurnState['usage'] {
+  const { models: _, ...counts } = noUsage;
+  return counts;
 }
 
 /** Tokens as a service counts them: any numbers, or none. */
