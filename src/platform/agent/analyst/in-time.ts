@@ -4,10 +4,11 @@ import type { DateMention } from './date-phrases.js';
 import { type AskedAt, type DateSpan, grainFor, spanBeside, todayOf } from './date-span.js';
 import type { Draft } from './draft.js';
 import { canJoin } from './joins.js';
-import { type Member, MemberKind } from './lexicon.js';
+import { type Lexicon, type Member, MemberKind } from './lexicon.js';
 import { choose, impossible, labelOf } from './outcome.js';
 import type { Beside, Reading } from './reading.js';
 import type { Parts } from './settle.js';
+import { wholeOf } from './to-query.js';
 
 /** Adds to a reading what a question says of time, and of what stands beside the figures. */
 export function inTime(reading: Reading, parts: Parts, draft: Draft, scope: Scope, at: AskedAt): Reading {
@@ -128,7 +129,7 @@ const additive = new Set(['count', 'total']);
 
 /** What a query can't say, or nobody could read. */
 function checked(reading: Reading, { lexicon }: Scope): Reading {
-  const { measures, dimensions, grain, beside, conditions, segments, time } = reading;
+  const { measures, dimensions, grain, beside, conditions, segments } = reading;
   const [measure] = measures;
   if (beside.kind === 'share') {
     if (measure === undefined || !additive.has(measure.aggregate ?? '')) {
@@ -137,6 +138,16 @@ function checked(reading: Reading, { lexicon }: Scope): Reading {
     const isSplit = dimensions.length > 0 || grain !== null || segments.length > 0 || conditions.length > 0;
     if (!isSplit) throw impossible(`A share of ${measure.title} needs something to split it by.`);
   }
+  refuseUnjoined(reading, lexicon);
+  if (beside.kind === 'share') refuseUnjoined(wholeOf(reading), lexicon);
+  if (dimensions.length > 3) throw impossible('I can break figures down by three things at most.');
+  if (measures.length > 6) throw impossible('I can show six figures at most.');
+  return reading;
+}
+
+/** Members without a way between them: also the whole of a share needs one, without what the share is split by. */
+function refuseUnjoined(reading: Reading, { cubes }: Lexicon): void {
+  const { measures, dimensions, segments, conditions, time } = reading;
   const members = [
     ...measures,
     ...dimensions,
@@ -144,16 +155,8 @@ function checked(reading: Reading, { lexicon }: Scope): Reading {
     ...conditions.map(({ member }) => member),
     ...(time ? [time] : []),
   ];
-  if (
-    !canJoin(
-      members.map(({ cube }) => cube),
-      lexicon.cubes,
-    )
-  ) {
-    const titles = [...new Set(members.map(({ cubeTitle, title }) => `${title} (${cubeTitle})`))].slice(0, 4);
-    throw impossible(`Nothing joins ${titles.join(' with ')}, so they can’t be asked for together.`);
-  }
-  if (dimensions.length > 3) throw impossible('I can break figures down by three things at most.');
-  if (measures.length > 6) throw impossible('I can show six figures at most.');
-  return reading;
+  const names = members.map(({ cube }) => cube);
+  if (canJoin(names, cubes)) return;
+  const titles = [...new Set(members.map(({ cubeTitle, title }) => `${title} (${cubeTitle})`))].slice(0, 4);
+  throw impossible(`Nothing joins ${titles.join(' with ')}, so they can’t be asked for together.`);
 }

@@ -17,7 +17,7 @@ export function queriesOf(reading: Reading): Query[] {
 }
 
 /** What a share is a share of: the same without the split, or without the conditions where nothing else splits. */
-function wholeOf(reading: Reading): Reading {
+export function wholeOf(reading: Reading): Reading {
   const isSplit = reading.dimensions.length > 0 || reading.grain !== null;
   const { conditions, segments } = reading;
   const kept = isSplit

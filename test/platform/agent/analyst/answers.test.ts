@@ -68,6 +68,19 @@ describe('the text of an answer', () => {
     expect(text).toContain(`**${percent}%** of Flights: ${grouped(late)} of ${grouped(all)}.`);
   });
 
+  it('refuses a share whose whole would need a join that isn’t there', async () => {
+    const shop = await shopWorld();
+    try {
+      const first = await ask(agent, shop, 'share of customers by status');
+      const { text, queries } = await ask(agent, shop, 'only Bikes', { history: [first.turn] });
+      expect(first.queries).toHaveLength(2);
+      expect(queries).toEqual([]);
+      expect(text).toContain('Nothing joins Customers (Customers) with Category (Products)');
+    } finally {
+      await shop.close();
+    }
+  });
+
   it('says where a row limit has cut the rows', async () => {
     const { text } = await ask(agent, flights, 'flights by day');
     expect(text).toMatch(/These are the first 100 of 18\d rows\./);
