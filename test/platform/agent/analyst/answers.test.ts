@@ -77,7 +77,7 @@ describe('the text of an answer', () => {
       expect(queries).toEqual([]);
       expect(text).toContain('Nothing joins Customers (Customers) with Category (Products)');
     } finally {
-      await shop.close();
+      shop.close();
     }
   });
 
