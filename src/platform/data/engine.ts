@@ -1,3 +1,5 @@
+import type { SqlType } from './sql/sql-type.js';
+
 /** A value that is bound to a placeholder of a statement. */
 export type Parameter = string | number | boolean | null;
 
@@ -9,6 +11,23 @@ export interface EngineResult {
   readonly columns: readonly (readonly EngineCell[])[];
 }
 
+/** Whose SQL an engine reads. */
+export const SqlDialect = { duckdb: 'duckdb', postgres: 'postgres' } as const;
+/** Whose SQL an engine reads. */
+export type SqlDialect = (typeof SqlDialect)[keyof typeof SqlDialect];
+
+/** Rows of a statement while they are made. */
+export interface RowStream {
+  /**
+   * Rows as JSON in UTF-8, made by the engine: arrays of text or NULL, with commas between and no brackets around
+   * (`["a","1"],[null,"2"]`); many rows a piece, one at least. Values read as those of `EngineCell`, booleans as `true` and `false`.
+   * The engine makes no more than what is asked for. Throws PlatformError as `Engine.run` does, also midway; never ends early in silence.
+   */
+  readonly pieces: AsyncIterable<Uint8Array>;
+  /** Stops the statement where it isn't over, and gives everything back. May be called at any time, and again. */
+  close(): Promise<void>;
+}
+
 /** How one statement is run. */
 export interface RunOptions {
   /** Interrupts the statement in the engine when it aborts. */
@@ -17,6 +36,7 @@ export interface RunOptions {
 
 /** The one door to whatever holds the rows. Statements are ours alone: a caller's text never reaches it. */
 export interface Engine {
+  readonly dialect: SqlDialect;
   /** Changes whenever the data behind the tables did. */
   readonly dataVersion: string;
   /** When the newest table was imported. */
@@ -28,5 +48,15 @@ export interface Engine {
    * @throws PlatformError 400 when the statement breaks a limit (memory, time, a bad cast), 499 when the signal aborted it.
    */
   run(sql: string, parameters: readonly Parameter[], options?: RunOptions): Promise<EngineResult>;
+  /**
+   * Types of the columns that a SELECT has, without running it.
+   * @throws as `run` does.
+   */
+  describe(sql: string, parameters: readonly Parameter[]): Promise<readonly SqlType[]>;
+  /**
+   * Begins a SELECT whose rows are read as they are made; resolves once the first rows are there, or it is clear that there are none.
+   * @throws as `run` does.
+   */
+  stream(sql: string, parameters: readonly Parameter[], options?: RunOptions): Promise<RowStream>;
   close(): Promise<void>;
 }

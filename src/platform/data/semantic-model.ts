@@ -1,7 +1,8 @@
-import type { Annotation, MetaResponse } from '../../contract/data.js';
+import type { Annotation, MemberFormat, MetaResponse } from '../../contract/data.js';
 import type { Query } from '../../contract/query.js';
 import type { JsonObject } from '../../contract/wire.js';
-import type { Parameter } from './engine.js';
+import type { Engine, Parameter } from './engine.js';
+import type { SqlType } from './sql/sql-type.js';
 
 /**
  * What a model's policies decide by: the grant's own `securityContext` keys, and beside them `platform` with the groups and
@@ -59,9 +60,56 @@ export interface SemanticModel {
   plan(query: Query, context: SecurityContext): QueryPlan;
   /** The model as far as the caller may see it. */
   meta(context: SecurityContext, options?: MetaOptions): MetaResponse;
+  /**
+   * Reads semantic SQL for this caller.
+   * @throws PlatformError 400 that shows where, for what is invalid, unknown, hidden (told alike), or not to be had with Postgres' meaning.
+   */
+  planSql(request: SqlRequest, context: SecurityContext, engine: Describes): Promise<SqlPlan>;
+  /**
+   * The load query that semantic SQL is equal to.
+   * @param context - the caller; null for all that is public, when nothing is read: as a report is published.
+   * @throws PlatformError 400 as `planSql`, or that says what no load query can say.
+   */
+  convertSql(text: string, context: SecurityContext | null, engine: Describes): Promise<ConvertedSql>;
   /** One query per cube and view, of its members, that finds no row: run ahead, it spares the first caller the wait. */
   rehearsals(): readonly QueryPlan[];
 }
+
+/** Semantic SQL: what a caller sent to `/v1/sql`. */
+export interface SqlRequest {
+  /** One SELECT in the Postgres dialect over cubes and views. */
+  readonly text: string;
+  /** IANA name; UTC by default. */
+  readonly timezone?: string;
+}
+
+/** A column of a planned SQL statement. */
+export interface SqlColumn {
+  readonly name: string;
+  readonly type: SqlType;
+  /** `cube.member`, or `cube.member.granularity`, where the column is a member's and nothing else. */
+  readonly member?: string;
+  readonly format?: MemberFormat;
+}
+
+/** Semantic SQL that was understood: every name in it was checked for this caller, and nothing of its text is left. */
+export interface SqlPlan {
+  /** Stands for all that the rows depend on beside the version of model and data, as `QueryPlan.key` does. */
+  readonly key: string;
+  readonly columns: readonly SqlColumn[];
+  /** SQL for the engine, the caller's row filters inside. */
+  statement(): Statement;
+}
+
+/** The load query that returns the very same rows as a statement does. */
+export interface ConvertedSql {
+  readonly query: Query;
+  /** By column of the statement: the key of the load query's rows (`cube.member`, `cube.member.granularity`). */
+  readonly columns: Readonly<Record<string, string>>;
+}
+
+/** What reading SQL asks of an engine: types of members are those of their columns. */
+export type Describes = Pick<Engine, 'describe' | 'dataVersion'>;
 
 /** What of a model is told. */
 export interface MetaOptions {
