@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { UserError } from '@cubejs-backend/schema-compiler';
+import { PlatformError } from '../../errors.js';
+import type { SqlDialect } from '../engine.js';
 import type { QueryPlan, SemanticModel } from '../semantic-model.js';
 import { type Access, AccessControl } from './access.js';
 import { advise } from './advise.js';
@@ -22,6 +24,8 @@ export interface ModelOptions {
   readonly tables?: readonly string[];
   /** What relative dates count from; the clock by default. */
   readonly now?: () => Date;
+  /** Whose SQL statements are in; DuckDB's by default. */
+  readonly dialect?: SqlDialect;
 }
 
 /** What a model that serves holds. */
@@ -45,9 +49,15 @@ export async function compileModel(options: ModelOptions): Promise<SemanticModel
   return {
     version,
     plan: (query, context) => planner.plan(access.of(context), query),
+    planSql: async () => notYet(),
+    convertSql: async () => notYet(),
     meta: (context, options) => metaOf(access.of(context), version, options),
     rehearsals: () => rehearse(access.ofNoOne(), planner),
   };
+}
+
+function notYet(): never {
+  throw new PlatformError(501, 'SQL is not supported yet');
 }
 
 /**

@@ -52,6 +52,8 @@ export interface MeasureDefinition extends ValueMember {
   readonly aggType: string;
   /** Whether it is counted over a window of time around each span. */
   readonly cumulative: boolean;
+  /** Whether it is the plain count of all rows, which `COUNT(*)` means: without SQL, filter and window of its own. */
+  readonly countsRows: boolean;
   /** Paths of the members that stand behind a number. */
   readonly drillMembers: readonly string[];
 }

@@ -228,6 +228,7 @@ export class CubeResolver {
       type,
       aggType: camel(source.type),
       cumulative: source.rolling_window !== undefined,
+      countsRows: countsRows(source),
       public: source.public ?? true,
       drillMembers,
       ...describedBy(source, ['currency']),
@@ -251,6 +252,10 @@ function typeOfMeasure(type: MeasureSource['type']): DimensionDefinition['type']
 /** Whether the SQL of a measure is an expression that aggregates by itself. */
 function isCalculated(type: MeasureSource['type']): boolean {
   return ['number', 'string', 'time', 'boolean'].includes(type);
+}
+
+function countsRows({ type, sql, filters = [], rolling_window }: MeasureSource): boolean {
+  return type === 'count' && sql === undefined && filters.length === 0 && rolling_window === undefined;
 }
 
 /** Names of aggregates travel in camel case. */
