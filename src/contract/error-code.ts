@@ -6,6 +6,8 @@ export const ErrorCode = {
   upsertBranchChanged: 'upsert_branch_changed',
   /** A placeholder id stands for more than one report: assign an own `publicId` first. */
   ambiguousLegacyId: 'ambiguous_legacy_id',
+  /** The SQL can be run as it stands, but no load query says the same. */
+  noLoadQuery: 'no_load_query',
 } as const;
 /** Codes that the platform puts beside a message where a program must tell cases apart (spec 4.3, 7). */
 export type ErrorCode = (typeof ErrorCode)[keyof typeof ErrorCode];

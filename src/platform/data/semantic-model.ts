@@ -68,7 +68,8 @@ export interface SemanticModel {
   /**
    * The load query that semantic SQL is equal to.
    * @param context - the caller; null for all that is public, when nothing is read: as a report is published.
-   * @throws PlatformError 400 as `planSql`, or that says what no load query can say.
+   * @throws PlatformError 400 as `planSql` for what can't be run; with code `no_load_query` (a `NoLoadQuery`) for what can be run, but
+   * says what no load query can say.
    */
   convertSql(text: string, context: SecurityContext | null, engine: Describes): Promise<ConvertedSql>;
   /** One query per cube and view, of its members, that finds no row: run ahead, it spares the first caller the wait. */
