@@ -129,12 +129,14 @@ export const Preferences = z.looseObject({ columnFormats: optional(recordOf(Colu
 
 /**
  * What a snapshot keeps under `meta`: the report's `publicId`, the parsed query, and for Vega-Lite the compiled Vega
- * specification. A snapshot with `sqlQuery` alone has no `jsonQuery`. A client forwards the query as it came: the Data API
+ * specification. A report in SQL has the equal `jsonQuery`, and in `columns` the key of that query's rows for every column of the
+ * SQL, by whose names it is drawn; where no query is equal, it has neither and is asked as `sqlQuery` stands. A client forwards the query as it came: the Data API
  * checks it, so that keys of a newer platform survive.
  */
 export const SnapshotMeta = z.looseObject({
   publicId: optional(z.string()),
   jsonQuery: optional(z.custom<Query>(value => typeof value === 'object' && value !== null && !Array.isArray(value))),
+  columns: optional(recordOf(z.string())),
   vega: optional(JsonObject),
 });
 /** What a snapshot keeps under `meta`. */

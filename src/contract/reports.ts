@@ -23,7 +23,10 @@ export const PivotItems = z.looseObject({
   rows: z.array(z.string()),
 });
 
-/** A report: a query and how it is drawn (spec 2.2). `jsonQuery` is JSON text. */
+/**
+ * A report: a query and how it is drawn (spec 2.2). `jsonQuery` is JSON text, `sqlQuery` semantic SQL; a report that has both is asked
+ * as `jsonQuery` says.
+ */
 export const Report = z.looseObject({
   createdAt: z.string(),
   deploymentId: z.int(),
@@ -60,7 +63,8 @@ export const Report = z.looseObject({
 export type Report = z.infer<typeof Report>;
 
 /**
- * Body of creating or upserting a report (`CreateReportInput`). Folders come with the Platform API, so `folderId` other than
+ * Body of creating or upserting a report (`CreateReportInput`). `sqlQuery` is read when a dashboard with the report is published, since
+ * the model may come after the report: SQL that can't be run is refused there. Folders come with the Platform API, so `folderId` other than
  * null is not accepted here yet.
  */
 export const CreateReport = z.strictObject({

@@ -232,6 +232,7 @@ function assemble(settings: Settings, tokens: Tokens, { db }: Database, parts: P
       authenticate,
       publicUrl: publicUrl.origin,
       compileChart: async spec => (await import('../charts/view.js')).compileVegaLite(spec),
+      convertSql: text => data.convert(text),
     }),
     dataRoutes: data.routes({
       authenticate: createAuthenticateData({ db, tokens }),

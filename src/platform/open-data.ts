@@ -4,7 +4,7 @@ import type { AuthenticateData } from './auth/authenticate.js';
 import { CleanUp } from './clean-up.js';
 import { createCallerData } from './data/caller-data.js';
 import type { QueryEvent } from './data/query-event.js';
-import type { SecurityContext } from './data/semantic-model.js';
+import type { ConvertedSql, SecurityContext } from './data/semantic-model.js';
 import { PlatformError } from './errors.js';
 import type { DataState } from './metrics.js';
 import type { QueryLimits } from './query-limits.js';
@@ -22,6 +22,11 @@ export interface DataApi {
   routes(seams: DataApiSeams): Hono;
   /** The data as this caller may see it, for whoever asks within the process; null without a model. */
   dataOf(context: SecurityContext): CallerData | null;
+  /**
+   * The load query that semantic SQL is equal to, by all that is public in the model of this moment; null without a model.
+   * @throws PlatformError as `SemanticModel.convertSql`.
+   */
+  convert(text: string): Promise<ConvertedSql | null>;
   /** What it does at this moment; null without a model. */
   state(): DataState | null;
   close(): Promise<void>;
@@ -82,6 +87,7 @@ export async function openDataApi(options: DataApiOptions): Promise<DataApi> {
     return {
       routes: seams => new Hono({ strict: false }).route('/', dataRoutes({ service, ...seams })),
       dataOf: context => createCallerData(service, context),
+      convert: text => model.current.convertSql(text, null, engine),
       state: () => ({ ...service.stats(), modelVersion: model.current.version }),
       close: () => cleanUp.run(),
     };
@@ -102,6 +108,7 @@ export const noDataApi: DataApi = {
     return routes;
   },
   dataOf: () => null,
+  convert: async () => null,
   state: () => null,
   close: async () => {},
 };

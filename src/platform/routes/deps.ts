@@ -1,10 +1,17 @@
 import type { JsonObject } from '../../contract/wire.js';
 import type { Tokens } from '../auth/tokens.js';
+import type { ConvertedSql } from '../data/semantic-model.js';
 import type { MountOptions } from '../mount.js';
 import type { Db } from '../store/database.js';
 
 /** Compiles a Vega-Lite specification to Vega, and leaves Vega as it is; throws where a chart could not be drawn by it. */
 export type CompileChart = (spec: JsonObject) => Promise<JsonObject>;
+
+/**
+ * The load query that semantic SQL is equal to; null where there is no model to read it by.
+ * @throws PlatformError 400 that shows where, for what can't be run; with code `no_load_query` for what no load query can say.
+ */
+export type ConvertSql = (text: string) => Promise<ConvertedSql | null>;
 
 /** What the routes of the Platform API work with. */
 export interface PlatformRoutesDeps extends MountOptions {
@@ -13,4 +20,5 @@ export interface PlatformRoutesDeps extends MountOptions {
   /** Where the platform is reached from outside; its origin is every deployment's `deploymentUrl`. */
   readonly publicUrl: string;
   readonly compileChart: CompileChart;
+  readonly convertSql: ConvertSql;
 }

@@ -1,10 +1,12 @@
 import { isVegaLite, readSpec } from '../../charts/spec.js';
 import type { DashboardConfigInput, DashboardDraftInput } from '../../contract/dashboard-input.js';
+import type { SnapshotMeta } from '../../contract/dashboards.js';
+import { ErrorCode } from '../../contract/error-code.js';
 import type { JsonObject } from '../../contract/wire.js';
 import { PlatformError } from '../errors.js';
 import type { NewSnapshot } from '../store/dashboards.js';
 import { type StoredReport, shownPublicId } from '../store/reports.js';
-import type { CompileChart } from './deps.js';
+import type { CompileChart, ConvertSql, PlatformRoutesDeps } from './deps.js';
 
 type Widgets = NonNullable<DashboardConfigInput['widgets']>;
 
@@ -37,8 +39,15 @@ export function chartedReports(widgets: Widgets): Map<number, string> {
   return charted;
 }
 
-/** Freezes a report: what a tile needs to query and draw it, as it is now (issue section 2, spec 2.6). */
-export async function freezeReport(report: StoredReport, compileChart: CompileChart): Promise<NewSnapshot> {
+/**
+ * Freezes a report: what a tile needs to query and draw it, as it is now (issue section 2, spec 2.6). A report in SQL gets the equal
+ * load query, where there is one, so that a dashboard's controls reach it; a `jsonQuery` of its own comes before its SQL.
+ * @throws PlatformError 400 for a chart that does not compile, and for SQL that can't be run.
+ */
+export async function freezeReport(
+  report: StoredReport,
+  { compileChart, convertSql }: Pick<PlatformRoutesDeps, 'compileChart' | 'convertSql'>,
+): Promise<NewSnapshot> {
   const { kind, spec, preferences, fillMissingRows, periodComparisons } = report.meta ?? {};
   const vega = spec != null && (kind ?? 'vega') === 'vega' ? await compile(report, spec, compileChart) : null;
   return {
@@ -56,10 +65,27 @@ export async function freezeReport(report: StoredReport, compileChart: CompileCh
     }),
     meta: {
       publicId: shownPublicId(report),
-      ...(report.jsonQuery !== null && { jsonQuery: JSON.parse(report.jsonQuery) }),
+      ...(await askedOf(report, convertSql)),
       ...(vega !== null && { vega }),
     },
   };
+}
+
+/** What is asked, as a load query; nothing where a report has SQL alone that no load query says. */
+async function askedOf(
+  { id, name, jsonQuery, sqlQuery }: StoredReport,
+  convertSql: ConvertSql,
+): Promise<Pick<SnapshotMeta, 'jsonQuery' | 'columns'>> {
+  if (jsonQuery !== null) return { jsonQuery: JSON.parse(jsonQuery) };
+  if (!sqlQuery) return {};
+  try {
+    const converted = await convertSql(sqlQuery);
+    return converted ? { jsonQuery: converted.query, columns: converted.columns } : {};
+  } catch (error) {
+    if (!(error instanceof PlatformError) || error.status !== 400) throw error;
+    if (error.code === ErrorCode.noLoadQuery) return {};
+    throw new PlatformError(400, `The SQL of report ${id} (${name}) can't be run: ${error.message}`);
+  }
 }
 
 function withoutNulls<T extends object>(record: T): Partial<T> {

@@ -9,8 +9,8 @@ import type { PlatformRoutesDeps } from './deps.js';
 import { chartedReports, freezeReport, withWidgetIds } from './freeze.js';
 
 /**
- * Publishes a workbook's dashboard: the config of the body, else the draft. Everything is read, checked and compiled before the
- * version is written.
+ * Publishes a workbook's dashboard: the config of the body, else the draft. Everything is read, checked, compiled and
+ * converted before the version is written.
  */
 export async function publish(
   deps: PlatformRoutesDeps,
@@ -66,7 +66,7 @@ async function freezeReports(
     if (!report) {
       throw new PlatformError(400, `Widget ${widgetId}: report ${reportId} does not exist in this deployment`);
     }
-    snapshots.push(await freezeReport(report, deps.compileChart));
+    snapshots.push(await freezeReport(report, deps));
   }
   return snapshots;
 }

@@ -1,4 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
+import { PlatformError } from '../../../src/platform/errors.js';
+import type { ConvertSql } from '../../../src/platform/routes/deps.js';
 import { chartedReports, freezeReport, withWidgetIds } from '../../../src/platform/routes/freeze.js';
 import type { StoredReport } from '../../../src/platform/store/reports.js';
 
@@ -53,7 +55,8 @@ describe('chartedReports', () => {
 });
 
 describe('freezeReport', () => {
-  const compile = vi.fn(async () => ({ marks: [] }));
+  const convertSql = vi.fn<ConvertSql>(async () => null);
+  const compile = { compileChart: vi.fn(async () => ({ marks: [] })), convertSql };
 
   test('a report without anything to draw keeps its name and number', async () => {
     expect(await freezeReport(report, compile)).toEqual({
@@ -87,11 +90,58 @@ describe('freezeReport', () => {
     ['a compiler that fails', { mark: 'bar' }],
     ['text that is not JSON', 'secret, value'],
   ])('tells report and reason of %s, but no values', async (_what, spec) => {
-    const fail = async () => {
+    const compileChart = async () => {
       throw new Error('Invalid specification {"data":{"values":[{"a":"secret"}]}}. Give it a mark.');
     };
-    const failure = await freezeReport({ ...report, meta: { spec } }, fail).catch((error: unknown) => error);
+    const failure = await freezeReport({ ...report, meta: { spec } }, { compileChart, convertSql }).catch(
+      (error: unknown) => error,
+    );
     expect(failure).toMatchObject({ status: 400, message: expect.stringContaining('report 7 (Flights)') });
     expect(String(failure)).not.toContain('secret');
+  });
+
+  describe('of a report in SQL', () => {
+    const sqlQuery = 'SELECT status AS s, MEASURE(count) AS n FROM orders GROUP BY 1';
+    const converted = {
+      query: { dimensions: ['orders.status'], measures: ['orders.count'] },
+      columns: { s: 'orders.status', n: 'orders.count' },
+    };
+    const frozen = (fields: Partial<StoredReport>, answer: () => ReturnType<ConvertSql>) =>
+      freezeReport({ ...report, ...fields }, { ...compile, convertSql: answer });
+    const refusal = (code?: string) => async () => {
+      throw new PlatformError(400, 'unknown column nope (line 1, column 8).', code === undefined ? {} : { code });
+    };
+
+    test('writes the equal load query and the names of its columns, in their order', async () => {
+      const { sqlQuery: kept, meta } = await frozen({ sqlQuery }, async () => converted);
+      expect(kept).toBe(sqlQuery);
+      expect(meta).toEqual({ publicId: 'auto00000007', jsonQuery: converted.query, columns: converted.columns });
+      expect(Object.keys(meta?.columns ?? {})).toEqual(['s', 'n']);
+    });
+
+    test.each([
+      ['no load query says it', refusal('no_load_query')],
+      ['there is no model', async () => null],
+    ])('leaves it as it stands where %s', async (_why, answer) => {
+      expect(await frozen({ sqlQuery }, answer)).toMatchObject({ sqlQuery, meta: { publicId: 'auto00000007' } });
+      expect((await frozen({ sqlQuery }, answer)).meta).not.toHaveProperty('jsonQuery');
+    });
+
+    test('refuses what can’t be run, with the report and the place', async () => {
+      await expect(frozen({ sqlQuery }, refusal())).rejects.toMatchObject({
+        status: 400,
+        message: "The SQL of report 7 (Flights) can't be run: unknown column nope (line 1, column 8).",
+      });
+    });
+
+    test('passes on what is no fault of the statement', async () => {
+      const away = new PlatformError(503, 'The Data API can’t be reached.');
+      await expect(frozen({ sqlQuery }, () => Promise.reject(away))).rejects.toBe(away);
+    });
+
+    test('asks as its jsonQuery says where it has one', async () => {
+      const { meta } = await frozen({ sqlQuery, jsonQuery: '{"measures":["orders.total"]}' }, async () => converted);
+      expect(meta).toEqual({ publicId: 'auto00000007', jsonQuery: { measures: ['orders.total'] } });
+    });
   });
 });

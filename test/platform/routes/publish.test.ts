@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { PlatformError } from '../../../src/platform/errors.js';
 import { startTestPlatform, type TestPlatform } from './test-platform.js';
 
 let platform: TestPlatform;
@@ -92,11 +93,38 @@ describe('publish (spec 2.5, 2.6; issue section 2)', () => {
     expect(second.reportSnapshots[0]).toMatchObject({ name: 'Changed', versionNumber: 2 });
   });
 
-  test('a report with sqlQuery alone has no jsonQuery in its snapshot', async () => {
+  test('a report in SQL keeps its SQL, beside the equal load query', async () => {
+    const sqlQuery = 'select b as z, measure(count) as a from f group by 1';
+    const { id } = await platform.ok('POST', '/api/v1/deployments/1/reports', { name: 'S', sqlQuery });
+    const query = { dimensions: ['f.b'], measures: ['f.count'] };
+    platform.convertSql.mockResolvedValueOnce({ query, columns: { z: 'f.b', a: 'f.count' } });
+    const { publicId } = await platform.ok('POST', path, { config: { widgets: [chart('a', id)] }, allowEmbed: true });
+    const { reportSnapshots } = await platform.ok('GET', `/api/v1/embed/dashboard/${publicId}`);
+    expect(reportSnapshots[0]).toMatchObject({ sqlQuery, meta: { jsonQuery: query } });
+    // The order of these keys is the order of the columns.
+    expect(Object.entries(reportSnapshots[0].meta.columns)).toEqual([
+      ['z', 'f.b'],
+      ['a', 'f.count'],
+    ]);
+  });
+
+  test('a report in SQL that no load query says has its SQL alone', async () => {
     const { id } = await platform.ok('POST', '/api/v1/deployments/1/reports', { name: 'S', sqlQuery: 'select 1' });
+    platform.convertSql.mockRejectedValueOnce(new PlatformError(400, 'no FROM.', { code: 'no_load_query' }));
     const { reportSnapshots } = await platform.ok('POST', path, { config: { widgets: [chart('a', id)] } });
     expect(reportSnapshots[0]).toMatchObject({ sqlQuery: 'select 1' });
-    expect(reportSnapshots[0].meta).not.toHaveProperty('jsonQuery');
+    expect(Object.keys(reportSnapshots[0].meta)).toEqual(['publicId']);
+  });
+
+  test('refuses SQL that can’t be run, and publishes nothing', async () => {
+    const { id } = await platform.ok('POST', '/api/v1/deployments/1/reports', { name: 'S', sqlQuery: 'selec 1' });
+    platform.convertSql.mockRejectedValueOnce(new PlatformError(400, 'syntax error (line 1, column 1).'));
+    expect(await publish({ config: { widgets: [chart('a', id)] } })).toMatchObject({
+      status: 400,
+      body: { message: `The SQL of report ${id} (S) can't be run: syntax error (line 1, column 1).` },
+    });
+    const workbook = await platform.ok('GET', `/api/v1/deployments/1/workbooks/${workbookId}`);
+    expect(workbook.publishedDashboard).toBeUndefined();
   });
 
   test('again: the version grows, the publicId and what is not sent stay', async () => {

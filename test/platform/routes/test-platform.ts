@@ -6,7 +6,7 @@ import { createAuthenticate } from '../../../src/platform/auth/authenticate.js';
 import { hashApiKey, secretsOf } from '../../../src/platform/auth/secrets.js';
 import { createTokens } from '../../../src/platform/auth/tokens.js';
 import { PlatformError } from '../../../src/platform/errors.js';
-import type { CompileChart } from '../../../src/platform/routes/deps.js';
+import type { CompileChart, ConvertSql } from '../../../src/platform/routes/deps.js';
 import { platformRoutes } from '../../../src/platform/routes/platform-routes.js';
 import { openDatabase } from '../../../src/platform/store/database.js';
 import { startPostgresServer } from '../../../src/platform/store/postgres-server.js';
@@ -28,12 +28,14 @@ export async function startTestPlatform() {
   await seed(database.db, { adminKeyHash: hashApiKey(adminKey), groups: ['sales', 'finance'] });
   const tokens = createTokens(secretsOf('a secret key of the tests'));
   const compileChart = vi.fn<CompileChart>(async spec => ({ compiled: true, from: spec.mark }));
+  const convertSql = vi.fn<ConvertSql>(async () => null);
   const app = platformRoutes({
     db: database.db,
     authenticate: createAuthenticate({ db: database.db, tokens }),
     tokens,
     publicUrl: 'https://platform.example/somewhere',
     compileChart,
+    convertSql,
   });
   app.onError((error, context) => {
     if (!(error instanceof PlatformError)) throw error;
@@ -75,6 +77,7 @@ export async function startTestPlatform() {
     db: database.db,
     tokens,
     compileChart,
+    convertSql,
     call,
     ok,
     mint,
