@@ -141,7 +141,7 @@ export interface OutputColumn {
 export interface SelectStatement {
   readonly with: readonly CommonTable[];
   readonly body: Body;
-  /** Keys are columns of the body by place where it is a set operation, else any value of the select. */
+  /** Any value of the select; none of a set operation, nor of a select that is distinct: those are ordered by a select around them. */
   readonly order: readonly SortKey[];
   readonly limit: number | null;
   readonly offset: number;
@@ -166,9 +166,11 @@ export interface Select {
   readonly from: Source | null;
   readonly columns: readonly Expression[];
   readonly where: Expression | null;
-  /** Null where there is neither GROUP BY nor an aggregate. */
-  readonly group: readonly Expression[] | null;
-  readonly having: Expression | null;
+  /**
+   * Whether rows are put together by the columns that are no aggregates; all others are, and nothing but one. What is made of them, HAVING
+   * too, stands in a select around it.
+   */
+  readonly grouped: boolean;
 }
 
 /** `UNION`, `INTERSECT`, `EXCEPT`. */
@@ -212,9 +214,12 @@ export interface CubeQuery {
   readonly grouped: boolean;
   /** In the order of the source's columns. */
   readonly columns: readonly CubeColumn[];
-  /** What of WHERE is a filter of a load query with the very same meaning. */
+  /**
+   * What of WHERE is a filter of a load query with the very same meaning. An `inDateRange` that stands alone here is what a `dateRange`
+   * asks for: rolling windows reach beyond it.
+   */
   readonly filters: readonly Filter[];
-  /** The rest of WHERE: each an expression over `MemberValue`s of this entity. */
+  /** The rest of WHERE: each an expression over `MemberValue`s of this entity. A select inside reads nothing but a common table. */
   readonly conditions: readonly Expression[];
 }
 
