@@ -12,8 +12,8 @@ export interface MemberTypes {
   readonly group: SqlType | null;
 }
 
-/** What statements are planned with, for one caller: the model, as far as it is this caller's. */
-export interface CubeSource {
+/** The model as statements see it: as far as it is the caller's. Made for each of them. */
+export interface SqlModel {
   readonly access: Access;
   readonly dialect: SqlDialect;
   /** Types by path of members that the caller sees; asked for once a statement, for those alone that may occur in it. */
