@@ -1,0 +1,74 @@
+import pg from 'pg';
+import { SqlType } from '../../../../../src/platform/data/sql/sql-type.js';
+import { type PostgresServer, startPostgresServer } from '../../../../../src/platform/store/postgres-server.js';
+import type { Answer } from './answer.js';
+import { tableSelects, viewSelects } from './tables.js';
+
+/** Types by the number that Postgres has for them. */
+const types: Readonly<Record<number, SqlType>> = {
+  16: SqlType.boolean,
+  20: SqlType.bigint,
+  21: SqlType.integer,
+  23: SqlType.integer,
+  25: SqlType.text,
+  700: SqlType.double,
+  701: SqlType.double,
+  1042: SqlType.text,
+  1043: SqlType.text,
+  1082: SqlType.date,
+  1114: SqlType.timestamp,
+  1186: SqlType.interval,
+  1700: SqlType.numeric,
+};
+
+/** A real Postgres with the tables of the corpus. */
+export interface PostgresWorld {
+  readonly server: PostgresServer;
+  /** What Postgres answers; throws what it says against a statement. */
+  ask(text: string): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** Starts a Postgres of its own and lays out the tables. */
+export async function startPostgres(): Promise<PostgresWorld> {
+  const server = await startPostgresServer();
+  const client = new pg.Client({ ...server.connection, types: { getTypeParser: () => (text: unknown) => text } });
+  await client.connect();
+  await client.query(`SET TimeZone = 'UTC'`);
+  for (const [name, select] of Object.entries(tableSelects)) await client.query(`CREATE TABLE ${name} AS ${select}`);
+  for (const [name, select] of Object.entries(viewSelects)) await client.query(`CREATE VIEW ${name} AS ${select}`);
+  return {
+    server,
+    async ask(text) {
+      // Whatever a statement does, the next one finds the tables as they were.
+      await client.query('BEGIN READ ONLY');
+      try {
+        const { fields, rows } = await client.query<(string | null)[]>({ text, rowMode: 'array' });
+        const columns = fields.map(({ name, dataTypeID }) => ({ name, type: types[dataTypeID] ?? SqlType.other }));
+        return { columns, rows: rows.map(row => row.map((cell, index) => inProtocol(cell, columns[index]?.type))) };
+      } finally {
+        await client.query('ROLLBACK');
+      }
+    },
+    async close() {
+      await client.end();
+      await server.stop();
+    },
+  };
+}
+
+function inProtocol(cell: string | null, type: SqlType | undefined): string | null {
+  if (cell === null) return null;
+  switch (type) {
+    case SqlType.boolean:
+      return cell === 't' ? 'true' : 'false';
+    case SqlType.date:
+      return `${cell}T00:00:00.000`;
+    case SqlType.timestamp: {
+      const [seconds = '', fraction = ''] = cell.split('.');
+      return `${seconds.replace(' ', 'T')}.${fraction.padEnd(3, '0').slice(0, 3)}`;
+    }
+    default:
+      return cell;
+  }
+}

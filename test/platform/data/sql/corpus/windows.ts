@@ -1,0 +1,41 @@
+import type { Case } from './case.js';
+
+/** Window functions and their frames. */
+export const windowCases: readonly Case[] = [
+  'SELECT id, ROW_NUMBER() OVER (ORDER BY id) AS n FROM orders ORDER BY id',
+  'SELECT id, ROW_NUMBER() OVER (PARTITION BY status ORDER BY amount DESC, id) AS n FROM orders ORDER BY id',
+  'SELECT id, RANK() OVER (ORDER BY amount) AS r, DENSE_RANK() OVER (ORDER BY amount) AS d FROM orders ORDER BY id',
+  'SELECT id, RANK() OVER (ORDER BY amount DESC NULLS LAST) AS r FROM orders ORDER BY id',
+  'SELECT id, PERCENT_RANK() OVER (ORDER BY quantity, id) AS p, CUME_DIST() OVER (ORDER BY quantity) AS c, NTILE(4) OVER (ORDER BY id) AS q FROM orders',
+  'SELECT id, LAG(amount) OVER (ORDER BY id) AS before, LEAD(amount, 2) OVER (ORDER BY id) AS later, LAG(quantity, 1, 0) OVER (ORDER BY id) AS d FROM orders',
+  'SELECT id, FIRST_VALUE(note) OVER (ORDER BY id) AS f, LAST_VALUE(note) OVER (ORDER BY id) AS l, NTH_VALUE(note, 2) OVER (ORDER BY id) AS n FROM orders',
+  'SELECT id, SUM(amount) OVER (ORDER BY id) AS running FROM orders ORDER BY id',
+  'SELECT id, SUM(quantity) OVER (PARTITION BY status) AS s, COUNT(*) OVER () AS n FROM orders',
+  'SELECT id, SUM(quantity) OVER (ORDER BY amount) AS s FROM orders',
+  'SELECT id, AVG(quantity) OVER (ORDER BY id ROWS BETWEEN 2 PRECEDING AND CURRENT ROW) AS a FROM orders',
+  'SELECT id, SUM(quantity) OVER (ORDER BY id ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING) AS s FROM orders',
+  'SELECT id, SUM(quantity) OVER (ORDER BY id ROWS 2 PRECEDING) AS s FROM orders',
+  'SELECT id, SUM(quantity) OVER (ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS s FROM orders',
+  'SELECT id, LAST_VALUE(id) OVER (PARTITION BY status ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS l FROM orders',
+  'SELECT id, COUNT(*) OVER (ORDER BY quantity RANGE BETWEEN 2 PRECEDING AND 2 FOLLOWING) AS c FROM orders WHERE quantity IS NOT NULL',
+  'SELECT id, COUNT(*) OVER (ORDER BY amount GROUPS BETWEEN 1 PRECEDING AND CURRENT ROW) AS c FROM orders',
+  'SELECT id, MAX(note) OVER w AS m, MIN(note) OVER w AS n FROM orders WINDOW w AS (PARTITION BY paid) ORDER BY id',
+  'SELECT id, SUM(quantity) OVER (w ORDER BY id) AS s FROM orders WINDOW w AS (PARTITION BY status)',
+  'SELECT status, MEASURE(total) AS t, RANK() OVER (ORDER BY MEASURE(total) DESC NULLS LAST) AS r FROM orders GROUP BY status ORDER BY r, 1',
+  'SELECT status, MEASURE(count) AS n, SUM(MEASURE(count)) OVER () AS whole FROM orders GROUP BY status',
+  {
+    ours: 'SELECT status, MEASURE(count) AS n, MEASURE(count) * 1.0 / SUM(MEASURE(count)) OVER () AS share FROM orders GROUP BY status',
+    postgres:
+      'SELECT status, COUNT(*) AS n, COUNT(*) * 1.0 / SUM(COUNT(*)) OVER () AS share FROM orders GROUP BY status',
+  },
+  "SELECT DATE_TRUNC('month', placed_at) AS m, MEASURE(total) AS t, LAG(MEASURE(total)) OVER (ORDER BY DATE_TRUNC('month', placed_at)) AS last_month FROM orders GROUP BY 1 ORDER BY 1",
+  "SELECT m, t, SUM(t) OVER (ORDER BY m) AS running FROM (SELECT DATE_TRUNC('month', placed_at) AS m, MEASURE(total) AS t FROM orders GROUP BY 1) x ORDER BY m",
+  'SELECT * FROM (SELECT id, status, ROW_NUMBER() OVER (PARTITION BY status ORDER BY id) AS n FROM orders) x WHERE n = 1 ORDER BY id',
+  'SELECT id, SUM(quantity) FILTER (WHERE paid) OVER (ORDER BY id) AS s FROM orders',
+  'SELECT id, amount - LAG(amount) OVER (ORDER BY id) AS step FROM orders WHERE amount IS NOT NULL ORDER BY id',
+  'SELECT id FROM orders ORDER BY RANK() OVER (ORDER BY amount), id',
+  'SELECT DISTINCT COUNT(*) OVER (PARTITION BY status) AS n FROM orders',
+  'SELECT status, SUM(SUM(amount)) OVER (ORDER BY status) AS s FROM orders GROUP BY status ORDER BY status',
+  'SELECT id, COUNT(*) OVER (PARTITION BY placed_at::date ORDER BY id) AS n FROM orders',
+  'SELECT id, SUM(quantity) OVER (ORDER BY id ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING EXCLUDE CURRENT ROW) AS s FROM orders',
+];
