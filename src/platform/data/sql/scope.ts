@@ -7,6 +7,8 @@ export interface Scope {
    * What stands there, for messages: `WHERE`, `GROUP BY`, `the select list`. Says, too, what is allowed.
    */
   readonly clause: Clause;
+  /** What the clock on the wall shows in the query's time zone (`2001-01-31T23:59:59.999`): `now()`, one moment for a whole statement. */
+  readonly now: string;
   /**
    * The column or member of a name: `status`, `o.status`. A measure of a cube that is named without an aggregate is a `MemberValue`.
    * @throws SqlProblem for a name that is unknown, hidden (told alike) or ambiguous.

@@ -9,6 +9,11 @@ export const SqlType = {
   bigint: 'bigint',
   /** Exact, with a fraction; also whole numbers that are longer than a bigint. */
   numeric: 'numeric',
+  /**
+   * Postgres' numeric, too, but one that DuckDB can't make exactly: a quotient, a mean, a root. It holds it as a double of 15 digits. To be
+   * treated as `numeric` everywhere but in how an expression is printed.
+   */
+  ratio: 'ratio',
   double: 'double',
   text: 'text',
   date: 'date',
