@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { UserError } from '@cubejs-backend/schema-compiler';
 import { PlatformError } from '../../errors.js';
-import type { SqlDialect } from '../engine.js';
+import { SqlDialect } from '../engine.js';
 import type { QueryPlan, SemanticModel } from '../semantic-model.js';
 import { type Access, AccessControl } from './access.js';
 import { advise } from './advise.js';
@@ -24,7 +24,7 @@ export interface ModelOptions {
   readonly tables?: readonly string[];
   /** What relative dates count from; the clock by default. */
   readonly now?: () => Date;
-  /** Whose SQL statements are in; DuckDB's by default. */
+  /** Whose SQL statements are in, and members are written in; DuckDB's by default. */
   readonly dialect?: SqlDialect;
 }
 
@@ -37,7 +37,7 @@ export interface CheckedModel {
 }
 
 /**
- * Compiles the cubes and views of a folder for DuckDB. Statements expect a connection whose time zone is UTC.
+ * Compiles the cubes and views of a folder for an engine. Statements expect a connection whose time zone is UTC.
  * @throws ModelError with every problem, each with file and line.
  */
 export async function compileModel(options: ModelOptions): Promise<SemanticModel> {
@@ -71,7 +71,7 @@ export async function checkModel(options: ModelOptions): Promise<CheckedModel> {
   return { cubes: sources.cubes.size, views: sources.views.size, warnings };
 }
 
-async function compile({ directory, tables }: ModelOptions) {
+async function compile({ directory, tables, dialect = SqlDialect.duckdb }: ModelOptions) {
   const { files, version, ...read } = await readModelFiles(directory);
   const problems: ModelProblem[] = [...read.problems];
   const sources = collectSources(files, problems);
@@ -79,7 +79,7 @@ async function compile({ directory, tables }: ModelOptions) {
   if (problems.length > 0) throw new ModelError(problems);
   // What was checked so far ran at one go: requests that came in meanwhile are answered first.
   await setImmediate();
-  const compiler = await createSqlCompiler(sources, model).catch((error: unknown) => {
+  const compiler = await createSqlCompiler(sources, model, dialect).catch((error: unknown) => {
     const known = error instanceof UserError || (error instanceof Error && error.constructor.name === 'CompileError');
     throw known ? new ModelError([{ file: '.', line: 1, message: error.message }]) : error;
   });

@@ -1,9 +1,16 @@
 import type { FilterOperator } from '../../../contract/query.js';
 import type { Parameter } from '../engine.js';
 import { type Condition, MemberType } from './condition.js';
+import { type Dialect, TextMatch } from './dialects/dialect.js';
 
 /** Gives a value a placeholder of the statement and returns how it is written. */
 export type Bind = (value: Parameter) => string;
+
+/** What a condition is printed with. */
+interface Tools {
+  readonly bind: Bind;
+  readonly dialect: Dialect;
+}
 
 const never = '1 = 0';
 /** Whatever else a member's SQL is, it stands in parentheses: `a > b` is an operand like any other. */
@@ -18,13 +25,13 @@ const comparisons: Partial<Record<FilterOperator, string>> = {
   beforeDate: '<',
   beforeOrOnDate: '<=',
 };
-const textFunctions: Partial<Record<FilterOperator, string>> = {
-  contains: 'contains',
-  notContains: 'contains',
-  startsWith: 'starts_with',
-  notStartsWith: 'starts_with',
-  endsWith: 'ends_with',
-  notEndsWith: 'ends_with',
+const textMatches: Partial<Record<FilterOperator, TextMatch>> = {
+  contains: TextMatch.contains,
+  notContains: TextMatch.contains,
+  startsWith: TextMatch.startsWith,
+  notStartsWith: TextMatch.startsWith,
+  endsWith: TextMatch.endsWith,
+  notEndsWith: TextMatch.endsWith,
 };
 
 /**
@@ -32,47 +39,48 @@ const textFunctions: Partial<Record<FilterOperator, string>> = {
  * text operators ignore case and know no wildcards; a negation keeps NULL rows unless NULL is among its values.
  * A condition that says nothing is never true.
  */
-export function predicateSql(sql: string, condition: Condition, bind: Bind): string {
+export function predicateSql(sql: string, condition: Condition, bind: Bind, dialect: Dialect): string {
   const { operator } = condition;
+  const tools = { bind, dialect };
   const column = columnName.test(sql) ? sql : `(${sql})`;
   if (operator === 'set') return `${column} IS NOT NULL`;
   if (operator === 'notSet') return `${column} IS NULL`;
   if (condition.values.length === 0) return never;
-  if (operator === 'inDateRange' || operator === 'notInDateRange') return rangeSql(column, condition, bind);
+  if (operator === 'inDateRange' || operator === 'notInDateRange') return rangeSql(column, condition, tools);
   const comparison = comparisons[operator];
-  if (comparison !== undefined) return comparisonSql(column, comparison, condition, bind);
-  return matchSql(column, condition, bind);
+  if (comparison !== undefined) return comparisonSql(column, comparison, condition, tools);
+  return matchSql(column, condition, tools);
 }
 
-function rangeSql(column: string, { operator, values, type }: Condition, bind: Bind): string {
+function rangeSql(column: string, { operator, values, type }: Condition, tools: Tools): string {
   const [from, to] = values;
   if (from === undefined || from === null || to === undefined || to === null) return never;
-  const [low, high] = [from, to].map(value => operand(type, value, bind));
+  const [low, high] = [from, to].map(value => operand(type, value, tools));
   return operator === 'inDateRange'
     ? `(${column} >= ${low} AND ${column} <= ${high})`
     : `(${column} < ${low} OR ${column} > ${high})`;
 }
 
-function comparisonSql(column: string, comparison: string, { values, type }: Condition, bind: Bind): string {
+function comparisonSql(column: string, comparison: string, { values, type }: Condition, tools: Tools): string {
   const [value] = values;
   if (value === undefined || value === null) return never;
-  return `${subject(column, type)} ${comparison} ${operand(type, value, bind)}`;
+  return `${subject(column, type)} ${comparison} ${operand(type, value, tools)}`;
 }
 
 /** Equality and text operators: any of the values, or none of them. */
-function matchSql(column: string, { operator, values, type }: Condition, bind: Bind): string {
+function matchSql(column: string, { operator, values, type }: Condition, tools: Tools): string {
   const present = values.filter(value => value !== null);
   const withNull = present.length < values.length;
-  const matcher = textFunctions[operator];
-  const left = subject(column, matcher === undefined ? type : MemberType.string);
+  const match = textMatches[operator];
+  const left = subject(column, match === undefined ? type : MemberType.string);
   const anyOf =
-    matcher === undefined
+    match === undefined
       ? present.length === 0
         ? []
-        : [`${left} IN (${present.map(value => operand(type, value, bind)).join(', ')})`]
-      : present.map(value => `${matcher}(lower(${left}), lower(${bind(String(value))}))`);
+        : [`${left} IN (${present.map(value => operand(type, value, tools)).join(', ')})`]
+      : present.map(value => tools.dialect.match(match, `lower(${left})`, `lower(${tools.bind(String(value))})`));
   if (!isNegative(operator)) return `(${[...anyOf, ...(withNull ? [`${column} IS NULL`] : [])].join(' OR ')})`;
-  const noneOf = anyOf.map(match => `NOT ${match}`).join(' AND ');
+  const noneOf = anyOf.map(one => `NOT ${one}`).join(' AND ');
   if (withNull) return `(${[...(noneOf === '' ? [] : [noneOf]), `${column} IS NOT NULL`].join(' AND ')})`;
   return `((${noneOf}) OR ${column} IS NULL)`;
 }
@@ -86,20 +94,20 @@ function subject(column: string, type: MemberType): string {
   return type === MemberType.string ? `CAST(${column} AS VARCHAR)` : column;
 }
 
-function operand(type: MemberType, value: string | number | boolean, bind: Bind): string {
+function operand(type: MemberType, value: string | number | boolean, { bind, dialect }: Tools): string {
   if (type === MemberType.string) return bind(String(value));
-  const cast = { number: numberCast(value), boolean: 'BOOLEAN', time: 'TIMESTAMP' }[type];
+  const cast = { number: numberCast(value, dialect), boolean: 'BOOLEAN', time: 'TIMESTAMP' }[type];
   return `CAST(${bind(String(value))} AS ${cast})`;
 }
 
 /** Long numbers stay exact: as DOUBLE, neighbours above 2^53 would be equal. */
-function numberCast(value: string | number | boolean): string {
+function numberCast(value: string | number | boolean, { decimal }: Dialect): string {
   const text = String(value);
   if (/^[+-]?\d{1,18}$/.test(text)) return 'BIGINT';
   const [, whole, fraction = ''] = /^[+-]?0*(\d*)(?:\.(\d*?)0*)?$/.exec(text) ?? [];
-  if (whole === undefined) return 'DOUBLE';
+  if (whole === undefined) return decimal;
   const digits = whole.length + fraction.length;
   // A column of another scale has to fit beside it.
   const isExact = digits > 15 && whole.length <= 28 && fraction.length <= 9;
-  return isExact ? `DECIMAL(${digits}, ${fraction.length})` : 'DOUBLE';
+  return isExact ? `DECIMAL(${digits}, ${fraction.length})` : decimal;
 }

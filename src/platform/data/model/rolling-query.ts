@@ -1,5 +1,7 @@
 import { type BaseMeasure, BaseQuery, BaseTimeDimension } from '@cubejs-backend/schema-compiler';
 import { PlatformError } from '../../errors.js';
+import type { Dialect } from './dialects/dialect.js';
+import { intervalSql } from './dialects/interval.js';
 import { MemberFilter } from './member-filter.js';
 import { inWindow, type RollingWindow, resolutionOf, type Span } from './rolling-window.js';
 
@@ -38,10 +40,12 @@ class TimeDimension extends BaseTimeDimension {
 }
 
 /**
- * Rolling windows in DuckDB's SQL. A `dateRange` says for which spans of time there is a figure; the window around a span reaches
+ * Rolling windows. A `dateRange` says for which spans of time there is a figure; the window around a span reaches
  * beyond it, so there the range is no filter.
  */
 export class RollingQuery extends BaseQuery {
+  declare readonly compilers: { readonly dialect: Dialect };
+
   override newTimeDimension(timeDimension: unknown): BaseTimeDimension {
     return new TimeDimension(this, timeDimension);
   }
@@ -97,7 +101,7 @@ export class RollingQuery extends BaseQuery {
     const { start: from, end: to } = this.#local(range);
     const spanAt = (time: string): Span => {
       const start = this.dimensionTimeGroupedColumn(time, granularityObj);
-      return { start, end: `(${start} + INTERVAL '${step}')` };
+      return { start, end: `(${start} + ${intervalSql(step)})` };
     };
     const first = spanAt(from);
     const last = spanAt(`(${to} - INTERVAL '1 millisecond')`);
@@ -120,9 +124,14 @@ export class RollingQuery extends BaseQuery {
     // Where there are dimensions, a span without rows has no values of theirs to stand for.
     const join = this.dimensions.length > 0 ? 'JOIN' : 'LEFT JOIN';
     return (
-      `SELECT ${this.overTimeSeriesForSelect([measure], axis.granularity)} FROM (${seriesSql(first, last, step)}) AS ${series}` +
+      `SELECT ${this.overTimeSeriesForSelect([measure], axis.granularity)} FROM (${this.#seriesSql(first, last, step)}) AS ${series}` +
       ` ${join} (${rows}) AS ${base} ON ${inWindow(`${base}.${axis.aliasName()}`, window, span)}${this.groupByClause()}`
     );
+  }
+
+  #seriesSql(first: Span, last: Span, step: string): string {
+    const starts = `SELECT ${this.compilers.dialect.series(first.start, last.start, step)} AS "date_from"`;
+    return `SELECT "date_from", "date_from" + ${intervalSql(step)} AS "date_end" FROM (${starts}) AS starts`;
   }
 
   #dateRanges(): MemberFilter[] {
@@ -159,7 +168,7 @@ export class RollingQuery extends BaseQuery {
     const keyOf = (key: string, count: number) =>
       `coalesce(${parts.slice(0, count).map((_, index) => `q_${index}.${key}`)}, NULL)`;
     const joined = parts.slice(1).map((part, index) => {
-      const same = keys.map(key => `${keyOf(key, index + 1)} IS NOT DISTINCT FROM q_${index + 1}.${key}`);
+      const same = keys.map(key => this.compilers.dialect.same(keyOf(key, index + 1), `q_${index + 1}.${key}`));
       return same.length === 0
         ? `CROSS JOIN (${part}) AS q_${index + 1}`
         : `FULL JOIN (${part}) AS q_${index + 1} ON ${same.join(' AND ')}`;
@@ -180,11 +189,6 @@ function windowOf(measure: BaseMeasure): RollingWindow {
 function selected(measure: BaseMeasure): string {
   const alias = measure.aliasName();
   return counting.has(measure.measureDefinition().type) ? `coalesce(${alias}, 0) AS ${alias}` : alias;
-}
-
-function seriesSql(first: Span, last: Span, step: string): string {
-  const starts = `SELECT unnest(generate_series(${first.start}, ${last.start}, INTERVAL '${step}')) AS "date_from"`;
-  return `SELECT "date_from", "date_from" + INTERVAL '${step}' AS "date_end" FROM (${starts})`;
 }
 
 function refuseTooMany([from, to]: Range, step: string): void {

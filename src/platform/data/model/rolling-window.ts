@@ -1,3 +1,5 @@
+import { intervalSql } from './dialects/interval.js';
+
 /** How far around a span of time a measure looks, as the library read it from the model. */
 export type RollingWindow =
   | { readonly type: 'to_date'; readonly granularity: string }
@@ -34,7 +36,7 @@ export function inWindow(time: string, window: RollingWindow, first: Span, last 
 }
 
 function shifted(time: string, sign: '-' | '+', interval: string | undefined): string {
-  return interval === undefined ? time : `(${time} ${sign} INTERVAL '${interval}')`;
+  return interval === undefined ? time : `(${time} ${sign} ${intervalSql(interval)})`;
 }
 
 /**

@@ -1,7 +1,8 @@
 import { prepareCompiler, UserError } from '@cubejs-backend/schema-compiler';
-import type { Parameter } from '../engine.js';
+import type { Parameter, SqlDialect } from '../engine.js';
 import type { ModelDefinition } from './definition.js';
-import { type Compilers, DuckDbQuery, UndecidedCubeError } from './duckdb-query.js';
+import { dialectOf } from './dialects/dialect-of.js';
+import { type Compilers, GovernedQuery, UndecidedCubeError } from './governed-query.js';
 import { libraryModel, missingKey } from './library-model.js';
 import type { ModelSources } from './model-sources.js';
 import type { RowFilterSymbols, SqlFilter } from './sql-filter.js';
@@ -46,14 +47,18 @@ const cachedQueries = 20;
  * how cubes join.
  * @throws UserError where the library finds what our checks did not.
  */
-export async function createSqlCompiler(sources: ModelSources, model: ModelDefinition): Promise<SqlCompiler> {
+export async function createSqlCompiler(
+  sources: ModelSources,
+  model: ModelDefinition,
+  dialect: SqlDialect,
+): Promise<SqlCompiler> {
   const content = libraryModel(sources, model);
   const files = { localPath: () => '.', dataSchemaFiles: async () => [{ fileName: 'model.js', content }] };
   const library = prepareCompiler(files, { nativeInstance: withoutNative(), maxQueryCacheSize: cachedQueries });
   // The model is as the library would rewrite it: no thread has to be started for that.
   Object.assign(library.compiler, { transpileJsFile: async (file: unknown) => file });
   await library.compiler.compile();
-  const compilers = { ...library, model };
+  const compilers = { ...library, model, dialect: dialectOf(dialect) };
   return {
     compile: (query, rows) => compileQuery(compilers, { ...query, rowLimit: query.limit }, rows),
     compileTotal: (query, rows) =>
@@ -63,7 +68,7 @@ export async function createSqlCompiler(sources: ModelSources, model: ModelDefin
 
 function compileQuery(compilers: Compilers, options: object, rows: RowFilterSymbols): SqlResult {
   try {
-    const builder = new DuckDbQuery(compilers, {
+    const builder = new GovernedQuery(compilers, {
       ...structuredClone(options),
       allowUngroupedWithoutPrimaryKey: true,
       // Times are those of the query's zone, grouped by or not.

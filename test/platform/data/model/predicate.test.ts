@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Parameter } from '../../../../src/platform/data/engine.js';
 import type { Condition } from '../../../../src/platform/data/model/condition.js';
+import { duckdb } from '../../../../src/platform/data/model/dialects/duckdb.js';
 import { predicateSql } from '../../../../src/platform/data/model/predicate.js';
 import { openDatabase } from './fixture.js';
 
@@ -13,7 +14,7 @@ beforeAll(async () => {
 
 async function matching(column: string, condition: Condition, table = 'orders'): Promise<number[]> {
   const parameters: Parameter[] = [];
-  const sql = predicateSql(column, condition, value => `$${parameters.push(value)}`);
+  const sql = predicateSql(column, condition, value => `$${parameters.push(value)}`, duckdb);
   const result = await database.runAndReadAll(`SELECT id FROM ${table} WHERE ${sql} ORDER BY id`, parameters);
   return result.getRowsJson().map(row => Number(row[0]));
 }
@@ -113,7 +114,7 @@ describe('a predicate', () => {
   it('keeps whole numbers apart that no double tells apart', async () => {
     await database.run('CREATE TABLE big (id BIGINT); INSERT INTO big VALUES (9007199254740992), (9007199254740993)');
     const found = await database.runAndReadAll(
-      `SELECT count(*) FROM big WHERE ${predicateSql('id', { type: 'number', operator: 'equals', values: ['9007199254740993'] }, () => '$1')}`,
+      `SELECT count(*) FROM big WHERE ${predicateSql('id', { type: 'number', operator: 'equals', values: ['9007199254740993'] }, () => '$1', duckdb)}`,
       ['9007199254740993'],
     );
     expect(found.getRowsJson()).toEqual([['1']]);
@@ -125,7 +126,7 @@ describe('a predicate', () => {
     );
     const over = (value: string) =>
       database.runAndReadAll(
-        `SELECT count(*) FROM exact WHERE ${predicateSql('id', { type: 'number', operator: 'gt', values: [value] }, () => '$1')}`,
+        `SELECT count(*) FROM exact WHERE ${predicateSql('id', { type: 'number', operator: 'gt', values: [value] }, () => '$1', duckdb)}`,
         [value],
       );
     expect((await over('12345678901234567890.01')).getRowsJson()).toEqual([['1']]);

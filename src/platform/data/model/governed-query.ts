@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type BaseDimension,
   type BaseFilter,
@@ -8,6 +9,8 @@ import {
 } from '@cubejs-backend/schema-compiler';
 import { PlatformError } from '../../errors.js';
 import type { ModelDefinition } from './definition.js';
+import type { Dialect } from './dialects/dialect.js';
+import { intervalSql } from './dialects/interval.js';
 import { MemberFilter } from './member-filter.js';
 import type { RowFilter } from './policy.js';
 import { predicateSql } from './predicate.js';
@@ -27,6 +30,9 @@ class NoPreAggregations extends PreAggregations {
     return undefined;
   }
 }
+
+/** Characters of a name that Postgres keeps. */
+const longestName = 63;
 
 /** Values of one statement. Each rolling window and each query inside it repeats those of the filters. */
 const valueLimit = 50_000;
@@ -49,6 +55,7 @@ class NumberedParameters extends ParamAllocator {
 /** The compiled model as the library hands it on to every sub-query, with ours beside it. */
 export interface Compilers extends Compiler {
   readonly model: ModelDefinition;
+  readonly dialect: Dialect;
 }
 
 /** A query that works out a dimension: its alias, and the cube of the dimension. */
@@ -58,8 +65,8 @@ interface SubQuery<Q> {
   cubeName: string;
 }
 
-/** The library's SQL in DuckDB's dialect, with the caller's row filter wherever a cube's table enters. */
-export class DuckDbQuery extends RollingQuery {
+/** The library's SQL in the dialect of an engine, with the caller's row filter wherever a cube's table enters. */
+export class GovernedQuery extends RollingQuery {
   declare readonly compilers: Compilers;
   declare readonly options: OuterQuery;
 
@@ -80,7 +87,7 @@ export class DuckDbQuery extends RollingQuery {
   }
 
   override newFilter(filter: SqlFilter): BaseFilter {
-    return new MemberFilter(this, filter);
+    return new MemberFilter(this, filter, this.compilers.dialect);
   }
 
   override newPreAggregations(): PreAggregations {
@@ -102,6 +109,13 @@ export class DuckDbQuery extends RollingQuery {
       : `timezone('${this.timezone}', CAST(${field} AS TIMESTAMPTZ))`;
   }
 
+  /** Postgres cuts longer names off, which may make one of two. */
+  override escapeColumnName(name: string): string {
+    if (name.length <= longestName) return super.escapeColumnName(name);
+    const digest = createHash('sha256').update(name).digest('hex').slice(0, 16);
+    return super.escapeColumnName(`${name.slice(0, longestName - 17)}_${digest}`);
+  }
+
   override timeGroupedColumn(granularity: string, dimension: string): string {
     return `date_trunc('${granularity}', ${dimension})`;
   }
@@ -114,13 +128,22 @@ export class DuckDbQuery extends RollingQuery {
     return this.dateBin(granularityInterval, dimension, granularity.originLocalFormatted());
   }
 
-  /** DuckDB counts months from the month of an origin, whatever its day. */
   override dateBin(interval: string, source: string, origin: string): string {
-    const bucket = (time: string, from: string) => `time_bucket(INTERVAL '${interval}', ${time}, ${from})`;
-    if (!/month|quarter|year/.test(interval)) return bucket(source, `TIMESTAMP '${origin}'`);
-    const month = `TIMESTAMP '${origin.slice(0, 7)}-01'`;
-    const shift = `(TIMESTAMP '${origin}' - ${month})`;
-    return `(${bucket(`(${source} - ${shift})`, month)} + ${shift})`;
+    return this.compilers.dialect.bin(interval, source, origin);
+  }
+
+  override addInterval(time: string, interval: string): string {
+    return `${time} + ${intervalSql(interval)}`;
+  }
+
+  override subtractInterval(time: string, interval: string): string {
+    return `${time} - ${intervalSql(interval)}`;
+  }
+
+  /** What has no value stands last, in either direction. */
+  override orderHashToString(order: { id: string; desc: boolean }): string | null {
+    const key = super.orderHashToString(order);
+    return key === null ? null : `${key} NULLS LAST`;
   }
 
   /**
@@ -135,13 +158,13 @@ export class DuckDbQuery extends RollingQuery {
   }
 
   override countDistinctApprox(sql: string): string {
-    return `approx_count_distinct(${sql})`;
+    return this.compilers.dialect.countDistinctApprox(sql);
   }
 
   /** Rows of a cube without a key can be counted where every one of them is there once: at the root of the joins. */
   override primaryKeySql(key: string, cube: string): unknown {
     // While the library still looks for the cubes to join there is no join, whatever its types say.
-    const root = (this.join as DuckDbQuery['join'] | undefined)?.root;
+    const root = (this.join as GovernedQuery['join'] | undefined)?.root;
     const countsRows = key === missingKeyName && root === cube && !this.multipliedJoinRowResult(cube);
     return countsRows ? '1' : super.primaryKeySql(key, cube);
   }
@@ -184,7 +207,8 @@ export class DuckDbQuery extends RollingQuery {
       const column = this.compilers.model.filterColumns.get(filter.member);
       if (column === undefined) throw new UndecidedCubeError('no column for a row filter');
       const sql = column.map(piece => piece ?? alias).join('');
-      return predicateSql(sql, filter.condition, value => this.paramAllocator.allocateParam(value));
+      const { dialect } = this.compilers;
+      return predicateSql(sql, filter.condition, value => this.paramAllocator.allocateParam(value), dialect);
     }
     if (filter.filters.length === 0) return '1 = 0';
     return `(${filter.filters.map(part => this.#rowFilterSql(alias, part)).join(filter.kind === 'and' ? ' AND ' : ' OR ')})`;
