@@ -1,3 +1,5 @@
+import type { SqlDialect } from '../../engine.js';
+
 /** How a text is looked for in another. */
 export const TextMatch = { contains: 'contains', startsWith: 'startsWith', endsWith: 'endsWith' } as const;
 /** How a text is looked for in another. */
@@ -8,6 +10,7 @@ export type TextMatch = (typeof TextMatch)[keyof typeof TextMatch];
  * checked: intervals are those of a model, origins are times.
  */
 export interface Dialect {
+  readonly name: SqlDialect;
   /** Type of numbers that are no whole ones of up to 18 digits. */
   readonly decimal: string;
   /** Whether a text has another in it, at its start or at its end; no wildcards. */

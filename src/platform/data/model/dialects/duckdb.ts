@@ -1,3 +1,4 @@
+import { SqlDialect } from '../../engine.js';
 import { type Dialect, TextMatch } from './dialect.js';
 import { hasMonths, intervalSql } from './interval.js';
 
@@ -9,6 +10,7 @@ const matchers = {
 
 /** DuckDB's SQL. */
 export const duckdb: Dialect = {
+  name: SqlDialect.duckdb,
   decimal: 'DOUBLE',
   match: (how, text, part) => `${matchers[how]}(${text}, ${part})`,
   countDistinctApprox: sql => `approx_count_distinct(${sql})`,

@@ -1,10 +1,12 @@
+import { SqlDialect } from '../../engine.js';
 import { type Dialect, TextMatch } from './dialect.js';
 import { hasMonths, intervalSql } from './interval.js';
 
 const monthsOf: Readonly<Record<string, number>> = { month: 1, quarter: 3, year: 12 };
 
-/** Postgres' SQL, from version 14 on. */
+/** Postgres' SQL, from version 14 on; sessions are in UTC. */
 export const postgres: Dialect = {
+  name: SqlDialect.postgres,
   // Exact, and it finds its way through an index of numbers, which a double would not.
   decimal: 'NUMERIC',
   match(how, text, part) {
