@@ -1,0 +1,58 @@
+import * as z from 'zod/mini';
+import { operation } from './operation.js';
+import { CacheMode } from './query.js';
+
+/** Most bytes of a statement, in UTF-8. */
+export const maxSqlBytes = 64 * 1024;
+
+/** Body of `POST /v1/sql` with a statement (domain.md 3). */
+export const SqlRequest = z.strictObject({
+  /** One SELECT in the Postgres dialect over cubes and views. */
+  query: z.string(),
+  /** IANA name of the zone of times; UTC by default. */
+  timezone: z.optional(z.string()),
+  cache: z.optional(z.enum(CacheMode)),
+  /** Whether a statement that takes long is answered `Continue wait`, as `/v1/load` does; else the request waits. */
+  throwContinueWait: z.optional(z.boolean()),
+});
+/** Body of `POST /v1/sql` with a statement (domain.md 3). */
+export type SqlRequest = z.infer<typeof SqlRequest>;
+
+/** Types of columns as an answer names them; a newer platform may name others. */
+export const ColumnType = {
+  string: 'String',
+  int64: 'Int64',
+  double: 'Double',
+  boolean: 'Boolean',
+  timestamp: 'Timestamp',
+  date: 'Date',
+} as const;
+/** Type of a column as an answer names it. */
+export type ColumnType = (typeof ColumnType)[keyof typeof ColumnType];
+
+/**
+ * `POST {data_api_url}/v1/sql`: runs semantic SQL. The answer is lines of JSON: first
+ * `{"schema": [{"name", "column_type", "format"?}], "lastRefreshTime"}`, then one or more of `{"data": [[value, …], …]}` with values as
+ * text or null, times as `2001-01-01T00:00:00.000` and dates as `2001-01-01`. `{"error": "…"}` in the place of a line of data tells that it
+ * broke off, in the place of the schema that it takes longer (`Continue wait`, with `stage` and `timeElapsed`). The body is named by its type
+ * alone, so that a page does without its schema: the service checks it by `SqlRequest`.
+ */
+export const runSql = operation({
+  id: 'sqlV1',
+  api: 'data',
+  method: 'POST',
+  path: '/v1/sql',
+  access: 'authenticated',
+  body: z.custom<SqlRequest>(),
+  response: null,
+  errors: {},
+});
+
+/** Body of `POST /v1/convert-query`: semantic SQL that is to become a load query. */
+export const ConvertQueryRequest = z.strictObject({
+  input: z.literal('sql'),
+  output: z.literal('rest'),
+  query: z.string(),
+});
+/** Body of `POST /v1/convert-query`. */
+export type ConvertQueryRequest = z.infer<typeof ConvertQueryRequest>;
