@@ -16,14 +16,24 @@ export const SqlDialect = { duckdb: 'duckdb', postgres: 'postgres' } as const;
 /** Whose SQL an engine reads. */
 export type SqlDialect = (typeof SqlDialect)[keyof typeof SqlDialect];
 
+/** Some rows of a statement, one at least. */
+export interface RowPiece {
+  readonly rows: number;
+  /**
+   * The rows as JSON in UTF-8, made by the engine: arrays of text or NULL, with commas between and no brackets around
+   * (`["a","1"],[null,"2"]`). Values read as those of `EngineCell`, booleans as `true` and `false`, dates as `2001-01-01`, numbers that are none
+   * as `NaN`, `Infinity` and `-Infinity`.
+   */
+  readonly json: Uint8Array;
+}
+
 /** Rows of a statement while they are made. */
 export interface RowStream {
   /**
-   * Rows as JSON in UTF-8, made by the engine: arrays of text or NULL, with commas between and no brackets around
-   * (`["a","1"],[null,"2"]`); many rows a piece, one at least. Values read as those of `EngineCell`, booleans as `true` and `false`.
-   * The engine makes no more than what is asked for. Throws PlatformError as `Engine.run` does, also midway; never ends early in silence.
+   * Many rows a piece: 64 KB, about. The engine makes no more than what is asked for. Throws PlatformError as `Engine.run` does, also
+   * midway; never ends early in silence.
    */
-  readonly pieces: AsyncIterable<Uint8Array>;
+  readonly pieces: AsyncIterable<RowPiece>;
   /** Stops the statement where it isn't over, and gives everything back. May be called at any time, and again. */
   close(): Promise<void>;
 }
