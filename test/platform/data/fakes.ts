@@ -1,5 +1,6 @@
-import type { Engine, EngineResult } from '../../../src/platform/data/engine.js';
-import type { QueryPlan, SecurityContext, SemanticModel } from '../../../src/platform/data/semantic-model.js';
+import { type Engine, type EngineResult, type RowStream, SqlDialect } from '../../../src/platform/data/engine.js';
+import type { QueryPlan, SecurityContext, SemanticModel, SqlPlan } from '../../../src/platform/data/semantic-model.js';
+import { SqlType } from '../../../src/platform/data/sql/sql-type.js';
 import { PlatformError } from '../../../src/platform/errors.js';
 
 /** A caller without groups and attributes, but for these keys of the grant. */
@@ -16,10 +17,25 @@ export interface FakeRun {
   fail(error: Error): void;
 }
 
+/** One stream that a fake engine was asked for; the test says what is read. */
+export interface FakeStream {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+  readonly signal: AbortSignal | undefined;
+  /** How many pieces were asked for beyond the first. */
+  asked: number;
+  closed: boolean;
+  /** The first rows are there: from now on pieces are read as they are asked for. Those that are errors break it off. */
+  begin(pieces: Iterable<string | Error> | AsyncIterable<string | Error>): void;
+  fail(error: Error): void;
+}
+
 /** An engine whose statements end when the test says so, or on abort. */
 export function fakeEngine() {
   const runs: FakeRun[] = [];
+  const streams: FakeStream[] = [];
   const engine = {
+    dialect: SqlDialect.duckdb,
     dataVersion: 'v1',
     lastRefreshTime: new Date('2001-02-03T04:05:06Z'),
     tables: ['t'],
@@ -35,9 +51,39 @@ export function fakeEngine() {
           fail: reject,
         });
       }),
+    describe: async () => [],
+    stream: (sql, parameters, options) =>
+      new Promise((resolve, reject) => {
+        const { signal } = options ?? {};
+        signal?.addEventListener('abort', () => reject(new PlatformError(499, 'The request was aborted.')));
+        const stream: FakeStream = {
+          sql,
+          parameters,
+          signal,
+          asked: 0,
+          closed: false,
+          begin: pieces => resolve(rowStream(stream, pieces)),
+          fail: reject,
+        };
+        streams.push(stream);
+      }),
     close: async () => {},
   } satisfies Engine;
-  return { engine: engine as Omit<typeof engine, 'dataVersion'> & { dataVersion: string }, runs };
+  return { engine: engine as Omit<typeof engine, 'dataVersion'> & { dataVersion: string }, runs, streams };
+}
+
+function rowStream(stream: FakeStream, pieces: Parameters<FakeStream['begin']>[0]): RowStream {
+  async function* read() {
+    for await (const piece of pieces) {
+      stream.asked += 1;
+      if (piece instanceof Error) throw piece;
+      yield { rows: JSON.parse(`[${piece}]`).length, json: Buffer.from(piece) };
+    }
+  }
+  const close = async () => {
+    stream.closed = true;
+  };
+  return { pieces: read(), close };
 }
 
 /** A model of one cube `t`, with the row filter `tenant = ?` of the caller's own tenant. */
@@ -64,6 +110,25 @@ export const fakeModel: SemanticModel = {
       annotation: { measures: {}, dimensions: {}, segments: {}, timeDimensions: {} },
       query: { ...query, limit: 10_000, timezone: 'UTC' },
     };
+  },
+  async planSql({ text, timezone }, context): Promise<SqlPlan> {
+    if (text.includes('hidden')) throw new PlatformError(400, 'unknown column hidden (line 1, column 8).');
+    if (text.includes('broken')) throw new TypeError('secret detail');
+    return {
+      key: JSON.stringify([text, timezone, context.tenant]),
+      columns: [
+        { name: 'name', type: SqlType.text, member: 't.name' },
+        { name: 'count', type: SqlType.bigint, member: 't.count', format: 'number' },
+      ],
+      statement: () => ({
+        sql: `${text} WHERE tenant = ?`,
+        parameters: [String(context.tenant)],
+      }),
+    };
+  },
+  async convertSql(text) {
+    if (text.includes('hidden')) throw new PlatformError(400, 'unknown column hidden (line 1, column 8).');
+    return { query: { measures: ['t.count'] }, columns: { count: 't.count' } };
   },
   meta: () => ({
     cubes: [

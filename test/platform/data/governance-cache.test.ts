@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Query } from '../../../src/contract/query.js';
 import { createDataService, type DataServiceOptions } from '../../../src/platform/data/data-service.js';
-import type { Engine, EngineResult, Parameter } from '../../../src/platform/data/engine.js';
+import { type Engine, type EngineResult, type Parameter, SqlDialect } from '../../../src/platform/data/engine.js';
 import { compileModel } from '../../../src/platform/data/model/compile-model.js';
 import type { SecurityContext, SemanticModel, Statement } from '../../../src/platform/data/semantic-model.js';
 import { PlatformError } from '../../../src/platform/errors.js';
@@ -104,6 +104,7 @@ function measured(model: SemanticModel): SemanticModel {
 function digestingEngine() {
   const runs: { readonly digest: string; readonly signal: AbortSignal | undefined; finish(): void }[] = [];
   const engine = {
+    dialect: SqlDialect.duckdb,
     dataVersion: 'd1',
     lastRefreshTime: new Date('2024-01-01T00:00:00Z'),
     tables: ['orders', 'notes'],
@@ -122,6 +123,8 @@ function digestingEngine() {
         if (!engine.held) finish();
       });
     },
+    describe: async () => [],
+    stream: () => Promise.reject(new Error('not asked for here')),
     close: async () => {},
   };
   return { engine: engine satisfies Engine, runs };
