@@ -7,7 +7,8 @@ export interface DataState {
   readonly waiting: number;
   readonly cacheBytes: number;
   readonly cacheEntries: number;
-  readonly modelVersion: string;
+  /** Null where the model is another service's. */
+  readonly modelVersion: string | null;
 }
 
 /** The numbers of one platform, as Prometheus reads them. */
@@ -109,6 +110,6 @@ function stateGauges(registry: Registry): (state: DataState | null) => void {
     bytes.set(state?.cacheBytes ?? 0);
     entries.set(state?.cacheEntries ?? 0);
     model.reset();
-    if (state) model.set({ version: state.modelVersion }, 1);
+    if (state?.modelVersion) model.set({ version: state.modelVersion }, 1);
   };
 }

@@ -52,7 +52,7 @@ export interface AgentTool {
 /** The data as one caller may see it. */
 export interface CallerData {
   /** The model, as far as the caller may see it. */
-  meta(): MetaResponse;
+  meta(): MetaResponse | Promise<MetaResponse>;
   /**
    * Rows of a query, and how many there are without its limit.
    * @throws PlatformError 400 for a query that is invalid or too costly, 499 when aborted, 503 when too many run.

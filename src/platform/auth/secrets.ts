@@ -31,7 +31,7 @@ export function secretsOf(secretKey: string): Secrets {
  * @throws Error in one sentence when the given one is too short.
  */
 export async function openSecrets(given: string | undefined, dataDirectory: string | undefined): Promise<Secrets> {
-  if (given !== undefined) return secretsOf(longEnough('PA_SECRET_KEY', given, shortestSecretKey));
+  if (given !== undefined) return secretsOf(readSecret('PA_SECRET_KEY', given, shortestSecretKey));
   if (dataDirectory === undefined) return secretsOf(randomBytes(32).toString('hex'));
   return secretsOf(await readOrMake(join(dataDirectory, 'secret-key'), () => randomBytes(32).toString('hex')));
 }
@@ -41,7 +41,7 @@ export async function openSecrets(given: string | undefined, dataDirectory: stri
  * @throws Error in one sentence when the given one is too short, or nothing is given.
  */
 export async function openAdminKey(given: string | undefined, folder: string | undefined): Promise<AdminKey> {
-  if (given !== undefined) return { key: longEnough('PA_ADMIN_KEY', given, shortestAdminKey), path: null };
+  if (given !== undefined) return { key: readSecret('PA_ADMIN_KEY', given, shortestAdminKey), path: null };
   if (folder === undefined) {
     throw new Error('Set PA_ADMIN_KEY, or give a data folder (--data), where a key for the admin is kept.');
   }
@@ -54,7 +54,12 @@ export function hashApiKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
-function longEnough(name: string, value: string, shortest: number): string {
+/**
+ * Reads a secret that was given.
+ * @param name - of the variable that it stands in.
+ * @throws Error in one sentence, without the secret.
+ */
+export function readSecret(name: string, value: string, shortest: number): string {
   const key = value.trim();
   if (key.length >= shortest && /^[\x21-\x7e]+$/.test(key)) return key;
   throw new Error(`${name} must be at least ${shortest} visible ASCII characters without spaces.`);

@@ -3,6 +3,21 @@ import { PlatformError } from '../errors.js';
 /** JSON on its way out: whole, or what is too large to be held as one. */
 export type AnswerBody = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
 
+/**
+ * The whole of a body.
+ * @throws PlatformError 500 when it is larger, and what the body breaks off by.
+ */
+export async function textOf(body: AnswerBody, maxBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body instanceof Uint8Array ? [body] : body) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw new PlatformError(500, 'The answer is too large to be read as a whole.');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
 /** A piece of JSON: text, or text that was encoded already. */
 export type Fragment = string | Uint8Array;
 
@@ -144,8 +159,11 @@ export class AnswerBodies {
   }
 }
 
-/** Servers print what a body breaks off by. This is the reader's doing: there is no place in the code to point to. */
-function unreadProblem(): Error {
+/**
+ * What a body that nobody reads breaks off by. Servers print that, but this is the reader's doing: there is no place in the code to
+ * point to.
+ */
+export function unreadProblem(): Error {
   const error = new Error('Nobody reads the answer.');
   error.stack = String(error);
   return error;

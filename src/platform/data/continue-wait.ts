@@ -5,11 +5,12 @@ export type Stage = (typeof Stage)[keyof typeof Stage];
 
 /** Not a failure: the query goes on, and whoever wants its rows asks again (domain.md 3, `Continue wait`). */
 export class ContinueWait extends Error {
-  readonly stage: Stage;
+  /** One of `Stage`, or what another service says. */
+  readonly stage: string;
   /** Milliseconds since the query began. */
   readonly elapsedMs: number;
 
-  constructor(stage: Stage, elapsedMs: number) {
+  constructor(stage: string, elapsedMs: number) {
     super('Continue wait');
     this.name = 'ContinueWait';
     this.stage = stage;

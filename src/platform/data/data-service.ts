@@ -5,9 +5,8 @@ import type { AnswerBody } from './answer-body.js';
 import { Answers } from './answers.js';
 import { type DryRun, dryRunOf } from './dry-run.js';
 import type { Engine } from './engine.js';
-import { type LoadOptions, Loads } from './loads.js';
+import { type AnswerOptions, type LoadOptions, Loads } from './loads.js';
 import { readQuerySet } from './query-set.js';
-import type { RequestTrace } from './request-trace.js';
 import type {
   LiveModel,
   MetaOptions,
@@ -48,8 +47,8 @@ export interface DataServiceStats {
   readonly cacheEntries: number;
 }
 
-/** The Data API behind its routes: answers queries for any caller. */
-export interface DataService {
+/** What answers the requests of any caller: a service here, or a cluster that they are passed on to. */
+export interface DataAnswers {
   /**
    * Answers a request with the rows that this caller may see, as JSON.
    * @throws PlatformError 400 for a query that is invalid or too costly, 499 when aborted, 503 when too many run; ContinueWait for
@@ -60,9 +59,14 @@ export interface DataService {
    * How a request would be understood, without running it.
    * @throws PlatformError 400 as `load` does.
    */
-  dryRun(query: LoadRequest['query'], context: SecurityContext, trace: RequestTrace): Promise<DryRun>;
+  dryRun(query: LoadRequest['query'], context: SecurityContext, options: AnswerOptions): Promise<object>;
   /** The model as far as this caller may see it. */
-  meta(context: SecurityContext, options?: MetaOptions): MetaResponse;
+  meta(context: SecurityContext, options: AnswerOptions & MetaOptions): MetaResponse | Promise<MetaResponse>;
+}
+
+/** The Data API behind its routes, where it is served from here. */
+export interface DataService extends DataAnswers {
+  dryRun(query: LoadRequest['query'], context: SecurityContext, options: AnswerOptions): Promise<DryRun>;
   /**
    * Plans and runs a small query of every cube ahead, so that the first caller doesn't wait for it. Never throws.
    * @param model - the one that is served, by default.
@@ -83,7 +87,7 @@ export function createDataService(options: DataServiceOptions): DataService {
 
   return {
     load: (request, context, how) => loads.load(request, context, how),
-    async dryRun(query, context, trace) {
+    async dryRun(query, context, { trace }) {
       const { current } = model;
       const { queryType, queries } = readQuerySet(query);
       const turns = new Turns();
@@ -96,7 +100,7 @@ export function createDataService(options: DataServiceOptions): DataService {
       }
       return dryRunOf(queryType, understood);
     },
-    meta: (context, meta) => model.current.meta(context, meta),
+    meta: (context, options) => model.current.meta(context, options),
     async warm(fresh = model.current) {
       const versions = `${engine.dataVersion} ${fresh.version}`;
       for (const plan of fresh.rehearsals()) {

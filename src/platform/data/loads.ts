@@ -24,10 +24,14 @@ export interface LoadsOptions {
 }
 
 /** How one request is answered. */
-export interface LoadOptions {
+export interface AnswerOptions {
   readonly requestId: string;
   readonly trace: RequestTrace;
   readonly signal?: AbortSignal;
+}
+
+/** How one request is answered whose answer may be a stream. */
+export interface LoadOptions extends AnswerOptions {
   /** Hears once when the answer was read to its end, or given up. */
   readonly onEnd?: OnBodyEnd;
 }

@@ -23,6 +23,8 @@ export const CacheUse = {
   shared: 'shared',
   /** The engine ran for it. */
   miss: 'miss',
+  /** From the cluster that the Data API is passed on to; what it did for them isn't known here, nor how many there are. */
+  upstream: 'upstream',
 } as const;
 /** Where the rows of an answer came from. */
 export type CacheUse = (typeof CacheUse)[keyof typeof CacheUse];

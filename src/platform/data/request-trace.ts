@@ -1,7 +1,7 @@
 import type { Fragment } from './answer-body.js';
 import { CacheUse, type QueryEvent, type QueryOutcome } from './query-event.js';
 
-const reach: readonly CacheUse[] = [CacheUse.hit, CacheUse.stale, CacheUse.shared, CacheUse.miss];
+const reach: readonly CacheUse[] = [CacheUse.hit, CacheUse.stale, CacheUse.shared, CacheUse.miss, CacheUse.upstream];
 
 /** Notes where the time of one request goes. */
 export class RequestTrace {

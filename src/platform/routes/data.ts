@@ -3,8 +3,9 @@ import type { LoadRequest } from '../../contract/query.js';
 import type { AuthenticateData } from '../auth/authenticate.js';
 import type { AnswerBody } from '../data/answer-body.js';
 import { ContinueWait } from '../data/continue-wait.js';
-import type { DataService } from '../data/data-service.js';
+import type { DataAnswers } from '../data/data-service.js';
 import { readLoadParameters, readLoadRequest } from '../data/load-request.js';
+import type { AnswerOptions } from '../data/loads.js';
 import { type QueryEvent, QueryOutcome } from '../data/query-event.js';
 import { RequestTrace } from '../data/request-trace.js';
 import type { SecurityContext } from '../data/semantic-model.js';
@@ -15,7 +16,7 @@ import { type RequestIdEnv, readRequestId } from '../request-id.js';
 
 /** What the routes of the Data API need. */
 export interface DataRoutesOptions {
-  readonly service: DataService;
+  readonly service: DataAnswers;
   readonly authenticate: AuthenticateData;
   /** Hears of every failure that is not the caller's doing; the answer is a 500 without details. */
   readonly onFailure?: (error: unknown, requestId: string) => void;
@@ -30,9 +31,8 @@ const json = { 'content-type': 'application/json' } as const;
 interface Admitted {
   readonly context: Context<RequestIdEnv>;
   readonly caller: SecurityContext;
-  readonly trace: RequestTrace;
-  /** Aborts when the caller turns out to be refused after all. */
-  readonly refused: AbortSignal;
+  /** The signal aborts also when the caller turns out to be refused after all. */
+  readonly options: AnswerOptions & { readonly signal: AbortSignal };
 }
 
 /** Answers a request that was let in. */
@@ -58,13 +58,13 @@ export function dataRoutes(options: DataRoutesOptions): Hono<RequestIdEnv> {
   });
   on('load', ['GET', 'POST'], rows);
   on('subscribe', ['GET', 'POST'], rows);
-  on('dry-run', ['GET', 'POST'], async ({ context, caller, trace }) => {
+  on('dry-run', ['GET', 'POST'], async ({ context, caller, options }) => {
     const { query } = await readRequest(context);
-    return JSON.stringify(await service.dryRun(query, caller, trace));
+    return JSON.stringify(await service.dryRun(query, caller, options));
   });
-  on('meta', ['GET'], async ({ context, caller, trace }) => {
+  on('meta', ['GET'], async ({ context, caller, options }) => {
     const onlyViews = ['', 'true', '1'].includes(context.req.query('onlyViews') ?? 'false');
-    return JSON.stringify(trace.compile(() => service.meta(caller, { onlyViews })));
+    return JSON.stringify(await options.trace.compile(() => service.meta(caller, { ...options, onlyViews })));
   });
 
   app.all('*', async context => {
@@ -85,11 +85,13 @@ async function respond(
   context: Context<RequestIdEnv>,
   answer: Answer,
 ): Promise<Response> {
-  const trace = new RequestTrace(operation, context.get('requestId'));
+  const requestId = context.get('requestId');
+  const trace = new RequestTrace(operation, requestId);
   try {
-    const body = await admitAndAnswer(authenticate, context, (caller, refused) =>
-      answer({ context, caller, trace, refused }),
-    );
+    const body = await admitAndAnswer(authenticate, context, (caller, refused) => {
+      const signal = AbortSignal.any([context.req.raw.signal, refused]);
+      return answer({ context, caller, options: { requestId, trace, signal } });
+    });
     if (!(body instanceof ReadableStream)) onQuery?.(trace.event(200, QueryOutcome.ok));
     return context.body(body, 200, json);
   } catch (error) {
@@ -124,16 +126,14 @@ async function admitAndAnswer<T>(
 }
 
 async function answerRows({ service, onQuery }: DataRoutesOptions, admitted: Admitted): Promise<AnswerBody> {
-  const { context, caller, trace, refused } = admitted;
+  const { context, caller, options } = admitted;
   const request = await readRequest(context);
   checkQueryType(request.queryType);
   let isStream = false;
   const body = await service.load(request, caller, {
-    requestId: context.get('requestId'),
-    trace,
-    signal: AbortSignal.any([context.req.raw.signal, refused]),
+    ...options,
     onEnd: complete => {
-      if (isStream) onQuery?.(trace.event(200, complete ? QueryOutcome.ok : QueryOutcome.aborted));
+      if (isStream) onQuery?.(options.trace.event(200, complete ? QueryOutcome.ok : QueryOutcome.aborted));
     },
   });
   isStream = body instanceof ReadableStream;

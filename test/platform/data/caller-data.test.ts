@@ -112,11 +112,8 @@ describe('the data of a caller', () => {
     }
   });
 
-  it('tells of the model what the caller may see', () => {
-    expect(
-      start()
-        .data.meta()
-        .cubes.map(({ name }) => name),
-    ).toEqual(['t', 'empty']);
+  it('tells of the model what the caller may see', async () => {
+    const { cubes } = await start().data.meta();
+    expect(cubes.map(({ name }) => name)).toEqual(['t', 'empty']);
   });
 });

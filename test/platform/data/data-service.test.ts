@@ -277,7 +277,7 @@ describe('many queries in one request', () => {
     await expect(asked).rejects.toMatchObject({ status: 499 });
     expect(new Set(turns).size).toBe(24 + 48);
     turns.length = 0;
-    await service.dryRun(many, caller(), options.trace);
+    await service.dryRun(many, caller(), options);
     clearImmediate(immediate);
     // Of one query at once.
     expect(turns).toHaveLength(48);
@@ -528,12 +528,14 @@ describe('several long queries in one request', () => {
 it('dryRun tells how a request would be understood, and runs nothing', async () => {
   const { service, runs } = start();
   const trace = new RequestTrace('dry-run', requestId);
-  expect(await service.dryRun(query, caller(), trace)).toMatchObject({
+  expect(await service.dryRun(query, caller(), { requestId, trace })).toMatchObject({
     queryType: 'regularQuery',
     normalizedQueries: [{ ...query, limit: 10_000 }],
     pivotQuery: query,
   });
-  await expect(service.dryRun({ measures: ['t.hidden'] }, caller(), trace)).rejects.toThrow('unknown member');
+  await expect(service.dryRun({ measures: ['t.hidden'] }, caller(), { requestId, trace })).rejects.toThrow(
+    'unknown member',
+  );
   expect(runs).toHaveLength(0);
 });
 

@@ -31,7 +31,7 @@ export class Memories {
   /** The memory of a caller, made anew where the model has changed. */
   async of(data: CallerData): Promise<CallerMemory> {
     const pace = this.#pace;
-    const lexicon = await this.#lexiconOf(data.meta());
+    const lexicon = await this.#lexiconOf(await data.meta());
     const kept = this.#callers.get(data);
     if (kept?.lexicon === lexicon) return kept;
     const made = { lexicon, speller: makeSpeller(lexicon), values: new CallerValues(data, pace), pace };

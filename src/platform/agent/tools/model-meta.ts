@@ -27,7 +27,7 @@ export function createModelMeta(data: CallerData): AgentTool {
     },
     async run(input) {
       const searchQuery = (readInput(Input, input).searchQuery ?? '').trim().slice(0, most.searchQuery);
-      const entries = modelEntries(data.meta());
+      const entries = modelEntries(await data.meta());
       const chosen = searchQuery === '' ? overview(entries) : await search(entries, searchQuery);
       return { cubes: byCube(chosen), searchQuery };
     },
