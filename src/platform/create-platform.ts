@@ -10,6 +10,7 @@ import { type AdminKey, hashApiKey, openAdminKey, openSecrets } from './auth/sec
 import { createTokens, type Tokens } from './auth/tokens.js';
 import { CleanUp } from './clean-up.js';
 import type { QueryEvent } from './data/query-event.js';
+import { readUpstream, type UpstreamOptions } from './data-upstream/upstream-options.js';
 import { describeFailure } from './describe-failure.js';
 import { checkLlm, type LlmOptions } from './llm-options.js';
 import type { Metrics } from './metrics.js';
@@ -42,6 +43,8 @@ export interface PlatformOptions {
   readonly modelDirectory?: string;
   /** Folder of the source files; each is a table named after it. */
   readonly sourcesDirectory?: string;
+  /** A cluster that the Data API is passed on to, in place of a model and data of its own. */
+  readonly dataApiUpstream?: UpstreamOptions;
   /** Base path of the Data API; `/data-api` by default. */
   readonly dataApiPath?: string;
   /** Origins whose pages may call, like `https://app.example.com`; none by default. */
@@ -118,6 +121,9 @@ function readSettings(options: PlatformOptions) {
   if (options.modelDirectory !== undefined && options.sourcesDirectory === undefined) {
     throw new Error('A model needs its data: give the folder of the source files (--sources) too.');
   }
+  if (options.modelDirectory !== undefined && options.dataApiUpstream) {
+    throw new Error('A platform serves a model, or passes its Data API on: give --model or --data-api-upstream.');
+  }
   const limits = options.limits ?? {};
   checkLimits(limits);
   if (options.llm) checkLlm(options.llm);
@@ -125,6 +131,7 @@ function readSettings(options: PlatformOptions) {
     ...options,
     limits,
     dataApiPath,
+    dataApiUpstream: options.dataApiUpstream && readUpstream(options.dataApiUpstream),
     publicUrl: readPublicUrl(options.publicUrl),
     allowOrigins: (options.allowOrigins ?? []).map(readOrigin),
     dataDirectory: dataDirectory === undefined ? undefined : resolve(dataDirectory),
@@ -187,7 +194,13 @@ async function findPostgres({ databaseUrl, dataDirectory }: Settings, cleanUp: C
 }
 
 async function openData(settings: Settings, metrics: Metrics | null, cleanUp: CleanUp): Promise<DataApi> {
-  const { dataDirectory, limits, modelDirectory, sourcesDirectory, report } = settings;
+  const { dataApiUpstream: upstream, dataDirectory, limits, modelDirectory, sourcesDirectory, report } = settings;
+  if (upstream) {
+    const { openUpstreamApi } = await import('./data-upstream/open-upstream-api.js');
+    const data = openUpstreamApi({ upstream, limits, onProblem: report });
+    cleanUp.add(() => data.close());
+    return data;
+  }
   if (modelDirectory === undefined || sourcesDirectory === undefined) return noDataApi;
   const data = await openDataApi({
     modelDirectory,

@@ -1,0 +1,138 @@
+import type { AnswerBody } from '../data/answer-body.js';
+import { Lane } from '../data/lane.js';
+import type { LoadOptions } from '../data/loads.js';
+import { CacheUse } from '../data/query-event.js';
+import type { SecurityContext } from '../data/semantic-model.js';
+import { abortedProblem } from '../errors.js';
+import { type AnswerChunks, type AnswerHead, chunksOf, streamOf } from './answer-chunks.js';
+import { Connection, type UpstreamRequest } from './connection.js';
+import { ContextTokens } from './context-tokens.js';
+import { readAnswer } from './read-answer.js';
+import type { Upstream } from './upstream-options.js';
+import { UpstreamProblem } from './upstream-problem.js';
+
+/** What is asked of a cluster. */
+export interface UpstreamCall {
+  readonly method: 'GET' | 'POST';
+  /** Below the base path, with the query string. */
+  readonly path: `/v1/${string}`;
+  /** Sent as JSON. */
+  readonly body?: object;
+}
+
+/** What passing on may take; times are in milliseconds. */
+export interface UpstreamLimits {
+  /** Requests that are under way at once, and how many may wait beyond them. */
+  readonly concurrency: number;
+  readonly queueLimit: number;
+  /** How long an answer may take to begin, and for how long nothing of it may come or be read. */
+  readonly headMs: number;
+  readonly silenceMs: number;
+}
+
+/** How passing on is set up. */
+export interface UpstreamClientOptions {
+  readonly upstream: Upstream;
+  readonly limits: UpstreamLimits;
+  /** Hears, in a sentence, what whoever runs the platform should know of a request. */
+  readonly onProblem: (message: string) => void;
+}
+
+/** One cluster, asked in the name of any caller. */
+export class UpstreamClient {
+  readonly #limits: UpstreamLimits;
+  readonly #onProblem: (message: string) => void;
+  readonly #connection: Connection;
+  readonly #tokens: ContextTokens;
+  readonly #lane: Lane;
+
+  constructor({ upstream, limits, onProblem }: UpstreamClientOptions) {
+    this.#limits = limits;
+    this.#onProblem = onProblem;
+    this.#connection = new Connection(upstream.base, limits.headMs);
+    this.#tokens = new ContextTokens(upstream.secret);
+    this.#lane = new Lane(limits);
+  }
+
+  /** Requests that are under way, and those that wait for others to end. */
+  get stats(): { readonly running: number; readonly waiting: number } {
+    const { running, waiting } = this.#lane;
+    return { running, waiting };
+  }
+
+  /**
+   * Asks, and hands on the answer as it comes.
+   * @throws PlatformError as the cluster refuses it, 499 when aborted, 503 when too many are under way; UpstreamProblem; ContinueWait
+   * where the cluster asks to be asked again.
+   */
+  ask(call: UpstreamCall, context: SecurityContext, options: LoadOptions): Promise<AnswerBody> {
+    const signal = options.signal ?? new AbortController().signal;
+    return new Promise((resolve, reject) => {
+      const pass = () => this.#pass(call, context, { ...options, signal }, resolve);
+      this.#lane.run(JSON.stringify(context), pass, signal).catch((error: unknown) => {
+        if (error instanceof UpstreamProblem) this.#onProblem(`${options.requestId} ${error.note}`);
+        reject(error);
+      });
+    });
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+
+  /** Resolves when the answer is over, one way or the other. */
+  async #pass(call: UpstreamCall, context: SecurityContext, options: Asked, onAnswer: OnAnswer): Promise<void> {
+    const { requestId, signal, trace } = options;
+    const { headMs, silenceMs } = this.#limits;
+    const sentAt = performance.now();
+    const response = await this.#connection.send(requestOf(call, await this.#tokens.of(context), requestId), signal);
+    const chunks = chunksOf(response, silenceMs);
+    const abort = () => chunks.stop(abortedProblem());
+    const giveUp = () => chunks.stop(new UpstreamProblem('slow', 'took too long for the beginning of an answer.'));
+    const timer = setTimeout(giveUp, headMs);
+    signal.addEventListener('abort', abort, { once: true });
+    try {
+      const head = await readAnswer(response, chunks);
+      clearTimeout(timer);
+      trace.served(CacheUse.upstream, 0, 0, performance.now() - sentAt);
+      await this.#handOn(head, chunks, options, onAnswer);
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+      chunks.stop();
+    }
+  }
+
+  /** Resolves when the answer was read, or is not read any more. */
+  #handOn({ bytes, isWhole }: AnswerHead, chunks: AnswerChunks, options: Asked, onAnswer: OnAnswer): Promise<void> {
+    const { requestId, onEnd } = options;
+    return new Promise(resolve => {
+      const end = (problem: unknown) => {
+        if (problem instanceof UpstreamProblem) this.#onProblem(`${requestId} ${problem.note}`);
+        onEnd?.(problem === null);
+        resolve();
+      };
+      if (!isWhole) return onAnswer(streamOf(bytes, chunks, { stallMs: this.#limits.silenceMs, onEnd: end }));
+      onAnswer(bytes);
+      end(null);
+    });
+  }
+}
+
+type Asked = LoadOptions & { readonly signal: AbortSignal };
+type OnAnswer = (body: AnswerBody) => void;
+
+/** Nothing of the caller's own request travels but its id and what was read of its body. */
+function requestOf({ method, path, body }: UpstreamCall, token: string, requestId: string): UpstreamRequest {
+  const headers = {
+    accept: 'application/json',
+    // What is compressed can end early without a sign of it.
+    'accept-encoding': 'identity',
+    authorization: token,
+    'x-request-id': requestId,
+  };
+  if (body === undefined) return { method, path, headers };
+  const text = JSON.stringify(body);
+  const described = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) };
+  return { method, path, headers: { ...headers, ...described }, body: text };
+}
