@@ -18,6 +18,8 @@ export interface ServeOptions {
   readonly modelDirectory: string | undefined;
   readonly sourcesDirectory: string | undefined;
   readonly dataApiPath: string;
+  /** Where the Data API is passed on to, in place of a model of its own. */
+  readonly dataApiUpstream: string | undefined;
   readonly publicUrl: string | undefined;
   readonly allowOrigins: readonly string[];
   readonly groups: readonly string[];
@@ -38,6 +40,9 @@ export const serveHelp = `Starts the platform, and says "pa-platform listening o
   --model DIR           folder of the semantic model (YAML)
   --sources DIR         folder of the data; flights.parquet is the table flights
   --data-api-path PATH  base path of the Data API (/data-api)
+  --data-api-upstream URL
+                        passes the Data API on to a cluster that speaks the same protocol, in place of --model and --sources:
+                        its base URL without /v1, like https://cluster.example.com/cubejs-api; HTTPS, or HTTP on loopback
   --public-url URL      where the platform is reached, when that is not where it listens
   --allow-origin O      origin whose pages may call, like https://app.example.com; may be repeated
   --group NAME          account group to create; may be repeated
@@ -55,6 +60,8 @@ export const serveHelp = `Starts the platform, and says "pa-platform listening o
 Environment
   PA_ADMIN_KEY          API key of the admin; without it one is kept in <data>/admin-key
   PA_SECRET_KEY         secret that the keys of tokens derive from; without it one is kept in <data>/secret-key
+  PA_DATA_API_UPSTREAM_SECRET
+                        secret that the cluster of --data-api-upstream verifies its tokens by (HS256)
   PA_LLM_BASE_URL       language model that answers in chats: an OpenAI-compatible API, like https://api.example.com/v1;
                         without one the built-in analyst answers. HTTPS, or HTTP on loopback
   PA_LLM_MODEL          name of the model there
@@ -67,6 +74,7 @@ const flags = {
   model: { type: 'string' },
   sources: { type: 'string' },
   'data-api-path': { type: 'string', default: '/data-api' },
+  'data-api-upstream': { type: 'string' },
   'public-url': { type: 'string' },
   'allow-origin': { type: 'string', multiple: true },
   group: { type: 'string', multiple: true },
@@ -99,6 +107,7 @@ export function readServeOptions(args: readonly string[]): ServeOptions | null {
     modelDirectory: values.model,
     sourcesDirectory: values.sources,
     dataApiPath: values['data-api-path'],
+    dataApiUpstream: values['data-api-upstream'],
     publicUrl: values['public-url'],
     allowOrigins: values['allow-origin'] ?? [],
     groups: values.group ?? [],

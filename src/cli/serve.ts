@@ -5,6 +5,7 @@ import { type Listener, listen } from './listen.js';
 import { lineOf } from './query-log.js';
 import { describeLlm, readLlm } from './serve-llm.js';
 import type { ServeOptions } from './serve-options.js';
+import { describeUpstream, readUpstreamOptions } from './serve-upstream.js';
 
 /** What `serve` takes from the process it runs in. */
 export interface Surroundings {
@@ -27,7 +28,9 @@ const logDrainMs = 1000;
  * @throws Error that says in one sentence why it can't start.
  */
 export async function serve(options: ServeOptions, surroundings: Surroundings): Promise<void> {
-  const llm = readLlm(surroundings.environment);
+  const { environment, note } = surroundings;
+  const llm = readLlm(environment);
+  const dataApiUpstream = readUpstreamOptions(options.dataApiUpstream, environment);
   // The addresses come first: one that is in use is told at once, and a picked port belongs to the public URL.
   const listener = await listen(options.address);
   const listeners = [listener];
@@ -38,9 +41,11 @@ export async function serve(options: ServeOptions, surroundings: Surroundings): 
     const platform = await createPlatform({
       ...platformOptions(options, listener, surroundings),
       ...(llm && { llm }),
+      ...(dataApiUpstream && { dataApiUpstream }),
       ...(log && { onQuery: event => log.write(lineOf(event)) }),
     });
-    if (options.modelDirectory !== undefined) surroundings.note(describeLlm(llm));
+    if (dataApiUpstream) note(describeUpstream(dataApiUpstream));
+    if (dataApiUpstream || options.modelDirectory !== undefined) note(describeLlm(llm));
     try {
       await serveUntilStopped(platform, listener, ops, surroundings);
     } finally {
