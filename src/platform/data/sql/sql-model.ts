@@ -1,5 +1,6 @@
 import type { SqlDialect } from '../engine.js';
 import type { Access } from '../model/access.js';
+import type { TimeZone } from '../model/dates.js';
 import type { Statement } from '../semantic-model.js';
 import type { SqlType } from './sql-type.js';
 import type { CubeQuery, SelectStatement } from './tree.js';
@@ -12,19 +13,22 @@ export interface MemberTypes {
   readonly group: SqlType | null;
 }
 
-/** The model as statements see it: as far as it is the caller's. Made for each of them. */
+/** The model as statements see it: as far as it is the caller's. Made for each statement. */
 export interface SqlModel {
   readonly access: Access;
   readonly dialect: SqlDialect;
+  /** Of the query. */
+  readonly timezone: TimeZone;
+  /** What `now()` is, and relative dates count from. */
+  readonly now: Date;
   /** Types by path of members that the caller sees; asked for once a statement, for those alone that may occur in it. */
   memberTypes(paths: readonly string[]): Promise<ReadonlyMap<string, MemberTypes>>;
   /**
    * Plans what is asked of one cube or view as a load query is: checked, with the caller's row filters, without order and limit. An
    * `inDateRange` that stands alone among the filters is what a `dateRange` asks for: rolling windows reach beyond it.
-   * @param timezone - as the caller wrote it.
    * @throws PlatformError 400 for what can't be had.
    */
-  planCube(query: CubeQuery, timezone: string): CubePlan;
+  planCube(query: CubeQuery): CubePlan;
 }
 
 /** A planned `CubeQuery`. */
