@@ -1,7 +1,7 @@
 import type { Dashboard } from '../contract/dashboards.js';
 import type { Query } from '../contract/query.js';
 import type { RowSet } from '../contract/row-set.js';
-import type { PlatformConnection } from './connection.js';
+import type { DataConnection, PlatformConnection } from './connection.js';
 import { load } from './data.js';
 import { createDeploymentToken, getDeployment } from './deployments.js';
 import { getDashboard } from './embed.js';
@@ -83,13 +83,23 @@ export class IdentityScope {
 
   /** Rows of a query. */
   load(query: Query, signal: AbortSignal | undefined): Promise<RowSet> {
-    return this.#loads.run(canonicalJson(query), signal, shared => this.#load(query, this.#both(shared)));
+    return this.#loads.run(canonicalJson(query), signal, shared =>
+      this.#ask(connection => load(connection, query, { signal: this.#both(shared) })),
+    );
   }
 
-  async #load(query: Query, signal: AbortSignal): Promise<RowSet> {
+  /** Rows of semantic SQL. What reads them is a chunk of its own, for pages that have such a report. */
+  sql(text: string, signal: AbortSignal | undefined): Promise<RowSet> {
+    return this.#loads.run(canonicalJson(text), signal, async shared => {
+      const { sql } = await import('./sql.js');
+      return this.#ask(connection => sql(connection, text, { signal: this.#both(shared) }));
+    });
+  }
+
+  /** Asks the Data API with the token in force, and once more with a new one where that is refused. */
+  async #ask(call: (connection: DataConnection) => Promise<RowSet>): Promise<RowSet> {
     const [baseUrl, token] = await Promise.all([this.#readDataUrl(), this.#readDataToken()]);
-    const attempt = (jwt: string): Promise<RowSet> =>
-      load({ baseUrl, token: jwt, fetch: this.#options.fetch }, query, { signal });
+    const attempt = (jwt: string): Promise<RowSet> => call({ baseUrl, token: jwt, fetch: this.#options.fetch });
     try {
       return await this.#headStart.run(() => attempt(token));
     } catch (error) {

@@ -22,4 +22,5 @@ export {
 export * from './reports.js';
 export { type RequestInput, type RequestOptions, request } from './request.js';
 export * from './session-source.js';
+export * from './sql.js';
 export * from './workbooks.js';

@@ -3,7 +3,7 @@ import type { DataConnection } from './connection.js';
 import { backOff, pause, withDeadline } from './deadline.js';
 import { PaError } from './errors.js';
 import { isRecord } from './fetch-text.js';
-import { type Answer, defaultTimeoutMs, type RequestOptions, send } from './request.js';
+import { type Answer, defaultTimeoutMs, type ReadBody, type RequestOptions, send } from './request.js';
 
 /** Most that a query may take with all its waits, where nothing else is said. */
 const defaultWaitMs = 600_000;
@@ -37,18 +37,20 @@ export interface QueryOptions extends RequestOptions {
 /**
  * Calls an operation of the Data API, and again while the service says `Continue wait`. A service that holds its answer back is asked
  * again at once, one that doesn't after a pause. Where it is too busy and says for how long, it is asked a few times more.
+ * @param read - reads the body of an answer where that is not one JSON text; a `Continue wait` among them as it is.
  */
 export function sendAndWait<O extends OperationShape>(
   operation: O,
   { baseUrl, token, fetch, ...connection }: DataConnection,
   body: BodyOf<O> | undefined,
   { signal: caller, waitMs = defaultWaitMs, onProgress, ...options }: QueryOptions,
+  read?: ReadBody,
 ): Promise<Answer> {
   const timeoutMs = options.timeoutMs ?? connection.timeoutMs ?? defaultTimeoutMs;
   const limits = { timeoutMs: waitMs, signals: [caller], what: `${operation.path} of the Data API` };
   const startedAt = Date.now();
   return withDeadline(limits, async signal => {
-    const input = { baseUrl, authorization: token, body, fetch, signal, timeoutMs };
+    const input = { baseUrl, authorization: token, body, fetch, signal, timeoutMs, read };
     for (let quickAnswers = 0; ; ) {
       const sentAt = Date.now();
       const answer = await sendPatiently(() => send(operation, input), startedAt + waitMs, signal);

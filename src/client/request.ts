@@ -25,7 +25,12 @@ export interface RequestInput<O extends OperationShape> extends RequestOptions {
   /** `Authorization` as it is sent. */
   readonly authorization?: string | undefined;
   readonly fetch?: typeof fetch | undefined;
+  /** Reads the body of a success in another way than as one JSON text. */
+  readonly read?: ReadBody | undefined;
 }
+
+/** Reads the body of an answer; `what` names the answer in errors. */
+export type ReadBody = (response: Response, what: string, requestId: string | null) => Promise<unknown>;
 
 /** An answer as it came, before the contract looks at it. */
 export interface Answer {
@@ -59,12 +64,19 @@ export async function send<O extends OperationShape>(operation: O, input: Reques
   const limits = { timeoutMs: input.timeoutMs ?? defaultTimeoutMs, signals: [input.signal], what };
   return withDeadline(limits, async signal => {
     const response = await fetchOrFail(input.fetch, url.href, { ...init, signal }, what);
-    const text = await readText(response, what);
-    if (!response.ok) throw failureOf(response, text, { api: operation.api, what, authorization: input.authorization });
-    const requestId = requestIdOf(response, text);
-    return { body: text === '' ? undefined : parseJson(text, what, requestId), requestId };
+    if (!response.ok) {
+      const { authorization } = input;
+      throw failureOf(response, await readText(response, what), { api: operation.api, what, authorization });
+    }
+    const requestId = response.headers.get('x-request-id');
+    return { body: await (input.read ?? readJson)(response, what, requestId), requestId };
   });
 }
+
+const readJson: ReadBody = async (response, what, requestId) => {
+  const text = await readText(response, what);
+  return text === '' ? undefined : parseJson(text, what, requestId);
+};
 
 /** Checks an answer against the contract. */
 export function readAnswer<O extends OperationShape>(
@@ -106,7 +118,7 @@ function readHeaders({ authorization, body }: RequestInput<OperationShape>): Rec
 
 function requestIdOf(response: Response, text: string): string | null {
   const header = response.headers.get('x-request-id');
-  if (header !== null || response.ok) return header;
+  if (header !== null) return header;
   const { requestId } = errorBody(text);
   return typeof requestId === 'string' ? requestId.slice(0, 100) : null;
 }

@@ -113,6 +113,10 @@ class Session implements SessionSource {
     return this.#inScope(signal, scope => scope.load(query, signal));
   }
 
+  sql(text: string, { signal }: { signal?: AbortSignal } = {}): Promise<RowSet> {
+    return this.#inScope(signal, scope => scope.sql(text, signal));
+  }
+
   async authorize<T>(call: (connection: PlatformConnection) => Promise<T>): Promise<T> {
     const { baseUrl, fetch } = this.#options;
     const { token } = await this.#live();

@@ -56,6 +56,8 @@ export interface SessionSource {
   getDashboard(publicId: string, options: { signal?: AbortSignal }): Promise<Dashboard>;
   /** Rows of a query; identical calls in flight share one request. Rejects with PaError. */
   load(query: Query, options: { signal?: AbortSignal }): Promise<RowSet>;
+  /** Rows of semantic SQL, as `load`. */
+  sql(text: string, options: { signal?: AbortSignal }): Promise<RowSet>;
   /**
    * Calls the services with the token in force, and once more with a new session where that one is refused. For other APIs that take
    * the session's token; it must not leave `call`. Rejects with PaAbortError where the new session is another identity's.

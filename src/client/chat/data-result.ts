@@ -2,6 +2,7 @@ import type { Cell, MemberAnnotation, Row } from '../../contract/data.js';
 import type { Query } from '../../contract/query.js';
 import type { Column, RowSet } from '../../contract/row-set.js';
 import type { JsonObject } from '../../contract/wire.js';
+import { columnType } from '../column-type.js';
 import { isRecord } from '../fetch-text.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -81,7 +82,7 @@ function columnsOf(schema: readonly unknown[], query: Query | null): PlacedColum
   for (const [place, field] of schema.slice(0, mostColumns).entries()) {
     const member = isRecord(field) ? textOf(field.name, longestName) : '';
     if (!isRecord(field) || member === '' || columns.has(member)) continue;
-    const type = typeOf(field.column_type ?? field.columnType);
+    const type = columnType(field.column_type ?? field.columnType);
     const title = textOf(field.title, longestName) || member;
     const granularity = type === 'time' ? granularityOf(member, query) : null;
     const annotation: MemberAnnotation = {
@@ -104,15 +105,6 @@ function formatOf(field: Fields): Pick<MemberAnnotation, 'formatDescription' | '
     ...(specifier === '' ? {} : { formatDescription: { name: 'custom', specifier } }),
     ...(/^[A-Za-z]{3}$/.test(currency) ? { currency } : {}),
   };
-}
-
-/** Types of columns as engines name them, in the words of a model. */
-function typeOf(columnType: unknown): string {
-  const name = typeof columnType === 'string' ? columnType.toLowerCase() : '';
-  if (/^(u?int(eger|\d+)?|bigint|smallint|tinyint|double|float(\d+)?|real|decimal|numeric|number)\b/.test(name))
-    return 'number';
-  if (/^(timestamp|datetime|date|time)/.test(name)) return 'time';
-  return name.startsWith('bool') ? 'boolean' : 'string';
 }
 
 function kindOf(member: string, type: string, query: Query | null): Column['kind'] {

@@ -2,6 +2,7 @@ import { createParser } from 'eventsource-parser';
 import type { ChatFrame } from '../../contract/chat.js';
 import { FrameId } from '../../contract/chat-terms.js';
 import { PaAbortError, PaConnectionError, PaError, PaErrorCode } from '../errors.js';
+import { lineSplitter } from '../lines.js';
 import { readFrame } from './read-frame.js';
 
 /** Most characters of one line, or of one event. */
@@ -42,7 +43,7 @@ export async function readFrames(response: Response, options: FrameOptions): Pro
     progress.see(frame);
     options.onFrame(frame, eventId);
   };
-  const splitter = isEvents ? eventSplitter(take) : lineSplitter(take);
+  const splitter = isEvents ? eventSplitter(take) : ndjsonSplitter(take);
   await readBody(response, options.signal, splitter, progress);
   const { sawUsage, isWhole, isTold } = progress;
   if (!sawUsage && !isWhole && !(options.isReading && isTold)) throw brokenOff();
@@ -124,26 +125,20 @@ function nextChunk(
   });
 }
 
-function lineSplitter(take: (line: string, eventId: null) => void): Splitter {
-  let rest = '';
-  const takeLine = (line: string): void => {
-    if (line.trim() !== '') take(line, null);
-  };
+function ndjsonSplitter(take: (line: string, eventId: null) => void): Splitter {
+  const lines = lineSplitter(
+    line => take(line, null),
+    longestLine,
+    () => unreadable('a line without an end'),
+  );
   return {
-    feed: text => {
-      let start = 0;
-      for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
-        takeLine(rest + text.slice(start, end));
-        rest = '';
-        start = end + 1;
-      }
-      rest += text.slice(start);
-      if (rest.length > longestLine) throw unreadable('a line without an end');
-    },
+    feed: lines.feed,
     end: () => {
+      const rest = lines.rest();
+      if (rest.trim() === '') return;
       // A line may lack its end; one that can't be read then is a piece of one.
-      if (rest.trim() !== '' && parse(rest) === undefined) throw brokenOff();
-      takeLine(rest);
+      if (parse(rest) === undefined) throw brokenOff();
+      take(rest, null);
     },
   };
 }
