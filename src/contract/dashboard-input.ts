@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { breakpointNames, columnFormatTypes, dashboardKinds, snapshotKinds, widgetTypes } from './dashboards.js';
+import { MemberName } from './query.js';
 import { JsonObject, optional } from './wire.js';
 
 // What a caller writes is closed where what a client reads is open: known keys, known enum members, sane numbers.
@@ -100,6 +101,9 @@ function configProblem(type: string, config: JsonObject): { key: string; message
   }
   if (type === 'TEXT' && typeof config.markdown !== 'string') {
     return { key: 'markdown', message: 'a TEXT widget holds its text as markdown' };
+  }
+  if ((type === 'FILTER' || type === 'TIME_GRAIN') && !MemberName.safeParse(config.member).success) {
+    return { key: 'member', message: `a ${type} widget names its member, such as orders.status` };
   }
   return null;
 }

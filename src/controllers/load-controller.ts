@@ -8,7 +8,7 @@ import { type Problem, ProblemKind, toProblem } from './problem.js';
 export type LoadState<T> =
   /** Nothing is asked for. */
   | { readonly status: 'waiting' }
-  /** On its way; `value` is what stood before, where the same was asked for. */
+  /** On its way; `value` is what stood before, where the same was asked for, or something that it may stand for (`stands`). */
   | { readonly status: 'loading'; readonly value: T | null }
   | { readonly status: 'ready'; readonly value: T }
   /** Called off by the viewer; `value` is what stood before. */
@@ -27,6 +27,8 @@ export interface LoadOptions<K, T> {
   /** What is asked for, compared by identity; null asks for nothing. */
   readonly key: () => K | null;
   readonly load: (source: SessionSource, key: K, signal: AbortSignal) => Promise<T>;
+  /** Whether what was loaded for one key may stay until another one's is there; by default it may not. */
+  readonly stands?: (loaded: K, asked: K) => boolean;
   /** Called once for every failure that is shown. */
   readonly onProblem?: (problem: Problem) => void;
 }
@@ -74,13 +76,13 @@ export class LoadController<K, T> implements ReactiveController {
     if (this.#stopped) return { status: 'stopped', value };
     switch (this.#task.status) {
       case TaskStatus.PENDING:
-        return { status: 'loading', value };
+        return { status: 'loading', value: value ?? this.#standing() };
       case TaskStatus.ERROR:
         return { status: 'failed', problem: this.#problem ?? toProblem(null) };
       case TaskStatus.COMPLETE:
         return value === null ? { status: 'waiting' } : { status: 'ready', value };
       default:
-        return this.#interrupted ? { status: 'loading', value } : { status: 'waiting' };
+        return this.#interrupted ? { status: 'loading', value: value ?? this.#standing() } : { status: 'waiting' };
     }
   }
 
@@ -165,6 +167,14 @@ export class LoadController<K, T> implements ReactiveController {
   #isCurrent(): boolean {
     const loaded = this.#loaded;
     return loaded !== null && loaded.source === this.#options.source() && loaded.key === this.#options.key();
+  }
+
+  /** What was loaded for another key and may stay for the time being. */
+  #standing(): T | null {
+    const { source, key, stands } = this.#options;
+    const [loaded, asked] = [this.#loaded, key()];
+    if (loaded === null || asked === null || loaded.source !== source()) return null;
+    return stands?.(loaded.key, asked) ? loaded.value : null;
   }
 
   #handleError(error: unknown): void {

@@ -1,30 +1,30 @@
 import type { ReactiveControllerHost } from 'lit';
 import type { SessionSource } from '../client/session-status.js';
-import type { ReportSnapshot } from '../contract/dashboards.js';
 import type { RowSet } from '../contract/row-set.js';
-import { snapshotQuery } from '../report/query.js';
+import { type ReportRequest, renamedRows } from '../report/query.js';
 import { LoadController } from './load-controller.js';
 
 /** What a report controller needs from its host. */
 export interface ReportOptions {
   readonly source: () => SessionSource | null;
-  /** The report to run now; null while it is not wanted. */
-  readonly snapshot: () => ReportSnapshot | null;
+  /** What to ask for now; null while nothing is wanted. */
+  readonly request: () => ReportRequest | null;
 }
 
-/** Loads the rows of one report. A snapshot without a query loads nothing. */
-export class ReportController extends LoadController<ReportSnapshot, RowSet> {
-  constructor(host: ReactiveControllerHost & { readonly isConnected: boolean }, { source, snapshot }: ReportOptions) {
+/** Loads the rows of one report, under the columns that it is drawn by. */
+export class ReportController extends LoadController<ReportRequest, RowSet> {
+  constructor(host: ReactiveControllerHost & { readonly isConnected: boolean }, { source, request }: ReportOptions) {
     super(host, {
       source,
-      key: () => {
-        const wanted = snapshot();
-        return wanted && snapshotQuery(wanted) ? wanted : null;
-      },
-      load: (session, wanted, signal) => {
-        const query = snapshotQuery(wanted);
-        return query ? session.load(query, { signal }) : Promise.reject(new Error('no query'));
-      },
+      key: request,
+      load: loadRows,
+      stands: (loaded, asked) => loaded.snapshot === asked.snapshot,
     });
   }
+}
+
+async function loadRows(session: SessionSource, request: ReportRequest, signal: AbortSignal): Promise<RowSet> {
+  if (request.kind === 'sql') return session.sql(request.text, { signal });
+  const rowSet = await session.load(request.query, { signal });
+  return request.columns ? renamedRows(rowSet, request.columns) : rowSet;
 }

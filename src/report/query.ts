@@ -1,10 +1,83 @@
 import type { ReportSnapshot } from '../contract/dashboards.js';
+import type { Row } from '../contract/data.js';
 import type { Query } from '../contract/query.js';
+import type { Column, RowSet } from '../contract/row-set.js';
+import { type Choice, type Control, keysOf, withChoices } from './controls.js';
+
+/** What a published report asks the Data API for, and the controls of its dashboard that don't reach it. */
+export type ReportRequest =
+  | {
+      readonly kind: 'load';
+      /** What it is for: rows that were asked for another way may stay on its tile until the new ones come. */
+      readonly snapshot: ReportSnapshot;
+      readonly query: Query;
+      /** Key of the query's rows by the column that the report is drawn by; null where they are the same. */
+      readonly columns: Readonly<Record<string, string>> | null;
+      readonly ignored: readonly Control[];
+    }
+  | {
+      readonly kind: 'sql';
+      readonly snapshot: ReportSnapshot;
+      /** Semantic SQL as it was published: nothing in a page edits it. */
+      readonly text: string;
+      readonly ignored: readonly Control[];
+    };
 
 /**
- * Query of a published report (spec 2.6), or null for a snapshot that has SQL alone: publishing writes `meta.jsonQuery`
- * wherever the report can be told as a query.
+ * What a published report (spec 2.6) is asked by, with what is chosen by the controls of its dashboard; null for a report without a
+ * query. Publishing writes `meta.jsonQuery` wherever the report can be told as a query; else its SQL is run as it stands, and follows
+ * no control.
  */
-export function snapshotQuery(snapshot: ReportSnapshot): Query | null {
-  return snapshot.meta?.jsonQuery ?? null;
+export function snapshotRequest(snapshot: ReportSnapshot, choices: readonly Choice[] = []): ReportRequest | null {
+  const { meta, sqlQuery } = snapshot;
+  const published = meta?.jsonQuery;
+  if (!published) {
+    return sqlQuery ? { kind: 'sql', snapshot, text: sqlQuery, ignored: choices.map(({ control }) => control) } : null;
+  }
+  const { query, renamed, ignored } = withChoices(published, choices);
+  return { kind: 'load', snapshot, query, columns: columnsOf(published, meta.columns ?? null, renamed), ignored };
+}
+
+/** Whether two requests bring the same rows to the same report. */
+export function sameRequest(a: ReportRequest | null, b: ReportRequest | null): boolean {
+  if (a === null || b === null) return a === b;
+  return a.snapshot === b.snapshot && rowsKey(a) === rowsKey(b);
+}
+
+/** What keeps rows out of an answer, as far as it can be seen: what was chosen on the dashboard, or the report's own query. */
+export function filteredBy(request: ReportRequest): 'choices' | 'report' | null {
+  if (request.kind === 'sql') return null;
+  const { filters = [], segments, timeDimensions } = request.query;
+  if (filters.length > (request.snapshot.meta?.jsonQuery?.filters?.length ?? 0)) return 'choices';
+  return filters.length || segments?.length || timeDimensions?.some(time => time.dateRange) ? 'report' : null;
+}
+
+/** Rows under the columns that a report is drawn by; what the model says of a member stays with it. */
+export function renamedRows(rowSet: RowSet, columns: Readonly<Record<string, string>>): RowSet {
+  const pairs = Object.entries(columns);
+  return {
+    ...rowSet,
+    columns: pairs.map(([name, key]) => ({ ...columnOf(rowSet, key), member: name })),
+    rows: rowSet.rows.map((row): Row => Object.fromEntries(pairs.map(([name, key]) => [name, row[key] ?? null]))),
+  };
+}
+
+function columnOf({ columns }: RowSet, key: string): Column {
+  const annotation = { title: key, shortTitle: key, type: 'string' };
+  return columns.find(({ member }) => member === key) ?? { member: key, kind: 'dimension', annotation };
+}
+
+/** A report is drawn by the names that it was published with, whatever the query has become. */
+function columnsOf(
+  published: Query,
+  columns: Readonly<Record<string, string>> | null,
+  renamed: ReadonlyMap<string, string>,
+): Readonly<Record<string, string>> | null {
+  if (renamed.size === 0) return columns;
+  const pairs = columns ? Object.entries(columns) : keysOf(published).map((key): [string, string] => [key, key]);
+  return Object.fromEntries(pairs.map(([name, key]) => [name, renamed.get(key) ?? key]));
+}
+
+function rowsKey(request: ReportRequest): string {
+  return JSON.stringify(request.kind === 'sql' ? request.text : [request.query, request.columns]);
 }

@@ -26,6 +26,7 @@ function setting(key: string | null = 'a') {
         calls.push({ key: wanted, signal, answer, fail });
         signal.addEventListener('abort', () => fail(new PaAbortError()));
       }),
+    stands: (loaded, wanted) => loaded.includes(' ') && loaded[0] === wanted[0],
     onProblem,
   });
   const call = (index: number): Call => {
@@ -93,6 +94,30 @@ describe('LoadController', () => {
     await settle();
     expect(controller.state).toEqual({ status: 'ready', value: 'newer rows' });
     asked.key = 'b';
+    host.requestUpdate();
+    await settle();
+    expect(controller.state).toEqual({ status: 'loading', value: null });
+  });
+
+  it('keeps what may stand for what is asked for, until that is there', async () => {
+    const { host, controller, call, asked, settle } = setting('a 1');
+    host.connect();
+    await settle();
+    call(0).answer('rows');
+    await settle();
+    asked.key = 'a 2';
+    host.requestUpdate();
+    await settle();
+    expect(controller.state).toEqual({ status: 'loading', value: 'rows' });
+    controller.stop();
+    expect(controller.state).toEqual({ status: 'stopped', value: null });
+    asked.key = 'a 3';
+    host.requestUpdate();
+    await settle();
+    call(2).answer('other rows');
+    await settle();
+    expect(controller.state).toEqual({ status: 'ready', value: 'other rows' });
+    asked.key = 'b 1';
     host.requestUpdate();
     await settle();
     expect(controller.state).toEqual({ status: 'loading', value: null });

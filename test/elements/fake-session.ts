@@ -22,6 +22,11 @@ export interface Call {
   fail(error: unknown): void;
 }
 
+/** SQL that waits for its answer. */
+export interface SqlCall extends Omit<Call, 'query'> {
+  readonly text: string;
+}
+
 /** A session without a network: dashboards and rows are given by the test. */
 export class FakeSession implements SessionSource {
   status: SessionStatus = SessionStatus.ready;
@@ -30,6 +35,8 @@ export class FakeSession implements SessionSource {
   settings: EmbedSessionSettings | null = null;
   /** Every query that was sent, in order. */
   readonly calls: Call[] = [];
+  /** All SQL that was sent, in order. */
+  readonly sqlCalls: SqlCall[] = [];
   /** Answers queries at once where it is set. */
   answers: ((query: Query) => RowSet) | null = null;
   dashboards: (publicId: string) => Promise<Dashboard> = () => new Promise(() => {});
@@ -68,6 +75,13 @@ export class FakeSession implements SessionSource {
       this.calls.push({ query, signal, answer, fail });
       signal?.addEventListener('abort', () => fail(new PaAbortError()));
       if (this.answers) answer(this.answers(query));
+    });
+  }
+
+  sql(text: string, { signal }: { signal?: AbortSignal }): Promise<RowSet> {
+    return new Promise((answer, fail) => {
+      this.sqlCalls.push({ text, signal, answer, fail });
+      signal?.addEventListener('abort', () => fail(new PaAbortError()));
     });
   }
 

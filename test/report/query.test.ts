@@ -1,17 +1,145 @@
 import { describe, expect, it } from 'vitest';
-import { snapshotQuery } from '../../src/report/query.js';
+import type { Query } from '../../src/contract/query.js';
+import type { RowSet } from '../../src/contract/row-set.js';
+import type { Control } from '../../src/report/controls.js';
+import { filteredBy, renamedRows, sameRequest, snapshotRequest } from '../../src/report/query.js';
 
 const snapshot = { id: 1, reportId: 2, versionNumber: 1 };
+const state: Control = {
+  id: 'state',
+  kind: 'filter',
+  title: 'State',
+  member: 'orders.state',
+  values: null,
+  initial: null,
+};
+const grain: Control = { ...state, id: 'grain', kind: 'grain', title: 'Granularity', member: 'orders.date' };
+const jsonQuery: Query = {
+  measures: ['orders.count'],
+  timeDimensions: [{ dimension: 'orders.date', granularity: 'month' }],
+};
+const converted = {
+  ...snapshot,
+  sqlQuery: 'SELECT …',
+  meta: { jsonQuery, columns: { m: 'orders.date.month', n: 'orders.count' } },
+};
 
-describe('snapshotQuery', () => {
-  it('reads the query that publishing wrote', () => {
-    const jsonQuery = { measures: ['orders.count'] };
-    expect(snapshotQuery({ ...snapshot, meta: { jsonQuery } })).toBe(jsonQuery);
+describe('snapshotRequest', () => {
+  it('asks the query that publishing wrote', () => {
+    expect(snapshotRequest({ ...snapshot, meta: { jsonQuery } })).toMatchObject({
+      kind: 'load',
+      query: jsonQuery,
+      columns: null,
+      ignored: [],
+    });
   });
 
-  it('finds none in a snapshot that has SQL alone', () => {
-    expect(snapshotQuery({ ...snapshot, sqlQuery: 'select 1', meta: { publicId: 'abcdefghijkl' } })).toBeNull();
-    expect(snapshotQuery({ ...snapshot, sqlQuery: 'select 1', meta: null })).toBeNull();
-    expect(snapshotQuery(snapshot)).toBeNull();
+  it('asks SQL that no query is equal to as it stands, and tells that no control reaches it', () => {
+    const sql = { ...snapshot, sqlQuery: 'select 1', meta: { publicId: 'abcdefghijkl' } };
+    expect(snapshotRequest(sql, [{ control: state, value: null }])).toEqual({
+      kind: 'sql',
+      snapshot: sql,
+      text: 'select 1',
+      ignored: [state],
+    });
+    expect(snapshotRequest({ ...snapshot, sqlQuery: 'select 1', meta: null })).toMatchObject({ kind: 'sql' });
+  });
+
+  it('asks for nothing where there is nothing to ask', () => {
+    expect(snapshotRequest(snapshot)).toBeNull();
+    expect(snapshotRequest({ ...snapshot, sqlQuery: '' })).toBeNull();
+  });
+
+  it('puts what is chosen into the query of a report in SQL, under the names of the SQL', () => {
+    const choices = [
+      { control: state, value: 'CA' },
+      { control: grain, value: 'week' },
+    ];
+    expect(snapshotRequest(converted, choices)).toMatchObject({
+      kind: 'load',
+      query: {
+        filters: [{ member: 'orders.state', operator: 'equals', values: ['CA'] }],
+        timeDimensions: [{ dimension: 'orders.date', granularity: 'week' }],
+      },
+      columns: { m: 'orders.date.week', n: 'orders.count' },
+      ignored: [],
+    });
+  });
+
+  it('keeps the names that a report was published with when its granularity changes', () => {
+    const request = snapshotRequest({ ...snapshot, meta: { jsonQuery } }, [{ control: grain, value: 'week' }]);
+    expect(request).toMatchObject({
+      columns: { 'orders.date.month': 'orders.date.week', 'orders.count': 'orders.count' },
+    });
   });
 });
+
+describe('sameRequest', () => {
+  it('tells whether other rows are asked for', () => {
+    const plain = snapshotRequest(converted);
+    expect(sameRequest(plain, snapshotRequest(converted, [{ control: state, value: null }]))).toBe(true);
+    expect(sameRequest(plain, snapshotRequest(converted, [{ control: state, value: 'CA' }]))).toBe(false);
+    expect(sameRequest(plain, snapshotRequest({ ...converted }))).toBe(false);
+    expect(sameRequest(plain, null)).toBe(false);
+    expect(sameRequest(null, null)).toBe(true);
+  });
+});
+
+describe('filteredBy', () => {
+  it('tells what was chosen from what the report asks for', () => {
+    const of = (meta: { jsonQuery: Query }, value: string | null) =>
+      filteredBy(snapshotRequest({ ...snapshot, meta }, [{ control: state, value }]) ?? never());
+    const own: Query = { ...jsonQuery, filters: [{ member: 'orders.state', operator: 'set' }] };
+    expect(of({ jsonQuery }, null)).toBeNull();
+    expect(of({ jsonQuery }, 'CA')).toBe('choices');
+    expect(of({ jsonQuery: own }, null)).toBe('report');
+    expect(of({ jsonQuery: own }, 'CA')).toBe('choices');
+    expect(of({ jsonQuery: { ...jsonQuery, segments: ['orders.paid'] } }, null)).toBe('report');
+  });
+});
+
+describe('renamedRows', () => {
+  const rowSet: RowSet = {
+    columns: [
+      {
+        member: 'orders.date.month',
+        kind: 'timeDimension',
+        annotation: { title: 'Orders Date', shortTitle: 'Date', type: 'time' },
+      },
+      {
+        member: 'orders.count',
+        kind: 'measure',
+        annotation: { title: 'Orders Count', shortTitle: 'Count', type: 'number', format: 'number_0' },
+      },
+    ],
+    rows: [{ 'orders.date.month': '2001-01-01T00:00:00.000', 'orders.count': '3' }],
+    truncated: true,
+    lastRefreshTime: null,
+  };
+
+  it('puts rows and columns under the names of the SQL, in its order, with what the model says of them', () => {
+    const renamed = renamedRows(rowSet, { n: 'orders.count', m: 'orders.date.month', again: 'orders.count' });
+    expect(renamed.columns.map(({ member, kind, annotation }) => [member, kind, annotation.shortTitle])).toEqual([
+      ['n', 'measure', 'Count'],
+      ['m', 'timeDimension', 'Date'],
+      ['again', 'measure', 'Count'],
+    ]);
+    expect(renamed.columns[0]?.annotation.format).toBe('number_0');
+    expect(renamed.rows).toEqual([{ n: '3', m: '2001-01-01T00:00:00.000', again: '3' }]);
+    expect(renamed.truncated).toBe(true);
+  });
+
+  it('stands hostile names and columns that did not come', () => {
+    const renamed = renamedRows(rowSet, JSON.parse('{"__proto__": "orders.count", "gone": "orders.gone"}'));
+    expect(Object.entries(renamed.rows[0] ?? {})).toEqual([
+      ['__proto__', '3'],
+      ['gone', null],
+    ]);
+    expect(renamed.columns[1]).toMatchObject({ member: 'gone', annotation: { type: 'string' } });
+    expect(({} as Record<string, unknown>).gone).toBeUndefined();
+  });
+});
+
+function never(): never {
+  throw new Error('there is no request');
+}

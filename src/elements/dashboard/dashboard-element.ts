@@ -1,4 +1,4 @@
-import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Dashboard } from '../../contract/dashboards.js';
@@ -10,6 +10,7 @@ import type { Problem } from '../../controllers/problem.js';
 import { SessionController } from '../../controllers/session-controller.js';
 import { PaErrorEvent } from '../../controllers/session-events.js';
 import { WidthController } from '../../controllers/width-controller.js';
+import type { Choice, Control } from '../../report/controls.js';
 import { type Grid, gridLayout } from '../../report/layout.js';
 import { catalog } from '../messages/catalog.js';
 import type { Messages } from '../messages/messages.js';
@@ -20,12 +21,15 @@ import { isBlank, sessionNotice } from '../parts/session-notice.js';
 import { type SkeletonShape, skeleton, skeletonStyles } from '../parts/skeleton.js';
 import '../parts/tile/pa-tile.js';
 import { bringTiles } from '../parts/tile/bring-tiles.js';
+import { loadControl } from '../parts/tile/parts.js';
 import { type PaTile, tileParts } from '../parts/tile/tile-element.js';
 import { controls, tokens } from '../parts/tokens.styles.js';
 import { unseenStyles } from '../parts/unseen.styles.js';
 import { dashboardStyles } from './dashboard.styles.js';
 import { type DrawnWidget, type WidgetList, widgetsOf } from './widgets.js';
 
+/** What is chosen before the viewer has chosen. */
+const nothingChosen: ReadonlyMap<string, string | null> = new Map();
 /** Width that the grid is laid out for until its own is known. */
 const assumedWidth = 1440;
 /** What a dashboard of unknown shape looks like until it is there. */
@@ -44,6 +48,8 @@ const outlines: readonly SkeletonShape[] = ['figure', 'figure', 'figure', 'figur
  * @fires {PaSessionExpiredEvent} pa-session-expired - The element's own session ran out or was refused.
  *
  * @csspart title - Title and description of the dashboard.
+ * @csspart controls - The bar of controls above the grid.
+ * @csspart control - A control: its name and its list.
  * @csspart grid - The grid of tiles.
  * @csspart divider - A divider.
  * @csspart note - The note on what can't be shown.
@@ -105,26 +111,32 @@ export class PaDashboard extends LitElement {
   @property({ attribute: 'heading-level', type: Number }) headingLevel = 2;
 
   @state() private failed: ReadonlySet<string> = new Set();
+  /** What the viewer has chosen, by the ids of controls. */
+  @state() private chosen = nothingChosen;
 
   readonly #callbacks = new Map<string, (problem: Problem | null) => void>();
+  #choices: readonly Choice[] = [];
   #listed: { readonly dashboard: Dashboard; readonly messages: Messages; readonly list: WidgetList } | null = null;
   #grid: Grid | null = null;
   #placed: Grid | null = null;
   #laidOutFor = 0;
 
-  protected override willUpdate(): void {
+  protected override willUpdate(changed: PropertyValues): void {
     const { messages } = this.#locale.value;
     const dashboard = this.#shown;
     if (!dashboard) {
       this.#listed = null;
       this.#grid = null;
       this.failed = new Set();
+      this.chosen = nothingChosen;
       return;
     }
+    const before = this.#listed;
     if (this.#listed?.dashboard !== dashboard || this.#listed.messages !== messages) {
       this.#listed = { dashboard, messages, list: widgetsOf(dashboard, messages) };
       this.#grid = null;
     }
+    if (this.#listed !== before || changed.has('chosen')) this.#choose(this.#listed.list.controls);
     const width = this.#width.width || assumedWidth;
     if (this.#grid && this.#laidOutFor === width) return;
     this.#laidOutFor = width;
@@ -133,6 +145,8 @@ export class PaDashboard extends LitElement {
   }
 
   protected override updated(): void {
+    // Without it the reports are shown all the same.
+    if (this.#choices.length > 0) loadControl().catch(() => {});
     this.#placeCells();
     this.#near.watch(this.#tiles.filter(tile => !tile.wanted));
   }
@@ -186,6 +200,7 @@ export class PaDashboard extends LitElement {
       </div>
       ${session ? html`<div class="panel banner">${session}</div>` : nothing}
       ${list.drawn.length === 0 ? this.#renderPanel(notice(messages.emptyDashboard)) : nothing}
+      ${this.#renderControls(messages)}
       <div class="grid" part="grid">
         ${repeat(
           grid.items,
@@ -197,6 +212,24 @@ export class PaDashboard extends LitElement {
     </section>`;
   }
 
+  /** The boxes of controls are there before what fills them. */
+  #renderControls(messages: Messages): unknown {
+    if (this.#choices.length === 0) return nothing;
+    return html`<div class="controls" part="controls" role="group" aria-label=${messages.controls}>
+      ${repeat(
+        this.#choices,
+        ({ control }) => control.id,
+        ({ control, value }) => html`<pa-control
+          exportparts="control"
+          .control=${control}
+          .value=${value}
+          .source=${this.#session.source}
+          .onChoose=${(chosen: string | null) => this.#handleChoice(control, chosen)}
+        ></pa-control>`,
+      )}
+    </div>`;
+  }
+
   #renderCell(drawn: DrawnWidget | undefined): TemplateResult {
     if (drawn?.type === 'divider') return html`<div class="cell divider"><hr part="divider" /></div>`;
     if (drawn?.type !== 'tile') return html`<div class="cell" aria-hidden="true"></div>`;
@@ -204,6 +237,7 @@ export class PaDashboard extends LitElement {
       <pa-tile
         exportparts=${tileParts}
         .content=${drawn.content}
+        .choices=${this.#choices}
         .source=${this.#session.source}
         .heading=${drawn.title}
         .level=${this.headingLevel + 1}
@@ -233,6 +267,17 @@ export class PaDashboard extends LitElement {
     const callback = (problem: Problem | null) => this.#handleSettle(id, problem);
     this.#callbacks.set(id, callback);
     return callback;
+  }
+
+  #choose(controls: readonly Control[]): void {
+    this.#choices = controls.map(control => {
+      const chosen = this.chosen.get(control.id);
+      return { control, value: chosen === undefined ? control.initial : chosen };
+    });
+  }
+
+  #handleChoice({ id }: Control, value: string | null): void {
+    this.chosen = new Map([...this.chosen, [id, value]]);
   }
 
   #handleSettle(id: string, problem: Problem | null): void {

@@ -46,6 +46,22 @@ export const dashboardStyles = css`
     block-size: 20px;
     margin-block: 4px;
   }
+  .controls {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 8px;
+    margin-block-end: 16px;
+  }
+  pa-control {
+    flex: 1 1 220px;
+    max-inline-size: 320px;
+    block-size: 34px;
+  }
+  @media (pointer: coarse) {
+    pa-control {
+      block-size: 44px;
+    }
+  }
   .grid {
     display: grid;
     grid-template-columns: repeat(var(--_columns, 12), minmax(0, 1fr));

@@ -1,4 +1,5 @@
 import type { Dashboard, DashboardWidget, ReportSnapshot } from '../../contract/dashboards.js';
+import { type Control, controlOf } from '../../report/controls.js';
 import type { TileContent } from '../parts/tile/tile-view.js';
 
 /** A widget as the dashboard draws it. */
@@ -16,6 +17,8 @@ export type DrawnWidget =
 /** The widgets of a dashboard that can be drawn, and how many can't. */
 export interface WidgetList {
   readonly drawn: readonly DrawnWidget[];
+  /** In reading order: they stand in a bar above the grid. */
+  readonly controls: readonly Control[];
   readonly hidden: number;
 }
 
@@ -28,7 +31,9 @@ export function widgetsOf(
 ): WidgetList {
   const widgets = config.widgets ?? [];
   const drawn = widgets.flatMap(widget => drawnWidget(widget, reportSnapshots, unnamed) ?? []);
-  return { drawn, hidden: widgets.length - drawn.length };
+  const inOrder = [...widgets].sort((a, b) => a.position.y - b.position.y || a.position.x - b.position.x);
+  const controls = inOrder.flatMap(widget => controlOf(widget) ?? []);
+  return { drawn, controls, hidden: widgets.length - drawn.length - controls.length };
 }
 
 /** Name of a report as its tile shows it. */

@@ -22,9 +22,10 @@ export const de: Messages = {
   },
   empty: ['Keine Daten', 'In diesem Bericht steht noch nichts.'],
   emptyFiltered: ['Keine Daten', 'Zu den Filtern dieses Berichts passt nichts.'],
+  emptyChosen: ['Keine Daten', 'Zur Auswahl oben passt nichts.'],
   emptyDashboard: ['Noch nichts hier', 'Dieses Dashboard hat keine Kacheln.'],
   unsupportedKind: ['Noch nicht unterstützt', 'Berichte dieser Art lassen sich hier noch nicht zeigen.'],
-  unsupportedSql: ['Noch nicht unterstützt', 'Berichte in SQL lassen sich hier noch nicht zeigen.'],
+  noQuery: ['Keine Abfrage', 'Dieser Bericht fragt nichts ab. Wer ihn erstellt hat, muss ihn ändern.'],
   missingReport: ['Kein Bericht', 'Der Bericht dieser Kachel gehört nicht zum veröffentlichten Dashboard.'],
   sessionEnded: ['Ihre Sitzung ist beendet', 'Seite neu laden oder neu anmelden, um fortzufahren.'],
   sessionFailed: [
@@ -38,6 +39,11 @@ export const de: Messages = {
   firstRows: count => `Erste ${count} Zeilen`,
   firstRowsHint: count =>
     `Die Antwort endet bei ${count} Zeilen. Es kann mehr geben, und Zahlen können unvollständig sein.`,
+  controls: 'Steuerung',
+  allValues: 'Alle',
+  ownGranularity: 'Wie im Bericht',
+  ignoresControls: 'Ohne Auswahl',
+  ignoresControlsHint: names => `Was bei ${names} gewählt ist, wirkt auf diesen Bericht nicht.`,
   chartMarks: count => (count === 1 ? 'Diagramm mit 1 Element.' : `Diagramm mit ${count} Elementen.`),
   chartRange: (title, from, to) => `${title}: ${from} bis ${to}.`,
   chartValues: (title, count) => (count === 1 ? `${title}: 1 Wert.` : `${title}: ${count} Werte.`),

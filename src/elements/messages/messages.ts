@@ -15,9 +15,11 @@ export interface Messages {
   readonly problems: Readonly<Record<ProblemKind, Notice>>;
   readonly empty: Notice;
   readonly emptyFiltered: Notice;
+  /** By the controls of the dashboard. */
+  readonly emptyChosen: Notice;
   readonly emptyDashboard: Notice;
   readonly unsupportedKind: Notice;
-  readonly unsupportedSql: Notice;
+  readonly noQuery: Notice;
   readonly missingReport: Notice;
   readonly sessionEnded: Notice;
   readonly sessionFailed: Notice;
@@ -28,6 +30,15 @@ export interface Messages {
   readonly stopped: Notice;
   readonly firstRows: (count: string) => string;
   readonly firstRowsHint: (count: string) => string;
+  /** Name of the bar of controls. */
+  readonly controls: string;
+  /** Chosen by a filter that filters nothing. */
+  readonly allValues: string;
+  /** Chosen where no granularity is. */
+  readonly ownGranularity: string;
+  /** Of a report that is not reached by what is chosen. */
+  readonly ignoresControls: string;
+  readonly ignoresControlsHint: (names: string) => string;
   /** Marks of a chart, and what its columns range over or how many values they have. */
   readonly chartMarks: (count: number) => string;
   readonly chartRange: (title: string, from: string, to: string) => string;

@@ -16,3 +16,8 @@ export async function loadPart(kind: PartKind): Promise<void> {
 export async function loadWait(): Promise<void> {
   await import('../wait/pa-tile-wait.js');
 }
+
+/** Loads the element of a dashboard's control. */
+export async function loadControl(): Promise<void> {
+  await import('../control/pa-control.js');
+}

@@ -6,6 +6,8 @@ import { type Problem, toProblem } from '../../../controllers/problem.js';
 import { ReportController } from '../../../controllers/report-controller.js';
 import type { SessionSource } from '../../../controllers/session-context.js';
 import { SlowController } from '../../../controllers/slow-controller.js';
+import type { Choice, Control } from '../../../report/controls.js';
+import { type ReportRequest, sameRequest } from '../../../report/query.js';
 import { catalog } from '../../messages/catalog.js';
 import { heading } from '../heading.js';
 import '../hint/pa-hint.js';
@@ -15,7 +17,7 @@ import { type SkeletonShape, skeleton, skeletonStyles } from '../skeleton.js';
 import { controls } from '../tokens.styles.js';
 import { loadPart, loadWait } from './parts.js';
 import { tileStyles } from './tile.styles.js';
-import { drawableReport, type PartKind, type TileContent, type TileView, tileView } from './tile-view.js';
+import { type PartKind, requestOf, type TileContent, type TileView, tileView } from './tile-view.js';
 
 const shapes: Readonly<Record<PartKind, SkeletonShape>> = { vega: 'bars', table: 'rows', kpi: 'figure', text: 'lines' };
 
@@ -40,12 +42,14 @@ export class PaTile extends LitElement {
   readonly #locale = new LocaleConsumer(this, catalog);
   readonly #report = new ReportController(this, {
     source: () => this.source,
-    snapshot: () => (this.wanted ? drawableReport(this.content) : null),
+    request: () => (this.wanted ? this.#request : null),
   });
   readonly #slow = new SlowController(this, () => this.#report.runningSince);
 
   /** What the tile holds; another object is another tile. */
   @property({ attribute: false }) content: TileContent = { type: 'report', snapshot: null };
+  /** What is chosen by the controls of the dashboard. */
+  @property({ attribute: false }) choices: readonly Choice[] = [];
   /** The session that its rows are loaded with. */
   @property({ attribute: false }) source: SessionSource | null = null;
   /** Name of the tile, and its heading where it holds a report. */
@@ -62,6 +66,9 @@ export class PaTile extends LitElement {
   @state() private drawn = false;
   @state() private problem: Problem | null = null;
 
+  #request: ReportRequest | null = null;
+  /** Controls that don't reach the report. */
+  #ignored: readonly Control[] = [];
   #loadedPart: PartKind | null = null;
   #told: Problem | null | undefined;
   #settle: () => void = () => {};
@@ -81,6 +88,7 @@ export class PaTile extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has('content') || changed.has('choices')) this.#ask(requestOf(this.content, this.choices));
     if (!changed.has('content')) return;
     this.drawn = false;
     this.problem = null;
@@ -136,7 +144,7 @@ export class PaTile extends LitElement {
     const rows = view.status === 'shown' && view.rowSet?.truncated ? view.rowSet.rows.length : null;
     const count = rows === null ? '' : new Intl.NumberFormat(locale).format(rows);
     return html`<header part="header" class=${this.bare ? 'bare' : ''} title=${this.heading}>
-      ${heading(this.level, 'heading', this.heading)}
+      ${heading(this.level, 'heading', this.heading)} ${this.#renderIgnored()}
       ${
         rows === null
           ? nothing
@@ -147,6 +155,18 @@ export class PaTile extends LitElement {
             ></pa-hint>`
       }
     </header>`;
+  }
+
+  /** A mark that says which controls don't reach the report. */
+  #renderIgnored(): unknown {
+    const { locale, messages } = this.#locale.value;
+    if (this.#ignored.length === 0) return nothing;
+    const names = new Intl.ListFormat(locale).format(this.#ignored.map(({ title }) => title));
+    return html`<pa-hint
+      exportparts="mark"
+      .label=${messages.ignoresControls}
+      .explanation=${messages.ignoresControlsHint(names)}
+    ></pa-hint>`;
   }
 
   #renderBody(view: TileView): unknown {
@@ -256,7 +276,13 @@ export class PaTile extends LitElement {
   get #view(): TileView {
     if (!this.wanted) return { status: 'waiting' };
     if (this.problem) return { status: 'failed', problem: this.problem };
-    return tileView(this.content, this.#report.state);
+    return tileView(this.content, this.#request, this.#report.state);
+  }
+
+  /** What asks for the same rows is the same to whoever loads them. */
+  #ask(request: ReportRequest | null): void {
+    this.#ignored = request?.ignored ?? [];
+    if (!sameRequest(this.#request, request)) this.#request = request;
   }
 
   #load(part: PartKind): void {

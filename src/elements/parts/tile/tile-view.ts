@@ -2,7 +2,8 @@ import type { ReportSnapshot } from '../../../contract/dashboards.js';
 import type { RowSet } from '../../../contract/row-set.js';
 import type { LoadState } from '../../../controllers/load-controller.js';
 import type { Problem } from '../../../controllers/problem.js';
-import { snapshotQuery } from '../../../report/query.js';
+import type { Choice } from '../../../report/controls.js';
+import { filteredBy, type ReportRequest, snapshotRequest } from '../../../report/query.js';
 
 /** What a tile holds. */
 export type TileContent =
@@ -14,7 +15,7 @@ export type TileContent =
 export type PartKind = 'vega' | 'table' | 'kpi' | 'text';
 
 /** Calm messages that stand in the place of a report. */
-export type TileNotice = 'missingReport' | 'unsupportedKind' | 'unsupportedSql' | 'empty' | 'emptyFiltered';
+export type TileNotice = 'missingReport' | 'unsupportedKind' | 'noQuery' | 'empty' | 'emptyFiltered' | 'emptyChosen';
 
 /** What a tile shows. */
 export type TileView =
@@ -30,37 +31,38 @@ export type TileView =
 
 const reportParts: readonly string[] = ['vega', 'table', 'kpi'] satisfies PartKind[];
 
-/** The report of a tile, where there is something to query and a way to draw it. */
-export function drawableReport(content: TileContent): ReportSnapshot | null {
+/** What a tile asks for, where there is something to query and a way to draw it. */
+export function requestOf(content: TileContent, choices: readonly Choice[]): ReportRequest | null {
   const snapshot = content.type === 'report' ? content.snapshot : null;
-  return snapshot && partOf(snapshot) && snapshotQuery(snapshot) ? snapshot : null;
+  return snapshot && partOf(snapshot) ? snapshotRequest(snapshot, choices) : null;
 }
 
-/** Says what a tile shows, from what it holds and how far its rows are. */
-export function tileView(content: TileContent, state: LoadState<RowSet>): TileView {
+/** Says what a tile shows, from what it holds, what it asks for and how far its rows are. */
+export function tileView(content: TileContent, request: ReportRequest | null, state: LoadState<RowSet>): TileView {
   if (content.type === 'text') return { status: 'shown', part: 'text', rowSet: null, stale: false };
   const { snapshot } = content;
   if (!snapshot) return { status: 'notice', notice: 'missingReport' };
   const part = partOf(snapshot);
   if (!part) return { status: 'notice', notice: 'unsupportedKind' };
-  if (!snapshotQuery(snapshot)) return { status: 'notice', notice: 'unsupportedSql' };
+  if (!request) return { status: 'notice', notice: 'noQuery' };
   switch (state.status) {
     case 'failed':
       return { status: 'failed', problem: state.problem };
     case 'ready':
-      return shown(snapshot, part, state.value, false);
+      return shown(request, part, state.value, false);
     case 'stopped':
-      return state.value ? shown(snapshot, part, state.value, false) : { status: 'stopped' };
+      return state.value ? shown(request, part, state.value, false) : { status: 'stopped' };
     case 'loading':
-      return state.value ? shown(snapshot, part, state.value, true) : { status: 'loading', part };
+      return state.value ? shown(request, part, state.value, true) : { status: 'loading', part };
     default:
       return { status: 'loading', part };
   }
 }
 
-function shown(snapshot: ReportSnapshot, part: PartKind, rowSet: RowSet, stale: boolean): TileView {
+function shown(request: ReportRequest, part: PartKind, rowSet: RowSet, stale: boolean): TileView {
   if (rowSet.rows.length > 0) return { status: 'shown', part, rowSet, stale };
-  return { status: 'notice', notice: isFiltered(snapshot) ? 'emptyFiltered' : 'empty' };
+  const by = filteredBy(request);
+  return { status: 'notice', notice: by === 'choices' ? 'emptyChosen' : by === 'report' ? 'emptyFiltered' : 'empty' };
 }
 
 /** A snapshot that doesn't say its kind is a chart when it has a specification, else a table. */
@@ -71,11 +73,4 @@ function partOf({ kind, spec }: ReportSnapshot): PartKind | null {
 
 function isReportPart(kind: string): kind is PartKind {
   return reportParts.includes(kind);
-}
-
-function isFiltered(snapshot: ReportSnapshot): boolean {
-  const query = snapshotQuery(snapshot);
-  return Boolean(
-    query?.filters?.length || query?.segments?.length || query?.timeDimensions?.some(time => time.dateRange),
-  );
 }
