@@ -32,6 +32,8 @@ export interface Answered {
   readonly bytes: number;
   /** How many rows there are without limit and offset, where the query asks for it. */
   readonly total: number | null;
+  /** When the rows were read, in milliseconds since 1970. */
+  readonly readAt: number;
   /** True for rows that are older than they should be, given out since new ones take too long. */
   readonly slowQuery: boolean;
 }
@@ -106,7 +108,7 @@ export class Answers {
     const rows = rowsIn(table);
     trace.served(ran.cache, rows, ran.queueMs, ran.engineMs);
     const data = this.#keeping(key, tableJson(plan.query.responseFormat, table), { rows, total }, ran.storedAt);
-    return { data, bytes: ran.bytes, total, slowQuery: false };
+    return { data, bytes: ran.bytes, total, readAt: ran.storedAt, slowQuery: false };
   }
 
   async #count({ plan, asked, trace, turns }: AnswerCall): Promise<number> {
@@ -143,10 +145,10 @@ export class Answers {
   }
 }
 
-function giveOut({ trace, mode }: AnswerCall, { value, bytes }: CacheEntry<Kept>, cache: CacheUse): Answered {
+function giveOut({ trace, mode }: AnswerCall, { value, bytes, storedAt }: CacheEntry<Kept>, cache: CacheUse): Answered {
   trace.served(cache, value.rows);
   const slowQuery = cache === CacheUse.stale && mode === CacheMode.staleIfSlow;
-  return { data: value.fragments, bytes, total: value.total, slowQuery };
+  return { data: value.fragments, bytes, total: value.total, readAt: storedAt, slowQuery };
 }
 
 /** A digest, since filters may hold thousands of values. */

@@ -49,8 +49,8 @@ export interface Engine {
   readonly dialect: SqlDialect;
   /** Changes whenever the data behind the tables did. */
   readonly dataVersion: string;
-  /** When the newest table was imported. */
-  readonly lastRefreshTime: Date;
+  /** When the newest table was imported; null where rows are those of the moment in which they are read. */
+  readonly lastRefreshTime: Date | null;
   /** Names of the tables that a model may read. */
   readonly tables: readonly string[];
   /**

@@ -1,5 +1,6 @@
 import type { Fragment } from './answer-body.js';
 import type { Answered } from './answers.js';
+import type { SqlDialect } from './engine.js';
 import type { PivotQuery, QueryType } from './query-set.js';
 import type { QueryPlan } from './semantic-model.js';
 
@@ -8,16 +9,18 @@ export interface LoadPart extends Answered {
   readonly plan: QueryPlan;
   /** ISO 8601. */
   readonly lastRefreshTime: string;
+  /** Whose rows they are. */
+  readonly dbType: SqlDialect;
 }
 
 /** Writes the answer to one query (`V1LoadResult`, domain.md 3). */
 export function* partJson(
-  { plan, data, total, slowQuery, lastRefreshTime }: LoadPart,
+  { plan, data, total, slowQuery, lastRefreshTime, dbType }: LoadPart,
   requestId: string,
 ): Generator<Fragment> {
   yield `{"query":${JSON.stringify(plan.query)},"data":`;
   yield* data;
-  const facts = { lastRefreshTime, requestId, dbType: 'duckdb', external: false, slowQuery };
+  const facts = { lastRefreshTime, requestId, dbType, external: false, slowQuery };
   const counted = total === null ? facts : { ...facts, total };
   yield `,"annotation":${JSON.stringify(plan.annotation)},${JSON.stringify(counted).slice(1)}`;
 }

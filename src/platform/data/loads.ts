@@ -41,8 +41,8 @@ interface Common {
   readonly queryType: QueryType;
   readonly mode: CacheMode;
   readonly versions: string;
-  /** ISO 8601. */
-  readonly lastRefreshTime: string;
+  /** When the data was, where that is not the moment of its reading. */
+  readonly importedAt: Date | null;
   readonly caller: () => string;
   readonly turns: Turns;
 }
@@ -72,7 +72,7 @@ export class Loads {
     // Taken once: a model or data that is swapped meanwhile is for the next request.
     const { current } = model;
     const versions = `${engine.dataVersion} ${current.version}`;
-    const lastRefreshTime = engine.lastRefreshTime.toISOString();
+    const importedAt = engine.lastRefreshTime;
     const { queryType, queries } = readQuerySet(request.query);
     const isMulti = request.queryType === multi;
     if (!isMulti && queryType !== QueryType.regular) {
@@ -87,7 +87,7 @@ export class Loads {
     }
     const mode = request.cache ?? CacheMode.staleIfSlow;
     const caller = () => JSON.stringify(context);
-    const parts = await this.#answer(plans, { queryType, mode, versions, lastRefreshTime, caller, turns }, options);
+    const parts = await this.#answer(plans, { queryType, mode, versions, importedAt, caller, turns }, options);
     const pivotQuery = pivotQueryOf(
       queryType,
       plans.map(({ query }) => query),
@@ -101,8 +101,8 @@ export class Loads {
 
   /** Answers all queries, or none. */
   async #answer(plans: readonly QueryPlan[], common: Common, { signal, trace }: LoadOptions): Promise<LoadPart[]> {
-    const { answers, continueWaitMs } = this.#options;
-    const { queryType, mode, versions, lastRefreshTime, caller, turns } = common;
+    const { answers, continueWaitMs, engine } = this.#options;
+    const { queryType, mode, versions, importedAt, caller, turns } = common;
     const limit = new WaitLimit(continueWaitMs);
     const held = new HeldResults();
     if (signal) setMaxListeners(maxListeners, signal);
@@ -114,7 +114,8 @@ export class Loads {
       const asked = { caller, versions, fresh, ...patience };
       const answered = await answers.serve({ plan, extra, mode, asked, trace, turns });
       held.add(answered.bytes);
-      return { plan, ...answered, lastRefreshTime };
+      const lastRefreshTime = (importedAt ?? new Date(answered.readAt)).toISOString();
+      return { plan, ...answered, lastRefreshTime, dbType: engine.dialect };
     });
     try {
       return await together(parts);

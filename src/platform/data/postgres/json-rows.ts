@@ -1,0 +1,53 @@
+import type { Parameter, RowPiece, RowStream } from '../engine.js';
+import { columnType } from './column-types.js';
+import type { Session } from './session.js';
+
+/** Few, so that the first of them are there soon. */
+const firstRows = 100;
+/** Of a piece, about. */
+const pieceBytes = 64 * 1024;
+
+/**
+ * The rows of a SELECT as JSON, made by the server and read from a cursor: no more of them than are asked for. Resolves once the first
+ * ones are there; the session ends with the rows.
+ * @throws PlatformError as `Engine.run` says.
+ */
+export async function openJsonRows(
+  session: Session,
+  sql: string,
+  parameters: readonly Parameter[],
+): Promise<RowStream> {
+  const read = session.open(jsonSql(sql, await session.describe(sql, parameters)), parameters);
+  const first = await read(firstRows);
+  return { pieces: piecesOf(session, read, first), close: () => session.end() };
+}
+
+function jsonSql(sql: string, ids: readonly number[]): string {
+  const names = ids.map((_, index) => `c${index}`);
+  const texts = ids.map((id, index) => columnType(id).text(`made.c${index}`));
+  return `SELECT array_to_json(ARRAY[${texts.join(', ')}]::text[])::text FROM (${sql}) AS made(${names.join(', ')})`;
+}
+
+async function* piecesOf(
+  session: Session,
+  read: (rows: number) => Promise<string[]>,
+  first: readonly string[],
+): AsyncGenerator<RowPiece> {
+  try {
+    let [rows, asked] = [first, firstRows];
+    while (rows.length > 0) {
+      const json = Buffer.from(rows.join(','));
+      yield { rows: rows.length, json };
+      if (rows.length < asked) return;
+      asked = nextRows(rows.length, json.length);
+      rows = await read(asked);
+    }
+  } finally {
+    await session.end();
+  }
+}
+
+/** As many as fill a piece, going by the last one; rows that come may be larger. */
+function nextRows(rows: number, bytes: number): number {
+  return Math.max(1, Math.min(2 * rows, Math.floor((pieceBytes * rows) / bytes)));
+}

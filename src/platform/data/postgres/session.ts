@@ -1,0 +1,202 @@
+import pg from 'pg';
+import Cursor from 'pg-cursor';
+import { abortedProblem, LoggableError, PlatformError } from '../../errors.js';
+import { StopReason, stoppedProblem } from '../duckdb/engine-problem.js';
+import type { EngineCell, Parameter } from '../engine.js';
+import { columnType } from './column-types.js';
+import { engineProblem } from './engine-problem.js';
+
+/** What a session runs on, and what it may take. */
+export interface SessionOptions {
+  readonly client: pg.PoolClient;
+  /** Asks the server to stop what runs on the connection. */
+  readonly cancel: () => Promise<void>;
+  /** How long the server may work for the session. */
+  readonly timeoutMs: number;
+  /** Stops the session when it aborts. */
+  readonly signal?: AbortSignal | undefined;
+  /** Hears that the connection was given back. */
+  readonly onEnd: () => void;
+}
+
+type Row = readonly (string | null)[];
+/** Types of columns, by the numbers that the server has for them. */
+type TypeIds = readonly number[];
+
+/** Most characters that one result may hold: it is kept in memory, and once more as JSON on its way out. */
+const maxResultCharacters = 16 * 1024 * 1024;
+/** A request to stop that comes before the statement has begun is lost, so it is sent until the statement is over. */
+const cancelEveryMs = 100;
+/** What isn't over by then loses its connection. */
+const patienceMs = 2000;
+/** The server keeps to the time limit by itself; so much later it is taken for out of reach. */
+const graceMs = 1000;
+/** Every value as the server writes it. */
+const types = { getTypeParser: () => (text: unknown) => text };
+
+/**
+ * A connection while it is lent, in a transaction that can only read: what statements change of the session, if they could, ends with it.
+ * Where a statement was stopped the connection ends too, since the request to stop could hit the next one.
+ */
+export class Session {
+  readonly #options: SessionOptions;
+  readonly #onAbort = () => this.stop(abortedProblem());
+  #leftMs: number;
+  #stopped: PlatformError | undefined;
+  #working: Promise<unknown> | undefined;
+  #cancels: NodeJS.Timeout | undefined;
+  #isHalfRead = false;
+  #isReleased = false;
+  #ended: Promise<void> | undefined;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.#leftMs = options.timeoutMs;
+    if (options.signal?.aborted) this.#onAbort();
+    options.signal?.addEventListener('abort', this.#onAbort);
+  }
+
+  /** Begins the transaction, by statements of our own. */
+  async begin(statements: string): Promise<void> {
+    await this.#work(() => this.#options.client.query(statements));
+  }
+
+  /**
+   * The rows of a SELECT, column by column.
+   * @throws PlatformError as `Engine.run` says.
+   */
+  async read(sql: string, parameters: readonly Parameter[]): Promise<EngineCell[][]> {
+    let columns: { readonly cells: EngineCell[]; readonly cell: (text: string) => EngineCell }[] = [];
+    let characters = 0;
+    refuseOthers(sql);
+    const take = (row: Row, ids: TypeIds) => {
+      if (columns.length === 0) columns = ids.map(id => ({ cells: [], cell: columnType(id).cell }));
+      row.forEach((text, index) => {
+        const column = columns[index];
+        const cell = text === null ? null : (column?.cell(text) ?? null);
+        characters += typeof cell === 'string' ? cell.length : 1;
+        column?.cells.push(cell);
+      });
+      if (characters <= maxResultCharacters) return;
+      columns = [];
+      this.stop(new PlatformError(400, 'The result is too large: ask for fewer columns, or set a smaller limit.'));
+    };
+    const ids = await this.#select(sql, parameters, take);
+    return columns.length > 0 ? columns.map(({ cells }) => cells) : ids.map(() => []);
+  }
+
+  /**
+   * Types of the columns of a SELECT, which isn't run.
+   * @throws PlatformError as `Engine.run` says.
+   */
+  async describe(sql: string, parameters: readonly Parameter[]): Promise<TypeIds> {
+    refuseOthers(sql);
+    return this.#select(`SELECT * FROM (${sql}) AS described LIMIT 0`, parameters, () => undefined);
+  }
+
+  async #select(
+    sql: string,
+    parameters: readonly Parameter[],
+    take: (row: Row, ids: TypeIds) => void,
+  ): Promise<TypeIds> {
+    // By the extended protocol it is one statement and no list of them, also where there are no values.
+    const config = { text: sql, values: [...parameters], rowMode: 'array', types, queryMode: 'extended' };
+    const run = (resolve: (ids: TypeIds) => void, reject: (error: unknown) => void) => {
+      const query = new pg.Query<(string | null)[]>(config);
+      query.on('row', (row, result) => {
+        if (result && !this.#stopped) take(row, idsOf(result));
+      });
+      query.on('end', result => resolve(idsOf(result)));
+      query.on('error', reject);
+      this.#options.client.query(query);
+    };
+    return this.#work(() => new Promise(run));
+  }
+
+  /** Begins a SELECT of one column of texts. Returns what reads so many rows of it as it is asked for; fewer are the last ones. */
+  open(sql: string, parameters: readonly Parameter[]): (rows: number) => Promise<string[]> {
+    refuseOthers(sql);
+    const config = { rowMode: 'array', types } as const;
+    const cursor = this.#options.client.query(new Cursor<[string]>(sql, [...parameters], config));
+    this.#isHalfRead = true;
+    return async rows => {
+      const texts = (await this.#work(() => cursor.read(rows))).map(([text]) => text);
+      this.#isHalfRead = texts.length === rows;
+      return texts;
+    };
+  }
+
+  /** Lets the server work, for the time that is left. */
+  async #work<T>(start: () => Promise<T>): Promise<T> {
+    if (this.#stopped) throw this.#stopped;
+    const startedAt = performance.now();
+    const timeout = setTimeout(() => this.stop(stoppedProblem(StopReason.timeout)), this.#leftMs + graceMs);
+    try {
+      const working = start();
+      this.#working = working;
+      const result = await working;
+      if (this.#stopped) throw this.#stopped;
+      return result;
+    } catch (error) {
+      throw this.#stopped ?? engineProblem(error);
+    } finally {
+      this.#working = undefined;
+      this.#leftMs -= performance.now() - startedAt;
+      clearTimeout(timeout);
+      clearInterval(this.#cancels);
+    }
+  }
+
+  /** Stops what runs, and refuses what comes, for a reason; the connection isn't held for it. */
+  stop(reason: PlatformError): void {
+    if (this.#stopped) return;
+    this.#stopped = reason;
+    if (!this.#working) {
+      void this.end();
+      return;
+    }
+    const until = performance.now() + patienceMs;
+    const cancel = () => {
+      if (performance.now() > until) this.#release('broken');
+      else void this.#options.cancel();
+    };
+    this.#cancels = setInterval(cancel, cancelEveryMs);
+    cancel();
+  }
+
+  /** Gives the connection back, at any time. Never rejects. */
+  end(): Promise<void> {
+    this.#ended ??= this.#end();
+    return this.#ended;
+  }
+
+  async #end(): Promise<void> {
+    const { client, signal } = this.#options;
+    if (this.#working) this.#onAbort();
+    await this.#working?.catch(() => undefined);
+    signal?.removeEventListener('abort', this.#onAbort);
+    if (this.#stopped || this.#isHalfRead) return this.#release('broken');
+    const late = setTimeout(() => this.#release('broken'), patienceMs);
+    await client.query('ROLLBACK').then(
+      () => this.#release('clean'),
+      () => this.#release('broken'),
+    );
+    clearTimeout(late);
+  }
+
+  #release(state: 'clean' | 'broken'): void {
+    if (this.#isReleased) return;
+    this.#isReleased = true;
+    this.#options.client.release(state === 'broken');
+    this.#options.onEnd();
+  }
+}
+
+function idsOf(result: { readonly fields: readonly pg.FieldDef[] }): TypeIds {
+  return result.fields.map(({ dataTypeID }) => dataTypeID);
+}
+
+function refuseOthers(sql: string): void {
+  if (!/^\s*(select|with)\b/i.test(sql))
+    throw new LoggableError('The data source was not asked: only a SELECT may run.');
+}

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import type { EngineCell } from '../engine.js';
+
+/** What the role of a data source finds there. */
+export interface Catalog {
+  /** Names of the tables, views and foreign tables that the role may read. */
+  readonly tables: readonly string[];
+  /** Those of them that it may write to. */
+  readonly writable: readonly string[];
+  /** Changes when a table does, or its columns. */
+  readonly version: string;
+}
+
+/** Finds the tables of the schema `$1`. The information schema would leave out materialized views. */
+export const catalogSql = `SELECT c.relname::text, has_table_privilege(c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE'),
+  c.oid::text || string_agg(' ' || quote_ident(a.attname) || ' ' || format_type(a.atttypid, a.atttypmod), ',' ORDER BY a.attnum)
+FROM pg_catalog.pg_class c
+JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+WHERE n.nspname = CAST($1 AS text) AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
+  AND has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT')
+GROUP BY c.oid, c.relname
+ORDER BY c.relname`;
+
+/** Reads what `catalogSql` returns. */
+export function readCatalog(columns: readonly (readonly EngineCell[])[]): Catalog {
+  const [names = [], writes = []] = columns;
+  const tables = names.map(String);
+  const version = createHash('sha256').update(JSON.stringify(columns)).digest('hex').slice(0, 16);
+  return { tables, writable: tables.filter((_, index) => writes[index] === true), version };
+}
