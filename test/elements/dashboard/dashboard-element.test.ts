@@ -182,7 +182,7 @@ describe('<pa-dashboard>', () => {
   });
 
   it('says calmly what it can’t show yet', async () => {
-    const sql = snapshot(1, { kind: 'table', meta: {}, sqlQuery: 'SELECT 1' });
+    const nothing = snapshot(1, { kind: 'table', meta: {} });
     const given = dashboard(
       [
         chartWidget(0),
@@ -191,13 +191,13 @@ describe('<pa-dashboard>', () => {
         { ...chartWidget(3), type: 'FILTER' },
         { ...chartWidget(4), type: 'NEWER' },
       ],
-      [snapshot(0, { kind: 'sankey' }), sql],
+      [snapshot(0, { kind: 'sankey' }), nothing],
     );
     const { element, session } = await setting(given);
     await soon(() => tilesOf(element).length === 3 && tilesOf(element).every(tile => within(tile, '.hint')));
     expect(tilesOf(element).map(tile => textOf(within(tile, '.hint')))).to.deep.equal([
       'Reports of this kind can’t be shown here yet.',
-      'Reports written in SQL can’t be shown here yet.',
+      'This report asks for nothing. Whoever made it has to change it.',
       'This tile’s report is not part of the published dashboard.',
     ]);
     expect(textOf(within(element, '.note'))).to.equal('2 items can’t be shown here yet.');

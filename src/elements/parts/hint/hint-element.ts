@@ -36,7 +36,7 @@ export class PaHint extends LitElement {
         @click=${this.#handleShow}
         @keydown=${this.#handleKey}
       >
-        ${this.label}
+        <span>${this.label}</span>
       </button>
       <div id="explanation" popover="manual" role="tooltip" aria-label=${this.explanation}>${this.explanation}</div>`;
   }

@@ -7,6 +7,7 @@ export const hintStyles = css`
     flex: none;
   }
   button {
+    max-inline-size: 100%;
     min-block-size: 22px;
     padding: 0 8px;
     border: 1px solid var(--_line);
@@ -16,6 +17,12 @@ export const hintStyles = css`
     font: 500 12px/1 var(--_font);
     white-space: nowrap;
     cursor: help;
+  }
+  span {
+    display: block;
+    overflow: hidden;
+    line-height: 20px;
+    text-overflow: ellipsis;
   }
   @media (pointer: coarse) {
     button {

@@ -38,12 +38,16 @@ export const tileStyles = css`
   h5,
   h6 {
     flex: 1;
-    min-inline-size: 0;
+    min-inline-size: 48px;
     margin: 0;
     overflow: hidden;
     font: 600 14px/22px var(--_font);
     text-overflow: ellipsis;
     white-space: nowrap;
+  }
+  pa-hint {
+    flex: 0 1 auto;
+    min-inline-size: 24px;
   }
   .bare:not(:has(pa-hint)) {
     position: absolute;

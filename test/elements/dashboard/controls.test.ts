@@ -1,0 +1,341 @@
+import { expect } from '@open-wc/testing';
+import { PaError } from '../../../src/client/errors.js';
+import type { DashboardWidget, ReportSnapshot } from '../../../src/contract/dashboards.js';
+import type { Query } from '../../../src/contract/query.js';
+import type { Column, RowSet } from '../../../src/contract/row-set.js';
+import '../../../src/elements/dashboard/pa-dashboard.js';
+import type { PaDashboard } from '../../../src/elements/dashboard/dashboard-element.js';
+import type { PaControl } from '../../../src/elements/parts/control/control-element.js';
+import type { PaTile } from '../../../src/elements/parts/tile/tile-element.js';
+import { chartWidget, count, dashboard, FakeSession, provide, rowSet, snapshot } from '../fake-session.js';
+import { soon } from '../soon.js';
+
+const position = { x: 0, y: 0, w: 3, h: 1 };
+const stateFilter: DashboardWidget = { id: 'state', type: 'FILTER', position, config: { member: 'flights.state' } };
+const grain: DashboardWidget = {
+  id: 'grain',
+  type: 'TIME_GRAIN',
+  position: { ...position, x: 3 },
+  config: { member: 'flights.date', title: 'Step', granularities: ['week', 'month'] },
+};
+
+const statement = 'SELECT carrier, rank FROM (SELECT …)';
+const monthly: Query = {
+  timeDimensions: [{ dimension: 'flights.date', granularity: 'month' }],
+  measures: ['flights.count'],
+};
+const plain = snapshot(0, { name: 'Plain', meta: { jsonQuery: { measures: ['flights.count'] } } });
+const converted = snapshot(1, {
+  name: 'Converted',
+  kind: 'table',
+  sqlQuery: "SELECT DATE_TRUNC('month', date) AS month, MEASURE(count) AS n FROM flights GROUP BY 1",
+  preferences: { columnFormats: { n: { type: 'number', decimalPlaces: 1 } } },
+  meta: { jsonQuery: monthly, columns: { n: 'flights.count', month: 'flights.date.month' } },
+});
+const alone = snapshot(2, { name: 'As it stands', kind: 'table', sqlQuery: statement, meta: { publicId: 'x' } });
+
+const text = (member: string): Column => ({
+  member,
+  kind: 'dimension',
+  annotation: { title: member, shortTitle: member, type: 'string' },
+});
+const date = (granularity: string): Column => ({
+  member: `flights.date.${granularity}`,
+  kind: 'timeDimension',
+  annotation: { title: 'Date', shortTitle: 'Date', type: 'time', granularity: { name: granularity, title: '' } },
+});
+const states = rowSet([text('flights.state')], [{ 'flights.state': 'CA' }, { 'flights.state': null }]);
+const sqlRows = rowSet([text('carrier'), text('rank')], [{ carrier: 'AA', rank: '1' }]);
+
+/** As the Data API would answer: CA has five flights, all states nine. */
+function answer({ dimensions, timeDimensions, filters }: Query): RowSet {
+  if (dimensions?.includes('flights.state')) return states;
+  const flights = filters?.length ? '5' : '9';
+  const granularity = timeDimensions?.[0]?.granularity;
+  if (!granularity) return rowSet([count], [{ 'flights.count': flights }]);
+  const day = '2001-01-01T00:00:00.000';
+  return rowSet([date(granularity), count], [{ [`flights.date.${granularity}`]: day, 'flights.count': flights }]);
+}
+
+interface Setting {
+  readonly session: FakeSession;
+  readonly element: PaDashboard;
+  readonly parent: HTMLElement;
+}
+
+async function setting(
+  reports: readonly ReportSnapshot[],
+  controls: readonly DashboardWidget[] = [stateFilter, grain],
+  prepare: (session: FakeSession) => void = () => {},
+): Promise<Setting> {
+  const session = new FakeSession();
+  const widgets = reports.map(({ reportId }, index) => ({ ...chartWidget(index), config: { reportId } }));
+  session.dashboards = async () => dashboard([...controls, ...widgets], reports);
+  session.answers = answer;
+  prepare(session);
+  const parent = document.createElement('div');
+  parent.style.setProperty('width', '1300px');
+  const provider = provide(session);
+  provider.append(parent);
+  document.body.append(provider);
+  const element = document.createElement('pa-dashboard');
+  element.publicId = 'Dashboard001';
+  parent.append(element);
+  await soon(() => tilesOf(element).length === reports.length);
+  return { session, element, parent };
+}
+
+const tilesOf = (element: PaDashboard): PaTile[] => [...element.renderRoot.querySelectorAll('pa-tile')];
+const tileOf = (element: PaDashboard, index = 0): PaTile => {
+  const tile = tilesOf(element)[index];
+  if (!tile) throw new Error(`there is no tile ${index}`);
+  return tile;
+};
+const words = (element: Element | null | undefined): string => element?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
+const drawn = (tile: PaTile): string =>
+  words(tile.renderRoot.querySelector('pa-tile-kpi')?.shadowRoot?.querySelector('.figure')) ||
+  words(tile.renderRoot.querySelector('pa-tile-table')?.shadowRoot?.querySelector('[role=table], [role=grid], table'));
+const mark = (tile: PaTile) => tile.renderRoot.querySelector('pa-hint');
+const controlsOf = (element: PaDashboard): PaControl[] => [...element.renderRoot.querySelectorAll('pa-control')];
+const selectOf = (element: PaDashboard, index: number): HTMLSelectElement => {
+  const select = controlsOf(element)[index]?.shadowRoot?.querySelector('select');
+  if (!select) throw new Error(`there is no control ${index}`);
+  return select;
+};
+const optionsOf = (element: PaDashboard, index: number): string[] =>
+  [...selectOf(element, index).options].map(option => words(option));
+const ready = (element: PaDashboard) =>
+  soon(
+    () => controlsOf(element).length > 0 && controlsOf(element).every(control => control.shadowRoot?.firstElementChild),
+  );
+
+function choose(element: PaDashboard, index: number, value: string): void {
+  const select = selectOf(element, index);
+  select.value = value;
+  select.dispatchEvent(new Event('change'));
+}
+
+describe('controls of a dashboard', () => {
+  afterEach(() => {
+    document.body.replaceChildren();
+  });
+
+  it('stand above the grid, named, with what can be chosen, and are no hidden widgets', async () => {
+    const { element } = await setting([plain]);
+    await ready(element);
+    await soon(() => optionsOf(element, 0).includes('CA'));
+    expect(optionsOf(element, 0)).to.deep.equal(['All', 'CA']);
+    expect(optionsOf(element, 1)).to.deep.equal(['As in each report', 'Week', 'Month']);
+    const names = controlsOf(element).map(control => words(control.shadowRoot?.querySelector('label > span')));
+    expect(names).to.deep.equal(['State', 'Step']);
+    expect(element.renderRoot.querySelector('.note')).to.equal(null);
+    expect(tilesOf(element).length).to.equal(1);
+    await expect(element).to.be.accessible();
+  });
+
+  it('have their room before what fills them is there, at any width', async () => {
+    const { element, parent } = await setting([plain]);
+    const heights = () => controlsOf(element).map(control => control.getBoundingClientRect().height);
+    const early = heights();
+    await ready(element);
+    expect(heights()).to.deep.equal(early);
+    parent.style.setProperty('width', '328px');
+    await soon(() => {
+      const [first, second] = controlsOf(element).map(control => control.getBoundingClientRect());
+      return first && second && second.top >= first.bottom;
+    });
+    for (const control of controlsOf(element)) {
+      expect(control.getBoundingClientRect().right).to.be.at.most(parent.getBoundingClientRect().right);
+    }
+  });
+
+  it('reach a report before its rows are put together, and the old rows stay until the new ones come', async () => {
+    const { element, session } = await setting([plain]);
+    await soon(() => drawn(tileOf(element)) === '9');
+    await ready(element);
+    session.answers = null;
+    choose(element, 0, 'CA');
+    await soon(() => tileOf(element).renderRoot.querySelector('.stale'));
+    expect(drawn(tileOf(element))).to.equal('9');
+    const call = session.calls.at(-1);
+    expect(call?.query.filters).to.deep.equal([{ member: 'flights.state', operator: 'equals', values: ['CA'] }]);
+    call?.answer(answer(call.query));
+    await soon(() => drawn(tileOf(element)) === '5');
+    expect(mark(tileOf(element))).to.equal(null);
+    session.answers = answer;
+    choose(element, 0, '');
+    await soon(() => drawn(tileOf(element)) === '9');
+  });
+
+  it('reach a report in SQL that a query is equal to, which is drawn by the names of its SQL', async () => {
+    const { element, session } = await setting([converted]);
+    await soon(() => drawn(tileOf(element)).includes('9.0'));
+    expect(drawn(tileOf(element))).to.match(/Count.*Date.*9\.0.*2001 Jan/);
+    expect(mark(tileOf(element))).to.equal(null);
+    await ready(element);
+    choose(element, 1, 'week');
+    await soon(() => drawn(tileOf(element)).includes('W01'));
+    choose(element, 0, 'CA');
+    await soon(() => drawn(tileOf(element)).includes('5.0'));
+    expect(drawn(tileOf(element))).to.include('W01');
+    expect(session.sqlCalls.length).to.equal(0);
+  });
+
+  it('ask again only what they change', async () => {
+    const { element, session } = await setting([plain, converted]);
+    await soon(() => drawn(tileOf(element, 1)).includes('9.0') && drawn(tileOf(element)) === '9');
+    await ready(element);
+    await soon(() => optionsOf(element, 0).includes('CA'));
+    const before = session.calls.length;
+    choose(element, 1, 'week');
+    await soon(() => drawn(tileOf(element, 1)).includes('W01'));
+    expect(session.calls.length).to.equal(before + 1);
+  });
+
+  it('begin with what the dashboard chooses', async () => {
+    const preset = { ...stateFilter, config: { member: 'flights.state', value: 'CA', values: ['CA', 'NY'] } };
+    const { element, session } = await setting([plain], [preset]);
+    await soon(() => drawn(tileOf(element)) === '5');
+    await ready(element);
+    expect(selectOf(element, 0).value).to.equal('CA');
+    expect(session.calls.length).to.equal(1);
+  });
+
+  it('say that nothing matches what is chosen', async () => {
+    const { element } = await setting([plain], [stateFilter], session => {
+      session.answers = query => (query.filters ? rowSet([count], []) : answer(query));
+    });
+    await soon(() => drawn(tileOf(element)) === '9');
+    await ready(element);
+    await soon(() => optionsOf(element, 0).includes('CA'));
+    choose(element, 0, 'CA');
+    const hint = () => words(tileOf(element).renderRoot.querySelector('.hint'));
+    await soon(() => hint() === 'Nothing matches what is chosen above.');
+  });
+
+  it('ask again for values that could not be had, when they are wanted', async () => {
+    const { element, session } = await setting([plain], [stateFilter], fake => {
+      fake.answers = query => {
+        if (query.dimensions) throw new PaError('server_failed', 'no', { status: 500 });
+        return answer(query);
+      };
+    });
+    await ready(element);
+    await soon(() => optionsOf(element, 0).includes('Something went wrong'));
+    session.answers = answer;
+    selectOf(element, 0).focus();
+    await soon(() => optionsOf(element, 0).join() === 'All,CA');
+  });
+
+  it('forget what was chosen with the identity', async () => {
+    const { element, session } = await setting([plain]);
+    await ready(element);
+    await soon(() => optionsOf(element, 0).includes('CA'));
+    choose(element, 0, 'CA');
+    await soon(() => drawn(tileOf(element)) === '5');
+    session.emit({ type: 'identity', identity: 'another' });
+    await soon(() => tilesOf(element).length === 1 && drawn(tileOf(element)) === '9');
+    await ready(element);
+    expect(selectOf(element, 0).value).to.equal('');
+  });
+});
+
+describe('a report in SQL that no query is equal to', () => {
+  afterEach(() => {
+    document.body.replaceChildren();
+  });
+
+  it('is drawn from its SQL as it stands, whatever is chosen, and says so', async () => {
+    const { element, session } = await setting([alone]);
+    await soon(() => session.sqlCalls.length === 1);
+    expect(session.sqlCalls[0]?.text).to.equal(statement);
+    session.sqlCalls[0]?.answer(sqlRows);
+    await soon(() => drawn(tileOf(element)).includes('AA'));
+    await ready(element);
+    await soon(() => optionsOf(element, 0).includes('CA'));
+    choose(element, 0, 'CA');
+    await soon(() => selectOf(element, 0).value === 'CA');
+    await element.updateComplete;
+    expect(session.sqlCalls.length).to.equal(1);
+    expect(drawn(tileOf(element))).to.include('AA');
+  });
+
+  it('names the controls it ignores, to pointer, keyboard and screen reader', async () => {
+    const { element, session } = await setting([alone]);
+    await soon(() => session.sqlCalls.length === 1);
+    session.sqlCalls[0]?.answer(sqlRows);
+    await soon(() => drawn(tileOf(element)).includes('AA') && mark(tileOf(element))?.shadowRoot?.firstElementChild);
+    const hint = mark(tileOf(element));
+    const button = hint?.shadowRoot?.querySelector('button');
+    expect(words(button)).to.equal('Ignores controls');
+    button?.focus();
+    const said = hint?.shadowRoot?.querySelector('[role=tooltip]');
+    expect(said?.matches(':popover-open')).to.equal(true);
+    expect(words(said)).to.equal('What is chosen by State and Step does not reach this report.');
+    expect(button?.getAttribute('aria-describedby')).to.equal(said?.id);
+    await expect(element).to.be.accessible();
+  });
+
+  it('says so in the words of the viewer', async () => {
+    const { element } = await setting([alone], [stateFilter], session => {
+      session.settings = { locale: 'de' };
+    });
+    await soon(() => words(mark(tileOf(element))?.shadowRoot?.querySelector('button')) === 'Ohne Auswahl');
+    await ready(element);
+    await soon(() => optionsOf(element, 0).includes('Alle'));
+  });
+
+  it('has no mark on a dashboard without controls', async () => {
+    const { element, session } = await setting([alone], []);
+    await soon(() => session.sqlCalls.length === 1);
+    session.sqlCalls[0]?.answer(sqlRows);
+    await soon(() => drawn(tileOf(element)).includes('AA'));
+    expect(mark(tileOf(element))).to.equal(null);
+    expect(element.renderRoot.querySelector('.controls')).to.equal(null);
+  });
+
+  it('keeps heading and marks apart in a narrow tile', async () => {
+    const { element, parent, session } = await setting([{ ...alone, title: 'A heading that is longer than its tile' }]);
+    await soon(() => session.sqlCalls.length === 1);
+    session.sqlCalls[0]?.answer({ ...sqlRows, truncated: true });
+    await soon(() => tileOf(element).renderRoot.querySelectorAll('pa-hint').length === 2);
+    for (const width of [1300, 600, 320, 160]) {
+      parent.style.setProperty('width', `${width}px`);
+      await soon(() => {
+        const header = tileOf(element).renderRoot.querySelector('header');
+        const boxes = [...(header?.children ?? [])].map(child => child.getBoundingClientRect());
+        const apart = boxes.every((box, index) => index === 0 || box.left >= (boxes[index - 1]?.right ?? 0));
+        const inside = boxes.every(box => box.right <= (header?.getBoundingClientRect().right ?? 0) + 0.5);
+        return header && boxes.length === 3 && apart && inside && boxes.every(box => box.width >= 24);
+      }, `at ${width} px`);
+    }
+  });
+
+  it('is empty, fails, retries and is refreshed as any report', async () => {
+    const { element, session } = await setting([alone], []);
+    await soon(() => session.sqlCalls.length === 1);
+    expect(tileOf(element).renderRoot.querySelector('.body')?.getAttribute('aria-busy')).to.equal('true');
+    session.sqlCalls[0]?.fail(new PaError('bad_request', 'division by zero', { status: 400 }));
+    await soon(() => words(tileOf(element).renderRoot.querySelector('.title')) === 'This report can’t be run');
+    tileOf(element).renderRoot.querySelector<HTMLElement>('.message button')?.click();
+    await soon(() => session.sqlCalls.length === 2);
+    session.sqlCalls[1]?.answer(rowSet(sqlRows.columns, []));
+    await soon(
+      () => words(tileOf(element).renderRoot.querySelector('.hint')) === 'There is nothing in this report yet.',
+    );
+    void element.refresh();
+    await soon(() => session.sqlCalls.length === 3);
+    session.sqlCalls[2]?.answer(sqlRows);
+    await soon(() => drawn(tileOf(element)).includes('AA'));
+    void element.refresh();
+    await soon(() => tileOf(element).renderRoot.querySelector('.stale'));
+    expect(drawn(tileOf(element))).to.include('AA');
+  });
+
+  it('is called off when it leaves the page', async () => {
+    const { element, session } = await setting([alone], []);
+    await soon(() => session.sqlCalls.length === 1);
+    element.remove();
+    await soon(() => session.sqlCalls[0]?.signal?.aborted);
+  });
+});
