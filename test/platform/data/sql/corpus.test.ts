@@ -1,31 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PlatformError } from '../../../../src/platform/errors.js';
 import { expectEqual } from './corpus/answer.js';
-import { type Case, isOrdered, namesMeasure, oursOf, postgresOf } from './corpus/case.js';
-import { aggregateCases, measureCases } from './corpus/measures.js';
+import { isOrdered, namesMeasure, oursOf, postgresOf } from './corpus/case.js';
+import { corpus } from './corpus/corpus.js';
 import { type PostgresWorld, startPostgres } from './corpus/on-postgres.js';
 import { type OurWorld, startDuckDb } from './corpus/on-us.js';
-import { joinCases, setCases, subSelectCases } from './corpus/queries.js';
 import { failsOnBoth, refusedByBoth, refusedByUs } from './corpus/refused.js';
-import { orderCases, whereCases } from './corpus/rows.js';
-import { timeCases } from './corpus/times.js';
-import { arithmeticCases, castCases, functionCases } from './corpus/values.js';
-import { windowCases } from './corpus/windows.js';
-
-const corpus: Readonly<Record<string, readonly Case[]>> = {
-  measures: measureCases,
-  'aggregates over rows': aggregateCases,
-  'rows and WHERE': whereCases,
-  'ORDER BY, LIMIT and DISTINCT': orderCases,
-  'arithmetic and conditions': arithmeticCases,
-  conversions: castCases,
-  functions: functionCases,
-  'dates and times': timeCases,
-  'sub-selects': subSelectCases,
-  joins: joinCases,
-  'set operations': setCases,
-  'window functions': windowCases,
-};
 
 let postgres: PostgresWorld;
 let duckdb: OurWorld;

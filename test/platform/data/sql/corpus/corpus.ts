@@ -1,0 +1,23 @@
+import type { Case } from './case.js';
+import { aggregateCases, measureCases } from './measures.js';
+import { joinCases, setCases, subSelectCases } from './queries.js';
+import { orderCases, whereCases } from './rows.js';
+import { timeCases } from './times.js';
+import { arithmeticCases, castCases, functionCases } from './values.js';
+import { windowCases } from './windows.js';
+
+/** Statements that have to mean the same on Postgres and on us, by what they are about. */
+export const corpus: Readonly<Record<string, readonly Case[]>> = {
+  measures: measureCases,
+  'aggregates over rows': aggregateCases,
+  'rows and WHERE': whereCases,
+  'ORDER BY, LIMIT and DISTINCT': orderCases,
+  'arithmetic and conditions': arithmeticCases,
+  conversions: castCases,
+  functions: functionCases,
+  'dates and times': timeCases,
+  'sub-selects': subSelectCases,
+  joins: joinCases,
+  'set operations': setCases,
+  'window functions': windowCases,
+};

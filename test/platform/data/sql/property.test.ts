@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tenants } from '../tenant-model.js';
+import { nobodies, type Server, startAlone, startShared, strangers } from '../tenants.js';
+import { madeBy } from './dice.js';
+import { type Hostile, hostileSql, withUnknownNames } from './hostile-sql.js';
+
+/** All statements of a round are sent at once, each by both tenants: more than 10,000 in all. */
+const [rounds, statementsPerRound] = [110, 40];
+
+let shared: Server;
+let alone: ReadonlyMap<string, Server>;
+
+beforeAll(async () => {
+  [shared, alone] = await Promise.all([startShared(), startAlone()]);
+}, 60_000);
+
+afterAll(async () => {
+  await Promise.all([shared, ...(alone?.values() ?? [])].map(server => server?.close()));
+});
+
+/** What came back: rows as text, in an order of ours, or why there are none. */
+interface Answer {
+  readonly status: number;
+  readonly error?: string;
+  readonly schema?: unknown;
+  readonly rows?: readonly string[];
+}
+
+/** How a statement travels. */
+interface Way {
+  readonly path?: string;
+  readonly cache?: string;
+}
+
+async function ask(server: Server | undefined, token: string, query: string, way: Way = {}): Promise<Answer> {
+  if (!server) throw new Error(`no server for ${token}`);
+  const { path = '/v1/sql', cache } = way;
+  const headers = { authorization: token, 'content-type': 'application/json', 'x-request-id': 'r' };
+  const body = JSON.stringify({ query, ...(cache !== undefined && { cache }) });
+  const response = await server.app.request(path, { method: 'POST', headers, body });
+  return read(response.status, await response.text());
+}
+
+/** Lines of JSON: the schema, then rows; an error in the place of either. */
+function read(status: number, text: string): Answer {
+  const lines = text.split('\n').filter(line => line !== '');
+  const objects: Record<string, unknown>[] = lines.map(line => JSON.parse(line));
+  const broken = objects.find(({ error }) => error !== undefined);
+  if (broken) return { status, error: String(broken.error) };
+  const rows = objects.flatMap(({ data }) => (Array.isArray(data) ? data : []));
+  return { status, schema: objects[0]?.schema, rows: rows.map(row => JSON.stringify(row)).sort() };
+}
+
+type Outcome = 'rows' | 'no rows' | 'refused';
+
+/** Sends a statement and holds the answer against a server that has only the caller's rows. */
+async function expectOwnRowsAlone(caller: string, { text, settled }: Hostile, way: Way): Promise<Outcome> {
+  const [answer, expected] = await Promise.all([ask(shared, caller, text, way), ask(alone.get(caller), caller, text)]);
+  expectSound(caller, text, answer);
+  const comparable = ({ rows, ...rest }: Answer) => ({ ...rest, rows: settled ? rows : rows?.length });
+  expect({ text, ...comparable(answer) }).toEqual({ text, ...comparable(expected) });
+  if (answer.rows === undefined) return 'refused';
+  return answer.rows.length > 0 ? 'rows' : 'no rows';
+}
+
+/** Words of an engine, of our SQL or of our sources, which no caller is to read. */
+const inside =
+  /\b(Binder|Catalog|Parser|Conversion|Invalid Input|Out of Range|Internal) Error|\bLINE \d|_rows"|node_modules/;
+
+/** Neither a text of another tenant, nor of a row in an error, nor anything of what goes on inside. */
+function expectSound(caller: string, text: string, { status, error, rows }: Answer): void {
+  expect({ text, status }).toEqual({ text, status: status === 413 ? 413 : rows ? 200 : status === 200 ? 200 : 400 });
+  expect({ text, error: error ?? '' }).toEqual({ text, error: expect.not.stringMatching(inside) });
+  // What a caller writes may come back.
+  const written = text.toLowerCase();
+  for (const tenant of tenants) {
+    if (written.includes(tenant) || written.includes(`'_${tenant.slice(-1)}'`)) continue;
+    if (tenant !== caller) expect(rows?.find(row => row.includes(tenant))).toBeUndefined();
+    expect(error ?? '').not.toContain(tenant);
+  }
+}
+
+/** Whoever names what is hidden is answered as one who names what is not there. */
+async function expectHiddenAsUnknown(caller: string, { text }: Hostile): Promise<void> {
+  const twin = withUnknownNames(text);
+  if (twin === text) return;
+  const [answer, expected] = await Promise.all([text, twin].map(one => ask(shared, caller, one)));
+  expect({ text, status: answer?.status, error: withUnknownNames(answer?.error ?? '') }).toEqual({
+    text,
+    status: expected?.status,
+    error: withUnknownNames(expected?.error ?? ''),
+  });
+}
+
+const ways: readonly Way[] = [
+  {},
+  { path: '/v1/cubesql' },
+  { cache: 'no-cache' },
+  { cache: 'must-revalidate' },
+  { cache: 'stale-while-revalidate' },
+];
+
+describe('tenants that send SQL to one server', () => {
+  it('never see a row of each other, whatever they write', { timeout: 300_000 }, async () => {
+    const outcomes = new Map<string, number>();
+    const count = (kind: string, outcome: Outcome) =>
+      outcomes.set(`${kind}: ${outcome}`, (outcomes.get(`${kind}: ${outcome}`) ?? 0) + 1);
+    let round = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(madeBy(hostileSql), { minLength: statementsPerRound, maxLength: statementsPerRound }),
+        fc.constantFrom(...strangers),
+        async (statements, stranger) => {
+          const way = ways[round++ % ways.length] ?? {};
+          const asked: Promise<unknown>[] = statements.flatMap(one =>
+            tenants.map(async tenant => count(one.kind, await expectOwnRowsAlone(tenant, one, way))),
+          );
+          asked.push(...statements.slice(0, 2).map(one => expectOwnRowsAlone(stranger, one, {})));
+          const again = statements
+            .slice(0, 8)
+            .flatMap(one => tenants.map(tenant => expectOwnRowsAlone(tenant, one, {})));
+          const hidden = statements.map(one => expectHiddenAsUnknown(tenants[0], one));
+          await Promise.all([...asked, ...again, ...hidden]);
+        },
+      ),
+      // The failing statement is told as it is.
+      { numRuns: rounds, endOnFailure: true },
+    );
+    const all = Object.fromEntries([...outcomes].sort());
+    console.info(all);
+    const total = [...outcomes.values()].reduce((sum, one) => sum + one, 0);
+    expect(total).toBeGreaterThanOrEqual(8_000);
+    const { 'sound: rows': rows = 0, 'sound: no rows': none = 0, 'sound: refused': refused = 0 } = all;
+    // Statements that are refused or find nothing prove little.
+    expect((rows + none) / (rows + none + refused)).toBeGreaterThan(0.6);
+    expect(rows).toBeGreaterThan(1_500);
+    expect(shared.failures).toEqual([]);
+  });
+
+  it('see nothing at all without a tenant', { timeout: 60_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(madeBy(hostileSql), fc.constantFrom(...nobodies), async ({ text }, nobody) => {
+        const answer = await ask(shared, nobody, text);
+        expectSound(nobody, text, answer);
+        for (const cube of ['orders', 'customers', 'items', 'sales']) {
+          const unknown = await ask(shared, nobody, `SELECT COUNT(*) FROM ${cube}`);
+          expect(unknown).toMatchObject({ status: 400 });
+        }
+      }),
+      { numRuns: 100, endOnFailure: true },
+    );
+  });
+});
