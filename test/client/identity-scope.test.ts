@@ -80,6 +80,22 @@ describe('refusal', () => {
     expect(service.loads).toBe(1 + 3 + 3);
   });
 
+  it('runs SQL with a new data token where the first is refused, and shares equal SQL in flight', async () => {
+    const lines = '{"schema":[{"name":"n","column_type":"Int64"}]}\n{"data":[["3"]]}\n';
+    const tokens: (string | null)[] = [];
+    service.routes.set('POST /data-api/v1/sql', ({ authorization }) => {
+      tokens.push(authorization);
+      return tokens.length === 1 ? json({ error: 'Invalid token' }, 403) : new Response(lines);
+    });
+    const source = harness.open();
+    await source.start();
+    const [one, other] = await Promise.all([source.sql('select 1', {}), source.sql('select 1', {})]);
+    expect(one.rows).toEqual([{ n: '3' }]);
+    expect(other).toBe(one);
+    expect(tokens).toHaveLength(2);
+    expect(tokens[1]).not.toBe(tokens[0]);
+  });
+
   it('asks the Data API no more than once again', async () => {
     service.routes.set(loadRoute, () => json({ error: 'Invalid token' }, 403));
     const source = harness.open();

@@ -185,6 +185,11 @@ describe('publish (spec 2.5, 2.6; issue section 2)', () => {
       () => ({ config: { widgets: [{ id: 'a', type: 'PIE', position }] } }),
       'body.config.widgets.0.type',
     ],
+    [
+      'a control without its member',
+      () => ({ config: { widgets: [{ id: 'a', type: 'FILTER', position, config: { title: 'State' } }] } }),
+      'body.config.widgets.0.config.member: a FILTER widget names its member',
+    ],
     ['another workbookId', () => ({ config: {}, workbookId: workbookId + 1 }), 'body.workbookId'],
     ['a dashboard of another workbook', () => ({ config: {}, dashboardId: 999_999 }), 'body.dashboardId'],
   ])('refuses %s with 400 and publishes nothing', async (_what, body, message) => {
