@@ -85,6 +85,11 @@ export class Connection {
         settle();
         reject(error);
       });
+      // Where there was neither: the cluster wants to speak something else.
+      outgoing.on('close', () => {
+        settle();
+        reject(new UpstreamProblem('unfit', 'hung up without an answer.'));
+      });
       if (signal.aborted) abort();
     });
   }

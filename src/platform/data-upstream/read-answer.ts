@@ -42,12 +42,12 @@ function checkHeaders(headers: IncomingHttpHeaders): void {
   }
 }
 
-const noticeStart = '{"error":';
+const noticeStarts = ['{"error":', '{"stage":', '{"timeElapsed":'];
 
-/** Whether this can be the beginning of `{"error": …}`. */
+/** Whether this can be the beginning of `{"error": …}`, with what may stand before. */
 function mayBeNotice(bytes: Buffer): boolean {
-  const start = bytes.toString('latin1').replaceAll(/\s/g, '').slice(0, noticeStart.length);
-  return noticeStart.startsWith(start);
+  const text = bytes.toString('latin1').replaceAll(/\s/g, '');
+  return noticeStarts.some(start => start.startsWith(text.slice(0, start.length)));
 }
 
 function throwIfWaiting(text: string): void {

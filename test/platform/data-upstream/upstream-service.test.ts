@@ -1,0 +1,128 @@
+import '../../../src/contract/messages.js';
+import { decodeJwt } from 'jose';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type FakeCluster, json, query, startFakeCluster } from './fake-cluster.js';
+
+let cluster: FakeCluster;
+afterEach(() => cluster?.stop());
+
+const start = async (body: unknown = { data: [] }) => {
+  cluster = await startFakeCluster(json(body));
+  return cluster;
+};
+
+describe('what is sent', () => {
+  it('is the query as it was read, under a token of the caller', async () => {
+    const { send, requests } = await start();
+    const body = {
+      query: { ...query, filters: [{ dimension: 't.a', operator: 'equals', values: ['x'] }] },
+      queryType: 'multi',
+    };
+    await send('/v1/load', { ...body, cache: 'no-cache' });
+    const [seen] = requests;
+    expect([seen?.method, seen?.url]).toEqual(['POST', '/base/v1/load']);
+    expect(JSON.parse(seen?.body ?? '')).toEqual({
+      query: { ...query, filters: [{ member: 't.a', operator: 'equals', values: ['x'] }] },
+      queryType: 'multi',
+      cache: 'no-cache',
+    });
+    expect(decodeJwt(seen?.headers.authorization ?? '')).toEqual({
+      tenant: 'a',
+      platform: { groups: [], userAttributes: {} },
+      iat: expect.any(Number),
+      exp: expect.any(Number),
+    });
+  });
+
+  it('holds no header of whoever asked but the id of the request', async () => {
+    const { send, requests, port } = await start();
+    const headers = {
+      cookie: 'a=b',
+      'x-forwarded-for': '1.2.3.4',
+      origin: 'https://x',
+      'user-agent': 'y',
+      'x-request-id': 'id-span-1',
+    };
+    await send('/v1/load', { query }, { headers: { ...headers, 'accept-language': 'de' } });
+    const { authorization: _, 'content-length': length, ...sent } = requests[0]?.headers ?? {};
+    expect(sent).toEqual({
+      accept: 'application/json',
+      'accept-encoding': 'identity',
+      connection: 'keep-alive',
+      'content-type': 'application/json',
+      host: `127.0.0.1:${port}`,
+      'x-request-id': 'id-span-1',
+    });
+    expect(Number(length)).toBe(Buffer.byteLength(requests[0]?.body ?? ''));
+  });
+
+  it('is one token for all requests of a caller, and another for the next', async () => {
+    const { load, requests } = await start();
+    for (const authorization of ['a', 'a', 'b']) await (await load({ headers: { authorization } })).text();
+    const tokens = requests.map(({ headers }) => headers.authorization);
+    expect(tokens[0]).toBe(tokens[1]);
+    expect(tokens.map(token => decodeJwt(token ?? '').tenant)).toEqual(['a', 'a', 'b']);
+  });
+
+  it.each([
+    ['load', 'load'],
+    // A client repeats it; to the cluster each is a query of its own.
+    ['subscribe', 'load'],
+    ['dry-run', 'dry-run'],
+  ])('by GET %s is a POST too', async (operation, path) => {
+    const { send, requests } = await start();
+    const parameters = new URLSearchParams({ query: JSON.stringify(query) });
+    expect((await send(`/v1/${operation}?${parameters}`)).status).toBe(200);
+    expect(requests).toMatchObject([{ method: 'POST', url: `/base/v1/${path}`, body: JSON.stringify({ query }) }]);
+  });
+
+  it.each([
+    ['/v1/meta', '/base/v1/meta'],
+    ['/v1/meta?onlyViews=true', '/base/v1/meta?onlyViews=true'],
+    ['/v1/meta?extended=true', '/base/v1/meta'],
+  ])('for %s is %s', async (path, sent) => {
+    const { send, requests } = await start({ cubes: [], compilerId: 'c1' });
+    expect(await (await send(path)).json()).toEqual({ cubes: [], compilerId: 'c1' });
+    expect(requests).toMatchObject([{ method: 'GET', url: sent, body: '' }]);
+  });
+});
+
+describe('what is not sent', () => {
+  it.each([
+    ['a path of the cluster', '/v1/pre-aggregations/jobs', {}, 404],
+    ['a path above', '/v1/../../admin', {}, 404],
+    ['an encoded path', '/v1/load%2f..%2fmeta', {}, 404],
+    ['a query of unknown parts', '/v1/load', { query: { ...query, subqueryJoins: [] } }, 400],
+    ['a measure made of SQL', '/v1/load', { query: { measures: [{ expression: ['1'] }] } }, 400],
+    ['a prototype', '/v1/load', JSON.parse('{"query":{"__proto__":{}}}'), 400],
+    ['a parameter of the cluster', '/v1/load?query={}&contextOverride=1', undefined, 400],
+    ['too much', '/v1/load', { query: { ...query, timezone: 'x'.repeat(300_000) } }, 413],
+  ])('%s', async (_, path, body, status) => {
+    const { send, requests } = await start();
+    expect((await send(path, body)).status).toBe(status);
+    expect(requests).toEqual([]);
+  });
+
+  it('anything of a caller who is refused', async () => {
+    const { load, requests } = await start();
+    const response = await load({ headers: { authorization: 'bad' } });
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({ error: 'Invalid token' });
+    expect(requests).toEqual([]);
+  });
+});
+
+describe('what is read as a whole', () => {
+  it.each(['dry-run', 'meta'])('is refused where it is no answer to %s', async operation => {
+    const { send } = await start('[1]');
+    const response = await send(`/v1/${operation}`, operation === 'meta' ? undefined : { query });
+    expect(response.status).toBe(502);
+    expect(await response.json()).toMatchObject({ error: "The data service's answer can't be read." });
+  });
+
+  it('passes on what a cluster says of a query', async () => {
+    const said = { queryType: 'regularQuery', normalizedQueries: [query], pivotQuery: query, queryOrder: [], extra: 1 };
+    const { send } = await start(said);
+    expect(await (await send('/v1/dry-run', { query })).json()).toEqual(said);
+  });
+});
