@@ -1,13 +1,14 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { availableParallelism, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Engine } from '../engine.js';
+import { type Engine, type RunOptions, SqlDialect } from '../engine.js';
 import { StopReason, stoppedProblem } from './engine-problem.js';
 import { type Generation, openGeneration, upcomingVersion } from './generation.js';
 import { pruneImports } from './import-source.js';
 import type { InstanceLimits } from './instance-options.js';
 import { makeScratchFolder } from './scratch-folder.js';
 import type { ServingInstance } from './serving-instance.js';
+import type { StatementOptions } from './session.js';
 import { findSources, isSettled, type Source } from './sources.js';
 
 /** Where the data is, and what a query may cost. */
@@ -81,6 +82,7 @@ interface Workplace {
 }
 
 class DuckDbEngine implements Engine {
+  readonly dialect = SqlDialect.duckdb;
   readonly #options: DuckDbEngineOptions;
   readonly #workplace: Workplace;
   readonly #poll: NodeJS.Timeout;
@@ -111,14 +113,29 @@ class DuckDbEngine implements Engine {
   }
 
   async run(...[sql, parameters, options]: Parameters<Engine['run']>): ReturnType<Engine['run']> {
-    if (this.#closed) throw stoppedProblem(StopReason.closed);
-    const timeoutMs = this.#options.timeoutMs ?? 30_000;
-    return this.#current.instance.run(sql, parameters, { timeoutMs, signal: options?.signal });
+    return this.#serving().run(sql, parameters, this.#bounds(options));
+  }
+
+  async describe(...[sql, parameters]: Parameters<Engine['describe']>): ReturnType<Engine['describe']> {
+    return this.#serving().describe(sql, parameters, this.#bounds());
+  }
+
+  async stream(...[sql, parameters, options]: Parameters<Engine['stream']>): ReturnType<Engine['stream']> {
+    return this.#serving().stream(sql, parameters, this.#bounds(options));
   }
 
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;
+  }
+
+  #serving(): ServingInstance {
+    if (this.#closed) throw stoppedProblem(StopReason.closed);
+    return this.#current.instance;
+  }
+
+  #bounds(options?: RunOptions): StatementOptions {
+    return { timeoutMs: this.#options.timeoutMs ?? 30_000, signal: options?.signal };
   }
 
   async #close(): Promise<void> {

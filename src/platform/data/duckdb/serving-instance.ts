@@ -1,23 +1,13 @@
-import {
-  type DuckDBConnection,
-  type DuckDBInstance,
-  type DuckDBPreparedStatement,
-  StatementType,
-} from '@duckdb/node-api';
-import type { EngineCell, EngineResult, Parameter } from '../engine.js';
+import type { DuckDBInstance } from '@duckdb/node-api';
+import type { EngineResult, Parameter, RowStream } from '../engine.js';
+import type { SqlType } from '../sql/sql-type.js';
 import { readColumns } from './cells.js';
-import { engineProblem, StopReason, stoppedProblem } from './engine-problem.js';
+import { StopReason } from './engine-problem.js';
 import type { ImportedTable } from './import-source.js';
 import { type InstanceLimits, openInstance, quoted } from './instance-options.js';
-
-/** How one statement is run. */
-export interface StatementOptions {
-  readonly timeoutMs: number;
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** How long a stopped statement may go on at most before the engine is told. */
-const interruptEveryMs = 10;
+import { sqlTypeOf } from './result-types.js';
+import { columnTypes, openRowStream } from './row-stream.js';
+import { prepare, Session, type StatementOptions } from './session.js';
 
 /**
  * A DuckDB instance that serves one state of the data: every table attached read-only, then locked down. Nothing it runs can
@@ -25,7 +15,7 @@ const interruptEveryMs = 10;
  */
 export class ServingInstance {
   readonly #instance: DuckDBInstance;
-  readonly #running = new Set<(reason: StopReason) => void>();
+  readonly #running = new Set<Session>();
   #idle: (() => void) | undefined;
   #retired: Promise<void> | undefined;
 
@@ -47,50 +37,57 @@ export class ServingInstance {
   }
 
   /**
-   * Runs one SELECT on a connection of its own.
+   * Runs one SELECT.
    * @throws PlatformError as `Engine.run` says.
    */
-  async run(sql: string, parameters: readonly Parameter[], options: StatementOptions): Promise<EngineResult> {
-    let stopped: StopReason | undefined;
-    const stop = (reason: StopReason) => {
-      stopped ??= reason;
-    };
-    const onAbort = () => stop(StopReason.aborted);
-    if (options.signal?.aborted) onAbort();
-    options.signal?.addEventListener('abort', onAbort);
-    const timeout = setTimeout(stop, options.timeoutMs, StopReason.timeout);
-    this.#running.add(stop);
-    try {
-      const columns = await this.#select(sql, parameters, () => stopped !== undefined);
-      if (stopped) throw stoppedProblem(stopped);
-      return { columns };
-    } catch (error) {
-      throw stopped ? stoppedProblem(stopped) : engineProblem(error);
-    } finally {
-      clearTimeout(timeout);
-      options.signal?.removeEventListener('abort', onAbort);
-      this.#running.delete(stop);
-      if (this.#running.size === 0) this.#idle?.();
-    }
+  run(sql: string, parameters: readonly Parameter[], options: StatementOptions): Promise<EngineResult> {
+    return this.#once(options, async session => ({
+      columns: await session.work(async connection => {
+        const statement = await prepare(connection, sql, parameters);
+        try {
+          session.check();
+          return await readColumns(await statement.run());
+        } finally {
+          statement.destroySync();
+        }
+      }),
+    }));
   }
 
-  async #select(sql: string, parameters: readonly Parameter[], isStopped: () => boolean): Promise<EngineCell[][]> {
-    if (isStopped()) return [];
-    // To keep connections saves a tenth of a millisecond: one each is the surest way to hit nobody else by an interrupt.
-    const connection = await this.#instance.connect();
-    // An interrupt that comes before the statement has begun is lost, so it is sent until the statement is over.
-    const interrupts = setInterval(() => isStopped() && connection.interrupt(), interruptEveryMs);
+  /**
+   * Types of the columns that a SELECT has.
+   * @throws PlatformError as `Engine.run` says.
+   */
+  describe(sql: string, parameters: readonly Parameter[], options: StatementOptions): Promise<readonly SqlType[]> {
+    return this.#once(options, async session => {
+      const types = await session.work(connection => columnTypes(connection, sql, parameters));
+      return types.map(({ typeId }) => sqlTypeOf(typeId));
+    });
+  }
+
+  /**
+   * Begins a SELECT whose rows are read as they are made. The instance is in use until it is closed, or read to its end.
+   * @throws PlatformError as `Engine.run` says.
+   */
+  stream(sql: string, parameters: readonly Parameter[], options: StatementOptions): Promise<RowStream> {
+    return openRowStream(this.#begin(options), sql, parameters);
+  }
+
+  #begin(options: StatementOptions): Session {
+    const session = new Session(this.#instance, options, () => {
+      this.#running.delete(session);
+      if (this.#running.size === 0) this.#idle?.();
+    });
+    this.#running.add(session);
+    return session;
+  }
+
+  async #once<T>(options: StatementOptions, work: (session: Session) => Promise<T>): Promise<T> {
+    const session = this.#begin(options);
     try {
-      if (isStopped()) return [];
-      const statement = await prepare(connection, sql, parameters);
-      try {
-        return isStopped() ? [] : await readColumns(await statement.run());
-      } finally {
-        statement.destroySync();
-      }
+      return await work(session);
     } finally {
-      clearInterval(interrupts);
-      connection.closeSync();
+      session.end();
     }
   }
 
@@ -102,7 +99,7 @@ export class ServingInstance {
 
   /** Stops what runs, then frees everything. */
   close(): Promise<void> {
-    for (const stop of this.#running) stop(StopReason.closed);
+    for (const session of this.#running) session.stop(StopReason.closed);
     return this.retire();
   }
 
@@ -123,28 +120,4 @@ function setUp(tables: readonly ImportedTable[]): string[] {
     'SET enable_external_access = false',
     'SET lock_configuration = true',
   ];
-}
-
-async function prepare(
-  connection: DuckDBConnection,
-  sql: string,
-  parameters: readonly Parameter[],
-): Promise<DuckDBPreparedStatement> {
-  const statement = await connection.prepare(sql);
-  if (statement.statementType !== StatementType.SELECT) throw new Error('Binder Error: only a SELECT may run');
-  if (statement.parameterCount !== parameters.length) {
-    throw new Error(`Binder Error: ${statement.parameterCount} values are needed, ${parameters.length} are given`);
-  }
-  parameters.forEach((value, index) => {
-    bind(statement, index + 1, value);
-  });
-  return statement;
-}
-
-function bind(statement: DuckDBPreparedStatement, index: number, value: Parameter): void {
-  if (value === null) statement.bindNull(index);
-  else if (typeof value === 'string') statement.bindVarchar(index, value);
-  else if (typeof value === 'boolean') statement.bindBoolean(index, value);
-  else if (Number.isSafeInteger(value)) statement.bindBigInt(index, BigInt(value));
-  else statement.bindDouble(index, value);
 }
