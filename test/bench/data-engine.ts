@@ -47,17 +47,38 @@ export class BareEngine {
     return new BareEngine(instance, connection);
   }
 
-  async run({ sql, parameters }: Statement): Promise<EngineRun> {
+  async run(statement: Statement): Promise<EngineRun> {
     const begin = performance.now();
-    const statement = await this.#connection.prepare(sql);
-    parameters.forEach((value, index) => {
-      bind(statement, index + 1, value);
-    });
-    const chunks = await (await statement.run()).fetchAllChunks();
+    const prepared = await this.#prepare(statement);
+    const chunks = await (await prepared.run()).fetchAllChunks();
     const columns = chunks.map(chunk => chunk.getColumns());
     const ms = performance.now() - begin;
-    statement.destroySync();
+    prepared.destroySync();
     return { ms, rows: columns.reduce((sum, [first]) => sum + (first?.length ?? 0), 0) };
+  }
+
+  /** As `run`, but chunk by chunk: nothing of a result is kept, so that it may be of any size. */
+  async read(statement: Statement): Promise<EngineRun> {
+    const begin = performance.now();
+    const prepared = await this.#prepare(statement);
+    const result = await prepared.stream();
+    let rows = 0;
+    for (;;) {
+      const chunk = await result.fetchChunk();
+      if (chunk === null || chunk.rowCount === 0) break;
+      rows += chunk.getColumns()[0]?.length ?? 0;
+    }
+    const ms = performance.now() - begin;
+    prepared.destroySync();
+    return { ms, rows };
+  }
+
+  async #prepare({ sql, parameters }: Statement): Promise<DuckDBPreparedStatement> {
+    const prepared = await this.#connection.prepare(sql);
+    parameters.forEach((value, index) => {
+      bind(prepared, index + 1, value);
+    });
+    return prepared;
   }
 
   /** The first column of what a statement of the bench's own returns. */

@@ -6,14 +6,15 @@ import { type Bench, type Figure, tableOf } from './figures.js';
 
 const help = `Prints the package's figures beside what they should be. Asserts nothing, since clocks differ.
 
-  npm run bench -- [options] [page] [data] [chat]
+  npm run bench -- [options] [page] [data] [sql] [chat]
 
   page           how soon the demo's page stands, and what the elements cost a host's page
   data           the Data API against its engine, from the cache, under load
+  sql            semantic SQL against the engine, a slow reader, reading statements
   chat           both of these:
   chat-page      the chat in the page against a peer and plain text
   chat-service   the Chat API under load
-  --profile DIR  write CPU profiles of the platform that "data" or "chat" measures; its figures suffer
+  --profile DIR  write CPU profiles of the platform that "data", "sql" or "chat" measures; its figures suffer
   --help         this text
 
 Without a name all of them run. Needs a build.`;
@@ -21,6 +22,7 @@ Without a name all of them run. Needs a build.`;
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   page: async () => (await import('./page-figures.js')).pageFigures,
   data: async () => (await import('./data.js')).dataFigures,
+  sql: async () => (await import('./sql.js')).sqlFigures,
   'chat-page': async () => (await import('./chat.js')).chatPageFigures,
   'chat-service': async () => (await import('./chat-service.js')).chatServiceFigures,
 };

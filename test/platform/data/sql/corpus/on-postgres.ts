@@ -62,8 +62,6 @@ function inProtocol(cell: string | null, type: SqlType | undefined): string | nu
   switch (type) {
     case SqlType.boolean:
       return cell === 't' ? 'true' : 'false';
-    case SqlType.date:
-      return `${cell}T00:00:00.000`;
     case SqlType.timestamp: {
       const [seconds = '', fraction = ''] = cell.split('.');
       return `${seconds.replace(' ', 'T')}.${fraction.padEnd(3, '0').slice(0, 3)}`;

@@ -42,13 +42,9 @@ async function worldOf(engine: Engine, clear: () => Promise<void>): Promise<OurW
     async ask(text) {
       const plan = await model.planSql({ text }, caller(), engine);
       const { sql, parameters } = plan.statement();
-      const { columns } = await engine.run(sql, parameters);
-      const rows = (columns[0] ?? []).map((_, row) =>
-        columns.map(cells => {
-          const cell = cells[row] ?? null;
-          return cell === null ? null : String(cell);
-        }),
-      );
+      const { pieces } = await engine.stream(sql, parameters);
+      const rows: (string | null)[][] = [];
+      for await (const { json } of pieces) rows.push(...JSON.parse(`[${Buffer.from(json).toString()}]`));
       return { columns: plan.columns, rows };
     },
     async close() {
