@@ -8,6 +8,7 @@ import { secretsOf } from '../../src/platform/auth/secrets.js';
 import { createTokens } from '../../src/platform/auth/tokens.js';
 import { createPlatform } from '../../src/platform/create-platform.js';
 import type { QueryLimits } from '../../src/platform/query-limits.js';
+import { startSecondPlatform } from '../platform/data-upstream/second-platform.js';
 import { openReference, type Reference } from './reference.js';
 import { writeSources } from './sources.js';
 
@@ -38,8 +39,11 @@ export interface Conformance {
   stop(): Promise<void>;
 }
 
+/** Whether a platform serves the model itself, or passes the Data API on to another that does. */
+export type Served = 'here' | 'upstream';
+
 /** Starts the platform on the demo's model and the suite's own, over HTTP, and signs the callers in. */
-export async function startConformance(limits: QueryLimits = {}): Promise<Conformance> {
+export async function startConformance(limits: QueryLimits = {}, served: Served = 'here'): Promise<Conformance> {
   const folder = await mkdtemp(join(tmpdir(), 'conformance-'));
   const sources = join(folder, 'sources');
   const models = join(folder, 'model');
@@ -49,13 +53,14 @@ export async function startConformance(limits: QueryLimits = {}): Promise<Confor
     cp(path('model'), join(models, 'suite'), { recursive: true }),
   ]);
   const listener = await listen({ host: '127.0.0.1', port: 0 });
+  const data = { modelDirectory: models, sourcesDirectory: sources };
+  const second = served === 'upstream' ? await startSecondPlatform({ ...data, limits }) : null;
   const platform = await createPlatform({
     publicUrl: listener.url,
     adminKey,
     secretKey,
     limits,
-    modelDirectory: models,
-    sourcesDirectory: sources,
+    ...(second ? { dataApiUpstream: second.upstream } : data),
     onFailure: failure => console.error(failure),
   });
   listener.serve(platform.fetch);
@@ -78,6 +83,7 @@ export async function startConformance(limits: QueryLimits = {}): Promise<Confor
       reference.close();
       await listener.close(0);
       await platform.close();
+      await second?.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };

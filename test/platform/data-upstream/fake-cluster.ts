@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { QueryEvent } from '../../../src/platform/data/query-event.js';
 import type { SecurityContext } from '../../../src/platform/data/semantic-model.js';
@@ -31,14 +31,16 @@ const usual: UpstreamLimits = { concurrency: 8, queueLimit: 8, headMs: 10_000, s
 /** A cluster that answers what it is told to, on loopback, and the routes of a Data API that is passed on to it. */
 export async function startFakeCluster(answer: Answer, limits: Partial<UpstreamLimits> = {}) {
   const requests: Seen[] = [];
-  const server = createServer({ keepAliveTimeout: 2_000 }, async (request, response) => {
+  const take = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const { method = '', url = '', headers, socket } = request;
     const seen = { method, url, headers, body: Buffer.concat(chunks).toString(), isGone: () => socket.destroyed };
     requests.push(seen);
     await answer(response, socket, seen);
-  }).listen(0, '127.0.0.1');
+  };
+  const server = createServer({ keepAliveTimeout: 2_000 }, (request, response) => void take(request, response));
+  server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const problems: string[] = [];
@@ -85,7 +87,7 @@ export function passOnTo(
     },
     onQuery: event => events.push(event),
   });
-  const send = (path: string, body?: object, init: RequestInit = {}) =>
+  const send = async (path: string, body?: object, init: RequestInit = {}) =>
     app.request(path, {
       ...(body && { method: 'POST', body: JSON.stringify(body) }),
       ...init,

@@ -16,6 +16,11 @@ async function answering(answer: Answer, limits: Partial<UpstreamLimits> = {}): 
 const until = (check: () => void) => vi.waitFor(check, { interval: 5, timeout: 10_000 });
 const head = (...lines: string[]) =>
   ['HTTP/1.1 200 OK', 'Content-Type: application/json', ...lines, '', ''].join('\r\n');
+const page =
+  (status: number, text: string): Answer =>
+  response => {
+    response.writeHead(status, { 'content-type': 'text/html' }).end(text);
+  };
 const chunked = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
 
 const sound = {
@@ -74,12 +79,12 @@ describe('an answer', () => {
   });
 
   it('brings no header of the cluster along', async () => {
-    const { load } = await answering(response => {
+    const { load } = await answering((response, socket, seen) => {
       response
         .setHeader('set-cookie', 'a=b')
         .setHeader('access-control-allow-origin', '*')
         .setHeader('x-powered-by', 'x');
-      json(sound)(response, response.socket as never, {} as never);
+      return json(sound)(response, socket, seen);
     });
     expect([...(await load()).headers.keys()].sort()).toEqual(['content-type', 'x-request-id']);
   });
@@ -186,22 +191,12 @@ describe('a cluster that has to be looked at by whoever runs the platform', () =
       'refused our token (403): PA_DATA_API_UPSTREAM_SECRET',
     ],
     ['no authorization', json({ error: "Authorization header isn't set" }, 401), 502, 'refused our token (401)'],
-    [
-      'a page',
-      (r => r.writeHead(200, { 'content-type': 'text/html' }).end('<html>')) as Answer,
-      502,
-      'other than JSON',
-    ],
-    [
-      'no page',
-      (r => r.writeHead(404).end('Cannot POST /base/v1/load')) as Answer,
-      502,
-      'has no Data API at this address',
-    ],
-    ['nothing', (r => r.writeHead(204).end()) as Answer, 502, 'answered 204'],
+    ['a page', page(200, '<html>'), 502, 'other than JSON'],
+    ['no page', page(404, 'Cannot POST /base/v1/load'), 502, 'has no Data API at this address'],
+    ['nothing', page(204, ''), 502, 'answered 204'],
     ['a failure', json({ error: 'Error: relation "secret" does not exist' }, 500), 500, 'answered 500'],
     ['a rest', json({ error: 'later' }, 429), 503, 'answered 429'],
-    ['a gateway', (r => r.writeHead(502).end('<html>')) as Answer, 503, 'answered 502'],
+    ['a gateway', page(502, '<html>'), 503, 'answered 502'],
     ['an outage', json({ message: 'down' }, 503), 503, 'answered 503'],
   ])('%s', async (_, answer, status, note) => {
     const { load, problems, events } = await answering(answer);
@@ -272,7 +267,7 @@ describe('a cluster that takes its time', () => {
   const soon = { headMs: 50, silenceMs: 50 };
 
   it.each([
-    ['never begins', (() => {}) as Answer],
+    ['never begins', () => {}],
     ['begins with nothing', raw([head('Transfer-Encoding: chunked')], 'stay')],
     [
       'never ends a refusal',

@@ -1,0 +1,21 @@
+import { afterAll, beforeAll } from 'vitest';
+import { testDrillDowns } from './client/drill-downs.js';
+import { testLoads } from './client/loads.js';
+import { testMeta } from './client/meta.js';
+import { testResultSets } from './client/result-sets.js';
+import { type Conformance, startConformance } from './platform.js';
+
+let running: Conformance;
+
+beforeAll(async () => {
+  running = await startConformance({ continueWaitMs: 20 }, 'upstream');
+});
+
+afterAll(() => running?.stop());
+
+// Whatever the client can do goes through a platform to another one as it goes to that one itself.
+const suite = () => running;
+testLoads(suite);
+testMeta(suite);
+testResultSets(suite);
+testDrillDowns(suite);
