@@ -306,7 +306,9 @@ describe('a report in SQL that no query is equal to', () => {
         const boxes = [...(header?.children ?? [])].map(child => child.getBoundingClientRect());
         const apart = boxes.every((box, index) => index === 0 || box.left >= (boxes[index - 1]?.right ?? 0));
         const inside = boxes.every(box => box.right <= (header?.getBoundingClientRect().right ?? 0) + 0.5);
-        return header && boxes.length === 3 && apart && inside && boxes.every(box => box.width >= 24);
+        return (
+          header && boxes.length === 3 && apart && inside && boxes.every(box => box.width >= 24 && box.height <= 22)
+        );
       }, `at ${width} px`);
     }
   });

@@ -3,11 +3,11 @@ import { css } from 'lit';
 /** Styles of a mark with an explanation. */
 export const hintStyles = css`
   :host {
-    display: inline-block;
+    display: inline-flex;
     flex: none;
   }
   button {
-    max-inline-size: 100%;
+    min-inline-size: 0;
     min-block-size: 22px;
     padding: 0 8px;
     border: 1px solid var(--_line);
