@@ -44,7 +44,7 @@ export async function readAll(target: SqlTarget, query: string): Promise<ReadStr
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     if (firstRowMs === undefined) {
-      const schemaEnd = schemaRead ? -1 : chunk.indexOf(newline);
+      const schemaEnd: number = schemaRead ? -1 : chunk.indexOf(newline);
       schemaRead ||= schemaEnd >= 0;
       if (schemaRead && chunk.length > schemaEnd + 1) firstRowMs = performance.now() - begin;
     }
