@@ -73,7 +73,7 @@ export interface Cast {
 export interface Case {
   readonly kind: 'case';
   readonly type: SqlType;
-  readonly branches: readonly { readonly when: Expression; readonly then: Expression }[];
+  readonly branches: readonly { readonly when: Expression; readonly value: Expression }[];
   readonly otherwise: Expression | null;
 }
 
