@@ -1,0 +1,149 @@
+import type { FuncCall } from 'libpg-query';
+import { SqlProblem } from '../sql-problem.js';
+import { SqlType } from '../sql-type.js';
+import type { Expression, Literal } from '../tree.js';
+import { isAggregate, readAggregate } from './aggregates.js';
+import { call } from './call.js';
+import { castTo, textOf } from './casts.js';
+import { typeWords } from './common-type.js';
+import { moment } from './constants.js';
+import { literal } from './literals.js';
+import { isFunction } from './operations.js';
+import { type Reader, wordOf, wordsOf } from './reader.js';
+import { fieldsOf, truncUnits } from './time-operations.js';
+import { isWindowFunction, readWindow } from './windows.js';
+
+/** Reads a function of any kind: one of a row, an aggregate, a window function. */
+export function readFunction(node: FuncCall, reader: Reader): Expression {
+  const at = node.location;
+  const name = nameOf(node);
+  if (node.func_variadic) throw new SqlProblem('VARIADIC is not supported', at);
+  if (node.over) return readWindow(name, node, node.over, reader);
+  if (isAggregate(name)) return readAggregate(name, node, reader);
+  if (isWindowFunction(name)) throw new SqlProblem(`${name}() takes an OVER clause`, at);
+  if (node.agg_star || node.agg_distinct || node.agg_order || node.agg_filter || node.agg_within_group) {
+    throw new SqlProblem(`${name}() is no aggregate that is supported`, at);
+  }
+  const args = (node.args ?? []).map(arg => reader.read(arg));
+  const special = Object.hasOwn(specials, name) ? specials[name] : undefined;
+  if (special) return special(name, args, at, reader);
+  if (!isFunction(name)) throw new SqlProblem(`The function ${name}() is not supported`, at);
+  return call(name, args, at);
+}
+
+/** Functions are called by their bare name; the parser names some in full that have a syntax of their own. */
+function nameOf({ funcname, funcformat, location }: FuncCall): string {
+  const [schema, name] = wordsOf(funcname) ?? [];
+  if (funcformat === 'COERCE_SQL_SYNTAX' && schema === 'pg_catalog' && name !== undefined) return name;
+  const word = wordOf(funcname);
+  if (word === null) throw new SqlProblem('Functions are called without a schema', location);
+  return word;
+}
+
+type Special = (name: string, args: readonly Expression[], at: number | undefined, reader: Reader) => Expression;
+
+const now: Special = (name, args, at, { scope }) => {
+  if (args.length > 0) throw new SqlProblem(`${name}() takes no argument`, at);
+  return moment(scope);
+};
+
+/** Text of several values: those that the engines write alike. */
+const texts: Special = (name, args, at) => {
+  if (args.some(({ type }) => type === SqlType.boolean)) {
+    throw new SqlProblem(`${name}() takes no boolean: use CASE to say how it is written`, at);
+  }
+  return call(
+    name,
+    args.map(arg => textOf(arg, at)),
+    at,
+  );
+};
+
+/** A number of places: part of a type for DuckDB, so it has to be known. */
+const maxPlaces = 20;
+
+const rounding: Special = (name, args, at) => {
+  const [value, digits] = args;
+  if (value === undefined || digits === undefined) return call(name, args, at);
+  const rounded = call(name, args, at);
+  const [, places] = rounded.args;
+  if (places?.kind !== 'literal' || typeof places.value !== 'number' || Math.abs(places.value) > maxPlaces) {
+    throw new SqlProblem(
+      `${name}() takes a number of places from -${maxPlaces} to ${maxPlaces} that is written out`,
+      at,
+    );
+  }
+  return rounded;
+};
+
+const field: Special = (name, args, at) => {
+  const [unit, given] = args;
+  const called = given?.type === SqlType.unknown || given === undefined ? given : asMoment(name, given);
+  if (unit === undefined || called === undefined || args.length > 2)
+    throw new SqlProblem(`${name}() takes a field and a time`, at);
+  const known = name === 'date_trunc' ? truncUnits : fieldsOf[called.type];
+  if (known === undefined)
+    throw new SqlProblem(`${name}() takes a date or a timestamp, not ${typeWords(called.type)}`, at);
+  return call(name, [fieldLiteral(name, unit, known, at), called], at);
+};
+
+/** What is cut stands for a moment, also where it is a day. */
+function asMoment(name: string, value: Expression): Expression {
+  return name === 'date_trunc' && value.type === SqlType.date
+    ? castTo(value, { type: SqlType.timestamp }, undefined)
+    : value;
+}
+
+/** Units are known by other names, too: `months`, `MONTH`. */
+function fieldLiteral(name: string, unit: Expression, known: readonly string[], at: number | undefined): Literal {
+  const word = unit.kind === 'literal' && typeof unit.value === 'string' ? unit.value.toLowerCase() : '';
+  const found = known.find(one => one === word || `${one}s` === word || one === `${word}s`);
+  if (found === undefined) throw new SqlProblem(`${name}() takes one of ${known.join(', ')}, in quotes`, at);
+  return literal(SqlType.text, found);
+}
+
+/** A place that is counted from either end, and text that is there: DuckDB means something else by 0 and ''. */
+const splitting: Special = (name, args, at) => {
+  const split = call(name, args, at);
+  const [, delimiter, place] = split.args;
+  if (delimiter?.kind !== 'literal' || delimiter.value === '' || place?.kind !== 'literal' || place.value === 0) {
+    throw new SqlProblem(`${name}() takes a delimiter and a place from 1 on that are written out`, at);
+  }
+  return split;
+};
+
+/** Text that grows by a known measure. */
+const replacing: Special = (name, args, at) => {
+  const replaced = call(name, args, at);
+  if (!replaced.args.slice(1).every(({ kind }) => kind === 'literal')) {
+    throw new SqlProblem(`${name}() takes texts that are written out`, at);
+  }
+  return replaced;
+};
+
+const asDate: Special = (name, args, at) => {
+  const [value] = args;
+  if (value === undefined || args.length > 1) throw new SqlProblem(`${name}() takes one value`, at);
+  return castTo(value, { type: SqlType.date }, at);
+};
+
+const zoned: Special = (_name, _args, at) => {
+  throw new SqlProblem("AT TIME ZONE is not supported: times are those of the query's time zone", at);
+};
+
+const specials: Readonly<Record<string, Special>> = {
+  now,
+  transaction_timestamp: now,
+  statement_timestamp: now,
+  concat: texts,
+  concat_ws: texts,
+  round: rounding,
+  trunc: rounding,
+  extract: field,
+  date_part: field,
+  date_trunc: field,
+  split_part: splitting,
+  replace: replacing,
+  date: asDate,
+  timezone: zoned,
+};

@@ -1,0 +1,107 @@
+import { SqlType } from '../sql-type.js';
+import type { Call } from '../tree.js';
+import { type Operation, operation } from './operation.js';
+
+const { integer, bigint, numeric, double } = SqlType;
+
+/** One operation for each of some types, which it also gives. */
+function each(name: string, types: readonly SqlType[], count: number, text: string, others = {}): Operation[] {
+  return types.map(type => operation(name, Array<SqlType>(count).fill(type), type, text, others));
+}
+
+const exact = [integer, bigint, numeric];
+const all = [...exact, double];
+
+// Doubles go through text where their decimals count: it is the one way that reads 1.005 as 1.005.
+const decimal = 'CAST(CAST($1 AS VARCHAR) AS DECIMAL(38, 15))';
+
+const arithmetic: readonly Operation[] = [
+  ...each('+', all, 2, '$1 + $2'),
+  ...each('-', all, 2, '$1 - $2'),
+  ...each('*', all, 2, '$1 * $2'),
+  ...each('/', [integer, bigint], 2, '$1 / $2', { duckdb: '$1 // $2', divides: true }),
+  operation('/', [numeric, numeric], SqlType.ratio, '$1 / $2', {
+    duckdb: 'CAST($1 AS DOUBLE) / CAST($2 AS DOUBLE)',
+    divides: true,
+  }),
+  operation('/', [double, double], double, '$1 / $2', { divides: true }),
+  ...['%', 'mod'].flatMap(name => each(name, exact, 2, '$1 % $2', { divides: true })),
+  ...each('negate', all, 1, '- $1', { syntax: true }),
+];
+
+const powers: readonly Operation[] = ['^', 'power', 'pow'].flatMap(name => [
+  operation(name, [double, double], double, 'power($1, $2)', { finite: true }),
+  operation(name, [numeric, numeric], SqlType.ratio, 'power($1, $2)', { finite: true }),
+]);
+
+const roots: readonly Operation[] = [
+  ['sqrt', 'sqrt'],
+  ['exp', 'exp'],
+  ['ln', 'ln'],
+  ['log', 'log10'],
+  ['log10', 'log10'],
+].flatMap(([name = '', duckdb]) => [
+  operation(name, [double], double, `${name}($1)`, { duckdb: `${duckdb}($1)`, finite: true }),
+  operation(name, [numeric], SqlType.ratio, `${name}($1)`, {
+    duckdb: `${duckdb}(CAST($1 AS DOUBLE))`,
+    finite: true,
+  }),
+]);
+
+const rounding: readonly Operation[] = [
+  ...each('abs', all, 1, 'abs($1)'),
+  operation('sign', [double], double, 'sign($1)', { duckdb: 'CAST(sign($1) AS DOUBLE)' }),
+  operation('sign', [numeric], numeric, 'sign($1)', { duckdb: 'CAST(sign($1) AS DECIMAL(1, 0))', exact: true }),
+  ...['ceil', 'ceiling', 'floor'].flatMap(name => [
+    operation(name, [double], double, `${name}($1)`),
+    operation(name, [numeric], numeric, `${name}($1)`, {
+      // A whole number longer than a bigint would become a double, were it not given a place after the point.
+      duckdb: `${name}($1 + CAST(0 AS DECIMAL(2, 1)))`,
+      duckdbRatio: `CAST(${name}($1) AS DECIMAL(38, 0))`,
+      exact: true,
+    }),
+  ]),
+  operation('round', [double], double, 'round($1)', { duckdb: 'round_even($1, 0)' }),
+  operation('round', [numeric], numeric, 'round($1)', {
+    duckdb: 'CAST($1 AS DECIMAL(38, 0))',
+    duckdbRatio: 'CAST(CAST($1 AS VARCHAR) AS DECIMAL(38, 0))',
+    exact: true,
+  }),
+  operation('round', [numeric, integer], numeric, 'round($1, $2)', {
+    duckdb: call => rounded(call, '$1'),
+    duckdbRatio: call => rounded(call, 'CAST($1 AS VARCHAR)'),
+    exact: true,
+  }),
+  operation('trunc', [double], double, 'trunc($1)'),
+  operation('trunc', [numeric], numeric, 'trunc($1)', {
+    duckdbRatio: 'CAST(trunc($1) AS DECIMAL(38, 0))',
+    exact: true,
+  }),
+  operation('trunc', [numeric, integer], numeric, 'trunc($1, $2)', {
+    duckdb: call => `trunc($1, ${places(call)})`,
+    duckdbRatio: call => `trunc(${decimal}, ${places(call)})`,
+    exact: true,
+  }),
+];
+
+/** DuckDB's number of places is part of a type: it has to be a constant, which the reader sees to. */
+function rounded(call: Call, value: string): string {
+  const digits = places(call);
+  return digits < 0
+    ? `round(CAST(${value} AS DECIMAL(38, 15)), ${digits})`
+    : `CAST(${value} AS DECIMAL(38, ${digits}))`;
+}
+
+function places({ args: [, digits] }: Call): number {
+  return digits?.kind === 'literal' && typeof digits.value === 'number' ? digits.value : 0;
+}
+
+/** Arithmetic and functions of numbers. */
+export const numberOperations: readonly Operation[] = [
+  ...arithmetic,
+  ...powers,
+  ...roots,
+  ...rounding,
+  operation('log', [numeric, numeric], SqlType.ratio, 'log($1, $2)', { finite: true }),
+  operation('pi', [], double, 'pi()'),
+];

@@ -1,0 +1,101 @@
+import { SqlType } from '../sql-type.js';
+import { widens } from './common-type.js';
+import { logicOperations } from './logic-operations.js';
+import { numberOperations } from './number-operations.js';
+import type { Operation } from './operation.js';
+import { textOperations } from './text-operations.js';
+import { timeOperations } from './time-operations.js';
+
+const operations: ReadonlyMap<string, readonly Operation[]> = byName([
+  ...logicOperations,
+  ...numberOperations,
+  ...textOperations,
+  ...timeOperations,
+]);
+
+function byName(all: readonly Operation[]): ReadonlyMap<string, readonly Operation[]> {
+  const names = new Map<string, Operation[]>();
+  for (const one of all) names.set(one.name, [...(names.get(one.name) ?? []), one]);
+  return names;
+}
+
+const functions: ReadonlySet<string> = new Set(
+  [...numberOperations, ...textOperations, ...timeOperations].flatMap(({ name, syntax }) => (syntax ? [] : [name])),
+);
+
+/** Whether a name may be called as a function; operators and what has a syntax of its own may not. */
+export function isFunction(name: string): boolean {
+  return functions.has(name);
+}
+
+/** All operations of a name; none where it isn't on our list. */
+export function operationsOf(name: string): readonly Operation[] {
+  return operations.get(name) ?? [];
+}
+
+/** The operation of a call that was read: its arguments are of the operation's types. */
+export function operationOf(name: string, types: readonly SqlType[]): Operation {
+  const found = operationsOf(name).find(
+    one => one.args === 'alike' || matches(parametersOf(one, types.length), types.map(exactly)),
+  );
+  if (!found) throw new Error(`no operation ${name}(${types.join()})`);
+  return found;
+}
+
+/** A type for each of so many arguments, or undefined where there are too few or too many. */
+export function parametersOf({ args, variadic }: Operation, count: number): readonly SqlType[] | undefined {
+  if (args === 'alike') return undefined;
+  if (count === args.length) return args;
+  const last = args.at(-1);
+  if (!variadic || last === undefined || count < args.length) return undefined;
+  return [...args, ...Array<SqlType>(count - args.length).fill(last)];
+}
+
+/** The operation that Postgres would choose for arguments of these types; undefined where there is none, or no one of them is best. */
+export function chooseOperation(name: string, types: readonly SqlType[]): Operation | undefined {
+  const known = types.map(exactly);
+  const given = known.find(type => type !== SqlType.unknown);
+  const candidates = operationsOf(name).filter(one => fits(one, known));
+  // An unknown literal is taken for what stands on the other side of an operator, where there is such an operator.
+  const alike = known.map(type => (type === SqlType.unknown && given !== undefined ? given : type));
+  const assumed = candidates.find(one => matches(parametersOf(one, types.length), alike));
+  if (assumed) return assumed;
+  const closest = most(candidates, one => count(one, known, (parameter, type) => parameter === type));
+  const preferred = most(closest, one =>
+    count(one, known, (parameter, type) => parameter !== type && isPreferred(parameter)),
+  );
+  return preferred.length === 1 || !known.includes(SqlType.unknown) ? preferred[0] : undefined;
+}
+
+function fits(operation: Operation, types: readonly SqlType[]): boolean {
+  return (
+    parametersOf(operation, types.length)?.every((parameter, index) => widens(types[index] ?? parameter, parameter)) ??
+    false
+  );
+}
+
+function matches(parameters: readonly SqlType[] | undefined, types: readonly SqlType[]): boolean {
+  return parameters?.every((parameter, index) => parameter === types[index]) ?? false;
+}
+
+function count(
+  operation: Operation,
+  types: readonly SqlType[],
+  test: (parameter: SqlType, type: SqlType | undefined) => boolean,
+): number {
+  return parametersOf(operation, types.length)?.filter((parameter, index) => test(parameter, types[index])).length ?? 0;
+}
+
+function most(candidates: readonly Operation[], score: (one: Operation) => number): readonly Operation[] {
+  const best = Math.max(...candidates.map(score));
+  return candidates.filter(one => score(one) === best);
+}
+
+/** What Postgres takes of a kind of types where several would do. */
+function isPreferred(type: SqlType): boolean {
+  return type === SqlType.double || type === SqlType.text || type === SqlType.timestamp;
+}
+
+function exactly(type: SqlType): SqlType {
+  return type === SqlType.ratio ? SqlType.numeric : type;
+}

@@ -1,0 +1,132 @@
+import type { A_Expr, BoolExpr, BooleanTest, Node, NullTest } from 'libpg-query';
+import { SqlProblem } from '../sql-problem.js';
+import { SqlType } from '../sql-type.js';
+import type { Expression } from '../tree.js';
+import { call } from './call.js';
+import { textOf } from './casts.js';
+import { isNumber } from './common-type.js';
+import { converted } from './conversion.js';
+import { readLike, readMatch } from './patterns.js';
+import { present, type Reader, wordOf } from './reader.js';
+
+const binary: ReadonlySet<string> = new Set(['=', '<>', '<', '<=', '>', '>=', '+', '-', '*', '/', '%', '^']);
+const matches: ReadonlySet<string> = new Set(['~', '~*', '!~', '!~*']);
+
+/** Reads operators, and what the parser writes as such: LIKE, IN, BETWEEN, NULLIF. */
+export function readOperator(node: A_Expr, reader: Reader): Expression {
+  const at = node.location;
+  const operands = () => [reader.read(present(node.lexpr)), reader.read(present(node.rexpr))];
+  switch (node.kind) {
+    case 'AEXPR_OP':
+      return node.lexpr ? readBinary(node, reader) : readUnary(node, reader);
+    case 'AEXPR_DISTINCT':
+      return call('is_distinct', operands(), at);
+    case 'AEXPR_NOT_DISTINCT':
+      return call('is_not_distinct', operands(), at);
+    case 'AEXPR_NULLIF':
+      return call('nullif', operands(), at);
+    case 'AEXPR_IN':
+      return readIn(node, reader);
+    case 'AEXPR_LIKE':
+    case 'AEXPR_ILIKE':
+      return readLike(node, reader);
+    case 'AEXPR_BETWEEN':
+    case 'AEXPR_NOT_BETWEEN':
+    case 'AEXPR_BETWEEN_SYM':
+    case 'AEXPR_NOT_BETWEEN_SYM':
+      return readBetween(node, reader);
+    case 'AEXPR_SIMILAR':
+      throw new SqlProblem('SIMILAR TO is not supported: use LIKE or ~', at);
+    default:
+      throw new SqlProblem('ANY and ALL are not supported here: use IN', at);
+  }
+}
+
+function readBinary(node: A_Expr, reader: Reader): Expression {
+  const at = node.location;
+  const operator = wordOf(node.name) ?? '';
+  const [left, right] = [reader.read(present(node.lexpr)), reader.read(present(node.rexpr))];
+  if (operator === '||') return joined(left, right, at);
+  if (matches.has(operator)) return readMatch(operator, left, right, at);
+  if (!binary.has(operator)) throw new SqlProblem(`The operator ${operator} is not supported`, at);
+  return call(operator, [left, right], at);
+}
+
+/** Texts put together: a chain of them is one call, so that its length is looked at once. */
+function joined(left: Expression, right: Expression, at: number | undefined): Expression {
+  const isText = ({ type }: Expression) => type === SqlType.text || type === SqlType.unknown || type === SqlType.other;
+  if (!isText(left) && !isText(right)) return call('||', [left, right], at);
+  const parts = [left, right].flatMap(one => (one.kind === 'call' && one.name === '||' ? one.args : [one]));
+  return call(
+    '||',
+    parts.map(part => textOf(part, at)),
+    at,
+  );
+}
+
+function readUnary(node: A_Expr, reader: Reader): Expression {
+  const at = node.location;
+  const operator = wordOf(node.name) ?? '';
+  const operand = reader.read(present(node.rexpr));
+  if (operator === '-') return call('negate', [operand], at);
+  if (operator === '+' && isNumber(operand.type)) return operand;
+  throw new SqlProblem(`The operator ${operator} is not supported before a value`, at);
+}
+
+function listOf(node: Node | undefined): readonly Node[] {
+  return node && 'List' in node ? (node.List.items ?? []) : [];
+}
+
+function readIn(node: A_Expr, reader: Reader): Expression {
+  const values = [present(node.lexpr), ...listOf(node.rexpr)].map(one => reader.read(one));
+  const isIn = call('in', values, node.location);
+  return wordOf(node.name) === '<>' ? call('not', [isIn], node.location) : isIn;
+}
+
+function readBetween(node: A_Expr, reader: Reader): Expression {
+  const at = node.location;
+  const [low, high] = listOf(node.rexpr);
+  const value = reader.read(present(node.lexpr));
+  const [from, to] = [reader.read(present(low)), reader.read(present(high))];
+  const between = call('between', [value, from, to], at);
+  const either = node.kind?.endsWith('_SYM')
+    ? call('or', [between, call('between', [value, to, from], at)], at)
+    : between;
+  return node.kind?.includes('NOT') ? call('not', [either], at) : either;
+}
+
+/** Reads AND, OR and NOT. */
+export function readLogic({ boolop, args, location: at }: BoolExpr, reader: Reader): Expression {
+  const name = boolop === 'NOT_EXPR' ? 'not' : boolop === 'AND_EXPR' ? 'and' : 'or';
+  return call(
+    name,
+    (args ?? []).map(one => truthOf(reader.read(one), name.toUpperCase(), at)),
+    at,
+  );
+}
+
+/**
+ * A value that is true, false or NULL.
+ * @param where - what asks for one, for the message.
+ */
+export function truthOf(value: Expression, where: string, at: number | undefined): Expression {
+  if (value.type === SqlType.boolean || value.type === SqlType.unknown) return converted(value, SqlType.boolean, at);
+  throw new SqlProblem(`${where} takes a condition, not a value of type ${value.type}`, at);
+}
+
+/** Reads `IS NULL`. */
+export function readNullTest({ arg, nulltesttype, location: at }: NullTest, reader: Reader): Expression {
+  const value = reader.read(present(arg));
+  return call(nulltesttype === 'IS_NULL' ? 'is_null' : 'is_not_null', [value], at);
+}
+
+/** Reads `IS TRUE` and its like. */
+export function readTruthTest(
+  { arg, booltesttype = 'IS_TRUE', location: at }: BooleanTest,
+  reader: Reader,
+): Expression {
+  const value = truthOf(reader.read(present(arg)), booltesttype.replaceAll('_', ' '), at);
+  if (booltesttype === 'IS_UNKNOWN') return call('is_null', [value], at);
+  if (booltesttype === 'IS_NOT_UNKNOWN') return call('is_not_null', [value], at);
+  return call(booltesttype.toLowerCase(), [value], at);
+}

@@ -1,0 +1,93 @@
+import { SqlDialect } from '../../engine.js';
+import { SqlProblem } from '../sql-problem.js';
+import { SqlType } from '../sql-type.js';
+import type { Call, Expression } from '../tree.js';
+import type { Operation, Text } from './operation.js';
+import { operationOf } from './operations.js';
+import { fifteenDigits } from './print-cast.js';
+
+/** Most bytes of a text that is put together of several. */
+const maxText = 1_000_000;
+/** Most characters of what is printed for one call: what checks its arguments names them more than once. */
+const maxPrinted = 200_000;
+
+/** Writes a call for an engine, its arguments written already. */
+export function printCall(call: Call, args: readonly string[], dialect: SqlDialect): string {
+  const operation = operationOf(
+    call.name,
+    call.args.map(({ type }) => type),
+  );
+  const plain = filled(textOf(operation, call, dialect), call, args);
+  const sql = dialect === SqlDialect.duckdb ? forDuckdb(operation, call, plain, args) : plain;
+  const bounded = operation.grows ? boundedText(call, sql, args, dialect) : sql;
+  if (bounded.length > maxPrinted)
+    throw new SqlProblem('The statement is too complex: make the steps of it sub-selects');
+  return `(${bounded})`;
+}
+
+function textOf(operation: Operation, { args }: Call, dialect: SqlDialect): Text {
+  if (dialect === SqlDialect.postgres) return operation.postgres;
+  const hasRatio = args.some(({ type }) => type === SqlType.ratio);
+  return (hasRatio ? operation.duckdbRatio : undefined) ?? operation.duckdb;
+}
+
+/** What `$1` and `$*` stand for; arguments hold placeholders of their own, which stay. */
+function filled(text: Text, call: Call, args: readonly string[]): string {
+  const template = typeof text === 'string' ? text : text(call);
+  return template.replace(/\$(\d+|\*)/g, (_, place: string) =>
+    place === '*' ? args.join(', ') : (args[Number(place) - 1] ?? ''),
+  );
+}
+
+/** DuckDB's arithmetic goes on where Postgres' has an error. */
+function forDuckdb(operation: Operation, call: Call, sql: string, args: readonly string[]): string {
+  const [, divisor] = call.args;
+  if (operation.divides && divisor && mayBeZero(divisor)) {
+    return `CASE WHEN ${args[1]} = 0 THEN error('division by zero') ELSE ${rounded(operation, call, sql)} END`;
+  }
+  if (operation.finite)
+    return `CASE WHEN NOT isfinite(${sql}) THEN error('out of range') ELSE ${rounded(operation, call, sql)} END`;
+  return rounded(operation, call, sql);
+}
+
+function rounded(operation: Operation, { type }: Call, sql: string): string {
+  const isMade = operation.result === SqlType.ratio || operation.result === SqlType.numeric;
+  return type === SqlType.ratio && isMade ? fifteenDigits(sql) : sql;
+}
+
+/** `x / NULLIF(y, 0)` needs no check, nor does a constant. */
+function mayBeZero(divisor: Expression): boolean {
+  if (divisor.kind === 'literal') return divisor.value !== null && Number(divisor.value) === 0;
+  const [, nothing] = divisor.kind === 'call' && divisor.name === 'nullif' ? divisor.args : [];
+  return !(nothing?.kind === 'literal' && nothing.value !== null && Number(nothing.value) === 0);
+}
+
+/**
+ * Text that is put together of columns can double with every select around it, and an engine makes all of it before any limit is met.
+ * What stands in a row of a cube, and what the statement says itself, is as long as it is.
+ */
+function boundedText(call: Call, sql: string, args: readonly string[], dialect: SqlDialect): string {
+  const size = dialect === SqlDialect.duckdb ? 'strlen' : 'octet_length';
+  const open = call.args.flatMap((arg, index) => (isOpen(arg) ? [`coalesce(${size}(${args[index]}), 0)`] : []));
+  const factor = call.name === 'replace' ? growth(call) : 1;
+  const isBounded = call.name === 'replace' ? factor <= 1 || open.length === 0 : open.length < 2;
+  if (isBounded) return sql;
+  const tooLong =
+    dialect === SqlDialect.duckdb
+      ? `error('text too long')`
+      : // The argument keeps the cast from being tried before there is a row.
+        `CAST(CAST(left(${args[0]}, 0) || 'text too long' AS integer) AS text)`;
+  return `CASE WHEN (${open.join(' + ')}) * ${factor} > ${maxText} THEN ${tooLong} ELSE ${sql} END`;
+}
+
+function isOpen(value: Expression): boolean {
+  if (value.kind === 'literal' || value.kind === 'member') return false;
+  return !(value.kind === 'cast' && value.value.type !== SqlType.text && value.value.type !== SqlType.other);
+}
+
+/** How many times longer a text can get. */
+function growth({ args: [, from, to] }: Call): number {
+  const size = (one: Expression | undefined) =>
+    one?.kind === 'literal' && one.value !== null ? Buffer.byteLength(String(one.value)) : 0;
+  return size(from) === 0 ? 1 : Math.ceil(size(to) / size(from));
+}

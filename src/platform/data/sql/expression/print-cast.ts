@@ -1,0 +1,88 @@
+import { SqlType } from '../sql-type.js';
+import type { Cast } from '../tree.js';
+
+const { boolean, integer, bigint, numeric, ratio, double, text, date, timestamp } = SqlType;
+
+/** How Postgres calls a type. */
+export function postgresType(type: SqlType): string {
+  if (type === double) return 'double precision';
+  return type === ratio ? numeric : type === SqlType.unknown || type === SqlType.other ? text : type;
+}
+
+/** How DuckDB calls a type that needs no digits. */
+export function duckdbType(type: SqlType): string {
+  if (type === ratio) return 'DOUBLE';
+  return type === text || type === SqlType.unknown || type === SqlType.other ? 'VARCHAR' : type.toUpperCase();
+}
+
+/** A quotient has as many digits as a double surely has; so does what Postgres makes of a double. */
+export function fifteenDigits(sql: string): string {
+  return `CAST(${fifteenDigitText(sql)} AS DOUBLE)`;
+}
+
+function fifteenDigitText(sql: string): string {
+  return `format('{:.15g}', CAST(${sql} AS DOUBLE))`;
+}
+
+/** A cast as Postgres writes it. */
+export function postgresCast({ type, precision, scale }: Cast, value: string): string {
+  if (precision === undefined) return `CAST(${value} AS ${postgresType(type)})`;
+  return `CAST(${value} AS ${type === text ? `varchar(${precision})` : `numeric(${precision}, ${scale ?? 0})`})`;
+}
+
+/** A cast for DuckDB that does what Postgres does. */
+export function duckdbCast(cast: Cast, value: string): string {
+  const from = cast.value.type;
+  if (cast.type === text) return asText(cast, value);
+  const given = from === text ? checkedText(cast.type, value) : value;
+  switch (cast.type) {
+    case numeric:
+    case ratio:
+      return asNumeric(cast, from, given);
+    case integer:
+    case bigint:
+      // Exact numbers are rounded by DuckDB away from zero, doubles to even, as by Postgres; a quotient is exact for Postgres.
+      return `CAST(${from === ratio ? `round(${given})` : given} AS ${duckdbType(cast.type)})`;
+    case boolean:
+      return from === text ? given : `CAST(${given} AS BOOLEAN)`;
+    default:
+      return `CAST(${given} AS ${duckdbType(cast.type)})`;
+  }
+}
+
+function asText({ precision }: Cast, value: string): string {
+  const whole = `CAST(${value} AS VARCHAR)`;
+  return precision === undefined ? whole : `left(${whole}, ${precision})`;
+}
+
+function asNumeric({ type, precision, scale = 0 }: Cast, from: SqlType, value: string): string {
+  if (precision !== undefined) {
+    const exact = from === double ? fifteenDigitText(value) : from === ratio ? `CAST(${value} AS VARCHAR)` : value;
+    return `CAST(${exact} AS DECIMAL(${precision}, ${scale}))`;
+  }
+  if (type === ratio) return from === double || from === text ? fifteenDigits(value) : `CAST(${value} AS DOUBLE)`;
+  return `CAST(${value} AS DECIMAL(${from === integer ? 10 : 19}, 0))`;
+}
+
+/** What may stand in a text that becomes another type: DuckDB reads more than Postgres, and some of it otherwise. */
+const shapes: Partial<Readonly<Record<SqlType, string>>> = {
+  [integer]: '\\s*[+-]?\\d+\\s*',
+  [bigint]: '\\s*[+-]?\\d+\\s*',
+  [numeric]: '\\s*[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?\\s*',
+  [ratio]: '\\s*[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?\\s*',
+  [double]: '\\s*[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?\\s*',
+  [date]: '\\s*\\d{4}-\\d{1,2}-\\d{1,2}\\s*',
+  [timestamp]: '\\s*\\d{4}-\\d{1,2}-\\d{1,2}([ T]\\d{1,2}:\\d{2}(:\\d{2}(\\.\\d{1,6})?)?)?\\s*',
+};
+
+function checkedText(type: SqlType, value: string): string {
+  if (type === boolean) {
+    const word = `lower(trim(${value}))`;
+    const isTrue = `${word} IN ('t', 'tr', 'tru', 'true', 'y', 'ye', 'yes', 'on', '1')`;
+    const isFalse = `${word} IN ('f', 'fa', 'fal', 'fals', 'false', 'n', 'no', 'of', 'off', '0')`;
+    return `CASE WHEN ${isTrue} THEN true WHEN NOT ${isFalse} THEN error('invalid text for boolean') ELSE NOT ${isFalse} END`;
+  }
+  const shape = shapes[type];
+  if (shape === undefined) throw new Error(`no cast from text to ${type}`);
+  return `CASE WHEN NOT regexp_full_match(${value}, '${shape}') THEN error('invalid text for ${duckdbType(type)}') ELSE ${value} END`;
+}

@@ -1,0 +1,137 @@
+import { SqlDialect } from '../../engine.js';
+import type { Printer } from '../printer.js';
+import { SqlType } from '../sql-type.js';
+import type { Aggregate, Case, Expression, Frame, FrameBound, Literal, SortKey, SubSelect, Window } from '../tree.js';
+import { decimalShape } from './decimal-text.js';
+import { printCall } from './print-call.js';
+import { duckdbCast, duckdbType, fifteenDigits, postgresCast, postgresType } from './print-cast.js';
+
+/** Writes an expression for an engine. What stands around it may be anything: it needs no parentheses. */
+export function printExpression(expression: Expression, printer: Printer): string {
+  switch (expression.kind) {
+    case 'literal':
+      return printLiteral(expression, printer);
+    case 'member':
+      return printer.member(expression.path);
+    case 'column':
+      return printer.column(expression.source, expression.column);
+    case 'call': {
+      const { args } = expression;
+      return printCall(
+        expression,
+        args.map(arg => printArgument(arg, printer)),
+        printer.dialect,
+      );
+    }
+    case 'cast': {
+      const value = printArgument(expression.value, printer);
+      return printer.dialect === SqlDialect.duckdb
+        ? `(${duckdbCast(expression, value)})`
+        : postgresCast(expression, value);
+    }
+    case 'case':
+      return printCase(expression, printer);
+    case 'aggregate':
+      return printAggregate(expression, printer);
+    case 'window':
+      return printWindow(expression, printer);
+    case 'sub-select':
+      return printSubSelect(expression, printer);
+    case 'measure':
+      throw new Error(`the measure ${expression.path} was not lowered`);
+  }
+}
+
+/** Writes a key of an order. */
+export function printSortKey({ value, desc, nullsFirst }: SortKey, printer: Printer): string {
+  return `${printExpression(value, printer)} ${desc ? 'DESC' : 'ASC'} NULLS ${nullsFirst ? 'FIRST' : 'LAST'}`;
+}
+
+/** A placeholder has no type: each is cast. */
+function printLiteral({ type, value }: Literal, { bind, dialect }: Printer): string {
+  if (dialect === SqlDialect.postgres) return `CAST(${value === null ? 'NULL' : bind(value)} AS ${postgresType(type)})`;
+  if (type !== SqlType.numeric) return `CAST(${value === null ? 'NULL' : bind(value)} AS ${duckdbType(type)})`;
+  const { precision, scale } = decimalShape(String(value ?? 0));
+  return `CAST(${value === null ? 'NULL' : bind(String(value))} AS DECIMAL(${precision}, ${scale}))`;
+}
+
+/** Whole numbers of a table may be shorter than the type that they are counted with, and overflow where Postgres doesn't. */
+function printArgument(value: Expression, printer: Printer): string {
+  const sql = printExpression(value, printer);
+  const isStored = value.kind === 'member' || value.kind === 'column';
+  const isWhole = value.type === SqlType.integer || value.type === SqlType.bigint;
+  return isStored && isWhole && printer.dialect === SqlDialect.duckdb
+    ? `CAST(${sql} AS ${duckdbType(value.type)})`
+    : sql;
+}
+
+function printCase({ branches, otherwise }: Case, printer: Printer): string {
+  const whens = branches.map(
+    ({ when, value }) => `WHEN ${printExpression(when, printer)} THEN ${printExpression(value, printer)}`,
+  );
+  const rest = otherwise ? ` ELSE ${printExpression(otherwise, printer)}` : '';
+  return `(CASE ${whens.join(' ')}${rest} END)`;
+}
+
+function printSubSelect({ form, operand, select }: SubSelect, printer: Printer): string {
+  const value = operand && printExpression(operand, printer);
+  const sql = `(${printer.statement(select)})`;
+  if (form === 'scalar') return sql;
+  return form === 'exists' ? `(EXISTS ${sql})` : `(${value} IN ${sql})`;
+}
+
+function printAggregate(aggregate: Aggregate, printer: Printer): string {
+  const [key] = aggregate.order;
+  const filter = printFilter(aggregate.filter, printer);
+  if (key) return asResult(aggregate, `${printOrdered(aggregate, key, printer)}${filter}`, printer);
+  const args = printArguments(aggregate, printer);
+  return asResult(aggregate, `${aggregate.name}(${aggregate.distinct ? 'DISTINCT ' : ''}${args})${filter}`, printer);
+}
+
+/** The fraction is a number of ours from 0 to 1; DuckDB takes no placeholder there, and interpolates exact numbers within their places. */
+function printOrdered({ name, args: [fraction] }: Aggregate, key: SortKey, printer: Printer): string {
+  const part = fraction?.kind === 'literal' ? Number(fraction.value) : 0;
+  const isContinuous = name === 'percentile_cont';
+  const value: Expression = isContinuous ? { kind: 'cast', type: SqlType.double, value: key.value } : key.value;
+  const order = printSortKey({ ...key, value }, printer).replace(/ NULLS \w+$/, '');
+  return `${name}(${part}) WITHIN GROUP (ORDER BY ${order})`;
+}
+
+function printWindow(window: Window, printer: Printer): string {
+  const { partition, order, frame } = window;
+  const parts = [
+    ...(partition.length > 0 ? [`PARTITION BY ${partition.map(one => printExpression(one, printer)).join(', ')}`] : []),
+    ...(order.length > 0 ? [`ORDER BY ${order.map(one => printSortKey(one, printer)).join(', ')}`] : []),
+    ...(frame ? [printFrame(frame)] : []),
+  ];
+  const call = `${window.name}(${printArguments(window, printer)})${printFilter(window.filter, printer)}`;
+  return asResult(window, `${call} OVER (${parts.join(' ')})`, printer);
+}
+
+function printFrame({ mode, start, end }: Frame): string {
+  return `${mode.toUpperCase()} BETWEEN ${printBound(start)} AND ${printBound(end)}`;
+}
+
+/** Offsets are whole numbers of ours. */
+function printBound({ at, offset }: FrameBound): string {
+  const words = at === 'current' ? 'CURRENT ROW' : at.replace('-', ' ').toUpperCase();
+  return offset === null ? words : `${Math.trunc(offset)} ${words}`;
+}
+
+function printArguments({ name, args }: Aggregate | Window, printer: Printer): string {
+  if (name === 'count' && args.length === 0) return '*';
+  return args.map(arg => printArgument(arg, printer)).join(', ');
+}
+
+function printFilter(filter: Expression | null, printer: Printer): string {
+  return filter ? ` FILTER (WHERE ${printExpression(filter, printer)})` : '';
+}
+
+/** Results of DuckDB that are longer or less exact than Postgres'. */
+function asResult({ name, type }: Aggregate | Window, sql: string, { dialect }: Printer): string {
+  if (dialect === SqlDialect.postgres) return sql;
+  const isMade = name !== 'min' && name !== 'max';
+  if (type === SqlType.ratio && isMade) return fifteenDigits(sql);
+  const isLonger = (name === 'sum' && type === SqlType.bigint) || name === 'ntile';
+  return isLonger ? `CAST(${sql} AS ${duckdbType(type)})` : sql;
+}

@@ -1,0 +1,70 @@
+import { SqlType } from '../sql-type.js';
+import { type Operation, operation } from './operation.js';
+
+const { text, integer, boolean } = SqlType;
+
+// Text is compared bytewise by DuckDB, as by Postgres under the collation "C".
+
+// From a place before the first character on, Postgres counts those that aren't there; DuckDB counts from the end.
+const start = 'CASE WHEN $2 < 1 THEN 1 ELSE $2 END';
+const count =
+  "CASE WHEN $3 < 0 THEN error('negative substring length not allowed') " +
+  'WHEN $2 < 1 THEN CASE WHEN $2 + $3 < 1 THEN 0 ELSE $2 + $3 - 1 END ELSE $3 END';
+
+const parts: readonly Operation[] = [
+  ...['substring', 'substr'].flatMap(name => [
+    operation(name, [text, integer], text, 'substring($1, $2)', { duckdb: `substring($1, ${start})` }),
+    operation(name, [text, integer, integer], text, 'substring($1, $2, $3)', {
+      duckdb: `substring($1, ${start}, ${count})`,
+    }),
+  ]),
+  operation('left', [text, integer], text, 'left($1, $2)'),
+  operation('right', [text, integer], text, 'right($1, $2)'),
+  operation('split_part', [text, text, integer], text, 'split_part($1, $2, $3)'),
+  ...[
+    ['btrim', 'trim'],
+    ['ltrim', 'ltrim'],
+    ['rtrim', 'rtrim'],
+  ].flatMap(([name = '', duckdb]) => [
+    // Spaces alone: DuckDB would take other white space away, too.
+    operation(name, [text], text, `${name}($1, ' ')`, { duckdb: `${duckdb}($1, ' ')` }),
+    operation(name, [text, text], text, `${name}($1, $2)`, { duckdb: `${duckdb}($1, $2)` }),
+  ]),
+];
+
+const places: readonly Operation[] = ['position', 'strpos'].map(name =>
+  operation(name, [text, text], integer, 'strpos($1, $2)', { duckdb: 'CAST(strpos($1, $2) AS INTEGER)' }),
+);
+
+const lengths: readonly Operation[] = ['length', 'char_length', 'character_length'].map(name =>
+  operation(name, [text], integer, 'length($1)', { duckdb: 'CAST(length($1) AS INTEGER)' }),
+);
+
+const joined: readonly Operation[] = [
+  operation('||', [text], text, call => call.args.map((_, index) => `$${index + 1}`).join(' || '), {
+    variadic: true,
+    grows: true,
+  }),
+  operation('concat', [text], text, 'concat($*)', { variadic: true, grows: true }),
+  operation('concat_ws', [text, text], text, 'concat_ws($*)', { variadic: true, grows: true }),
+  operation('replace', [text, text, text], text, 'replace($1, $2, $3)', { grows: true }),
+];
+
+const patterns: readonly Operation[] = [
+  operation('like', [text, text, text], boolean, '$1 LIKE $2 ESCAPE $3', { syntax: true }),
+  operation('ilike', [text, text, text], boolean, '$1 ILIKE $2 ESCAPE $3', { syntax: true }),
+  operation('~', [text, text], boolean, '$1 ~ $2', { duckdb: "regexp_matches($1, $2, 's')" }),
+  operation('~*', [text, text], boolean, '$1 ~* $2', { duckdb: "regexp_matches($1, $2, 'si')" }),
+  operation('starts_with', [text, text], boolean, 'starts_with($1, $2)'),
+];
+
+/** Functions of text. */
+export const textOperations: readonly Operation[] = [
+  operation('upper', [text], text, 'upper($1)'),
+  operation('lower', [text], text, 'lower($1)'),
+  ...parts,
+  ...places,
+  ...lengths,
+  ...joined,
+  ...patterns,
+];

@@ -1,0 +1,104 @@
+import { SqlType } from '../sql-type.js';
+import type { Call } from '../tree.js';
+import { type Operation, operation } from './operation.js';
+
+const { text, integer, numeric, double, date, timestamp, interval } = SqlType;
+
+const sums: readonly Operation[] = [
+  operation('+', [date, integer], date, '$1 + $2'),
+  operation('+', [integer, date], date, '$1 + $2'),
+  operation('-', [date, integer], date, '$1 - $2'),
+  operation('-', [date, date], integer, '$1 - $2', { duckdb: 'CAST($1 - $2 AS INTEGER)' }),
+  operation('-', [timestamp, timestamp], interval, '$1 - $2'),
+  operation('+', [timestamp, interval], timestamp, '$1 + $2'),
+  operation('+', [interval, timestamp], timestamp, '$1 + $2'),
+  operation('-', [timestamp, interval], timestamp, '$1 - $2'),
+  operation('+', [interval, interval], interval, '$1 + $2'),
+  operation('-', [interval, interval], interval, '$1 - $2'),
+  operation('*', [interval, integer], interval, '$1 * $2'),
+  operation('*', [integer, interval], interval, '$1 * $2'),
+  operation('negate', [interval], interval, '- $1', { syntax: true }),
+];
+
+/** What `EXTRACT` reads of a day, by the name under which both engines know it. */
+const dayFields: readonly string[] = [
+  'millennium',
+  'century',
+  'decade',
+  'year',
+  'isoyear',
+  'quarter',
+  'month',
+  'week',
+  'day',
+  'doy',
+  'dow',
+  'isodow',
+];
+const clockFields: readonly string[] = ['hour', 'minute', 'second', 'milliseconds', 'microseconds'];
+
+/** What `EXTRACT` reads, by type. */
+export const fieldsOf: Readonly<Partial<Record<SqlType, readonly string[]>>> = {
+  [date]: [...dayFields, 'epoch'],
+  [timestamp]: [...dayFields, ...clockFields, 'epoch'],
+  // Years, months and days of an interval stand apart, and so do its hours.
+  [interval]: ['year', 'month', 'day', 'hour', 'minute', 'epoch'],
+};
+
+/** What `DATE_TRUNC` cuts to. DuckDB's centuries begin a year before Postgres'. */
+export const truncUnits: readonly string[] = [
+  'decade',
+  'year',
+  'quarter',
+  'month',
+  'week',
+  'day',
+  'hour',
+  'minute',
+  'second',
+  'milliseconds',
+  'microseconds',
+];
+
+/** DuckDB gives whole numbers, and cuts seconds; Postgres keeps as many places as a microsecond needs. */
+const places: Readonly<Record<string, number>> = { second: 6, milliseconds: 3, microseconds: 0 };
+
+function extracted(call: Call): string {
+  const field = word(call);
+  const type = call.args[1]?.type;
+  if (field === 'epoch') {
+    if (type === interval) return 'CAST(extract(epoch FROM $2) AS DECIMAL(24, 6))';
+    return type === date ? 'CAST(epoch_us($2) // 1000000 AS DECIMAL(18, 0))' : decimals('epoch_us($2)', 6);
+  }
+  const scale = places[field];
+  return scale === undefined
+    ? `CAST(extract(${field} FROM $2) AS DECIMAL(18, 0))`
+    : decimals('extract(microseconds FROM $2)', scale);
+}
+
+function decimals(whole: string, scale: number): string {
+  return `CAST(${whole} AS DECIMAL(18, 0)) * CAST('${(10 ** -scale).toFixed(scale)}' AS DECIMAL(${scale + 1}, ${scale}))`;
+}
+
+/** The first argument: a word of our own lists, since it stands in the text. */
+function word({ name, args: [first, value] }: Call): string {
+  const allowed = name === 'date_trunc' ? truncUnits : fieldsOf[value?.type ?? SqlType.unknown];
+  const found = first?.kind === 'literal' && allowed?.find(one => one === first.value);
+  if (!found) throw new Error(`${name} without a field`);
+  return found;
+}
+
+const fields: readonly Operation[] = [date, timestamp, interval].flatMap(type => [
+  operation('extract', [text, type], numeric, call => `extract(${word(call)} FROM $2)`, { duckdb: extracted }),
+  operation('date_part', [text, type], double, call => `date_part('${word(call)}', $2)`, {
+    duckdb: call => `CAST(${extracted(call)} AS DOUBLE)`,
+  }),
+]);
+
+/** Functions of days, moments and intervals. */
+export const timeOperations: readonly Operation[] = [
+  ...sums,
+  ...fields,
+  operation('date_trunc', [text, timestamp], timestamp, call => `date_trunc('${word(call)}', $2)`),
+  operation('make_date', [integer, integer, integer], date, 'make_date($1, $2, $3)'),
+];

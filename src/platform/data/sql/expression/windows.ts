@@ -1,0 +1,149 @@
+import type { FuncCall, Node, WindowDef } from 'libpg-query';
+import { Clause } from '../scope.js';
+import { SqlProblem } from '../sql-problem.js';
+import { SqlType } from '../sql-type.js';
+import type { Expression, SortKey, Window } from '../tree.js';
+import { aggregateName, aggregateType, isPlainAggregate } from './aggregate-type.js';
+import { aggregateArguments, readFilter, settled } from './aggregates.js';
+import { commonType } from './common-type.js';
+import { converted } from './conversion.js';
+import { readFrame } from './frame.js';
+import { present, type Reader, Within } from './reader.js';
+import { sortKey } from './sort-key.js';
+
+/** A window function: how many arguments it takes, and its type where that isn't the first argument's. */
+interface Rule {
+  readonly least: number;
+  readonly most: number;
+  readonly type?: SqlType;
+}
+
+const rules: Readonly<Record<string, Rule>> = {
+  row_number: { least: 0, most: 0, type: SqlType.bigint },
+  rank: { least: 0, most: 0, type: SqlType.bigint },
+  dense_rank: { least: 0, most: 0, type: SqlType.bigint },
+  percent_rank: { least: 0, most: 0, type: SqlType.double },
+  cume_dist: { least: 0, most: 0, type: SqlType.double },
+  ntile: { least: 1, most: 1, type: SqlType.integer },
+  lag: { least: 1, most: 3 },
+  lead: { least: 1, most: 3 },
+  first_value: { least: 1, most: 1 },
+  last_value: { least: 1, most: 1 },
+  nth_value: { least: 2, most: 2 },
+};
+
+/** How many windows may be named after one another. */
+const maxNames = 20;
+
+/** Whether a name is that of a function which works over a window alone. */
+export function isWindowFunction(name: string): boolean {
+  return Object.hasOwn(rules, name);
+}
+
+/** Reads a function with OVER. */
+export function readWindow(name: string, node: FuncCall, over: WindowDef, reader: Reader): Window {
+  const at = node.location;
+  const { clause } = reader.scope;
+  if (clause !== Clause.select && clause !== Clause.order) {
+    throw new SqlProblem(
+      `${clause} can't hold a window function: put the select in parentheses and filter around it`,
+      at,
+    );
+  }
+  if (reader.within !== Within.clause) throw new SqlProblem(`A window function can't stand in ${reader.within}`, at);
+  if (node.agg_distinct || node.agg_order || node.agg_within_group) {
+    throw new SqlProblem('DISTINCT, ORDER BY and WITHIN GROUP are not supported with OVER', at);
+  }
+  const inside = reader.inside(Within.window);
+  const { args, type } = isPlainAggregate(name) ? overAggregate(name, node, inside) : overFunction(name, node, inside);
+  const { partition, order, frame } = windowOf(over, inside);
+  return {
+    kind: 'window',
+    type,
+    name: aggregateName(name),
+    args,
+    filter: readFilter(node, inside),
+    partition,
+    order,
+    frame: readFrame(frame, order),
+  };
+}
+
+interface Called {
+  readonly args: readonly Expression[];
+  readonly type: SqlType;
+}
+
+function overAggregate(name: string, node: FuncCall, reader: Reader): Called {
+  const args = aggregateArguments(name, node, reader);
+  return { args, type: aggregateType(name, args[0]?.type ?? SqlType.bigint, node.location) };
+}
+
+function overFunction(name: string, node: FuncCall, reader: Reader): Called {
+  const at = node.location;
+  const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
+  const nodes = node.args ?? [];
+  if (!rule) throw new SqlProblem(`The window function ${name}() is not supported`, at);
+  if (node.agg_filter || node.agg_star || nodes.length < rule.least || nodes.length > rule.most) {
+    throw new SqlProblem(
+      `${name}() takes ${rule.least === rule.most ? '' : `${rule.least} to `}${rule.most} values and no FILTER`,
+      at,
+    );
+  }
+  const args = nodes.map(one => reader.read(one));
+  const typed =
+    rule.type === SqlType.integer ? args.map(one => converted(one, SqlType.integer, at)) : valueArguments(args, at);
+  return { args: typed, type: rule.type ?? typed[0]?.type ?? SqlType.text };
+}
+
+/** A value, a number of rows, and what stands in for a row that isn't there. */
+function valueArguments(args: readonly Expression[], at: number | undefined): readonly Expression[] {
+  const [value, rows, otherwise] = args;
+  if (value === undefined) return [];
+  if (rows === undefined) return [settled(value, at)];
+  const count = converted(rows, SqlType.integer, at);
+  if (otherwise === undefined) return [settled(value, at), count];
+  const type = commonType([value.type, otherwise.type], at);
+  return [converted(value, type, at), count, converted(otherwise, type, at)];
+}
+
+interface Definition {
+  readonly partition: readonly Expression[];
+  readonly order: readonly SortKey[];
+  /** What says the frame: never a window that is copied from. */
+  readonly frame: WindowDef;
+}
+
+/** A window with what it takes from windows that it names. */
+function windowOf(window: WindowDef, reader: Reader, names = 0): Definition {
+  const at = window.location;
+  if (names > maxNames) throw new SqlProblem('Too many windows are named after one another', at);
+  if (window.name !== undefined && window.name !== '' && names === 0)
+    return windowOf(named(window.name, reader, at), reader, 1);
+  const own = {
+    partition: (window.partitionClause ?? []).map(one => settled(reader.read(one), at)),
+    order: (window.orderClause ?? []).map(one => keyOf(one, reader)),
+    frame: window,
+  };
+  if (window.refname === undefined || window.refname === '') return own;
+  const base = windowOf(named(window.refname, reader, at), reader, names + 1);
+  if (
+    own.partition.length > 0 ||
+    (own.order.length > 0 && base.order.length > 0) ||
+    readFrame(base.frame, base.order)
+  ) {
+    throw new SqlProblem(`The window can't change the partition, order or frame of ${window.refname}`, at);
+  }
+  return { partition: base.partition, order: own.order.length > 0 ? own.order : base.order, frame: window };
+}
+
+function named(name: string, { scope }: Reader, at: number | undefined): WindowDef {
+  const node = scope.window(name, at);
+  if (!('WindowDef' in node)) throw new SqlProblem(`There is no window ${name}`, at);
+  return node.WindowDef;
+}
+
+function keyOf(node: Node, reader: Reader): SortKey {
+  if (!('SortBy' in node)) throw new SqlProblem('A window is ordered by values');
+  return sortKey(node.SortBy, settled(reader.read(present(node.SortBy.node)), node.SortBy.location));
+}
