@@ -1,8 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
-import { testDrillDowns } from './client/drill-downs.js';
 import { testLoads } from './client/loads.js';
 import { testMeta } from './client/meta.js';
-import { testResultSets } from './client/result-sets.js';
 import { type Conformance, startConformance } from './platform.js';
 
 let running: Conformance;
@@ -13,9 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => running?.stop());
 
-// Whatever the client can do goes through a platform to another one as it goes to that one itself.
+// Whatever the client asks goes through a platform to another one as it goes to that one itself.
 const suite = () => running;
 testLoads(suite);
 testMeta(suite);
-testResultSets(suite);
-testDrillDowns(suite);
