@@ -44,8 +44,9 @@ export async function compileModel(options: ModelOptions): Promise<SemanticModel
   const { sources, model, compiler, version } = await compile(options);
   const access = new AccessControl(model);
   const rowLevel = new RowLevel(sources);
-  const { now } = options;
-  const planner = new QueryPlanner({ compiler, rowLevel, reach: new Reach(sources), ...(now && { now }) });
+  const { now, dialect = SqlDialect.duckdb } = options;
+  const reach = new Reach(sources);
+  const planner = new QueryPlanner({ compiler, reach, rowLevel, dialect, ...(now && { now }) });
   return {
     version,
     plan: (query, context) => planner.plan(access.of(context), query),

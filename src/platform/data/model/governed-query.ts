@@ -11,12 +11,13 @@ import { PlatformError } from '../../errors.js';
 import type { ModelDefinition } from './definition.js';
 import type { Dialect } from './dialects/dialect.js';
 import { intervalSql } from './dialects/interval.js';
+import { isComputed } from './expression-query.js';
 import { MemberFilter } from './member-filter.js';
 import type { RowFilter } from './policy.js';
 import { predicateSql } from './predicate.js';
 import { missingKeyName } from './reserved-words.js';
 import { RollingQuery } from './rolling-query.js';
-import type { RowFilterSymbols, SqlFilter } from './sql-filter.js';
+import type { SqlFilter } from './sql-filter.js';
 import { inherited, type OuterQuery } from './sub-query.js';
 
 /** Thrown where a query reads a cube that nothing was decided about: the caller must not learn that it exists. */
@@ -38,6 +39,13 @@ const longestName = 63;
 const valueLimit = 50_000;
 
 class NumberedParameters extends ParamAllocator {
+  readonly #first: number;
+
+  constructor(first: number) {
+    super();
+    this.#first = first;
+  }
+
   override allocateParam(value: unknown): string {
     if (this.getParams().length >= valueLimit)
       throw new PlatformError(
@@ -48,7 +56,7 @@ class NumberedParameters extends ParamAllocator {
   }
 
   override paramPlaceHolder(index: number): string {
-    return `$${index + 1}`;
+    return `$${this.#first + index}`;
   }
 }
 
@@ -77,12 +85,12 @@ export class GovernedQuery extends RollingQuery {
 
   /** The only door for rows: `(SELECT * FROM table AS alias WHERE row filter)`. */
   override cubeSql(cube: string): string {
-    const symbols: RowFilterSymbols = this.contextSymbols.rowFilters;
-    const rows = symbols.find(([name]) => name === cube)?.[1];
+    const rows = this.options.contextSymbols.rowFilters.find(([name]) => name === cube)?.[1];
     const table = this.compilers.model.tables.get(cube);
     if (rows === undefined || table === undefined) throw new UndecidedCubeError('no row filter');
     const alias = this.escapeColumnName(`${cube}_rows`);
-    const where = rows === 'all' ? '' : ` WHERE ${this.#rowFilterSql(alias, rows)}`;
+    const fence = this.options.contextSymbols.place.fenced ? this.compilers.dialect.fence : '';
+    const where = rows === 'all' ? '' : ` WHERE ${this.#rowFilterSql(alias, rows)}${fence}`;
     return `(SELECT * FROM ${table} AS ${alias}${where})`;
   }
 
@@ -94,8 +102,8 @@ export class GovernedQuery extends RollingQuery {
     return new NoPreAggregations(this, [], undefined);
   }
 
-  override newParamAllocator(expressionParams?: unknown[]): ParamAllocator {
-    return new NumberedParameters(expressionParams);
+  override newParamAllocator(): ParamAllocator {
+    return new NumberedParameters(this.options.contextSymbols.place.firstParameter);
   }
 
   override get shouldReuseParams(): boolean {
@@ -161,6 +169,23 @@ export class GovernedQuery extends RollingQuery {
     return this.compilers.dialect.countDistinctApprox(sql);
   }
 
+  /** Whether a row filter stands among the conditions, as that of a view does, and not where a table enters. */
+  get hasViewFilter(): boolean {
+    const { entities } = this.compilers.model;
+    const { rowFilters } = this.options.contextSymbols;
+    return rowFilters.some(([name, rows]) => rows !== 'all' && entities.get(name)?.type === 'view');
+  }
+
+  /** A caller's own conditions are worked out on no row that a view's row filter leaves out, since their errors would tell of it. */
+  override baseWhere(filters: readonly object[]): string {
+    const conditions = this.hasViewFilter ? filters.filter(isComputed) : [];
+    if (conditions.length === 0) return super.baseWhere(filters);
+    const others = super.baseWhere(filters.filter(filter => !isComputed(filter)));
+    if (others === '') return super.baseWhere(filters);
+    const [first, second] = [others, super.baseWhere(conditions)].map(where => where.replace(/^ WHERE /, ''));
+    return `${others} AND CASE WHEN ${first} THEN ${second} ELSE FALSE END`;
+  }
+
   /** Rows of a cube without a key can be counted where every one of them is there once: at the root of the joins. */
   override primaryKeySql(key: string, cube: string): unknown {
     // While the library still looks for the cubes to join there is no join, whatever its types say.
@@ -174,7 +199,7 @@ export class GovernedQuery extends RollingQuery {
     const [cubeName = '', name = ''] = dimension.split('.');
     const prefix = this.subQueryName(cubeName, name);
     const subQuery = this.newSubQuery({
-      ...inherited(this.compilers.model, this.contextSymbols.rowFilters, this.options, dimension),
+      ...inherited(this.compilers.model, this.options, dimension),
       cubeAliasPrefix: prefix,
       rowLimit: null,
       measures: [{ expression: this.cubeEvaluator.dimensionByPath(dimension).sql, cubeName, name }],

@@ -1,26 +1,31 @@
 import { type Order, type Query, RowLimit } from '../../../contract/query.js';
 import { PlatformError } from '../../errors.js';
-import { BoundedCache } from '../bounded-cache.js';
-import type { NormalizedQuery, PlannedColumn, QueryPlan, Statement } from '../semantic-model.js';
+import type { SqlDialect } from '../engine.js';
+import type { NormalizedQuery, PlannedColumn, QueryPlan } from '../semantic-model.js';
+import type { CubePlan } from '../sql/sql-model.js';
+import type { CubeQuery } from '../sql/tree.js';
 import type { Access } from './access.js';
 import { type AnnotatedColumn, annotate } from './annotate.js';
 import { utcRange } from './condition-values.js';
 import { type TimeZone, TimeZones, utcZone } from './dates.js';
-import { type EntityDefinition, type MeasureDefinition, type MemberDefinition, MemberKind } from './definition.js';
-import type { RowFilter } from './policy.js';
+import { type MeasureDefinition, MemberKind } from './definition.js';
+import { planCube } from './plan-cube.js';
 import { type ReadFilters, readFilters } from './query-filters.js';
 import { type QueryGroups, readGroups } from './query-groups.js';
 import { QueryMembers } from './query-members.js';
 import type { Reach } from './reach.js';
 import type { RowLevel } from './row-level.js';
-import type { SqlCompiler, SqlQuery, SqlResult } from './sql-compiler.js';
-import { type SqlFilter, sqlFilterOf } from './sql-filter.js';
+import type { SqlCompiler, SqlQuery } from './sql-compiler.js';
+import type { SqlFilter } from './sql-filter.js';
+import { Statements } from './statements.js';
 
 /** What a planner knows of its model. */
 export interface PlannerOptions {
   readonly compiler: SqlCompiler;
   readonly reach: Reach;
   readonly rowLevel: RowLevel;
+  /** Whose SQL values are written in that are worked out of members. */
+  readonly dialect: SqlDialect;
   /** What relative dates count from. */
   readonly now?: () => Date;
 }
@@ -32,8 +37,6 @@ type SortedBy = readonly { readonly id: string; readonly desc: boolean }[];
 /** Each with the column that is meant: `orders.created` is the first of its granularities. */
 type SortedColumns = readonly { readonly id: string; readonly desc: boolean; readonly column: string }[];
 
-/** Of all statements that are kept. */
-const statementBytes = 8 * 1024 * 1024;
 const memberLimit = 100;
 const joinHintLimit = 20;
 
@@ -41,21 +44,21 @@ const joinHintLimit = 20;
 export class QueryPlanner {
   readonly #options: PlannerOptions;
   readonly #timezones = new TimeZones();
-  /** By the key of a plan: to make one takes longer than all else that is done for a query outside the engine. */
-  readonly #statements = new BoundedCache<Statement>(statementBytes);
+  readonly #statements: Statements;
 
   constructor(options: PlannerOptions) {
     this.#options = options;
+    this.#statements = new Statements(options.compiler, options.reach);
   }
 
   /** @throws PlatformError 400 for what is invalid, unknown or hidden. */
   plan(access: Access, query: Query): QueryPlan {
-    const { compiler, reach, now = () => new Date() } = this.#options;
+    const { rowLevel, now = () => new Date() } = this.#options;
     // The contract refuses both at the edge; a caller inside the process gets the same answer.
     if ('subqueryJoins' in query) throw new PlatformError(400, 'subqueryJoins is not supported yet');
     if ((query.limit ?? 0) > RowLimit.max) throw new PlatformError(400, `limit may be ${RowLimit.max} at most`);
     checkLengths(query);
-    const scope = { timezone: this.#timezone(query), now: now() };
+    const scope = { timezone: this.#timezone(query.timezone), now: now() };
     const members = new QueryMembers(access);
     const measures = members.all(query.measures, MemberKind.measure);
     const segments = members.all(query.segments, MemberKind.segment);
@@ -66,55 +69,51 @@ export class QueryPlanner {
     if (columns.length + segments.length > memberLimit)
       throw new PlatformError(400, `a query may name ${memberLimit} members`);
     const filters = readFilters({ ...scope, member: path => members.one(path) }, query.filters ?? []);
-    if (query.ungrouped === true) this.#checkRowLevel(measures, filters);
+    if (query.ungrouped === true) rowLevel.check(measures, filters);
     const order = orderOf(query, columns, members);
     const joinHints = joinHintsOf(query, access);
-    const rows = access.rowsFor(members.named);
     const sqlQuery: SqlQuery = {
       measures: measures.map(({ path }) => path),
       dimensions: groups.dimensions.map(({ path }) => path),
       segments: segments.map(({ path }) => path),
+      computed: [],
+      conditions: [],
       timeDimensions: groups.groupings.map(({ member, granularity }) => ({ dimension: member.path, granularity })),
-      filters: [...filters.sql, ...rangeFilters(groups, scope.timezone), ...viewFilters(access, members.named, rows)],
+      filters: [...filters.sql, ...rangeFilters(groups, scope.timezone)],
       order: sortKeys(query, order, columns),
-      limit: query.limit ?? RowLimit.default,
+      limit: limitOf(query),
       offset: query.offset ?? 0,
       timezone: scope.timezone.name,
       joinHints,
+      fenced: false,
       ungrouped: query.ungrouped === true,
     };
-    const within = reach.of([...members.named, ...filteredBy(access, members.named, rows)], joinHints.flat());
-    const readable = [...rows].filter(([entity]) => within.has(entity));
-    // Of a granularity without an origin, SQL counts from the beginning of this year.
-    const key = JSON.stringify([sqlQuery, readable, scope.now.getUTCFullYear()]);
+    const sql = this.#statements.govern({ access, members: members.named, sql: sqlQuery, now: scope.now });
     return {
-      key,
+      key: sql.key,
       columns: columns.map(plannedColumn),
       annotation: annotate(access, [...columns, ...segments.map(member => ({ member }))]),
       query: understood(query, sqlQuery, { groups, filters, order }),
-      statement: () => this.#statement(key, () => compiler.compile(sqlQuery, readable)),
-      totalStatement: () => this.#statement(`total ${key}`, () => compiler.compileTotal(sqlQuery, readable)),
+      statement: () => sql.statement(),
+      totalStatement: () => sql.totalStatement(),
     };
   }
 
-  #statement(key: string, compile: () => SqlResult): Statement {
-    const known = this.#statements.find(key);
-    if (known) return known.value;
-    const statement = statementOf(compile());
-    this.#statements.set(key, statement, 2 * statement.sql.length + 100 * statement.parameters.length);
-    return statement;
+  /**
+   * Plans what a statement asks of one cube or view, as a load query is planned.
+   * @param timezone - as the caller wrote it.
+   * @throws PlatformError 400 for what is invalid, unknown or hidden.
+   */
+  planCube(access: Access, query: CubeQuery, timezone: string): CubePlan {
+    const { rowLevel, dialect, now = () => new Date() } = this.#options;
+    const statements = this.#statements;
+    return planCube({ access, statements, rowLevel, dialect, timezone: this.#timezone(timezone), now: now() }, query);
   }
 
-  #timezone({ timezone = utcZone.name }: Query): TimeZone {
-    const found = this.#timezones.find(timezone);
+  #timezone(name = utcZone.name): TimeZone {
+    const found = this.#timezones.find(name);
     if (found === undefined) throw new PlatformError(400, 'timezone must be an IANA name such as Europe/Berlin');
     return found;
-  }
-
-  #checkRowLevel(measures: readonly MeasureDefinition[], filters: ReadFilters): void {
-    if (filters.byMeasures) throw new PlatformError(400, 'measures can not be filtered where rows are not grouped');
-    const other = measures.find(measure => !this.#options.rowLevel.has(measure));
-    if (other) throw new PlatformError(400, `${other.path} has no value of a single row: ask for it without ungrouped`);
   }
 }
 
@@ -123,6 +122,10 @@ function checkLengths({ measures, dimensions, segments, timeDimensions, order }:
   for (const list of [measures, dimensions, segments, timeDimensions, order && orderItems(order)]) {
     if (list && list.length > memberLimit) throw new PlatformError(400, `a query may name ${memberLimit} members`);
   }
+}
+
+function limitOf({ limit }: Query): number {
+  return limit ?? RowLimit.default;
 }
 
 function columnsOf({ dimensions, groupings }: QueryGroups, measures: readonly MeasureDefinition[]): AnnotatedColumn[] {
@@ -136,42 +139,6 @@ function rangeFilters({ ranges }: QueryGroups, timezone: TimeZone): SqlFilter[] 
     values: utcRange(range, timezone),
     dateRange: true,
   }));
-}
-
-/** A view has no table of its own for its row filter to stand at: it is a filter of every query that names the view. */
-function viewFilters(
-  access: Access,
-  named: ReadonlySet<MemberDefinition>,
-  rows: ReadonlyMap<string, 'all' | RowFilter>,
-): SqlFilter[] {
-  return viewsOf(access, named).flatMap(({ name }) => {
-    const own = rows.get(name);
-    if (own === undefined) throw new Error('a view without a decision was named');
-    return own === 'all' ? [] : [sqlFilterOf(own)];
-  });
-}
-
-/** The members that the row filters of views name, which nobody has to have asked for. */
-function filteredBy(
-  access: Access,
-  named: ReadonlySet<MemberDefinition>,
-  rows: ReadonlyMap<string, 'all' | RowFilter>,
-): MemberDefinition[] {
-  return viewsOf(access, named).flatMap(view => {
-    const own = rows.get(view.name) ?? 'all';
-    return own === 'all' ? [] : namesOf(own).flatMap(path => view.members.get(path.slice(view.name.length + 1)) ?? []);
-  });
-}
-
-function namesOf(rows: RowFilter): string[] {
-  return rows.kind === 'condition' ? [rows.member] : rows.filters.flatMap(namesOf);
-}
-
-function viewsOf(access: Access, named: ReadonlySet<MemberDefinition>): EntityDefinition[] {
-  const entities = [...new Set([...named].map(({ entity }) => entity))].flatMap(
-    name => access.entities.get(name) ?? [],
-  );
-  return entities.filter(({ type }) => type === 'view');
 }
 
 function orderOf(
@@ -241,8 +208,8 @@ function understood(query: Query, sql: SqlQuery, { groups, filters, order }: Und
     timeDimensions: groups.timeDimensions,
     filters: filters.understood,
     order: order.map(({ id, desc }) => ({ id, desc })),
-    limit: sql.limit,
-    rowLimit: sql.limit,
+    limit: limitOf(query),
+    rowLimit: limitOf(query),
     timezone: sql.timezone,
   };
 }
@@ -255,9 +222,4 @@ function plannedColumn(column: AnnotatedColumn): PlannedColumn {
   const { kind } = column.member;
   if (kind === MemberKind.measure) return { member: columnKey(column), kind };
   return { member: columnKey(column), kind: column.granularity === undefined ? 'dimension' : 'timeDimension' };
-}
-
-function statementOf(result: SqlResult): Statement {
-  if (result.kind === 'statement') return result;
-  throw new PlatformError(400, 'the members of this query can not be joined', { cause: result.cause });
 }

@@ -1,7 +1,8 @@
-import { type BaseMeasure, BaseQuery, BaseTimeDimension } from '@cubejs-backend/schema-compiler';
+import { type BaseMeasure, BaseTimeDimension } from '@cubejs-backend/schema-compiler';
 import { PlatformError } from '../../errors.js';
 import type { Dialect } from './dialects/dialect.js';
 import { intervalSql } from './dialects/interval.js';
+import { ExpressionQuery } from './expression-query.js';
 import { MemberFilter } from './member-filter.js';
 import { inWindow, type RollingWindow, resolutionOf, type Span } from './rolling-window.js';
 
@@ -43,7 +44,7 @@ class TimeDimension extends BaseTimeDimension {
  * Rolling windows. A `dateRange` says for which spans of time there is a figure; the window around a span reaches
  * beyond it, so there the range is no filter.
  */
-export class RollingQuery extends BaseQuery {
+export class RollingQuery extends ExpressionQuery {
   declare readonly compilers: { readonly dialect: Dialect };
 
   override newTimeDimension(timeDimension: unknown): BaseTimeDimension {

@@ -1,6 +1,8 @@
+import { PlatformError } from '../../errors.js';
 import type { MeasureDefinition } from './definition.js';
 import type { CubeSource } from './model-source.js';
 import type { ModelSources } from './model-sources.js';
+import type { ReadFilters } from './query-filters.js';
 import { References } from './references.js';
 import { parseTemplate } from './template.js';
 
@@ -47,6 +49,13 @@ export class RowLevel {
   has({ path, target = path }: MeasureDefinition): boolean {
     const [cube = '', name = ''] = target.split('.');
     return this.#has(cube, name);
+  }
+
+  /** @throws PlatformError 400 where a query of single rows asks for what is of groups alone. */
+  check(measures: readonly MeasureDefinition[], { byMeasures }: ReadFilters): void {
+    if (byMeasures) throw new PlatformError(400, 'measures can not be filtered where rows are not grouped');
+    const other = measures.find(measure => !this.has(measure));
+    if (other) throw new PlatformError(400, `${other.path} has no value of a single row: ask for it without ungrouped`);
   }
 
   #has(cube: string, name: string): boolean {

@@ -1,24 +1,32 @@
 import { prepareCompiler, UserError } from '@cubejs-backend/schema-compiler';
 import type { Parameter, SqlDialect } from '../engine.js';
+import type { ComputedMember, Piece } from './computed-member.js';
 import type { ModelDefinition } from './definition.js';
 import { dialectOf } from './dialects/dialect-of.js';
 import { type Compilers, GovernedQuery, UndecidedCubeError } from './governed-query.js';
 import { libraryModel, missingKey } from './library-model.js';
 import type { ModelSources } from './model-sources.js';
-import type { RowFilterSymbols, SqlFilter } from './sql-filter.js';
+import type { CompileSymbols, RowFilterSymbols, SqlFilter } from './sql-filter.js';
 
 /** A checked query: every name in it exists. */
-export interface SqlQuery {
+export interface SqlQuery<P = Piece> {
   readonly measures: readonly string[];
   readonly dimensions: readonly string[];
   readonly segments: readonly string[];
+  /** Dimensions that the model doesn't have, after those that it has. */
+  readonly computed: readonly ComputedMember<P>[];
+  /** Segments that the model doesn't have. */
+  readonly conditions: readonly ComputedMember<P>[];
   readonly timeDimensions: readonly { readonly dimension: string; readonly granularity: string }[];
   readonly filters: readonly SqlFilter[];
   readonly order: readonly { readonly id: string; readonly desc: boolean }[];
-  readonly limit: number;
+  /** Null for all rows. */
+  readonly limit: number | null;
   readonly offset: number;
   readonly timezone: string;
   readonly joinHints: readonly (readonly string[])[];
+  /** Whether a caller's own SQL is worked out in it or around it: never on rows that the caller may not read, since its errors would tell. */
+  readonly fenced: boolean;
   /** Whether rows are given as they are, measures by their value of a row. */
   readonly ungrouped: boolean;
 }
@@ -33,8 +41,9 @@ export interface SqlCompiler {
   /**
    * @param rows - what the caller may read, by cube. The SQL of a cube that has no entry is never made: the result is `not-joinable`,
    * as for cubes between which there is no join.
+   * @param firstParameter - number of the first placeholder; 1 by default.
    */
-  compile(query: SqlQuery, rows: RowFilterSymbols): SqlResult;
+  compile(query: SqlQuery, rows: RowFilterSymbols, firstParameter?: number): SqlResult;
   /** Counts the rows that `compile` would return if there were neither limit nor offset. */
   compileTotal(query: SqlQuery, rows: RowFilterSymbols): SqlResult;
 }
@@ -60,13 +69,27 @@ export async function createSqlCompiler(
   await library.compiler.compile();
   const compilers = { ...library, model, dialect: dialectOf(dialect) };
   return {
-    compile: (query, rows) => compileQuery(compilers, { ...query, rowLimit: query.limit }, rows),
-    compileTotal: (query, rows) =>
-      compileQuery(compilers, { ...query, order: [], offset: null, rowLimit: null, totalQuery: true }, rows),
+    compile: (query, rows, firstParameter = 1) =>
+      compileQuery(
+        compilers,
+        { ...optionsOf(query), rowLimit: query.limit },
+        { rowFilters: rows, place: { firstParameter, fenced: query.fenced } },
+      ),
+    compileTotal(query, rows) {
+      const whole = { ...optionsOf(query), order: [], offset: null, rowLimit: null, totalQuery: true };
+      const place = { firstParameter: 1, fenced: query.fenced };
+      return compileQuery(compilers, whole, { rowFilters: rows, place });
+    },
   };
 }
 
-function compileQuery(compilers: Compilers, options: object, rows: RowFilterSymbols): SqlResult {
+/** A query as the library takes it. */
+function optionsOf({ computed, conditions, ...query }: SqlQuery) {
+  const { dimensions, segments } = query;
+  return { ...query, dimensions: [...dimensions, ...computed], segments: [...segments, ...conditions] };
+}
+
+function compileQuery(compilers: Compilers, options: object, contextSymbols: CompileSymbols): SqlResult {
   try {
     const builder = new GovernedQuery(compilers, {
       ...structuredClone(options),
@@ -74,11 +97,12 @@ function compileQuery(compilers: Compilers, options: object, rows: RowFilterSymb
       // Times are those of the query's zone, grouped by or not.
       convertTzForRawTimeDimension: true,
       useNativeSqlPlanner: false,
-      contextSymbols: { rowFilters: rows },
+      contextSymbols,
     });
     const [sql, parameters] = builder.buildSqlAndParams();
     if (sql.includes(missingKey.sql)) return { kind: 'not-joinable' };
-    return { kind: 'statement', sql, parameters: parameters.filter(isParameter) };
+    const fence = contextSymbols.place.fenced && builder.hasViewFilter ? compilers.dialect.fence : '';
+    return { kind: 'statement', sql: `${sql}${fence}`, parameters: parameters.filter(isParameter) };
   } catch (error) {
     if (error instanceof UndecidedCubeError || error instanceof UserError)
       return { kind: 'not-joinable', cause: error };

@@ -17,6 +17,12 @@ export type SqlFilter =
 /** What a caller may read, by cube or view. A list, because it has to survive JSON: the library's cache is keyed by it. */
 export type RowFilterSymbols = readonly (readonly [entity: string, rows: 'all' | RowFilter])[];
 
+/** What the library hands on to every query inside a query, and keys its cache by. It takes nothing but objects. */
+export interface CompileSymbols {
+  readonly rowFilters: RowFilterSymbols;
+  readonly place: { readonly firstParameter: number; readonly fenced: boolean };
+}
+
 /** The row filter of a view as a filter on its members. */
 export function sqlFilterOf(rows: RowFilter): SqlFilter {
   if (rows.kind === 'condition') {

@@ -1,16 +1,18 @@
+import { type ComputedMember, pathsOf } from './computed-member.js';
 import { type MemberDefinition, MemberKind, type ModelDefinition } from './definition.js';
-import { type RowFilterSymbols, type SqlFilter, sqlFilterOf } from './sql-filter.js';
+import { type CompileSymbols, type RowFilterSymbols, type SqlFilter, sqlFilterOf } from './sql-filter.js';
 
 /** The parts of a query, as the SQL compiler was given them, that a query inside it may inherit. */
 export interface OuterQuery {
   readonly filters?: readonly SqlFilter[];
-  readonly segments?: readonly string[];
+  readonly segments?: readonly (string | ComputedMember)[];
+  readonly contextSymbols: CompileSymbols;
 }
 
 /** What an outer query asks of a query inside it. */
 export interface Inherited {
   readonly filters: readonly SqlFilter[];
-  readonly segments: readonly string[];
+  readonly segments: readonly (string | ComputedMember)[];
 }
 
 /**
@@ -18,12 +20,8 @@ export interface Inherited {
  * A view's row filter is one on its members, so it has to be carried in: else the view would add up rows that it doesn't show. The
  * caller's own filters follow only where the model propagates them, each as a whole or not at all.
  */
-export function inherited(
-  model: ModelDefinition,
-  rows: RowFilterSymbols,
-  outer: OuterQuery,
-  dimension: string,
-): Inherited {
+export function inherited(model: ModelDefinition, outer: OuterQuery, dimension: string): Inherited {
+  const { rowFilters: rows } = outer.contextSymbols;
   const member = (path: string): MemberDefinition | undefined => {
     const [entity = '', name = ''] = path.split('.');
     return model.entities.get(entity)?.members.get(name);
@@ -38,7 +36,7 @@ export function inherited(
   return {
     // The filters of views are among them.
     filters: (outer.filters ?? []).filter(filter => membersOf(filter).every(isPlain)),
-    segments: (outer.segments ?? []).filter(isPlain),
+    segments: (outer.segments ?? []).filter(one => (typeof one === 'string' ? [one] : pathsOf(one.sql)).every(isPlain)),
   };
 }
 

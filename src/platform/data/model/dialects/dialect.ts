@@ -21,6 +21,11 @@ export interface Dialect {
   bin(interval: string, time: string, origin: string): string;
   /** The times from `first` to `last`, `interval` apart, as a column of a SELECT. */
   series(first: string, last: string, interval: string): string;
+  /**
+   * Stands at the end of a select that has a WHERE, to keep the engine from working out what stands around on rows that this WHERE leaves
+   * out: an error would tell of them.
+   */
+  readonly fence: string;
   /** Whether two values are the same, NULL and NULL too, in a form that a FULL JOIN takes. */
   same(left: string, right: string): string;
 }

@@ -13,6 +13,8 @@ export const duckdb: Dialect = {
   name: SqlDialect.duckdb,
   decimal: 'DOUBLE',
   match: (how, text, part) => `${matchers[how]}(${text}, ${part})`,
+  // It never moves what may throw before another condition.
+  fence: '',
   countDistinctApprox: sql => `approx_count_distinct(${sql})`,
   bin(interval, time, origin) {
     const bucket = (at: string, from: string) => `time_bucket(${intervalSql(interval)}, ${at}, ${from})`;

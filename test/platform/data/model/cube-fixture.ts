@@ -1,0 +1,105 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DuckDBConnection, Json } from '@duckdb/node-api';
+import { SqlDialect } from '../../../../src/platform/data/engine.js';
+import { AccessControl } from '../../../../src/platform/data/model/access.js';
+import { readModelFiles } from '../../../../src/platform/data/model/model-files.js';
+import { collectSources } from '../../../../src/platform/data/model/model-sources.js';
+import { QueryPlanner } from '../../../../src/platform/data/model/plan-query.js';
+import { Reach } from '../../../../src/platform/data/model/reach.js';
+import { resolveModel } from '../../../../src/platform/data/model/resolve-model.js';
+import { RowLevel } from '../../../../src/platform/data/model/row-level.js';
+import { createSqlCompiler } from '../../../../src/platform/data/model/sql-compiler.js';
+import type { SecurityContext } from '../../../../src/platform/data/semantic-model.js';
+import type { CubePlan } from '../../../../src/platform/data/sql/sql-model.js';
+import { SqlType } from '../../../../src/platform/data/sql/sql-type.js';
+import type { CubeColumn, CubeQuery, Expression } from '../../../../src/platform/data/sql/tree.js';
+import { PlatformError } from '../../../../src/platform/errors.js';
+
+/** A model as far as statements ask it for rows. */
+export interface CubeModel {
+  readonly planner: QueryPlanner;
+  readonly access: AccessControl;
+  readonly rowLevel: RowLevel;
+  plan(query: CubeQuery, context: SecurityContext, timezone?: string): CubePlan;
+  /** Why it isn't planned, or that it is. */
+  refusal(query: CubeQuery, context: SecurityContext): string;
+}
+
+/** Compiles one file for statements. */
+export async function cubeModel(text: string, now = () => new Date('2001-02-15T12:00:00Z')): Promise<CubeModel> {
+  const directory = await mkdtemp(join(tmpdir(), 'pa-cube-'));
+  await writeFile(join(directory, 'model.yml'), text);
+  const { files } = await readModelFiles(directory);
+  await rm(directory, { recursive: true });
+  const sources = collectSources(files, []);
+  const tables = [...sources.cubes.values()].flatMap(({ source }) => source.sql_table ?? []);
+  const model = resolveModel(sources, tables);
+  const compiler = await createSqlCompiler(sources, model, SqlDialect.duckdb);
+  const access = new AccessControl(model);
+  const rowLevel = new RowLevel(sources);
+  const reach = new Reach(sources);
+  const planner = new QueryPlanner({ compiler, reach, rowLevel, dialect: SqlDialect.duckdb, now });
+  const plan: CubeModel['plan'] = (query, context, timezone = 'UTC') =>
+    planner.planCube(access.of(context), query, timezone);
+  return { planner, access, rowLevel, plan, refusal: (query, context) => refusalOf(() => plan(query, context)) };
+}
+
+function refusalOf(plan: () => CubePlan): string {
+  try {
+    plan().statement(alone());
+    return 'planned';
+  } catch (error) {
+    if (error instanceof PlatformError && error.status === 400) return error.message;
+    throw error;
+  }
+}
+
+/** The place of a statement that stands alone. */
+export function alone(firstParameter = 1) {
+  const subSelect = () => {
+    throw new Error('no select was expected');
+  };
+  return { firstParameter, subSelect };
+}
+
+/** Rows of a planned query, sorted. */
+export async function rowsOf(database: DuckDBConnection, plan: CubePlan): Promise<Json[][]> {
+  const { sql, parameters } = plan.statement(alone());
+  const rows = (await database.runAndReadAll(sql, [...parameters])).getRowsJson();
+  return rows
+    .map(row => JSON.stringify(row))
+    .sort()
+    .map((row): Json[] => JSON.parse(row));
+}
+
+/** A grouped query of one cube or view, named by its members. */
+export function grouped(columns: readonly CubeColumn[], rest: Partial<CubeQuery> = {}): CubeQuery {
+  return { entity: 'orders', grouped: true, columns, filters: [], conditions: [], ...rest };
+}
+
+/** The same of single rows. */
+export function single(columns: readonly CubeColumn[], rest: Partial<CubeQuery> = {}): CubeQuery {
+  return { ...grouped(columns, rest), grouped: false };
+}
+
+/** Columns and values, in few words. */
+export const dimension = (path: string): CubeColumn => ({ kind: 'dimension', path, type: SqlType.text });
+export const measure = (path: string): CubeColumn => ({ kind: 'measure', path, type: SqlType.numeric });
+export const time = (path: string, granularity: string): CubeColumn => ({
+  kind: 'time',
+  path,
+  granularity,
+  type: SqlType.timestamp,
+});
+export const computed = (value: Expression): CubeColumn => ({ kind: 'computed', value, type: value.type });
+export const member = (path: string, type: SqlType = SqlType.text): Expression => ({ kind: 'member', path, type });
+export const text = (value: string): Expression => ({ kind: 'literal', type: SqlType.text, value });
+export const integer = (value: number): Expression => ({ kind: 'literal', type: SqlType.integer, value });
+export const call = (name: string, type: SqlType, ...args: Expression[]): Expression => ({
+  kind: 'call',
+  name,
+  type,
+  args,
+});
