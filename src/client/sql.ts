@@ -1,6 +1,6 @@
 import type { Cell, MemberAnnotation, Row } from '../contract/data.js';
 import type { Column, RowSet } from '../contract/row-set.js';
-import { runSql } from '../contract/sql.js';
+import { runSql } from '../contract/run-sql.js';
 import { columnType } from './column-type.js';
 import type { DataConnection } from './connection.js';
 import { PaConnectionError, PaError, PaErrorCode } from './errors.js';

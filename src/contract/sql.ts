@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { operation } from './operation.js';
 import { CacheMode } from './query.js';
 
 /** Most bytes of a statement, in UTF-8. */
@@ -29,24 +28,6 @@ export const ColumnType = {
 } as const;
 /** Type of a column as an answer names it. */
 export type ColumnType = (typeof ColumnType)[keyof typeof ColumnType];
-
-/**
- * `POST {data_api_url}/v1/sql`: runs semantic SQL. The answer is lines of JSON: first
- * `{"schema": [{"name", "column_type", "format"?}], "lastRefreshTime"}`, then one or more of `{"data": [[value, …], …]}` with values as
- * text or null, times as `2001-01-01T00:00:00.000` and dates as `2001-01-01`. `{"error": "…"}` in the place of a line of data tells that it
- * broke off, in the place of the schema that it takes longer (`Continue wait`, with `stage` and `timeElapsed`). The body is named by its type
- * alone, so that a page does without its schema: the service checks it by `SqlRequest`.
- */
-export const runSql = operation({
-  id: 'sqlV1',
-  api: 'data',
-  method: 'POST',
-  path: '/v1/sql',
-  access: 'authenticated',
-  body: z.custom<SqlRequest>(),
-  response: null,
-  errors: {},
-});
 
 /** Body of `POST /v1/convert-query`: semantic SQL that is to become a load query. */
 export const ConvertQueryRequest = z.strictObject({
