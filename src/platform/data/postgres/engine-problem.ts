@@ -19,8 +19,8 @@ const conditions: ReadonlyMap<string, Told> = new Map([
   ['53200', refused(400, tooMuch)],
   ['53400', refused(400, tooMuch)],
   ['57014', () => stoppedProblem(StopReason.timeout)],
-  // A server that is full, shutting down, starting, or in conflict with its primary.
-  ...['53', '57', '40', '08'].map((code): [string, Told] => [code, refused(503, unreachable)]),
+  // A server that is full, shutting down, starting, in conflict with its primary, or lets nobody in any more.
+  ...['08', '28', '3D', '40', '53', '57'].map((code): [string, Told] => [code, refused(503, unreachable)]),
 ]);
 
 /**

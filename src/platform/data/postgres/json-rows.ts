@@ -17,9 +17,9 @@ export async function openJsonRows(
   sql: string,
   parameters: readonly Parameter[],
 ): Promise<RowStream> {
-  const read = session.open(jsonSql(sql, await session.describe(sql, parameters)), parameters);
-  const first = await read(firstRows);
-  return { pieces: piecesOf(session, read, first), close: () => session.end() };
+  await session.open(jsonSql(sql, await session.describe(sql, parameters)), parameters);
+  const first = await session.fetch(firstRows);
+  return { pieces: piecesOf(session, first), close: () => session.end() };
 }
 
 function jsonSql(sql: string, ids: readonly number[]): string {
@@ -28,19 +28,17 @@ function jsonSql(sql: string, ids: readonly number[]): string {
   return `SELECT array_to_json(ARRAY[${texts.join(', ')}]::text[])::text FROM (${sql}) AS made(${names.join(', ')})`;
 }
 
-async function* piecesOf(
-  session: Session,
-  read: (rows: number) => Promise<string[]>,
-  first: readonly string[],
-): AsyncGenerator<RowPiece> {
+async function* piecesOf(session: Session, first: readonly string[]): AsyncGenerator<RowPiece> {
   try {
-    let [rows, asked] = [first, firstRows];
-    while (rows.length > 0) {
+    for (let rows = first, asked = firstRows; rows.length > 0; ) {
+      const isLast = rows.length < asked;
+      // The connection isn't kept for whoever reads the last of them.
+      if (isLast) void session.end();
       const json = Buffer.from(rows.join(','));
       yield { rows: rows.length, json };
-      if (rows.length < asked) return;
+      if (isLast) return;
       asked = nextRows(rows.length, json.length);
-      rows = await read(asked);
+      rows = await session.fetch(asked);
     }
   } finally {
     await session.end();

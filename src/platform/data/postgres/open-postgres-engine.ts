@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { LoggableError } from '../../errors.js';
+import { LoggableError, PlatformError } from '../../errors.js';
 import { StopReason, stoppedProblem } from '../duckdb/engine-problem.js';
 import { type Engine, type Parameter, type RowStream, SqlDialect } from '../engine.js';
 import type { SqlType } from '../sql/sql-type.js';
@@ -34,6 +34,7 @@ export class DataSourceError extends Error {
   }
 }
 
+const maxAttempts = 3;
 /** A stream waits for its reader within a transaction; for longer than this only one that was forgotten. */
 const idleLimitMs = 10 * 60_000;
 
@@ -164,26 +165,34 @@ class PostgresEngine implements Engine {
   }
 
   async #begin(signal: AbortSignal | undefined): Promise<Session> {
+    for (let attempt = 1; ; attempt++) {
+      const session = await this.#connect(signal);
+      try {
+        await session.begin(this.#preamble());
+        return session;
+      } catch (error) {
+        void session.end();
+        // A connection that was kept may have been lost unnoticed.
+        const isLost = error instanceof PlatformError && error.status === 503;
+        if (!isLost || this.#closed || attempt === maxAttempts) throw error;
+      }
+    }
+  }
+
+  async #connect(signal: AbortSignal | undefined): Promise<Session> {
     if (this.#closed) throw stoppedProblem(StopReason.closed);
     const client = await this.#pool.connect().catch((error: unknown) => {
       throw engineProblem(error);
     });
-    const cancel = () => requestCancel(this.#address(), keyOf(client));
     const session = new Session({
       client,
-      cancel,
+      cancel: () => requestCancel(this.#address(), keyOf(client)),
       timeoutMs: this.#timeoutMs,
       signal,
       onEnd: () => this.#sessions.delete(session),
     });
     this.#sessions.add(session);
-    try {
-      await session.begin(this.#preamble());
-      return session;
-    } catch (error) {
-      void session.end();
-      throw error;
-    }
+    return session;
   }
 
   /**
@@ -199,6 +208,8 @@ class PostgresEngine implements Engine {
       DateStyle: `'ISO, YMD'`,
       IntervalStyle: `'postgres'`,
       extra_float_digits: '1',
+      // Streams are read to their end.
+      cursor_tuple_fraction: '1',
       standard_conforming_strings: 'on',
     };
     const set = Object.entries(settings).map(([name, value]) => `SET LOCAL ${name} = ${value}`);

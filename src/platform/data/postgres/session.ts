@@ -1,5 +1,4 @@
 import pg from 'pg';
-import Cursor from 'pg-cursor';
 import { abortedProblem, LoggableError, PlatformError } from '../../errors.js';
 import { StopReason, stoppedProblem } from '../duckdb/engine-problem.js';
 import type { EngineCell, Parameter } from '../engine.js';
@@ -45,7 +44,6 @@ export class Session {
   #stopped: PlatformError | undefined;
   #working: Promise<unknown> | undefined;
   #cancels: NodeJS.Timeout | undefined;
-  #isHalfRead = false;
   #isReleased = false;
   #ended: Promise<void> | undefined;
 
@@ -113,29 +111,30 @@ export class Session {
     return this.#work(() => new Promise(run));
   }
 
-  /** Begins a SELECT of one column of texts. Returns what reads so many rows of it as it is asked for; fewer are the last ones. */
-  open(sql: string, parameters: readonly Parameter[]): (rows: number) => Promise<string[]> {
+  /** Begins a SELECT of one column of texts, of which `fetch` reads the rows. Each fetch has the time limit of a statement: readers may be slow. */
+  async open(sql: string, parameters: readonly Parameter[]): Promise<void> {
     refuseOthers(sql);
-    const config = { rowMode: 'array', types } as const;
-    const cursor = this.#options.client.query(new Cursor<[string]>(sql, [...parameters], config));
-    this.#isHalfRead = true;
-    return async rows => {
-      const texts = (await this.#work(() => cursor.read(rows))).map(([text]) => text);
-      this.#isHalfRead = texts.length === rows;
-      return texts;
-    };
+    const config = { text: `DECLARE made NO SCROLL CURSOR FOR ${sql}`, values: [...parameters], queryMode: 'extended' };
+    await this.#work(() => this.#options.client.query(config));
+  }
+
+  /** The next rows; fewer than were asked for are the last ones. */
+  async fetch(rows: number): Promise<string[]> {
+    const config = { text: `FETCH ${rows} FROM made`, rowMode: 'array', types } as const;
+    const found = await this.#work(() => this.#options.client.query<[string]>(config));
+    return found.rows.map(([text]) => text);
   }
 
   /** Lets the server work, for the time that is left. */
   async #work<T>(start: () => Promise<T>): Promise<T> {
-    if (this.#stopped) throw this.#stopped;
+    this.#check();
     const startedAt = performance.now();
     const timeout = setTimeout(() => this.stop(stoppedProblem(StopReason.timeout)), this.#leftMs + graceMs);
     try {
       const working = start();
       this.#working = working;
       const result = await working;
-      if (this.#stopped) throw this.#stopped;
+      this.#check();
       return result;
     } catch (error) {
       throw this.#stopped ?? engineProblem(error);
@@ -145,6 +144,10 @@ export class Session {
       clearTimeout(timeout);
       clearInterval(this.#cancels);
     }
+  }
+
+  #check(): void {
+    if (this.#stopped) throw this.#stopped;
   }
 
   /** Stops what runs, and refuses what comes, for a reason; the connection isn't held for it. */
@@ -175,7 +178,9 @@ export class Session {
     if (this.#working) this.#onAbort();
     await this.#working?.catch(() => undefined);
     signal?.removeEventListener('abort', this.#onAbort);
-    if (this.#stopped || this.#isHalfRead) return this.#release('broken');
+    if (this.#stopped) return this.#release('broken');
+    // From here on the connection is someone else's.
+    this.#stopped = abortedProblem();
     const late = setTimeout(() => this.#release('broken'), patienceMs);
     await client.query('ROLLBACK').then(
       () => this.#release('clean'),
