@@ -96,5 +96,5 @@ export class Connection {
 }
 
 function isReset(error: unknown): boolean {
-  return error instanceof Error && Reflect.get(error, 'code') === 'ECONNRESET';
+  return error instanceof Error && ['ECONNRESET', 'EPIPE'].includes(Reflect.get(error, 'code'));
 }

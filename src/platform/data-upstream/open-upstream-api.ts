@@ -28,7 +28,11 @@ export function openUpstreamApi({ upstream, limits, onProblem }: UpstreamApiOpti
   const client = new UpstreamClient({ upstream, limits: { concurrency, queueLimit, ...times }, onProblem });
   const service = createUpstreamService(client);
   return {
-    routes: seams => new Hono({ strict: false }).route('/', dataRoutes({ service, ...seams })),
+    routes({ authenticate, ...seams }) {
+      // Nothing is sent in the name of a caller whose session is still looked up.
+      const routes = dataRoutes({ service, authenticate: request => authenticate(request), ...seams });
+      return new Hono({ strict: false }).route('/', routes);
+    },
     dataOf: context => createCallerData(service, context),
     // What is public there can't be told from what one caller may see: a report in SQL is drawn as it stands.
     convert: async () => null,

@@ -64,6 +64,12 @@ export function problemOfStatus(status: number): UpstreamProblem | null {
       `refused our token (${status}): PA_DATA_API_UPSTREAM_SECRET must be the secret that it verifies tokens by, and its clock must be right.`,
     );
   }
+  if (status === 431) {
+    return new UpstreamProblem(
+      'unfit',
+      'takes no header as long as our token (431): the security context is too large.',
+    );
+  }
   if ([429, 502, 503, 504].includes(status)) return new UpstreamProblem('busy', `answered ${status}.`);
   return status < 500 ? null : new UpstreamProblem('failed', `answered ${status}.`);
 }
