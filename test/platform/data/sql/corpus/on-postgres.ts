@@ -1,6 +1,5 @@
-import pg from 'pg';
 import { SqlType } from '../../../../../src/platform/data/sql/sql-type.js';
-import { type PostgresServer, startPostgresServer } from '../../../../../src/platform/store/postgres-server.js';
+import { type DataSource, startDataSource } from '../../postgres/data-source.js';
 import type { Answer } from './answer.js';
 import { tableSelects, viewSelects } from './tables.js';
 
@@ -21,9 +20,12 @@ const types: Readonly<Record<number, SqlType>> = {
   1700: SqlType.numeric,
 };
 
+/** Values as Postgres writes them. */
+const texts = { getTypeParser: () => (text: unknown) => text };
+
 /** A real Postgres with the tables of the corpus. */
 export interface PostgresWorld {
-  readonly server: PostgresServer;
+  readonly source: DataSource;
   /** What Postgres answers; throws what it says against a statement. */
   ask(text: string): Promise<Answer>;
   close(): Promise<void>;
@@ -31,29 +33,25 @@ export interface PostgresWorld {
 
 /** Starts a Postgres of its own and lays out the tables. */
 export async function startPostgres(): Promise<PostgresWorld> {
-  const server = await startPostgresServer();
-  const client = new pg.Client({ ...server.connection, types: { getTypeParser: () => (text: unknown) => text } });
-  await client.connect();
+  const source = await startDataSource();
+  for (const [name, select] of Object.entries(tableSelects)) await source.run(`CREATE TABLE ${name} AS ${select}`);
+  for (const [name, select] of Object.entries(viewSelects)) await source.run(`CREATE VIEW ${name} AS ${select}`);
+  const client = await source.connect();
   await client.query(`SET TimeZone = 'UTC'`);
-  for (const [name, select] of Object.entries(tableSelects)) await client.query(`CREATE TABLE ${name} AS ${select}`);
-  for (const [name, select] of Object.entries(viewSelects)) await client.query(`CREATE VIEW ${name} AS ${select}`);
   return {
-    server,
+    source,
     async ask(text) {
       // Whatever a statement does, the next one finds the tables as they were.
       await client.query('BEGIN READ ONLY');
       try {
-        const { fields, rows } = await client.query<(string | null)[]>({ text, rowMode: 'array' });
+        const { fields, rows } = await client.query<(string | null)[]>({ text, rowMode: 'array', types: texts });
         const columns = fields.map(({ name, dataTypeID }) => ({ name, type: types[dataTypeID] ?? SqlType.other }));
         return { columns, rows: rows.map(row => row.map((cell, index) => inProtocol(cell, columns[index]?.type))) };
       } finally {
         await client.query('ROLLBACK');
       }
     },
-    async close() {
-      await client.end();
-      await server.stop();
-    },
+    close: () => source.stop(),
   };
 }
 

@@ -1,0 +1,71 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDuckDbEngine } from '../../../../src/platform/data/duckdb/open-duckdb-engine.js';
+import type { Engine } from '../../../../src/platform/data/engine.js';
+import { compileModel } from '../../../../src/platform/data/model/compile-model.js';
+import { openPostgresEngine } from '../../../../src/platform/data/postgres/open-postgres-engine.js';
+import { writeParquet } from '../duckdb/parquet.js';
+import { caller } from '../fakes.js';
+import type { DataSource } from '../postgres/data-source.js';
+import type { Answer } from './corpus/answer.js';
+
+/** A model over tables. */
+export interface WorldOptions {
+  /** SELECTs of the tables, by name. */
+  readonly tables: Readonly<Record<string, string>>;
+  /** YAML of the model. */
+  readonly model: string;
+}
+
+/** Semantic SQL over an engine, without what stands before it. */
+export interface World {
+  /** What we answer; throws what we say against a statement. */
+  ask(text: string, context?: ReturnType<typeof caller>): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** A world in DuckDB. */
+export async function openDuckDbWorld(options: WorldOptions): Promise<World> {
+  const sources = await mkdtemp(join(tmpdir(), 'pa-world-'));
+  for (const [table, select] of Object.entries(options.tables)) {
+    await writeParquet(join(sources, `${table}.parquet`), select);
+  }
+  const engine = await openDuckDbEngine({ sources, threads: 1, memoryLimit: '256MB' });
+  return worldOf(engine, options, () => rm(sources, { recursive: true, force: true }));
+}
+
+/** A world in a Postgres that has its tables already. */
+export async function openPostgresWorld(source: DataSource, options: WorldOptions): Promise<World> {
+  return worldOf(await openPostgresEngine({ url: source.url }), options, async () => {});
+}
+
+/** @param clear - takes away what the engine was made of, once it is closed. */
+async function worldOf(
+  engine: Engine,
+  { tables, model: text }: WorldOptions,
+  clear: () => Promise<void>,
+): Promise<World> {
+  const directory = await mkdtemp(join(tmpdir(), 'pa-world-'));
+  await writeFile(join(directory, 'model.yml'), text);
+  const model = await compileModel({ directory, tables: Object.keys(tables), dialect: engine.dialect });
+  await rm(directory, { recursive: true });
+  return {
+    async ask(text, context = caller()) {
+      const plan = await model.planSql({ text }, context, engine);
+      const { sql, parameters } = plan.statement();
+      const stream = await engine.stream(sql, parameters);
+      try {
+        const rows: (string | null)[][] = [];
+        for await (const { json } of stream.pieces) rows.push(...JSON.parse(`[${Buffer.from(json).toString()}]`));
+        return { columns: plan.columns, rows };
+      } finally {
+        await stream.close();
+      }
+    },
+    async close() {
+      await engine.close();
+      await clear();
+    },
+  };
+}
