@@ -60,12 +60,12 @@ describe('a platform that passes its Data API on', () => {
     );
 
   /** The way of a host's page: a session, its embed token, its data token. */
-  async function signIn(tenant: string): Promise<string> {
+  async function signIn(tenant: string): Promise<{ readonly token: string; readonly sessionId: string }> {
     const grant = { deploymentId: 1, externalId: tenant, securityContext: { tenant } };
     const { sessionId } = await (await call('/api/v1/embed/generate-session', `Bearer ${adminKey}`, grant)).json();
     const { token } = await (await call('/api/v1/embed/session/token', '', { sessionId })).json();
     const answer = await call('/api/v1/deployments/1/token', `Bearer ${token}`, {});
-    return (await answer.json()).platformApiToken;
+    return { token: (await answer.json()).platformApiToken, sessionId };
   }
 
   it('shows each of its tenants the own rows, whoever asks when', async () => {
@@ -73,7 +73,7 @@ describe('a platform that passes its Data API on', () => {
     const asked = Array.from({ length: 20 }, (_, index) => index % tenants.length);
     const answers = await Promise.all(
       asked.map(async which => {
-        const response = await call('/data-api/v1/load', tokens[which] ?? '', { query: orders });
+        const response = await call('/data-api/v1/load', tokens[which]?.token ?? '', { query: orders });
         return { tenant: tenants[which], body: await response.json() };
       }),
     );
@@ -100,8 +100,17 @@ describe('a platform that passes its Data API on', () => {
     expect(second.requests()).toBe(before);
   });
 
+  it('sends nothing for a session that was revoked', async () => {
+    const { token, sessionId } = await signIn('tenant_a');
+    await call('/api/v1/embed/session/revoke', `Bearer ${adminKey}`, { sessionId });
+    const before = second.requests();
+    const response = await call('/data-api/v1/load', token, { query: orders });
+    expect([response.status, (await response.json()).error]).toEqual([403, 'Invalid token']);
+    expect(second.requests()).toBe(before);
+  });
+
   it('tells what a tenant may not name as if it did not exist', async () => {
-    const token = await signIn('tenant_a');
+    const { token } = await signIn('tenant_a');
     const errorOf = async (member: string) => {
       const response = await call('/data-api/v1/load', token, { query: { measures: [member] } });
       return [response.status, (await response.json()).error.replace(member, 'it')];
