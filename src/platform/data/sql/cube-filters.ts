@@ -1,0 +1,263 @@
+import type { Filter, FilterOperator } from '../../../contract/query.js';
+import type { Access } from '../model/access.js';
+import { MemberType } from '../model/condition.js';
+import type { TimeZone } from '../model/dates.js';
+import { type MemberDefinition, MemberKind } from '../model/definition.js';
+import { call } from './expression/call.js';
+import { constantOf, dateBefore } from './filter-constant.js';
+import type { Expression } from './tree.js';
+
+/** What conditions are read as filters with. */
+export interface FilterScope {
+  readonly access: Access;
+  readonly timezone: TimeZone;
+  /** The member whose value an expression is, and nothing else. */
+  pathOf(value: Expression): string | undefined;
+}
+
+/** Conditions, those apart that are filters of a load query. */
+export interface SplitConditions {
+  readonly filters: readonly Filter[];
+  readonly rest: readonly Expression[];
+}
+
+/** What a load query may hold, and less. */
+const limits = { filters: 100, depth: 10, values: 1000 } as const;
+
+/** The conditions that a condition is made of by AND. */
+export function conjuncts(where: Expression | null): readonly Expression[] {
+  if (where === null) return [];
+  return where.kind === 'call' && where.name === 'and' ? where.args.flatMap(conjuncts) : [where];
+}
+
+/** Conditions as one. */
+export function conjunction(conditions: readonly Expression[]): Expression | null {
+  const [first = null, ...others] = conditions;
+  return others.length === 0 ? first : call('and', conditions, undefined);
+}
+
+/**
+ * Takes those conditions apart that a filter of a load query says with the very same meaning: what is true of a row by one is true by the
+ * other. What is doubtful stays as it is. Both ends of a time together are an `inDateRange`.
+ */
+export function splitFilters(conditions: readonly Expression[], scope: FilterScope): SplitConditions {
+  const filters: Filter[] = [];
+  const bounds: Bound[] = [];
+  const rest: Expression[] = [];
+  let left: number = limits.filters;
+  for (const condition of conditions) {
+    const parts = partsOf(condition).map(part => boundOf(part, scope) ?? filterOf(part, scope));
+    const found = parts.filter(part => part !== undefined);
+    const size = found.reduce((sum, part) => sum + ('filter' in part ? 1 : sizeOf(part)), 0);
+    if (found.length < parts.length || size > left) {
+      rest.push(condition);
+      continue;
+    }
+    left -= size;
+    for (const part of found)
+      if ('filter' in part) bounds.push(part);
+      else filters.push(part);
+  }
+  return { filters: [...rangesOf(bounds), ...filters], rest };
+}
+
+/** One end of a time: as a filter of its own, and, where it can be an end of a range, that end. */
+interface Bound {
+  readonly filter: Filter;
+  readonly member: string;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** The first end of each kind make a range; others stay as they are. */
+function rangesOf(bounds: readonly Bound[]): Filter[] {
+  const ranges: Filter[] = [];
+  const used = new Set<Bound>();
+  for (const first of bounds) {
+    const last = bounds.find(({ member, to }) => member === first.member && to !== undefined);
+    if (used.has(first) || first.from === undefined || last?.to === undefined || used.has(last)) continue;
+    used.add(first).add(last);
+    ranges.push({ member: first.member, operator: 'inDateRange', values: [first.from, last.to] });
+  }
+  return [...ranges, ...bounds.filter(bound => !used.has(bound)).map(({ filter }) => filter)];
+}
+
+function partsOf(condition: Expression): readonly Expression[] {
+  if (condition.kind !== 'call' || condition.name !== 'between') return [condition];
+  const [value, low, high] = condition.args;
+  if (value === undefined || low === undefined || high === undefined) return [condition];
+  return [call('>=', [value, low], undefined), call('<=', [value, high], undefined)];
+}
+
+function boundOf(condition: Expression, scope: FilterScope): Bound | undefined {
+  const compared = comparisonOf(condition, scope);
+  if (compared?.member.type !== MemberType.time) return undefined;
+  const {
+    operator,
+    value,
+    filter,
+    member: { path: member },
+  } = compared;
+  if (operator === '>=') return { filter, member, from: value };
+  if (operator === '<=') return { filter, member, to: value };
+  const before = operator === '<' ? dateBefore(value, scope.timezone) : undefined;
+  return { filter, member, ...(before !== undefined && { to: before }) };
+}
+
+/** The filter that says the same as a condition; undefined where none does. */
+export function filterOf(condition: Expression, scope: FilterScope, depth = 1): Filter | undefined {
+  if (depth > limits.depth) return undefined;
+  const truth = truthOf(condition, scope);
+  if (truth) return truth;
+  if (condition.kind !== 'call') return undefined;
+  const { name, args } = condition;
+  switch (name) {
+    case 'and':
+    case 'or': {
+      const parts = args.map(part => filterOf(part, scope, depth + 1));
+      const filters = parts.filter(part => part !== undefined);
+      if (filters.length < parts.length) return undefined;
+      return name === 'and' ? { and: filters } : { or: filters };
+    }
+    case 'between':
+      return filterOf({ ...condition, name: 'and', args: partsOf(condition) }, scope, depth);
+    case 'is_null':
+    case 'is_not_null':
+      return presence(args[0], name === 'is_null' ? 'notSet' : 'set', scope);
+    case 'in':
+      return among(args, 'equals', scope);
+    case 'ilike':
+      return matching(args, scope, false);
+    case 'not':
+      return negated(args[0], scope);
+    default:
+      return comparisonOf(condition, scope)?.filter;
+  }
+}
+
+function negated(condition: Expression | undefined, scope: FilterScope): Filter | undefined {
+  if (condition?.kind !== 'call') return undefined;
+  if (condition.name === 'in') return among(condition.args, 'notEquals', scope);
+  return condition.name === 'ilike' ? matching(condition.args, scope, true) : undefined;
+}
+
+/** True and false as conditions of their own. */
+function truthOf(condition: Expression, scope: FilterScope): Filter | undefined {
+  const whole = memberOf(condition, scope);
+  if (whole) return whole.type === MemberType.boolean ? filter(whole, 'equals', ['true']) : undefined;
+  if (condition.kind !== 'call') return undefined;
+  const member = memberOf(condition.args[0], scope);
+  if (member?.type !== MemberType.boolean) return undefined;
+  switch (condition.name) {
+    case 'is_true':
+      return filter(member, 'equals', ['true']);
+    case 'not':
+    case 'is_false':
+      return filter(member, 'equals', ['false']);
+    case 'is_not_true':
+      return filter(member, 'notEquals', ['true']);
+    case 'is_not_false':
+      return filter(member, 'notEquals', ['false']);
+    default:
+      return undefined;
+  }
+}
+
+type ValueMember = Exclude<MemberDefinition, { kind: 'segment' }>;
+
+function presence(value: Expression | undefined, operator: FilterOperator, scope: FilterScope): Filter | undefined {
+  const member = memberOf(value, scope);
+  return member && { member: member.path, operator };
+}
+
+function among(args: readonly Expression[], operator: FilterOperator, scope: FilterScope): Filter | undefined {
+  const [value, ...constants] = args;
+  const member = memberOf(value, scope);
+  const values = member && constants.map(constant => constantOf(constant, typeOf(value), member.type, scope.timezone));
+  const known = values?.filter(one => one !== undefined) ?? [];
+  if (member === undefined || known.length < constants.length || known.length > limits.values) return undefined;
+  return operator === 'equals' ? filter(member, operator, known) : present(member, operator, known);
+}
+
+/** `ILIKE '%x%'`, with the wildcards around the text and nowhere else. */
+function matching(args: readonly Expression[], scope: FilterScope, isNegated: boolean): Filter | undefined {
+  const [value, pattern] = args;
+  const member = memberOf(value, scope);
+  if (member?.type !== MemberType.string || pattern?.kind !== 'literal') return undefined;
+  const [, before, text, after] = /^(%?)([^%_\\]+)(%?)$/s.exec(String(pattern.value ?? '')) ?? [];
+  if (text === undefined || (before === '' && after === '')) return undefined;
+  const way = before === '' ? 'startsWith' : after === '' ? 'endsWith' : 'contains';
+  const negations = { startsWith: 'notStartsWith', endsWith: 'notEndsWith', contains: 'notContains' } as const;
+  return isNegated ? present(member, negations[way], [text]) : filter(member, way, [text]);
+}
+
+const flipped: Readonly<Record<string, string>> = { '=': '=', '<>': '<>', '<': '>', '>': '<', '<=': '>=', '>=': '<=' };
+const numberOperators: Readonly<Record<string, FilterOperator>> = { '<': 'lt', '<=': 'lte', '>': 'gt', '>=': 'gte' };
+const timeOperators: Readonly<Record<string, FilterOperator>> = {
+  '<': 'beforeDate',
+  '<=': 'beforeOrOnDate',
+  '>': 'afterDate',
+  '>=': 'afterOrOnDate',
+};
+
+/** A member beside a constant. */
+function comparisonOf(condition: Expression, scope: FilterScope) {
+  if (condition.kind !== 'call' || !Object.hasOwn(flipped, condition.name)) return undefined;
+  const [left, right] = condition.args;
+  const isFlipped = memberOf(left, scope) === undefined;
+  const [value, constant] = isFlipped ? [right, left] : [left, right];
+  const operator = (isFlipped ? flipped[condition.name] : condition.name) ?? '';
+  const member = memberOf(value, scope);
+  const known = member && constant && constantOf(constant, typeOf(value), member.type, scope.timezone);
+  if (member === undefined || known === undefined) return undefined;
+  const found = comparison(member, operator, known);
+  return found && { operator, member, value: known, filter: found };
+}
+
+function comparison(member: ValueMember, operator: string, value: string): Filter | undefined {
+  if (operator === '=') return filter(member, 'equals', [value]);
+  if (operator === '<>') return present(member, 'notEquals', [value]);
+  if (member.type === MemberType.number) return filter(member, numberOperators[operator], [value]);
+  // What ends a millisecond is meant to its last microsecond by these two.
+  const isEnd = (operator === '<=' || operator === '>') && value.endsWith('.999');
+  return member.type === MemberType.time && !isEnd ? filter(member, timeOperators[operator], [value]) : undefined;
+}
+
+function filter(member: ValueMember, operator: FilterOperator | undefined, values: string[]): Filter | undefined {
+  return operator && { member: member.path, operator, values };
+}
+
+/** In SQL, what is unknown is not unlike anything. */
+function present(member: ValueMember, operator: FilterOperator, values: string[]): Filter {
+  const { path } = member;
+  return {
+    and: [
+      { member: path, operator, values },
+      { member: path, operator: 'set' },
+    ],
+  };
+}
+
+/** The member that a value is, widened or not. */
+function memberOf(value: Expression | undefined, scope: FilterScope): ValueMember | undefined {
+  const path = value && scope.pathOf(bare(value));
+  const member = path === undefined ? undefined : scope.access.members.get(path);
+  return member === undefined || member.kind === MemberKind.segment ? undefined : member;
+}
+
+function typeOf(value: Expression | undefined) {
+  return value && bare(value).type;
+}
+
+/** A number of a smaller type stands beside a larger one with a cast around it. */
+function bare(value: Expression): Expression {
+  const widened = ['bigint', 'numeric', 'double'];
+  const whole = ['integer', 'bigint'];
+  const isWidened = value.kind === 'cast' && value.scale === undefined && value.precision === undefined;
+  return isWidened && widened.includes(value.type) && whole.includes(value.value.type) ? value.value : value;
+}
+
+function sizeOf(filter: Filter): number {
+  const parts = 'and' in filter ? filter.and : 'or' in filter ? filter.or : [];
+  return parts.reduce((sum, part) => sum + sizeOf(part), 1);
+}

@@ -1,0 +1,63 @@
+import { MemberType } from '../model/condition.js';
+import { isoTime, type TimeZone } from '../model/dates.js';
+import { SqlType } from './sql-type.js';
+import type { Expression } from './tree.js';
+
+/** A whole number, whose digits after the point say nothing. */
+const whole = /^(-?\d{1,18})(?:\.0*)?$/;
+
+/**
+ * A constant as the value of a filter, or undefined where a filter would not compare alike.
+ * @param type - of the member's values.
+ * @param memberType - by which filters compare.
+ */
+export function constantOf(
+  constant: Expression,
+  type: SqlType | undefined,
+  memberType: MemberType,
+  timezone: TimeZone,
+): string | undefined {
+  if (memberType === MemberType.time) return type === SqlType.timestamp ? timeOf(constant, timezone) : undefined;
+  if (constant.kind !== 'literal' || constant.value === null || constant.type === SqlType.unknown) return undefined;
+  const text = String(constant.value);
+  switch (memberType) {
+    case MemberType.string:
+      return type === SqlType.text && constant.type === SqlType.text ? text : undefined;
+    case MemberType.boolean:
+      return type === SqlType.boolean ? text : undefined;
+    case MemberType.number:
+      return numberOf(text, type);
+  }
+}
+
+/** Filters compare numbers with a fraction as doubles; a numeric is more exact than that. */
+function numberOf(text: string, type: SqlType | undefined): string | undefined {
+  if (type === SqlType.double || type === SqlType.ratio || type === SqlType.integer) return text;
+  return type === SqlType.bigint || type === SqlType.numeric ? whole.exec(text)?.[1] : undefined;
+}
+
+/** A moment that filters, which count milliseconds in UTC, know exactly. */
+function timeOf(constant: Expression, timezone: TimeZone): string | undefined {
+  const inner = constant.kind === 'cast' ? constant.value : constant;
+  if (inner.kind !== 'literal' || typeof inner.value !== 'string') return undefined;
+  const isTime = constant.type === SqlType.timestamp && /^[1-9]\d{3}-/.test(inner.value);
+  if (!isTime || (constant.kind === 'cast' && inner.type !== SqlType.date)) return undefined;
+  const local = inner.type === SqlType.date ? `${inner.value}T00:00:00.000` : inner.value;
+  return local.length === 23 && isOnce(local, timezone) ? local : undefined;
+}
+
+/** The last moment before a whole second, as ranges end; undefined for any other. */
+export function dateBefore(local: string, timezone: TimeZone): string | undefined {
+  if (!local.endsWith('.000')) return undefined;
+  const before = isoTime(Date.parse(`${local}Z`) - 1);
+  return isOnce(before, timezone) ? before : undefined;
+}
+
+const dayMs = 86_400_000;
+
+/** Whether clocks show a time once: where they go back, what is later by the clock may be earlier. */
+function isOnce(local: string, timezone: TimeZone): boolean {
+  const wall = Date.parse(`${local}Z`);
+  const offsets = new Set([timezone.offsetAt(wall - dayMs), timezone.offsetAt(wall + dayMs)]);
+  return [...offsets].filter(offset => timezone.offsetAt(wall - offset) === offset).length === 1;
+}

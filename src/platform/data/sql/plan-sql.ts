@@ -1,0 +1,72 @@
+import type { SqlColumn, SqlPlan } from '../semantic-model.js';
+import { columnOrigins } from './column-origin.js';
+import { isOutput } from './expression/common-type.js';
+import { memberNames } from './member-names.js';
+import { printStatement } from './print-statement.js';
+import { readStatement } from './read-statement.js';
+import { type ReadQuery, readQuery } from './select/read-query.js';
+import { withTypes } from './select/table-select.js';
+import type { CubePlan, SqlModel } from './sql-model.js';
+import { SqlProblem, toldOf } from './sql-problem.js';
+import { SqlType } from './sql-type.js';
+import type { CubeColumn, CubeQuery, SelectStatement } from './tree.js';
+
+/**
+ * Reads semantic SQL for a caller.
+ * @throws PlatformError 400 that shows where, for what is invalid, unknown, hidden, or not to be had with Postgres' meaning.
+ */
+export function planSql(text: string, model: SqlModel): Promise<SqlPlan> {
+  return told(text, async () => {
+    const { statement: read, queries } = await understand(text, model);
+    const statement = readable(read);
+    const plans = new Map<CubeQuery, CubePlan>(queries.map(query => [query, model.planCube(query)]));
+    const planOf = (query: CubeQuery) => {
+      const plan = plans.get(query);
+      if (plan === undefined) throw new Error('a statement asks of a cube what was not planned');
+      return plan;
+    };
+    const origins = columnOrigins(read);
+    return {
+      key: JSON.stringify([statement, [...plans.values()].map(({ key }) => key), model.timezone.name]),
+      columns: statement.columns.map((column, index) => ({ ...column, ...described(origins[index], model) })),
+      statement: () => printStatement(statement, { dialect: model.dialect, planOf }),
+    };
+  });
+}
+
+/**
+ * Reads text into a tree in which every name was looked up.
+ * @throws SqlProblem for what can't be understood.
+ */
+export async function understand(text: string, model: SqlModel): Promise<ReadQuery> {
+  const select = await readStatement(text);
+  const types = await model.memberTypes(memberNames(select, model.access));
+  return readQuery(select, model, types);
+}
+
+/** Does what may find a problem in a text, and tells of it as its caller is told. */
+export async function told<T>(text: string, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    throw error instanceof SqlProblem ? toldOf(error, text) : error;
+  }
+}
+
+/** A statement whose columns can travel: what has no type of ours is text. */
+function readable(statement: SelectStatement): SelectStatement {
+  const { columns } = statement;
+  const place = columns.findIndex(({ type }) => !isOutput(type));
+  if (place >= 0)
+    throw new SqlProblem(`column ${place + 1} is an interval, which can not travel: write EXTRACT(EPOCH FROM …)`);
+  const types = columns.map(({ type }) => (type === SqlType.other ? SqlType.text : type));
+  return withTypes(statement, types, () => 0);
+}
+
+function described(origin: CubeColumn | undefined, { access }: SqlModel): Pick<SqlColumn, 'member' | 'format'> {
+  if (origin === undefined || origin.kind === 'computed') return {};
+  if (origin.kind === 'time') return { member: `${origin.path}.${origin.granularity}` };
+  const member = access.members.get(origin.path);
+  const format = member?.kind === 'segment' ? undefined : member?.format;
+  return { member: origin.path, ...(format && { format }) };
+}

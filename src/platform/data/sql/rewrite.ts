@@ -1,0 +1,97 @@
+import type { Body, Expression, SelectStatement, SortKey, Source } from './tree.js';
+
+/**
+ * What stands in the place of an expression; undefined where it stays, and is looked into.
+ * @param isInside - whether it is part of a select inside the expression that is rewritten.
+ */
+export type Replace = (expression: Expression, isInside: boolean) => Expression | undefined;
+
+/** Replaces parts of an expression, from the outside in; in the selects inside it, too. Of a `CubeQuery` nothing is touched. */
+export function rewrite(expression: Expression, replace: Replace): Expression {
+  return replace(expression, false) ?? rewriteParts(expression, part => rewrite(part, replace), replace);
+}
+
+/** Whether a part of an expression, itself among them, passes. */
+export function someOf(expression: Expression, passes: (part: Expression, isInside: boolean) => boolean): boolean {
+  let found = false;
+  rewrite(expression, (part, isInside) => {
+    found ||= passes(part, isInside);
+    return found ? part : undefined;
+  });
+  return found;
+}
+
+function rewriteStatement(statement: SelectStatement, replace: Replace): SelectStatement {
+  return {
+    ...statement,
+    with: statement.with.map(table => ({ ...table, statement: rewriteStatement(table.statement, replace) })),
+    body: rewriteBody(statement.body, replace),
+    order: rewriteKeys(statement.order, part => rewrite(part, replace)),
+  };
+}
+
+function rewriteBody(body: Body, replace: Replace): Body {
+  if (body.kind === 'set')
+    return { ...body, left: rewriteStatement(body.left, replace), right: rewriteStatement(body.right, replace) };
+  return {
+    ...body,
+    from: body.from && rewriteSource(body.from, replace),
+    columns: body.columns.map(column => rewrite(column, replace)),
+    where: body.where && rewrite(body.where, replace),
+  };
+}
+
+function rewriteSource(source: Source, replace: Replace): Source {
+  if (source.kind === 'statement') return { ...source, statement: rewriteStatement(source.statement, replace) };
+  if (source.kind !== 'join') return source;
+  return {
+    ...source,
+    left: rewriteSource(source.left, replace),
+    right: rewriteSource(source.right, replace),
+    on: source.on && rewrite(source.on, replace),
+  };
+}
+
+type Change = (part: Expression) => Expression;
+
+function rewriteKeys(keys: readonly SortKey[], change: Change): SortKey[] {
+  return keys.map(key => ({ ...key, value: change(key.value) }));
+}
+
+function rewriteParts(expression: Expression, change: Change, replace: Replace): Expression {
+  switch (expression.kind) {
+    case 'call':
+      return { ...expression, args: expression.args.map(change) };
+    case 'cast':
+      return { ...expression, value: change(expression.value) };
+    case 'case':
+      return {
+        ...expression,
+        branches: expression.branches.map(branch => ({ when: change(branch.when), value: change(branch.value) })),
+        otherwise: expression.otherwise && change(expression.otherwise),
+      };
+    case 'aggregate':
+      return {
+        ...expression,
+        args: expression.args.map(change),
+        filter: expression.filter && change(expression.filter),
+        order: rewriteKeys(expression.order, change),
+      };
+    case 'window':
+      return {
+        ...expression,
+        args: expression.args.map(change),
+        filter: expression.filter && change(expression.filter),
+        partition: expression.partition.map(change),
+        order: rewriteKeys(expression.order, change),
+      };
+    case 'sub-select':
+      return {
+        ...expression,
+        operand: expression.operand && change(expression.operand),
+        select: rewriteStatement(expression.select, part => replace(part, true)),
+      };
+    default:
+      return expression;
+  }
+}

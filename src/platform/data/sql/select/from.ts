@@ -1,0 +1,159 @@
+import type { Alias, JoinExpr, Node, RangeSubselect, RangeVar } from 'libpg-query';
+import { Clause } from '../scope.js';
+import { SqlProblem } from '../sql-problem.js';
+import type { CubeQuery, Expression, Join, OutputColumn, Source } from '../tree.js';
+import { Level } from './level.js';
+import { named } from './names.js';
+import { placeOf } from './place.js';
+import type { Around, Reading } from './reading.js';
+import { CubeRelation, type Relation, TableRelation } from './relation.js';
+
+/** What stands in FROM while the select is read: what is asked of a cube is not known yet. */
+export type From =
+  | { readonly kind: 'cube'; readonly relation: CubeRelation }
+  | { readonly kind: 'table'; readonly source: Source }
+  | (Omit<Join, 'left' | 'right'> & { readonly left: From; readonly right: From });
+
+/** FROM as it was read. */
+export interface ReadFrom {
+  readonly from: From | null;
+  readonly relations: readonly Relation[];
+}
+
+/** Reads a condition over the names of a level. */
+export type ReadCondition = (node: Node, clause: Clause, level: Level) => Expression;
+
+const nothing: ReadFrom = { from: null, relations: [] };
+const joins = { JOIN_INNER: 'inner', JOIN_LEFT: 'left', JOIN_RIGHT: 'right', JOIN_FULL: 'full' } as const;
+/** What else may stand in FROM by Postgres' grammar. */
+const refused: Readonly<Record<string, string>> = {
+  RangeFunction: 'a function in FROM',
+  RangeTableSample: 'TABLESAMPLE',
+  RangeTableFunc: 'XMLTABLE',
+  JsonTable: 'JSON_TABLE',
+};
+
+/**
+ * Reads FROM: cubes and views that the caller sees, tables of WITH, sub-selects, and joins of them.
+ * @throws SqlProblem for anything else.
+ */
+export function readFrom(
+  reading: Reading,
+  nodes: readonly Node[],
+  around: Around,
+  readCondition: ReadCondition,
+): ReadFrom {
+  const reader = new FromReader(reading, around, readCondition);
+  const read = nodes.map(node => reader.item(node)).reduce(crossed, nothing);
+  checkNames(read.relations, nodes);
+  return read;
+}
+
+/** The sources of FROM, once it is known what is asked of cubes. */
+export function sourceOf(from: From, asked: Pick<CubeQuery, 'filters' | 'conditions'> = unfiltered): Source {
+  if (from.kind === 'cube') return from.relation.toSource(asked);
+  if (from.kind === 'table') return from.source;
+  return { ...from, left: sourceOf(from.left), right: sourceOf(from.right) };
+}
+
+const unfiltered: Pick<CubeQuery, 'filters' | 'conditions'> = { filters: [], conditions: [] };
+
+class FromReader {
+  constructor(
+    readonly reading: Reading,
+    readonly around: Around,
+    readonly readCondition: ReadCondition,
+  ) {}
+
+  item(node: Node): ReadFrom {
+    if ('RangeVar' in node) return this.#table(node.RangeVar);
+    if ('RangeSubselect' in node) return this.#subSelect(node.RangeSubselect);
+    if ('JoinExpr' in node) return this.#join(node.JoinExpr);
+    const [kind = ''] = Object.keys(node);
+    throw new SqlProblem(
+      `${refused[kind] ?? 'this'} is not supported: select from cubes, views and sub-selects`,
+      placeOf(node),
+    );
+  }
+
+  #table({ catalogname, schemaname, relname = '', inh, alias, location: at }: RangeVar): ReadFrom {
+    if (inh !== true) throw new SqlProblem('ONLY is not supported', at);
+    const isPlain = catalogname === undefined && schemaname === undefined;
+    const table = isPlain ? this.around.tables.get(relname) : undefined;
+    const source = this.reading.next();
+    if (table) {
+      const columns = renamed(table.columns, alias, at);
+      return alone(new TableRelation(alias?.aliasname ?? relname, source, columns), {
+        kind: 'table',
+        source: { kind: 'common-table', source, id: table.id, columns },
+      });
+    }
+    const { access } = this.reading.model;
+    const [entity, other] = isPlain ? named([...access.entities.values()], relname, one => one.name) : [];
+    const written = [catalogname, schemaname, relname].filter(part => part !== undefined).join('.');
+    if (entity === undefined || other !== undefined)
+      throw new SqlProblem(`${written} is neither a cube nor a view that is there`, at);
+    if (alias?.colnames)
+      throw new SqlProblem(`columns of ${relname} can not be renamed in FROM: do so in the select list`, at);
+    const relation = new CubeRelation(alias?.aliasname ?? relname, source, entity, this.reading.cubes);
+    return alone(relation, { kind: 'cube', relation });
+  }
+
+  #subSelect({ lateral, subquery, alias }: RangeSubselect): ReadFrom {
+    if (lateral === true)
+      throw new SqlProblem('LATERAL is not supported: join a sub-select instead', placeOf(subquery ?? {}));
+    if (subquery === undefined || !('SelectStmt' in subquery))
+      throw new SqlProblem('only SELECT can stand in FROM', placeOf(subquery ?? {}));
+    const statement = this.reading.statement(subquery.SelectStmt, this.around);
+    const source = this.reading.next();
+    return alone(new TableRelation(alias?.aliasname, source, renamed(statement.columns, alias)), {
+      kind: 'table',
+      source: { kind: 'statement', source, statement },
+    });
+  }
+
+  #join({ jointype, isNatural, larg, rarg, usingClause, quals, alias }: JoinExpr): ReadFrom {
+    const at = placeOf(rarg ?? {});
+    if (isNatural === true || usingClause) throw new SqlProblem('NATURAL and USING are not supported: write ON', at);
+    if (alias) throw new SqlProblem('a join can not have an alias: name what is joined', at);
+    const type = Object.entries(joins).find(([name]) => name === jointype)?.[1];
+    if (type === undefined || larg === undefined || rarg === undefined)
+      throw new SqlProblem('this kind of join is not supported', at);
+    const [left, right] = [this.item(larg), this.item(rarg)];
+    if (left.from === null || right.from === null) throw new SqlProblem('a join needs two sides', at);
+    if (quals === undefined) return crossed(left, right);
+    const relations = [...left.relations, ...right.relations];
+    const on = this.readCondition(quals, Clause.on, new Level(relations, this.around.outer));
+    return { relations, from: { kind: 'join', type, left: left.from, right: right.from, on } };
+  }
+}
+
+function alone(relation: Relation, from: From): ReadFrom {
+  return { relations: [relation], from };
+}
+
+function crossed(left: ReadFrom, right: ReadFrom): ReadFrom {
+  if (left.from === null || right.from === null) return left.from === null ? right : left;
+  const relations = [...left.relations, ...right.relations];
+  return { relations, from: { kind: 'join', type: 'cross', left: left.from, right: right.from, on: null } };
+}
+
+/** Columns by the names that an alias gives them: the first ones, where it gives fewer. */
+export function renamed(columns: readonly OutputColumn[], alias: Alias | undefined, at?: number): OutputColumn[] {
+  const names = (alias?.colnames ?? []).map(stringOf);
+  if (names.length > columns.length)
+    throw new SqlProblem(`${alias?.aliasname ?? 'this'} has ${columns.length} columns, not ${names.length}`, at);
+  return columns.map((column, index) => ({ ...column, name: names[index] ?? column.name }));
+}
+
+/** The text of a node that is a name. */
+export function stringOf(node: Node): string {
+  return 'String' in node ? (node.String.sval ?? '') : '';
+}
+
+function checkNames(relations: readonly Relation[], nodes: readonly Node[]): void {
+  const names = relations.flatMap(({ name }) => name ?? []);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined)
+    throw new SqlProblem(`${twice} stands in FROM more than once: give it an alias`, placeOf(nodes));
+}

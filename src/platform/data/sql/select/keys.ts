@@ -1,0 +1,79 @@
+import type { Node } from 'libpg-query';
+import { readSortKey } from '../expression/read-expression.js';
+import { Clause, type Scope } from '../scope.js';
+import { SqlProblem } from '../sql-problem.js';
+import type { Expression, SortKey } from '../tree.js';
+import { stringOf } from './from.js';
+import { isSame } from './is-same.js';
+import type { Level } from './level.js';
+import { named } from './names.js';
+import { placeOf } from './place.js';
+import type { Target } from './targets.js';
+
+/** What the keys of GROUP BY and ORDER BY are read with. */
+export interface KeyReader {
+  readonly level: Level;
+  readonly targets: readonly Target[];
+  scope(clause: Clause): Scope;
+  read(node: Node, scope: Scope): Expression;
+}
+
+/** Reads GROUP BY: a name is a column of FROM first, and of the select list then, as in Postgres. */
+export function readGroups(reader: KeyReader, nodes: readonly Node[]): readonly Expression[] {
+  const scope = reader.scope(Clause.group);
+  return nodes.flatMap(node => {
+    if ('GroupingSet' in node) {
+      if (node.GroupingSet.kind === 'GROUPING_SET_EMPTY') return [];
+      throw new SqlProblem(
+        'GROUPING SETS, ROLLUP and CUBE are not supported: join selects by UNION ALL',
+        placeOf(node),
+      );
+    }
+    // What stands in parentheses together is a list of keys.
+    if ('RowExpr' in node) return [...readGroups(reader, node.RowExpr.args ?? [])];
+    const name = nameOf(node);
+    if (name !== undefined && reader.level.own([name], placeOf(node)) === undefined) {
+      const target = targetOf(reader, name, node);
+      if (target) return target.value;
+    }
+    return ordinal(reader, node, Clause.group)?.value ?? reader.read(node, scope);
+  });
+}
+
+/** Reads ORDER BY: a name is a column of the select list first, and of FROM then, as in Postgres. */
+export function readOrder(reader: KeyReader, nodes: readonly Node[]): readonly SortKey[] {
+  const scope = reader.scope(Clause.order);
+  return nodes.map(node => {
+    if (!('SortBy' in node)) throw new SqlProblem('ORDER BY needs a value', placeOf(node));
+    return readSortKey(node.SortBy, scope, value => {
+      const name = nameOf(value);
+      const target = name === undefined ? ordinal(reader, value, Clause.order) : targetOf(reader, name, value);
+      return target?.value ?? reader.read(value, scope);
+    });
+  });
+}
+
+function targetOf({ targets }: KeyReader, name: string, node: Node): Target | undefined {
+  const [first, ...others] = named(targets, name, target => target.name);
+  if (others.some(other => first && !isSame(first.value, other.value)))
+    throw new SqlProblem(`${name} is ambiguous: more than one column of the select list is called so`, placeOf(node));
+  return first;
+}
+
+function ordinal({ targets }: KeyReader, node: Node, clause: Clause): Target | undefined {
+  if (!('A_Const' in node)) return undefined;
+  const { ival } = node.A_Const;
+  if (ival === undefined)
+    throw new SqlProblem(`${clause} takes names, values and places, but no constants`, placeOf(node));
+  const place = ival.ival ?? 0;
+  const target = targets[place - 1];
+  if (target === undefined)
+    throw new SqlProblem(`${clause}: there is no column ${place} in the select list`, placeOf(node));
+  return target;
+}
+
+function nameOf(node: Node): string | undefined {
+  if (!('ColumnRef' in node)) return undefined;
+  const [field, ...rest] = node.ColumnRef.fields ?? [];
+  return field && rest.length === 0 && 'String' in field ? stringOf(field) : undefined;
+}

@@ -1,0 +1,86 @@
+import type { ColumnRef, FuncCall, Node, SelectStmt } from 'libpg-query';
+import { isAggregate } from '../expression/aggregates.js';
+import { stringOf } from './from.js';
+import type { Level } from './level.js';
+
+/** What a select says of measures and aggregates, sub-selects left out. */
+interface Use {
+  /** An aggregate of a measure. */
+  measures: boolean;
+  /** An aggregate over rows. */
+  aggregates: boolean;
+  /** `COUNT(*)`. */
+  counts: boolean;
+  windows: boolean;
+  /** Values of single rows that only rows have: `*`, or a measure without an aggregate. */
+  rows: boolean;
+}
+
+/**
+ * Whether a select over one cube or view asks for measures of groups, rather than for its rows: where it names an aggregate of a measure, or
+ * where it groups by values without an aggregate over rows. A `COUNT(*)` is a measure where there is one that counts all rows.
+ */
+export function asksForMeasures(select: SelectStmt, level: Level, hasCount: boolean): boolean {
+  const use: Use = { measures: false, aggregates: false, counts: false, windows: false, rows: false };
+  const { targetList, groupClause, havingClause, sortClause, windowClause, distinctClause } = select;
+  const sorted = sortClause?.filter(key => !isOutputName(key, targetList));
+  new Uses(level, use).look([targetList, groupClause, havingClause, sorted, windowClause]);
+  if (use.measures) return true;
+  if (use.aggregates || use.rows) return false;
+  if (use.counts) return hasCount;
+  return groupClause !== undefined || (distinctClause !== undefined && !use.windows);
+}
+
+/** In ORDER BY, names of columns that the select gives out come first. */
+function isOutputName(key: Node, targets: readonly Node[] = []): boolean {
+  const node = 'SortBy' in key ? key.SortBy.node : undefined;
+  const [name, ...others] = node && 'ColumnRef' in node ? (node.ColumnRef.fields ?? []).map(stringOf) : [];
+  return (
+    name !== undefined &&
+    others.length === 0 &&
+    targets.some(target => 'ResTarget' in target && target.ResTarget.name === name)
+  );
+}
+
+class Uses {
+  constructor(
+    readonly level: Level,
+    readonly use: Use,
+  ) {}
+
+  look(part: unknown): void {
+    if (Array.isArray(part)) for (const one of part) this.look(one);
+    else if (typeof part === 'object' && part !== null)
+      for (const [kind, value] of Object.entries(part)) this.#lookAt(kind, value);
+  }
+
+  #lookAt(kind: string, value: unknown): void {
+    if (kind === 'SelectStmt') return;
+    if (kind === 'ColumnRef') this.#column(value as ColumnRef);
+    else if (kind !== 'FuncCall' || this.#call(value as FuncCall)) this.look(value);
+  }
+
+  #column({ fields = [], location }: ColumnRef): void {
+    const isStar = fields.some(field => 'A_Star' in field);
+    this.use.rows ||= isStar || this.#isMeasure(fields, location);
+  }
+
+  /** @returns whether what the call is of has to be looked at. */
+  #call({ funcname = [], args = [], over, agg_star, agg_filter, location }: FuncCall): boolean {
+    const name = funcname.map(stringOf).at(-1) ?? '';
+    if (over !== undefined) {
+      this.use.windows = true;
+      return true;
+    }
+    const [first] = args;
+    const ofMeasure = first !== undefined && 'ColumnRef' in first && this.#isMeasure(first.ColumnRef.fields, location);
+    if (name === 'measure' || (isAggregate(name) && ofMeasure)) this.use.measures = true;
+    else if (agg_star === true && agg_filter === undefined) this.use.counts = true;
+    else if (isAggregate(name)) this.use.aggregates = true;
+    return name !== 'measure' && !ofMeasure;
+  }
+
+  #isMeasure(fields: readonly Node[] = [], at: number | undefined): boolean {
+    return this.level.own(fields.map(stringOf), at)?.measure !== undefined;
+  }
+}

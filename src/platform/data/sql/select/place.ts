@@ -1,0 +1,12 @@
+/** Where a part of Postgres' tree begins in the text, as far as the tree tells: the first place that stands in it. */
+export function placeOf(part: object): number | undefined {
+  let first: number | undefined;
+  const rest: object[] = [part];
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    for (const [key, value] of Object.entries(next)) {
+      if (key === 'location' && typeof value === 'number' && value >= 0) first = Math.min(first ?? value, value);
+      else if (typeof value === 'object' && value !== null) rest.push(value);
+    }
+  }
+  return first;
+}

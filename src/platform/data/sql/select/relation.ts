@@ -1,0 +1,180 @@
+import type { Access } from '../../model/access.js';
+import {
+  type EntityDefinition,
+  type MeasureDefinition,
+  type MemberDefinition,
+  MemberKind,
+} from '../../model/definition.js';
+import type { MemberTypes } from '../sql-model.js';
+import { SqlProblem } from '../sql-problem.js';
+import { SqlType } from '../sql-type.js';
+import type { CubeColumn, CubeQuery, Expression, MeasureValue, OutputColumn, Source } from '../tree.js';
+import { named } from './names.js';
+
+/** Something in FROM whose columns can be named. */
+export interface Relation {
+  /** Undefined for a select without an alias: its columns are named without it. */
+  readonly name: string | undefined;
+  readonly source: number;
+  /** Columns of that name; none where there is no such column. */
+  find(name: string): readonly NamedColumn[];
+  /** What `*` stands for. */
+  all(): readonly NamedColumn[];
+}
+
+/** A column of a relation. */
+export interface NamedColumn {
+  readonly name: string;
+  /** Set where it is a measure of a cube or view. */
+  readonly measure?: NamedMeasure;
+  /** @param at - where it is named. */
+  value(at: number | undefined): Expression;
+}
+
+/** A measure, and the cube or view in FROM that it is of. */
+export interface NamedMeasure {
+  readonly relation: CubeRelation;
+  readonly definition: MeasureDefinition;
+}
+
+/** A select in FROM, or a table of WITH. */
+export class TableRelation implements Relation {
+  constructor(
+    readonly name: string | undefined,
+    readonly source: number,
+    readonly columns: readonly OutputColumn[],
+  ) {}
+
+  find(name: string): readonly NamedColumn[] {
+    return named(this.all(), name, column => column.name);
+  }
+
+  all(): readonly NamedColumn[] {
+    const { source } = this;
+    return this.columns.map(({ name, type }, column) => ({
+      name,
+      value: () => ({ kind: 'column', source, column, type }),
+    }));
+  }
+}
+
+type ValueMember = Exclude<MemberDefinition, { kind: 'segment' }>;
+
+/** What a relation knows of the model. */
+export interface CubeScope {
+  readonly access: Access;
+  readonly types: ReadonlyMap<string, MemberTypes>;
+  /** All that is asked of cubes and views in the statement, once it is known. */
+  readonly queries: CubeQuery[];
+}
+
+/** A cube or view in FROM. Its columns are those that were asked for. */
+export class CubeRelation implements Relation {
+  /** Set where the select asks for measures: its names are members then, and no columns yet. */
+  grouped = false;
+  readonly #columns: CubeColumn[] = [];
+  readonly #members: readonly ValueMember[];
+  readonly #scope: CubeScope;
+
+  constructor(
+    readonly name: string,
+    readonly source: number,
+    readonly entity: EntityDefinition,
+    scope: CubeScope,
+  ) {
+    this.#scope = scope;
+    const visible = [...entity.members.values()].filter(({ path }) => scope.access.members.has(path));
+    this.#members = visible.filter(member => member.kind !== MemberKind.segment);
+  }
+
+  find(name: string): readonly NamedColumn[] {
+    return named(this.#members, name, member => member.name).map(member => this.#named(member));
+  }
+
+  /** Dimensions, then measures that have a value of a row. */
+  all(): readonly NamedColumn[] {
+    const hasRows = (member: ValueMember) => this.#scope.types.get(member.path)?.row != null;
+    const isMeasure = (member: ValueMember) => member.kind === MemberKind.measure;
+    const members = this.#members.filter(hasRows);
+    return [...members.filter(one => !isMeasure(one)), ...members.filter(isMeasure)].map(one => this.#named(one));
+  }
+
+  /** Value of a measure over a group of rows. */
+  measure({ path }: MeasureDefinition): MeasureValue {
+    return { kind: 'measure', path, type: this.#scope.types.get(path)?.group ?? SqlType.other };
+  }
+
+  /** The measure that counts all rows; of a view, those that it begins with. */
+  counting(): MeasureValue | undefined {
+    const counting = this.#members.find(
+      member => member.kind === MemberKind.measure && member.countsRows && member.joinPath?.includes('.') !== true,
+    );
+    return counting && { kind: 'measure', path: counting.path, type: SqlType.bigint };
+  }
+
+  /** Place of a column, which is asked for where it isn't yet. */
+  place(column: CubeColumn): number {
+    const key = JSON.stringify(column);
+    const known = this.#columns.findIndex(one => JSON.stringify(one) === key);
+    return known >= 0 ? known : this.#columns.push(column) - 1;
+  }
+
+  /** A column as it is named in expressions. */
+  column(column: CubeColumn): Expression {
+    return { kind: 'column', source: this.source, column: this.place(column), type: column.type };
+  }
+
+  get columns(): readonly CubeColumn[] {
+    return this.#columns;
+  }
+
+  /** Asks for no more columns than the first ones. */
+  keep(count: number): void {
+    this.#columns.length = Math.min(count, this.#columns.length);
+  }
+
+  /** What is asked of the cube in the end. */
+  toSource({ filters, conditions }: Pick<CubeQuery, 'filters' | 'conditions'>): Source {
+    const { source, grouped, entity } = this;
+    if (this.#columns.length === 0) this.place(this.#anyColumn());
+    const columns = [...this.#columns];
+    const query = { entity: entity.name, grouped, columns, filters, conditions };
+    this.#scope.queries.push(query);
+    return { kind: 'cube', source, query };
+  }
+
+  /** Rows are there even where nothing of them is read: of a view, other columns would be other rows. */
+  #anyColumn(): CubeColumn {
+    if (this.grouped) throw new SqlProblem('GROUP BY () needs an aggregate');
+    const own = this.#members.find(
+      ({ kind, reads }) =>
+        kind === MemberKind.dimension &&
+        this.entity.type === 'cube' &&
+        [...reads].every(cube => cube === this.entity.name),
+    );
+    if (own === undefined)
+      throw new SqlProblem(`a select over ${this.entity.name} needs a column of it: name one, or a measure`);
+    return { kind: 'dimension', path: own.path, type: SqlType.other };
+  }
+
+  #named(member: ValueMember): NamedColumn {
+    const { name, kind } = member;
+    const measure = kind === MemberKind.measure && { measure: { relation: this, definition: member } };
+    return { name, ...measure, value: at => this.#value(member, at) };
+  }
+
+  #value(member: ValueMember, at: number | undefined): Expression {
+    const { path, kind } = member;
+    if (this.grouped && kind === MemberKind.measure)
+      throw new SqlProblem(`${path} is a measure: write MEASURE(${member.name})`, at);
+    const type = this.#rowType(member, at);
+    if (this.grouped) return { kind: 'member', path, type };
+    return this.column({ kind, path, type });
+  }
+
+  #rowType({ path, name }: ValueMember, at?: number) {
+    const type = this.#scope.types.get(path)?.row;
+    if (type) return type;
+    throw new SqlProblem(`${path} has no value of a single row: write MEASURE(${name})`, at);
+  }
+}

@@ -1,0 +1,121 @@
+import type { Node, SelectStmt } from 'libpg-query';
+import { Clause, type Scope } from '../scope.js';
+import { SqlProblem } from '../sql-problem.js';
+import type { Expression, MeasureValue, SelectStatement } from '../tree.js';
+import type { Level, OuterNames } from './level.js';
+import type { Around, Places, Reading } from './reading.js';
+import type { NamedMeasure } from './relation.js';
+
+/** What the expressions of one select are read with. */
+export interface SelectNames {
+  readonly level: Level;
+  /** What the clock on the wall shows. */
+  readonly now: string;
+  /** Of the WINDOW clause. */
+  readonly windows: ReadonlyMap<string, Node>;
+  readonly places: Places;
+  /** Reads a select that stands inside this one. */
+  statement(select: SelectStmt, outer: OuterNames): SelectStatement;
+}
+
+/** The names of a level, and what stands around them. */
+export function namesOf(
+  { now, places, statement }: Reading,
+  around: Around,
+  level: Level,
+  windows: ReadonlyMap<string, Node> = new Map(),
+): SelectNames {
+  return { level, now, windows, places, statement: (inside, outer) => statement(inside, { ...around, outer }) };
+}
+
+/** How a measure is asked for by the aggregate that it is made by. */
+const aggregates: readonly string[] = ['sum', 'avg', 'min', 'max', 'count'];
+const distinctCounts: readonly string[] = ['countDistinct', 'countDistinctApprox'];
+
+/** What names mean in one clause of a select. */
+export class SelectScope implements Scope {
+  constructor(
+    readonly clause: Clause,
+    readonly names: SelectNames,
+  ) {}
+
+  get now(): string {
+    return this.names.now;
+  }
+
+  column(names: readonly string[], at: number | undefined): Expression {
+    const found = this.names.level.find(names, at);
+    if (found === undefined) throw new SqlProblem(`${names.join('.')} is not a column of what stands in FROM`, at);
+    this.names.places.set(found, { name: names.join('.'), at });
+    return found;
+  }
+
+  measure(call: string, distinct: boolean, names: readonly string[], at: number | undefined): MeasureValue | null {
+    const found = this.names.level.own(names, at)?.measure;
+    if (found === undefined) {
+      if (call === 'measure') throw new SqlProblem(`${names.join('.')} is not a measure of what stands in FROM`, at);
+      return null;
+    }
+    const { relation, definition } = found;
+    this.#checkClause(`${definition.path} is a measure, which`, at);
+    if (!isMadeBy(found, call, distinct))
+      throw new SqlProblem(`${definition.path} is not made by this aggregate: write MEASURE(${definition.name})`, at);
+    if (!relation.grouped)
+      throw new SqlProblem(
+        `${definition.path} is a measure, which has no value over a join: select from a view, or join two sub-selects`,
+        at,
+      );
+    return relation.measure(definition);
+  }
+
+  countRows(at: number | undefined): MeasureValue | null {
+    const counting = this.names.level.grouped?.counting();
+    if (this.names.level.grouped === undefined) return null;
+    if (counting === undefined)
+      throw new SqlProblem(
+        `${this.names.level.grouped.entity.name} has no measure that counts its rows: write MEASURE(…) of another`,
+        at,
+      );
+    this.#checkClause('COUNT(*)', at);
+    return counting;
+  }
+
+  statement(select: SelectStmt, at: number | undefined): SelectStatement {
+    const { level } = this.names;
+    if (this.clause === Clause.on)
+      throw new SqlProblem('a sub-select can not stand in JOIN … ON: put it into WHERE or join it', at);
+    const isInside = this.clause === Clause.where || this.clause === Clause.group;
+    return this.names.statement(select, isInside && level.grouped ? new Refused(level) : level);
+  }
+
+  window(name: string, at: number | undefined): Node {
+    const found = this.names.windows.get(name);
+    if (found === undefined) throw new SqlProblem(`${name} is not a window of the WINDOW clause`, at);
+    return found;
+  }
+
+  #checkClause(what: string, at: number | undefined): void {
+    const { clause } = this;
+    if (clause === Clause.where) throw new SqlProblem(`${what} can not stand in WHERE: put it into HAVING`, at);
+    if (clause === Clause.group || clause === Clause.on) throw new SqlProblem(`${what} can not stand in ${clause}`, at);
+  }
+}
+
+function isMadeBy({ definition: { aggType } }: NamedMeasure, call: string, distinct: boolean): boolean {
+  if (call === 'measure') return true;
+  if (call === 'count' && distinct) return distinctCounts.includes(aggType);
+  return !distinct && aggregates.includes(call) && aggType === call;
+}
+
+/** Names of a select with measures, for a select in its WHERE or GROUP BY: that one is worked out before, and once. */
+class Refused implements OuterNames {
+  constructor(readonly level: Level) {}
+
+  find(names: readonly string[], at: number | undefined): undefined {
+    if (this.level.find(names, at) === undefined) return undefined;
+    throw new SqlProblem(
+      `${names.join('.')} is a name of the select around: a sub-select in WHERE or GROUP BY beside measures can only use its own`,
+      at,
+    );
+  }
+}

@@ -1,0 +1,55 @@
+import type { ColumnRef, Node } from 'libpg-query';
+import { converted } from '../expression/conversion.js';
+import type { Scope } from '../scope.js';
+import { SqlProblem } from '../sql-problem.js';
+import { SqlType } from '../sql-type.js';
+import type { Expression } from '../tree.js';
+import { stringOf } from './from.js';
+import type { Level } from './level.js';
+import { outputName } from './output-name.js';
+
+/** A column that a select gives out. */
+export interface Target {
+  readonly name: string;
+  readonly value: Expression;
+}
+
+/** What the columns of a select are read with. */
+export interface TargetReader {
+  readonly level: Level;
+  readonly scope: Scope;
+  read(node: Node, scope: Scope): Expression;
+  /** Whether constants without a type keep none: a set operation gives them that of its other side. */
+  readonly keepsUnknown: boolean;
+}
+
+/** As many as Postgres has columns; each `*` may double them. */
+const maxTargets = 1600;
+
+/** Reads the select list, `*` written out. */
+export function readTargets(reader: TargetReader, list: readonly Node[]): readonly Target[] {
+  const targets: Target[] = [];
+  for (const node of list) {
+    if (!('ResTarget' in node) || node.ResTarget.val === undefined) continue;
+    const { name, val, location: at } = node.ResTarget;
+    const isStar = 'ColumnRef' in val && val.ColumnRef.fields?.some(field => 'A_Star' in field) === true;
+    if (isStar) targets.push(...starred(reader.level, val.ColumnRef));
+    else targets.push({ name: name ?? outputName(val), value: settled(reader, reader.read(val, reader.scope)) });
+    if (targets.length > maxTargets) throw new SqlProblem(`a select may have ${maxTargets} columns`, at);
+  }
+  if (targets.length === 0) throw new SqlProblem('a select needs columns');
+  return targets;
+}
+
+function settled({ keepsUnknown }: TargetReader, value: Expression): Expression {
+  return value.type === SqlType.unknown && !keepsUnknown ? converted(value, SqlType.text) : value;
+}
+
+function starred(level: Level, { fields = [], location: at }: ColumnRef): Target[] {
+  const [table, ...rest] = fields.slice(0, -1).map(stringOf);
+  const relation = table === undefined || rest.length > 0 ? undefined : level.relation(table, at);
+  if (table !== undefined && relation === undefined) throw new SqlProblem(`${table} does not stand in FROM`, at);
+  const relations = relation === undefined ? level.relations : [relation];
+  if (relations.length === 0) throw new SqlProblem('* needs something in FROM', at);
+  return relations.flatMap(one => one.all().map(column => ({ name: column.name, value: column.value(at) })));
+}
