@@ -67,8 +67,9 @@ export class UpstreamClient {
    */
   ask(call: UpstreamCall, context: SecurityContext, options: LoadOptions): Promise<AnswerBody> {
     const signal = options.signal ?? new AbortController().signal;
+    const askedAt = performance.now();
     return new Promise((resolve, reject) => {
-      const pass = () => this.#pass(call, context, { ...options, signal }, resolve);
+      const pass = () => this.#pass(call, context, { ...options, signal, askedAt }, resolve);
       this.#lane.run(JSON.stringify(context), pass, signal).catch((error: unknown) => {
         if (error instanceof UpstreamProblem) this.#onProblem(`${options.requestId} ${error.note}`);
         reject(error);
@@ -82,7 +83,7 @@ export class UpstreamClient {
 
   /** Resolves when the answer is over, one way or the other. */
   async #pass(call: UpstreamCall, context: SecurityContext, options: Asked, onAnswer: OnAnswer): Promise<void> {
-    const { requestId, signal, trace } = options;
+    const { askedAt, requestId, signal, trace } = options;
     const { headMs, silenceMs } = this.#limits;
     const sentAt = performance.now();
     const response = await this.#connection.send(requestOf(call, await this.#tokens.of(context), requestId), signal);
@@ -94,7 +95,7 @@ export class UpstreamClient {
     try {
       const head = await readAnswer(response, chunks);
       clearTimeout(timer);
-      trace.served(CacheUse.upstream, 0, 0, performance.now() - sentAt);
+      trace.served(CacheUse.upstream, 0, sentAt - askedAt, performance.now() - sentAt);
       await this.#handOn(head, chunks, options, onAnswer);
     } finally {
       clearTimeout(timer);
@@ -119,7 +120,7 @@ export class UpstreamClient {
   }
 }
 
-type Asked = LoadOptions & { readonly signal: AbortSignal };
+type Asked = LoadOptions & { readonly signal: AbortSignal; readonly askedAt: number };
 type OnAnswer = (body: AnswerBody) => void;
 
 /** Nothing of the caller's own request travels but its id and what was read of its body. */

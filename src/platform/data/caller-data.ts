@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { type Annotation, type Cell, LoadResponse, type Row } from '../../contract/data.js';
 import type { Query } from '../../contract/query.js';
@@ -6,10 +5,10 @@ import type { Column, RowSet } from '../../contract/row-set.js';
 import type { CallerData } from '../agent/agent.js';
 import { abortedProblem } from '../errors.js';
 import { readRequestId } from '../request-id.js';
-import { type AnswerBody, textOf } from './answer-body.js';
-import { ContinueWait } from './continue-wait.js';
+import { textOf } from './answer-body.js';
 import type { DataAnswers } from './data-service.js';
 import type { AnswerOptions } from './loads.js';
+import { patiently } from './patiently.js';
 import { RequestTrace } from './request-trace.js';
 import type { SecurityContext } from './semantic-model.js';
 
@@ -21,9 +20,6 @@ const CountedAnswer = z.extend(LoadResponse, {
 
 /** Bytes of one answer. */
 const maxBytes = 256 * 1024 * 1024;
-/** Whoever says `Continue wait` sooner than this did not hold the request: the next one comes after a pause. */
-const heldMs = 1000;
-const pauseMs = 250;
 
 /**
  * The Data API within the process, for one caller: every query is planned, filtered and run under this caller's own context, as if it
@@ -34,7 +30,8 @@ export function createCallerData(service: DataAnswers, context: SecurityContext)
     meta: () => service.meta(context, optionsOf('meta')),
     async load(query, { signal }) {
       const counted: Query = { ...query, responseFormat: 'compact', total: true };
-      const body = await patiently(service, counted, context, signal);
+      const options = { ...optionsOf('load'), signal };
+      const body = await patiently(() => service.load({ query: counted }, context, options), signal);
       const answer = CountedAnswer.parse(JSON.parse(await textOf(body, maxBytes)));
       if (signal.aborted) throw abortedProblem();
       return { rowSet: rowSetOf(answer), totalRows: answer.total };
@@ -42,33 +39,9 @@ export function createCallerData(service: DataAnswers, context: SecurityContext)
   };
 }
 
-async function patiently(
-  service: DataAnswers,
-  query: Query,
-  context: SecurityContext,
-  signal: AbortSignal,
-): Promise<AnswerBody> {
-  const options = { ...optionsOf('load'), signal };
-  for (;;) {
-    const askedAt = performance.now();
-    try {
-      return await service.load({ query }, context, options);
-    } catch (error) {
-      if (!(error instanceof ContinueWait)) throw error;
-    }
-    if (performance.now() - askedAt < heldMs) await pause(signal);
-  }
-}
-
 function optionsOf(operation: 'load' | 'meta'): AnswerOptions {
   const requestId = readRequestId(undefined);
   return { requestId, trace: new RequestTrace(operation, requestId) };
-}
-
-async function pause(signal: AbortSignal): Promise<void> {
-  await setTimeout(pauseMs, undefined, { signal }).catch(() => {
-    throw abortedProblem();
-  });
 }
 
 function rowSetOf({ query, data, annotation, lastRefreshTime }: z.infer<typeof CountedAnswer>): RowSet {

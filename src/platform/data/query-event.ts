@@ -50,10 +50,10 @@ export interface QueryEvent extends QueryTimes {
   readonly time: string;
   readonly requestId: string;
   /** Last part of the path. */
-  readonly operation: 'load' | 'subscribe' | 'dry-run' | 'meta';
+  readonly operation: 'load' | 'subscribe' | 'dry-run' | 'meta' | 'sql' | 'cubesql' | 'convert-query';
   readonly status: number;
   readonly outcome: QueryOutcome;
-  /** Null where no rows were asked for. */
+  /** Null where no rows were asked for; `upstream` wherever the request was passed on. */
   readonly cache: CacheUse | null;
   readonly rows: number;
 }
