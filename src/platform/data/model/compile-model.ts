@@ -2,10 +2,13 @@ import { setImmediate } from 'node:timers/promises';
 import { UserError } from '@cubejs-backend/schema-compiler';
 import { PlatformError } from '../../errors.js';
 import { SqlDialect } from '../engine.js';
-import type { QueryPlan, SemanticModel } from '../semantic-model.js';
+import type { Describes, QueryPlan, SemanticModel } from '../semantic-model.js';
+import { planSql } from '../sql/plan-sql.js';
+import type { SqlModel } from '../sql/sql-model.js';
 import { type Access, AccessControl } from './access.js';
 import { advise } from './advise.js';
 import { MemberKind } from './definition.js';
+import { MemberTypeReader } from './member-types.js';
 import { metaOf } from './meta.js';
 import { ModelError, type ModelProblem } from './model-error.js';
 import { readModelFiles } from './model-files.js';
@@ -47,13 +50,26 @@ export async function compileModel(options: ModelOptions): Promise<SemanticModel
   const { now, dialect = SqlDialect.duckdb } = options;
   const reach = new Reach(sources);
   const planner = new QueryPlanner({ compiler, reach, rowLevel, dialect, ...(now && { now }) });
+  const noOne = access.ofNoOne();
+  const types = new MemberTypeReader({ planner, rowLevel, access: noOne });
+  const sqlModel = (caller: Access, engine: Describes, timezone?: string): SqlModel => {
+    const dates = planner.dates(timezone);
+    return {
+      ...dates,
+      access: caller,
+      dialect,
+      memberTypes: paths => types.typesOf(paths, engine),
+      planCube: query => planner.planCube(caller, query, dates),
+    };
+  };
   return {
     version,
     plan: (query, context) => planner.plan(access.of(context), query),
-    planSql: async () => notYet(),
+    planSql: async ({ text, timezone }, context, engine) =>
+      planSql(text, sqlModel(access.of(context), engine, timezone)),
     convertSql: async () => notYet(),
     meta: (context, options) => metaOf(access.of(context), version, options),
-    rehearsals: () => rehearse(access.ofNoOne(), planner),
+    rehearsals: () => rehearse(noOne, planner),
   };
 }
 

@@ -92,11 +92,12 @@ export class MemberTypeReader {
 
   /** All of them at once, or where they can't be had together, one by one. */
   async #describe(members: readonly ValueMember[], how: How, types: Types): Promise<void> {
+    const { planner, access } = this.#options;
     const [{ entity, path } = { entity: '', path: '' }, ...others] = members;
     const columns = members.map(({ kind, path: own }) => ({ kind, path: own, type: SqlType.other }));
     const query = { entity, grouped: how.grouped, columns, filters: [], conditions: [] };
     try {
-      const { sql, parameters } = this.#options.planner.planCube(this.#options.access, query, 'UTC').statement(alone);
+      const { sql, parameters } = planner.planCube(access, query, planner.dates()).statement(alone);
       const found = await how.engine.describe(sql, parameters);
       for (const [index, member] of members.entries()) types.set(member.path, found[index] ?? SqlType.other);
     } catch (error) {

@@ -14,15 +14,19 @@ import type { SqlQuery } from './sql-compiler.js';
 import type { SqlFilter } from './sql-filter.js';
 import type { Statements } from './statements.js';
 
+/** What dates of a query mean. */
+export interface QueryDates {
+  readonly timezone: TimeZone;
+  /** What relative dates count from. */
+  readonly now: Date;
+}
+
 /** What a `CubeQuery` is planned with. */
-export interface CubeScope {
+export interface CubeScope extends QueryDates {
   readonly access: Access;
   readonly statements: Statements;
   readonly rowLevel: RowLevel;
   readonly dialect: SqlDialect;
-  readonly timezone: TimeZone;
-  /** What relative dates count from. */
-  readonly now: Date;
 }
 
 /** What was read of a `CubeQuery`. */

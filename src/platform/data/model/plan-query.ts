@@ -9,7 +9,7 @@ import { type AnnotatedColumn, annotate } from './annotate.js';
 import { utcRange } from './condition-values.js';
 import { type TimeZone, TimeZones, utcZone } from './dates.js';
 import { type MeasureDefinition, MemberKind } from './definition.js';
-import { planCube } from './plan-cube.js';
+import { planCube, type QueryDates } from './plan-cube.js';
 import { type ReadFilters, readFilters } from './query-filters.js';
 import { type QueryGroups, readGroups } from './query-groups.js';
 import { QueryMembers } from './query-members.js';
@@ -53,12 +53,12 @@ export class QueryPlanner {
 
   /** @throws PlatformError 400 for what is invalid, unknown or hidden. */
   plan(access: Access, query: Query): QueryPlan {
-    const { rowLevel, now = () => new Date() } = this.#options;
+    const { rowLevel } = this.#options;
     // The contract refuses both at the edge; a caller inside the process gets the same answer.
     if ('subqueryJoins' in query) throw new PlatformError(400, 'subqueryJoins is not supported yet');
     if ((query.limit ?? 0) > RowLimit.max) throw new PlatformError(400, `limit may be ${RowLimit.max} at most`);
     checkLengths(query);
-    const scope = { timezone: this.#timezone(query.timezone), now: now() };
+    const scope = this.dates(query.timezone);
     const members = new QueryMembers(access);
     const measures = members.all(query.measures, MemberKind.measure);
     const segments = members.all(query.segments, MemberKind.segment);
@@ -101,19 +101,22 @@ export class QueryPlanner {
 
   /**
    * Plans what a statement asks of one cube or view, as a load query is planned.
-   * @param timezone - as the caller wrote it.
    * @throws PlatformError 400 for what is invalid, unknown or hidden.
    */
-  planCube(access: Access, query: CubeQuery, timezone: string): CubePlan {
-    const { rowLevel, dialect, now = () => new Date() } = this.#options;
-    const statements = this.#statements;
-    return planCube({ access, statements, rowLevel, dialect, timezone: this.#timezone(timezone), now: now() }, query);
+  planCube(access: Access, query: CubeQuery, { timezone, now }: QueryDates): CubePlan {
+    const { rowLevel, dialect } = this.#options;
+    return planCube({ access, statements: this.#statements, rowLevel, dialect, timezone, now }, query);
   }
 
-  #timezone(name = utcZone.name): TimeZone {
-    const found = this.#timezones.find(name);
-    if (found === undefined) throw new PlatformError(400, 'timezone must be an IANA name such as Europe/Berlin');
-    return found;
+  /**
+   * What dates of a query mean that is asked now.
+   * @param name - of a time zone, as the caller wrote it; UTC by default.
+   */
+  dates(name = utcZone.name): QueryDates {
+    const { now = () => new Date() } = this.#options;
+    const timezone = this.#timezones.find(name);
+    if (timezone === undefined) throw new PlatformError(400, 'timezone must be an IANA name such as Europe/Berlin');
+    return { timezone, now: now() };
   }
 }
 

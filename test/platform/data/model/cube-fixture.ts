@@ -42,7 +42,7 @@ export async function cubeModel(text: string, now = () => new Date('2001-02-15T1
   const reach = new Reach(sources);
   const planner = new QueryPlanner({ compiler, reach, rowLevel, dialect: SqlDialect.duckdb, now });
   const plan: CubeModel['plan'] = (query, context, timezone = 'UTC') =>
-    planner.planCube(access.of(context), query, timezone);
+    planner.planCube(access.of(context), query, planner.dates(timezone));
   return { planner, access, rowLevel, plan, refusal: (query, context) => refusalOf(() => plan(query, context)) };
 }
 
@@ -95,8 +95,9 @@ export const time = (path: string, granularity: string): CubeColumn => ({
 });
 export const computed = (value: Expression): CubeColumn => ({ kind: 'computed', value, type: value.type });
 export const member = (path: string, type: SqlType = SqlType.text): Expression => ({ kind: 'member', path, type });
-export const text = (value: string): Expression => ({ kind: 'literal', type: SqlType.text, value });
-export const integer = (value: number): Expression => ({ kind: 'literal', type: SqlType.integer, value });
+export const literal = (type: SqlType, value: string | number): Expression => ({ kind: 'literal', type, value });
+export const text = (value: string) => literal(SqlType.text, value);
+export const integer = (value: number) => literal(SqlType.integer, value);
 export const call = (name: string, type: SqlType, ...args: Expression[]): Expression => ({
   kind: 'call',
   name,
