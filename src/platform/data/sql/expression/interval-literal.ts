@@ -53,8 +53,11 @@ export function intervalText(text: string, bareUnit?: string): string | undefine
   let rest = body;
   while (rest.trim() !== '') {
     const match = part.exec(rest);
-    const parts = match === null ? undefined : readPart(match, bareUnit);
-    if (match === null || parts === undefined) return undefined;
+    if (match === null) return undefined;
+    // A number at the end counts seconds, unless another unit was said.
+    const isLast = rest.slice(match[0].length).trim() === '';
+    const parts = readPart(match, bareUnit ?? (isLast ? 'second' : undefined));
+    if (parts === undefined) return undefined;
     sum = { months: sum.months + parts.months, days: sum.days + parts.days, micros: sum.micros + parts.micros };
     rest = rest.slice(match[0].length);
   }

@@ -18,7 +18,12 @@ const decimal = 'CAST(CAST($1 AS VARCHAR) AS DECIMAL(38, 15))';
 const arithmetic: readonly Operation[] = [
   ...each('+', all, 2, '$1 + $2'),
   ...each('-', all, 2, '$1 - $2'),
-  ...each('*', all, 2, '$1 * $2'),
+  ...each('*', [integer, bigint, double], 2, '$1 * $2'),
+  operation('*', [numeric, numeric], numeric, '$1 * $2', {
+    // Of two numbers of 18 digits or less DuckDB makes one of 18 digits.
+    duckdb: '$1 * CAST(1 AS DECIMAL(38, 0)) * $2',
+    duckdbRatio: '$1 * $2',
+  }),
   ...each('/', [integer, bigint], 2, '$1 / $2', { duckdb: '$1 // $2', divides: true }),
   operation('/', [numeric, numeric], SqlType.ratio, '$1 / $2', {
     duckdb: 'CAST($1 AS DOUBLE) / CAST($2 AS DOUBLE)',

@@ -11,8 +11,15 @@ const maxText = 1_000_000;
 /** Most characters of what is printed for one call: what checks its arguments names them more than once. */
 const maxPrinted = 200_000;
 
-/** Writes a call for an engine, its arguments written already. */
-export function printCall(call: Call, args: readonly string[], dialect: SqlDialect): string {
+/** Writes an argument by its place; the same text however often it is asked for. */
+type WriteArgument = (index: number) => string;
+
+/**
+ * Writes a call for an engine.
+ * @param write - writes an argument. What the engine isn't told of (a unit that is part of the text) is not written.
+ */
+export function printCall(call: Call, write: (argument: Expression) => string, dialect: SqlDialect): string {
+  const args = writtenOnce(call, write);
   const operation = operationOf(
     call.name,
     call.args.map(({ type }) => type),
@@ -31,19 +38,29 @@ function textOf(operation: Operation, { args }: Call, dialect: SqlDialect): Text
   return (hasRatio ? operation.duckdbRatio : undefined) ?? operation.duckdb;
 }
 
+function writtenOnce({ args }: Call, write: (argument: Expression) => string): WriteArgument {
+  const written = new Map<number, string>();
+  return index => {
+    const argument = args[index];
+    const sql = written.get(index) ?? (argument ? write(argument) : '');
+    written.set(index, sql);
+    return sql;
+  };
+}
+
 /** What `$1` and `$*` stand for; arguments hold placeholders of their own, which stay. */
-function filled(text: Text, call: Call, args: readonly string[]): string {
+function filled(text: Text, call: Call, args: WriteArgument): string {
   const template = typeof text === 'string' ? text : text(call);
   return template.replace(/\$(\d+|\*)/g, (_, place: string) =>
-    place === '*' ? args.join(', ') : (args[Number(place) - 1] ?? ''),
+    place === '*' ? call.args.map((_, index) => args(index)).join(', ') : args(Number(place) - 1),
   );
 }
 
 /** DuckDB's arithmetic goes on where Postgres' has an error. */
-function forDuckdb(operation: Operation, call: Call, sql: string, args: readonly string[]): string {
+function forDuckdb(operation: Operation, call: Call, sql: string, args: WriteArgument): string {
   const [, divisor] = call.args;
   if (operation.divides && divisor && mayBeZero(divisor)) {
-    return `CASE WHEN ${args[1]} = 0 THEN error('division by zero') ELSE ${rounded(operation, call, sql)} END`;
+    return `CASE WHEN ${args(1)} = 0 AND ${args(0)} IS NOT NULL THEN error('division by zero') ELSE ${rounded(operation, call, sql)} END`;
   }
   if (operation.finite)
     return `CASE WHEN NOT isfinite(${sql}) THEN error('out of range') ELSE ${rounded(operation, call, sql)} END`;
@@ -66,18 +83,20 @@ function mayBeZero(divisor: Expression): boolean {
  * Text that is put together of columns can double with every select around it, and an engine makes all of it before any limit is met.
  * What stands in a row of a cube, and what the statement says itself, is as long as it is.
  */
-function boundedText(call: Call, sql: string, args: readonly string[], dialect: SqlDialect): string {
+function boundedText(call: Call, sql: string, args: WriteArgument, dialect: SqlDialect): string {
+  const open = call.args.flatMap((arg, index) => (isOpen(arg) ? [args(index)] : []));
+  const [first] = open;
+  const factor = call.name === 'replace' ? growth(call) : open.length;
+  if (first === undefined || factor <= 1) return sql;
   const size = dialect === SqlDialect.duckdb ? 'strlen' : 'octet_length';
-  const open = call.args.flatMap((arg, index) => (isOpen(arg) ? [`coalesce(${size}(${args[index]}), 0)`] : []));
-  const factor = call.name === 'replace' ? growth(call) : 1;
-  const isBounded = call.name === 'replace' ? factor <= 1 || open.length === 0 : open.length < 2;
-  if (isBounded) return sql;
+  const length = open.map(one => `coalesce(${size}(${one}), 0)`).join(' + ');
+  const limit = call.name === 'replace' ? Math.floor(maxText / factor) : maxText;
+  // Postgres would try a cast of a constant before there is a row.
   const tooLong =
     dialect === SqlDialect.duckdb
-      ? `error('text too long')`
-      : // The argument keeps the cast from being tried before there is a row.
-        `CAST(CAST(left(${args[0]}, 0) || 'text too long' AS integer) AS text)`;
-  return `CASE WHEN (${open.join(' + ')}) * ${factor} > ${maxText} THEN ${tooLong} ELSE ${sql} END`;
+      ? "error('text too long')"
+      : `CAST(CAST(coalesce(left(${first}, 0), '') || 'text too long' AS integer) AS text)`;
+  return `CASE WHEN ${length} > ${limit} THEN ${tooLong} ELSE ${sql} END`;
 }
 
 function isOpen(value: Expression): boolean {

@@ -15,14 +15,8 @@ export function printExpression(expression: Expression, printer: Printer): strin
       return printer.member(expression.path);
     case 'column':
       return printer.column(expression.source, expression.column);
-    case 'call': {
-      const { args } = expression;
-      return printCall(
-        expression,
-        args.map(arg => printArgument(arg, printer)),
-        printer.dialect,
-      );
-    }
+    case 'call':
+      return printCall(expression, arg => printArgument(arg, printer), printer.dialect);
     case 'cast': {
       const value = printArgument(expression.value, printer);
       return printer.dialect === SqlDialect.duckdb
@@ -118,9 +112,20 @@ function printBound({ at, offset }: FrameBound): string {
   return offset === null ? words : `${Math.trunc(offset)} ${words}`;
 }
 
-function printArguments({ name, args }: Aggregate | Window, printer: Printer): string {
-  if (name === 'count' && args.length === 0) return '*';
-  return args.map(arg => printArgument(arg, printer)).join(', ');
+function printArguments(call: Aggregate | Window, printer: Printer): string {
+  if (call.name === 'count' && call.args.length === 0) return '*';
+  return sameTypes(call, printer.dialect)
+    .map(arg => printArgument(arg, printer))
+    .join(', ');
+}
+
+/** DuckDB would cut what stands in for a missing row to the places of the value. */
+function sameTypes({ kind, type, args }: Aggregate | Window, dialect: SqlDialect): readonly Expression[] {
+  const [value, rows, otherwise] = args;
+  if (kind !== 'window' || dialect === SqlDialect.postgres || type !== SqlType.numeric) return args;
+  if (value === undefined || rows === undefined || otherwise === undefined) return args;
+  const when: Literal = { kind: 'literal', type: SqlType.boolean, value: true };
+  return [{ kind: 'case', type, branches: [{ when, value }], otherwise }, rows, otherwise];
 }
 
 function printFilter(filter: Expression | null, printer: Printer): string {

@@ -1,4 +1,5 @@
 import { SqlType } from '../sql-type.js';
+import type { Call } from '../tree.js';
 import { type Operation, operation } from './operation.js';
 
 const { text, integer, boolean } = SqlType;
@@ -50,9 +51,24 @@ const joined: readonly Operation[] = [
   operation('replace', [text, text, text], text, 'replace($1, $2, $3)', { grows: true }),
 ];
 
+/** DuckDB finds a pattern faster where it needs to look for no escape; it has none unless one is named. */
+function like(operator: string, { args: [, pattern, mark] }: Call): string {
+  const isPlain =
+    pattern?.kind === 'literal' &&
+    mark?.kind === 'literal' &&
+    !String(pattern.value).includes(String(mark.value || '\\'));
+  return isPlain ? `$1 ${operator} $2` : `$1 ${operator} $2 ESCAPE $3`;
+}
+
 const patterns: readonly Operation[] = [
-  operation('like', [text, text, text], boolean, '$1 LIKE $2 ESCAPE $3', { syntax: true }),
-  operation('ilike', [text, text, text], boolean, '$1 ILIKE $2 ESCAPE $3', { syntax: true }),
+  operation('like', [text, text, text], boolean, '$1 LIKE $2 ESCAPE $3', {
+    duckdb: call => like('LIKE', call),
+    syntax: true,
+  }),
+  operation('ilike', [text, text, text], boolean, '$1 ILIKE $2 ESCAPE $3', {
+    duckdb: call => like('ILIKE', call),
+    syntax: true,
+  }),
   operation('~', [text, text], boolean, '$1 ~ $2', { duckdb: "regexp_matches($1, $2, 's')" }),
   operation('~*', [text, text], boolean, '$1 ~* $2', { duckdb: "regexp_matches($1, $2, 'si')" }),
   operation('starts_with', [text, text], boolean, 'starts_with($1, $2)'),

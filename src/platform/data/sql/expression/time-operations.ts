@@ -100,5 +100,8 @@ export const timeOperations: readonly Operation[] = [
   ...sums,
   ...fields,
   operation('date_trunc', [text, timestamp], timestamp, call => `date_trunc('${word(call)}', $2)`),
-  operation('make_date', [integer, integer, integer], date, 'make_date($1, $2, $3)'),
+  operation('make_date', [integer, integer, integer], date, 'make_date($1, $2, $3)', {
+    // Years before the first are counted otherwise.
+    duckdb: "CASE WHEN $1 < 1 THEN error('date out of range') ELSE make_date($1, $2, $3) END",
+  }),
 ];
