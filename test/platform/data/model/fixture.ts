@@ -5,7 +5,8 @@ import { type DuckDBConnection, DuckDBInstance, type Json } from '@duckdb/node-a
 import type { Query } from '../../../../src/contract/query.js';
 import { compileModel } from '../../../../src/platform/data/model/compile-model.js';
 import { ModelError, type ModelProblem } from '../../../../src/platform/data/model/model-error.js';
-import type { SecurityContext, SemanticModel } from '../../../../src/platform/data/semantic-model.js';
+import type { SecurityContext, SemanticModel, Statement } from '../../../../src/platform/data/semantic-model.js';
+import { engineUnderTest } from './engine-under-test.js';
 
 /** Tables of the fixture: eight orders of two tenants, their customers and items. */
 const tables = `
@@ -38,12 +39,13 @@ export async function openDatabase(): Promise<DuckDBConnection> {
 /** Compiles files by name. */
 export async function compileFiles(files: Record<string, string>, now?: () => Date): Promise<SemanticModel> {
   const directory = await mkdtemp(join(tmpdir(), 'pa-model-'));
+  const { dialect } = engineUnderTest.current;
   try {
     for (const [name, text] of Object.entries(files)) {
       await mkdir(dirname(join(directory, name)), { recursive: true });
       await writeFile(join(directory, name), text);
     }
-    return await compileModel({ directory, tables: tableNames, ...(now && { now }) });
+    return await compileModel({ directory, dialect, tables: tableNames, ...(now && { now }) });
   } finally {
     await rm(directory, { recursive: true });
   }
@@ -83,6 +85,10 @@ export async function rowsOf(
   query: Query,
   context: SecurityContext,
 ): Promise<Json[][]> {
-  const { sql, parameters } = model.plan(query, context).statement();
-  return (await database.runAndReadAll(sql, [...parameters])).getRowsJson();
+  return statementRows(database, model.plan(query, context).statement());
+}
+
+/** Runs a statement on the engine under test: rows of cells in select order. */
+export function statementRows(database: DuckDBConnection, { sql, parameters }: Statement): Promise<Json[][]> {
+  return engineUnderTest.current.rows(database, sql, parameters);
 }

@@ -2,7 +2,7 @@ import type { DuckDBConnection, Json } from '@duckdb/node-api';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Filter, Query } from '../../../../src/contract/query.js';
 import type { SemanticModel } from '../../../../src/platform/data/semantic-model.js';
-import { caller, compile, openDatabase, rowsOf } from './fixture.js';
+import { caller, compile, openDatabase, rowsOf, statementRows } from './fixture.js';
 import { shop } from './shop.js';
 
 let database: DuckDBConnection;
@@ -16,8 +16,7 @@ const tenant = (name: string) => caller({}, ['finance', 'sales'], { tenant: name
 const rows = (query: Query, name = 'a'): Promise<Json[][]> => rowsOf(database, model, query, tenant(name));
 
 async function total(query: Query, name = 'a'): Promise<Json[][]> {
-  const { sql, parameters } = model.plan({ ...query, total: true }, tenant(name)).totalStatement();
-  return (await database.runAndReadAll(sql, [...parameters])).getRowsJson();
+  return statementRows(database, model.plan({ ...query, total: true }, tenant(name)).totalStatement());
 }
 
 describe('ungrouped rows', () => {
@@ -91,7 +90,7 @@ cubes:
       - { name: count, type: count }
       - { name: sum_by_hand, sql: "SUM({CUBE}.amount)", type: number }
       - { name: through, sql: "{sum_by_hand} / 2", type: number }
-      - { name: half, sql: "ROUND(CAST({count} AS DOUBLE) / NULLIF(2, 0), 1)", type: number }
+      - { name: half, sql: "CAST(ROUND({count} * 1.0 / NULLIF(2, 0), 1) AS FLOAT8)", type: number }
       - { name: so_far, sql: amount, type: sum, rolling_window: { trailing: unbounded } }
       - { name: windowed, sql: "rank() OVER (ORDER BY {count})", type: number }
     access_policy: [{ group: "*", row_level: { allow_all: true } } ]

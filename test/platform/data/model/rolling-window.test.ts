@@ -2,6 +2,7 @@ import type { DuckDBConnection, Json } from '@duckdb/node-api';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Query, TimeDimension } from '../../../../src/contract/query.js';
 import type { SemanticModel } from '../../../../src/platform/data/semantic-model.js';
+import { inDialect } from './engine-under-test.js';
 import { caller, compile, openDatabase, problemsOf, rowsOf } from './fixture.js';
 
 const everyone = 'access_policy: [{ group: "*", row_level: { allow_all: true } } ]';
@@ -19,7 +20,7 @@ cubes:
       - { name: id, sql: id, type: number, primary_key: true }
       - { name: tenant, sql: tenant, type: string, public: false }
       - { name: region, sql: region, type: string }
-      - { name: month_name, sql: "strftime({created.month}, '%b')", type: string }
+      - { name: month_name, sql: "${inDialect({ duckdb: "strftime({created.month}, '%b')", postgres: "to_char({created.month}, 'Mon')" })}", type: string }
       - name: created
         sql: "{CUBE}.created"
         type: time

@@ -36,7 +36,7 @@ cubes:
           - { name: fiscal_year, interval: 1 year, offset: 3 months, title: Fiscal year }
       - { name: paid, sql: "{CUBE}.paid", type: boolean }
       - { name: amount, sql: "{CUBE}.amount", type: number, format: currency, currency: eur }
-      - { name: code, sql: "regexp_extract({CUBE}.region, '^\\\\w+') || '\\"\`$'", type: string }
+      - { name: code, sql: "regexp_replace({CUBE}.region, '\\\\W.*$', '') || '\\"\`$'", type: string }
     measures:
       - { name: count, type: count, title: Orders, format: number_0, drill_members: [id, customer, amount] }
       - { name: revenue, sql: "{CUBE}.amount", type: sum, format: currency, meta: { unit: EUR } }

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { startPostgresServer } from '../../../../src/platform/store/postgres-server.js';
+import { CopyIn } from './copy-tables.js';
 
 /** A Postgres of its own that plays a customer's database. */
 export interface DataSource {
@@ -9,23 +10,16 @@ export interface DataSource {
   urlOf(role: string): string;
   /** Runs statements as the owner of everything. */
   run(statements: string): Promise<pg.QueryResult>;
-  /** A connection as the owner, closed with the data source. */
-  connect(): Promise<pg.Client>;
+  /** Runs `COPY … FROM STDIN` as the owner. */
+  copyIn(statement: string, lines: AsyncIterable<string>): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** Starts a server with nothing in it but a role to read by. */
 export async function startDataSource(): Promise<DataSource> {
   const server = await startPostgresServer();
-  const clients: pg.Client[] = [];
-  const connect = async () => {
-    const client = new pg.Client(server.connection);
-    client.on('error', () => {});
-    await client.connect();
-    clients.push(client);
-    return client;
-  };
-  const owner = await connect();
+  const owner = new pg.Client(server.connection);
+  await owner.connect();
   await owner.query(`
     CREATE ROLE reader LOGIN;
     GRANT USAGE ON SCHEMA public TO reader;
@@ -36,9 +30,9 @@ export async function startDataSource(): Promise<DataSource> {
     url: urlOf('reader'),
     urlOf,
     run: statements => owner.query(statements),
-    connect,
+    copyIn: (statement, lines) => owner.query(new CopyIn(statement, lines)).done,
     async stop() {
-      await Promise.all(clients.map(client => client.end()));
+      await owner.end();
       await server.stop();
     },
   };

@@ -50,6 +50,44 @@ describe('an order', () => {
   });
 });
 
+describe('what has no value', () => {
+  it('stands last, in either direction', async () => {
+    const timeDimensions = [{ dimension: 'orders.created', granularity: 'year' }];
+    const years = async (direction: 'asc' | 'desc') =>
+      (await rows({ timeDimensions, order: { 'orders.created': direction } })).map(([year]) => year);
+    expect(await years('asc')).toEqual(['2001-01-01 00:00:00', null]);
+    expect(await years('desc')).toEqual(['2001-01-01 00:00:00', null]);
+  });
+});
+
+describe('names of any length', () => {
+  it('are told apart, also where they differ at their end alone', async () => {
+    const name = (end: string) => `a_dimension_with_a_name_that_says_more_than_an_engine_cares_to_keep_${end}`;
+    const dimension = (end: string, sql: string) => `- { name: ${name(end)}, sql: ${sql}, type: string }`;
+    const long = await compile(`
+cubes:
+  - name: orders
+    sql_table: orders
+    dimensions:
+      - { name: id, sql: id, type: number, primary_key: true, public: true }
+      ${dimension('tenant', 'tenant')}
+      ${dimension('region', 'region')}
+    measures:
+      - { name: ${name('count')}, type: count }
+      - { name: ${name('distinct')}, sql: tenant, type: count_distinct }
+    access_policy: [{ group: "*", row_level: { allow_all: true } } ]
+`);
+    const query: Query = {
+      dimensions: ['orders.id', `orders.${name('tenant')}`, `orders.${name('region')}`],
+      measures: [`orders.${name('count')}`, `orders.${name('distinct')}`],
+      filters: [{ member: `orders.${name('count')}`, operator: 'gt', values: ['0'] }],
+      order: { 'orders.id': 'asc' },
+      limit: 1,
+    };
+    expect(await rowsOf(database, long, query, caller())).toEqual([[1, 'a', 'north', '1', '1']]);
+  });
+});
+
 describe('pages of rows that are alike in the order', () => {
   const all: Query = { measures: ['orders.count'], dimensions: ['orders.id', 'orders.tenant'], limit: 5000 };
   let many: DuckDBConnection;
