@@ -122,12 +122,29 @@ export interface Hostile {
   readonly settled: boolean;
 }
 
+const memberIn = (place: string, cube: string, member: string): string =>
+  place.replaceAll(/\bM\b/g, member).replaceAll(/\bC\b/g, cube);
+const tableIn = (place: string, cube: string): string => place.replaceAll(/\bT\b/g, cube);
+
 /** A statement that names what is hidden. */
 function hidden(dice: Dice): string {
-  if (dice.once(3)) return odd(dice, dice.pick(tablePlaces).replaceAll(/\bT\b/g, dice.pick(hiddenCubes)));
+  if (dice.once(3)) return odd(dice, tableIn(dice.pick(tablePlaces), dice.pick(hiddenCubes)));
   const cube = dice.of('orders', 'orders', 'sales', 'items');
-  const member = dice.pick(hiddenMembers[cube]);
-  return odd(dice, dice.pick(memberPlaces).replaceAll(/\bM\b/g, member).replaceAll(/\bC\b/g, cube));
+  return odd(dice, memberIn(dice.pick(memberPlaces), cube, dice.pick(hiddenMembers[cube])));
+}
+
+/** Every trick that is written down, once for each hidden name. */
+export function everyTrick(): Hostile[] {
+  const members = Object.entries(hiddenMembers).flatMap(([cube, names]) =>
+    names.flatMap(member => memberPlaces.map(place => memberIn(place, cube, member))),
+  );
+  const tables = hiddenCubes.flatMap(cube => tablePlaces.map(place => tableIn(place, cube)));
+  return [
+    ...[...members, ...tables].map(text => ({ kind: 'hidden', text, settled: false }) as const),
+    ...probes.map(text => ({ kind: 'probe', text, settled: true }) as const),
+    ...elsewhere.map(text => ({ kind: 'elsewhere', text, settled: false }) as const),
+    ...blowUps.map(make => ({ kind: 'blow-up', text: make(), settled: false }) as const),
+  ];
 }
 
 /** Now and then the same in another spelling, or with what means nothing. */

@@ -21,23 +21,24 @@ export interface Strictness {
 /** Holds an answer against that of Postgres: names, types, and rows, numbers by their value. */
 export function expectEqual(answer: Answer, expected: Answer, { ordered, exactTypes }: Strictness): void {
   expect(answer.columns.map(({ name }) => name)).toEqual(expected.columns.map(({ name }) => name));
-  const typesOf = ({ columns }: Answer) => columns.map(({ type }) => (exactTypes ? type : classOf(type)));
+  const typesOf = ({ columns }: Answer) => columns.map(({ type }) => (exactTypes ? written(type) : classOf(type)));
   expect(typesOf(answer)).toEqual(typesOf(expected));
-  const isNumber = expected.columns.map(({ type }) => numbers.includes(type));
   const told = ({ rows }: Answer) => {
-    const read = rows.map(row => row.map((cell, index) => (isNumber[index] ? decimal(cell) : cell)));
+    const read = rows.map(row => row.map((cell, index) => readable(cell, expected.columns[index]?.type)));
     return ordered ? read : read.map(row => JSON.stringify(row)).sort();
   };
   expect(told(answer)).toEqual(told(expected));
 }
 
-const classOf = (type: SqlType): string => (numbers.includes(type) ? 'number' : type);
+/** A ratio is what we call a numeric whose last digits hang on the engine. */
+const written = (type: SqlType): SqlType => (type === SqlType.ratio ? SqlType.numeric : type);
+const classOf = (type: SqlType): string => (numbers.includes(written(type)) ? 'number' : type);
 
-/** A number to ten digits; one that is whole, to all of its digits. */
-function decimal(text: string | null): string | null {
-  if (text === null) return null;
-  const plain = text.replace(/\.0*$/, '');
-  if (/^-?\d+$/.test(plain)) return String(BigInt(plain));
-  const value = Number(text);
-  return Number.isNaN(value) ? text : String(Number(value.toPrecision(10)));
+/** A number that is inexact, to ten digits; any other by its value, to its last digit. */
+function readable(cell: string | null, type: SqlType | undefined): string | null {
+  if (cell === null || type === undefined || !numbers.includes(type)) return cell;
+  const plain = cell.includes('.') ? cell.replace(/\.?0*$/, '') : cell;
+  if (type !== SqlType.double && /^-?\d+$/.test(plain)) return plain === '-0' ? '0' : plain;
+  const value = Number(cell);
+  return Number.isFinite(value) ? String(Number(value.toPrecision(10))) : cell;
 }

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { SqlType } from '../../../../../src/platform/data/sql/sql-type.js';
 import { type DataSource, startDataSource } from '../../postgres/data-source.js';
 import type { Answer } from './answer.js';
@@ -36,7 +37,8 @@ export async function startPostgres(): Promise<PostgresWorld> {
   const source = await startDataSource();
   for (const [name, select] of Object.entries(tableSelects)) await source.run(`CREATE TABLE ${name} AS ${select}`);
   for (const [name, select] of Object.entries(viewSelects)) await source.run(`CREATE VIEW ${name} AS ${select}`);
-  const client = await source.connect();
+  const client = new pg.Client(source.url);
+  await client.connect();
   await client.query(`SET TimeZone = 'UTC'`);
   return {
     source,
@@ -51,7 +53,10 @@ export async function startPostgres(): Promise<PostgresWorld> {
         await client.query('ROLLBACK');
       }
     },
-    close: () => source.stop(),
+    async close() {
+      await client.end();
+      await source.stop();
+    },
   };
 }
 

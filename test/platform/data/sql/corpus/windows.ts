@@ -37,5 +37,4 @@ export const windowCases: readonly Case[] = [
   'SELECT DISTINCT COUNT(*) OVER (PARTITION BY status) AS n FROM orders',
   'SELECT status, SUM(SUM(amount)) OVER (ORDER BY status) AS s FROM orders GROUP BY status ORDER BY status',
   'SELECT id, COUNT(*) OVER (PARTITION BY placed_at::date ORDER BY id) AS n FROM orders',
-  'SELECT id, SUM(quantity) OVER (ORDER BY id ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING EXCLUDE CURRENT ROW) AS s FROM orders',
 ];
