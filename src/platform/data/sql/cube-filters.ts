@@ -69,17 +69,17 @@ interface Bound {
   readonly to?: string;
 }
 
-/** The first end of each kind make a range; others stay as they are. */
+/** The first end of each kind make the one range of a member; others stay as they are. */
 function rangesOf(bounds: readonly Bound[]): Filter[] {
-  const ranges: Filter[] = [];
-  const used = new Set<Bound>();
-  for (const first of bounds) {
-    const last = bounds.find(({ member, to }) => member === first.member && to !== undefined);
-    if (used.has(first) || first.from === undefined || last?.to === undefined || used.has(last)) continue;
-    used.add(first).add(last);
-    ranges.push({ member: first.member, operator: 'inDateRange', values: [first.from, last.to] });
-  }
-  return [...ranges, ...bounds.filter(bound => !used.has(bound)).map(({ filter }) => filter)];
+  const members = [...new Set(bounds.map(({ member }) => member))];
+  return members.flatMap(member => {
+    const own = bounds.filter(bound => bound.member === member);
+    const first = own.find(({ from }) => from !== undefined);
+    const last = own.find(({ to }) => to !== undefined);
+    if (first?.from === undefined || last?.to === undefined) return own.map(({ filter }) => filter);
+    const others = own.filter(bound => bound !== first && bound !== last).map(({ filter }) => filter);
+    return [{ member, operator: 'inDateRange' as const, values: [first.from, last.to] }, ...others];
+  });
 }
 
 function partsOf(condition: Expression): readonly Expression[] {
@@ -91,7 +91,7 @@ function partsOf(condition: Expression): readonly Expression[] {
 
 function boundOf(condition: Expression, scope: FilterScope): Bound | undefined {
   const compared = comparisonOf(condition, scope);
-  if (compared?.member.type !== MemberType.time) return undefined;
+  if (compared?.member.type !== MemberType.time || compared.member.kind === MemberKind.measure) return undefined;
   const {
     operator,
     value,

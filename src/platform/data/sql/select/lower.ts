@@ -4,6 +4,7 @@ import type { Aggregate, ColumnValue, CommonTable, Expression, Select, SortKey }
 import { askedOf, rowsOf } from './asked.js';
 import type { From } from './from.js';
 import { isSame } from './is-same.js';
+import { placeIn } from './place.js';
 import type { Reading } from './reading.js';
 import type { CubeRelation, Relation } from './relation.js';
 import { statementOf } from './table-select.js';
@@ -59,13 +60,15 @@ function overMeasures(parts: Parts, relation: CubeRelation): Lowered {
     if (part.kind === 'aggregate' && !isInside)
       throw new SqlProblem(
         'an aggregate over rows can not stand beside measures: ask for it in a select of its own',
-        placeIn(reading, part),
+        placeIn(reading.places, part),
       );
     return undefined;
   };
-  const made = madeOf(parts, replace);
-  const source = relation.toSource(asked);
-  const lower = ordered(parts, { ...made, from: source }, made.order);
+  const { order, ...made } = madeOf(parts, replace);
+  const from = relation.toSource(asked);
+  // Rows that show all that they are put together by are there once.
+  const isDistinct = distinct && !asked.keys.every(key => made.columns.some(column => isSame(column, key)));
+  const lower = ordered({ ...parts, distinct: isDistinct }, { ...made, from }, order);
   return { ...lower, with: [...asked.with, ...lower.with] };
 }
 
@@ -84,16 +87,16 @@ function overGroups(parts: Parts): Lowered {
     if (isOwn(part)) throw ungrouped(reading, part);
     if (part.kind !== 'aggregate' || isInside) return undefined;
     if (someOf(part, (one, within) => !within && isName(one) && !isOwn(one)))
-      throw new SqlProblem('an aggregate can only hold names of its own select', placeIn(reading, part));
+      throw new SqlProblem('an aggregate can only hold names of its own select', placeIn(reading.places, part));
     const known = aggregates.findIndex(one => isSame(one, part));
     return columnOf(inner, keys.length + (known >= 0 ? known : aggregates.push(part) - 1), part);
   };
-  const made = madeOf(parts, replace);
+  const { order, ...made } = madeOf(parts, replace);
   const { where, source } = rowsOf(parts);
   const columns = [...keys, ...aggregates];
   if (columns.length === 0) throw new SqlProblem('a select with HAVING or GROUP BY () needs an aggregate');
   const statement = statementOf({ kind: 'select', distinct: false, from: source, columns, where, grouped: true });
-  return ordered(parts, { ...made, from: { kind: 'statement', source: inner, statement } }, made.order);
+  return ordered(parts, { ...made, from: { kind: 'statement', source: inner, statement } }, order);
 }
 
 /** What stands around groups: HAVING is a condition there like any other. */
@@ -120,7 +123,7 @@ function ordered(
     if (value === undefined)
       throw new SqlProblem(
         'with SELECT DISTINCT, what stands in ORDER BY must stand in the select list',
-        placeIn(reading, key.value),
+        placeIn(reading.places, key.value),
       );
     return { ...key, value };
   });
@@ -143,16 +146,6 @@ function isName({ kind }: Expression): boolean {
 function ungrouped({ places }: Reading, part: Expression): SqlProblem {
   const { name = 'this column', at } = places.get(part) ?? {};
   return new SqlProblem(`${name} must stand in GROUP BY or in an aggregate`, at);
-}
-
-/** Where something named in an expression stands in the text. */
-function placeIn({ places }: Reading, value: Expression): number | undefined {
-  let at: number | undefined;
-  someOf(value, part => {
-    at = places.get(part)?.at;
-    return at !== undefined;
-  });
-  return at;
 }
 
 function hasAggregate(value: Expression): boolean {

@@ -14,6 +14,8 @@ interface Use {
   windows: boolean;
   /** Values of single rows that only rows have: `*`, or a measure without an aggregate. */
   rows: boolean;
+  /** Names of a select around. */
+  outer: boolean;
 }
 
 /**
@@ -21,14 +23,21 @@ interface Use {
  * where it groups by values without an aggregate over rows. A `COUNT(*)` is a measure where there is one that counts all rows.
  */
 export function asksForMeasures(select: SelectStmt, level: Level, hasCount: boolean): boolean {
-  const use: Use = { measures: false, aggregates: false, counts: false, windows: false, rows: false };
+  const use = nothing();
+  const inWhere = nothing();
   const { targetList, groupClause, havingClause, sortClause, windowClause, distinctClause } = select;
   const sorted = sortClause?.filter(key => !isOutputName(key, targetList));
   new Uses(level, use).look([targetList, groupClause, havingClause, sorted, windowClause]);
+  new Uses(level, inWhere).look(select.whereClause);
   if (use.measures) return true;
-  if (use.aggregates || use.rows) return false;
+  // Of a select around, rows can be told what measures can't.
+  if (use.aggregates || use.rows || use.outer || inWhere.outer) return false;
   if (use.counts) return hasCount;
   return groupClause !== undefined || (distinctClause !== undefined && !use.windows);
+}
+
+function nothing(): Use {
+  return { measures: false, aggregates: false, counts: false, windows: false, rows: false, outer: false };
 }
 
 /** In ORDER BY, names of columns that the select gives out come first. */
@@ -62,7 +71,10 @@ class Uses {
 
   #column({ fields = [], location }: ColumnRef): void {
     const isStar = fields.some(field => 'A_Star' in field);
-    this.use.rows ||= isStar || this.#isMeasure(fields, location);
+    const names = fields.map(stringOf);
+    const own = isStar ? undefined : this.level.own(names, location);
+    this.use.rows ||= isStar || own?.measure !== undefined;
+    this.use.outer ||= !isStar && own === undefined && this.level.outer?.find(names, location) !== undefined;
   }
 
   /** @returns whether what the call is of has to be looked at. */

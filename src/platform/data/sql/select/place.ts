@@ -1,3 +1,7 @@
+import { someOf } from '../rewrite.js';
+import type { Expression } from '../tree.js';
+import type { Places } from './reading.js';
+
 /** Where a part of Postgres' tree begins in the text, as far as the tree tells: the first place that stands in it. */
 export function placeOf(part: object): number | undefined {
   let first: number | undefined;
@@ -9,4 +13,14 @@ export function placeOf(part: object): number | undefined {
     }
   }
   return first;
+}
+
+/** Where something that is named in a value stands in the text. */
+export function placeIn(places: Places, value: Expression): number | undefined {
+  let at: number | undefined;
+  someOf(value, part => {
+    at = places.get(part)?.at;
+    return at !== undefined;
+  });
+  return at;
 }

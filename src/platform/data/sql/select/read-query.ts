@@ -10,7 +10,7 @@ import { readOrder } from './keys.js';
 import { Level } from './level.js';
 import { placeOf } from './place.js';
 import { readSelect } from './read-select.js';
-import type { Around, Reading } from './reading.js';
+import type { Around, Places, Reading } from './reading.js';
 import { namesOf, SelectScope } from './select-scope.js';
 import { operatorOf, setOf } from './set-operation.js';
 import { columnsOf, selectOver } from './table-select.js';
@@ -22,6 +22,7 @@ const maxSources = 200;
 export interface ReadQuery {
   readonly statement: SelectStatement;
   readonly queries: readonly CubeQuery[];
+  readonly places: Places;
 }
 
 /**
@@ -32,19 +33,20 @@ export interface ReadQuery {
 export function readQuery(select: SelectStmt, model: SqlModel, types: ReadonlyMap<string, MemberTypes>): ReadQuery {
   const { access, now, timezone } = model;
   const queries: CubeQuery[] = [];
+  const places: Places = new WeakMap();
   let last = 0;
   const reading: Reading = {
     model,
     cubes: { access, types, queries },
     now: isoTime(now.getTime() + timezone.offsetAt(now.getTime())),
-    places: new WeakMap(),
+    places,
     next: () => {
       if (++last > maxSources) throw new SqlProblem(`a statement may hold ${maxSources} tables and selects`);
       return last;
     },
     statement: (inside, around) => readWhole(reading, inside, { around, keepsUnknown: false }),
   };
-  return { statement: reading.statement(select, { tables: new Map(), outer: null }), queries };
+  return { statement: reading.statement(select, { tables: new Map(), outer: null }), queries, places };
 }
 
 interface WholeOptions {

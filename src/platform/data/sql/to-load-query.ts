@@ -1,0 +1,131 @@
+import { type Filter, type Query, RowLimit, type TimeDimension } from '../../../contract/query.js';
+import { SqlDialect } from '../engine.js';
+import { MemberKind } from '../model/definition.js';
+import type { ConvertedSql } from '../semantic-model.js';
+import { conjuncts, splitFilters } from './cube-filters.js';
+import { type LoadColumn, loadColumnOf, type PlainSelect, plainSelectOf } from './plain-select.js';
+import { told, understand } from './plan-sql.js';
+import { placeIn } from './select/place.js';
+import type { Places } from './select/reading.js';
+import type { SqlModel } from './sql-model.js';
+import { NoLoadQuery } from './sql-problem.js';
+
+/**
+ * The load query that semantic SQL is equal to. SQL without a LIMIT becomes the most rows that a load query gives. Where nothing is cut off,
+ * NULLs may stand at the other end of an order: load queries have no NULLS FIRST.
+ * @throws PlatformError 400 as `planSql`, or with code `no_load_query` that says what no load query can say.
+ */
+export function convertSql(text: string, model: SqlModel): Promise<ConvertedSql> {
+  return told(text, async () => {
+    const { statement, queries, places } = await understand(text, model);
+    for (const query of queries) model.planCube(query);
+    const plain = plainSelectOf(statement);
+    const filters = [...whereOf(plain, places), ...havingOf(plain, model, places)];
+    const order = orderOf(plain, model);
+    const query: Query = {
+      ...membersOf(plain, filters),
+      ...(order.length > 0 && { order }),
+      limit: limitOf(plain),
+      ...(statement.offset > 0 && { offset: statement.offset }),
+      ...(!plain.query.grouped && { ungrouped: true }),
+    };
+    return { query, columns: columnsOf(plain) };
+  });
+}
+
+/** Dates that both ends of are known are a `dateRange`, as they are for the rows of the statement. */
+function membersOf({ columns }: PlainSelect, filters: readonly Filter[]): Query {
+  const paths = (kind: LoadColumn['kind']) => [
+    ...new Set(columns.filter(column => column.kind === kind).map(({ path }) => path)),
+  ];
+  const timeDimensions: TimeDimension[] = [];
+  for (const column of columns) {
+    if (column.kind !== 'time') continue;
+    const { path: dimension, granularity } = column;
+    const isKnown = timeDimensions.some(one => one.dimension === dimension && one.granularity === granularity);
+    if (!isKnown) timeDimensions.push({ dimension, granularity });
+  }
+  const others: Filter[] = [];
+  for (const filter of filters) {
+    const range = rangeOf(filter);
+    const known = timeDimensions.find(one => one.dimension === range?.dimension);
+    if (range === undefined) others.push(filter);
+    else if (known) known.dateRange = range.dateRange;
+    else timeDimensions.push(range);
+  }
+  const parts = { measures: paths('measure'), dimensions: paths('dimension'), timeDimensions, filters: others };
+  return Object.fromEntries(Object.entries(parts).filter(([, list]) => list.length > 0));
+}
+
+function rangeOf(filter: Filter): { dimension: string; dateRange: string[] } | undefined {
+  if (!('operator' in filter) || filter.operator !== 'inDateRange') return undefined;
+  const [from = '', to = ''] = (filter.values ?? []).map(String);
+  const isDays = from.endsWith('T00:00:00.000') && to.endsWith('T23:59:59.999');
+  return { dimension: filter.member, dateRange: [from, to].map(time => (isDays ? time.slice(0, 10) : time)) };
+}
+
+function whereOf({ query, select }: PlainSelect, places: Places): readonly Filter[] {
+  const [other] = query.grouped ? query.conditions : conjuncts(select.where);
+  if (other)
+    throw new NoLoadQuery('no filter of a load query says the same as this part of WHERE', placeIn(places, other));
+  return query.filters;
+}
+
+/** HAVING: filters of measures. */
+function havingOf({ query, source, select }: PlainSelect, model: SqlModel, places: Places): readonly Filter[] {
+  if (!query.grouped) return [];
+  const { filters, rest } = splitFilters(conjuncts(select.where), {
+    ...model,
+    pathOf: value => {
+      const column = value.kind === 'column' && value.source === source ? query.columns[value.column] : undefined;
+      return column?.kind === 'measure' ? column.path : undefined;
+    },
+  });
+  const [other] = rest;
+  if (other)
+    throw new NoLoadQuery('no filter of a load query says the same as this part of HAVING', placeIn(places, other));
+  return filters;
+}
+
+function orderOf(plain: PlainSelect, model: SqlModel): [string, 'asc' | 'desc'][] {
+  const { statement, columns } = plain;
+  const isCut = statement.limit !== null || statement.offset > 0;
+  return statement.order.map(({ value, desc, nullsFirst }) => {
+    const column = loadColumnOf(plain, value);
+    if (column === undefined || !columns.includes(column))
+      throw new NoLoadQuery('a load query is ordered by its columns: put what stands in ORDER BY into the select list');
+    // Load queries leave NULLs to the engine: DuckDB has them last, to Postgres they are the greatest.
+    const loadsFirst = desc && model.dialect === SqlDialect.postgres;
+    if (isCut && nullsFirst !== loadsFirst && isNullable(column, model))
+      throw new NoLoadQuery(
+        `a load query has NULLs ${loadsFirst ? 'first' : 'last'} here: write NULLS ${loadsFirst ? 'FIRST' : 'LAST'}`,
+      );
+    return [keyOf(column), desc ? 'desc' : 'asc'];
+  });
+}
+
+function isNullable(column: LoadColumn, { access }: SqlModel): boolean {
+  const member = access.members.get(column.path);
+  return member?.kind !== MemberKind.measure || !member.aggType.startsWith('count');
+}
+
+function limitOf({ statement: { limit } }: PlainSelect): number {
+  if (limit === null) return RowLimit.max;
+  if (limit > 0 && limit <= RowLimit.max) return limit;
+  throw new NoLoadQuery(`LIMIT of a load query is a number from 1 to ${RowLimit.max}`);
+}
+
+function columnsOf({ statement, columns }: PlainSelect): ConvertedSql['columns'] {
+  const keys = new Map<string, string>();
+  for (const [index, column] of columns.entries()) {
+    const name = statement.columns[index]?.name ?? '';
+    const key = keyOf(column);
+    if ((keys.get(name) ?? key) !== key) throw new NoLoadQuery(`two columns are called ${name}: give one an alias`);
+    keys.set(name, key);
+  }
+  return Object.fromEntries(keys);
+}
+
+function keyOf(column: LoadColumn): string {
+  return column.kind === 'time' ? `${column.path}.${column.granularity}` : column.path;
+}
