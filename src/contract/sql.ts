@@ -1,8 +1,5 @@
 import * as z from 'zod/mini';
-import { CacheMode } from './query.js';
-
-/** Most bytes of a statement, in UTF-8. */
-export const maxSqlBytes = 64 * 1024;
+import { CacheMode, type Query } from './query.js';
 
 /** Body of `POST /v1/sql` with a statement (domain.md 3). */
 export const SqlRequest = z.strictObject({
@@ -35,5 +32,10 @@ export const ConvertQueryRequest = z.strictObject({
   output: z.literal('rest'),
   query: z.string(),
 });
-/** Body of `POST /v1/convert-query`. */
+/** Body of `POST /v1/convert-query`: semantic SQL that is to become a load query. */
 export type ConvertQueryRequest = z.infer<typeof ConvertQueryRequest>;
+
+/** Answer of `POST /v1/convert-query`: the load query that returns the same rows, or why there is none. */
+export type ConvertedQuery =
+  | { readonly status: 'ok'; readonly query: Query }
+  | { readonly status: 'error'; readonly error: string };

@@ -26,7 +26,7 @@ afterEach(() => listener.close(0));
 /** Serves an engine that ends no statement before the test says so: whatever waits here waits for a reason. */
 function serve(continueWaitMs: number): void {
   const service = createDataService({ engine: engine.engine, model: { current: fakeModel }, continueWaitMs });
-  const app = dataRoutes({ service, authenticate: async () => caller({ tenant: 'a' }) });
+  const app = dataRoutes({ service, authenticate: async () => ({ securityContext: caller({ tenant: 'a' }) }) });
   listener.serve(async request => {
     requests.push(request);
     return app.fetch(request);

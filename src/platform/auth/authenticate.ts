@@ -1,5 +1,4 @@
 import { Batches } from '../batches.js';
-import type { SecurityContext } from '../data/semantic-model.js';
 import { PlatformError } from '../errors.js';
 import type { Authenticate } from '../mount.js';
 import type { ChatPrincipal, ChatTokenPrincipal, EmbedPrincipal, Principal } from '../principal.js';
@@ -10,7 +9,7 @@ import { type StoredUser, usersFinder } from '../store/users.js';
 import { rememberVerified } from './remember-verified.js';
 import { createRevocationCheck } from './revocation-check.js';
 import { hashApiKey } from './secrets.js';
-import type { ChatClaims, Tokens, Verified } from './tokens.js';
+import type { ChatClaims, DataClaims, Tokens, Verified } from './tokens.js';
 
 /** What signing in looks things up in. */
 export interface AuthenticateDeps {
@@ -18,16 +17,16 @@ export interface AuthenticateDeps {
   readonly tokens: Tokens;
 }
 
+/** Who calls the Data API: whose rows that caller sees, and whether more than rows. */
+export type DataCaller = Pick<DataClaims, 'securityContext' | 'isDeveloper'>;
+
 /**
- * Who calls the Data API, and whose rows that caller sees.
+ * Finds out who calls the Data API.
  * @param begin - hears of a caller whose token is good while its session is still looked up: work may begin whose answer waits for
  * the promise.
  * @throws PlatformError 403
  */
-export type AuthenticateData = (
-  request: Request,
-  begin?: (context: SecurityContext) => void,
-) => Promise<SecurityContext>;
+export type AuthenticateData = (request: Request, begin?: (caller: DataCaller) => void) => Promise<DataCaller>;
 
 const credential = /^(?:bearer|embed-token|api-key) +(\S+)$/i;
 
@@ -96,9 +95,9 @@ export function createAuthenticateData({ db, tokens }: AuthenticateDeps): Authen
     const claims = await verify(token);
     if (!claims) throw new PlatformError(403, 'Invalid token');
     const revoked = claims.sessionKey === null ? false : isRevoked(claims.sessionKey);
-    begin?.(claims.securityContext);
+    begin?.(claims);
     if (await revoked) throw new PlatformError(403, 'Invalid token');
-    return claims.securityContext;
+    return claims;
   };
 }
 

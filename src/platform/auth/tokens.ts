@@ -36,6 +36,8 @@ const DataClaims = z.object({
   securityContext: SecurityContextClaim,
   /** The embed session that the token was made in; `null` for one made with an API key. */
   sessionKey: z.nullable(z.string()),
+  /** Whether more than rows may be seen: the SQL that the model makes. Never in an embed session. */
+  isDeveloper: z.optional(z.literal(true)),
 });
 /** What a data token says: whose rows, and in which session. */
 export type DataClaims = z.infer<typeof DataClaims>;
@@ -95,8 +97,9 @@ export function createTokens(secrets: Secrets): Tokens {
       const expiresAt = new Date(Date.now() + embedTokenLife * 1000);
       return sign(embed, { ...claims, sub: String(userId), sid: sessionKey }, expiresAt);
     },
-    signDataToken({ expiresAt, securityContext, sessionKey }) {
-      return sign(data, { securityContext, ...inSession(sessionKey) }, expiresAt);
+    signDataToken({ expiresAt, securityContext, isDeveloper, sessionKey }) {
+      const claims = { securityContext, ...(isDeveloper && { isDeveloper }), ...inSession(sessionKey) };
+      return sign(data, claims, expiresAt);
     },
     signChatToken({ expiresAt, userId, sessionKey, ...claims }) {
       const named = { sub: String(userId), scope: [chatScope], ...inSession(sessionKey) };

@@ -26,6 +26,16 @@ export function createUpstreamService(client: UpstreamClient): DataAnswers {
       const path = onlyViews ? '/v1/meta?onlyViews=true' : '/v1/meta';
       return read(MetaResponse, await wholeOf(client, { method: 'GET', path }, context, options));
     },
+    sql: (body, context, options) => client.ask({ method: 'POST', path: '/v1/cubesql', body }, context, options),
+    async generatedSql(query, context, options) {
+      const call = { method: 'POST', path: '/v1/sql', body: { query } } as const;
+      return read(z.union([JsonObject, z.array(JsonObject)]), await wholeOf(client, call, context, options));
+    },
+    async convertSql(query, context, options) {
+      const body = { input: 'sql', output: 'rest', query };
+      const call = { method: 'POST', path: '/v1/convert-query', body } as const;
+      return read(JsonObject, await wholeOf(client, call, context, options));
+    },
   };
 }
 

@@ -48,12 +48,12 @@ const defaults: BodyLimits = { wholeUpTo: 512 * 1024, heldBytes: 256 * 1024 * 10
 
 /** Makes bodies of fragments, within bounds that all of them share. */
 export class AnswerBodies {
-  readonly #limits: BodyLimits;
+  readonly limits: BodyLimits;
   #heldBytes = 0;
   readonly #heldBy = new Map<string, number>();
 
   constructor(limits: Partial<BodyLimits> = {}) {
-    this.#limits = { ...defaults, ...limits };
+    this.limits = { ...defaults, ...limits };
   }
 
   /**
@@ -81,7 +81,7 @@ export class AnswerBodies {
         text = '';
       }
       size += next.value.length;
-      isLast = size <= this.#limits.wholeUpTo;
+      isLast = size <= this.limits.wholeUpTo;
       if (!isLast) break;
     }
     return { piece: Buffer.concat([...parts, Buffer.from(text)]), isLast };
@@ -91,7 +91,7 @@ export class AnswerBodies {
   #hold({ bytes, caller }: BodyRows): () => void {
     const who = caller();
     const own = this.#heldBy.get(who) ?? 0;
-    const { heldBytes } = this.#limits;
+    const { heldBytes } = this.limits;
     const isTooMuch =
       (this.#heldBytes > 0 && this.#heldBytes + bytes > heldBytes) || (own > 0 && own + bytes > heldBytes / 4);
     if (isTooMuch) throw new PlatformError(503, 'Too many large results are being read: try again in a moment.');
@@ -111,7 +111,7 @@ export class AnswerBodies {
     release: () => void,
     onEnd: OnBodyEnd,
   ): ReadableStream<Uint8Array> {
-    const givenUpAt = performance.now() + this.#limits.readMs;
+    const givenUpAt = performance.now() + this.limits.readMs;
     let piece = first;
     let isLast = false;
     let stalled: NodeJS.Timeout | undefined;
@@ -127,7 +127,7 @@ export class AnswerBodies {
           end(false);
           controller.error(unreadProblem());
         },
-        Math.min(this.#limits.stallMs, givenUpAt - performance.now()),
+        Math.min(this.limits.stallMs, givenUpAt - performance.now()),
       ).unref();
     };
     const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { CacheMode } from '../../contract/query.js';
 import type { Fragment } from './answer-body.js';
-import { BoundedCache, type CacheEntry } from './bounded-cache.js';
-import { ContinueWait } from './continue-wait.js';
+import type { BoundedCache, CacheEntry } from './bounded-cache.js';
+import { byCacheMode } from './by-cache-mode.js';
 import type { EngineResult } from './engine.js';
 import { CacheUse } from './query-event.js';
 import { type ExtraColumn, withExtraColumns } from './query-set.js';
@@ -39,15 +39,12 @@ export interface Answered {
 }
 
 /** An answer that is kept. */
-interface Kept {
+export interface Kept {
   /** Encoded, since a text that was put together is held as thousands of small ones. */
   readonly fragments: readonly Uint8Array[];
   readonly rows: number;
   readonly total: number | null;
 }
-
-/** How long a query goes on whose old rows were given out, so that there are new ones in the end. */
-const refreshLimitMs = 120_000;
 
 /**
  * Answers planned queries, by what is kept as long as it is young enough or its cache mode allows it. Kept answers are found before
@@ -59,19 +56,11 @@ export class Answers {
   readonly #maxAgeMs: number;
   readonly #kept: BoundedCache<Kept>;
 
-  /**
-   * @param cacheBytes - of all kept answers together.
-   * @param maxAgeMs - how long an answer is given out without a question.
-   */
-  constructor(runner: StatementRunner, cacheBytes: number, maxAgeMs: number) {
+  /** @param maxAgeMs - how long an answer is given out without a question. */
+  constructor(runner: StatementRunner, kept: BoundedCache<Kept>, maxAgeMs: number) {
     this.#runner = runner;
     this.#maxAgeMs = maxAgeMs;
-    this.#kept = new BoundedCache(cacheBytes);
-  }
-
-  /** Bytes and number of the answers that are kept. */
-  get stats(): { cacheBytes: number; cacheEntries: number } {
-    return { cacheBytes: this.#kept.bytes, cacheEntries: this.#kept.size };
+    this.#kept = kept;
   }
 
   /**
@@ -81,19 +70,14 @@ export class Answers {
   async serve(call: AnswerCall): Promise<Answered> {
     const { mode, asked } = call;
     const key = keyOf(call);
-    const found = asked.fresh ? undefined : this.#kept.find(key);
-    if (found && Date.now() - found.storedAt < this.#maxAgeMs) return giveOut(call, found, CacheUse.hit);
-    if (found && mode === CacheMode.staleWhileRevalidate) {
-      this.#refresh(key, call);
-      return giveOut(call, found, CacheUse.stale);
-    }
-    if (!found || mode !== CacheMode.staleIfSlow) return this.#run(key, call);
-    try {
-      return await this.#run(key, { ...call, asked: { ...asked, keepMs: refreshLimitMs } });
-    } catch (error) {
-      if (error instanceof ContinueWait) return giveOut(call, found, CacheUse.stale);
-      throw error;
-    }
+    return byCacheMode({
+      mode,
+      found: asked.fresh ? undefined : this.#kept.find(key),
+      maxAgeMs: this.#maxAgeMs,
+      giveOut: (found, cache) => giveOut(call, found, cache),
+      refresh: () => this.#refresh(key, call),
+      run: keepMs => this.#run(key, keepMs === undefined ? call : { ...call, asked: { ...asked, keepMs } }),
+    });
   }
 
   async #run(key: string, call: AnswerCall): Promise<Answered> {

@@ -1,10 +1,13 @@
 import type { MetaResponse } from '../../contract/data.js';
 import type { LoadRequest } from '../../contract/query.js';
+import type { SqlRequest } from '../../contract/sql.js';
 import { LoggableError } from '../errors.js';
-import type { AnswerBody } from './answer-body.js';
-import { Answers } from './answers.js';
+import { AnswerBodies, type AnswerBody } from './answer-body.js';
+import { Answers, type Kept } from './answers.js';
+import { BoundedCache } from './bounded-cache.js';
 import { type DryRun, dryRunOf } from './dry-run.js';
 import type { Engine } from './engine.js';
+import { Lane } from './lane.js';
 import { type AnswerOptions, type LoadOptions, Loads } from './loads.js';
 import { readQuerySet } from './query-set.js';
 import type {
@@ -15,6 +18,9 @@ import type {
   SecurityContext,
   SemanticModel,
 } from './semantic-model.js';
+import { OpenStreams } from './sql-answers/open-streams.js';
+import { SqlAnswers } from './sql-answers/sql-answers.js';
+import { type SqlOptions, SqlRequests } from './sql-answers/sql-requests.js';
 import { StatementRunner } from './statement-runner.js';
 import { Turns } from './turns.js';
 
@@ -62,6 +68,18 @@ export interface DataAnswers {
   dryRun(query: LoadRequest['query'], context: SecurityContext, options: AnswerOptions): Promise<object>;
   /** The model as far as this caller may see it. */
   meta(context: SecurityContext, options: AnswerOptions & MetaOptions): MetaResponse | Promise<MetaResponse>;
+  /**
+   * Answers semantic SQL with the rows that this caller may see, as lines of JSON.
+   * @throws PlatformError as `load` does; ContinueWait only where the request asks for it.
+   */
+  sql(request: SqlRequest, context: SecurityContext, options: SqlOptions): Promise<AnswerBody>;
+  /**
+   * The SQL that load queries become, row filters inside: for whoever may read the model.
+   * @throws PlatformError 400 as `load` does.
+   */
+  generatedSql(query: LoadRequest['query'], context: SecurityContext, options: AnswerOptions): object | Promise<object>;
+  /** The load query that semantic SQL is equal to, or why there is none (`ConvertedQuery`). */
+  convertSql(text: string, context: SecurityContext, options: AnswerOptions): Promise<object>;
 }
 
 /** The Data API behind its routes, where it is served from here. */
@@ -81,9 +99,14 @@ export function createDataService(options: DataServiceOptions): DataService {
   const { engine, model, cacheBytes = 64 * 1024 * 1024, cacheMaxAgeMs = 60_000, continueWaitMs = 5000 } = options;
   const { concurrency = 3, queueLimit = 1000, onProblem } = options;
   const half = cacheBytes / 2;
-  const runner = new StatementRunner({ engine, concurrency, queueLimit, cacheBytes: half, cacheMaxAgeMs });
-  const answers = new Answers(runner, half, cacheMaxAgeMs);
-  const loads = new Loads({ engine, model, answers, continueWaitMs });
+  const lane = new Lane({ concurrency, queueLimit });
+  const runner = new StatementRunner({ engine, lane, cacheBytes: half, cacheMaxAgeMs });
+  const kept = new BoundedCache<Kept>(half);
+  const bodies = new AnswerBodies();
+  const open = new OpenStreams({ all: 40 });
+  const loads = new Loads({ engine, model, answers: new Answers(runner, kept, cacheMaxAgeMs), bodies, continueWaitMs });
+  const statements = new SqlAnswers({ engine, lane, open, kept, maxAgeMs: cacheMaxAgeMs });
+  const sqls = new SqlRequests({ engine, model, answers: statements, bodies, continueWaitMs });
 
   return {
     load: (request, context, how) => loads.load(request, context, how),
@@ -101,6 +124,9 @@ export function createDataService(options: DataServiceOptions): DataService {
       return dryRunOf(queryType, understood);
     },
     meta: (context, options) => model.current.meta(context, options),
+    sql: (request, context, how) => sqls.run(request, context, how),
+    generatedSql: (query, context, how) => sqls.generated(query, context, how),
+    convertSql: (text, context, how) => sqls.convert(text, context, how),
     async warm(fresh = model.current) {
       const versions = `${engine.dataVersion} ${fresh.version}`;
       for (const plan of fresh.rehearsals()) {
@@ -113,9 +139,9 @@ export function createDataService(options: DataServiceOptions): DataService {
       }
     },
     stats: () => {
-      const { cacheBytes: bytes, cacheEntries: entries } = answers.stats;
-      const { running, waiting, cacheBytes, cacheEntries } = runner.stats;
-      return { running, waiting, cacheBytes: cacheBytes + bytes, cacheEntries: cacheEntries + entries };
+      const { cacheBytes, cacheEntries } = runner.stats;
+      const { running, waiting } = lane;
+      return { running, waiting, cacheBytes: cacheBytes + kept.bytes, cacheEntries: cacheEntries + kept.size };
     },
   };
 }

@@ -12,7 +12,7 @@ const parameterNames: ReadonlySet<string> = new Set(['query', 'queryType', 'cach
  * @throws PlatformError 400 that names the field.
  */
 export function readLoadRequest(text: string): LoadRequest {
-  return check('body', parseJson('body', text));
+  return readAs(LoadRequest, 'body', parseJson('body', text));
 }
 
 /**
@@ -27,14 +27,18 @@ export function readLoadParameters(parameters: URLSearchParams): LoadRequest {
   if (twice !== undefined) throw new PlatformError(400, `parameters: ${twice} may be given once.`);
   const query = parameters.get('query');
   if (query === null) throw new PlatformError(400, 'query: send the query as JSON in the parameter "query".');
-  return check('parameters', { ...Object.fromEntries(parameters), query: parseJson('query', query) });
+  return readAs(LoadRequest, 'parameters', { ...Object.fromEntries(parameters), query: parseJson('query', query) });
 }
 
 function quoted(name: string): string {
   return JSON.stringify(name.slice(0, 50));
 }
 
-function parseJson(where: string, text: string): unknown {
+/**
+ * Reads JSON text.
+ * @throws PlatformError 400 for what is none, and for names that a schema would pass over in silence.
+ */
+export function parseJson(where: string, text: string): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -58,9 +62,13 @@ function findProto(where: string, value: unknown): string | undefined {
   return undefined;
 }
 
-function check(where: string, input: unknown): LoadRequest {
+/**
+ * Reads a value by a schema.
+ * @throws PlatformError 400 that names the field.
+ */
+export function readAs<S extends z.ZodMiniType>(schema: S, where: string, input: unknown): z.output<S> {
   try {
-    const result = z.safeParse(LoadRequest, input);
+    const result = z.safeParse(schema, input);
     if (result.success) return result.data;
     const issues = result.error.issues.map(nearest);
     throw new PlatformError(400, describeIssues(where, issues).slice(0, maxMessage));

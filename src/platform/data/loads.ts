@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { CacheMode, type LoadRequest, maxQueries, type Query } from '../../contract/query.js';
 import { PlatformError } from '../errors.js';
-import { AnswerBodies, type AnswerBody, type Fragment, type OnBodyEnd } from './answer-body.js';
+import type { AnswerBodies, AnswerBody, Fragment, OnBodyEnd } from './answer-body.js';
 import type { Answers } from './answers.js';
 import { ContinueWait } from './continue-wait.js';
 import type { Engine } from './engine.js';
@@ -19,6 +19,7 @@ export interface LoadsOptions {
   readonly engine: Engine;
   readonly model: LiveModel;
   readonly answers: Answers;
+  readonly bodies: AnswerBodies;
   /** How long a request waits for its rows before it is told `Continue wait`. */
   readonly continueWaitMs: number;
 }
@@ -56,7 +57,6 @@ const maxListeners = 2 * maxQueries + 10;
 /** Answers load requests, each of which may hold several queries. */
 export class Loads {
   readonly #options: LoadsOptions;
-  readonly #bodies = new AnswerBodies();
 
   constructor(options: LoadsOptions) {
     this.#options = options;
@@ -96,7 +96,7 @@ export class Loads {
       ? multiJson(parts, requestId, { queryType, pivotQuery })
       : chained(parts.map(part => partJson(part, requestId)));
     const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
-    return this.#bodies.make(trace.serialize(json), { bytes, caller }, onEnd);
+    return this.#options.bodies.make(trace.serialize(json), { bytes, caller }, onEnd);
   }
 
   /** Answers all queries, or none. */

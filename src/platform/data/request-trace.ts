@@ -30,6 +30,16 @@ export class RequestTrace {
     }
   }
 
+  /** Times a reading that has to ask the engine. */
+  async compiling<T>(work: () => Promise<T>): Promise<T> {
+    const start = performance.now();
+    try {
+      return await work();
+    } finally {
+      this.#compileMs += performance.now() - start;
+    }
+  }
+
   /** Times each fragment of a body as it is made. */
   *serialize(fragments: Iterable<Fragment>): Generator<Fragment> {
     const rest = fragments[Symbol.iterator]();

@@ -3,7 +3,7 @@ import { ContinueWait, Stage } from './continue-wait.js';
 
 /** Work under way, as the one who does it sees it. */
 export interface RunHandle {
-  /** Aborts when nobody waits for the work any more. */
+  /** Aborts when nobody waits any more for work that goes on. */
   readonly signal: AbortSignal;
   /** What is told to whoever is asked to wait. */
   stage: Stage;
@@ -30,6 +30,8 @@ export interface SharedRunsOptions<T> {
   readonly readyBytes: number;
   /** Size of a result, about. */
   readonly bytesOf: (result: T) => number;
+  /** Gives back what a result holds that nobody was given. */
+  readonly discard?: (result: T) => void;
 }
 
 interface SharedRun<T> extends RunHandle {
@@ -46,6 +48,8 @@ interface SharedRun<T> extends RunHandle {
   keptUntil: number;
   /** Ends the time for which the run is kept without anyone. */
   expiry: NodeJS.Timeout | undefined;
+  /** Discards the result; undefined until there is one, and once somebody was given it. */
+  discard: (() => void) | undefined;
 }
 
 const defaultKeepMs = 10_000;
@@ -87,6 +91,7 @@ export class SharedRuns<T> {
     run.waiters += 1;
     try {
       const result = await untilOver(run, patience);
+      run.discard = undefined;
       patience.onTaken?.(() => this.#takeBack(key, run));
       return result;
     } catch (error) {
@@ -101,8 +106,16 @@ export class SharedRuns<T> {
   #start(key: string, start: (handle: RunHandle) => Promise<T>): SharedRun<T> {
     const controller = new AbortController();
     const handle: RunHandle = { signal: controller.signal, stage: Stage.waiting };
-    const state = { settled: false, bytes: 0, isReady: false, waiters: 0, keptUntil: 0, expiry: undefined };
-    const run = Object.assign(handle, { result: start(handle), controller, startedAt: performance.now(), ...state });
+    const state = { settled: false, bytes: 0, isReady: false, waiters: 0, keptUntil: 0 };
+    const later = { expiry: undefined, discard: undefined };
+    const result = start(handle);
+    const run: SharedRun<T> = Object.assign(handle, {
+      result,
+      controller,
+      startedAt: performance.now(),
+      ...state,
+      ...later,
+    });
     const settle = (bytes: number) => {
       run.settled = true;
       run.bytes = bytes + 2 * key.length;
@@ -111,7 +124,10 @@ export class SharedRuns<T> {
     };
     // Told to whoever waits or comes back; where nobody does it is no unhandled rejection.
     run.result.then(
-      result => settle(this.#options.bytesOf(result)),
+      value => {
+        run.discard = () => this.#options.discard?.(value);
+        settle(this.#options.bytesOf(value));
+      },
       () => settle(0),
     );
     this.#runs.set(key, run);
@@ -160,7 +176,9 @@ export class SharedRuns<T> {
   #end(key: string, run: SharedRun<T>): void {
     this.#pickUp(run);
     if (this.#runs.get(key) === run) this.#runs.delete(key);
-    run.controller.abort();
+    if (!run.settled) run.controller.abort();
+    run.discard?.();
+    run.discard = undefined;
   }
 }
 

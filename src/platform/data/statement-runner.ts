@@ -1,14 +1,15 @@
 import { BoundedCache } from './bounded-cache.js';
 import { Stage } from './continue-wait.js';
 import type { Engine, EngineResult } from './engine.js';
-import { Lane, type LaneOptions } from './lane.js';
+import type { Lane } from './lane.js';
 import { CacheUse } from './query-event.js';
 import type { Statement } from './semantic-model.js';
 import { type Patience, type RunHandle, SharedRuns } from './shared-runs.js';
 
 /** Bounds of a statement runner. */
-export interface StatementRunnerOptions extends LaneOptions {
+export interface StatementRunnerOptions {
   readonly engine: Engine;
+  readonly lane: Lane;
   /** Bytes of the results that are kept. */
   readonly cacheBytes: number;
   /** How long a result is given out again. */
@@ -54,14 +55,13 @@ export class StatementRunner {
 
   constructor(options: StatementRunnerOptions) {
     this.#options = options;
-    this.#lane = new Lane(options);
+    this.#lane = options.lane;
     this.#cache = new BoundedCache(options.cacheBytes);
   }
 
-  /** What runs and waits, and what is kept. */
-  get stats(): { running: number; waiting: number; cacheBytes: number; cacheEntries: number } {
-    const { running, waiting } = this.#lane;
-    return { running, waiting, cacheBytes: this.#cache.bytes, cacheEntries: this.#cache.size };
+  /** What is kept. */
+  get stats(): { cacheBytes: number; cacheEntries: number } {
+    return { cacheBytes: this.#cache.bytes, cacheEntries: this.#cache.size };
   }
 
   /**

@@ -1,53 +1,32 @@
 import { type Context, Hono } from 'hono';
-import type { LoadRequest } from '../../contract/query.js';
-import type { AuthenticateData } from '../auth/authenticate.js';
+import type { QuerySet } from '../../contract/query.js';
+import type { SqlRequest } from '../../contract/sql.js';
 import type { AnswerBody } from '../data/answer-body.js';
-import { ContinueWait } from '../data/continue-wait.js';
-import type { DataAnswers } from '../data/data-service.js';
-import { readLoadParameters, readLoadRequest } from '../data/load-request.js';
-import type { AnswerOptions } from '../data/loads.js';
-import { type QueryEvent, QueryOutcome } from '../data/query-event.js';
-import { RequestTrace } from '../data/request-trace.js';
-import type { SecurityContext } from '../data/semantic-model.js';
+import type { QueryEvent } from '../data/query-event.js';
+import { readConvertQuery, readSqlInput, readSqlRequest } from '../data/sql-answers/sql-input.js';
 import { PlatformError } from '../errors.js';
 import { problemOf, statusOf } from '../problem-of.js';
-import { readBody } from '../read-body.js';
 import { type RequestIdEnv, readRequestId } from '../request-id.js';
-
-/** What the routes of the Data API need. */
-export interface DataRoutesOptions {
-  readonly service: DataAnswers;
-  readonly authenticate: AuthenticateData;
-  /** Hears of every failure that is not the caller's doing; the answer is a 500 without details. */
-  readonly onFailure?: (error: unknown, requestId: string) => void;
-  /** Hears of every request once it was answered to its end, or given up. */
-  readonly onQuery?: (event: QueryEvent) => void;
-}
-
-const maxBodyBytes = 256 * 1024;
-const json = { 'content-type': 'application/json' } as const;
-
-/** A request that was let in. */
-interface Admitted {
-  readonly context: Context<RequestIdEnv>;
-  readonly caller: SecurityContext;
-  /** The signal aborts also when the caller turns out to be refused after all. */
-  readonly options: AnswerOptions & { readonly signal: AbortSignal };
-}
-
-/** Answers a request that was let in. */
-type Answer = (admitted: Admitted) => Promise<string | AnswerBody>;
+import {
+  type Admitted,
+  type Answer,
+  answerStream,
+  type DataRoutesOptions,
+  readLoad,
+  readText,
+  respond,
+} from './data-answer.js';
 
 /**
  * The Data API of one deployment (spec 4.5, domain.md 3): `load`, `subscribe` (which a client repeats to stay up to date),
- * `dry-run` and `meta`. Every answer carries an `x-request-id`; errors are `{error, requestId}`.
+ * `dry-run` and `meta`; `sql`, which `cubesql` is another name of, for rows by semantic SQL, or the SQL of load queries; and
+ * `convert-query`. Every answer carries an `x-request-id`; errors are `{error, requestId}`.
  */
 export function dataRoutes(options: DataRoutesOptions): Hono<RequestIdEnv> {
-  const { service, authenticate, onFailure } = options;
+  const { authenticate, onFailure } = options;
   const app = new Hono<RequestIdEnv>({ strict: false });
   const on = (operation: QueryEvent['operation'], methods: string[], answer: Answer) =>
     app.on(methods, `/v1/${operation}`, context => respond(options, operation, context, answer));
-  const rows: Answer = admitted => answerRows(options, admitted);
 
   app.use(async (context, next) => {
     // Where another app mounts this one, it may have read the id already.
@@ -56,17 +35,8 @@ export function dataRoutes(options: DataRoutesOptions): Hono<RequestIdEnv> {
     context.header('x-request-id', requestId);
     await next();
   });
-  on('load', ['GET', 'POST'], rows);
-  on('subscribe', ['GET', 'POST'], rows);
-  on('dry-run', ['GET', 'POST'], async ({ context, caller, options }) => {
-    const { query } = await readRequest(context);
-    return JSON.stringify(await service.dryRun(query, caller, options));
-  });
-  on('meta', ['GET'], async ({ context, caller, options }) => {
-    const onlyViews = ['', 'true', '1'].includes(context.req.query('onlyViews') ?? 'false');
-    return JSON.stringify(await options.trace.compile(() => service.meta(caller, { ...options, onlyViews })));
-  });
-
+  mountQueries(on, options);
+  mountSql(on, options);
   app.all('*', async context => {
     await authenticate(context.req.raw);
     throw new PlatformError(404, 'The Data API has no such path.');
@@ -78,88 +48,66 @@ export function dataRoutes(options: DataRoutesOptions): Hono<RequestIdEnv> {
   return app;
 }
 
-/** Answers one request, and tells of it in the end; of a streamed answer `answerRows` tells. */
-async function respond(
-  { authenticate, onQuery }: DataRoutesOptions,
-  operation: QueryEvent['operation'],
-  context: Context<RequestIdEnv>,
-  answer: Answer,
-): Promise<Response> {
-  const requestId = context.get('requestId');
-  const trace = new RequestTrace(operation, requestId);
-  try {
-    const body = await admitAndAnswer(authenticate, context, (caller, refused) => {
-      const signal = AbortSignal.any([context.req.raw.signal, refused]);
-      return answer({ context, caller, options: { requestId, trace, signal } });
-    });
-    if (!(body instanceof ReadableStream)) onQuery?.(trace.event(200, QueryOutcome.ok));
-    return context.body(body, 200, json);
-  } catch (error) {
-    if (error instanceof ContinueWait) {
-      onQuery?.(trace.event(200, QueryOutcome.wait));
-      return context.json({ error: error.message, stage: error.stage, timeElapsed: Math.round(error.elapsedMs) });
-    }
-    const { status } = problemOf(error);
-    onQuery?.(trace.event(status, outcomeOf(status)));
-    throw error;
+type On = (operation: QueryEvent['operation'], methods: string[], answer: Answer) => void;
+
+function mountQueries(on: On, routes: DataRoutesOptions): void {
+  const { service } = routes;
+  const rows: Answer = async admitted => {
+    const request = await readLoad(admitted.context);
+    checkQueryType(request.queryType);
+    const { securityContext } = admitted.caller;
+    return answerStream(routes, admitted, options => service.load(request, securityContext, options));
+  };
+  on('load', ['GET', 'POST'], rows);
+  on('subscribe', ['GET', 'POST'], rows);
+  on('dry-run', ['GET', 'POST'], async ({ context, caller, options }) => {
+    const { query } = await readLoad(context);
+    return JSON.stringify(await service.dryRun(query, caller.securityContext, options));
+  });
+  on('meta', ['GET'], async ({ context, caller, options }) => {
+    const onlyViews = ['', 'true', '1'].includes(context.req.query('onlyViews') ?? 'false');
+    const meta = { ...options, onlyViews };
+    return JSON.stringify(await options.trace.compile(() => service.meta(caller.securityContext, meta)));
+  });
+}
+
+function mountSql(on: On, routes: DataRoutesOptions): void {
+  const { service } = routes;
+  on('sql', ['POST'], async admitted => {
+    const input = readSqlInput(await readText(admitted.context));
+    if (input.kind === 'queries') return generatedSql(routes, admitted, input.queries);
+    return statementRows(routes, admitted, input.request);
+  });
+  on('sql', ['GET'], async admitted => generatedSql(routes, admitted, (await readLoad(admitted.context)).query));
+  on('cubesql', ['POST'], async admitted =>
+    statementRows(routes, admitted, readSqlRequest(await readText(admitted.context))),
+  );
+  on('convert-query', ['POST'], async ({ context, caller, options }) => {
+    const text = readConvertQuery(await readText(context));
+    return JSON.stringify(await service.convertSql(text, caller.securityContext, options));
+  });
+}
+
+function statementRows(routes: DataRoutesOptions, admitted: Admitted, request: SqlRequest): Promise<AnswerBody> {
+  const { securityContext } = admitted.caller;
+  return answerStream(routes, admitted, options => routes.service.sql(request, securityContext, options));
+}
+
+/** Row filters stand in that SQL, which those whose rows they filter don't see. */
+async function generatedSql(
+  { service }: DataRoutesOptions,
+  { caller, options }: Admitted,
+  queries: QuerySet,
+): Promise<string> {
+  if (caller.isDeveloper !== true) {
+    throw new PlatformError(403, 'Only administrators may see the SQL of a query: ask with a token of their API key.');
   }
-}
-
-/** Begins with the answer while the session of the caller is looked up; nothing of it is told before that. */
-async function admitAndAnswer<T>(
-  authenticate: AuthenticateData,
-  context: Context<RequestIdEnv>,
-  answer: (caller: SecurityContext, refused: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const refusal = new AbortController();
-  let begun: Promise<T> | undefined;
-  const caller = await authenticate(context.req.raw, known => {
-    begun = answer(known, refusal.signal);
-    // Where the caller is refused nobody hears of it.
-    begun.catch(() => undefined);
-  }).catch((error: unknown) => {
-    refusal.abort();
-    begun?.then(body => (body instanceof ReadableStream ? body.cancel() : undefined)).catch(() => undefined);
-    throw error;
-  });
-  return begun ?? answer(caller, refusal.signal);
-}
-
-async function answerRows({ service, onQuery }: DataRoutesOptions, admitted: Admitted): Promise<AnswerBody> {
-  const { context, caller, options } = admitted;
-  const request = await readRequest(context);
-  checkQueryType(request.queryType);
-  let isStream = false;
-  const body = await service.load(request, caller, {
-    ...options,
-    onEnd: complete => {
-      if (isStream) onQuery?.(options.trace.event(200, complete ? QueryOutcome.ok : QueryOutcome.aborted));
-    },
-  });
-  isStream = body instanceof ReadableStream;
-  return body;
-}
-
-async function readRequest(context: Context<RequestIdEnv>): Promise<LoadRequest> {
-  const { raw } = context.req;
-  if (raw.method === 'POST') return readLoadRequest(await readBody(raw, maxBodyBytes));
-  if (raw.url.length > maxBodyBytes) refuseSize();
-  return readLoadParameters(new URL(raw.url).searchParams);
-}
-
-function outcomeOf(status: number): QueryOutcome {
-  if (status === 499) return QueryOutcome.aborted;
-  if (status === 503) return QueryOutcome.busy;
-  return status < 500 ? QueryOutcome.refused : QueryOutcome.failed;
+  return JSON.stringify(await service.generatedSql(queries, caller.securityContext, options));
 }
 
 function checkQueryType(queryType: string | undefined): void {
   if (queryType === undefined || queryType === 'regularQuery' || queryType === 'multi') return;
   throw new PlatformError(400, 'queryType: only "regularQuery" and "multi" are supported.');
-}
-
-function refuseSize(): never {
-  throw new PlatformError(413, `The query is too large: ${maxBodyBytes / 1024} KB is the most.`);
 }
 
 function errorAnswer(context: Context<RequestIdEnv>, error: unknown): Response {

@@ -51,10 +51,12 @@ function tokenEnd(principal: Principal, seconds: number): Date {
   return new Date(Math.min(end, principal.expiresAt.getTime()));
 }
 
-/** An API key speaks for no tenant: its token is in no group and has no attribute. */
+/** An API key speaks for no tenant: its token is in no group and has no attribute. An admin's is a
+ * developer's. */
 function speaksFor(principal: Principal): DataClaims {
   if (principal.kind === 'api-key') {
-    return { securityContext: { platform: { groups: [], userAttributes: {} } }, sessionKey: null };
+    const claims = { securityContext: { platform: { groups: [], userAttributes: {} } }, sessionKey: null };
+    return principal.role === 'admin' ? { ...claims, isDeveloper: true } : claims;
   }
   return { securityContext: principal.securityContext, sessionKey: principal.sessionKey };
 }

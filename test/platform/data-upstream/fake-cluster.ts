@@ -82,8 +82,9 @@ export function passOnTo(
       if (tenant === 'bad') throw new PlatformError(403, 'Invalid token');
       const known = contexts.get(tenant) ?? caller({ tenant });
       contexts.set(tenant, known);
-      begin?.(known);
-      return known;
+      const signedIn = { securityContext: known };
+      begin?.(signedIn);
+      return signedIn;
     },
     onQuery: event => events.push(event),
   });

@@ -66,7 +66,7 @@ beforeAll(async () => {
   const engine = await openDuckDbEngine({ sources: folder, memoryLimit: '300MB', spillLimit: '200MB', timeoutMs });
   const current = await compileModel({ directory: folder, tables: ['numbers'] });
   const service = createDataService({ engine, model: { current } });
-  const authenticate = async () => caller();
+  const authenticate = async () => ({ securityContext: caller() });
   app = dataRoutes({ service, authenticate, onFailure: error => failures.push(error) });
   close = () => engine.close();
 }, 60_000);

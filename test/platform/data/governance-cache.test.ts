@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Query } from '../../../src/contract/query.js';
+import type { DataCaller } from '../../../src/platform/auth/authenticate.js';
 import { createDataService, type DataServiceOptions } from '../../../src/platform/data/data-service.js';
 import { type Engine, type EngineResult, type Parameter, SqlDialect } from '../../../src/platform/data/engine.js';
 import { compileModel } from '../../../src/platform/data/model/compile-model.js';
@@ -141,8 +142,9 @@ function serve(first: SemanticModel, options: Partial<DataServiceOptions> = {}) 
   const live = { current: first };
   const service = createDataService({ engine, model: live, ...options });
   const failures: unknown[] = [];
-  const authenticate = async (request: Request): Promise<SecurityContext> =>
-    JSON.parse(request.headers.get('authorization') ?? '');
+  const authenticate = async (request: Request): Promise<DataCaller> => ({
+    securityContext: JSON.parse(request.headers.get('authorization') ?? ''),
+  });
   const app = dataRoutes({ service, authenticate, onFailure: error => failures.push(error) });
   const ask = async (context: SecurityContext, query: Query, { signal, ...rest }: Asking = {}) => {
     const response = await app.request('/v1/load', {

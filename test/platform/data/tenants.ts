@@ -69,7 +69,7 @@ async function start(present: readonly string[], model: SemanticModel): Promise<
   const failures: unknown[] = [];
   const app = dataRoutes({
     service,
-    authenticate: async request => readCaller(request),
+    authenticate: async request => ({ securityContext: readCaller(request) }),
     onFailure: error => failures.push(error),
   });
   const close = async () => {

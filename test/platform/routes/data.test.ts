@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { describe, expect, it, vi } from 'vitest';
+import type { DataCaller } from '../../../src/platform/auth/authenticate.js';
 import { createDataService, type DataServiceOptions } from '../../../src/platform/data/data-service.js';
 import type { Engine } from '../../../src/platform/data/engine.js';
 import type { QueryEvent } from '../../../src/platform/data/query-event.js';
-import type { SecurityContext } from '../../../src/platform/data/semantic-model.js';
 import { PlatformError } from '../../../src/platform/errors.js';
 import { dataRoutes } from '../../../src/platform/routes/data.js';
 import { caller, fakeEngine, fakeModel } from '../data/fakes.js';
@@ -25,7 +25,7 @@ function start(behaviour: Partial<Engine> = answersAtOnce, options: Partial<Data
     const token = request.headers.get('authorization');
     if (!token) throw new PlatformError(403, `Authorization header isn't set`);
     if (token === 'bad') throw new PlatformError(403, 'Invalid token');
-    return caller({ tenant: token });
+    return { securityContext: caller({ tenant: token }) };
   };
   const service = createDataService({ engine: { ...engine, ...behaviour }, model: { current: fakeModel }, ...options });
   const app = dataRoutes({ service, authenticate, onFailure, onQuery: event => events.push(event) });
@@ -146,13 +146,13 @@ describe('while the session of a caller is looked up', () => {
     const { engine, runs } = fakeEngine();
     let letIn = () => {};
     let refuse = () => {};
-    const decided = new Promise<SecurityContext>((resolve, reject) => {
-      letIn = () => resolve(caller({ tenant: 'a' }));
+    const decided = new Promise<DataCaller>((resolve, reject) => {
+      letIn = () => resolve({ securityContext: caller({ tenant: 'a' }) });
       refuse = () => reject(new PlatformError(403, 'Invalid token'));
     });
     const service = createDataService({ engine: { ...engine, ...behaviour }, model: { current: fakeModel } });
-    const authenticate = (_request: Request, begin?: (context: SecurityContext) => void) => {
-      begin?.(caller({ tenant: 'a' }));
+    const authenticate = (_request: Request, begin?: (caller: DataCaller) => void) => {
+      begin?.({ securityContext: caller({ tenant: 'a' }) });
       return decided;
     };
     return { app: dataRoutes({ service, authenticate }), runs, letIn, refuse };
