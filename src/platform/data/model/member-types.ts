@@ -1,4 +1,4 @@
-import { LoggableError } from '../../errors.js';
+import { LoggableError, PlatformError } from '../../errors.js';
 import type { Describes } from '../semantic-model.js';
 import { aggregateType } from '../sql/expression/aggregate-type.js';
 import type { MemberTypes } from '../sql/sql-model.js';
@@ -101,7 +101,8 @@ export class MemberTypeReader {
       const found = await how.engine.describe(sql, parameters);
       for (const [index, member] of members.entries()) types.set(member.path, found[index] ?? SqlType.other);
     } catch (error) {
-      if (others.length > 0) for (const member of members) await this.#describe([member], how, types);
+      const isOfMembers = error instanceof LoggableError || (error instanceof PlatformError && error.status === 400);
+      if (isOfMembers && others.length > 0) for (const member of members) await this.#describe([member], how, types);
       else
         throw error instanceof LoggableError ? new LoggableError(`${path} can't be queried: ${error.message}`) : error;
     }
