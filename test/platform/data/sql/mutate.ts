@@ -1,19 +1,58 @@
 import type { Dice } from './dice.js';
 
-const token =
-  /\s+|--[^\n]*|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$\$[\s\S]*?\$\$|[A-Za-z_][\w.]*|\d+(?:\.\d+)?|[<>=!|:~]+|./gsu;
+const token = /\s+|--[^\n]*|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$\$[\s\S]*?\$\$|[A-Za-z_]\w*|\d+(?:\.\d+)?|[<>=!|:~]+|./gsu;
 
-/** What is put in the place of another token. */
-const tokens = [
-  'NULL',
-  '0',
-  '-1',
-  '99999999999999999999',
-  '1e308',
-  `''`,
-  `'x'`,
-  `'tenant_b'`,
-  `'2024-13-45'`,
+/** Tokens that may stand where another of their kind stood, so that much of what is spoilt can still be read. */
+const kinds: readonly { readonly pattern: RegExp; readonly others: readonly string[] }[] = [
+  {
+    pattern: /^(?:'|\d|\$)/,
+    others: [
+      '0',
+      '1',
+      '-1',
+      '2.5',
+      '1e308',
+      '99999999999',
+      `''`,
+      `'x'`,
+      `'12'`,
+      `'2024-02-30'`,
+      `'tenant_b'`,
+      'NULL',
+      'TRUE',
+    ],
+  },
+  { pattern: /^[<>=!|~]+$|^[-+*/%]$/, others: ['=', '<>', '<', '>=', '+', '-', '*', '/', '%', '||', '~', '^', '!~*'] },
+  {
+    pattern: /^(?:MEASURE|SUM|AVG|MIN|MAX|COUNT|ABS|ROUND|UPPER|LENGTH|COALESCE|RANK|CEIL|SQRT)$/i,
+    others: [
+      'SUM',
+      'AVG',
+      'MAX',
+      'COUNT',
+      'ABS',
+      'ROUND',
+      'UPPER',
+      'LENGTH',
+      'MEASURE',
+      'RANK',
+      'SQRT',
+      'BOOL_OR',
+      'FLOOR',
+    ],
+  },
+  {
+    pattern: /^(?:AND|OR|UNION|EXCEPT|INTERSECT|JOIN|ASC|DESC)$/i,
+    others: ['AND', 'OR', 'UNION', 'EXCEPT', 'LEFT JOIN', 'DESC'],
+  },
+  {
+    pattern: /^[a-z]\w*$|^"/,
+    others: ['id', 'status', 'amount', 'paid', 'placed_at', 'tenant', 'city', 'orders', 'secret', 'vault', 'x'],
+  },
+];
+
+/** What is put anywhere. */
+const anything = [
   '*',
   '(',
   ')',
@@ -23,10 +62,14 @@ const tokens = [
   `'`,
   '$1',
   '::',
+  '::integer',
+  '::text',
+  '::timestamp',
+  '::boolean',
+  '::numeric',
   'SELECT',
   'FROM',
-  'WHERE',
-  'GROUP BY',
+  'GROUP BY 1',
   'ORDER BY 1',
   'UNION ALL',
   'DISTINCT',
@@ -34,42 +77,38 @@ const tokens = [
   'FILTER (WHERE TRUE)',
   'NOT',
   'IS NULL',
-  'ALL',
   'ANY',
   'AS',
   'CASE',
-  'END',
   'LATERAL',
   'COUNT(*)',
   'MEASURE(count)',
-  '::integer',
-  '::text',
-  '::timestamp',
-  '::boolean',
-  'orders',
-  'customers',
   'orders.secret',
-  'secret',
-  'vault',
-  'tenant',
-  'id',
-  'placed_at',
   'LIMIT 1',
-  'ROWS BETWEEN',
-  'INTERVAL',
-  'EXTRACT',
   '\u0000',
   '\u2028',
 ] as const;
 
-/** A statement of which a few tokens are dropped, doubled, swapped or replaced. */
+/** A statement of which a few tokens are dropped, doubled, swapped or replaced; mostly by such as may stand there. */
 export function mutated(dice: Dice, text: string): string {
   const parts = text.match(token) ?? [];
-  for (let times = 1 + dice.below(3); times > 0; times--) mutate(dice, parts);
+  const mutate = dice.once(4) ? breakUp : exchange;
+  for (let times = 1 + dice.below(2); times > 0; times--) mutate(dice, parts);
   return parts.join('');
 }
 
-function mutate(dice: Dice, parts: string[]): void {
+function exchange(dice: Dice, parts: string[]): void {
+  const some = parts.flatMap((part, index) => {
+    const kind = kinds.find(({ pattern }) => pattern.test(part));
+    return kind ? [{ index, kind }] : [];
+  });
+  if (some.length === 0) return;
+  const { index, kind } = dice.pick(some);
+  const alike = parts.filter(part => kind.pattern.test(part));
+  parts[index] = dice.pick(dice.once(2) ? alike : kind.others);
+}
+
+function breakUp(dice: Dice, parts: string[]): void {
   const solid = parts.flatMap((part, index) => (part.trim() === '' ? [] : [index]));
   if (solid.length < 2) return;
   const [at, other] = [dice.pick(solid), dice.pick(solid)];
@@ -89,6 +128,6 @@ function mutate(dice: Dice, parts: string[]): void {
       parts[at] = there;
       break;
     default:
-      parts[at] = dice.pick(tokens);
+      parts[at] = dice.pick(anything);
   }
 }

@@ -60,7 +60,7 @@ export const whereCases: readonly Case[] = [
   "SELECT id FROM orders WHERE note = 'O''Hara \"quoted\"'",
   "SELECT id FROM orders WHERE note = 'back\\slash' OR note = E'back\\\\slash'",
   'SELECT id FROM orders WHERE note = $$plain$$ OR note = $x$a_b$x$',
-  "SELECT id FROM orders WHERE note = U&'\\00e4\\00f6\\00fc\\00df \\00c4\\00d6\\00dc'",
+  "SELECT id FROM orders WHERE note = U&'\\00e4\\00f6\\00fc\\00e9 \\00c4\\00d6\\00dc'",
   "SELECT id FROM orders WHERE note = 'emoji 😀 here'",
   'SELECT id FROM orders WHERE paid',
   'SELECT id FROM orders WHERE NOT paid',
