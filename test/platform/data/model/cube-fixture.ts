@@ -28,7 +28,7 @@ export interface CubeModel {
 }
 
 /** Compiles one file for statements. */
-export async function cubeModel(text: string, now = () => new Date('2001-02-15T12:00:00Z')): Promise<CubeModel> {
+export async function cubeModel(text: string, dialect: SqlDialect = SqlDialect.duckdb): Promise<CubeModel> {
   const directory = await mkdtemp(join(tmpdir(), 'pa-cube-'));
   await writeFile(join(directory, 'model.yml'), text);
   const { files } = await readModelFiles(directory);
@@ -36,11 +36,11 @@ export async function cubeModel(text: string, now = () => new Date('2001-02-15T1
   const sources = collectSources(files, []);
   const tables = [...sources.cubes.values()].flatMap(({ source }) => source.sql_table ?? []);
   const model = resolveModel(sources, tables);
-  const compiler = await createSqlCompiler(sources, model, SqlDialect.duckdb);
+  const compiler = await createSqlCompiler(sources, model, dialect);
   const access = new AccessControl(model);
   const rowLevel = new RowLevel(sources);
   const reach = new Reach(sources);
-  const planner = new QueryPlanner({ compiler, reach, rowLevel, dialect: SqlDialect.duckdb, now });
+  const planner = new QueryPlanner({ compiler, reach, rowLevel, dialect, now: () => new Date('2001-02-15T12:00:00Z') });
   const plan: CubeModel['plan'] = (query, context, timezone = 'UTC') =>
     planner.planCube(access.of(context), query, planner.dates(timezone));
   return { planner, access, rowLevel, plan, refusal: (query, context) => refusalOf(() => plan(query, context)) };
