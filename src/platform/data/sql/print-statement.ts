@@ -64,7 +64,11 @@ class StatementPrinter implements Printer {
   }
 
   #set({ operator, all, left, right }: SetOperation): string {
-    return `(${this.statement(left)}) ${operator.toUpperCase()}${all ? ' ALL' : ''} (${this.statement(right)})`;
+    // Engines want a statement to begin with SELECT.
+    const isPlain = left.body.kind === 'select' && left.order.length === 0 && left.limit === null && left.offset === 0;
+    const first =
+      isPlain && left.with.length === 0 ? this.#select(left.body) : `SELECT * FROM (${this.statement(left)}) AS "s"`;
+    return `${first} ${operator.toUpperCase()}${all ? ' ALL' : ''} (${this.statement(right)})`;
   }
 
   #select({ distinct, columns, from, where, grouped }: Select): string {

@@ -106,7 +106,7 @@ class FromReader {
       throw new SqlProblem('only SELECT can stand in FROM', placeOf(subquery ?? {}));
     const statement = this.reading.statement(subquery.SelectStmt, this.around);
     const source = this.reading.next();
-    return alone(new TableRelation(alias?.aliasname, source, renamed(statement.columns, alias)), {
+    return alone(new TableRelation(alias?.aliasname, source, renamed(statement.columns, alias, placeOf(subquery))), {
       kind: 'table',
       source: { kind: 'statement', source, statement },
     });

@@ -4,6 +4,7 @@ import { Clause, type Scope } from '../scope.js';
 import { SqlProblem } from '../sql-problem.js';
 import type { Expression, SortKey } from '../tree.js';
 import { stringOf } from './from.js';
+import { holdsAggregate, holdsWindow } from './holds.js';
 import { isSame } from './is-same.js';
 import type { Level } from './level.js';
 import { named } from './names.js';
@@ -32,11 +33,12 @@ export function readGroups(reader: KeyReader, nodes: readonly Node[]): readonly 
     // What stands in parentheses together is a list of keys.
     if ('RowExpr' in node) return [...readGroups(reader, node.RowExpr.args ?? [])];
     const name = nameOf(node);
-    if (name !== undefined && reader.level.own([name], placeOf(node)) === undefined) {
-      const target = targetOf(reader, name, node);
-      if (target) return target.value;
-    }
-    return ordinal(reader, node, Clause.group)?.value ?? reader.read(node, scope);
+    const isColumn = name !== undefined && reader.level.own([name], placeOf(node)) !== undefined;
+    const named = name === undefined || isColumn ? undefined : targetOf(reader, name, node);
+    const value = (named ?? ordinal(reader, node, Clause.group))?.value ?? reader.read(node, scope);
+    if (holdsAggregate(value)) throw new SqlProblem('an aggregate can not stand in GROUP BY', placeOf(node));
+    if (holdsWindow(value)) throw new SqlProblem('a window function can not stand in GROUP BY', placeOf(node));
+    return value;
   });
 }
 

@@ -3,6 +3,7 @@ import { SqlProblem } from '../sql-problem.js';
 import type { Aggregate, ColumnValue, CommonTable, Expression, Select, SortKey } from '../tree.js';
 import { askedOf, rowsOf } from './asked.js';
 import type { From } from './from.js';
+import { holdsAggregate } from './holds.js';
 import { isSame } from './is-same.js';
 import { placeIn } from './place.js';
 import type { Reading } from './reading.js';
@@ -37,10 +38,9 @@ export interface Lowered {
  * around that.
  */
 export function lowered(parts: Parts): Lowered {
-  const { from, groups, having, targets, order } = parts;
+  const { from, targets, order } = parts;
   if (from?.kind === 'cube' && from.relation.grouped) return overMeasures(parts, from.relation);
-  const values = [...targets.map(({ value }) => value), ...order.map(({ value }) => value)];
-  if (groups !== null || having !== null || values.some(hasAggregate)) return overGroups(parts);
+  if (isOfGroups(parts)) return overGroups(parts);
   const { where, source } = rowsOf(parts);
   return ordered(parts, { from: source, where, columns: targets.map(({ value }) => value) }, order);
 }
@@ -48,12 +48,10 @@ export function lowered(parts: Parts): Lowered {
 /** Over one cube that puts rows together itself. */
 function overMeasures(parts: Parts, relation: CubeRelation): Lowered {
   const { reading, groups, distinct, targets, where } = parts;
-  const keys =
-    groups ?? (distinct && !targets.some(({ value }) => hasAggregate(value)) ? targets.map(({ value }) => value) : []);
-  checkKeys(keys);
+  const keys = groups ?? (isOfValues(parts) ? targets.map(({ value }) => value) : []);
   const asked = askedOf(reading, relation, { keys, where });
   const replace: Replace = (part, isInside) => {
-    const key = keys.findIndex(one => isSame(one, part));
+    const key = keyOf(keys, part);
     if (key >= 0) return asked.keys[key];
     if (part.kind === 'measure') return relation.column(part);
     if (part.kind === 'member') throw ungrouped(reading, part);
@@ -76,13 +74,12 @@ function overMeasures(parts: Parts, relation: CubeRelation): Lowered {
 function overGroups(parts: Parts): Lowered {
   const { reading, relations, groups } = parts;
   const keys = groups ?? [];
-  checkKeys(keys);
   const aggregates: Aggregate[] = [];
   const inner = reading.next();
   const own = new Set(relations.map(({ source }) => source));
   const isOwn = (part: Expression) => part.kind === 'column' && own.has(part.source);
   const replace: Replace = (part, isInside) => {
-    const key = keys.findIndex(one => isSame(one, part));
+    const key = keyOf(keys, part);
     if (key >= 0) return columnOf(inner, key, part);
     if (isOwn(part)) throw ungrouped(reading, part);
     if (part.kind !== 'aggregate' || isInside) return undefined;
@@ -97,6 +94,21 @@ function overGroups(parts: Parts): Lowered {
   if (columns.length === 0) throw new SqlProblem('a select with HAVING or GROUP BY () needs an aggregate');
   const statement = statementOf({ kind: 'select', distinct: false, from: source, columns, where, grouped: true });
   return ordered(parts, { ...made, from: { kind: 'statement', source: inner, statement } }, order);
+}
+
+function isOfGroups({ groups, having, targets, order }: Parts): boolean {
+  const values = [...targets, ...order].map(({ value }) => value);
+  return groups !== null || having !== null || values.some(holdsAggregate);
+}
+
+/** Rows that are there once are put together by all that they show. */
+function isOfValues(parts: Parts): boolean {
+  return parts.distinct && !isOfGroups(parts);
+}
+
+/** Place of the key that a value is; a constant stays what it is. */
+function keyOf(keys: readonly Expression[], value: Expression): number {
+  return value.kind === 'literal' ? -1 : keys.findIndex(key => isSame(key, value));
 }
 
 /** What stands around groups: HAVING is a condition there like any other. */
@@ -146,14 +158,4 @@ function isName({ kind }: Expression): boolean {
 function ungrouped({ places }: Reading, part: Expression): SqlProblem {
   const { name = 'this column', at } = places.get(part) ?? {};
   return new SqlProblem(`${name} must stand in GROUP BY or in an aggregate`, at);
-}
-
-function hasAggregate(value: Expression): boolean {
-  return someOf(value, ({ kind }, isInside) => !isInside && (kind === 'aggregate' || kind === 'measure'));
-}
-
-function checkKeys(keys: readonly Expression[]): void {
-  if (keys.some(hasAggregate)) throw new SqlProblem('an aggregate can not stand in GROUP BY');
-  if (keys.some(key => someOf(key, ({ kind }, isInside) => !isInside && kind === 'window')))
-    throw new SqlProblem('a window function can not stand in GROUP BY');
 }

@@ -1,10 +1,10 @@
 /**
- * Finds by name: exactly, else without regard to case where that leaves one. A name that isn't quoted arrives in small letters, whatever
- * the model writes.
+ * Finds by name: exactly, else without regard to case. A name that isn't quoted arrives in small letters, whatever the model writes; one
+ * with others was quoted, and is meant exactly.
  * @returns all that have the name: more than one where it is ambiguous.
  */
 export function named<T>(all: readonly T[], name: string, nameOf: (one: T) => string | undefined): readonly T[] {
   const exact = all.filter(one => nameOf(one) === name);
-  if (exact.length > 0) return exact;
-  return all.filter(one => nameOf(one)?.toLowerCase() === name.toLowerCase());
+  if (exact.length > 0 || name !== name.toLowerCase()) return exact;
+  return all.filter(one => nameOf(one)?.toLowerCase() === name);
 }
