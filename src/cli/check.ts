@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import { SqlDialect } from '../platform/data/engine.js';
 import type { ModelProblem } from '../platform/data/model/model-error.js';
+import { type DataPlace, openEngine, readDataPlace } from '../platform/data-place.js';
 import { ExitCode } from './exit-code.js';
 import { parseFlags } from './parse-flags.js';
 import { UsageError } from './usage-error.js';
@@ -7,8 +9,10 @@ import { UsageError } from './usage-error.js';
 /** What `pa-platform check` was asked for. */
 export interface CheckOptions {
   readonly modelDirectory: string;
-  /** Without it any table may be named. */
-  readonly sourcesDirectory: string | undefined;
+  /** Where the tables are that the model may name; null where any may be named. */
+  readonly place: DataPlace | null;
+  /** Whose SQL the model is written in. */
+  readonly dialect: SqlDialect;
   readonly json: boolean;
 }
 
@@ -18,6 +22,8 @@ export interface CheckOutput {
   readonly note: (text: string) => void;
 }
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Text of `pa-platform check --help`. */
 export const checkHelp = `Checks a semantic model, as a continuous integration does: exits with 0 when it would serve, with 1 when it would not.
 Each problem is a line "file:line: what to do" on stderr; one that keeps no model from serving begins with "warning: ".
@@ -26,12 +32,20 @@ Each problem is a line "file:line: what to do" on stderr; one that keeps no mode
 
   --model DIR    folder of the semantic model (YAML)
   --sources DIR  folder of the data; without it the tables that the model names are not looked for
+  --dialect D    whose SQL the model is written in: duckdb or postgres; by default that of the data
+  --data-schema NAME
+                 schema of the tables in the data source of PA_DATA_SOURCE_URL (public)
   --json         prints one JSON object instead: {"cubes", "views", "problems": [{"file", "line", "message"}], "warnings"}
-  --help         this text`;
+  --help         this text
+
+Environment
+  PA_DATA_SOURCE_URL  Postgres server with the data, in place of --sources: its tables are looked for`;
 
 const flags = {
   model: { type: 'string' },
   sources: { type: 'string' },
+  dialect: { type: 'string' },
+  'data-schema': { type: 'string' },
   json: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const;
@@ -40,27 +54,43 @@ const flags = {
  * Reads the arguments that follow `check`; `null` asks for the help text.
  * @throws UsageError
  */
-export function readCheckOptions(args: readonly string[]): CheckOptions | null {
-  const { model, sources, json, help } = parseFlags('check', args, flags);
+export function readCheckOptions(args: readonly string[], environment: Environment): CheckOptions | null {
+  const { model, sources, dialect, 'data-schema': dataSchema, json, help } = parseFlags('check', args, flags);
   if (help) return null;
   if (model === undefined) throw new UsageError('--model must name the folder to check: see pa-platform check --help.');
-  return { modelDirectory: model, sourcesDirectory: sources, json };
+  const dataSourceUrl = environment.PA_DATA_SOURCE_URL || undefined;
+  const place = readDataPlace({ sourcesDirectory: sources, dataSourceUrl, dataSchema });
+  return { modelDirectory: model, place, dialect: readDialect(dialect, place), json };
+}
+
+function readDialect(given: string | undefined, place: DataPlace | null): SqlDialect {
+  const own = place && (place.kind === 'postgres' ? SqlDialect.postgres : SqlDialect.duckdb);
+  if (given === undefined) return own ?? SqlDialect.duckdb;
+  const dialect = Object.values(SqlDialect).find(name => name === given);
+  if (dialect === undefined) throw new UsageError('--dialect must be duckdb or postgres.');
+  if (own !== null && own !== dialect) throw new UsageError(`--dialect must be ${own} where the data is.`);
+  return dialect;
 }
 
 /**
  * Compiles a model and says what is wrong with it.
  * @throws Error in one sentence, of a folder that can't be read.
  */
-export async function check(options: CheckOptions, { print, note }: CheckOutput): Promise<ExitCode> {
-  const { modelDirectory, json } = options;
-  // Only what compiles a model is loaded: a check needs neither database nor engine.
+export async function check(options: CheckOptions, output: CheckOutput): Promise<ExitCode> {
+  const { print, note } = output;
+  const { modelDirectory, dialect, json } = options;
+  // Only what compiles a model is loaded: a check needs no database of the platform's, and no engine over files.
   const [{ checkModel }, { ModelError }] = await Promise.all([
     import('../platform/data/model/compile-model.js'),
     import('../platform/data/model/model-error.js'),
   ]);
-  const tables = await findTables(options);
+  const tables = await findTables(options, output);
   try {
-    const { cubes, views, warnings } = await checkModel({ directory: modelDirectory, ...(tables && { tables }) });
+    const { cubes, views, warnings } = await checkModel({
+      directory: modelDirectory,
+      dialect,
+      ...(tables && { tables }),
+    });
     for (const warning of json ? [] : warnings) note(`warning: ${lineOf(modelDirectory, warning)}`);
     const counted = `${plural(cubes, 'cube')}, ${plural(views, 'view')}`;
     print(json ? JSON.stringify({ cubes, views, problems: [], warnings }) : `ok: ${counted}`);
@@ -81,8 +111,13 @@ function plural(count: number, name: string): string {
   return `${count} ${name}${count === 1 ? '' : 's'}`;
 }
 
-async function findTables({ sourcesDirectory }: CheckOptions): Promise<string[] | undefined> {
-  if (sourcesDirectory === undefined) return undefined;
-  const { findSources } = await import('../platform/data/duckdb/sources.js');
-  return (await findSources(sourcesDirectory)).map(({ table }) => table);
+async function findTables({ place }: CheckOptions, { note }: CheckOutput): Promise<readonly string[] | undefined> {
+  if (place === null) return undefined;
+  if (place.kind === 'files') {
+    const { findSources } = await import('../platform/data/duckdb/sources.js');
+    return (await findSources(place.directory)).map(({ table }) => table);
+  }
+  const engine = await openEngine(place, { onProblem: note });
+  await engine.close();
+  return engine.tables;
 }

@@ -34,7 +34,7 @@ async function run([command, ...rest]: readonly string[]): Promise<ExitCode> {
       return ExitCode.done;
     }
     case 'check': {
-      const options = readCheckOptions(rest);
+      const options = readCheckOptions(rest, process.env);
       if (options !== null) return check(options, { print: console.log, note: console.error });
       console.log(checkHelp);
       return ExitCode.done;

@@ -17,6 +17,7 @@ export interface ServeOptions {
   readonly dataDirectory: string | undefined;
   readonly modelDirectory: string | undefined;
   readonly sourcesDirectory: string | undefined;
+  readonly dataSchema: string | undefined;
   readonly dataApiPath: string;
   /** Where the Data API is passed on to, in place of a model of its own. */
   readonly dataApiUpstream: string | undefined;
@@ -39,6 +40,7 @@ export const serveHelp = `Starts the platform, and says "pa-platform listening o
   --data DIR            folder of database, keys and imported data; without it all of that ends with the process
   --model DIR           folder of the semantic model (YAML)
   --sources DIR         folder of the data; flights.parquet is the table flights
+  --data-schema NAME    schema of the tables in the data source of PA_DATA_SOURCE_URL (public)
   --data-api-path PATH  base path of the Data API (/data-api)
   --data-api-upstream URL
                         passes the Data API on to a cluster that speaks the same protocol, in place of --model and --sources:
@@ -48,7 +50,7 @@ export const serveHelp = `Starts the platform, and says "pa-platform listening o
   --group NAME          account group to create; may be repeated
   --continue-wait MS    how long a request waits for its rows before it is told to ask again (5000)
   --query-timeout MS    how long the engine may work on one query (30000)
-  --memory-limit SIZE   memory of all queries together, like 2GB (a quarter of the machine's, 4 GB at most)
+  --memory-limit SIZE   memory of all queries on --sources together, like 2GB (a quarter of the machine's, 4 GB at most)
   --cache-size MB       how much of the results is kept (64); 0 keeps none
   --queue-limit N       queries that may wait for the engine (1000); one more is answered 503
   --no-query-log        leaves out the log of queries: one line of JSON on stdout for each request to the Data API
@@ -60,6 +62,8 @@ export const serveHelp = `Starts the platform, and says "pa-platform listening o
 Environment
   PA_ADMIN_KEY          API key of the admin; without it one is kept in <data>/admin-key
   PA_SECRET_KEY         secret that the keys of tokens derive from; without it one is kept in <data>/secret-key
+  PA_DATA_SOURCE_URL    Postgres server with the data, in place of --sources: postgres://user:password@host/database of a role
+                        that may SELECT and nothing else
   PA_DATA_API_UPSTREAM_SECRET
                         secret that the cluster of --data-api-upstream verifies its tokens by (HS256)
   PA_LLM_BASE_URL       language model that answers in chats: an OpenAI-compatible API, like https://api.example.com/v1;
@@ -73,6 +77,7 @@ const flags = {
   data: { type: 'string' },
   model: { type: 'string' },
   sources: { type: 'string' },
+  'data-schema': { type: 'string' },
   'data-api-path': { type: 'string', default: '/data-api' },
   'data-api-upstream': { type: 'string' },
   'public-url': { type: 'string' },
@@ -106,6 +111,7 @@ export function readServeOptions(args: readonly string[]): ServeOptions | null {
     dataDirectory: values.data,
     modelDirectory: values.model,
     sourcesDirectory: values.sources,
+    dataSchema: values['data-schema'],
     dataApiPath: values['data-api-path'],
     dataApiUpstream: values['data-api-upstream'],
     publicUrl: values['public-url'],

@@ -74,8 +74,9 @@ async function serveUntilStopped(
 }
 
 function platformOptions(options: ServeOptions, listener: Listener, { environment, note }: Surroundings) {
-  const { dataDirectory, modelDirectory, sourcesDirectory, dataApiPath, allowOrigins, groups, limits, demo } = options;
-  const { PA_ADMIN_KEY: adminKey, PA_SECRET_KEY: secretKey } = environment;
+  const { dataDirectory, modelDirectory, sourcesDirectory, dataSchema, dataApiPath, ...others } = options;
+  const { allowOrigins, groups, limits, demo } = others;
+  const { PA_ADMIN_KEY: adminKey, PA_SECRET_KEY: secretKey, PA_DATA_SOURCE_URL: dataSourceUrl } = environment;
   return {
     publicUrl: options.publicUrl ?? listener.url,
     dataApiPath,
@@ -89,8 +90,10 @@ function platformOptions(options: ServeOptions, listener: Listener, { environmen
     ...(dataDirectory !== undefined && { dataDirectory }),
     ...(modelDirectory !== undefined && { modelDirectory }),
     ...(sourcesDirectory !== undefined && { sourcesDirectory }),
+    ...(dataSchema !== undefined && { dataSchema }),
     // An empty variable is how many tools say that there is none.
     ...(adminKey && { adminKey }),
     ...(secretKey && { secretKey }),
+    ...(dataSourceUrl && { dataSourceUrl }),
   };
 }

@@ -10,6 +10,7 @@ import { type AdminKey, hashApiKey, openAdminKey, openSecrets } from './auth/sec
 import { createTokens, type Tokens } from './auth/tokens.js';
 import { CleanUp } from './clean-up.js';
 import type { QueryEvent } from './data/query-event.js';
+import { readDataPlace } from './data-place.js';
 import { readUpstream, type UpstreamOptions } from './data-upstream/upstream-options.js';
 import { describeFailure } from './describe-failure.js';
 import { checkLlm, type LlmOptions } from './llm-options.js';
@@ -39,10 +40,14 @@ export interface PlatformOptions {
   readonly dataDirectory?: string;
   /** A Postgres server to use in place of the embedded one: `postgres://…`. */
   readonly databaseUrl?: string;
-  /** Folder of the semantic model (YAML) that deployment 1 serves; it needs `sourcesDirectory`. */
+  /** Folder of the semantic model (YAML) that deployment 1 serves; it needs `sourcesDirectory` or `dataSourceUrl`. */
   readonly modelDirectory?: string;
   /** Folder of the source files; each is a table named after it. */
   readonly sourcesDirectory?: string;
+  /** A Postgres server with the rows, in place of files: `postgres://…`, of a role that may SELECT and nothing else. */
+  readonly dataSourceUrl?: string;
+  /** Schema of the tables there; `public` by default. */
+  readonly dataSchema?: string;
   /** A cluster that the Data API is passed on to, in place of a model and data of its own. */
   readonly dataApiUpstream?: UpstreamOptions;
   /** Base path of the Data API; `/data-api` by default. */
@@ -118,18 +123,25 @@ function readSettings(options: PlatformOptions) {
       'A platform on a database of its own needs a secret key or a data folder: its tokens must outlive it.',
     );
   }
-  if (options.modelDirectory !== undefined && options.sourcesDirectory === undefined) {
-    throw new Error('A model needs its data: give the folder of the source files (--sources) too.');
+  const place = readDataPlace(options);
+  if (options.modelDirectory !== undefined && place === null) {
+    throw new Error(
+      'A model needs its data: give the folder of the source files (--sources), or a data source (PA_DATA_SOURCE_URL).',
+    );
   }
   if (options.modelDirectory !== undefined && options.dataApiUpstream) {
     throw new Error('A platform serves a model, or passes its Data API on: give --model or --data-api-upstream.');
   }
   const limits = options.limits ?? {};
   checkLimits(limits);
+  if (place?.kind === 'postgres' && limits.memoryLimit !== undefined) {
+    throw new Error('A data source has a limit of memory of its own: leave out --memory-limit.');
+  }
   if (options.llm) checkLlm(options.llm);
   return {
     ...options,
     limits,
+    place,
     dataApiPath,
     dataApiUpstream: options.dataApiUpstream && readUpstream(options.dataApiUpstream),
     publicUrl: readPublicUrl(options.publicUrl),
@@ -194,17 +206,17 @@ async function findPostgres({ databaseUrl, dataDirectory }: Settings, cleanUp: C
 }
 
 async function openData(settings: Settings, metrics: Metrics | null, cleanUp: CleanUp): Promise<DataApi> {
-  const { dataApiUpstream: upstream, dataDirectory, limits, modelDirectory, sourcesDirectory, report } = settings;
+  const { dataApiUpstream: upstream, dataDirectory, limits, modelDirectory, place, report } = settings;
   if (upstream) {
     const { openUpstreamApi } = await import('./data-upstream/open-upstream-api.js');
     const data = openUpstreamApi({ upstream, limits, onProblem: report });
     cleanUp.add(() => data.close());
     return data;
   }
-  if (modelDirectory === undefined || sourcesDirectory === undefined) return noDataApi;
+  if (modelDirectory === undefined || place === null) return noDataApi;
   const data = await openDataApi({
     modelDirectory,
-    sourcesDirectory,
+    place,
     limits,
     onNotice: notice => settings.onNotice?.(notice),
     onProblem: report,

@@ -5,6 +5,7 @@ import { CleanUp } from './clean-up.js';
 import { createCallerData } from './data/caller-data.js';
 import type { QueryEvent } from './data/query-event.js';
 import type { ConvertedSql, SecurityContext } from './data/semantic-model.js';
+import { type DataPlace, openEngine } from './data-place.js';
 import { PlatformError } from './errors.js';
 import type { DataState } from './metrics.js';
 import type { QueryLimits } from './query-limits.js';
@@ -34,10 +35,11 @@ export interface DataApi {
 
 /** What the Data API is opened on. */
 export interface DataApiOptions {
-  /** Folder of the semantic model and folder of the files that its tables are named after. */
+  /** Folder of the semantic model. */
   readonly modelDirectory: string;
-  readonly sourcesDirectory: string;
-  /** Keeps what was imported for the next start. */
+  /** Where the rows of its tables are. */
+  readonly place: DataPlace;
+  /** Keeps what was imported of files for the next start. */
   readonly workDirectory?: string;
   readonly limits: QueryLimits;
   readonly onNotice: (message: string) => void;
@@ -53,26 +55,20 @@ export interface DataApiOptions {
  * @throws Error that says what is wrong with the model (each place with file and line) or the sources.
  */
 export async function openDataApi(options: DataApiOptions): Promise<DataApi> {
-  const { modelDirectory, sourcesDirectory, workDirectory, onNotice, onProblem, onReloadFailure } = options;
+  const { modelDirectory, place, workDirectory, onNotice, onProblem, onReloadFailure } = options;
   const { queryTimeoutMs, memoryLimit, ...limits } = options.limits;
-  const [{ openDuckDbEngine }, { openLiveModel }, { createDataService }, { dataRoutes }] = await Promise.all([
-    import('./data/duckdb/open-duckdb-engine.js'),
+  const [{ openLiveModel }, { createDataService }, { dataRoutes }] = await Promise.all([
     import('./data/live-model.js'),
     import('./data/data-service.js'),
     import('./routes/data.js'),
   ]);
   const cleanUp = new CleanUp();
   try {
-    const engine = await openDuckDbEngine({
-      sources: sourcesDirectory,
-      onProblem,
-      ...(workDirectory !== undefined && { workDirectory }),
-      ...(queryTimeoutMs !== undefined && { timeoutMs: queryTimeoutMs }),
-      ...(memoryLimit !== undefined && { memoryLimit }),
-    });
+    const engine = await openEngine(place, { queryTimeoutMs, memoryLimit, workDirectory, onProblem });
     cleanUp.add(() => engine.close());
     const model = await openLiveModel({
       directory: modelDirectory,
+      dialect: engine.dialect,
       tables: () => engine.tables,
       prepare: next => service.warm(next),
       onChange: ({ version }) => onNotice(`The semantic model has changed: version ${version} is served.`),
@@ -103,7 +99,10 @@ export const noDataApi: DataApi = {
     const routes = new Hono({ strict: false });
     routes.all('*', async context => {
       await authenticate(context.req.raw);
-      throw new PlatformError(404, 'No semantic model is served here: start the platform with --model and --sources.');
+      throw new PlatformError(
+        404,
+        'No semantic model is served here: start the platform with --model, and with its data.',
+      );
     });
     return routes;
   },

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { check, checkHelp, readCheckOptions } from '../../src/cli/check.js';
+import { SqlDialect } from '../../src/platform/data/engine.js';
+import { startDataSource } from '../platform/data/postgres/data-source.js';
 
 const model = `cubes:
   - name: flights
@@ -21,6 +23,7 @@ const note = vi.fn<(text: string) => void>();
 
 beforeEach(async () => {
   vi.clearAllMocks();
+  environment = {};
   folder = await mkdtemp(join(tmpdir(), 'pa-check-'));
   await mkdir(join(folder, 'model'));
   await mkdir(join(folder, 'sources'));
@@ -29,8 +32,9 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 const write = (name: string, text: string) => writeFile(join(folder, name), text);
+let environment: Record<string, string> = {};
 const run = (...args: string[]) => {
-  const options = readCheckOptions(['--model', join(folder, 'model'), ...args]);
+  const options = readCheckOptions(['--model', join(folder, 'model'), ...args], environment);
   return options === null ? null : check(options, { print, note });
 };
 const runWithSources = () => run('--sources', join(folder, 'sources'));
@@ -105,6 +109,37 @@ describe('pa-platform check', () => {
     expect(await runWithSources()).toBe(0);
   });
 
+  test('reads the SQL of the model as that of its data', async () => {
+    const quarter =
+      "{ name: late, sql: \"date_bin(INTERVAL '1 day', {CUBE}.at, TIMESTAMP '2001-01-01')\", type: time }";
+    await write('model/flights.yml', model.replace('measures:', `dimensions: [${quarter}]\n    measures:`));
+    expect(await run('--dialect', 'postgres')).toBe(0);
+    expect(() => run('--dialect', 'mysql')).toThrow('--dialect must be duckdb or postgres.');
+    expect(() => run('--dialect', 'postgres', '--sources', folder)).toThrow(
+      '--dialect must be duckdb where the data is.',
+    );
+    expect(() => run('--data-schema', 'sales')).toThrow('give the URL of it (PA_DATA_SOURCE_URL) too');
+  });
+
+  test('looks for tables in a data source', async () => {
+    const source = await startDataSource();
+    environment = { PA_DATA_SOURCE_URL: source.url };
+    try {
+      await write('model/flights.yml', model);
+      expect(await run()).toBe(1);
+      expect(note).toHaveBeenCalledExactlyOnceWith(
+        expect.stringMatching(/flights\.yml:3: flights is not one of the tables/),
+      );
+      await source.run('CREATE SCHEMA air; GRANT USAGE ON SCHEMA air TO reader; CREATE TABLE air.flights (id integer)');
+      await source.run('GRANT SELECT ON air.flights TO reader');
+      expect(await run('--data-schema', 'air')).toBe(0);
+      await expect(run('--data-schema', 'sea')).rejects.toThrow('The data source has no schema sea');
+      expect(() => runWithSources()).toThrow('give --sources or PA_DATA_SOURCE_URL, not both');
+    } finally {
+      await source.stop();
+    }
+  });
+
   test('prints one object where a program reads it', async () => {
     await write('model/flights.yml', model);
     expect(await run('--json')).toBe(0);
@@ -117,23 +152,24 @@ describe('pa-platform check', () => {
   });
 
   test('says which folder it can not read', async () => {
-    await expect(
-      check({ modelDirectory: '/no/such', sourcesDirectory: undefined, json: false }, { print, note }),
-    ).rejects.toThrow('The model folder /no/such can not be read');
+    const nowhere = { modelDirectory: '/no/such', place: null, dialect: SqlDialect.duckdb, json: false };
+    await expect(check(nowhere, { print, note })).rejects.toThrow('The model folder /no/such can not be read');
     await write('model/flights.yml', model);
     await expect(run('--sources', '/no/such')).rejects.toThrow('The sources folder /no/such can not be read');
   });
 
   test('needs a model', () => {
-    expect(() => readCheckOptions([])).toThrow('--model must name the folder to check');
-    expect(() => readCheckOptions(['--nope'])).toThrow("Unknown option '--nope': see pa-platform check --help.");
+    expect(() => readCheckOptions([], {})).toThrow('--model must name the folder to check');
+    expect(() => readCheckOptions(['--nope'], {})).toThrow("Unknown option '--nope': see pa-platform check --help.");
   });
 
   test('tells its flags', () => {
-    expect(readCheckOptions(['--help'])).toBeNull();
-    expect([...checkHelp.matchAll(/^ {2}--([a-z]+)/gm)].map(match => match[1])).toEqual([
+    expect(readCheckOptions(['--help'], {})).toBeNull();
+    expect([...checkHelp.matchAll(/^ {2}--([a-z-]+)/gm)].map(match => match[1])).toEqual([
       'model',
       'sources',
+      'dialect',
+      'data-schema',
       'json',
       'help',
     ]);

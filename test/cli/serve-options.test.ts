@@ -9,6 +9,7 @@ describe('the flags of serve', () => {
       dataDirectory: undefined,
       modelDirectory: undefined,
       sourcesDirectory: undefined,
+      dataSchema: undefined,
       dataApiPath: '/data-api',
       dataApiUpstream: undefined,
       publicUrl: undefined,
@@ -22,13 +23,14 @@ describe('the flags of serve', () => {
 
   test('are read, some of them more than once', () => {
     const line =
-      '--host [::1] --port 0 --data d --model m --sources s --data-api-path /x --data-api-upstream https://cluster.example/api --public-url https://pa.example --allow-origin https://a.example --allow-origin=https://b.example --group one --group two --continue-wait 100 --query-timeout 2000 --memory-limit 1.5GiB --cache-size 0 --queue-limit 7 --no-query-log --ops-host localhost --ops-port 9 --demo';
+      '--host [::1] --port 0 --data d --model m --sources s --data-schema n --data-api-path /x --data-api-upstream https://cluster.example/api --public-url https://pa.example --allow-origin https://a.example --allow-origin=https://b.example --group one --group two --continue-wait 100 --query-timeout 2000 --memory-limit 1.5GiB --cache-size 0 --queue-limit 7 --no-query-log --ops-host localhost --ops-port 9 --demo';
     expect(readServeOptions(line.split(' '))).toEqual({
       address: { host: '::1', port: 0 },
       ops: { host: 'localhost', port: 9 },
       dataDirectory: 'd',
       modelDirectory: 'm',
       sourcesDirectory: 's',
+      dataSchema: 'n',
       dataApiPath: '/x',
       dataApiUpstream: 'https://cluster.example/api',
       publicUrl: 'https://pa.example',
@@ -43,7 +45,7 @@ describe('the flags of serve', () => {
   test('are all in the help text', () => {
     expect(readServeOptions(['--port', '1', '--help'])).toBeNull();
     const flags =
-      'host port data model sources data-api-path data-api-upstream public-url allow-origin group continue-wait query-timeout memory-limit cache-size queue-limit no-query-log ops-host ops-port demo help'.split(
+      'host port data model sources data-schema data-api-path data-api-upstream public-url allow-origin group continue-wait query-timeout memory-limit cache-size queue-limit no-query-log ops-host ops-port demo help'.split(
         ' ',
       );
     expect([...serveHelp.matchAll(/^ {2}--([a-z-]+)/gm)].map(match => match[1])).toEqual(flags);

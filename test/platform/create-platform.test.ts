@@ -8,6 +8,7 @@ import type { QueryEvent } from '../../src/platform/data/query-event.js';
 import type { QueryLimits } from '../../src/platform/query-limits.js';
 import { type PostgresServer, startPostgresServer } from '../../src/platform/store/postgres-server.js';
 import { writeParquet } from './data/duckdb/parquet.js';
+import { startDataSource } from './data/postgres/data-source.js';
 
 const adminKey = 'the-admin-key-of-tests';
 const publicUrl = 'http://localhost:4100';
@@ -266,6 +267,29 @@ describe('limits of queries', () => {
   });
 });
 
+test('rows of a data source are those of the moment, of the grant alone', async () => {
+  const source = await startDataSource();
+  try {
+    await source.run("CREATE TABLE flights AS SELECT unnest(ARRAY['ATL', 'ATL', 'ORD']) AS origin");
+    const { modelDirectory } = await writeModel();
+    const options = { modelDirectory, dataSourceUrl: source.url, ...(await newDatabase()) };
+    const platform = await start({ ...options, limits: { cacheBytes: 0 } });
+    const { platformApiToken } = await openSession(platform, 'ATL');
+    const load = async () => (await send(platform, '/data-api/v1/load', platformApiToken, count)).body;
+    const first = await load();
+    expect(first).toMatchObject({ data: [{ 'flights.count': '2' }], dbType: 'postgres' });
+    await source.run("INSERT INTO flights VALUES ('ATL'), ('ORD')");
+    const second = await load();
+    expect(second.data).toEqual([{ 'flights.count': '3' }]);
+    expect(Date.parse(second.lastRefreshTime)).toBeGreaterThan(Date.parse(first.lastRefreshTime));
+    const schema = { ...options, dataSchema: 'elsewhere' };
+    await expect(start(schema)).rejects.toThrow('The data source has no schema elsewhere');
+  } finally {
+    await Promise.all(open.splice(0).map(platform => platform.close()));
+    await source.stop();
+  }
+});
+
 test('while the database is away a request is asked to come again, and answered when it is back', async () => {
   const directory = join(folder, 'postgres');
   const first = await startPostgresServer({ directory });
@@ -341,6 +365,18 @@ describe('a start is refused in a sentence', () => {
     ['for a Data API over the Platform API', { dataApiPath: '/api/v1' }, /not below \/api/],
     ['for a Data API at the root', { dataApiPath: '/' }, /must be like \/data-api/],
     ['for a model without sources', { modelDirectory: '/nowhere' }, /--sources/],
+    ['for a schema of nothing', { dataSchema: 'sales' }, /give the URL of it \(PA_DATA_SOURCE_URL\)/],
+    ['for data in two places', { dataSourceUrl: 'postgres://h/d', sourcesDirectory: '/x' }, /not both/],
+    [
+      'for a data source of another kind',
+      { modelDirectory: '/x', dataSourceUrl: 'mysql://h/d' },
+      /begin with postgres:/,
+    ],
+    [
+      'for a limit that a data source sets itself',
+      { dataSourceUrl: 'postgres://h/d', limits: { memoryLimit: '1GB' } },
+      /leave out --memory-limit/,
+    ],
     ['for a database without a secret', { databaseUrl: 'postgres://nowhere' }, /needs a secret key/],
     ['for a limit that is none', { limits: { queueLimit: 0 } }, /queueLimit must be a whole number/],
     ['for a short admin key', { adminKey: 'short' }, /PA_ADMIN_KEY must be/],

@@ -1,3 +1,4 @@
+import type { SqlDialect } from './engine.js';
 import { compileModel } from './model/compile-model.js';
 import { stateOfFolder } from './model/model-folder.js';
 import type { LiveModel, SemanticModel } from './semantic-model.js';
@@ -6,6 +7,8 @@ import type { LiveModel, SemanticModel } from './semantic-model.js';
 export interface LiveModelOptions {
   /** Folder of the YAML files. */
   readonly directory: string;
+  /** Whose SQL statements are in. */
+  readonly dialect: SqlDialect;
   /** Names of the tables that cubes may read, as they are now. */
   readonly tables: () => readonly string[];
   /** Called with a changed version before it replaces the one that serves, which goes on meanwhile. */
@@ -34,8 +37,8 @@ export interface OpenedModel extends LiveModel {
 export async function openLiveModel(options: LiveModelOptions): Promise<OpenedModel> {
   // The state comes first: a file that is written while it is read shows as a change.
   const state = await stateOf(options);
-  const { directory, tables } = options;
-  return new WatchedModel(options, state, await compileModel({ directory, tables: tables() }));
+  const { directory, dialect, tables } = options;
+  return new WatchedModel(options, state, await compileModel({ directory, dialect, tables: tables() }));
 }
 
 /** Everything that compiling depends on. */
@@ -99,9 +102,9 @@ class WatchedModel implements LiveModel {
   }
 
   async #reload(): Promise<void> {
-    const { directory, tables, prepare, onChange, onProblem } = this.#options;
+    const { directory, dialect, tables, prepare, onChange, onProblem } = this.#options;
     try {
-      const next = await compileModel({ directory, tables: tables() });
+      const next = await compileModel({ directory, dialect, tables: tables() });
       await prepare?.(next);
       if (this.#isClosed) return;
       this.#current = next;

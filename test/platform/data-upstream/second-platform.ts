@@ -22,9 +22,10 @@ export interface SecondOptions {
 }
 
 /** A platform's own Data API on a port, as a cluster has it: whoever holds the secret says in whose name it asks. */
-export async function startSecondPlatform({ limits = {}, ...served }: SecondOptions) {
+export async function startSecondPlatform({ limits = {}, modelDirectory, sourcesDirectory }: SecondOptions) {
   const data = await openDataApi({
-    ...served,
+    modelDirectory,
+    place: { kind: 'files', directory: sourcesDirectory },
     limits,
     onNotice: () => {},
     onProblem: problem => console.error(problem),

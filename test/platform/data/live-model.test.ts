@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { SqlDialect } from '../../../src/platform/data/engine.js';
 import { type LiveModelOptions, type OpenedModel, openLiveModel } from '../../../src/platform/data/live-model.js';
 import type { SecurityContext, SemanticModel } from '../../../src/platform/data/semantic-model.js';
 
@@ -44,7 +45,7 @@ async function open(options: Partial<LiveModelOptions> = {}): Promise<OpenedMode
     return tables;
   };
   const watched = { directory: folder, tables: countedTables, onProblem, onChange, pollMs: 5, settleMs: 5 };
-  live = await openLiveModel({ ...watched, ...options });
+  live = await openLiveModel({ dialect: SqlDialect.duckdb, ...watched, ...options });
   return live;
 }
 
