@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { unreadProblem } from '../data/answer-body.js';
 import { brokenProblem, UpstreamProblem } from './upstream-problem.js';
 
 /** The body of an answer, as it comes. */
@@ -52,63 +51,4 @@ export async function readHead(
     bytes = Buffer.concat([bytes, value]);
   }
   return { bytes, isWhole: false };
-}
-
-/** How a body is passed on. */
-export interface PassOptions {
-  /** How long nobody may read, in milliseconds. */
-  readonly stallMs: number;
-  /** Hears once how it ended: null where it was read to its end. */
-  readonly onEnd: (problem: unknown) => void;
-}
-
-/** A body as it is passed on: no more is taken in than is read, and it ends as it came to an end, or by an error. */
-export function streamOf(
-  head: Uint8Array,
-  chunks: AnswerChunks,
-  { stallMs, onEnd }: PassOptions,
-): ReadableStream<Uint8Array> {
-  let first: Uint8Array | null = head;
-  let stalled: NodeJS.Timeout | undefined;
-  let isOver = false;
-  const end = (problem: unknown) => {
-    clearTimeout(stalled);
-    if (isOver) return;
-    isOver = true;
-    chunks.stop();
-    onEnd(problem);
-  };
-  const watch = (controller: ReadableStreamDefaultController<Uint8Array>) => {
-    const giveUp = () => {
-      const problem = unreadProblem();
-      controller.error(problem);
-      end(problem);
-    };
-    stalled = setTimeout(giveUp, stallMs).unref();
-  };
-  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
-    clearTimeout(stalled);
-    const value = first ?? (await chunks.next()).value;
-    first = null;
-    if (isOver) return;
-    if (value) {
-      controller.enqueue(value);
-      watch(controller);
-    } else {
-      controller.close();
-      end(null);
-    }
-  };
-  return new ReadableStream<Uint8Array>(
-    {
-      start: watch,
-      pull: controller =>
-        pull(controller).catch((error: unknown) => {
-          end(error);
-          throw error;
-        }),
-      cancel: () => end(unreadProblem()),
-    },
-    { highWaterMark: 0 },
-  );
 }

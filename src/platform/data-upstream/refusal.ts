@@ -35,8 +35,8 @@ function messageOf(body: string): string | null {
   return typeof text === 'string' ? plain(text) : null;
 }
 
-/** One line of text, without the places in code that some servers add, and without anything that looks like a token. */
-function plain(text: string): string {
+/** One line of text of bounded length, without the places in code that some servers add, and without anything that looks like a token. */
+export function plain(text: string): string {
   return text
     .slice(0, 4 * maxMessage)
     .replace(/\s+at \S[^\n]*:\d+:\d+\)?[\s\S]*$/, '')

@@ -3,8 +3,9 @@ import { Lane } from '../data/lane.js';
 import type { LoadOptions } from '../data/loads.js';
 import { CacheUse } from '../data/query-event.js';
 import type { SecurityContext } from '../data/semantic-model.js';
+import { type BodySource, type StreamLimits, streamBody } from '../data/sql-answers/stream-body.js';
 import { abortedProblem } from '../errors.js';
-import { type AnswerChunks, type AnswerHead, chunksOf, streamOf } from './answer-chunks.js';
+import { type AnswerChunks, type AnswerHead, chunksOf } from './answer-chunks.js';
 import { Connection, type UpstreamRequest } from './connection.js';
 import { ContextTokens } from './context-tokens.js';
 import { readAnswer } from './read-answer.js';
@@ -41,6 +42,7 @@ export interface UpstreamClientOptions {
 /** One cluster, asked in the name of any caller. */
 export class UpstreamClient {
   readonly #limits: UpstreamLimits;
+  readonly #bodyLimits: StreamLimits;
   readonly #onProblem: (message: string) => void;
   readonly #connection: Connection;
   readonly #tokens: ContextTokens;
@@ -48,6 +50,8 @@ export class UpstreamClient {
 
   constructor({ upstream, limits, onProblem }: UpstreamClientOptions) {
     this.#limits = limits;
+    // Nothing is held for a reader who takes long, but a connection.
+    this.#bodyLimits = { stallMs: limits.silenceMs, readMs: Number.POSITIVE_INFINITY };
     this.#onProblem = onProblem;
     this.#connection = new Connection(upstream.base, limits.headMs);
     this.#tokens = new ContextTokens(upstream.secret);
@@ -71,7 +75,7 @@ export class UpstreamClient {
     return new Promise((resolve, reject) => {
       const pass = () => this.#pass(call, context, { ...options, signal, askedAt }, resolve);
       this.#lane.run(JSON.stringify(context), pass, signal).catch((error: unknown) => {
-        if (error instanceof UpstreamProblem) this.#onProblem(`${options.requestId} ${error.note}`);
+        this.#tell(options.requestId, error);
         reject(error);
       });
     });
@@ -106,17 +110,36 @@ export class UpstreamClient {
 
   /** Resolves when the answer was read, or is not read any more. */
   #handOn({ bytes, isWhole }: AnswerHead, chunks: AnswerChunks, options: Asked, onAnswer: OnAnswer): Promise<void> {
-    const { requestId, onEnd } = options;
+    const { onEnd } = options;
     return new Promise(resolve => {
-      const end = (problem: unknown) => {
-        if (problem instanceof UpstreamProblem) this.#onProblem(`${requestId} ${problem.note}`);
-        onEnd?.(problem === null);
+      const end = (complete: boolean) => {
+        onEnd?.(complete);
         resolve();
       };
-      if (!isWhole) return onAnswer(streamOf(bytes, chunks, { stallMs: this.#limits.silenceMs, onEnd: end }));
+      if (!isWhole) return onAnswer(streamBody(bytes, this.#rest(chunks, options), this.#bodyLimits, end));
       onAnswer(bytes);
-      end(null);
+      end(true);
     });
+  }
+
+  /** The rest of an answer: what breaks it off, breaks off the body that it is passed on in. */
+  #rest(chunks: AnswerChunks, { requestId, onBreak }: Asked): BodySource {
+    return {
+      next: async () => {
+        try {
+          return (await chunks.next()).value ?? null;
+        } catch (error) {
+          this.#tell(requestId, error);
+          onBreak?.(error);
+          throw error;
+        }
+      },
+      close: () => chunks.stop(),
+    };
+  }
+
+  #tell(requestId: string, error: unknown): void {
+    if (error instanceof UpstreamProblem) this.#onProblem(`${requestId} ${error.note}`);
   }
 }
 

@@ -20,7 +20,7 @@ import type {
 } from './semantic-model.js';
 import { OpenStreams } from './sql-answers/open-streams.js';
 import { SqlAnswers } from './sql-answers/sql-answers.js';
-import { type SqlOptions, SqlRequests } from './sql-answers/sql-requests.js';
+import { SqlRequests } from './sql-answers/sql-requests.js';
 import { StatementRunner } from './statement-runner.js';
 import { Turns } from './turns.js';
 
@@ -72,7 +72,7 @@ export interface DataAnswers {
    * Answers semantic SQL with the rows that this caller may see, as lines of JSON.
    * @throws PlatformError as `load` does; ContinueWait only where the request asks for it.
    */
-  sql(request: SqlRequest, context: SecurityContext, options: SqlOptions): Promise<AnswerBody>;
+  sql(request: SqlRequest, context: SecurityContext, options: LoadOptions): Promise<AnswerBody>;
   /**
    * The SQL that load queries become, row filters inside: for whoever may read the model.
    * @throws PlatformError 400 as `load` does.

@@ -33,6 +33,8 @@ export interface AnswerOptions {
 
 /** How one request is answered whose answer may be a stream. */
 export interface LoadOptions extends AnswerOptions {
+  /** Hears what broke an answer off midway, before `onEnd`; its reader has been told. */
+  readonly onBreak?: (error: unknown) => void;
   /** Hears once when the answer was read to its end, or given up. */
   readonly onEnd?: OnBodyEnd;
 }

@@ -5,10 +5,9 @@ import type { AnswerBody } from '../data/answer-body.js';
 import { ContinueWait } from '../data/continue-wait.js';
 import type { DataAnswers } from '../data/data-service.js';
 import { readLoadParameters, readLoadRequest } from '../data/load-request.js';
-import type { AnswerOptions } from '../data/loads.js';
+import type { AnswerOptions, LoadOptions } from '../data/loads.js';
 import { type QueryEvent, QueryOutcome } from '../data/query-event.js';
 import { RequestTrace } from '../data/request-trace.js';
-import type { SqlOptions } from '../data/sql-answers/sql-requests.js';
 import { PlatformError } from '../errors.js';
 import { problemOf } from '../problem-of.js';
 import { readBody } from '../read-body.js';
@@ -69,7 +68,7 @@ export async function respond(
 export async function answerStream(
   { onQuery, onFailure }: DataRoutesOptions,
   { options }: Admitted,
-  answer: (options: SqlOptions) => Promise<AnswerBody>,
+  answer: (options: LoadOptions) => Promise<AnswerBody>,
 ): Promise<AnswerBody> {
   const { requestId, trace } = options;
   let isStream = false;

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { DataCaller } from '../../../src/platform/auth/authenticate.js';
 import type { QueryEvent } from '../../../src/platform/data/query-event.js';
-import type { SecurityContext } from '../../../src/platform/data/semantic-model.js';
 import { UpstreamClient, type UpstreamLimits } from '../../../src/platform/data-upstream/upstream-client.js';
 import { readUpstream } from '../../../src/platform/data-upstream/upstream-options.js';
 import { createUpstreamService } from '../../../src/platform/data-upstream/upstream-service.js';
@@ -74,17 +74,17 @@ export function passOnTo(
     onProblem: problem => problems.push(problem),
   });
   const events: QueryEvent[] = [];
-  const contexts = new Map<string, SecurityContext>();
+  const callers = new Map<string, DataCaller>();
   const app = dataRoutes({
     service: createUpstreamService(client),
     async authenticate(request, begin) {
       const tenant = request.headers.get('authorization') ?? '';
       if (tenant === 'bad') throw new PlatformError(403, 'Invalid token');
-      const known = contexts.get(tenant) ?? caller({ tenant });
-      contexts.set(tenant, known);
-      const signedIn = { securityContext: known };
-      begin?.(signedIn);
-      return signedIn;
+      const securityContext = caller({ tenant });
+      const known = callers.get(tenant) ?? { securityContext, ...(tenant === 'developer' && { isDeveloper: true }) };
+      callers.set(tenant, known);
+      begin?.(known);
+      return known;
     },
     onQuery: event => events.push(event),
   });

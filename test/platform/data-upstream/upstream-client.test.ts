@@ -289,7 +289,7 @@ describe('a cluster that takes its time', () => {
     );
     await expect((await load()).text()).rejects.toThrow('took too long');
     expect(problems[0]).toContain('fell silent');
-    expect(events).toMatchObject([{ status: 200, outcome: 'aborted' }]);
+    expect(events).toMatchObject([{ status: 200, outcome: 'failed' }]);
   });
 });
 
@@ -305,10 +305,11 @@ describe('an answer that breaks off', () => {
     ['before its length', [head('Content-Length: 9000'), '{"data":[["1"]]}\n'], 'end'],
     ['by a reset', [head('Transfer-Encoding: chunked'), chunked('{"data":[["1"]]}\n')], 'reset'],
   ] as const)('%s is an error for whoever reads it', async (_, pieces, end) => {
-    const { load, problems } = await answering(raw(pieces, end));
+    const { load, problems, events } = await answering(raw(pieces, end));
     await expect((await load()).text()).rejects.toThrow('broke off');
     expect(problems).toHaveLength(1);
     expect(problems[0]).toContain('broke off in the middle of an answer');
+    expect(events).toMatchObject([{ status: 200, outcome: 'failed' }]);
   });
 });
 

@@ -76,6 +76,38 @@ describe('what is sent', () => {
     expect(requests).toMatchObject([{ method: 'POST', url: `/base/v1/${path}`, body: JSON.stringify({ query }) }]);
   });
 
+  it('is SQL by the name that no cluster takes for something else', async () => {
+    const { send, requests } = await start('{"schema":[]}\n{"data":[]}\n');
+    const request = { query: 'SELECT 1 FROM t', timezone: 'UTC', cache: 'no-cache' };
+    for (const path of ['/v1/sql', '/v1/cubesql']) {
+      expect(await (await send(path, request)).text()).toBe('{"schema":[]}\n{"data":[]}\n');
+    }
+    expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual(Array(2).fill('POST /base/v1/cubesql'));
+    for (const { body } of requests) expect(JSON.parse(body)).toEqual({ ...request, throwContinueWait: true });
+  });
+
+  it('is SQL that is to become a load query', async () => {
+    const { send, requests } = await start({ status: 'ok', query, extra: 1 });
+    const body = { input: 'sql', output: 'rest', query: 'SELECT 1 FROM t' };
+    expect(await (await send('/v1/convert-query', body)).json()).toEqual({ status: 'ok', query });
+    expect(requests).toMatchObject([{ url: '/base/v1/convert-query', body: JSON.stringify(body) }]);
+  });
+
+  it.each([query, [query, query]])('is a query whose SQL a developer wants to see: %j', async asked => {
+    const generated = { sql: { sql: ['SELECT 1', []] } };
+    const { send, requests } = await start(Array.isArray(asked) ? [generated, generated] : generated);
+    const developer = { headers: { authorization: 'developer' } };
+    const parameters = new URLSearchParams({ query: JSON.stringify(asked) });
+    for (const response of [
+      await send('/v1/sql', { query: asked }, developer),
+      await send(`/v1/sql?${parameters}`, undefined, developer),
+    ]) {
+      expect(await response.json()).toEqual(Array.isArray(asked) ? [generated, generated] : generated);
+    }
+    for (const seen of requests)
+      expect(seen).toMatchObject({ method: 'POST', url: '/base/v1/sql', body: JSON.stringify({ query: asked }) });
+  });
+
   it.each([
     ['/v1/meta', '/base/v1/meta'],
     ['/v1/meta?onlyViews=true', '/base/v1/meta?onlyViews=true'],
@@ -96,6 +128,11 @@ describe('what is not sent', () => {
     ['a measure made of SQL', '/v1/load', { query: { measures: [{ expression: ['1'] }] } }, 400],
     ['a prototype', '/v1/load', JSON.parse('{"query":{"__proto__":{}}}'), 400],
     ['a parameter of the cluster', '/v1/load?query={}&contextOverride=1', undefined, 400],
+    ['a wish to see SQL', '/v1/sql', { query }, 403],
+    ['a wish to see SQL by GET', `/v1/sql?query=${JSON.stringify(query)}`, undefined, 403],
+    ['a wish to see SQL of SQL', '/v1/sql?format=sql&query=SELECT+1', undefined, 400],
+    ['SQL in a format', '/v1/sql', { query: 'SELECT 1', format: 'sql' }, 400],
+    ['SQL by GET', '/v1/cubesql?query=SELECT+1', undefined, 404],
     ['too much', '/v1/load', { query: { ...query, timezone: 'x'.repeat(300_000) } }, 413],
   ])('%s', async (_, path, body, status) => {
     const { send, requests } = await start();
@@ -112,12 +149,37 @@ describe('what is not sent', () => {
   });
 });
 
+describe('SQL that takes long', () => {
+  const wait = { error: 'Continue wait' };
+  const rows = '{"schema":[]}\n{"data":[["1"]]}\n';
+
+  it('is asked for again by whoever wants to be told', async () => {
+    const { send } = await start(wait);
+    const response = await send('/v1/sql', { query: 'SELECT 1 FROM t', throwContinueWait: true });
+    expect(await response.json()).toMatchObject(wait);
+  });
+
+  it('is waited for here by everyone else', async () => {
+    cluster = await startFakeCluster((response, socket, seen) =>
+      json(cluster.requests.length < 3 ? wait : rows)(response, socket, seen),
+    );
+    expect(await (await cluster.send('/v1/sql', { query: 'SELECT 1 FROM t' })).text()).toBe(rows);
+    expect(cluster.requests).toHaveLength(3);
+  });
+});
+
 describe('what is read as a whole', () => {
   it.each(['dry-run', 'meta'])('is refused where it is no answer to %s', async operation => {
     const { send } = await start('[1]');
     const response = await send(`/v1/${operation}`, operation === 'meta' ? undefined : { query });
     expect(response.status).toBe(502);
     expect(await response.json()).toMatchObject({ error: "The data service's answer can't be read." });
+  });
+
+  it('tells why SQL is no load query in a line', async () => {
+    const { send } = await start({ status: 'error', error: 'no\n    at x (/srv/y.js:1:2)' });
+    const body = { input: 'sql', output: 'rest', query: 'SELECT 1 FROM t' };
+    expect(await (await send('/v1/convert-query', body)).json()).toEqual({ status: 'error', error: 'no' });
   });
 
   it('passes on what a cluster says of a query', async () => {

@@ -22,12 +22,6 @@ export interface SqlRequestsOptions {
   readonly continueWaitMs: number;
 }
 
-/** How one SQL request is answered. */
-export interface SqlOptions extends LoadOptions {
-  /** Hears what broke an answer off midway, before `onEnd`; its reader has been told. */
-  readonly onBreak?: (error: unknown) => void;
-}
-
 /** The SQL of one load query, in the shape that clients read (domain.md 3). */
 export interface GeneratedSql {
   readonly sql: {
@@ -49,7 +43,7 @@ export class SqlRequests {
    * Answers semantic SQL with the rows that this caller may see, as lines of JSON.
    * @throws as `DataAnswers.sql` says.
    */
-  async run(request: SqlRequest, context: SecurityContext, options: SqlOptions): Promise<AnswerBody> {
+  async run(request: SqlRequest, context: SecurityContext, options: LoadOptions): Promise<AnswerBody> {
     const { engine, model, answers, continueWaitMs } = this.#options;
     const { trace, signal } = options;
     // Taken once: a model or data that is swapped meanwhile is for the next request.
@@ -110,7 +104,7 @@ export class SqlRequests {
   }
 }
 
-interface BodyOptions extends SqlOptions {
+interface BodyOptions extends LoadOptions {
   readonly lastRefreshTime: Date;
   readonly caller: () => string;
 }
@@ -122,7 +116,7 @@ function* linesOf(schema: string, pieces: readonly Uint8Array[]): Generator<Frag
 }
 
 /** A line of its own tells what broke the rows off. */
-function restLines(rest: SqlRest, { onBreak }: SqlOptions): BodySource {
+function restLines(rest: SqlRest, { onBreak }: LoadOptions): BodySource {
   let isOver = false;
   return {
     async next() {
