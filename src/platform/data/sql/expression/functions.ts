@@ -7,6 +7,7 @@ import { call } from './call.js';
 import { castTo, textOf } from './casts.js';
 import { typeWords } from './common-type.js';
 import { moment } from './constants.js';
+import { maxPlaces } from './decimals.js';
 import { literal } from './literals.js';
 import { isFunction } from './operations.js';
 import { type Reader, wordOf, wordsOf } from './reader.js';
@@ -59,9 +60,7 @@ const texts: Special = (name, args, at) => {
   );
 };
 
-/** A number of places: part of a type for DuckDB, so it has to be known. */
-const maxPlaces = 20;
-
+/** The number of places is part of a type for DuckDB: it has to be known. */
 const rounding: Special = (name, args, at) => {
   const [value, digits] = args;
   if (value === undefined || digits === undefined) return call(name, args, at);

@@ -1,5 +1,6 @@
 import { SqlType } from '../sql-type.js';
 import type { Call } from '../tree.js';
+import { decimalType, textDecimal } from './decimals.js';
 import { type Operation, operation } from './operation.js';
 
 const { integer, bigint, numeric, double } = SqlType;
@@ -13,7 +14,8 @@ const exact = [integer, bigint, numeric];
 const all = [...exact, double];
 
 // Doubles go through text where their decimals count: it is the one way that reads 1.005 as 1.005.
-const decimal = 'CAST(CAST($1 AS VARCHAR) AS DECIMAL(38, 15))';
+const decimal = textDecimal('CAST($1 AS VARCHAR)');
+const whole = decimalType(0);
 
 const arithmetic: readonly Operation[] = [
   ...each('+', all, 2, '$1 + $2'),
@@ -21,7 +23,7 @@ const arithmetic: readonly Operation[] = [
   ...each('*', [integer, bigint, double], 2, '$1 * $2'),
   operation('*', [numeric, numeric], numeric, '$1 * $2', {
     // Of two numbers of 18 digits or less DuckDB makes one of 18 digits.
-    duckdb: '$1 * CAST(1 AS DECIMAL(38, 0)) * $2',
+    duckdb: '$1 * CAST(1 AS DECIMAL(19, 0)) * $2',
     duckdbRatio: '$1 * $2',
   }),
   ...each('/', [integer, bigint], 2, '$1 / $2', { duckdb: '$1 // $2', divides: true }),
@@ -30,7 +32,8 @@ const arithmetic: readonly Operation[] = [
     divides: true,
   }),
   operation('/', [double, double], double, '$1 / $2', { divides: true }),
-  ...['%', 'mod'].flatMap(name => each(name, exact, 2, '$1 % $2', { divides: true })),
+  // Of decimals DuckDB would make doubles, whose remainders are off.
+  ...['%', 'mod'].flatMap(name => each(name, [integer, bigint], 2, '$1 % $2', { divides: true })),
   ...each('negate', all, 1, '- $1', { syntax: true }),
 ];
 
@@ -61,30 +64,27 @@ const rounding: readonly Operation[] = [
     operation(name, [double], double, `${name}($1)`),
     operation(name, [numeric], numeric, `${name}($1)`, {
       // A whole number longer than a bigint would become a double, were it not given a place after the point.
-      duckdb: `${name}($1 + CAST(0 AS DECIMAL(2, 1)))`,
-      duckdbRatio: `CAST(${name}($1) AS DECIMAL(38, 0))`,
+      duckdb: `CAST(${name}($1 + CAST(0 AS DECIMAL(2, 1))) AS ${whole})`,
+      duckdbRatio: `CAST(${name}($1) AS ${whole})`,
       exact: true,
     }),
   ]),
   operation('round', [double], double, 'round($1)', { duckdb: 'round_even($1, 0)' }),
   operation('round', [numeric], numeric, 'round($1)', {
-    duckdb: 'CAST($1 AS DECIMAL(38, 0))',
-    duckdbRatio: 'CAST(CAST($1 AS VARCHAR) AS DECIMAL(38, 0))',
+    duckdb: `CAST($1 AS ${whole})`,
+    duckdbRatio: `CAST(${decimal} AS ${whole})`,
     exact: true,
   }),
   operation('round', [numeric, integer], numeric, 'round($1, $2)', {
     duckdb: call => rounded(call, '$1'),
-    duckdbRatio: call => rounded(call, 'CAST($1 AS VARCHAR)'),
+    duckdbRatio: call => rounded(call, decimal),
     exact: true,
   }),
   operation('trunc', [double], double, 'trunc($1)'),
-  operation('trunc', [numeric], numeric, 'trunc($1)', {
-    duckdbRatio: 'CAST(trunc($1) AS DECIMAL(38, 0))',
-    exact: true,
-  }),
+  operation('trunc', [numeric], numeric, 'trunc($1)', { duckdb: `CAST(trunc($1) AS ${whole})`, exact: true }),
   operation('trunc', [numeric, integer], numeric, 'trunc($1, $2)', {
-    duckdb: call => `trunc($1, ${places(call)})`,
-    duckdbRatio: call => `trunc(${decimal}, ${places(call)})`,
+    duckdb: call => `CAST(trunc($1, ${places(call)}) AS ${resultType(call)})`,
+    duckdbRatio: call => `CAST(trunc(${decimal}, ${places(call)}) AS ${resultType(call)})`,
     exact: true,
   }),
 ];
@@ -93,8 +93,12 @@ const rounding: readonly Operation[] = [
 function rounded(call: Call, value: string): string {
   const digits = places(call);
   return digits < 0
-    ? `round(CAST(${value} AS DECIMAL(38, 15)), ${digits})`
-    : `CAST(${value} AS DECIMAL(38, ${digits}))`;
+    ? `CAST(round(${textDecimal(value)}, ${digits}) AS ${resultType(call)})`
+    : `CAST(${value} AS ${resultType(call)})`;
+}
+
+function resultType(call: Call): string {
+  return decimalType(Math.max(places(call), 0));
 }
 
 function places({ args: [, digits] }: Call): number {

@@ -1,15 +1,13 @@
 import { SqlDialect } from '../../engine.js';
-import { SqlProblem } from '../sql-problem.js';
 import { SqlType } from '../sql-type.js';
 import type { Call, Expression } from '../tree.js';
+import { meeting } from './decimals.js';
 import type { Operation, Text } from './operation.js';
 import { operationOf } from './operations.js';
 import { fifteenDigits } from './print-cast.js';
 
 /** Most bytes of a text that is put together of several. */
 const maxText = 1_000_000;
-/** Most characters of what is printed for one call: what checks its arguments names them more than once. */
-const maxPrinted = 200_000;
 
 /** Writes an argument by its place; the same text however often it is asked for. */
 type WriteArgument = (index: number) => string;
@@ -19,17 +17,15 @@ type WriteArgument = (index: number) => string;
  * @param write - writes an argument. What the engine isn't told of (a unit that is part of the text) is not written.
  */
 export function printCall(call: Call, write: (argument: Expression) => string, dialect: SqlDialect): string {
-  const args = writtenOnce(call, write);
   const operation = operationOf(
     call.name,
     call.args.map(({ type }) => type),
   );
+  const once = writtenOnce(call, write);
+  const args = operation.args === 'alike' && dialect === SqlDialect.duckdb ? meeting(call.args, once) : once;
   const plain = filled(textOf(operation, call, dialect), call, args);
   const sql = dialect === SqlDialect.duckdb ? forDuckdb(operation, call, plain, args) : plain;
-  const bounded = operation.grows ? boundedText(call, sql, args, dialect) : sql;
-  if (bounded.length > maxPrinted)
-    throw new SqlProblem('The statement is too complex: make the steps of it sub-selects');
-  return `(${bounded})`;
+  return `(${operation.grows ? boundedText(call, sql, args, dialect) : sql})`;
 }
 
 function textOf(operation: Operation, { args }: Call, dialect: SqlDialect): Text {

@@ -1,5 +1,6 @@
 import { SqlType } from '../sql-type.js';
 import type { Cast } from '../tree.js';
+import { textDecimal } from './decimals.js';
 
 const { boolean, integer, bigint, numeric, ratio, double, text, date, timestamp } = SqlType;
 
@@ -57,7 +58,8 @@ function asText({ precision }: Cast, value: string): string {
 
 function asNumeric({ type, precision, scale = 0 }: Cast, from: SqlType, value: string): string {
   if (precision !== undefined) {
-    const exact = from === double ? fifteenDigitText(value) : from === ratio ? `CAST(${value} AS VARCHAR)` : value;
+    const text = from === double ? fifteenDigitText(value) : from === ratio ? `CAST(${value} AS VARCHAR)` : value;
+    const exact = from === double || from === ratio || from === SqlType.text ? textDecimal(text) : value;
     return `CAST(${exact} AS DECIMAL(${precision}, ${scale}))`;
   }
   if (type === ratio) return from === double || from === text ? fifteenDigits(value) : `CAST(${value} AS DOUBLE)`;

@@ -1,13 +1,24 @@
 import { SqlDialect } from '../../engine.js';
 import type { Printer } from '../printer.js';
+import { SqlProblem } from '../sql-problem.js';
 import { SqlType } from '../sql-type.js';
 import type { Aggregate, Case, Expression, Frame, FrameBound, Literal, SortKey, SubSelect, Window } from '../tree.js';
 import { decimalShape } from './decimal-text.js';
+import { decimalType, meeting } from './decimals.js';
 import { printCall } from './print-call.js';
 import { duckdbCast, duckdbType, fifteenDigits, postgresCast, postgresType } from './print-cast.js';
 
+/** Most characters of one expression: where a value is checked, it is named more than once, and so on within it. */
+const maxPrinted = 500_000;
+
 /** Writes an expression for an engine. What stands around it may be anything: it needs no parentheses. */
 export function printExpression(expression: Expression, printer: Printer): string {
+  const sql = print(expression, printer);
+  if (sql.length > maxPrinted) throw new SqlProblem('The statement is too complex: make steps of it sub-selects');
+  return sql;
+}
+
+function print(expression: Expression, printer: Printer): string {
   switch (expression.kind) {
     case 'literal':
       return printLiteral(expression, printer);
@@ -60,11 +71,17 @@ function printArgument(value: Expression, printer: Printer): string {
 }
 
 function printCase({ branches, otherwise }: Case, printer: Printer): string {
-  const whens = branches.map(
-    ({ when, value }) => `WHEN ${printExpression(when, printer)} THEN ${printExpression(value, printer)}`,
-  );
-  const rest = otherwise ? ` ELSE ${printExpression(otherwise, printer)}` : '';
-  return `(CASE ${whens.join(' ')}${rest} END)`;
+  const values = [...branches.map(({ value }) => value), ...(otherwise ? [otherwise] : [])];
+  const result = printMeeting(values, printer);
+  const whens = branches.map(({ when }, index) => `WHEN ${printExpression(when, printer)} THEN ${result(index)}`);
+  return `(CASE ${whens.join(' ')}${otherwise ? ` ELSE ${result(branches.length)}` : ''} END)`;
+}
+
+/** Writes values of which an engine makes one type. */
+function printMeeting(values: readonly Expression[], printer: Printer): (index: number) => string {
+  const written = values.map(value => printExpression(value, printer));
+  const write = (index: number) => written[index] ?? '';
+  return printer.dialect === SqlDialect.duckdb ? meeting(values, write) : write;
 }
 
 function printSubSelect({ form, operand, select }: SubSelect, printer: Printer): string {
@@ -112,20 +129,18 @@ function printBound({ at, offset }: FrameBound): string {
   return offset === null ? words : `${Math.trunc(offset)} ${words}`;
 }
 
-function printArguments(call: Aggregate | Window, printer: Printer): string {
-  if (call.name === 'count' && call.args.length === 0) return '*';
-  return sameTypes(call, printer.dialect)
-    .map(arg => printArgument(arg, printer))
-    .join(', ');
+function printArguments({ kind, name, args }: Aggregate | Window, printer: Printer): string {
+  if (name === 'count' && args.length === 0) return '*';
+  const [value, rows, otherwise] = args;
+  if (kind === 'window' && value && rows && otherwise) return printShifted(value, rows, otherwise, printer);
+  return args.map(arg => printArgument(arg, printer)).join(', ');
 }
 
 /** DuckDB would cut what stands in for a missing row to the places of the value. */
-function sameTypes({ kind, type, args }: Aggregate | Window, dialect: SqlDialect): readonly Expression[] {
-  const [value, rows, otherwise] = args;
-  if (kind !== 'window' || dialect === SqlDialect.postgres || type !== SqlType.numeric) return args;
-  if (value === undefined || rows === undefined || otherwise === undefined) return args;
-  const when: Literal = { kind: 'literal', type: SqlType.boolean, value: true };
-  return [{ kind: 'case', type, branches: [{ when, value }], otherwise }, rows, otherwise];
+function printShifted(value: Expression, rows: Expression, otherwise: Expression, printer: Printer): string {
+  const both = printMeeting([value, otherwise], printer);
+  const first = value.type === SqlType.numeric ? `CASE WHEN true THEN ${both(0)} ELSE ${both(1)} END` : both(0);
+  return `${first}, ${printArgument(rows, printer)}, ${both(1)}`;
 }
 
 function printFilter(filter: Expression | null, printer: Printer): string {
@@ -133,10 +148,11 @@ function printFilter(filter: Expression | null, printer: Printer): string {
 }
 
 /** Results of DuckDB that are longer or less exact than Postgres'. */
-function asResult({ name, type }: Aggregate | Window, sql: string, { dialect }: Printer): string {
+function asResult({ name, type, args }: Aggregate | Window, sql: string, { dialect }: Printer): string {
   if (dialect === SqlDialect.postgres) return sql;
   const isMade = name !== 'min' && name !== 'max';
   if (type === SqlType.ratio && isMade) return fifteenDigits(sql);
   const isLonger = (name === 'sum' && type === SqlType.bigint) || name === 'ntile';
+  if (name === 'sum' && args[0]?.type === SqlType.bigint) return `CAST(${sql} AS ${decimalType(0)})`;
   return isLonger ? `CAST(${sql} AS ${duckdbType(type)})` : sql;
 }
