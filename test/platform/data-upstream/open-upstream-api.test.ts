@@ -85,6 +85,41 @@ describe('a platform that passes its Data API on', () => {
     expect(failures).toEqual([]);
   });
 
+  it('streams the rows of SQL to each of them, the own ones alone', async () => {
+    const text = 'SELECT tenant, city, MEASURE(count) AS n FROM orders GROUP BY 1, 2';
+    for (const tenant of tenants) {
+      const response = await call('/data-api/v1/sql', (await signIn(tenant)).token, { query: text });
+      expect(response.status).toBe(200);
+      const [schema, ...lines] = (await response.text())
+        .trim()
+        .split('\n')
+        .map(line => JSON.parse(line));
+      expect(schema.schema.map(({ name }: { name: string }) => name)).toEqual(['tenant', 'city', 'n']);
+      const rows: string[][] = lines.flatMap(({ data }) => data);
+      expect(rows).toHaveLength(4);
+      expect(new Set(rows.map(([of]) => of))).toEqual(new Set([tenant]));
+    }
+  });
+
+  it('tells what is wrong with SQL, and where', async () => {
+    const { token } = await signIn('tenant_a');
+    const response = await call('/data-api/v1/sql', token, { query: 'SELECT nothing FROM orders' });
+    expect([response.status, (await response.json()).error]).toEqual([400, expect.stringMatching(/nothing.*line 1/s)]);
+    const hidden = await call('/data-api/v1/sql', token, { query: 'SELECT id FROM vault' });
+    const unknown = await call('/data-api/v1/sql', token, { query: 'SELECT id FROM valut' });
+    expect((await hidden.json()).error).toBe((await unknown.json()).error.replaceAll('valut', 'vault'));
+  });
+
+  it('shows the SQL of a query to no tenant, but to whoever has the key', async () => {
+    const { token } = await signIn('tenant_a');
+    expect((await call('/data-api/v1/sql', token, { query: orders })).status).toBe(403);
+    const minted = await call('/api/v1/deployments/1/token', `Bearer ${adminKey}`, {});
+    const { platformApiToken } = await minted.json();
+    // The key is of no tenant, so the cluster tells it of no cube: it was asked.
+    const response = await call('/data-api/v1/sql', platformApiToken, { query: orders });
+    expect([response.status, (await response.json()).error]).toEqual([400, expect.stringContaining('orders')]);
+  });
+
   it('lets nobody in whom it would not let in itself', async () => {
     const before = second.requests();
     for (const [token, error] of [

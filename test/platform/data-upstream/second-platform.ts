@@ -42,7 +42,8 @@ export async function startSecondPlatform({ limits = {}, modelDirectory, sources
         throw new PlatformError(403, 'Invalid token');
       });
       const { iat: _, exp: __, ...context } = payload;
-      return Context.parse(context);
+      // Whoever holds the secret has checked who may see more than rows.
+      return { securityContext: Context.parse(context), isDeveloper: true };
     },
     onFailure: error => console.error(error),
   });
