@@ -1,5 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { describeUpstream, readUpstreamOptions } from '../../src/cli/serve-upstream.js';
+import { json, query, secret, startFakeCluster } from '../platform/data-upstream/fake-cluster.js';
 
 const url = 'https://cluster.example/cubejs-api';
 
@@ -21,4 +25,52 @@ test('half of it is a mistake that is told, without the secret', () => {
 
 test('where queries go is told in a line, without the path and the secret', () => {
   expect(describeUpstream({ url, secret: 's3cret' })).toBe('Data API: passed on to cluster.example');
+});
+
+test('a platform is started by it, which tells nobody the secret', async () => {
+  const cluster = await startFakeCluster(json({ data: [] }));
+  const upstream = `http://127.0.0.1:${cluster.port}/cubejs-api`;
+  const entry = new URL('../../src/cli/pa-platform.ts', import.meta.url).pathname;
+  const adminKey = 'the-admin-key-of-tests';
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', entry, 'serve', '--port', '0', '--data-api-upstream', upstream],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        PA_ADMIN_KEY: adminKey,
+        PA_DATA_API_UPSTREAM_SECRET: secret,
+      },
+    },
+  );
+  const closed = once(child, 'close');
+  try {
+    let err = '';
+    child.stderr.on('data', chunk => {
+      err += chunk;
+    });
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const ready = String((await lines.next()).value);
+    const url = ready.replace('pa-platform listening on ', '');
+    const post = (path: string, authorization: string, body: object) =>
+      fetch(`${url}${path}`, {
+        method: 'POST',
+        headers: { authorization, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    const { platformApiToken } = await (await post('/api/v1/deployments/1/token', `Bearer ${adminKey}`, {})).json();
+    expect(await (await post('/data-api/v1/load', platformApiToken, { query })).json()).toEqual({ data: [] });
+    expect(cluster.requests).toMatchObject([{ method: 'POST', url: '/cubejs-api/v1/load' }]);
+    const logged = String((await lines.next()).value);
+    expect(JSON.parse(logged)).toMatchObject({ operation: 'load', status: 200, outcome: 'ok', cache: 'upstream' });
+    child.kill('SIGTERM');
+    await closed;
+    expect(err).toContain(`Data API: passed on to 127.0.0.1:${cluster.port}\nChat: the built-in analyst`);
+    expect([ready, logged, err].join()).not.toContain(secret);
+  } finally {
+    child.kill('SIGKILL');
+    await cluster.stop();
+  }
 });

@@ -120,6 +120,16 @@ describe('a platform that passes its Data API on', () => {
     expect([response.status, (await response.json()).error]).toEqual([400, expect.stringContaining('orders')]);
   });
 
+  it.each(tenants)('chats with %s about the own rows alone', async tenant => {
+    const path = '/api/v1/public/local/agents/1/chat/stream-chat-state';
+    const sessionSettings = { externalId: tenant, securityContext: { tenant } };
+    const response = await call(path, `Api-Key ${adminKey}`, { input: 'orders count by city', sessionSettings });
+    const text = await response.text();
+    const [own, other] = tenant === tenants[0] ? tenants : [...tenants].reverse();
+    expect(text).toContain(`${own} Rom`);
+    expect(text).not.toContain(other);
+  });
+
   it('lets nobody in whom it would not let in itself', async () => {
     const before = second.requests();
     for (const [token, error] of [
