@@ -32,6 +32,8 @@ export interface Conformance {
   /** The client of a caller, with a data token that the platform gave out. */
   client(caller?: Caller, options?: Partial<CubeApiOptions>): CubeApi;
   token(caller?: Caller): string;
+  /** The client of whoever holds the platform's own key. */
+  developer(): CubeApi;
   /** A data token of the platform's own that has run out. */
   expiredToken(): Promise<string>;
   /** Folder of the source files. */
@@ -66,6 +68,7 @@ export async function startConformance(limits: QueryLimits = {}, served: Served 
   listener.serve(platform.fetch);
   const apiUrl = `${listener.url}/data-api/v1`;
   const tokens = { ord: await signIn(listener.url, 'ord'), atl: await signIn(listener.url, 'atl') };
+  const developer = await dataToken(listener.url, adminKey);
   const reference = await openReference(sources);
   return {
     apiUrl,
@@ -73,6 +76,7 @@ export async function startConformance(limits: QueryLimits = {}, served: Served 
     reference,
     client: (caller = 'ord', options = {}) => cube(tokens[caller], { apiUrl, ...options }),
     token: (caller = 'ord') => tokens[caller],
+    developer: () => cube(developer, { apiUrl }),
     expiredToken: () =>
       createTokens(secretsOf(secretKey)).signDataToken({
         securityContext: { ...callers.ord, platform: { groups: [], userAttributes: {} } },
@@ -91,15 +95,20 @@ export async function startConformance(limits: QueryLimits = {}, served: Served 
 
 /** The way of a host's page: a session, its embed token, its data token. */
 async function signIn(url: string, caller: Caller): Promise<string> {
-  const post = async (to: string, authorization: string, body: object): Promise<Record<string, string>> => {
-    const headers = { 'content-type': 'application/json', authorization };
-    const response = await fetch(`${url}${to}`, { method: 'POST', headers, body: JSON.stringify(body) });
-    if (!response.ok) throw new Error(`${to} answered ${response.status}`);
-    return response.json();
-  };
   const grant = { deploymentId: 1, externalId: caller, securityContext: callers[caller] };
-  const { sessionId } = await post('/api/v1/embed/generate-session', `Bearer ${adminKey}`, grant);
-  const { token } = await post('/api/v1/embed/session/token', '', { sessionId });
-  const { platformApiToken = '' } = await post('/api/v1/deployments/1/token', `Bearer ${token}`, {});
+  const { sessionId } = await post(`${url}/api/v1/embed/generate-session`, `Bearer ${adminKey}`, grant);
+  const { token = '' } = await post(`${url}/api/v1/embed/session/token`, '', { sessionId });
+  return dataToken(url, token);
+}
+
+async function dataToken(url: string, credential: string): Promise<string> {
+  const { platformApiToken = '' } = await post(`${url}/api/v1/deployments/1/token`, `Bearer ${credential}`, {});
   return platformApiToken;
+}
+
+async function post(to: string, authorization: string, body: object): Promise<Record<string, string>> {
+  const headers = { 'content-type': 'application/json', authorization };
+  const response = await fetch(to, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${to} answered ${response.status}`);
+  return response.json();
 }

@@ -1,0 +1,148 @@
+import type { CubeSqlResult, CubeSqlStreamChunk } from '@cubejs-client/core';
+import { RequestError } from '@cubejs-client/core';
+import { describe, expect, test } from 'vitest';
+import type { Conformance } from '../platform.js';
+
+/** Rows by semantic SQL, whole and as they are made, as the client reads them. */
+export function testSql(suite: () => Conformance): void {
+  const byStatus = 'SELECT status, MEASURE(revenue) AS revenue, COUNT(*) AS n FROM orders GROUP BY 1 ORDER BY 1';
+  const every = 'SELECT departure, destination, distance FROM trips';
+
+  /** Rows of a hand-written statement, as text. */
+  const expected = async (sql: string) =>
+    (await suite().reference.run(sql)).rows.map(row => row.map(cell => (cell === null ? null : String(cell))));
+
+  describe('cubeSql', () => {
+    test('gives the rows that the caller may see, and what their columns are', async () => {
+      const { schema, data, lastRefreshTime } = await suite().client().cubeSql(byStatus);
+      expect(schema).toEqual([
+        { name: 'status', column_type: 'String' },
+        { name: 'revenue', column_type: 'Double', format: expect.anything() },
+        { name: 'n', column_type: 'Int64', format: expect.anything() },
+      ]);
+      const rows = await expected(
+        `SELECT status, sum(amount) AS revenue, count(*) AS n FROM orders WHERE tenant = 'acme' GROUP BY 1 ORDER BY 1 NULLS LAST`,
+      );
+      expect(rounded(data)).toEqual(rounded(rows));
+      expect(new Date(lastRefreshTime ?? '').getTime()).toBeGreaterThan(0);
+    });
+
+    test('gives no rows where there are none', async () => {
+      const { schema, data } = await suite().client().cubeSql(`SELECT status FROM orders WHERE status = 'nowhere'`);
+      expect([schema.length, data]).toEqual([1, []]);
+    });
+
+    test('waits for what takes longer than a request, and gives it once', async () => {
+      const waits: unknown[] = [];
+      const sql = `SELECT DATE_TRUNC('minute', departure) AS minute, MEASURE(count) AS n FROM trips GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 3`;
+      const { data } = await suite()
+        .client()
+        .cubeSql(sql, { cache: 'no-cache', progressCallback: wait => waits.push(wait) });
+      expect(data).toHaveLength(3);
+    });
+
+    test('reads times in a zone', async () => {
+      const sql = `SELECT DATE_TRUNC('day', departure) AS day, MEASURE(count) AS n FROM trips GROUP BY 1 ORDER BY 1 LIMIT 2`;
+      const { data } = await suite().client().cubeSql(sql, { timezone: 'America/Chicago' });
+      const rows = await expected(
+        `SELECT strftime(date_trunc('day', (date::TIMESTAMP AT TIME ZONE 'UTC') AT TIME ZONE 'America/Chicago'), '%Y-%m-%dT%H:%M:%S.%g'), count(*)
+         FROM flights WHERE origin = 'ORD' GROUP BY 1 ORDER BY 1 LIMIT 2`,
+      );
+      expect(data).toEqual(rows);
+    });
+
+    test.each([
+      ['SELECT secret FROM orders', /secret.*line 1, column 8/],
+      ['SELECT tenant FROM orders', /tenant.*line 1, column 8/],
+      [`SELECT * FROM read_text('/etc/passwd')`, /line 1/],
+      ['DROP TABLE orders', /./],
+    ])('is refused with what is wrong, and where: %s', async (sql, message) => {
+      const refused = suite().client().cubeSql(sql);
+      await expect(refused).rejects.toThrow(RequestError);
+      await expect(refused).rejects.toThrow(message);
+    });
+
+    test('gives each caller their own', async () => {
+      const sql = 'SELECT COUNT(*) AS n FROM orders';
+      for (const [who, tenant] of [
+        ['ord', 'acme'],
+        ['atl', 'globex'],
+      ] as const) {
+        const { data } = await suite().client(who).cubeSql(sql);
+        expect(data).toEqual(await expected(`SELECT count(*) FROM orders WHERE tenant = '${tenant}'`));
+      }
+    });
+  });
+
+  describe('cubeSqlStream', () => {
+    test('gives every row of a large result', async () => {
+      const chunks = await all(suite().client().cubeSqlStream(every));
+      expect(chunks[0]).toMatchObject({
+        type: 'schema',
+        schema: [
+          { name: 'departure', column_type: 'Timestamp' },
+          { name: 'destination', column_type: 'String' },
+          { name: 'distance', column_type: 'Int64' },
+        ],
+        lastRefreshTime: expect.any(String),
+      });
+      const rows = chunks.flatMap(chunk => (chunk.type === 'data' ? chunk.data : []));
+      const lines = await expected(
+        `SELECT strftime(date, '%Y-%m-%dT%H:%M:%S.%g'), destination, distance FROM flights WHERE origin = 'ORD'`,
+      );
+      expect(rows).toHaveLength(lines.length);
+      expect(rows.map(String).sort()).toEqual(lines.map(String).sort());
+      expect(chunks.length).toBeGreaterThan(10);
+    });
+
+    test('is the same as the whole', async () => {
+      const client = suite().client();
+      const whole: CubeSqlResult = await client.cubeSql(byStatus);
+      const chunks = await all(client.cubeSqlStream(byStatus, { cache: 'must-revalidate' }));
+      expect(chunks.flatMap(chunk => (chunk.type === 'data' ? chunk.data : []))).toEqual(whole.data);
+    });
+
+    test('can be left in the middle', async () => {
+      const client = suite().client();
+      for await (const chunk of client.cubeSqlStream(every)) if (chunk.type === 'data') break;
+      expect((await client.cubeSql(byStatus)).data.length).toBeGreaterThan(0);
+    });
+
+    test('ends by its signal', async () => {
+      const controller = new AbortController();
+      const reading = async () => {
+        for await (const chunk of suite()
+          .client()
+          .cubeSqlStream(every, { signal: controller.signal, cache: 'no-cache' })) {
+          if (chunk.type === 'data') controller.abort();
+        }
+      };
+      await expect(reading()).rejects.toThrow('aborted');
+    });
+  });
+
+  describe('sql', () => {
+    const query = { measures: ['stations.count'], dimensions: ['stations.state'] };
+
+    test('tells developers the SQL of a query', async () => {
+      const answer = await suite().developer().sql(query);
+      const one = Array.isArray(answer) ? answer[0] : answer;
+      expect(one.sql()).toMatch(/^\s*SELECT.*count/is);
+    });
+
+    test('is refused to those whose rows it filters', async () => {
+      await expect(suite().client().sql(query)).rejects.toMatchObject({ status: 403 });
+    });
+  });
+}
+
+async function all(stream: AsyncIterable<CubeSqlStreamChunk>): Promise<CubeSqlStreamChunk[]> {
+  const chunks: CubeSqlStreamChunk[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return chunks;
+}
+
+/** Sums of floating numbers differ in their last digits, with the order in which they are added. */
+function rounded(rows: readonly (readonly unknown[])[]): unknown[][] {
+  return rows.map(row => row.map(cell => (/^-?\d+\.\d+$/.test(String(cell)) ? Number(cell).toFixed(6) : cell)));
+}
