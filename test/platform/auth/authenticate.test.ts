@@ -132,6 +132,14 @@ describe('the Data API', () => {
     expect(await authenticateData(request(await sign(claims.sessionKey)))).toMatchObject({ securityContext });
   });
 
+  test('knows a developer by a token that says so, and nobody else', async () => {
+    const { securityContext } = claims;
+    const expiresAt = new Date(Date.now() + 60_000);
+    const token = await tokens.signDataToken({ securityContext, isDeveloper: true, sessionKey: null, expiresAt });
+    expect(await authenticateData(request(token))).toMatchObject({ isDeveloper: true });
+    expect(await authenticateData(request(await sign(claims.sessionKey)))).not.toHaveProperty('isDeveloper');
+  });
+
   test('tells of a caller whose token is good before the session is known, and of nobody else', async () => {
     const token = await sign(claims.sessionKey);
     await revokeSession(database.db, claims.sessionKey);

@@ -217,6 +217,36 @@ describe('runs that take longer than a caller waits', () => {
     expect(kept()).toEqual(['d']);
   });
 
+  it('discard a result that nobody was given, and no other', async () => {
+    vi.useFakeTimers();
+    const discard = vi.fn();
+    const runs = new SharedRuns<string>({ readyBytes: 100, bytesOf: text => text.length, discard });
+    const taken = work();
+    await askOnce(runs, taken);
+    taken.finish('taken');
+    await runs.run('a', taken.start);
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(discard).not.toHaveBeenCalled();
+    const left = work();
+    await askOnce(runs, left);
+    left.finish('left');
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(discard).toHaveBeenCalledExactlyOnceWith('left');
+  });
+
+  it('discard a result that came although all had left', async () => {
+    const discard = vi.fn();
+    const runs = new SharedRuns<string>({ readyBytes: 100, bytesOf: text => text.length, discard });
+    let finish = (_value: string) => {};
+    const start = () => new Promise<string>(resolve => (finish = resolve));
+    const leaving = new AbortController();
+    const left = runs.run('a', start, { signal: leaving.signal });
+    leaving.abort();
+    await expect(left).rejects.toMatchObject({ status: 499 });
+    finish('late');
+    await vi.waitFor(() => expect(discard).toHaveBeenCalledExactlyOnceWith('late'));
+  });
+
   it('keep a failure to be told to whoever comes back', async () => {
     vi.useFakeTimers();
     const runs = sharedRuns();

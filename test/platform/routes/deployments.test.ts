@@ -75,6 +75,19 @@ describe('deployment token (GOVERNANCE, Tokens)', () => {
     });
   });
 
+  test("an admin's key makes a developer's token; nobody else's does, whatever the session's role", async () => {
+    await platform.addUserKey('personal');
+    const internal = await platform.tokenOf({ externalId: undefined, internalId: 'admin' });
+    const credentials = { admin: undefined, personal: 'personal', embed: await platform.tokenOf(), internal };
+    const developers: string[] = [];
+    for (const [who, credential] of Object.entries(credentials)) {
+      const { platformApiToken } = await platform.ok('POST', path, {}, credential);
+      const claims = await platform.tokens.verifyDataToken(platformApiToken);
+      if (claims?.isDeveloper) developers.push(who);
+    }
+    expect(developers).toEqual(['admin']);
+  });
+
   test.each([{ expiresIn: 59 }, { expiresIn: 86_401 }, { expiresIn: 60.5 }, { securityContext: { tenant: 'b' } }])(
     'refuses %j',
     async body => {
