@@ -16,6 +16,9 @@ export function call(name: string, args: readonly Expression[], at: number | und
   const types = args.map(({ type }) => type);
   const operation = chooseOperation(name, types);
   if (!operation) throw noOperation(name, types, at);
+  if (operation.exactOnly && types.includes(SqlType.ratio)) {
+    throw new SqlProblem(`${name} takes no quotient: round it first, as in round(x, 6)`, at);
+  }
   const parameters = parametersOf(operation, args.length) ?? [];
   return {
     kind: 'call',

@@ -48,8 +48,15 @@ const now: Special = (name, args, at, { scope }) => {
   return moment(scope);
 };
 
+/** Most characters of a text that comes again between others. */
+const maxSeparator = 100;
+
 /** Text of several values: those that the engines write alike. */
 const texts: Special = (name, args, at) => {
+  const [first] = args;
+  if (name === 'concat_ws' && first?.kind === 'literal' && String(first.value).length > maxSeparator) {
+    throw new SqlProblem(`${name}() takes a separator of ${maxSeparator} characters at most`, at);
+  }
   if (args.some(({ type }) => type === SqlType.boolean)) {
     throw new SqlProblem(`${name}() takes no boolean: use CASE to say how it is written`, at);
   }

@@ -37,6 +37,7 @@ const shortNames: Readonly<Record<string, string>> = {
   s: 'second',
   sec: 'second',
   secs: 'second',
+  ms: 'millisecond',
 };
 const maxAmount = 1_000_000_000n;
 const part =

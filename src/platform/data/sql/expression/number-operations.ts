@@ -2,6 +2,7 @@ import { SqlType } from '../sql-type.js';
 import type { Call } from '../tree.js';
 import { decimalType, textDecimal } from './decimals.js';
 import { type Operation, operation } from './operation.js';
+import { raise, ValueProblem } from './value-problem.js';
 
 const { integer, bigint, numeric, double } = SqlType;
 
@@ -32,8 +33,15 @@ const arithmetic: readonly Operation[] = [
     divides: true,
   }),
   operation('/', [double, double], double, '$1 / $2', { divides: true }),
-  // Of decimals DuckDB would make doubles, whose remainders are off.
   ...['%', 'mod'].flatMap(name => each(name, [integer, bigint], 2, '$1 % $2', { divides: true })),
+  ...['%', 'mod'].map(name =>
+    operation(name, [numeric, numeric], numeric, '$1 % $2', {
+      // Of long decimals DuckDB makes doubles, whose remainders are off.
+      duckdb: `CASE WHEN typeof($1 % $2) = 'DOUBLE' THEN ${raise(ValueProblem.range)} ELSE $1 % $2 END`,
+      divides: true,
+      exactOnly: true,
+    }),
+  ),
   ...each('negate', all, 1, '- $1', { syntax: true }),
 ];
 

@@ -24,6 +24,8 @@ export interface Operation {
   readonly duckdbRatio?: Text;
   /** Whether a quotient among the arguments leaves the result exact. */
   readonly exact?: boolean;
+  /** Whether it takes no quotient, since that is no exact number for DuckDB. */
+  readonly exactOnly?: boolean;
   /** Whether it is written in another way than as a function of its name. */
   readonly syntax?: boolean;
   /** Whether the second argument must not be zero: DuckDB would give NULL or infinity. */

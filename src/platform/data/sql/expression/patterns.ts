@@ -11,6 +11,7 @@ import { isCommonPattern } from './regex-subset.js';
 export function readLike({ lexpr, rexpr, name, location: at }: A_Expr, reader: Reader): Expression {
   const operator = wordOf(name) ?? '';
   const { pattern, mark } = likeParts(present(rexpr), reader, at);
+  if (endsInMark(pattern, mark)) throw new SqlProblem('A pattern of LIKE must not end with the escape character', at);
   const like = call(operator.endsWith('*') ? 'ilike' : 'like', [reader.read(present(lexpr)), pattern, mark], at);
   return operator.startsWith('!') ? call('not', [like], at) : like;
 }
@@ -29,6 +30,15 @@ function likeParts(node: Node, reader: Reader, at: number | undefined): { patter
   return { pattern: reader.read(present(pattern)), mark: character };
 }
 
+/** An escape of nothing: Postgres has an error. */
+function endsInMark(pattern: Expression, mark: Expression): boolean {
+  if (pattern.kind !== 'literal' || mark.kind !== 'literal' || mark.value === '') return false;
+  const text = String(pattern.value ?? '');
+  let marks = 0;
+  while (marks < text.length && text.charAt(text.length - 1 - marks) === mark.value) marks += 1;
+  return marks % 2 === 1;
+}
+
 function wordAt(nodes: readonly Node[] | undefined, index: number): string | undefined {
   const node = nodes?.[index];
   return node && 'String' in node ? node.String.sval : undefined;
@@ -43,7 +53,7 @@ export function readMatch(
 ): Expression {
   if (pattern.kind !== 'literal' || typeof pattern.value !== 'string' || !isCommonPattern(pattern.value)) {
     throw new SqlProblem(
-      `${operator} takes a plain pattern in quotes: characters, ., sets like [a-z], groups, |, *, +, ?, {2,3}, ^ first and $ last`,
+      `${operator} takes a plain pattern in quotes: characters, ., \\d, sets like [a-z], groups, |, *, +, ?, {2,3}, ^ first and $ last`,
       at,
     );
   }

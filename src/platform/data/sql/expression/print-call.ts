@@ -5,9 +5,10 @@ import { meeting } from './decimals.js';
 import type { Operation, Text } from './operation.js';
 import { operationOf } from './operations.js';
 import { fifteenDigits } from './print-cast.js';
+import { raise, ValueProblem } from './value-problem.js';
 
 /** Most bytes of a text that is put together of several. */
-const maxText = 1_000_000;
+const maxText = 100_000;
 
 /** Writes an argument by its place; the same text however often it is asked for. */
 type WriteArgument = (index: number) => string;
@@ -56,10 +57,10 @@ function filled(text: Text, call: Call, args: WriteArgument): string {
 function forDuckdb(operation: Operation, call: Call, sql: string, args: WriteArgument): string {
   const [, divisor] = call.args;
   if (operation.divides && divisor && mayBeZero(divisor)) {
-    return `CASE WHEN ${args(1)} = 0 AND ${args(0)} IS NOT NULL THEN error('division by zero') ELSE ${rounded(operation, call, sql)} END`;
+    return `CASE WHEN ${args(1)} = 0 AND ${args(0)} IS NOT NULL THEN ${raise(ValueProblem.division)} ELSE ${rounded(operation, call, sql)} END`;
   }
   if (operation.finite)
-    return `CASE WHEN NOT isfinite(${sql}) THEN error('out of range') ELSE ${rounded(operation, call, sql)} END`;
+    return `CASE WHEN NOT isfinite(${sql}) THEN ${raise(ValueProblem.range)} ELSE ${rounded(operation, call, sql)} END`;
   return rounded(operation, call, sql);
 }
 
@@ -70,39 +71,44 @@ function rounded(operation: Operation, { type }: Call, sql: string): string {
 
 /** `x / NULLIF(y, 0)` needs no check, nor does a constant. */
 function mayBeZero(divisor: Expression): boolean {
+  if (divisor.kind === 'cast' && divisor.scale === undefined) return mayBeZero(divisor.value);
   if (divisor.kind === 'literal') return divisor.value !== null && Number(divisor.value) === 0;
   const [, nothing] = divisor.kind === 'call' && divisor.name === 'nullif' ? divisor.args : [];
   return !(nothing?.kind === 'literal' && nothing.value !== null && Number(nothing.value) === 0);
 }
 
 /**
- * Text that is put together of columns can double with every select around it, and an engine makes all of it before any limit is met.
- * What stands in a row of a cube, and what the statement says itself, is as long as it is.
+ * Text that is put together can double with every select around it, and an engine makes all of it, for many rows at once, before it meets
+ * a limit of its own. What the statement says itself is as long as it is.
  */
 function boundedText(call: Call, sql: string, args: WriteArgument, dialect: SqlDialect): string {
   const open = call.args.flatMap((arg, index) => (isOpen(arg) ? [args(index)] : []));
   const [first] = open;
-  const factor = call.name === 'replace' ? growth(call) : open.length;
-  if (first === undefined || factor <= 1) return sql;
+  const factor = growth(call);
+  if (first === undefined || (factor <= 1 && open.length < 2)) return sql;
   const size = dialect === SqlDialect.duckdb ? 'strlen' : 'octet_length';
   const length = open.map(one => `coalesce(${size}(${one}), 0)`).join(' + ');
-  const limit = call.name === 'replace' ? Math.floor(maxText / factor) : maxText;
   // Postgres would try a cast of a constant before there is a row.
   const tooLong =
     dialect === SqlDialect.duckdb
-      ? "error('text too long')"
+      ? raise(ValueProblem.length)
       : `CAST(CAST(coalesce(left(${first}, 0), '') || 'text too long' AS integer) AS text)`;
-  return `CASE WHEN ${length} > ${limit} THEN ${tooLong} ELSE ${sql} END`;
+  return `CASE WHEN ${length} > ${Math.floor(maxText / factor)} THEN ${tooLong} ELSE ${sql} END`;
 }
 
+/** Texts of rows and of other selects; what was a number or a day is short. */
 function isOpen(value: Expression): boolean {
-  if (value.kind === 'literal' || value.kind === 'member') return false;
+  if (value.kind === 'literal') return false;
   return !(value.kind === 'cast' && value.value.type !== SqlType.text && value.value.type !== SqlType.other);
 }
 
-/** How many times longer a text can get. */
-function growth({ args: [, from, to] }: Call): number {
-  const size = (one: Expression | undefined) =>
-    one?.kind === 'literal' && one.value !== null ? Buffer.byteLength(String(one.value)) : 0;
-  return size(from) === 0 ? 1 : Math.ceil(size(to) / size(from));
+/** How often a text can come again in what is made of it. */
+function growth({ name, args }: Call): number {
+  const [separator, from, to] = args;
+  if (name === 'concat_ws') return separator && isOpen(separator) ? args.length : 1;
+  return name === 'replace' && size(from) > 0 ? Math.max(Math.ceil(size(to) / size(from)), 1) : 1;
+}
+
+function size(value: Expression | undefined): number {
+  return value?.kind === 'literal' && value.value !== null ? Buffer.byteLength(String(value.value)) : 0;
 }

@@ -1,6 +1,7 @@
 import { SqlType } from '../sql-type.js';
 import type { Cast } from '../tree.js';
 import { textDecimal } from './decimals.js';
+import { raise, ValueProblem } from './value-problem.js';
 
 const { boolean, integer, bigint, numeric, ratio, double, text, date, timestamp } = SqlType;
 
@@ -82,9 +83,9 @@ function checkedText(type: SqlType, value: string): string {
     const word = `lower(trim(${value}))`;
     const isTrue = `${word} IN ('t', 'tr', 'tru', 'true', 'y', 'ye', 'yes', 'on', '1')`;
     const isFalse = `${word} IN ('f', 'fa', 'fal', 'fals', 'false', 'n', 'no', 'of', 'off', '0')`;
-    return `CASE WHEN ${isTrue} THEN true WHEN NOT ${isFalse} THEN error('invalid text for boolean') ELSE NOT ${isFalse} END`;
+    return `CASE WHEN ${isTrue} THEN true WHEN NOT ${isFalse} THEN ${raise(ValueProblem.text)} ELSE NOT ${isFalse} END`;
   }
   const shape = shapes[type];
   if (shape === undefined) throw new Error(`no cast from text to ${type}`);
-  return `CASE WHEN NOT regexp_full_match(${value}, '${shape}') THEN error('invalid text for ${duckdbType(type)}') ELSE ${value} END`;
+  return `CASE WHEN NOT regexp_full_match(${value}, '${shape}') THEN ${raise(ValueProblem.text)} ELSE ${value} END`;
 }

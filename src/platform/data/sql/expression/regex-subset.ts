@@ -1,11 +1,11 @@
 // Patterns that mean the same to Postgres and to DuckDB's RE2: characters, `.`, sets of characters, groups, alternatives, repetition,
-// and `^` and `$` at the two ends. No classes, no back-references, no look-around, no lazy repetition.
+// `\d`, and `^` and `$` at the two ends. No other classes, no back-references, no look-around, no lazy repetition.
 
 /** How often all parts together may be repeated: RE2 writes repetitions out. */
 const maxRepeats = 1000;
 const maxDepth = 20;
 const character = /[^\\^$.[\](){}|*+?\p{Cc}]/uy;
-const escaped = /\\[\\^$.[\](){}|*+?/-]/uy;
+const escaped = /\\(?:[\\^$.[\](){}|*+?/-]|d)/uy;
 const set = /\[\^?(?:[^\\^[\]\p{Cc}-](?:-[^\\^[\]\p{Cc}-])?)+-?\]/uy;
 const repetition = /[*+?]|\{(\d{1,3})(,(\d{1,3})?)?\}/uy;
 

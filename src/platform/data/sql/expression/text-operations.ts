@@ -1,6 +1,7 @@
 import { SqlType } from '../sql-type.js';
 import type { Call } from '../tree.js';
 import { type Operation, operation } from './operation.js';
+import { raise, ValueProblem } from './value-problem.js';
 
 const { text, integer, boolean } = SqlType;
 
@@ -9,7 +10,7 @@ const { text, integer, boolean } = SqlType;
 // From a place before the first character on, Postgres counts those that aren't there; DuckDB counts from the end.
 const start = 'CASE WHEN $2 < 1 THEN 1 ELSE $2 END';
 const count =
-  "CASE WHEN $3 < 0 THEN error('negative substring length not allowed') " +
+  `CASE WHEN $3 < 0 THEN ${raise(ValueProblem.part)} ` +
   'WHEN $2 < 1 THEN CASE WHEN $2 + $3 < 1 THEN 0 ELSE $2 + $3 - 1 END ELSE $3 END';
 
 const parts: readonly Operation[] = [

@@ -1,6 +1,7 @@
 import { SqlType } from '../sql-type.js';
 import type { Call } from '../tree.js';
 import { type Operation, operation } from './operation.js';
+import { raise, ValueProblem } from './value-problem.js';
 
 const { text, integer, numeric, double, date, timestamp, interval } = SqlType;
 
@@ -102,6 +103,6 @@ export const timeOperations: readonly Operation[] = [
   operation('date_trunc', [text, timestamp], timestamp, call => `date_trunc('${word(call)}', $2)`),
   operation('make_date', [integer, integer, integer], date, 'make_date($1, $2, $3)', {
     // Years before the first are counted otherwise.
-    duckdb: "CASE WHEN $1 < 1 THEN error('date out of range') ELSE make_date($1, $2, $3) END",
+    duckdb: `CASE WHEN $1 < 1 THEN ${raise(ValueProblem.range)} ELSE make_date($1, $2, $3) END`,
   }),
 ];

@@ -91,15 +91,15 @@ function overFunction(name: string, node: FuncCall, reader: Reader): Called {
     );
   }
   const args = nodes.map(one => reader.read(one));
-  const typed = name === 'ntile' ? [bucketCount(args[0], at)] : valueArguments(args, at);
+  const typed = name === 'ntile' ? args : valueArguments(args, at);
+  if (name === 'ntile' || name === 'nth_value') checkCount(name, typed.at(-1), at);
   return { args: typed, type: rule.type ?? typed[0]?.type ?? SqlType.text };
 }
 
-/** Where rows differ in it, the engines differ in whose counts. */
-function bucketCount(count: Expression | undefined, at: number | undefined): Expression {
-  if (count?.kind === 'literal' && typeof count.value === 'number' && count.value > 0)
-    return converted(count, SqlType.integer, at);
-  throw new SqlProblem('ntile() takes a number from 1 on that is written out', at);
+/** Where rows differ in it, or it is no place at all, the engines differ in what they do. */
+function checkCount(name: string, count: Expression | undefined, at: number | undefined): void {
+  if (count?.kind === 'literal' && count.type === SqlType.integer && Number(count.value) > 0) return;
+  throw new SqlProblem(`${name}() takes a number from 1 on that is written out`, at);
 }
 
 /** A value, a number of rows, and what stands in for a row that isn't there. */

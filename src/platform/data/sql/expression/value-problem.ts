@@ -1,0 +1,18 @@
+/**
+ * What a statement may find wrong with a value of a row, where DuckDB finds nothing wrong: told to whoever asked, as it stands, so none of
+ * it holds a value. DuckDB throws it as an `Invalid Input Error`.
+ */
+export const ValueProblem = {
+  division: 'The query divides by zero: leave out the rows where it does by a filter, or divide by NULLIF(x, 0).',
+  range: 'A result of the query is out of range: narrow it by a filter.',
+  text: 'A text can not be read as the type that it is cast to: leave out the rows where it is another by a filter.',
+  length: 'A text that the query puts together is too long: narrow it by a filter.',
+  part: 'A part of a text can not have a negative length: leave out the rows where it has by a filter.',
+} as const;
+/** What a statement may find wrong with a value of a row. */
+export type ValueProblem = (typeof ValueProblem)[keyof typeof ValueProblem];
+
+/** SQL of DuckDB that ends a statement. */
+export function raise(problem: ValueProblem): string {
+  return `error('${problem}')`;
+}
