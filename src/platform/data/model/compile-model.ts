@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { UserError } from '@cubejs-backend/schema-compiler';
-import { PlatformError } from '../../errors.js';
 import { SqlDialect } from '../engine.js';
 import type { Describes, QueryPlan, SemanticModel } from '../semantic-model.js';
 import { planSql } from '../sql/plan-sql.js';
 import type { SqlModel } from '../sql/sql-model.js';
+import { convertSql } from '../sql/to-load-query.js';
 import { type Access, AccessControl } from './access.js';
 import { advise } from './advise.js';
 import { MemberKind } from './definition.js';
@@ -67,14 +67,11 @@ export async function compileModel(options: ModelOptions): Promise<SemanticModel
     plan: (query, context) => planner.plan(access.of(context), query),
     planSql: async ({ text, timezone }, context, engine) =>
       planSql(text, sqlModel(access.of(context), engine, timezone)),
-    convertSql: async () => notYet(),
+    convertSql: (text, context, engine) =>
+      convertSql(text, sqlModel(context === null ? noOne : access.of(context), engine)),
     meta: (context, options) => metaOf(access.of(context), version, options),
     rehearsals: () => rehearse(noOne, planner),
   };
-}
-
-function notYet(): never {
-  throw new PlatformError(501, 'SQL is not supported yet');
 }
 
 /**

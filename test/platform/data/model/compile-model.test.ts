@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { compileModel } from '../../../../src/platform/data/model/compile-model.js';
+import { SqlType } from '../../../../src/platform/data/sql/sql-type.js';
 import { caller, compile, compileFiles, problemsOf } from './fixture.js';
+import { shop } from './shop.js';
 
 const open = 'access_policy: [{ group: "*", row_level: { allow_all: true } } ]';
 
@@ -250,5 +252,25 @@ describe('a model', () => {
     const [view, ...others] = model.meta(caller({}, [], { airport: 'SEA' })).cubes;
     expect(view?.name).toBe('departures');
     expect(others).toEqual([]);
+  });
+
+  it('reads SQL for a caller, and turns it into a load query for whoever publishes, as far as members are public', async () => {
+    const model = await compile(shop);
+    const finance = caller({}, ['finance'], { tenant: 'a' });
+    const text = 'SELECT region, MEASURE(revenue) AS total FROM orders GROUP BY 1';
+    const engine = { dataVersion: 'v1', describe: async () => [SqlType.numeric] };
+    const plan = await model.planSql({ text, timezone: 'Europe/Berlin' }, finance, engine);
+    expect(plan.columns.map(({ name, type, member }) => [name, type, member])).toEqual([
+      ['region', 'text', 'orders.region'],
+      ['total', 'numeric', 'orders.revenue'],
+    ]);
+    expect(plan.statement().parameters).toContain('a');
+    const anyone = caller({}, [], { tenant: 'a' });
+    await expect(model.planSql({ text }, anyone, engine)).rejects.toMatchObject({ status: 400 });
+    await expect(model.planSql({ text, timezone: 'Mars' }, finance, engine)).rejects.toThrow('timezone must be');
+    await expect(model.convertSql(text, anyone, engine)).rejects.toMatchObject({ status: 400 });
+    const { query } = await model.convertSql(text, null, engine);
+    expect(query).toMatchObject({ measures: ['orders.revenue'], dimensions: ['orders.region'] });
+    await expect(model.convertSql('SELECT tenant FROM orders', null, engine)).rejects.toMatchObject({ status: 400 });
   });
 });

@@ -6,7 +6,7 @@ import type { Query } from '../../../../src/contract/query.js';
 import { compileModel } from '../../../../src/platform/data/model/compile-model.js';
 import { ModelError, type ModelProblem } from '../../../../src/platform/data/model/model-error.js';
 import type { SecurityContext, SemanticModel, Statement } from '../../../../src/platform/data/semantic-model.js';
-import { engineUnderTest } from './engine-under-test.js';
+import { engineUnderTest } from '../engine-under-test.js';
 
 /** Tables of the fixture: eight orders of two tenants, their customers and items. */
 const tables = `

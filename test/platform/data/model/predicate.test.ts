@@ -5,7 +5,7 @@ import type { Parameter } from '../../../../src/platform/data/engine.js';
 import type { Condition } from '../../../../src/platform/data/model/condition.js';
 import { dialectOf } from '../../../../src/platform/data/model/dialects/dialect-of.js';
 import { predicateSql } from '../../../../src/platform/data/model/predicate.js';
-import { engineUnderTest } from './engine-under-test.js';
+import { engineUnderTest } from '../engine-under-test.js';
 import { openDatabase, statementRows } from './fixture.js';
 
 let database: DuckDBConnection;

@@ -2,7 +2,7 @@ import type { DuckDBConnection, Json } from '@duckdb/node-api';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Query, TimeDimension } from '../../../../src/contract/query.js';
 import type { SemanticModel } from '../../../../src/platform/data/semantic-model.js';
-import { inDialect } from './engine-under-test.js';
+import { inDialect } from '../engine-under-test.js';
 import { caller, compile, openDatabase, problemsOf, rowsOf } from './fixture.js';
 
 const everyone = 'access_policy: [{ group: "*", row_level: { allow_all: true } } ]';
