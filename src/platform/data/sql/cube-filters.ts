@@ -54,9 +54,10 @@ export function splitFilters(conditions: readonly Expression[], scope: FilterSco
       continue;
     }
     left -= size;
-    for (const part of found)
+    for (const part of found) {
       if ('filter' in part) bounds.push(part);
-      else filters.push(part);
+      else filters.push(...('and' in part ? part.and : [part]));
+    }
   }
   return { filters: [...rangesOf(bounds), ...filters], rest };
 }

@@ -1,0 +1,105 @@
+import type { DuckDBConnection, Json } from '@duckdb/node-api';
+import { sqlTypeOf } from '../../../../src/platform/data/duckdb/result-types.js';
+import { SqlDialect } from '../../../../src/platform/data/engine.js';
+import { MemberTypeReader } from '../../../../src/platform/data/model/member-types.js';
+import type {
+  ConvertedSql,
+  Describes,
+  SecurityContext,
+  SqlPlan,
+  Statement,
+} from '../../../../src/platform/data/semantic-model.js';
+import { planSql, understand } from '../../../../src/platform/data/sql/plan-sql.js';
+import type { SqlModel } from '../../../../src/platform/data/sql/sql-model.js';
+import { convertSql } from '../../../../src/platform/data/sql/to-load-query.js';
+import type { CubeQuery } from '../../../../src/platform/data/sql/tree.js';
+import { PlatformError } from '../../../../src/platform/errors.js';
+import { cubeModel } from '../model/cube-fixture.js';
+import { caller, openDatabase } from '../model/fixture.js';
+import { shop } from '../model/shop.js';
+
+/** Who asks in tests that don't say otherwise: tenant a, and everything of it. */
+export const finance = caller({}, ['finance', 'sales'], { tenant: 'a' });
+
+/** Who asks, and where. */
+interface Asked {
+  readonly context?: SecurityContext;
+  readonly timezone?: string;
+}
+
+/** Statements over the tables of the fixture, on DuckDB. */
+export interface SqlShop {
+  readonly database: DuckDBConnection;
+  plan(text: string, asked?: Asked): Promise<SqlPlan>;
+  rows(text: string, asked?: Asked): Promise<Json[][]>;
+  /** What a statement asks of cubes and views. */
+  queries(text: string, asked?: Asked): Promise<readonly CubeQuery[]>;
+  convert(text: string, asked?: Asked): Promise<ConvertedSql>;
+  /** Rows of the load query that a statement is equal to, in the statement's columns. */
+  loaded(text: string, asked?: Asked): Promise<Json[][]>;
+  /** Why a statement is refused. */
+  refusal(text: string, asked?: Asked): Promise<string>;
+  /** Why there is no load query. */
+  noQuery(text: string, asked?: Asked): Promise<string>;
+}
+
+/** The shop of the fixture, with customers whom their group may name. */
+const openedShop = shop.replace('public: false\n    dimensions', 'dimensions');
+
+/** Compiles a model over the fixture's tables; by default that of the fixture's shop. */
+export async function openShop(text: string = openedShop): Promise<SqlShop> {
+  const { planner, access, rowLevel } = await cubeModel(text);
+  const database = await openDatabase();
+  const reader = new MemberTypeReader({ planner, rowLevel, access: access.ofNoOne() });
+  const modelOf = ({ context = finance, timezone }: Asked = {}): SqlModel => {
+    const dates = planner.dates(timezone);
+    return {
+      ...dates,
+      access: access.of(context),
+      dialect: SqlDialect.duckdb,
+      memberTypes: paths => reader.typesOf(paths, describing(database)),
+      planCube: query => planner.planCube(access.of(context), query, dates),
+    };
+  };
+  const run = async ({ sql, parameters }: Statement) =>
+    (await database.runAndReadAll(sql, [...parameters])).getRowsJson();
+  const plan: SqlShop['plan'] = (sql, asked) => planSql(sql, modelOf(asked));
+  const convert: SqlShop['convert'] = (sql, asked) => convertSql(sql, modelOf(asked));
+  return {
+    database,
+    plan,
+    convert,
+    rows: async (sql, asked) => run((await plan(sql, asked)).statement()),
+    queries: async (sql, asked) => (await understand(sql, modelOf(asked))).queries,
+    loaded: async (sql, asked) => {
+      const { query, columns } = await convert(sql, asked);
+      const { timezone = 'UTC' } = asked ?? {};
+      const loading = planner.plan(modelOf(asked).access, { ...query, timezone });
+      const members = loading.columns.map(({ member }) => member);
+      const rows = await run(loading.statement());
+      return rows.map(row => Object.values(columns).map(member => row[members.indexOf(member)] ?? null));
+    },
+    refusal: (sql, asked) => refusalOf(async () => (await plan(sql, asked)).statement()),
+    noQuery: (sql, asked) => refusalOf(() => convert(sql, asked)),
+  };
+}
+
+function describing(database: DuckDBConnection): Describes {
+  return {
+    dataVersion: '1',
+    describe: async sql => {
+      const prepared = await database.prepare(sql);
+      return Array.from({ length: prepared.columnCount }, (_, index) => sqlTypeOf(prepared.columnTypeId(index)));
+    },
+  };
+}
+
+async function refusalOf(action: () => Promise<unknown>): Promise<string> {
+  try {
+    await action();
+  } catch (error) {
+    if (error instanceof PlatformError && error.status === 400) return error.message;
+    throw error;
+  }
+  return 'not refused';
+}
