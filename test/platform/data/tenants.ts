@@ -2,12 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDataService } from '../../../src/platform/data/data-service.js';
-import { openDuckDbEngine } from '../../../src/platform/data/duckdb/open-duckdb-engine.js';
 import { compileModel } from '../../../src/platform/data/model/compile-model.js';
 import type { SemanticModel } from '../../../src/platform/data/semantic-model.js';
 import { PlatformError } from '../../../src/platform/errors.js';
 import { dataRoutes } from '../../../src/platform/routes/data.js';
-import { writeParquet } from './duckdb/parquet.js';
+import { engineUnderTest } from './engine-under-test.js';
 import { caller } from './fakes.js';
 import { modelText, RowLevel, tableSelects, tenants } from './tenant-model.js';
 
@@ -54,17 +53,14 @@ export async function startAlone(): Promise<ReadonlyMap<string, Server>> {
 async function compile(rowLevel: RowLevel): Promise<SemanticModel> {
   const directory = await mkdtemp(join(tmpdir(), 'pa-property-'));
   await writeFile(join(directory, 'model.yml'), modelText(rowLevel));
-  const model = await compileModel({ directory, tables: Object.keys(tableSelects([])) });
+  const { dialect } = engineUnderTest.current;
+  const model = await compileModel({ directory, dialect, tables: Object.keys(tableSelects([])) });
   await rm(directory, { recursive: true });
   return model;
 }
 
 async function start(present: readonly string[], model: SemanticModel): Promise<Server> {
-  const sources = await mkdtemp(join(tmpdir(), 'pa-property-'));
-  for (const [table, select] of Object.entries(tableSelects(present))) {
-    await writeParquet(join(sources, `${table}.parquet`), select);
-  }
-  const engine = await openDuckDbEngine({ sources, threads: 1, memoryLimit: '256MB' });
+  const { engine, close } = await engineUnderTest.current.open(tableSelects(present));
   const service = createDataService({ engine, model: { current: model } });
   const failures: unknown[] = [];
   const app = dataRoutes({
@@ -72,10 +68,6 @@ async function start(present: readonly string[], model: SemanticModel): Promise<
     authenticate: async request => ({ securityContext: readCaller(request) }),
     onFailure: error => failures.push(error),
   });
-  const close = async () => {
-    await engine.close();
-    await rm(sources, { recursive: true, force: true });
-  };
   return { app, failures, close };
 }
 

@@ -1,0 +1,13 @@
+import { afterAll, describe } from 'vitest';
+import { usePostgres } from './postgres/postgres-under-test.js';
+
+// What tenants may see of each other, once more on Postgres.
+
+afterAll(await usePostgres());
+
+describe.each([
+  ['governance-blow-up', () => import('./governance-blow-up.test.js')],
+  ['property', () => import('./property.test.js')],
+])('%s', async (_, load) => {
+  await load();
+});
