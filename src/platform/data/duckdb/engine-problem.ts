@@ -1,4 +1,5 @@
 import { abortedProblem, LoggableError, PlatformError } from '../../errors.js';
+import { ValueProblem } from '../sql/expression/value-problem.js';
 
 /** Why a statement was stopped before it ended. */
 export const StopReason = { aborted: 'aborted', timeout: 'timeout', closed: 'closed' } as const;
@@ -26,6 +27,9 @@ const queryProblems: ReadonlyMap<string, string> = new Map([
   ['Out of Range Error', unreadableValue],
 ]);
 
+/** What our own SQL says of a value: the rest of such an error's first line, as it stands. */
+const valueProblems: ReadonlySet<string> = new Set(Object.values(ValueProblem));
+
 /** Classes whose first line speaks of names in our SQL, never of a value in a row. */
 const namesOnly: ReadonlySet<string> = new Set(['Binder Error', 'Catalog Error', 'Parser Error']);
 
@@ -39,6 +43,8 @@ export function engineProblem(error: unknown): Error {
   const kind = firstLine.split(':', 1)[0] ?? '';
   const told = queryProblems.get(kind);
   if (told !== undefined) return new PlatformError(400, told);
+  const own = firstLine.slice('Invalid Input Error: '.length);
+  if (kind === 'Invalid Input Error' && valueProblems.has(own)) return new PlatformError(400, own);
   if (namesOnly.has(kind)) return new LoggableError(`The engine refused a statement: ${firstLine}`);
   return new LoggableError(`The engine failed: ${/^[A-Za-z ]{1,40} Error$/.test(kind) ? kind : 'unknown error'}`);
 }

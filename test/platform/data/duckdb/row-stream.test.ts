@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type DuckDbEngineOptions, openDuckDbEngine } from '../../../../src/platform/data/duckdb/open-duckdb-engine.js';
 import type { Engine, RowPiece, RowStream } from '../../../../src/platform/data/engine.js';
+import { raise, ValueProblem } from '../../../../src/platform/data/sql/expression/value-problem.js';
 import { PlatformError } from '../../../../src/platform/errors.js';
 
 let sources: string;
@@ -134,6 +135,14 @@ describe('a stream', () => {
     expect(rows.length).toBeLessThanOrEqual(500_000);
     expect(rows.every(([i], index) => i === String(index))).toBe(true);
     await whenGivenBack(engine);
+  });
+
+  it('tells what our SQL finds wrong with a value, and nothing else that is raised', async () => {
+    const engine = await open();
+    const told = await engine.stream(`SELECT ${raise(ValueProblem.division)} FROM t`, []).catch(thrown => thrown);
+    expect(told).toEqual(problem(400, /^The query divides by zero: leave out/));
+    const other = await engine.stream(`SELECT error('a value: ' || n) FROM t`, []).catch(thrown => thrown);
+    expect(String(other)).toMatch(/The engine failed: Invalid Input Error$/);
   });
 
   it('makes no more than is read', async () => {
