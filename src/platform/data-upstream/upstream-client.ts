@@ -1,6 +1,7 @@
-import type { AnswerBody } from '../data/answer-body.js';
+import * as z from 'zod/mini';
+import { type AnswerBody, textOf } from '../data/answer-body.js';
 import { Lane } from '../data/lane.js';
-import type { LoadOptions } from '../data/loads.js';
+import type { AnswerOptions, LoadOptions } from '../data/loads.js';
 import { CacheUse } from '../data/query-event.js';
 import type { SecurityContext } from '../data/semantic-model.js';
 import { type BodySource, type StreamLimits, streamBody } from '../data/sql-answers/stream-body.js';
@@ -38,6 +39,9 @@ export interface UpstreamClientOptions {
   /** Hears, in a sentence, what whoever runs the platform should know of a request. */
   readonly onProblem: (message: string) => void;
 }
+
+/** Bytes of an answer that is read as a whole. */
+const maxWholeBytes = 32 * 1024 * 1024;
 
 /** One cluster, asked in the name of any caller. */
 export class UpstreamClient {
@@ -79,6 +83,24 @@ export class UpstreamClient {
         reject(error);
       });
     });
+  }
+
+  /**
+   * Asks for what is read as a whole.
+   * @throws as `ask` does, and UpstreamProblem where the answer doesn't fit.
+   */
+  async askFor<S extends z.ZodMiniType>(
+    schema: S,
+    call: UpstreamCall,
+    context: SecurityContext,
+    options: AnswerOptions,
+  ): Promise<z.output<S>> {
+    const text = await textOf(await this.ask(call, context, options), maxWholeBytes);
+    const result = z.safeParse(schema, parse(text));
+    if (result.success) return result.data;
+    const problem = new UpstreamProblem('unfit', `answers to ${call.path} with something else.`);
+    this.#tell(options.requestId, problem);
+    throw problem;
   }
 
   close(): void {
@@ -159,4 +181,12 @@ function requestOf({ method, path, body }: UpstreamCall, token: string, requestI
   const text = JSON.stringify(body);
   const described = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) };
   return { method, path, headers: { ...headers, ...described }, body: text };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

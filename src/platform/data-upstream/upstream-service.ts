@@ -1,17 +1,10 @@
 import * as z from 'zod/mini';
 import { MetaResponse } from '../../contract/data.js';
 import { JsonObject, optional } from '../../contract/wire.js';
-import { textOf } from '../data/answer-body.js';
 import type { DataAnswers } from '../data/data-service.js';
-import type { AnswerOptions } from '../data/loads.js';
 import { patiently } from '../data/patiently.js';
-import type { SecurityContext } from '../data/semantic-model.js';
-import { PlatformError } from '../errors.js';
 import { plain } from './refusal.js';
-import type { UpstreamCall, UpstreamClient } from './upstream-client.js';
-
-/** Bytes of an answer that is read as a whole. */
-const maxWholeBytes = 32 * 1024 * 1024;
+import type { UpstreamClient } from './upstream-client.js';
 
 const GeneratedSql = z.union([JsonObject, z.array(JsonObject)]);
 const ConvertedQuery = z.object({ status: z.string(), query: optional(JsonObject), error: optional(z.string()) });
@@ -25,11 +18,11 @@ export function createUpstreamService(client: UpstreamClient): DataAnswers {
     load: (body, context, options) => client.ask({ method: 'POST', path: '/v1/load', body }, context, options),
     async dryRun(query, context, options) {
       const call = { method: 'POST', path: '/v1/dry-run', body: { query } } as const;
-      return read(JsonObject, await wholeOf(client, call, context, options));
+      return client.askFor(JsonObject, call, context, options);
     },
     async meta(context, { onlyViews = false, ...options }) {
       const path = onlyViews ? '/v1/meta?onlyViews=true' : '/v1/meta';
-      return read(MetaResponse, await wholeOf(client, { method: 'GET', path }, context, options));
+      return client.askFor(MetaResponse, { method: 'GET', path }, context, options);
     },
     sql(request, context, options) {
       const body = { ...request, throwContinueWait: true };
@@ -39,7 +32,7 @@ export function createUpstreamService(client: UpstreamClient): DataAnswers {
     },
     async generatedSql(query, context, options) {
       const call = { method: 'POST', path: '/v1/sql', body: { query } } as const;
-      return read(GeneratedSql, await wholeOf(client, call, context, options));
+      return client.askFor(GeneratedSql, call, context, options);
     },
     async convertSql(query, context, options) {
       const call = {
@@ -47,29 +40,8 @@ export function createUpstreamService(client: UpstreamClient): DataAnswers {
         path: '/v1/convert-query',
         body: { input: 'sql', output: 'rest', query },
       } as const;
-      const { error, ...answer } = read(ConvertedQuery, await wholeOf(client, call, context, options));
+      const { error, ...answer } = await client.askFor(ConvertedQuery, call, context, options);
       return error ? { ...answer, error: plain(error) } : answer;
     },
   };
-}
-
-async function wholeOf(
-  client: UpstreamClient,
-  call: UpstreamCall,
-  context: SecurityContext,
-  options: AnswerOptions,
-): Promise<string> {
-  return textOf(await client.ask(call, context, options), maxWholeBytes);
-}
-
-function read<S extends z.ZodMiniType>(schema: S, text: string): z.output<S> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    value = undefined;
-  }
-  const result = z.safeParse(schema, value);
-  if (result.success) return result.data;
-  throw new PlatformError(502, "The data service's answer can't be read.");
 }

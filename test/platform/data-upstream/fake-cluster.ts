@@ -54,6 +54,7 @@ export async function startFakeCluster(answer: Answer, limits: Partial<UpstreamL
     async stop() {
       passing.client.close();
       server.closeAllConnections();
+      if (!server.listening) return;
       server.close();
       await once(server, 'close');
     },

@@ -170,10 +170,14 @@ describe('SQL that takes long', () => {
 
 describe('what is read as a whole', () => {
   it.each(['dry-run', 'meta'])('is refused where it is no answer to %s', async operation => {
-    const { send } = await start('[1]');
-    const response = await send(`/v1/${operation}`, operation === 'meta' ? undefined : { query });
-    expect(response.status).toBe(502);
-    expect(await response.json()).toMatchObject({ error: "The data service's answer can't be read." });
+    for (const body of ['[1]', 'not JSON']) {
+      const { send, problems, stop } = await start(body);
+      const response = await send(`/v1/${operation}`, operation === 'meta' ? undefined : { query });
+      expect(response.status).toBe(502);
+      expect(await response.json()).toMatchObject({ error: expect.stringContaining('is not available') });
+      expect(problems).toEqual([expect.stringContaining(`answers to /v1/${operation} with something else`)]);
+      await stop();
+    }
   });
 
   it('tells why SQL is no load query in a line', async () => {
