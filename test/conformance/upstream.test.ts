@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import { testLoads } from './client/loads.js';
 import { testMeta } from './client/meta.js';
+import { testSql } from './client/sql.js';
 import { type Conformance, startConformance } from './platform.js';
 
 let running: Conformance;
@@ -15,3 +16,4 @@ afterAll(() => running?.stop());
 const suite = () => running;
 testLoads(suite);
 testMeta(suite);
+testSql(suite);
