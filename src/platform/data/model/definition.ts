@@ -70,6 +70,8 @@ export interface DimensionDefinition extends ValueMember {
   readonly key?: string;
   /** Whether the caller's filters reach into the sub-query that works it out. */
   readonly propagatesFilters: boolean;
+  /** Whether its values are other ones for a filter of a load query than in rows, where the zone isn't UTC: it is made of a time. */
+  readonly zoned: boolean;
   readonly granularities: ReadonlyMap<string, Granularity>;
 }
 

@@ -181,10 +181,17 @@ export class CubeResolver {
       suggestFilterValues: source.suggest_filter_values ?? true,
       ...(source.key === undefined ? {} : { key: `${cube.source.name}.${source.key}` }),
       propagatesFilters: source.propagate_filters_to_sub_query ?? false,
+      zoned: this.#isZoned(cube.source.name, source),
       granularities,
       ...describedBy(source, ['currency', 'order']),
       ...(format === undefined ? {} : { format }),
     };
+  }
+
+  /** A filter on a time moves what it is compared with to UTC; of all that is made of times, the values stay in UTC instead. */
+  #isZoned(cube: string, { name, type, sub_query }: DimensionSource): boolean {
+    if (type === 'time') return sub_query === true;
+    return this.#references.somewhere(cube, name, member => 'type' in member && member.type === 'time');
   }
 
   #checkSubQuery({ source: cube, report }: Located<CubeSource>, source: DimensionSource, path: SourcePath): void {

@@ -1,7 +1,7 @@
 import type { Filter, FilterOperator } from '../../../contract/query.js';
 import type { Access } from '../model/access.js';
 import { MemberType } from '../model/condition.js';
-import type { TimeZone } from '../model/dates.js';
+import { type TimeZone, utcZone } from '../model/dates.js';
 import { type MemberDefinition, MemberKind } from '../model/definition.js';
 import { call } from './expression/call.js';
 import { constantOf, dateBefore } from './filter-constant.js';
@@ -239,11 +239,13 @@ function present(member: ValueMember, operator: FilterOperator, values: string[]
   };
 }
 
-/** The member that a value is, widened or not. */
+/** The member that a value is, widened or not; none whose values filters see otherwise than rows show them. */
 function memberOf(value: Expression | undefined, scope: FilterScope): ValueMember | undefined {
   const path = value && scope.pathOf(bare(value));
   const member = path === undefined ? undefined : scope.access.members.get(path);
-  return member === undefined || member.kind === MemberKind.segment ? undefined : member;
+  if (member === undefined || member.kind === MemberKind.segment) return undefined;
+  const isOther = member.kind === MemberKind.dimension && member.zoned && scope.timezone.name !== utcZone.name;
+  return isOther ? undefined : member;
 }
 
 function typeOf(value: Expression | undefined) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compileModel } from '../../../../src/platform/data/model/compile-model.js';
 import { SqlType } from '../../../../src/platform/data/sql/sql-type.js';
-import { caller, compile, compileFiles, problemsOf } from './fixture.js';
+import { caller, compile, compileFiles, openDatabase, problemsOf } from './fixture.js';
 import { shop } from './shop.js';
 
 const open = 'access_policy: [{ group: "*", row_level: { allow_all: true } } ]';
@@ -272,5 +272,22 @@ describe('a model', () => {
     const { query } = await model.convertSql(text, null, engine);
     expect(query).toMatchObject({ measures: ['orders.revenue'], dimensions: ['orders.region'] });
     await expect(model.convertSql('SELECT tenant FROM orders', null, engine)).rejects.toMatchObject({ status: 400 });
+  });
+
+  it('finds by SQL what a row shows, in any time zone', async () => {
+    const hour = '- { name: hour, sql: "extract(hour FROM {day})", type: number }';
+    const model = await compile(orders({ dimension: `- { name: day, sql: created, type: time }\n      ${hour}` }));
+    const database = await openDatabase();
+    const engine = { dataVersion: 'v1', describe: async () => [SqlType.bigint, SqlType.bigint] };
+    for (const timezone of ['UTC', 'Europe/Berlin', 'Asia/Tokyo']) {
+      const rows = async (text: string) => {
+        const plan = await model.planSql({ text, timezone }, caller(), engine);
+        const { sql, parameters } = plan.statement();
+        return (await database.runAndReadAll(sql, [...parameters])).getRowsJson();
+      };
+      const [first, ...others] = await rows('SELECT DISTINCT hour FROM orders WHERE hour IS NOT NULL ORDER BY 1');
+      expect(others.length).toBeGreaterThan(0);
+      expect(await rows(`SELECT DISTINCT hour FROM orders WHERE hour = ${first}`)).toEqual([first]);
+    }
   });
 });
