@@ -1,0 +1,138 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ErrorCode } from '../../../../src/contract/error-code.js';
+import { openShop, type SqlShop } from './sql-fixture.js';
+
+let shop: SqlShop;
+
+beforeAll(async () => {
+  shop = await openShop();
+});
+
+describe('plain SQL', () => {
+  it('becomes a load query', async () => {
+    const text = `SELECT DATE_TRUNC('month', created) AS month, region, MEASURE(revenue) AS "Revenue", COUNT(*)
+      FROM orders WHERE created >= '2001-01-01' AND created < '2001-03-01' AND region <> 'x' AND (paid OR id > 1)
+      GROUP BY 1, 2 HAVING COUNT(*) > 0 ORDER BY month, 3 DESC NULLS LAST LIMIT 10 OFFSET 1`;
+    expect(await shop.convert(text)).toEqual({
+      query: {
+        measures: ['orders.revenue', 'orders.count'],
+        dimensions: ['orders.region'],
+        timeDimensions: [
+          { dimension: 'orders.created', granularity: 'month', dateRange: ['2001-01-01', '2001-02-28'] },
+        ],
+        filters: [
+          { member: 'orders.region', operator: 'notEquals', values: ['x'] },
+          { member: 'orders.region', operator: 'set' },
+          {
+            or: [
+              { member: 'orders.paid', operator: 'equals', values: ['true'] },
+              { member: 'orders.id', operator: 'gt', values: ['1'] },
+            ],
+          },
+          { member: 'orders.count', operator: 'gt', values: ['0'] },
+        ],
+        order: [
+          ['orders.created.month', 'asc'],
+          ['orders.revenue', 'desc'],
+        ],
+        limit: 10,
+        offset: 1,
+      },
+      columns: {
+        month: 'orders.created.month',
+        region: 'orders.region',
+        Revenue: 'orders.revenue',
+        count: 'orders.count',
+      },
+    });
+  });
+
+  it('without GROUP BY becomes a query of rows, and without LIMIT the most of them', async () => {
+    expect(await shop.convert("SELECT region, created FROM orders WHERE created > '2001-01-01 08:00'")).toEqual({
+      query: {
+        dimensions: ['orders.region', 'orders.created'],
+        filters: [{ member: 'orders.created', operator: 'afterDate', values: ['2001-01-01T08:00:00.000'] }],
+        limit: 50_000,
+        ungrouped: true,
+      },
+      columns: { region: 'orders.region', created: 'orders.created' },
+    });
+  });
+
+  it.each([
+    'SELECT region, MEASURE(revenue), COUNT(*) FROM orders GROUP BY region',
+    'SELECT DISTINCT customer, paid FROM orders',
+    'SELECT region FROM orders GROUP BY region HAVING SUM(revenue) >= 20',
+    'SELECT customer, MEASURE(average) FROM orders GROUP BY 1 HAVING MEASURE(average) >= 15 ORDER BY 1',
+    "SELECT id, region, amount FROM orders WHERE region ILIKE '%north%' OR amount IS NULL ORDER BY id LIMIT 2",
+    "SELECT id, revenue FROM orders WHERE created BETWEEN '2001-01-31' AND '2001-02-14'",
+    "SELECT DATE_TRUNC('day', created) AS d, DATE_TRUNC('year', created), COUNT(*) FROM orders GROUP BY 1, 2 ORDER BY 1 LIMIT 3",
+    "SELECT DATE_TRUNC('day', created), created, COUNT(*) FROM orders WHERE created < '2001-02-01' AND created >= '2001-01-01' GROUP BY 1, 2",
+    'SELECT COUNT(*) FROM orders WHERE paid IS NOT TRUE',
+    'SELECT MEASURE(revenue) FROM orders WHERE id > 100',
+    "SELECT customer, sum(revenue), MEASURE(items_quantity) FROM sales WHERE land = 'DE' GROUP BY 1",
+    'SELECT region AS a, region AS b, count FROM orders ORDER BY b NULLS FIRST',
+    'SELECT amount FROM orders ORDER BY amount DESC',
+    'SELECT region, COUNT(*) AS n FROM orders GROUP BY 1 ORDER BY n DESC LIMIT 4',
+  ])('has the rows of its load query: %s', async text => {
+    const sorted = (rows: readonly unknown[]) => rows.map(row => JSON.stringify(row)).sort();
+    const rows = await shop.rows(text);
+    expect(rows.length).toBeGreaterThan(0);
+    expect(sorted(await shop.loaded(text))).toEqual(sorted(rows));
+  });
+
+  it('has them in the same order', async () => {
+    for (const text of [
+      'SELECT id, amount FROM orders ORDER BY amount DESC NULLS LAST, id LIMIT 4',
+      'SELECT region FROM orders ORDER BY region LIMIT 3',
+    ])
+      expect(await shop.loaded(text)).toEqual(await shop.rows(text));
+  });
+
+  it('may call its columns what it likes', async () => {
+    const { columns } = await shop.convert('SELECT region AS "__proto__", paid AS constructor FROM orders');
+    expect(Object.entries(columns)).toEqual([
+      ['__proto__', 'orders.region'],
+      ['constructor', 'orders.paid'],
+    ]);
+  });
+});
+
+describe('what no load query can say is refused', () => {
+  it.each([
+    ['SELECT upper(region) FROM orders', 'no member is the same as column 1, upper'],
+    ['SELECT COUNT(*) + 1 FROM orders', 'no member is the same as column 1'],
+    ["SELECT region FROM orders WHERE region LIKE 'n%'", 'this part of WHERE (line 1, column 33).'],
+    ["SELECT COUNT(*) FROM orders WHERE paid AND region LIKE 'n%'", 'this part of WHERE (line 1, column 44).'],
+    ['SELECT region FROM orders GROUP BY 1 HAVING SUM(revenue) + 1 > 1', 'this part of HAVING'],
+    ['SELECT COUNT(*) FROM orders GROUP BY region', 'a load query shows what it groups by'],
+    [
+      'SELECT region, COUNT(*) FROM orders GROUP BY 1 ORDER BY MEASURE(revenue)',
+      'a load query is ordered by its columns',
+    ],
+    ['SELECT region FROM orders ORDER BY upper(region)', 'a load query is ordered by its columns'],
+    ['SELECT amount FROM orders ORDER BY amount DESC LIMIT 1', 'has NULLs last here: write NULLS LAST'],
+    ['SELECT amount FROM orders ORDER BY amount NULLS FIRST LIMIT 1', 'has NULLs last here: write NULLS LAST'],
+    ['SELECT region FROM orders LIMIT 50001', 'LIMIT of a load query is a number from 1 to 50000'],
+    ['SELECT region FROM orders LIMIT 0', 'LIMIT of a load query is a number from 1 to 50000'],
+    ['SELECT region AS a, paid AS a FROM orders', 'two columns are called a'],
+    ['SELECT 1', 'a load query is of one cube or view'],
+    ['SELECT MAX(amount) FROM orders', 'a load query is of one cube or view'],
+    ['SELECT * FROM (SELECT region FROM orders) x', 'a load query is of one cube or view'],
+    ['SELECT o.id FROM orders o JOIN items i ON true', 'a load query is of one cube or view'],
+    ['WITH a AS (SELECT 1) SELECT region FROM orders', 'a load query is one select'],
+    ['SELECT region FROM orders UNION SELECT region FROM orders', 'UNION, INTERSECT and EXCEPT are not'],
+    ['SELECT DISTINCT revenue FROM orders', 'DISTINCT for dimensions only'],
+  ])('%s', async (text, message) => {
+    expect(await shop.refusal(text)).toBe('not refused');
+    expect(await shop.noQuery(text)).toContain(message);
+    await expect(shop.convert(text)).rejects.toMatchObject({ status: 400, code: ErrorCode.noLoadQuery });
+  });
+
+  it('but told apart from what is wrong', async () => {
+    for (const text of ['SELECT nothing FROM orders', 'SELECT', 'SELECT region, COUNT(*) FROM orders']) {
+      expect(await shop.noQuery(text)).toBe(await shop.refusal(text));
+      await expect(shop.convert(text)).rejects.toMatchObject({ status: 400, code: undefined });
+    }
+  });
+});
