@@ -28,9 +28,25 @@ const charts = [
   tile('DistanceMix1', [8, 3, 4, 6], [0, 12, 6]),
   tile('DelayByHour1', [0, 9, 6, 6], [0, 18, 6]),
   tile('WeekdayHour1', [6, 9, 6, 6], [0, 24, 6]),
-  tile('Destinations', [0, 16, 8, 8], [0, 31, 6]),
+  tile('OnTimeByTime', [0, 15, 6, 6], [0, 30, 6]),
+  tile('RunningShare', [6, 15, 6, 6], [0, 36, 6]),
+  tile('Destinations', [0, 22, 8, 8], [0, 43, 6]),
   // Stands beside the dashboard too, by itself: one snapshot serves both.
-  tile('DelayByState', [0, 24, 12, 8], [0, 46, 6]),
+  tile('DelayByState', [0, 30, 12, 8], [0, 58, 6]),
+];
+
+/** They stand in a bar above the grid, in the order of their positions. */
+const controls = [
+  {
+    ...tile('state', [0, 0, 3, 1], [0, 0, 6]),
+    type: 'FILTER',
+    config: { member: 'departures.destination_state', title: 'Destination state' },
+  },
+  {
+    ...tile('grain', [3, 0, 3, 1], [0, 1, 6]),
+    type: 'TIME_GRAIN',
+    config: { member: 'departures.date', title: 'Granularity', granularities: ['day', 'week', 'month'] },
+  },
 ];
 
 const notes = `**How to read this.** Every figure counts the flights that left from *your* airport in the first half of 2001.
@@ -40,9 +56,10 @@ const notes = `**How to read this.** Every figure counts the flights that left f
 - The source is a sample of three million flights inside the United States.`;
 
 const widgetsOf = idOf => [
+  ...controls,
   ...charts.map(chart => ({ ...chart, type: 'CHART', config: { reportId: idOf.get(chart.id) } })),
-  { ...tile('rule', [0, 15, 12, 1], [0, 30, 6]), type: 'DIVIDER' },
-  { ...tile('notes', [8, 16, 4, 8], [0, 39, 6]), type: 'TEXT', config: { markdown: notes } },
+  { ...tile('rule', [0, 21, 12, 1], [0, 42, 6]), type: 'DIVIDER' },
+  { ...tile('notes', [8, 22, 4, 8], [0, 51, 6]), type: 'TEXT', config: { markdown: notes } },
 ];
 
 /** Writes the reports and the workbook through the Platform API and publishes; returns the dashboard's public id. */
@@ -53,7 +70,7 @@ export async function applyContent(connection) {
     const saved = await upsertReportByPublicId(
       connection,
       { deploymentId, publicId },
-      { ...report, workbookId: workbook.id, jsonQuery: JSON.stringify(query) },
+      { ...report, workbookId: workbook.id, ...(query && { jsonQuery: JSON.stringify(query) }) },
     );
     idOf.set(publicId, saved.id);
   }

@@ -28,7 +28,7 @@ export const reports = [
   kpi('KpiPlaces001', 'Destinations', 'destinations'),
   vega(
     'FlightsByDay',
-    'Flights per day',
+    'Flights over time',
     {
       measures: [view('count')],
       timeDimensions: [{ dimension: view('date'), granularity: 'day', dateRange: ['2001-01-01', '2001-06-30'] }],
@@ -99,6 +99,77 @@ export const reports = [
       },
     },
   ),
+  // In SQL. A load query says the same, so that the dashboard's controls reach it; it is drawn by the names of the SQL.
+  {
+    publicId: 'OnTimeByTime',
+    name: 'On-time share over time',
+    sqlQuery: `
+      SELECT DATE_TRUNC('month', date) AS month, MEASURE(on_time_share) AS on_time
+      FROM departures
+      GROUP BY 1
+      ORDER BY 1`,
+    meta: {
+      kind: 'vega',
+      spec: {
+        $schema: lite,
+        data: { name: 'rows' },
+        mark: { type: 'line' },
+        encoding: {
+          x: { field: 'month', type: 'temporal', title: null },
+          y: {
+            field: 'on_time',
+            type: 'quantitative',
+            title: null,
+            axis: { format: '.0%' },
+            scale: { zero: false },
+          },
+        },
+      },
+    },
+  },
+  // In SQL that goes beyond a load query: it runs as it stands, and its tile says which controls don't reach it.
+  {
+    publicId: 'RunningShare',
+    name: 'Running share of the top ten cities',
+    sqlQuery: `
+      SELECT
+        city,
+        flights,
+        flights / SUM(flights) OVER () AS share,
+        SUM(flights) OVER (ORDER BY flights DESC, city) / SUM(flights) OVER () AS running_share
+      FROM (
+        SELECT destination_city AS city, MEASURE(count) AS flights
+        FROM departures
+        GROUP BY 1
+      ) AS cities
+      ORDER BY flights DESC, city
+      LIMIT 10`,
+    meta: {
+      kind: 'vega',
+      preferences: {
+        columnFormats: {
+          flights: { type: 'number', decimalPlaces: 0 },
+          share: { type: 'percent', decimalPlaces: 1 },
+          running_share: { type: 'percent', decimalPlaces: 1 },
+        },
+      },
+      spec: {
+        $schema: lite,
+        data: { name: 'rows' },
+        encoding: {
+          y: { field: 'city', type: 'nominal', title: null, sort: null },
+          x: { type: 'quantitative', title: null, axis: { format: '.0%' } },
+        },
+        layer: [
+          { mark: { type: 'bar' }, encoding: { x: { field: 'share' }, color: { datum: 'City' } } },
+          {
+            mark: { type: 'line', point: true, orient: 'horizontal' },
+            encoding: { x: { field: 'running_share' }, color: { datum: 'Running share' } },
+          },
+        ],
+      },
+    },
+  },
   {
     publicId: 'Destinations',
     name: 'Busiest destinations',

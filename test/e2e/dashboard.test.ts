@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { Browser, Locator, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type DemoPage, launchBrowser, openDemo } from './page.js';
-import { referenceFor } from './reference.js';
+import { onTimeBy, referenceFor, runningShares } from './reference.js';
 import { shownText } from './session-page.js';
 
 const demo = inject('demo');
@@ -23,6 +23,25 @@ const tile = (page: Page, name: string): Locator =>
   page.locator('pa-dashboard pa-tile').filter({ has: page.getByRole('heading', { name, exact: true }) });
 const figure = async (page: Page, name: string): Promise<string> =>
   (await tile(page, name).locator('[part~="figure"]').innerText()).trim();
+
+/** The rows that a chart is drawn from, in the order of these columns. */
+const chartRows = (page: Page, name: string, columns: readonly string[]): Promise<(string | number)[][]> =>
+  tile(page, name)
+    .locator('pa-tile-chart')
+    .evaluate((chart, members) => {
+      const { rowSet } = chart as HTMLElement & { rowSet: { rows: Record<string, string>[] } | null };
+      return (rowSet?.rows ?? []).map(row => members.map(member => row[member] ?? ''));
+    }, columns);
+/** The same as numbers but for the first column; of a time, its day. */
+const figures = async (page: Page, name: string, columns: readonly string[]): Promise<(string | number)[][]> =>
+  (await chartRows(page, name, columns)).map(([first, ...rest]) => [
+    String(first).replace(/T00:00:00\.000$/, ''),
+    ...rest.map(Number),
+  ]);
+const near = (rows: readonly (readonly (string | number)[])[]): unknown[][] =>
+  rows.map(row => row.map(value => (typeof value === 'number' ? expect.closeTo(value, 9) : value)));
+const choose = (page: Page, control: string, value: string): Promise<unknown> =>
+  page.getByRole('group', { name: 'Controls' }).getByRole('combobox', { name: control }).selectOption(value);
 
 /** Waits until every tile of the dashboard has come to rest, the far ones included. */
 async function drawAll(page: Page): Promise<void> {
@@ -50,8 +69,66 @@ describe.each(tenants)('signed in as $tenant', ({ tenant, airport }) => {
     const row = tile(page, 'Busiest destinations').getByRole('row').nth(1);
     expect(await row.innerText()).toContain(wanted.busiest.destination);
     expect(await row.innerText()).toContain(whole(wanted.busiest.flights));
-    expect(await tile(page, 'Flights per day').locator('svg').count()).toBe(1);
+    expect(await tile(page, 'Flights over time').locator('svg').count()).toBe(1);
     expect(await opened.problems()).toEqual([]);
+    await close(opened);
+  });
+});
+
+describe('reports in SQL', () => {
+  const [onTime, running] = ['On-time share over time', 'Running share of the top ten cities'];
+  const patient = { timeout: 15_000 };
+  const shares = ['city', 'flights', 'share', 'running_share'];
+
+  it('show what DuckDB answers over the file; controls reach the one, and the other says that they don’t', async () => {
+    const opened = await openDemo(browser, demo, 'ohare');
+    const { page } = opened;
+    await drawAll(page);
+    expect(await figures(page, onTime, ['month', 'on_time'])).toEqual(near(await onTimeBy('month', 'ORD')));
+    const everywhere = near(await runningShares('ORD'));
+    expect(await figures(page, running, shares)).toEqual(everywhere);
+    await choose(page, 'Granularity', 'week');
+    await choose(page, 'Destination state', 'CA');
+    const weekly = near(await onTimeBy('week', 'ORD', 'CA'));
+    await expect.poll(() => figures(page, onTime, ['month', 'on_time']), patient).toEqual(weekly);
+    expect(await figures(page, running, shares)).toEqual(everywhere);
+    expect(await tile(page, onTime).getByRole('button', { name: 'Ignores controls' }).count()).toBe(0);
+    const mark = tile(page, running).getByRole('button', { name: 'Ignores controls' });
+    await mark.focus();
+    const said = 'What is chosen by Destination state and Granularity does not reach this report.';
+    await page.getByRole('tooltip', { name: said }).waitFor();
+    expect(await opened.problems()).toEqual([]);
+    await close(opened);
+  });
+
+  it('show each tenant its own rows', async () => {
+    const cities = await Promise.all(
+      tenants.map(async ({ tenant, airport }) => {
+        const opened = await openDemo(browser, demo, tenant);
+        await drawAll(opened.page);
+        const shown = await figures(opened.page, running, shares);
+        expect(shown).toEqual(near(await runningShares(airport)));
+        await close(opened);
+        return JSON.stringify(shown);
+      }),
+    );
+    expect(new Set(cities).size).toBe(tenants.length);
+  });
+
+  it('are sent as they were published, and nothing else as SQL', async () => {
+    const opened = await openDemo(browser, demo, 'dallas');
+    const sent: string[] = [];
+    opened.page.on('request', request => {
+      if (request.url().endsWith('/v1/sql')) sent.push(request.postDataJSON()?.query);
+    });
+    await opened.page.reload();
+    await drawAll(opened.page);
+    await choose(opened.page, 'Destination state', 'TX');
+    await expect
+      .poll(() => figures(opened.page, onTime, ['month', 'on_time']), patient)
+      .toEqual(near(await onTimeBy('month', 'DFW', 'TX')));
+    expect(sent).toHaveLength(1);
+    expect(sent[0]).toContain('SUM(flights) OVER');
     await close(opened);
   });
 });
@@ -104,7 +181,7 @@ describe('the page', () => {
     });
     await opened.page.reload();
     // Next to what is on the screen, and so asked for together with whatever else counts as near.
-    await tile(opened.page, 'Flights per day').locator('svg').waitFor();
+    await tile(opened.page, 'Flights over time').locator('svg').waitFor();
     const far = tile(opened.page, 'Busiest destinations');
     expect(await far.getByRole('heading').count()).toBe(1);
     expect(asked.some(query => query.includes('destination_city'))).toBe(false);

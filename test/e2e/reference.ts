@@ -1,7 +1,16 @@
 import { fileURLToPath } from 'node:url';
-import { DuckDBInstance } from '@duckdb/node-api';
+import { DuckDBInstance, type DuckDBValue } from '@duckdb/node-api';
 
-const file = fileURLToPath(new URL('../../node_modules/vega-datasets/data/flights-3m.parquet', import.meta.url));
+const data = (name: string): string => {
+  const path = fileURLToPath(new URL(`../../node_modules/vega-datasets/data/${name}`, import.meta.url));
+  return `'${path.replaceAll("'", "''")}'`;
+};
+const departures = `(
+  SELECT flights.*, city, state
+  FROM read_parquet(${data('flights-3m.parquet')}) AS flights
+  LEFT JOIN read_csv(${data('airports.csv')}) AS airports ON flights.destination = airports.iata
+  WHERE origin = $1
+) AS departures`;
 
 /** What a tenant's tiles must show, asked of DuckDB over the very file, without any of the platform's code. */
 export interface Reference {
@@ -15,21 +24,14 @@ export interface Reference {
 
 /** DuckDB's own answer for the flights that leave from an airport. */
 export async function referenceFor(airport: string): Promise<Reference> {
-  const instance = await DuckDBInstance.create(':memory:');
-  const connection = await instance.connect();
-  const one = async (sql: string): Promise<readonly unknown[]> => {
-    const reader = await connection.runAndReadAll(sql, [airport]);
-    return reader.getRowsJS()[0] ?? [];
-  };
-  const source = `read_parquet('${file.replaceAll("'", "''")}') WHERE origin = $1`;
-  const [flights, destinations, averageDelay, onTimeShare, days] = await one(
-    `SELECT count(*), count(DISTINCT destination), avg(delay), avg((delay < 15)::INT), count(DISTINCT date::DATE) FROM ${source}`,
+  const [[flights, destinations, averageDelay, onTimeShare, days] = []] = await ask(
+    `SELECT count(*), count(DISTINCT destination), avg(delay), avg((delay < 15)::INT), count(DISTINCT date::DATE) FROM ${departures}`,
+    [airport],
   );
-  const [destination, most] = await one(
-    `SELECT destination, count(*) FROM ${source} GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 1`,
+  const [[destination, most] = []] = await ask(
+    `SELECT destination, count(*) FROM ${departures} GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 1`,
+    [airport],
   );
-  connection.closeSync();
-  instance.closeSync();
   return {
     flights: Number(flights),
     destinations: Number(destinations),
@@ -38,4 +40,41 @@ export async function referenceFor(airport: string): Promise<Reference> {
     days: Number(days),
     busiest: { destination: String(destination), flights: Number(most) },
   };
+}
+
+/** Share of the flights that left on time, by month or week as `2001-01-01`; of those to one state, where one is named. */
+export async function onTimeBy(
+  granularity: 'month' | 'week',
+  airport: string,
+  state: string | null = null,
+): Promise<[string, number][]> {
+  const rows = await ask(
+    `SELECT strftime(date_trunc('${granularity}', date), '%Y-%m-%d'), avg((delay < 15)::INT)
+    FROM ${departures} WHERE $2 IS NULL OR state = $2 GROUP BY 1 ORDER BY 1`,
+    [airport, state],
+  );
+  return rows.map(([start, share]) => [String(start), Number(share)]);
+}
+
+/** The ten cities that most flights go to: their flights, their share of all flights, and the share of them and all before. */
+export async function runningShares(airport: string): Promise<[string, number, number, number][]> {
+  const rows = await ask(
+    `SELECT city, n, n / total, (SELECT sum(m) FROM unnest(seen) AS s(m)) / total FROM (
+      SELECT city, n, sum(n) OVER () AS total, list(n) OVER (ORDER BY n DESC, city ROWS UNBOUNDED PRECEDING) AS seen
+      FROM (SELECT city, count(*)::DOUBLE AS n FROM ${departures} GROUP BY 1)
+    ) ORDER BY n DESC, city LIMIT 10`,
+    [airport],
+  );
+  return rows.map(([city, flights, share, running]) => [String(city), Number(flights), Number(share), Number(running)]);
+}
+
+async function ask(sql: string, parameters: DuckDBValue[]): Promise<readonly (readonly unknown[])[]> {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  try {
+    return (await connection.runAndReadAll(sql, parameters)).getRowsJS();
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
 }

@@ -28,7 +28,7 @@ const kinds: Readonly<Record<keyof Traffic, RegExp>> = {
   exchanges: /\/embed\/session\/token$/,
   dataTokens: /\/deployments\/\d+\/token$/,
   dashboards: /\/embed\/dashboard\//,
-  loads: /\/data-api\/v1\/load$/,
+  loads: /\/data-api\/v1\/(load|sql)$/,
 };
 
 /** Notes from now on what the page asks for. */
