@@ -22,10 +22,10 @@ export function decimalText(text: string): string | undefined {
   return `${sign === '-' && /[1-9]/.test(digits) ? '-' : ''}${front}${back === '' ? '' : `.${back}`}`;
 }
 
-/** Digits in all and after the point that a number in plain digits needs. */
+/** Digits in all and after the point that a number in plain digits needs. One stands before the point: DuckDB would write `.5`. */
 export function decimalShape(text: string): { readonly precision: number; readonly scale: number } {
   const [front = '', back = ''] = text.replace('-', '').split('.');
-  return { precision: Math.max(significant(front) + back.length, 1), scale: back.length };
+  return { precision: Math.max(Math.min(front.length + back.length, maxDigits), 1), scale: back.length };
 }
 
 function significant(front: string): number {

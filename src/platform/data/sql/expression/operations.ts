@@ -20,7 +20,9 @@ function byName(all: readonly Operation[]): ReadonlyMap<string, readonly Operati
 }
 
 const functions: ReadonlySet<string> = new Set(
-  [...numberOperations, ...textOperations, ...timeOperations].flatMap(({ name, syntax }) => (syntax ? [] : [name])),
+  [...numberOperations, ...textOperations, ...timeOperations]
+    .filter(({ name, syntax }) => !syntax && /^\w+$/.test(name))
+    .map(({ name }) => name),
 );
 
 /** Whether a name may be called as a function; operators and what has a syntax of its own may not. */

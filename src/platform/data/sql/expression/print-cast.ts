@@ -52,8 +52,9 @@ export function duckdbCast(cast: Cast, value: string): string {
   }
 }
 
-function asText({ precision }: Cast, value: string): string {
-  const whole = `CAST(${value} AS VARCHAR)`;
+function asText({ precision, value: { type } }: Cast, value: string): string {
+  // Without a digit before the point in the type, there is none in the text.
+  const whole = `CAST(${type === numeric ? `${value} + CAST(0 AS DECIMAL(1, 0))` : value} AS VARCHAR)`;
   return precision === undefined ? whole : `left(${whole}, ${precision})`;
 }
 

@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+import { intervalText } from '../../../../../src/platform/data/sql/expression/interval-literal.js';
+import { literalOf } from '../../../../../src/platform/data/sql/expression/literals.js';
+import { isCommonPattern } from '../../../../../src/platform/data/sql/expression/regex-subset.js';
+import { SqlType } from '../../../../../src/platform/data/sql/sql-type.js';
+import { problemOf, read } from './reading.js';
+
+const valueOf = (type: SqlType, text: string) => literalOf(type, text, undefined).value;
+
+describe('a number', () => {
+  it.each([
+    ['1', SqlType.integer, 1],
+    ['0', SqlType.integer, 0],
+    ['-2147483648', SqlType.integer, -2147483648],
+    ['2147483648', SqlType.bigint, '2147483648'],
+    ['9223372036854775807', SqlType.bigint, '9223372036854775807'],
+    ['9223372036854775808', SqlType.numeric, '9223372036854775808'],
+    ['1_000_000', SqlType.integer, 1000000],
+    ['0xFFFFFFFFFF', SqlType.bigint, '1099511627775'],
+    ['0b11', SqlType.integer, 3],
+    ['1.50', SqlType.numeric, '1.50'],
+    ['.5', SqlType.numeric, '0.5'],
+    ['5.', SqlType.numeric, '5'],
+    ['1e3', SqlType.numeric, '1000'],
+    ['1.25e1', SqlType.numeric, '12.5'],
+    ['1e-3', SqlType.numeric, '0.001'],
+    ['-0.0', SqlType.numeric, '0.0'],
+  ])('%s is read as it is', (text, type, value) => {
+    expect(read(text)).toEqual({ kind: 'literal', type, value });
+  });
+
+  it.each(['1e39', '1e-39', '1e999', '9'.repeat(39), `0.${'1'.repeat(39)}`, '1e99999999'])(
+    '%s has too many digits',
+    text => {
+      expect(problemOf(text)).toContain('a number has 38 digits at most');
+    },
+  );
+
+  it.each([
+    [SqlType.integer, '2147483648'],
+    [SqlType.integer, '1.5'],
+    [SqlType.integer, '1e2'],
+    [SqlType.integer, ''],
+    [SqlType.bigint, '9223372036854775808'],
+    [SqlType.numeric, 'NaN'],
+    [SqlType.numeric, '.'],
+    [SqlType.numeric, 'e5'],
+    [SqlType.double, '1e999'],
+    [SqlType.double, 'Infinity'],
+    [SqlType.double, '1 2'],
+    [SqlType.boolean, 'o'],
+    [SqlType.boolean, '2'],
+  ])('as %s: %s is none', (type, text) => {
+    expect(() => valueOf(type, text)).toThrow("can't be read as");
+  });
+});
+
+describe('a day and a moment', () => {
+  it.each([
+    ['2024-02-29', '2024-02-29T00:00:00.000'],
+    [' 2024-2-9 ', '2024-02-09T00:00:00.000'],
+    ['2024-02-29 23:59', '2024-02-29T23:59:00.000'],
+    ['2024-02-29T23:59:59.5', '2024-02-29T23:59:59.500'],
+    ['2024-02-29T23:59:59.123456Z', '2024-02-29T23:59:59.123456'],
+    ['2024-02-29 01:02:03+02:00', '2024-02-29T01:02:03.000'],
+    ['0001-01-01', '0001-01-01T00:00:00.000'],
+  ])('%s is %s', (text, value) => {
+    expect(valueOf(SqlType.timestamp, text)).toBe(value);
+    expect(valueOf(SqlType.date, text)).toBe(value.slice(0, 10));
+  });
+
+  it.each([
+    '2023-02-29',
+    '2024-13-01',
+    '2024-00-01',
+    '0000-01-01',
+    '24-01-01',
+    '2024-01-01 24:00',
+    '2024-01-01 10',
+    '2024-01-01 10:60',
+    '2024-01-01 10:00:00.1234567',
+    '1/2/2024',
+    'today',
+    'now',
+    'infinity',
+    '',
+  ])('%s is none', text => {
+    expect(() => valueOf(SqlType.timestamp, text)).toThrow("can't be read as timestamp");
+  });
+});
+
+describe('an interval', () => {
+  it.each([
+    ['1 day', '0 months 1 days 0 microseconds'],
+    ['1 year 2 months 3 days 04:05:06.7', '14 months 3 days 14706700000 microseconds'],
+    ['-1 month +2 days -00:00:01', '-1 months 2 days -1000000 microseconds'],
+    ['2 weeks ago', '0 months -14 days 0 microseconds'],
+    ['1.5 hours', '0 months 0 days 5400000000 microseconds'],
+    ['5', '0 months 0 days 5000000 microseconds'],
+    ['3 MONS', '3 months 0 days 0 microseconds'],
+  ])('%s is %s', (text, value) => {
+    expect(intervalText(text)).toBe(value);
+  });
+
+  it('counts by the unit that is said', () => {
+    expect(intervalText('3', 'month')).toBe('3 months 0 days 0 microseconds');
+    expect(read("interval '3' month")).toMatchObject({
+      type: SqlType.interval,
+      value: '3 months 0 days 0 microseconds',
+    });
+  });
+
+  it.each([
+    '',
+    'day',
+    '1 fortnight',
+    '1.5 months',
+    '1.5 days',
+    '5 1 day',
+    '1:60',
+    '99999999999 days',
+    '1 constructor',
+    'P1D',
+    '1-2',
+  ])('%s is none', text => {
+    expect(intervalText(text)).toBeUndefined();
+  });
+});
+
+describe('a regular expression', () => {
+  it.each([
+    'a',
+    '^a.c$',
+    '[a-z]+',
+    '[^,;]*',
+    '(a|b){2,3}c?',
+    '\\.',
+    '\\d{4}-\\d{2}',
+    '^a|b$',
+    'été',
+    '[a-]',
+    'a{0,255}',
+    '(ab)+(cd)*',
+  ])('%s means the same to both engines', pattern => {
+    expect(isCommonPattern(pattern)).toBe(true);
+  });
+
+  it.each([
+    '',
+    '(a',
+    'a)',
+    '*a',
+    'a**',
+    'a*?',
+    'a||b',
+    '(?:a)',
+    '(?i)a',
+    '***=a',
+    '\\w',
+    '\\1',
+    '\\',
+    '[[:alpha:]]',
+    '[a',
+    '[]a]',
+    'a{256}',
+    'a{3,2}',
+    'a{',
+    '(a{100}){100}',
+    '((a{40}){40})',
+    'a^b',
+    'a$b',
+    'a\nb',
+    `${'('.repeat(30)}a${')'.repeat(30)}`,
+  ])('%j may not', pattern => {
+    expect(isCommonPattern(pattern)).toBe(false);
+  });
+});

@@ -1,0 +1,132 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Parameter, SqlDialect } from '../../../../../src/platform/data/engine.js';
+import { SqlProblem } from '../../../../../src/platform/data/sql/sql-problem.js';
+import { SqlType } from '../../../../../src/platform/data/sql/sql-type.js';
+import { conditional, plain } from './arithmetic.js';
+import { type Engines, failed, Over, openEngines, print, same } from './engines.js';
+import { aggregates, logic, numbers, texts, times, windows } from './meanings.js';
+import { read } from './reading.js';
+
+/** As Postgres calls what we call otherwise. */
+const names: Partial<Readonly<Record<string, SqlType>>> = {
+  'double precision': SqlType.double,
+  'character varying': SqlType.text,
+  'timestamp without time zone': SqlType.timestamp,
+};
+
+let engines: Engines;
+
+beforeAll(async () => {
+  engines = await openEngines();
+});
+
+afterAll(() => engines.close());
+
+describe.each([
+  ['numbers', numbers, [Over.rows]],
+  ['logic', logic, [Over.rows]],
+  ['texts', texts, [Over.rows]],
+  ['times', times, [Over.rows]],
+  ['windows', windows, [Over.rows]],
+  ['aggregates', aggregates, [Over.all, Over.groups, Over.none]],
+] as const)('%s mean what they mean to Postgres', (_, expressions, places) => {
+  it.each(expressions)('%s', async text => {
+    for (const over of places) {
+      const original = await engines.original(text, over);
+      for (const dialect of Object.values(SqlDialect)) {
+        const printed = await engines.printed(text, dialect, over);
+        const type = printed.type === SqlType.ratio ? SqlType.numeric : printed.type;
+        expect(type).toBe(names[original.type] ?? original.type);
+        if (!same(original.cells, printed.cells, printed.type)) {
+          // Only told where they aren't the same: the last digits of what is not exact may differ.
+          expect({ dialect, cells: printed.cells }).toEqual({ dialect, cells: original.cells });
+        }
+      }
+    }
+  });
+});
+
+describe('any arithmetic means what it means to Postgres', () => {
+  /** Cells of both, but for rows where an error of one of them is allowed. */
+  const differing = async (text: string, allowed: (original: string | null, printed: string | null) => boolean) => {
+    const original = await engines.original(text).catch(() => undefined);
+    try {
+      const { type, cells } = await engines.printed(text, SqlDialect.duckdb);
+      return original?.cells.filter((cell, row) => {
+        const own = cells[row] ?? null;
+        // Quotients have 15 digits: beside the longest numbers that shows.
+        const isLong = row === 6 && /[/t]/.test(text);
+        return !isLong && !allowed(cell, own) && !same([cell], [own], type);
+      });
+    } catch (error) {
+      // We may refuse what Postgres takes.
+      if (error instanceof SqlProblem) return [];
+      throw error;
+    }
+  };
+
+  it('where all of it is worked out, errors among it', async () => {
+    await fc.assert(
+      // A number of more digits than DuckDB has is an error there.
+      fc.asyncProperty(plain, async text => {
+        expect((await differing(text, (_, printed) => printed === failed)) ?? [], text).toEqual([]);
+      }),
+      { numRuns: 250, seed: 1 },
+    );
+  }, 60_000);
+
+  it('where conditions choose', async () => {
+    await fc.assert(
+      // An engine may leave out what can't matter, and with it an error.
+      fc.asyncProperty(conditional, async text => {
+        const isError = (original: string | null, printed: string | null) => printed === failed || original === failed;
+        expect((await differing(text, isError)) ?? [], text).toEqual([]);
+      }),
+      { numRuns: 250, seed: 1 },
+    );
+  }, 60_000);
+});
+
+describe('what is printed stays within bounds', () => {
+  it('text that grows too long is an error', async () => {
+    const grown = `replace(s, 'a', '${'a'.repeat(1000)}')`;
+    const doubled = `${grown} || ${grown}`;
+    for (const dialect of Object.values(SqlDialect)) {
+      expect((await engines.printed(`length(${doubled})`, dialect)).cells[7]).toBe('2018');
+      expect((await engines.printed(`length(replace(${grown}, 'a', '${'b'.repeat(1000)}'))`, dialect)).cells[7]).toBe(
+        failed,
+      );
+    }
+  });
+
+  it('what is checked within what is checked is refused in the end', () => {
+    const nested = `${'i / ('.repeat(60)}i${')'.repeat(60)}`;
+    expect(() => print(read(nested), SqlDialect.duckdb, [])).toThrow('The statement is too complex');
+  });
+
+  it('what can not be zero is not checked', () => {
+    const checks = (text: string) => print(read(text), SqlDialect.duckdb, []).includes('divides by zero');
+    expect(['i / j', 'i / 0', '1.0 / (j + 1)', 'i % nullif(j, 1)'].map(checks)).toEqual([true, true, true, true]);
+    expect(['i / 2', 'n / -0.5', '100.0 * i / nullif(j, 0)', 'mod(i, 7)'].map(checks)).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it('constants are bound, each with its type', () => {
+    const values: Parameter[] = [];
+    expect(print(read("s = 'x''); DROP TABLE t; --' and i > 5 and n < 1.50"), SqlDialect.duckdb, values)).toBe(
+      '((s = CAST($1 AS VARCHAR)) AND (CAST(i AS INTEGER) > CAST($2 AS INTEGER)) AND ((n + CAST(0 AS DECIMAL(3, 2))) < CAST($3 AS DECIMAL(3, 2))))',
+    );
+    expect(values).toEqual(["x'); DROP TABLE t; --", 5, '1.50']);
+  });
+
+  it('only what is told to the engine is bound', () => {
+    const values: Parameter[] = [];
+    print(read("date_trunc('month', ts) > now() and round(n, 2) > 1"), SqlDialect.duckdb, values);
+    expect(values).toEqual(['2024-02-29T13:14:15.678', '1']);
+  });
+});
