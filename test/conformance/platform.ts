@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,7 @@ import { secretsOf } from '../../src/platform/auth/secrets.js';
 import { createTokens } from '../../src/platform/auth/tokens.js';
 import { createPlatform } from '../../src/platform/create-platform.js';
 import type { QueryLimits } from '../../src/platform/query-limits.js';
+import { inDialect } from '../platform/data/engine-under-test.js';
 import { startSecondPlatform } from '../platform/data-upstream/second-platform.js';
 import { openReference, type Reference } from './reference.js';
 import { writeSources } from './sources.js';
@@ -51,10 +52,12 @@ export async function startConformance(limits: QueryLimits = {}, served: Served 
   const models = join(folder, 'model');
   await Promise.all([
     writeSources(sources),
-    cp(path('../../demo/model'), join(models, 'demo'), { recursive: true }),
-    cp(path('model'), join(models, 'suite'), { recursive: true }),
+    writeModel(path('../../demo/model'), join(models, 'demo')),
+    writeModel(path('model'), join(models, 'suite')),
   ]);
+  const reference = await openReference(sources);
   const listener = await listen({ host: '127.0.0.1', port: 0 });
+  const place = (await reference.place()) ?? { sourcesDirectory: sources };
   const data = { modelDirectory: models, sourcesDirectory: sources };
   const second = served === 'upstream' ? await startSecondPlatform({ ...data, limits }) : null;
   const platform = await createPlatform({
@@ -62,14 +65,13 @@ export async function startConformance(limits: QueryLimits = {}, served: Served 
     adminKey,
     secretKey,
     limits,
-    ...(second ? { dataApiUpstream: second.upstream } : data),
+    ...(second ? { dataApiUpstream: second.upstream } : { modelDirectory: models, ...place }),
     onFailure: failure => console.error(failure),
   });
   listener.serve(platform.fetch);
   const apiUrl = `${listener.url}/data-api/v1`;
   const tokens = { ord: await signIn(listener.url, 'ord'), atl: await signIn(listener.url, 'atl') };
   const developer = await dataToken(listener.url, adminKey);
-  const reference = await openReference(sources);
   return {
     apiUrl,
     sources,
@@ -91,6 +93,24 @@ export async function startConformance(limits: QueryLimits = {}, served: Served 
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** What the models say in DuckDB's words alone, and what Postgres calls it. */
+const words = [
+  ['to_minutes(30 + {CUBE}.distance // 8)', 'make_interval(mins => CAST(30 + {CUBE}.distance / 8 AS integer))'],
+  ['{CUBE}.distance // 100', '{CUBE}.distance / 100'],
+  ['hour({CUBE}.date)', 'extract(hour FROM {CUBE}.date)'],
+  ['isodow({CUBE}.date)', 'extract(isodow FROM {CUBE}.date)'],
+] as const;
+
+/** Copies a model, in the words of the engine under test. */
+async function writeModel(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true });
+  for (const name of await readdir(from)) {
+    const text = await readFile(join(from, name), 'utf8');
+    const inPostgres = words.reduce((model, [duckdb, postgres]) => model.replaceAll(duckdb, postgres), text);
+    await writeFile(join(to, name), inDialect({ duckdb: text, postgres: inPostgres }));
+  }
 }
 
 /** The way of a host's page: a session, its embed token, its data token. */

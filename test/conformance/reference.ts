@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { type EngineUnderTest, engineUnderTest } from '../platform/data/engine-under-test.js';
 import { files } from './sources.js';
 
 /** How a column's cells are to be compared: as they stand, as decimal numbers digit by digit, or as floating numbers. */
@@ -24,6 +25,8 @@ export interface Expected {
 /** A plain DuckDB over the files, without any of the platform's code. */
 export interface Reference {
   run(sql: string): Promise<Expected>;
+  /** Where a platform finds the same tables, where that is not in the files. */
+  place(): ReturnType<EngineUnderTest['place']>;
   close(): void;
 }
 
@@ -37,6 +40,15 @@ export async function openReference(folder: string): Promise<Reference> {
   }
   setUp.closeSync();
   return {
+    async place() {
+      const connection = await instance.connect();
+      try {
+        await connection.run(`SET TimeZone = 'UTC'`);
+        return await engineUnderTest.current.place(connection);
+      } finally {
+        connection.closeSync();
+      }
+    },
     async run(sql) {
       const connection = await instance.connect();
       try {

@@ -21,6 +21,8 @@ export interface EngineUnderTest {
   readonly dialect: SqlDialect;
   /** Opens an engine with little memory over tables. */
   open(tables: TableSelects, timeoutMs?: number): Promise<OpenedEngine>;
+  /** Where a platform finds the tables of a database, where that is not in their files. */
+  place(database: DuckDBConnection): Promise<{ dataSourceUrl: string; dataSchema: string } | null>;
   /** Rows of a statement over the tables of a database, as DuckDB writes them in JSON. */
   rows(database: DuckDBConnection, sql: string, parameters: readonly Parameter[]): Promise<Json[][]>;
 }
@@ -46,6 +48,7 @@ export const engineUnderTest: { current: EngineUnderTest } = {
       };
       return { engine, close };
     },
+    place: async () => null,
     rows: async (database, sql, parameters) => (await database.runAndReadAll(sql, [...parameters])).getRowsJson(),
   },
 };

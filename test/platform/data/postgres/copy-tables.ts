@@ -34,6 +34,7 @@ async function copyTable(from: DuckDBConnection, source: DataSource, schema: str
       yield rows.map(row => `${row.map(cellText).join('\t')}\n`).join('');
   }
   await source.copyIn(`COPY "${schema}"."${table}" FROM STDIN`, lines());
+  await source.run(`ANALYZE "${schema}"."${table}"`);
 }
 
 /** As COPY reads it. */

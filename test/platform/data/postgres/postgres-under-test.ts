@@ -50,6 +50,10 @@ class PostgresUnderTest implements EngineUnderTest {
     return { engine, close: () => engine.close() };
   }
 
+  async place(database: DuckDBConnection) {
+    return { dataSourceUrl: this.#source.url, dataSchema: await this.#schemaOf(database) };
+  }
+
   async rows(database: DuckDBConnection, sql: string, parameters: readonly Parameter[]): Promise<Json[][]> {
     const schema = await this.#schemaOf(database);
     await this.#reader.query(`BEGIN READ ONLY; SET LOCAL search_path = ${schema}; SET LOCAL TimeZone = 'UTC'`);
