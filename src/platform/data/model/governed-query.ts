@@ -165,6 +165,13 @@ export class GovernedQuery extends RollingQuery {
     return typeof index === 'number' && id.split('.').length === 3 ? index + this.dimensions.length : index;
   }
 
+  /** By an equality that engines can hash: else each group of one part would be held against each of the other. */
+  override dimensionsJoinCondition(left: string, right: string): string {
+    const { dialect } = this.compilers;
+    const same = this.dimensionAliasNames().map(name => dialect.same(`${left}.${name}`, `${right}.${name}`));
+    return same.length === 0 ? '1 = 1' : same.join(' AND ');
+  }
+
   override countDistinctApprox(sql: string): string {
     return this.compilers.dialect.countDistinctApprox(sql);
   }
