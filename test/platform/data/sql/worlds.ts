@@ -5,6 +5,7 @@ import { openDuckDbEngine } from '../../../../src/platform/data/duckdb/open-duck
 import type { Engine } from '../../../../src/platform/data/engine.js';
 import { compileModel } from '../../../../src/platform/data/model/compile-model.js';
 import { openPostgresEngine } from '../../../../src/platform/data/postgres/open-postgres-engine.js';
+import type { SemanticModel } from '../../../../src/platform/data/semantic-model.js';
 import { writeParquet } from '../duckdb/parquet.js';
 import { caller } from '../fakes.js';
 import type { DataSource } from '../postgres/data-source.js';
@@ -20,6 +21,8 @@ export interface WorldOptions {
 
 /** Semantic SQL over an engine, without what stands before it. */
 export interface World {
+  readonly engine: Engine;
+  readonly model: SemanticModel;
   /** What we answer; throws what we say against a statement. */
   ask(text: string, context?: ReturnType<typeof caller>): Promise<Answer>;
   close(): Promise<void>;
@@ -51,6 +54,8 @@ async function worldOf(
   const model = await compileModel({ directory, tables: Object.keys(tables), dialect: engine.dialect });
   await rm(directory, { recursive: true });
   return {
+    engine,
+    model,
     async ask(text, context = caller()) {
       const plan = await model.planSql({ text }, context, engine);
       const { sql, parameters } = plan.statement();
