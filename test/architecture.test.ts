@@ -57,7 +57,6 @@ const serverPackages = [
   'jose',
   'libpg-query',
   'pg',
-  'pg-cursor',
   'prom-client',
   'yaml',
   'zod/mini',
@@ -147,7 +146,8 @@ function globalsOf({ from, file }: Module): GlobalUse[] {
   const used = new Set<string>();
   const visit = (node: ts.Node): void => {
     if (ts.isHeritageClause(node)) {
-      for (const type of node.types) visit(type.expression);
+      // What a class implements is a type.
+      if (node.token === ts.SyntaxKind.ExtendsKeyword) for (const type of node.types) visit(type.expression);
     } else if (ts.isIdentifier(node)) {
       const role = roleOf(node);
       if (role === 'use') used.add(node.text);
@@ -315,6 +315,7 @@ describe('architecture', () => {
       globalsOf({ from, file: ts.createSourceFile(from, text, ts.ScriptTarget.Latest, true) }).map(globalViolation);
     expect(told('report/a.ts', 'export const a = document.title;')).toEqual(['report/a.ts uses document']);
     expect(told('contract/a.ts', 'export class A extends EventTarget {}')).toEqual(['contract/a.ts uses EventTarget']);
+    expect(told('contract/a.ts', 'interface A {} export class B implements A {}')).toEqual([]);
     expect(told('client/a.ts', 'globalThis.localStorage.clear();')).toEqual(['client/a.ts uses localStorage']);
     expect(told('elements/a/a.ts', "void fetch('/'); void { Buffer };")).toEqual([
       'elements/a/a.ts uses fetch',
