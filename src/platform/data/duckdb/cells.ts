@@ -1,6 +1,7 @@
 import type { DuckDBResult, DuckDBVector } from '@duckdb/node-api';
 import { PlatformError } from '../../errors.js';
 import type { EngineCell } from '../engine.js';
+import { QueryProblem } from '../query-problem.js';
 import { type CellFormat, cellFormat } from './cell-format.js';
 
 /** Most characters that one result may hold: it is kept in memory, and once more as JSON on its way out. */
@@ -26,7 +27,7 @@ export async function readColumns(result: DuckDBResult): Promise<EngineCell[][]>
       characters += appendCells(chunk.getColumnVector(index), format, cells);
     });
     if (characters > maxResultCharacters) {
-      throw new PlatformError(400, 'The result is too large: ask for fewer columns, or set a smaller limit.');
+      throw new PlatformError(400, QueryProblem.result);
     }
   }
 }

@@ -1,30 +1,12 @@
-import { abortedProblem, LoggableError, PlatformError } from '../../errors.js';
+import { LoggableError, PlatformError } from '../../errors.js';
+import { QueryProblem } from '../query-problem.js';
 import { ValueProblem } from '../sql/expression/value-problem.js';
-
-/** Why a statement was stopped before it ended. */
-export const StopReason = { aborted: 'aborted', timeout: 'timeout', closed: 'closed' } as const;
-/** Why a statement was stopped before it ended. */
-export type StopReason = (typeof StopReason)[keyof typeof StopReason];
-
-/** What the caller is told when a statement was stopped. */
-export function stoppedProblem(reason: StopReason): PlatformError {
-  switch (reason) {
-    case StopReason.aborted:
-      return abortedProblem();
-    case StopReason.timeout:
-      return new PlatformError(400, 'The query took too long: narrow it by a filter or a shorter date range.');
-    case StopReason.closed:
-      return new PlatformError(503, 'The platform is shutting down: try again in a moment.');
-  }
-}
-
-const unreadableValue = 'A value can not be read as the type that the query needs: check the values of its filters.';
 
 /** Errors that the query itself brings about, by the class that stands before the engine's colon. */
 const queryProblems: ReadonlyMap<string, string> = new Map([
-  ['Out of Memory Error', 'The query needs too much memory: narrow it by a filter, or group by fewer dimensions.'],
-  ['Conversion Error', unreadableValue],
-  ['Out of Range Error', unreadableValue],
+  ['Out of Memory Error', QueryProblem.memory],
+  ['Conversion Error', QueryProblem.value],
+  ['Out of Range Error', QueryProblem.value],
 ]);
 
 /** What our own SQL says of a value: the rest of such an error's first line, as it stands. */

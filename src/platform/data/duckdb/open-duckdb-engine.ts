@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { availableParallelism, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Engine, type RunOptions, SqlDialect } from '../engine.js';
-import { StopReason, stoppedProblem } from './engine-problem.js';
+import { StopReason, stoppedProblem } from '../query-problem.js';
 import { type Generation, openGeneration, upcomingVersion } from './generation.js';
 import { pruneImports } from './import-source.js';
 import type { InstanceLimits } from './instance-options.js';

@@ -7,7 +7,7 @@ import type {
 } from '@duckdb/node-api';
 import { LoggableError } from '../../errors.js';
 import type { Parameter, RowPiece, RowStream } from '../engine.js';
-import { StopReason } from './engine-problem.js';
+import { StopReason } from '../query-problem.js';
 import { rowJsonSql } from './row-json-sql.js';
 import { prepare, type Session } from './session.js';
 
@@ -115,6 +115,9 @@ class SessionRows implements RowStream {
         rows.push(value);
       }
       if (values.at(-1) === null) {
+        // The engine gives back what the statement holds once it has been asked for what comes after the end.
+        const more = await nextValues(this.#result);
+        if (more.length > 0) throw new LoggableError('The engine gave rows out of order.');
         this.#result = undefined;
         return { rows, isLast: true };
       }

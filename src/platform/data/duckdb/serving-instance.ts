@@ -1,8 +1,8 @@
 import type { DuckDBInstance } from '@duckdb/node-api';
 import type { EngineResult, Parameter, RowStream } from '../engine.js';
+import { StopReason } from '../query-problem.js';
 import type { SqlType } from '../sql/sql-type.js';
 import { readColumns } from './cells.js';
-import { StopReason } from './engine-problem.js';
 import type { ImportedTable } from './import-source.js';
 import { type InstanceLimits, openInstance, quoted } from './instance-options.js';
 import { sqlTypeOf } from './result-types.js';

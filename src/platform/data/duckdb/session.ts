@@ -5,7 +5,8 @@ import {
   StatementType,
 } from '@duckdb/node-api';
 import type { Parameter } from '../engine.js';
-import { engineProblem, StopReason, stoppedProblem } from './engine-problem.js';
+import { StopReason, stoppedProblem } from '../query-problem.js';
+import { engineProblem } from './engine-problem.js';
 
 /** How one statement is run. */
 export interface StatementOptions {

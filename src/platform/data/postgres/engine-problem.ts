@@ -1,10 +1,9 @@
 import pg from 'pg';
 import { LoggableError, PlatformError } from '../../errors.js';
-import { StopReason, stoppedProblem } from '../duckdb/engine-problem.js';
+import { QueryProblem, StopReason, stoppedProblem } from '../query-problem.js';
+import { ValueProblem } from '../sql/expression/value-problem.js';
 
 const unreachable = "The data source can't be reached: try again in a moment.";
-const unreadableValue = 'A value can not be read as the type that the query needs: check the values of its filters.';
-const tooMuch = 'The query needs too much memory: narrow it by a filter, or group by fewer dimensions.';
 
 type Told = () => Error;
 
@@ -12,12 +11,14 @@ const refused = (status: number, message: string) => (): Error => new PlatformEr
 
 /** What the server's conditions mean for the caller: by the whole code, else by its class. */
 const conditions: ReadonlyMap<string, Told> = new Map([
-  ['22012', refused(400, 'The query divides by zero: leave out the rows where it does by a filter.')],
-  ['22', refused(400, unreadableValue)],
+  ['22012', refused(400, ValueProblem.division)],
+  ['22003', refused(400, ValueProblem.range)],
+  ['22008', refused(400, ValueProblem.range)],
+  ['22', refused(400, QueryProblem.value)],
   ['54', refused(400, 'The query is too large: ask for fewer members, or fewer values in its filters.')],
-  ['53100', refused(400, tooMuch)],
-  ['53200', refused(400, tooMuch)],
-  ['53400', refused(400, tooMuch)],
+  ['53100', refused(400, QueryProblem.memory)],
+  ['53200', refused(400, QueryProblem.memory)],
+  ['53400', refused(400, QueryProblem.memory)],
   ['57014', () => stoppedProblem(StopReason.timeout)],
   // A server that is full, shutting down, starting, in conflict with its primary, or lets nobody in any more.
   ...['08', '28', '3D', '40', '53', '57'].map((code): [string, Told] => [code, refused(503, unreachable)]),

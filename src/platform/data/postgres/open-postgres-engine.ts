@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { LoggableError, PlatformError } from '../../errors.js';
-import { StopReason, stoppedProblem } from '../duckdb/engine-problem.js';
 import { type Engine, type Parameter, type RowStream, SqlDialect } from '../engine.js';
+import { StopReason, stoppedProblem } from '../query-problem.js';
 import type { SqlType } from '../sql/sql-type.js';
 import { requestCancel, type ServerAddress } from './cancel-request.js';
 import { columnType } from './column-types.js';

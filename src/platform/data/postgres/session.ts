@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { abortedProblem, LoggableError, PlatformError } from '../../errors.js';
-import { StopReason, stoppedProblem } from '../duckdb/engine-problem.js';
 import type { EngineCell, Parameter } from '../engine.js';
+import { QueryProblem, StopReason, stoppedProblem } from '../query-problem.js';
 import { columnType } from './column-types.js';
 import { engineProblem } from './engine-problem.js';
 
@@ -77,7 +77,7 @@ export class Session {
       });
       if (characters <= maxResultCharacters) return;
       columns = [];
-      this.stop(new PlatformError(400, 'The result is too large: ask for fewer columns, or set a smaller limit.'));
+      this.stop(new PlatformError(400, QueryProblem.result));
     };
     const ids = await this.#select(sql, parameters, take);
     return columns.length > 0 ? columns.map(({ cells }) => cells) : ids.map(() => []);
