@@ -6,10 +6,12 @@ import { commonType } from './common-type.js';
 import { converted } from './conversion.js';
 import { truthOf } from './operators.js';
 import { present, type Reader } from './reader.js';
+import { repeated } from './repeated.js';
 
 /** Reads CASE. With an operand, each branch compares it. */
 export function readCase({ arg, args = [], defresult, location: at }: CaseExpr, reader: Reader): Case {
   const operand = arg && reader.read(arg);
+  if (operand) repeated([operand], args.length, at);
   const branches = args.map(node => {
     if (!('CaseWhen' in node)) throw new SqlProblem('CASE takes WHEN', at);
     const { expr, result, location } = node.CaseWhen;

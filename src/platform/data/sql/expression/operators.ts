@@ -8,6 +8,7 @@ import { isNumber } from './common-type.js';
 import { converted } from './conversion.js';
 import { readLike, readMatch } from './patterns.js';
 import { present, type Reader, wordOf } from './reader.js';
+import { repeated } from './repeated.js';
 
 const binary: ReadonlySet<string> = new Set(['=', '<>', '<', '<=', '>', '>=', '+', '-', '*', '/', '%', '^']);
 const matches: ReadonlySet<string> = new Set(['~', '~*', '!~', '!~*']);
@@ -89,9 +90,9 @@ function readBetween(node: A_Expr, reader: Reader): Expression {
   const value = reader.read(present(node.lexpr));
   const [from, to] = [reader.read(present(low)), reader.read(present(high))];
   const between = call('between', [value, from, to], at);
-  const either = node.kind?.endsWith('_SYM')
-    ? call('or', [between, call('between', [value, to, from], at)], at)
-    : between;
+  const isSymmetric = node.kind?.endsWith('_SYM');
+  if (isSymmetric) repeated([value, from, to], 2, at);
+  const either = isSymmetric ? call('or', [between, call('between', [value, to, from], at)], at) : between;
   return node.kind?.includes('NOT') ? call('not', [either], at) : either;
 }
 

@@ -9,6 +9,7 @@ import { commonType } from './common-type.js';
 import { converted } from './conversion.js';
 import { readFrame } from './frame.js';
 import { present, type Reader, Within } from './reader.js';
+import { repeated } from './repeated.js';
 import { sortKey } from './sort-key.js';
 
 /** A window function: how many arguments it takes, and its type where that isn't the first argument's. */
@@ -131,6 +132,8 @@ function windowOf(window: WindowDef, reader: Reader, names = 0): Definition {
     order: (window.orderClause ?? []).map(one => keyOf(one, reader)),
     frame: window,
   };
+  // A window with a name is read again wherever it is named.
+  if (names > 0) repeated([...own.partition, ...own.order.map(({ value }) => value)], maxNames, at);
   if (window.refname === undefined || window.refname === '') return own;
   const base = windowOf(named(window.refname, reader, at), reader, names + 1);
   if (

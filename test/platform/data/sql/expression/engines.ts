@@ -33,7 +33,7 @@ export const Over = {
 export type Over = (typeof Over)[keyof typeof Over];
 
 /** A cell of the two engines as text, or that the statement ended in an error there. */
-export type Cells = readonly (string | null)[];
+type Cells = readonly (string | null)[];
 
 /** Both engines with the same rows. */
 export interface Engines {
@@ -68,7 +68,7 @@ export async function openEngines(): Promise<Engines> {
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
   const connection = await instance.connect();
   for (const statement of table.split(';\n').filter(one => one.trim() !== '')) {
-    await connection.run(statement.replaceAll('timestamp,', 'timestamp,'));
+    await connection.run(statement);
   }
   const onPostgres = async (sql: string, values: Parameter[]): Promise<Cells> => {
     const { rows } = await client.query({ text: sql, values, rowMode: 'array' });

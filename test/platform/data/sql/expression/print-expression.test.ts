@@ -5,8 +5,9 @@ import { SqlProblem } from '../../../../../src/platform/data/sql/sql-problem.js'
 import { SqlType } from '../../../../../src/platform/data/sql/sql-type.js';
 import { conditional, plain } from './arithmetic.js';
 import { type Engines, failed, Over, openEngines, print, same } from './engines.js';
-import { aggregates, logic, numbers, texts, times, windows } from './meanings.js';
+import { aggregates, logic, numbers, windows } from './number-meanings.js';
 import { read } from './reading.js';
+import { texts, times } from './text-meanings.js';
 
 /** As Postgres calls what we call otherwise. */
 const names: Partial<Readonly<Record<string, SqlType>>> = {

@@ -322,6 +322,20 @@ describe('bounds', () => {
     expect(read(`f${' and f'.repeat(5000)}`)).toMatchObject({ name: 'and' });
   });
 
+  it('what stands in the text once stays within bounds in the tree', () => {
+    const branches = ' when 1 then 2'.repeat(40);
+    const told = 'The statement is too complex here';
+    expect(read(`case i${' when 1 then 2'.repeat(4000)} end`)).toMatchObject({ branches: { length: 4000 } });
+    expect(read(`case i + 1 + 2${branches} end`)).toMatchObject({ branches: { length: 40 } });
+    expect(problemOf(`${'case '.repeat(20)}i${' when 1 then 2 when 2 then 3 end'.repeat(20)}`)).toContain(told);
+    expect(problemOf(`case coalesce(i${', 1'.repeat(50)})${branches} end`)).toContain(told);
+    expect(problemOf(`${'('.repeat(20)}f${' between symmetric g and f)'.repeat(20)}`)).toContain(told);
+    const node = nodeOf(`sum(i) over (order by coalesce(i${', 1'.repeat(60)}))`);
+    const window = (): Node => ({ WindowDef: ('FuncCall' in node && node.FuncCall.over) || {} });
+    expect(problemOf('sum(i) over w', { window })).toContain(told);
+    expect(read(`sum(i) over (order by coalesce(i${', 1'.repeat(60)}))`)).toMatchObject({ kind: 'window' });
+  });
+
   it('a problem is told with its place', () => {
     const problem = (() => {
       try {
