@@ -1,3 +1,4 @@
+import { shown } from './select/names.js';
 import { NoLoadQuery } from './sql-problem.js';
 import type { CubeColumn, CubeQuery, Expression, Select, SelectStatement } from './tree.js';
 
@@ -28,7 +29,9 @@ export function plainSelectOf(statement: SelectStatement): PlainSelect {
   const columns = body.columns.map((value, index) => {
     const column = loadColumnOf({ source, query }, value);
     if (column) return column;
-    throw new NoLoadQuery(`no member is the same as column ${index + 1}, ${statement.columns[index]?.name ?? ''}`);
+    throw new NoLoadQuery(
+      `no member is the same as column ${index + 1}, ${shown(statement.columns[index]?.name ?? '')}`,
+    );
   });
   checkKeys(query, columns);
   return { statement, select: body, source, query, columns };

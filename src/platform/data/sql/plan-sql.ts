@@ -1,8 +1,8 @@
-import type { SqlColumn, SqlPlan } from '../semantic-model.js';
+import type { SqlColumn, SqlPlan, Statement } from '../semantic-model.js';
 import { columnOrigins } from './column-origin.js';
 import { isOutput } from './expression/common-type.js';
 import { memberNames } from './member-names.js';
-import { printStatement } from './print-statement.js';
+import { type PrintOptions, printStatement } from './print-statement.js';
 import { readStatement } from './read-statement.js';
 import { type ReadQuery, readQuery } from './select/read-query.js';
 import { withTypes } from './select/table-select.js';
@@ -29,7 +29,7 @@ export function planSql(text: string, model: SqlModel): Promise<SqlPlan> {
     return {
       key: JSON.stringify([statement, [...plans.values()].map(({ key }) => key), model.timezone.name]),
       columns: statement.columns.map((column, index) => ({ ...column, ...described(origins[index], model) })),
-      statement: () => printStatement(statement, { dialect: model.dialect, planOf }),
+      statement: () => printed(statement, { dialect: model.dialect, planOf }),
     };
   });
 }
@@ -50,6 +50,14 @@ export async function told<T>(text: string, action: () => Promise<T>): Promise<T
     return await action();
   } catch (error) {
     throw error instanceof SqlProblem ? toldOf(error, text) : error;
+  }
+}
+
+function printed(statement: SelectStatement, options: PrintOptions): Statement {
+  try {
+    return printStatement(statement, options);
+  } catch (error) {
+    throw error instanceof SqlProblem ? toldOf(error, '') : error;
   }
 }
 

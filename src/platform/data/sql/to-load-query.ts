@@ -5,6 +5,7 @@ import type { ConvertedSql } from '../semantic-model.js';
 import { conjuncts, splitFilters } from './cube-filters.js';
 import { type LoadColumn, loadColumnOf, type PlainSelect, plainSelectOf } from './plain-select.js';
 import { told, understand } from './plan-sql.js';
+import { shown } from './select/names.js';
 import { placeIn } from './select/place.js';
 import type { Places } from './select/reading.js';
 import type { SqlModel } from './sql-model.js';
@@ -20,7 +21,7 @@ export function convertSql(text: string, model: SqlModel): Promise<ConvertedSql>
     const { statement, queries, places } = await understand(text, model);
     for (const query of queries) model.planCube(query);
     const plain = plainSelectOf(statement);
-    const filters = [...whereOf(plain, places), ...havingOf(plain, model, places)];
+    const filters = [...whereOf(plain, model, places), ...havingOf(plain, model, places)];
     const order = orderOf(plain, model);
     const query: Query = {
       ...membersOf(plain, filters),
@@ -64,11 +65,25 @@ function rangeOf(filter: Filter): { dimension: string; dateRange: string[] } | u
   return { dimension: filter.member, dateRange: [from, to].map(time => (isDays ? time.slice(0, 10) : time)) };
 }
 
-function whereOf({ query, select }: PlainSelect, places: Places): readonly Filter[] {
+function whereOf({ query, select }: PlainSelect, model: SqlModel, places: Places): readonly Filter[] {
   const [other] = query.grouped ? query.conditions : conjuncts(select.where);
   if (other)
     throw new NoLoadQuery('no filter of a load query says the same as this part of WHERE', placeIn(places, other));
+  // In which zone the load query is asked is not known yet.
+  const zoned = query.filters.flatMap(pathsOf).find(path => isZoned(path, model));
+  if (zoned !== undefined)
+    throw new NoLoadQuery(`a filter sees ${zoned} otherwise than rows show it: it is made of a time`);
   return query.filters;
+}
+
+function pathsOf(filter: Filter): readonly string[] {
+  if ('operator' in filter) return [filter.member];
+  return ('and' in filter ? filter.and : filter.or).flatMap(pathsOf);
+}
+
+function isZoned(path: string, { access }: SqlModel): boolean {
+  const member = access.members.get(path);
+  return member?.kind === MemberKind.dimension && member.zoned;
 }
 
 /** HAVING: filters of measures. */
@@ -120,7 +135,8 @@ function columnsOf({ statement, columns }: PlainSelect): ConvertedSql['columns']
   for (const [index, column] of columns.entries()) {
     const name = statement.columns[index]?.name ?? '';
     const key = keyOf(column);
-    if ((keys.get(name) ?? key) !== key) throw new NoLoadQuery(`two columns are called ${name}: give one an alias`);
+    if ((keys.get(name) ?? key) !== key)
+      throw new NoLoadQuery(`two columns are called ${shown(name)}: give one an alias`);
     keys.set(name, key);
   }
   return Object.fromEntries(keys);

@@ -66,6 +66,13 @@ describe('the statement of a plan', () => {
   });
 });
 
+describe('a statement that is too long as it is written', () => {
+  it('is refused as such', async () => {
+    const text = `SELECT id FROM orders WHERE id IN (1${',1'.repeat(30_000)})`;
+    expect(await shop.refusal(text)).toContain('too complex');
+  });
+});
+
 describe('the key of a plan', () => {
   const keyOf = async (text: string, asked?: Parameters<SqlShop['plan']>[1]) => (await shop.plan(text, asked)).key;
 

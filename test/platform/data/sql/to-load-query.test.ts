@@ -129,6 +129,23 @@ describe('what no load query can say is refused', () => {
     await expect(shop.convert(text)).rejects.toMatchObject({ status: 400, code: ErrorCode.noLoadQuery });
   });
 
+  it('where a filter would see another value than the row shows', async () => {
+    const zoned = await openShop(`
+cubes:
+  - name: orders
+    sql_table: orders
+    dimensions:
+      - { name: id, sql: id, type: number, primary_key: true }
+      - { name: created, sql: "{CUBE}.created", type: time }
+      - { name: year, sql: "EXTRACT(year FROM {created})", type: number }
+    measures: [{ name: count, type: count }]
+    access_policy: [{ group: "*", row_level: { allow_all: true } }]
+`);
+    const text = 'SELECT year, COUNT(*) FROM orders WHERE year = 2001 GROUP BY 1';
+    expect(await zoned.rows(text)).toEqual([['2001', '7']]);
+    expect(await zoned.noQuery(text)).toContain('a filter sees orders.year otherwise than rows show it');
+  });
+
   it('but told apart from what is wrong', async () => {
     for (const text of ['SELECT nothing FROM orders', 'SELECT', 'SELECT region, COUNT(*) FROM orders']) {
       expect(await shop.noQuery(text)).toBe(await shop.refusal(text));

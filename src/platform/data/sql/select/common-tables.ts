@@ -2,6 +2,7 @@ import type { CommonTableExpr, WithClause } from 'libpg-query';
 import { SqlProblem } from '../sql-problem.js';
 import type { CommonTable } from '../tree.js';
 import { renamed } from './from.js';
+import { shown } from './names.js';
 import { placeOf } from './place.js';
 import type { Around, CommonTableName, Reading } from './reading.js';
 
@@ -20,7 +21,7 @@ export function readWith(reading: Reading, clause: WithClause | undefined, aroun
     if (!('CommonTableExpr' in node)) throw new SqlProblem('this is not a table of WITH', placeOf(node));
     const { CommonTableExpr: table } = node;
     const name = table.ctename ?? '';
-    if (own.has(name)) throw new SqlProblem(`${name} stands in WITH more than once`, table.location);
+    if (own.has(name)) throw new SqlProblem(`${shown(name)} stands in WITH more than once`, table.location);
     own.add(name);
     const statement = reading.statement(selectOf(table), { ...around, tables: new Map(names) });
     const alias = { aliasname: name, ...(table.aliascolnames && { colnames: table.aliascolnames }) };

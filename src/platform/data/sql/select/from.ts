@@ -3,7 +3,7 @@ import { Clause } from '../scope.js';
 import { SqlProblem } from '../sql-problem.js';
 import type { CubeQuery, Expression, Join, OutputColumn, Source } from '../tree.js';
 import { Level } from './level.js';
-import { named } from './names.js';
+import { named, shown } from './names.js';
 import { placeOf } from './place.js';
 import type { Around, Reading } from './reading.js';
 import { CubeRelation, type Relation, TableRelation } from './relation.js';
@@ -90,11 +90,11 @@ class FromReader {
     }
     const { access } = this.reading.model;
     const [entity, other] = isPlain ? named([...access.entities.values()], relname, one => one.name) : [];
-    const written = [catalogname, schemaname, relname].filter(part => part !== undefined).join('.');
+    const written = shown(...[catalogname, schemaname, relname].filter(part => part !== undefined));
     if (entity === undefined || other !== undefined)
       throw new SqlProblem(`${written} is neither a cube nor a view that is there`, at);
     if (alias?.colnames)
-      throw new SqlProblem(`columns of ${relname} can not be renamed in FROM: do so in the select list`, at);
+      throw new SqlProblem(`columns of ${shown(relname)} can not be renamed in FROM: do so in the select list`, at);
     const relation = new CubeRelation(alias?.aliasname ?? relname, source, entity, this.reading.cubes);
     return alone(relation, { kind: 'cube', relation });
   }
@@ -142,7 +142,7 @@ function crossed(left: ReadFrom, right: ReadFrom): ReadFrom {
 export function renamed(columns: readonly OutputColumn[], alias: Alias | undefined, at?: number): OutputColumn[] {
   const names = (alias?.colnames ?? []).map(stringOf);
   if (names.length > columns.length)
-    throw new SqlProblem(`${alias?.aliasname ?? 'this'} has ${columns.length} columns, not ${names.length}`, at);
+    throw new SqlProblem(`${shown(alias?.aliasname ?? 'this')} has ${columns.length} columns, not ${names.length}`, at);
   return columns.map((column, index) => ({ ...column, name: names[index] ?? column.name }));
 }
 
@@ -155,5 +155,5 @@ function checkNames(relations: readonly Relation[], nodes: readonly Node[]): voi
   const names = relations.flatMap(({ name }) => name ?? []);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined)
-    throw new SqlProblem(`${twice} stands in FROM more than once: give it an alias`, placeOf(nodes));
+    throw new SqlProblem(`${shown(twice)} stands in FROM more than once: give it an alias`, placeOf(nodes));
 }

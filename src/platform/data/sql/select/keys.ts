@@ -7,7 +7,7 @@ import { stringOf } from './from.js';
 import { holdsAggregate, holdsWindow } from './holds.js';
 import { isSame } from './is-same.js';
 import type { Level } from './level.js';
-import { named } from './names.js';
+import { named, shown } from './names.js';
 import { placeOf } from './place.js';
 import type { Target } from './targets.js';
 
@@ -58,7 +58,10 @@ export function readOrder(reader: KeyReader, nodes: readonly Node[]): readonly S
 function targetOf({ targets }: KeyReader, name: string, node: Node): Target | undefined {
   const [first, ...others] = named(targets, name, target => target.name);
   if (others.some(other => first && !isSame(first.value, other.value)))
-    throw new SqlProblem(`${name} is ambiguous: more than one column of the select list is called so`, placeOf(node));
+    throw new SqlProblem(
+      `${shown(name)} is ambiguous: more than one column of the select list is called so`,
+      placeOf(node),
+    );
   return first;
 }
 

@@ -1,6 +1,6 @@
 import { SqlProblem } from '../sql-problem.js';
 import type { Expression } from '../tree.js';
-import { named } from './names.js';
+import { named, shown } from './names.js';
 import { CubeRelation, type NamedColumn, type Relation } from './relation.js';
 
 /** Names that a select inside may use of those around it. */
@@ -27,7 +27,7 @@ export class Level implements OuterNames {
     const around = this.outer?.find(names, at);
     if (around !== undefined && this.grouped)
       throw new SqlProblem(
-        `${names.join('.')} is a name of the select around: a select with measures can only use its own`,
+        `${shown(...names)} is a name of the select around: a select with measures can only use its own`,
         at,
       );
     return around;
@@ -54,6 +54,6 @@ export class Level implements OuterNames {
 }
 
 function only<T>(found: readonly T[], names: readonly string[], at: number | undefined): T | undefined {
-  if (found.length > 1) throw new SqlProblem(`${names.join('.')} is ambiguous: write the table before it`, at);
+  if (found.length > 1) throw new SqlProblem(`${shown(...names)} is ambiguous: write the table before it`, at);
   return found[0];
 }

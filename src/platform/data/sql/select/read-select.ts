@@ -8,6 +8,7 @@ import { readGroups, readOrder } from './keys.js';
 import { Level } from './level.js';
 import { lowered } from './lower.js';
 import { asksForMeasures } from './measure-use.js';
+import { shown } from './names.js';
 import { placeOf } from './place.js';
 import type { Around, Reading } from './reading.js';
 import { namesOf, SelectScope } from './select-scope.js';
@@ -64,7 +65,7 @@ function windowsOf({ windowClause = [] }: SelectStmt): ReadonlyMap<string, Node>
   for (const node of windowClause) {
     const name = 'WindowDef' in node ? node.WindowDef.name : undefined;
     if (name === undefined || windows.has(name))
-      throw new SqlProblem(`the window ${name ?? ''} is defined more than once`, placeOf(node));
+      throw new SqlProblem(`the window ${shown(name ?? '')} is defined more than once`, placeOf(node));
     windows.set(name, node);
   }
   return windows;

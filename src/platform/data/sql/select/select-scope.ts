@@ -3,6 +3,7 @@ import { Clause, type Scope } from '../scope.js';
 import { SqlProblem } from '../sql-problem.js';
 import type { Expression, MeasureValue, SelectStatement } from '../tree.js';
 import type { Level, OuterNames } from './level.js';
+import { shown } from './names.js';
 import type { Around, Places, Reading } from './reading.js';
 import type { NamedMeasure } from './relation.js';
 
@@ -45,15 +46,15 @@ export class SelectScope implements Scope {
 
   column(names: readonly string[], at: number | undefined): Expression {
     const found = this.names.level.find(names, at);
-    if (found === undefined) throw new SqlProblem(`${names.join('.')} is not a column of what stands in FROM`, at);
-    this.names.places.set(found, { name: names.join('.'), at });
+    if (found === undefined) throw new SqlProblem(`${shown(...names)} is not a column of what stands in FROM`, at);
+    this.names.places.set(found, { name: shown(...names), at });
     return found;
   }
 
   measure(call: string, distinct: boolean, names: readonly string[], at: number | undefined): MeasureValue | null {
     const found = this.names.level.own(names, at)?.measure;
     if (found === undefined) {
-      if (call === 'measure') throw new SqlProblem(`${names.join('.')} is not a measure of what stands in FROM`, at);
+      if (call === 'measure') throw new SqlProblem(`${shown(...names)} is not a measure of what stands in FROM`, at);
       return null;
     }
     const { relation, definition } = found;
@@ -90,7 +91,7 @@ export class SelectScope implements Scope {
 
   window(name: string, at: number | undefined): Node {
     const found = this.names.windows.get(name);
-    if (found === undefined) throw new SqlProblem(`${name} is not a window of the WINDOW clause`, at);
+    if (found === undefined) throw new SqlProblem(`${shown(name)} is not a window of the WINDOW clause`, at);
     return found;
   }
 
@@ -114,7 +115,7 @@ class Refused implements OuterNames {
   find(names: readonly string[], at: number | undefined): undefined {
     if (this.level.find(names, at) === undefined) return undefined;
     throw new SqlProblem(
-      `${names.join('.')} is a name of the select around: a sub-select in WHERE or GROUP BY beside measures can only use its own`,
+      `${shown(...names)} is a name of the select around: a sub-select in WHERE or GROUP BY beside measures can only use its own`,
       at,
     );
   }

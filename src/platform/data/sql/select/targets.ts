@@ -6,6 +6,7 @@ import { SqlType } from '../sql-type.js';
 import type { Expression } from '../tree.js';
 import { stringOf } from './from.js';
 import type { Level } from './level.js';
+import { shown } from './names.js';
 import { outputName } from './output-name.js';
 
 /** A column that a select gives out. */
@@ -48,7 +49,7 @@ function settled({ keepsUnknown }: TargetReader, value: Expression): Expression 
 function starred(level: Level, { fields = [], location: at }: ColumnRef): Target[] {
   const [table, ...rest] = fields.slice(0, -1).map(stringOf);
   const relation = table === undefined || rest.length > 0 ? undefined : level.relation(table, at);
-  if (table !== undefined && relation === undefined) throw new SqlProblem(`${table} does not stand in FROM`, at);
+  if (table !== undefined && relation === undefined) throw new SqlProblem(`${shown(table)} does not stand in FROM`, at);
   const relations = relation === undefined ? level.relations : [relation];
   if (relations.length === 0) throw new SqlProblem('* needs something in FROM', at);
   return relations.flatMap(one => one.all().map(column => ({ name: column.name, value: column.value(at) })));

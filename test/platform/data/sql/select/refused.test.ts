@@ -54,7 +54,7 @@ describe('names that mean nothing, or more than one thing, are refused where the
     ['SELECT id FROM nobody', 'nobody is neither a cube nor a view'],
     ['SELECT id FROM "ORDERS"', 'ORDERS is neither a cube nor a view'],
     ['SELECT id FROM pg_catalog.pg_class', 'pg_catalog.pg_class is neither a cube nor a view'],
-    ['SELECT id FROM "/etc/passwd"', '/etc/passwd is neither a cube nor a view'],
+    ['SELECT id FROM "/etc/passwd"', '"/etc/passwd" is neither a cube nor a view'],
     ['SELECT count FROM orders, items', 'count is ambiguous: write the table before it (line 1, column 8).'],
     ['SELECT 1 FROM orders, orders', 'orders stands in FROM more than once: give it an alias'],
     ['SELECT x.c FROM (SELECT 1 AS a) x(b, c)', 'x has 1 columns, not 2 (line 1, column 25).'],
