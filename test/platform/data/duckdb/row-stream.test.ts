@@ -145,6 +145,21 @@ describe('a stream', () => {
     expect(String(other)).toMatch(/The engine failed: Invalid Input Error$/);
   });
 
+  it('gives back at its end what it took', async () => {
+    const engine = await open();
+    const sorted = `SELECT i, 'some text that is long enough ' || i AS t FROM range(300000) AS t(i) ORDER BY hash(i)`;
+    const read = async (rounds: number) => {
+      for (let round = 0; round < rounds; round += 1) {
+        for await (const { rows } of (await engine.stream(sorted, [])).pieces) expect(rows).toBeGreaterThan(0);
+      }
+    };
+    await read(4);
+    const before = process.memoryUsage().rss;
+    await read(8);
+    // Each round sorts 25 MB.
+    expect(process.memoryUsage().rss - before).toBeLessThan(120 * 1024 * 1024);
+  });
+
   it('makes no more than is read', async () => {
     const engine = await open();
     const stream = await engine.stream(endless, []);
