@@ -15,5 +15,7 @@ export * from './query.js';
 export * from './reports.js';
 export * from './repository.js';
 export type * from './row-set.js';
+export * from './run-sql.js';
+export * from './sql.js';
 export * from './wire.js';
 export * from './workbooks.js';

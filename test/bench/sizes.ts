@@ -23,6 +23,8 @@ const parts = {
   table: ['pa-tile-table'],
   kpi: ['pa-tile-kpi'],
   text: ['pa-tile-text'],
+  'controls of a dashboard': ['pa-control'],
+  'rows of a report in SQL': ['sql'],
   'Markdown of the chat': ['markdown'],
   'messages of the chat': ['pa-chat-transcript'],
   'a step of the chat, with its result': ['pa-chat-step', 'pa-chat-result'],
