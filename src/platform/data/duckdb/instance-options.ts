@@ -20,6 +20,8 @@ function instanceOptions(limits: InstanceLimits): Record<string, string> {
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
     allow_community_extensions: 'false',
+    // For a large LIMIT it sorts the ids of all those rows before there is a first one: four times the time of reading them.
+    disabled_optimizers: 'late_materialization',
   };
 }
 
