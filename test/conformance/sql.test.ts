@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import { testSql } from './client/sql.js';
+import { testConversion, testSql } from './client/sql.js';
 import { type Conformance, startConformance } from './platform.js';
 
 let running: Conformance;
@@ -11,3 +11,4 @@ beforeAll(async () => {
 afterAll(() => running?.stop());
 
 testSql(() => running);
+testConversion(() => running);

@@ -136,6 +136,39 @@ export function testSql(suite: () => Conformance): void {
   });
 }
 
+/** SQL as a load query, which the client has no call for. */
+export function testConversion(suite: () => Conformance): void {
+  const convert = async (query: string) => {
+    const response = await fetch(`${suite().apiUrl}/convert-query`, {
+      method: 'POST',
+      headers: { authorization: suite().token(), 'content-type': 'application/json' },
+      body: JSON.stringify({ input: 'sql', output: 'rest', query }),
+    });
+    expect(response.status).toBe(200);
+    return response.json();
+  };
+
+  describe('convert-query', () => {
+    test('gives the load query of the same rows', async () => {
+      const sql = `SELECT status, MEASURE(count) AS n FROM orders WHERE city = 'Oslo' GROUP BY 1 ORDER BY 1 LIMIT 3`;
+      const { status, query } = await convert(sql);
+      expect(status).toBe('ok');
+      const { data } = await suite().client().cubeSql(sql);
+      const loaded = (await suite().client().load(query)).rawData();
+      expect(loaded.map(row => [row['orders.status'], row['orders.count']])).toEqual(data);
+    });
+
+    test('says why there is none', async () => {
+      const windowed = 'SELECT status, RANK() OVER (ORDER BY MEASURE(count)) AS place FROM orders GROUP BY 1';
+      expect(await convert(windowed)).toEqual({ status: 'error', error: expect.stringMatching(/./) });
+      expect(await convert('SELECT secret FROM orders')).toEqual({
+        status: 'error',
+        error: expect.stringMatching(/secret/),
+      });
+    });
+  });
+}
+
 async function all(stream: AsyncIterable<CubeSqlStreamChunk>): Promise<CubeSqlStreamChunk[]> {
   const chunks: CubeSqlStreamChunk[] = [];
   for await (const chunk of stream) chunks.push(chunk);
