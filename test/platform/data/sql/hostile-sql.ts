@@ -172,11 +172,11 @@ function odd(dice: Dice, text: string): string {
 export function hostileSql(dice: Dice): Hostile {
   const settled = true;
   const choice = dice.below(100);
-  if (choice < 45) return { kind: 'sound', text: soundSql(dice, tenantCubes), settled };
-  if (choice < 53) return { kind: 'odd', text: odd(dice, soundSql(dice, tenantCubes)), settled };
-  if (choice < 67) return { kind: 'hidden', text: hidden(dice), settled: false };
-  if (choice < 79) return { kind: 'probe', text: odd(dice, dice.pick(probes)), settled };
-  if (choice < 88) return { kind: 'elsewhere', text: odd(dice, dice.pick(elsewhere)), settled: false };
+  if (choice < 30) return { kind: 'sound', text: soundSql(dice, tenantCubes), settled };
+  if (choice < 37) return { kind: 'odd', text: odd(dice, soundSql(dice, tenantCubes)), settled };
+  if (choice < 57) return { kind: 'hidden', text: hidden(dice), settled: false };
+  if (choice < 67) return { kind: 'probe', text: odd(dice, dice.pick(probes)), settled };
+  if (choice < 80) return { kind: 'elsewhere', text: odd(dice, dice.pick(elsewhere)), settled: false };
   if (choice < 99) return { kind: 'spoilt', text: mutated(dice, soundSql(dice, tenantCubes)), settled: false };
   return { kind: 'blow-up', text: dice.pick(blowUps)(), settled: false };
 }
