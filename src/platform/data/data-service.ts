@@ -1,7 +1,8 @@
 import type { MetaResponse } from '../../contract/data.js';
 import type { LoadRequest } from '../../contract/query.js';
 import type { SqlRequest } from '../../contract/sql.js';
-import { LoggableError } from '../errors.js';
+import { LoggableError, PlatformError } from '../errors.js';
+import { OpenStreams } from '../open-streams.js';
 import { AnswerBodies, type AnswerBody } from './answer-body.js';
 import { Answers, type Kept } from './answers.js';
 import { BoundedCache } from './bounded-cache.js';
@@ -18,7 +19,6 @@ import type {
   SecurityContext,
   SemanticModel,
 } from './semantic-model.js';
-import { OpenStreams } from './sql-answers/open-streams.js';
 import { SqlAnswers } from './sql-answers/sql-answers.js';
 import { SqlRequests } from './sql-answers/sql-requests.js';
 import { StatementRunner } from './statement-runner.js';
@@ -33,6 +33,8 @@ export interface DataServiceOptions {
    * has to be left for everything else. One caller gets one less at most.
    */
   readonly concurrency?: number;
+  /** Statements that are read from at once, a quarter of them by one caller; 40 by default. Each holds a connection to the engine. */
+  readonly streams?: number;
   /** Statements that may wait, a quarter of them of one caller; 1,000 by default. Beyond them a query is answered 503. */
   readonly queueLimit?: number;
   /** Size of the caches in bytes; 64 MB by default, 0 keeps nothing. */
@@ -97,13 +99,13 @@ export interface DataService extends DataAnswers {
 /** Makes the data service of a model over an engine. */
 export function createDataService(options: DataServiceOptions): DataService {
   const { engine, model, cacheBytes = 64 * 1024 * 1024, cacheMaxAgeMs = 60_000, continueWaitMs = 5000 } = options;
-  const { concurrency = 3, queueLimit = 1000, onProblem } = options;
+  const { concurrency = 3, streams = 40, queueLimit = 1000, onProblem } = options;
   const half = cacheBytes / 2;
   const lane = new Lane({ concurrency, queueLimit });
   const runner = new StatementRunner({ engine, lane, cacheBytes: half, cacheMaxAgeMs });
   const kept = new BoundedCache<Kept>(half);
   const bodies = new AnswerBodies();
-  const open = new OpenStreams({ all: 40 });
+  const open = new OpenStreams({ all: streams, own: Math.ceil(streams / 4), refusal: tooManyStreams });
   const loads = new Loads({ engine, model, answers: new Answers(runner, kept, cacheMaxAgeMs), bodies, continueWaitMs });
   const statements = new SqlAnswers({ engine, lane, open, kept, maxAgeMs: cacheMaxAgeMs });
   const sqls = new SqlRequests({ engine, model, answers: statements, bodies, continueWaitMs });
@@ -144,6 +146,10 @@ export function createDataService(options: DataServiceOptions): DataService {
       return { running, waiting, cacheBytes: cacheBytes + kept.bytes, cacheEntries: cacheEntries + kept.size };
     },
   };
+}
+
+function tooManyStreams(): PlatformError {
+  return new PlatformError(503, 'Too many results are being read: try again in a moment.');
 }
 
 /** The cube or view that a rehearsal is of. */

@@ -3,7 +3,9 @@ import { accepts } from 'hono/accepts';
 import type * as z from 'zod/mini';
 import * as contract from '../../contract/chat.js';
 import type { ChatAsk, ChatService } from '../chat/chat-service.js';
+import { PlatformError } from '../errors.js';
 import { type Authenticate, readCall, routePath } from '../mount.js';
+import { OpenStreams } from '../open-streams.js';
 import type { ChatPrincipal } from '../principal.js';
 import type { RequestIdEnv } from '../request-id.js';
 import type { Db } from '../store/database.js';
@@ -11,7 +13,6 @@ import { notFound } from './access.js';
 import { chatBody, eventFormat, type FrameFormat, lineFormat } from './chat-body.js';
 import { createSettleCaller } from './chat-caller.js';
 import { checkImages } from './chat-images.js';
-import { OpenStreams } from './open-streams.js';
 import { refuseUnstorable, serve } from './serve.js';
 
 /** What the routes of the Chat API need. */
@@ -32,6 +33,10 @@ const pageSize = { usual: 50, most: 100 } as const;
 /** Proxies between are neither to keep nor to change nor to hold back what comes. */
 const streamHeaders = { 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' } as const;
 
+function tooManyStreams(): PlatformError {
+  return new PlatformError(429, 'Too many chats are being read at once: close one, or try again in a moment.');
+}
+
 /**
  * The Chat API (operations.md, Chat API; domain facts 2), and our extensions: the list of a caller's threads, and suggestions. Errors
  * are thrown for the app's own handler until a stream has begun; from then on they are lines of it.
@@ -40,7 +45,8 @@ export function chatRoutes({ db, chat, authenticate, onFailure }: ChatRoutesOpti
   const app = new Hono({ strict: false });
   const options = { authenticate, maxBodyBytes };
 
-  const streams = new OpenStreams();
+  // A run is one, however many read it, but each reader has a connection and a chunk.
+  const streams = new OpenStreams({ all: 2_000, own: 30, refusal: tooManyStreams });
   const callerOf = createSettleCaller(db);
 
   const path = routePath(contract.streamChatState);

@@ -1,10 +1,10 @@
+import type { OpenStreams } from '../../open-streams.js';
 import { Stage } from '../continue-wait.js';
 import type { Engine, RowPiece } from '../engine.js';
 import type { Lane } from '../lane.js';
 import type { Statement } from '../semantic-model.js';
 import type { RunHandle } from '../shared-runs.js';
 import { LiveRows } from './live-rows.js';
-import type { OpenStreams } from './open-streams.js';
 
 /** The first rows of a statement, and what comes after them. */
 export interface SqlHead {
