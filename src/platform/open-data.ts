@@ -3,6 +3,7 @@ import type { CallerData } from './agent/agent.js';
 import type { AuthenticateData } from './auth/authenticate.js';
 import { CleanUp } from './clean-up.js';
 import { createCallerData } from './data/caller-data.js';
+import type { DataServiceOptions } from './data/data-service.js';
 import type { QueryEvent } from './data/query-event.js';
 import type { ConvertedSql, SecurityContext } from './data/semantic-model.js';
 import { type DataPlace, openEngine } from './data-place.js';
@@ -78,7 +79,7 @@ export async function openDataApi(options: DataApiOptions): Promise<DataApi> {
       },
     });
     cleanUp.add(() => model.close());
-    const service = createDataService({ engine, model, onProblem, ...limits });
+    const service = createDataService({ engine, model, onProblem, ...limits, ...roomAt(place) });
     await service.warm();
     return {
       routes: seams => new Hono({ strict: false }).route('/', dataRoutes({ service, ...seams })),
@@ -91,6 +92,11 @@ export async function openDataApi(options: DataApiOptions): Promise<DataApi> {
     await cleanUp.run();
     throw error;
   }
+}
+
+/** A server works by itself, and has so many connections for us: some are left for what looks after it. */
+function roomAt({ kind }: DataPlace): Pick<DataServiceOptions, 'concurrency' | 'streams'> {
+  return kind === 'postgres' ? { concurrency: 6, streams: 12 } : {};
 }
 
 /** The Data API of a platform that was started without a model. */

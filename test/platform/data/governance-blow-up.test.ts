@@ -10,8 +10,8 @@ import { engineUnderTest, inDialect } from './engine-under-test.js';
 import { caller } from './fakes.js';
 
 /** Every row of one cube meets every row of another: 16 millions of millions of pairs, or, where rows are slow to get there, fewer. */
-const rows = inDialect({ duckdb: 4_000_000, postgres: 200_000 });
-const timeoutMs = inDialect({ duckdb: 1_000, postgres: 400 });
+const rows = inDialect({ duckdb: 4_000_000, postgres: 100_000 });
+const timeoutMs = inDialect({ duckdb: 1_000, postgres: 700 });
 
 const everyone = 'access_policy: [{ group: "*", row_level: { allow_all: true } }]';
 const model = `

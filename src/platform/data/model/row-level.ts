@@ -31,6 +31,8 @@ const scalar: ReadonlySet<string> = new Set(
       'month',
       'day',
     ],
+    ['date_part', 'date_bin', 'make_date', 'make_interval', 'timezone', 'to_char', 'to_date', 'to_timestamp'],
+    ['substring', 'substr', 'left', 'right', 'length', 'replace', 'position', 'split_part', 'ltrim', 'rtrim', 'btrim'],
   ].flat(),
 );
 

@@ -53,8 +53,10 @@ const types: ReadonlyMap<number, ColumnType> = new Map([
   ...each([20, 26], bigint),
   ...each([1700], numeric),
   ...each([700, 701], double),
-  // char, name, text, bpchar, varchar, and what is NULL in every row.
-  ...each([18, 19, 25, 1042, 1043, 705], text),
+  // char, name, text, varchar, and what is NULL in every row.
+  ...each([18, 19, 25, 1043, 705], text),
+  // Of char(n) the blanks at the end say nothing; as text it has none.
+  [1042, { ...text, cell: value => value.replace(/ +$/, '') }],
   ...each([1082], date),
   ...each([1114, 1184], timestamp),
   ...each([1186], { ...text, type: SqlType.interval }),

@@ -18,7 +18,7 @@ export interface PostgresEngineOptions {
   readonly schema?: string;
   /** Time that one query may take; 30 seconds by default. */
   readonly timeoutMs?: number;
-  /** Connections at once, of queries and streams together; 10 by default. */
+  /** Connections at once, of queries and streams together; 20 by default. */
   readonly connections?: number;
   /** How often the tables are looked at for a change; every 30 seconds by default. */
   readonly pollMs?: number;
@@ -27,7 +27,7 @@ export interface PostgresEngineOptions {
 }
 
 /** Why a data source can't be used: the message says what to do, and holds nothing of its URL. */
-export class DataSourceError extends Error {
+class DataSourceError extends Error {
   constructor(message: string) {
     super(message);
     this.name = 'DataSourceError';
@@ -43,10 +43,11 @@ const idleLimitMs = 10 * 60_000;
  * @throws DataSourceError when it can't be reached, or its role is a superuser: such a one may read the server's files.
  */
 export async function openPostgresEngine(options: PostgresEngineOptions): Promise<Engine> {
-  const { url, connections = 10 } = options;
+  const { url, connections = 20 } = options;
   if (!/^postgres(ql)?:\/\//.test(url)) {
     throw new DataSourceError('The URL of the data source must begin with postgres:// or postgresql://.');
   }
+  const address = addressOf(url);
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
@@ -58,13 +59,25 @@ export async function openPostgresEngine(options: PostgresEngineOptions): Promis
   // A connection that breaks is dropped by the pool and replaced; without a listener it would end the process.
   pool.on('error', () => {});
   pool.on('connect', client => client.on('error', () => {}));
-  const engine = new PostgresEngine(options, pool);
+  const engine = new PostgresEngine(options, pool, address);
   try {
     await engine.start();
     return engine;
   } catch (error) {
     await engine.close();
     throw error;
+  }
+}
+
+/** Where connections are made to. The client reads the URL, and says nothing of it. */
+function addressOf(url: string): ServerAddress {
+  try {
+    const { host, port, ssl } = new pg.Client({ connectionString: url });
+    return { host, port, ssl };
+  } catch {
+    throw new DataSourceError(
+      "The URL of the data source can't be read: write postgres://user:password@host/database.",
+    );
   }
 }
 
@@ -76,6 +89,7 @@ class PostgresEngine implements Engine {
   readonly #schema: string;
   readonly #timeoutMs: number;
   readonly #pool: pg.Pool;
+  readonly #address: ServerAddress;
   readonly #sessions = new Set<Session>();
   #catalog: Catalog = { tables: [], writable: [], version: '' };
   #poll: NodeJS.Timeout | undefined;
@@ -83,11 +97,12 @@ class PostgresEngine implements Engine {
   #isLost = false;
   #closed: Promise<void> | undefined;
 
-  constructor(options: PostgresEngineOptions, pool: pg.Pool) {
+  constructor(options: PostgresEngineOptions, pool: pg.Pool, address: ServerAddress) {
     this.#options = options;
     this.#schema = options.schema ?? 'public';
     this.#timeoutMs = options.timeoutMs ?? 30_000;
     this.#pool = pool;
+    this.#address = address;
   }
 
   get dataVersion(): string {
@@ -186,12 +201,13 @@ class PostgresEngine implements Engine {
     });
     const session = new Session({
       client,
-      cancel: () => requestCancel(this.#address(), keyOf(client)),
+      cancel: () => requestCancel(this.#address, keyOf(client)),
       timeoutMs: this.#timeoutMs,
       signal,
       onEnd: () => this.#sessions.delete(session),
     });
     this.#sessions.add(session);
+    if (this.#closed) session.stop(stoppedProblem(StopReason.closed));
     return session;
   }
 
@@ -214,11 +230,6 @@ class PostgresEngine implements Engine {
     };
     const set = Object.entries(settings).map(([name, value]) => `SET LOCAL ${name} = ${value}`);
     return ['BEGIN READ ONLY', ...set].join('; ');
-  }
-
-  #address(): ServerAddress {
-    const { host, port, ssl } = new pg.Client({ connectionString: this.#options.url });
-    return { host, port, ssl };
   }
 
   #startRefresh(): void {

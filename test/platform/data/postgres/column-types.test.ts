@@ -56,7 +56,7 @@ describe('a cell', () => {
     [`'é😀'`, 'é😀'],
     ['ARRAY[1, 2]', '{1,2}'],
     [`'good'::mood`, 'good'],
-    [`'a'::char(3)`, 'a  '],
+    [`' a'::char(3)`, ' a'],
   ])('%s reads %j', async (expression, expected) => {
     expect((await engine.run(`SELECT ${expression}`, [])).columns).toEqual([[expected]]);
   });
