@@ -21,5 +21,7 @@ export function stoppedProblem(reason: StopReason): PlatformError {
 export const QueryProblem = {
   memory: 'The query needs too much memory: narrow it by a filter, or group by fewer dimensions.',
   value: 'A value can not be read as the type that the query needs: check the values of its filters.',
+  rows: 'A select that stands for one value has several rows: narrow it, or put an aggregate into it.',
+  fullJoin: 'The data source has no such join: a FULL JOIN needs an equality of both sides.',
   result: 'The result is too large: ask for fewer columns, or set a smaller limit.',
 } as const;

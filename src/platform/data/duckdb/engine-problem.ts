@@ -27,6 +27,7 @@ export function engineProblem(error: unknown): Error {
   if (told !== undefined) return new PlatformError(400, told);
   const own = firstLine.slice('Invalid Input Error: '.length);
   if (kind === 'Invalid Input Error' && valueProblems.has(own)) return new PlatformError(400, own);
+  if (own.startsWith('More than one row returned by a subquery')) return new PlatformError(400, QueryProblem.rows);
   if (namesOnly.has(kind)) return new LoggableError(`The engine refused a statement: ${firstLine}`);
   return new LoggableError(`The engine failed: ${/^[A-Za-z ]{1,40} Error$/.test(kind) ? kind : 'unknown error'}`);
 }

@@ -15,6 +15,7 @@ const conditions: ReadonlyMap<string, Told> = new Map([
   ['22003', refused(400, ValueProblem.range)],
   ['22008', refused(400, ValueProblem.range)],
   ['22', refused(400, QueryProblem.value)],
+  ['21000', refused(400, QueryProblem.rows)],
   ['54', refused(400, 'The query is too large: ask for fewer members, or fewer values in its filters.')],
   ['53100', refused(400, QueryProblem.memory)],
   ['53200', refused(400, QueryProblem.memory)],
@@ -38,6 +39,7 @@ export function engineProblem(error: unknown): Error {
 function serverProblem({ code = '', message, position }: pg.DatabaseError): Error {
   const told = conditions.get(code) ?? conditions.get(code.slice(0, 2));
   if (told) return told();
+  if (code === '0A000' && message.includes('FULL JOIN')) return new PlatformError(400, QueryProblem.fullJoin);
   // With a place in the statement it is of reading it, before any row: it speaks of names in our SQL.
   const [names = ''] = code.startsWith('42') && position !== undefined ? message.split('\n') : [];
   return new LoggableError(`The data source refused a statement: ${names === '' ? code : `${names} (${code})`}`);
