@@ -100,7 +100,10 @@ const fields: readonly Operation[] = [date, timestamp, interval].flatMap(type =>
 export const timeOperations: readonly Operation[] = [
   ...sums,
   ...fields,
-  operation('date_trunc', [text, timestamp], timestamp, call => `date_trunc('${word(call)}', $2)`),
+  // DuckDB takes what is bare for unequal to a date that begins no unit, even where it is NULL.
+  operation('date_trunc', [text, timestamp], timestamp, call => `date_trunc('${word(call)}', $2)`, {
+    duckdb: call => `(date_trunc('${word(call)}', $2) + INTERVAL 0 SECOND)`,
+  }),
   operation('make_date', [integer, integer, integer], date, 'make_date($1, $2, $3)', {
     // Years before the first are counted otherwise.
     duckdb: `CASE WHEN $1 < 1 THEN ${raise(ValueProblem.range)} ELSE make_date($1, $2, $3) END`,
