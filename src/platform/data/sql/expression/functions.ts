@@ -84,10 +84,10 @@ const rounding: Special = (name, args, at) => {
 
 const field: Special = (name, args, at) => {
   const [unit, given] = args;
-  const called = given?.type === SqlType.unknown || given === undefined ? given : asMoment(name, given);
+  const called = given && asMoment(name, given);
   if (unit === undefined || called === undefined || args.length > 2)
     throw new SqlProblem(`${name}() takes a field and a time`, at);
-  const known = name === 'date_trunc' ? truncUnits : fieldsOf[called.type];
+  const known = name === 'date_trunc' && called.type !== SqlType.unknown ? truncUnits : fieldsOf[called.type];
   if (known === undefined)
     throw new SqlProblem(`${name}() takes a date or a timestamp, not ${typeWords(called.type)}`, at);
   return call(name, [fieldLiteral(name, unit, known, at), called], at);
@@ -116,6 +116,14 @@ const splitting: Special = (name, args, at) => {
     throw new SqlProblem(`${name}() takes a delimiter and a place from 1 on that are written out`, at);
   }
   return split;
+};
+
+/** A text in the second place is a pattern to Postgres. */
+const cutting: Special = (name, args, at) => {
+  const [, from] = args;
+  if (from?.type === SqlType.unknown || from?.type === SqlType.text)
+    throw new SqlProblem(`${name}() takes a place as a number, not a pattern`, at);
+  return call(name, args, at);
 };
 
 /** Text that grows by a known measure. */
@@ -150,6 +158,7 @@ const specials: Readonly<Record<string, Special>> = {
   date_trunc: field,
   split_part: splitting,
   replace: replacing,
+  substring: cutting,
   date: asDate,
   timezone: zoned,
 };

@@ -63,7 +63,7 @@ export function chooseOperation(name: string, types: readonly SqlType[]): Operat
   const assumed = candidates.find(one => matches(parametersOf(one, types.length), alike));
   if (assumed) return assumed;
   // Of several operators none is chosen by guessing.
-  if (candidates.length > 1 && known.includes(SqlType.unknown) && !/^\w/.test(name)) return undefined;
+  if (candidates.length > 1 && known.includes(SqlType.unknown) && !/^(?!negate)\w/.test(name)) return undefined;
   const closest = most(candidates, one => count(one, known, (parameter, type) => parameter === type));
   const preferred = most(closest, one =>
     count(one, known, (parameter, type) => parameter !== type && isPreferred(parameter)),

@@ -1,4 +1,4 @@
-import type { TypeName } from 'libpg-query';
+import type { Node, TypeName } from 'libpg-query';
 import { SqlProblem } from '../sql-problem.js';
 import { SqlType } from '../sql-type.js';
 import { maxDigits } from './decimal-text.js';
@@ -75,9 +75,16 @@ function unknownType(name: TypeName, words: readonly string[]): SqlProblem {
   );
 }
 
+/** A whole number that is written out; the parser leaves out what is zero. */
+function wholeOf(node: Node): number | undefined {
+  return 'A_Const' in node && node.A_Const.ival ? (node.A_Const.ival.ival ?? 0) : undefined;
+}
+
 function withModifiers(type: SqlType, word: string, name: TypeName): Target {
-  const modifiers = (name.typmods ?? []).map(node => ('A_Const' in node ? node.A_Const.ival?.ival : undefined));
+  const modifiers = (name.typmods ?? []).map(node => wholeOf(node));
   const [first, second = 0] = modifiers;
+  if (modifiers.includes(undefined))
+    throw new SqlProblem(`${word} takes whole numbers in its parentheses`, name.location);
   if (modifiers.length === 0) return { type };
   if (first !== undefined && type === SqlType.interval && modifiers.length === 1) {
     const unit = unitBits[first];
