@@ -35,6 +35,8 @@ export const timeCases: readonly Case[] = [
   "SELECT DATE '2024-01-01' < TIMESTAMP '2024-01-01 00:00:01' AS a, DATE '2024-01-01' = TIMESTAMP '2024-01-01' AS b",
   "SELECT MAX(day) - MIN(day) > INTERVAL '30 days' AS a FROM days",
   "SELECT day, DATE_TRUNC('week', day) AS w, EXTRACT(DOW FROM day) AS d FROM days ORDER BY day",
+  "SELECT id FROM orders WHERE DATE_TRUNC('week', due) <> '2024-02-10'",
+  "SELECT id FROM orders WHERE NOT (DATE_TRUNC('month', due) = TIMESTAMP '2024-02-10')",
   'SELECT MAKE_DATE(2024, 2, 29) AS a',
   'SELECT id FROM orders WHERE EXTRACT(YEAR FROM placed_at) = 2024 AND EXTRACT(MONTH FROM placed_at) IN (1, 5)',
   "SELECT COUNT(*) FROM orders WHERE placed_at >= DATE_TRUNC('year', TIMESTAMP '2024-05-05')",
