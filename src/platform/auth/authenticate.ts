@@ -83,14 +83,17 @@ function authenticateWith({ db, tokens }: AuthenticateDeps, { isRevoked, findUse
 }
 
 /**
- * Signing in to the Data API: `Authorization: <data token>`, without a scheme (spec 5; errors as in domain facts 3). Equal tokens
- * give the same frozen object. Whether the session was revoked is looked up for every request.
+ * Signing in to the Data API: `Authorization: <data token>`, without a scheme (spec 5; errors as in domain facts 3), or with `Bearer`
+ * before it, as many clients send every token. Equal tokens give the same frozen object. Whether the session was revoked is looked up for every request.
  */
 export function createAuthenticateData({ db, tokens }: AuthenticateDeps): AuthenticateData {
   const verify = rememberVerified(tokens.verifyDataToken);
   const isRevoked = createRevocationCheck(revokedSessionsFinder(db));
   return async (request, begin) => {
-    const token = request.headers.get('authorization')?.trim();
+    const token = request.headers
+      .get('authorization')
+      ?.trim()
+      .replace(/^bearer +/i, '');
     if (!token) throw new PlatformError(403, "Authorization header isn't set");
     const claims = await verify(token);
     if (!claims) throw new PlatformError(403, 'Invalid token');

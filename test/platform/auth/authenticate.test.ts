@@ -132,6 +132,11 @@ describe('the Data API', () => {
     expect(await authenticateData(request(await sign(claims.sessionKey)))).toMatchObject({ securityContext });
   });
 
+  test.each(['Bearer ', 'bearer  '])('takes a token after %j, as one and the same', async scheme => {
+    const token = await sign();
+    expect(await authenticateData(request(scheme + token))).toBe(await authenticateData(request(token)));
+  });
+
   test('knows a developer by a token that says so, and nobody else', async () => {
     const { securityContext } = claims;
     const expiresAt = new Date(Date.now() + 60_000);
@@ -156,7 +161,9 @@ describe('the Data API', () => {
       status: 403,
       message: "Authorization header isn't set",
     });
-    for (const bad of ['x', adminKey, `Bearer ${await sign()}`, await tokens.signEmbedToken(claims)]) {
+    const embed = await tokens.signEmbedToken(claims);
+    const schemes = ['Bearer', `Bearer Bearer ${await sign()}`, `Api-Key ${await sign()}`, `Bearer ${embed}`];
+    for (const bad of ['x', adminKey, embed, ...schemes]) {
       await expect(authenticateData(request(bad))).rejects.toMatchObject({ status: 403, message: 'Invalid token' });
     }
   });
