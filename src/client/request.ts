@@ -99,8 +99,10 @@ export function readAnswer<O extends OperationShape>(
 function readParams(operation: OperationShape, params: unknown): Readonly<Record<string, unknown>> {
   const result = operation.params?.safeParse(params);
   if (result && !result.success) {
-    const field = result.error.issues[0]?.path.join('.') ?? 'params';
-    throw new PaError(PaErrorCode.badRequest, `${field} is not what ${operation.path} takes.`);
+    const [issue] = result.error.issues;
+    // A page has the contract's own words alone, which say what has to be there; others say no more than that it isn't.
+    const expected = issue?.message.startsWith('must ') ? issue.message : `is not what ${operation.path} takes`;
+    throw new PaError(PaErrorCode.badRequest, `${issue?.path.join('.') ?? 'params'} ${expected}.`);
   }
   return isRecord(params) ? params : {};
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { imageTypes, maxImageBytes, maxImages, maxInputLength, maxTitleLength } from './chat-limits.js';
 import { type ChatEndCode, chatPath, type FinishReason } from './chat-terms.js';
 import { operation } from './operation.js';
-import { JsonObject, type Open, optional, PageQuery, pageOf } from './wire.js';
+import { IdParam, JsonObject, type Open, optional, PageQuery, pageOf } from './wire.js';
 
 export * from './chat-limits.js';
 export * from './chat-terms.js';
@@ -15,10 +15,7 @@ export type ChatScope = (typeof chatScopes)[number];
 const params = {
   account: z.string().check(z.minLength(1), z.maxLength(255)),
   scope: z.enum(chatScopes),
-  scopeId: z.pipe(
-    z.union([z.number(), z.string().check(z.regex(/^\d{1,15}$/, 'must be a whole number'))]),
-    z.pipe(z.transform(Number), z.int().check(z.positive())),
-  ),
+  scopeId: IdParam,
 };
 /** Path parameters of the Chat API. */
 export const ChatParams = z.strictObject(params);

@@ -47,7 +47,8 @@ export const DeploymentTokenResponse = z.looseObject({ platformApiToken: z.strin
 
 /**
  * A Data API token for the caller. `expiresIn` is 60 to 86,400 seconds, 86,400 by default; for an embed principal it is cut
- * to 1 h and to the life of its embed token. With `scope: ['chat']`, our extension, it is a chat token instead, for
+ * to 1 h and to the life of its embed token. An API key's token has a context without groups, attributes or keys of a grant: nobody
+ * chooses a context here, so that it reads what the model gives to everyone, and an admin's the generated SQL of that. With `scope: ['chat']`, our extension, it is a chat token instead, for
  * `X-Platform-Auth-Token`.
  */
 export const createDeploymentToken = operation({

@@ -19,13 +19,11 @@ export type JsonObject = z.infer<typeof JsonObject>;
 /** Numeric id in a path: digits as text, read as a positive safe integer. */
 export const IdParam = z.pipe(
   z.union([z.number(), z.string().check(z.regex(/^\d{1,15}$/, 'must be a whole number'))]),
-  z.pipe(z.transform(Number), z.int().check(z.positive())),
+  z.pipe(z.transform(Number), z.int('must be a whole number').check(z.positive('must be greater than 0'))),
 );
 
 /** `publicId` of a report or dashboard: exactly 12 of `[0-9A-Za-z]` (spec 2.2). */
-export const PublicId = z
-  .string()
-  .check(z.regex(/^[0-9A-Za-z]{12}$/, 'must be exactly 12 characters of 0-9, A-Z, a-z'));
+export const PublicId = z.string().check(z.regex(/^[0-9A-Za-z]{12}$/, 'must be 12 letters (A-Z, a-z) or digits'));
 
 /** Name of an embed tenant (`GenerateSession` schema). */
 export const EmbedTenantName = z
@@ -65,7 +63,7 @@ export type PageInfo = z.infer<typeof PageInfo>;
 export const PageQuery = z.strictObject({
   first: z.optional(
     z.pipe(
-      z.union([z.number(), z.string().check(z.regex(/^\d{1,9}$/))]),
+      z.union([z.number(), z.string().check(z.regex(/^\d{1,9}$/, 'must be a whole number'))]),
       z.pipe(z.transform(Number), z.int().check(z.gte(1))),
     ),
   ),

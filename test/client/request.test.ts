@@ -55,6 +55,16 @@ describe('what is sent', () => {
     expect(fetch).not.toHaveBeenCalled();
   });
 
+  it.each([
+    [getDashboard, { publicId: 'OrdersWin1' }, 'publicId must be 12 letters (A-Z, a-z) or digits.'],
+    [getDeployment, { deploymentId: 'one' }, 'deploymentId must be a whole number.'],
+    [getDeployment, { deploymentId: 1.5 }, 'deploymentId must be a whole number.'],
+    [getDeployment, { deploymentId: 0 }, 'deploymentId must be greater than 0.'],
+  ])('says what a path parameter must be: %#', async (operation, params, message) => {
+    const error = await failure(request(operation, { baseUrl, params, fetch: answering(json({})) }));
+    expect(error).toMatchObject({ code: 'bad_request', message });
+  });
+
   it('refuses a parameter that the operation does not take', async () => {
     const fetch = answering(json({}));
     const error = await failure(request(getDashboard, { baseUrl, params: { publicId: 'x' }, fetch }));

@@ -36,7 +36,10 @@ describe('deployments (spec 4.5)', () => {
   test('gives one, and 404 for none', async () => {
     expect(await platform.ok('GET', '/api/v1/deployments/1')).toEqual(one);
     expect(await platform.call('GET', '/api/v1/deployments/99')).toMatchObject({ status: 404 });
-    expect(await platform.call('GET', '/api/v1/deployments/one')).toMatchObject({ status: 400 });
+    expect(await platform.call('GET', '/api/v1/deployments/one')).toMatchObject({
+      status: 400,
+      body: { message: 'path.deploymentId: must be a whole number' },
+    });
     expect(await platform.call('GET', '/api/v1/deployments/999999999999999')).toMatchObject({ status: 404 });
   });
 
