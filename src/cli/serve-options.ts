@@ -43,8 +43,9 @@ export const serveHelp = `Starts the platform, and says "pa-platform listening o
   --data-schema NAME    schema of the tables in the data source of PA_DATA_SOURCE_URL (public)
   --data-api-path PATH  base path of the Data API (/data-api)
   --data-api-upstream URL
-                        passes the Data API on to a cluster that speaks the same protocol, in place of --model and --sources:
-                        its base URL without /v1, like https://cluster.example.com/cubejs-api; HTTPS, or HTTP on loopback
+                        passes the Data API on to a cluster that speaks the same protocol, in place of --model and its data:
+                        its base URL without /v1, like https://cluster.example.com/cubejs-api; HTTPS, or HTTP on loopback.
+                        Of the limits below only --queue-limit holds then
   --public-url URL      where the platform is reached, when that is not where it listens
   --allow-origin O      origin whose pages may call, like https://app.example.com; may be repeated
   --group NAME          account group to create; may be repeated
@@ -65,7 +66,8 @@ Environment
   PA_DATA_SOURCE_URL    Postgres server with the data, in place of --sources: postgres://user:password@host/database of a role
                         that may SELECT and nothing else
   PA_DATA_API_UPSTREAM_SECRET
-                        secret that the cluster of --data-api-upstream verifies its tokens by (HS256)
+                        secret that the cluster of --data-api-upstream verifies its tokens by (HS256), of 16 characters
+                        at least; the cluster is not asked at the start, so that a wrong one shows at the first query
   PA_LLM_BASE_URL       language model that answers in chats: an OpenAI-compatible API, like https://api.example.com/v1;
                         without one the built-in analyst answers. HTTPS, or HTTP on loopback
   PA_LLM_MODEL          name of the model there
@@ -83,11 +85,11 @@ const flags = {
   'public-url': { type: 'string' },
   'allow-origin': { type: 'string', multiple: true },
   group: { type: 'string', multiple: true },
-  'continue-wait': { type: 'string', default: '5000' },
-  'query-timeout': { type: 'string', default: '30000' },
+  'continue-wait': { type: 'string' },
+  'query-timeout': { type: 'string' },
   'memory-limit': { type: 'string' },
-  'cache-size': { type: 'string', default: '64' },
-  'queue-limit': { type: 'string', default: '1000' },
+  'cache-size': { type: 'string' },
+  'queue-limit': { type: 'string' },
   'no-query-log': { type: 'boolean', default: false },
   'ops-host': { type: 'string', default: '127.0.0.1' },
   'ops-port': { type: 'string' },
@@ -125,16 +127,27 @@ export function readServeOptions(args: readonly string[]): ServeOptions | null {
 
 type Values = ReturnType<typeof parseFlags<typeof flags>>;
 
+type NumberFlag = 'continue-wait' | 'query-timeout' | 'cache-size' | 'queue-limit';
+
 function readLimits(values: Values): QueryLimits {
   const memoryLimit = values['memory-limit'];
   if (memoryLimit !== undefined && !isMemorySize(memoryLimit)) {
     throw new UsageError('--memory-limit must be a size like 512MB or 2GB.');
   }
+  const number = (flag: NumberFlag, least: number, most: number) => {
+    const text = values[flag];
+    return text === undefined ? undefined : readNumber(flag, text, least, most);
+  };
+  const continueWaitMs = number('continue-wait', 1, 120_000);
+  const queryTimeoutMs = number('query-timeout', 1, 3_600_000);
+  const cacheSize = number('cache-size', 0, 1_000_000);
+  const queueLimit = number('queue-limit', 1, 100_000);
+  // What isn't given is left to the platform: some of it means nothing beside other flags.
   return {
-    continueWaitMs: readNumber('continue-wait', values['continue-wait'], 1, 120_000),
-    queryTimeoutMs: readNumber('query-timeout', values['query-timeout'], 1, 3_600_000),
-    cacheBytes: readNumber('cache-size', values['cache-size'], 0, 1_000_000) * 1024 * 1024,
-    queueLimit: readNumber('queue-limit', values['queue-limit'], 1, 100_000),
+    ...(continueWaitMs !== undefined && { continueWaitMs }),
+    ...(queryTimeoutMs !== undefined && { queryTimeoutMs }),
+    ...(cacheSize !== undefined && { cacheBytes: cacheSize * 1024 * 1024 }),
+    ...(queueLimit !== undefined && { queueLimit }),
     ...(memoryLimit !== undefined && { memoryLimit }),
   };
 }

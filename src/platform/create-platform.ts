@@ -11,7 +11,7 @@ import { createTokens, type Tokens } from './auth/tokens.js';
 import { CleanUp } from './clean-up.js';
 import type { QueryEvent } from './data/query-event.js';
 import { readDataPlace } from './data-place.js';
-import { readUpstream, type UpstreamOptions } from './data-upstream/upstream-options.js';
+import { readUpstream, refuseOwnData, type UpstreamOptions } from './data-upstream/upstream-options.js';
 import { describeFailure } from './describe-failure.js';
 import { checkLlm, type LlmOptions } from './llm-options.js';
 import type { Metrics } from './metrics.js';
@@ -123,16 +123,14 @@ function readSettings(options: PlatformOptions) {
       'A platform on a database of its own needs a secret key or a data folder: its tokens must outlive it.',
     );
   }
+  const limits = options.limits ?? {};
+  if (options.dataApiUpstream) refuseOwnData(options, limits);
   const place = readDataPlace(options);
   if (options.modelDirectory !== undefined && place === null) {
     throw new Error(
       'A model needs its data: give the folder of the source files (--sources), or a data source (PA_DATA_SOURCE_URL).',
     );
   }
-  if (options.modelDirectory !== undefined && options.dataApiUpstream) {
-    throw new Error('A platform serves a model, or passes its Data API on: give --model or --data-api-upstream.');
-  }
-  const limits = options.limits ?? {};
   checkLimits(limits);
   if (place?.kind === 'postgres' && limits.memoryLimit !== undefined) {
     throw new Error('A data source has a limit of memory of its own: leave out --memory-limit.');
@@ -258,6 +256,7 @@ function assemble(settings: Settings, tokens: Tokens, { db }: Database, parts: P
       publicUrl: publicUrl.origin,
       compileChart: async spec => (await import('../charts/view.js')).compileVegaLite(spec),
       convertSql: text => data.convert(text),
+      publicModel: () => data.publicModel(),
     }),
     dataRoutes: data.routes({
       authenticate: createAuthenticateData({ db, tokens }),

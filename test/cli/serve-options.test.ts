@@ -15,7 +15,7 @@ describe('the flags of serve', () => {
       publicUrl: undefined,
       allowOrigins: [],
       groups: [],
-      limits: { continueWaitMs: 5000, queryTimeoutMs: 30_000, cacheBytes: 64 * 1024 * 1024, queueLimit: 1000 },
+      limits: {},
       queryLog: true,
       demo: false,
     });

@@ -377,6 +377,11 @@ describe('a start is refused in a sentence', () => {
       { dataSourceUrl: 'postgres://h/d', limits: { memoryLimit: '1GB' } },
       /leave out --memory-limit/,
     ],
+    [
+      'for a model beside an upstream',
+      { modelDirectory: '/x', dataApiUpstream: { url: 'https://c.example', secret: 'x'.repeat(16) } },
+      /^Give either --model or --data-api-upstream/,
+    ],
     ['for a database without a secret', { databaseUrl: 'postgres://nowhere' }, /needs a secret key/],
     ['for a limit that is none', { limits: { queueLimit: 0 } }, /queueLimit must be a whole number/],
     ['for a short admin key', { adminKey: 'short' }, /PA_ADMIN_KEY must be/],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readUpstream } from '../../../src/platform/data-upstream/upstream-options.js';
+import { readUpstream, refuseOwnData } from '../../../src/platform/data-upstream/upstream-options.js';
 
 const secret = 'a-secret-of-the-cluster';
 
@@ -17,8 +17,8 @@ it.each([
   ['cluster.example/api', 'must be an address like'],
   ['ftp://cluster.example/api', 'must be an address like'],
   ['https://user:hunter2@cluster.example/api', 'without user and password'],
-  ['https://cluster.example/api?token=hunter2', 'must be an address like'],
-  ['https://cluster.example/api#hunter2', 'must be an address like'],
+  ['https://cluster.example/api?token=hunter2', 'without what stands after ? or #'],
+  ['https://cluster.example/api#hunter2', 'without what stands after ? or #'],
   ['http://cluster.example/api', 'must begin with https:'],
   ['http://localhost.example/api', 'must begin with https:'],
   ['https://cluster.example/api/v1', 'without /v1'],
@@ -31,4 +31,26 @@ it.each([
 it.each(['', 'short', 'a secret with spaces', 'ein-geheimes-wört'])('"%s" is no secret', weak => {
   const read = () => readUpstream({ url: 'https://cluster.example/api', secret: weak });
   expect(read).toThrow('PA_DATA_API_UPSTREAM_SECRET must be at least 16 visible ASCII characters');
+});
+
+it.each([
+  [{ modelDirectory: 'm', sourcesDirectory: 's' }, {}, 'Give either --model or --data-api-upstream'],
+  [{ sourcesDirectory: 's' }, {}, '--sources does nothing beside --data-api-upstream: leave it out.'],
+  [{ dataSourceUrl: 'postgres://h/d' }, {}, 'PA_DATA_SOURCE_URL does nothing beside'],
+  [{ dataSchema: 'n' }, {}, '--data-schema does nothing beside'],
+  [{}, { continueWaitMs: 1 }, '--continue-wait does nothing beside'],
+  [{}, { queryTimeoutMs: 1 }, '--query-timeout does nothing beside'],
+  [{}, { memoryLimit: '1GB' }, '--memory-limit does nothing beside'],
+  [{}, { cacheBytes: 0 }, '--cache-size does nothing beside'],
+  [
+    { dataSchema: 'n' },
+    { cacheBytes: 0 },
+    '--data-schema, --cache-size do nothing beside --data-api-upstream: leave them',
+  ],
+])('%j and limits of %j are refused beside it', (own, limits, sentence) => {
+  expect(() => refuseOwnData(own, limits)).toThrow(sentence);
+});
+
+it('leaves the limit of what may wait', () => {
+  expect(() => refuseOwnData({}, { queueLimit: 7 })).not.toThrow();
 });
