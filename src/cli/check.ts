@@ -1,7 +1,9 @@
 import { join } from 'node:path';
-import { SqlDialect } from '../platform/data/engine.js';
+import { type Engine, SqlDialect } from '../platform/data/engine.js';
+import type { ModelOptions } from '../platform/data/model/compile-model.js';
 import type { ModelProblem } from '../platform/data/model/model-error.js';
 import { type DataPlace, openEngine, readDataPlace } from '../platform/data-place.js';
+import { LoggableError } from '../platform/errors.js';
 import { ExitCode } from './exit-code.js';
 import { parseFlags } from './parse-flags.js';
 import { UsageError } from './usage-error.js';
@@ -39,7 +41,8 @@ Each problem is a line "file:line: what to do" on stderr; one that keeps no mode
   --help         this text
 
 Environment
-  PA_DATA_SOURCE_URL  Postgres server with the data, in place of --sources: its tables are looked for`;
+  PA_DATA_SOURCE_URL  Postgres server with the data, in place of --sources: its tables are looked for,
+                      and the SQL of every cube is tried on it`;
 
 const flags = {
   model: { type: 'string' },
@@ -68,7 +71,13 @@ function readDialect(given: string | undefined, place: DataPlace | null): SqlDia
   if (given === undefined) return own ?? SqlDialect.duckdb;
   const dialect = Object.values(SqlDialect).find(name => name === given);
   if (dialect === undefined) throw new UsageError('--dialect must be duckdb or postgres.');
-  if (own !== null && own !== dialect) throw new UsageError(`--dialect must be ${own} where the data is.`);
+  if (own !== null && own !== dialect) {
+    throw new UsageError(
+      own === SqlDialect.duckdb
+        ? '--dialect must be duckdb beside --sources: files are read by DuckDB.'
+        : '--dialect must be postgres beside PA_DATA_SOURCE_URL: the model is written in the SQL of that server.',
+    );
+  }
   return dialect;
 }
 
@@ -84,13 +93,12 @@ export async function check(options: CheckOptions, output: CheckOutput): Promise
     import('../platform/data/model/compile-model.js'),
     import('../platform/data/model/model-error.js'),
   ]);
-  const tables = await findTables(options, output);
+  const engine = await openServer(options, output);
   try {
-    const { cubes, views, warnings } = await checkModel({
-      directory: modelDirectory,
-      dialect,
-      ...(tables && { tables }),
-    });
+    const tables = engine?.tables ?? (await findFiles(options));
+    const model = { directory: modelDirectory, dialect, ...(tables && { tables }) };
+    const { cubes, views, ...checked } = await checkModel(model);
+    const warnings = [...checked.warnings, ...(engine ? await tryOut(model, engine) : [])];
     for (const warning of json ? [] : warnings) note(`warning: ${lineOf(modelDirectory, warning)}`);
     const counted = `${plural(cubes, 'cube')}, ${plural(views, 'view')}`;
     print(json ? JSON.stringify({ cubes, views, problems: [], warnings }) : `ok: ${counted}`);
@@ -100,6 +108,8 @@ export async function check(options: CheckOptions, output: CheckOutput): Promise
     if (json) print(JSON.stringify({ cubes: 0, views: 0, problems: error.problems, warnings: [] }));
     for (const problem of json ? [] : error.problems) note(lineOf(modelDirectory, problem));
     return ExitCode.failed;
+  } finally {
+    await engine?.close();
   }
 }
 
@@ -111,13 +121,30 @@ function plural(count: number, name: string): string {
   return `${count} ${name}${count === 1 ? '' : 's'}`;
 }
 
-async function findTables({ place }: CheckOptions, { note }: CheckOutput): Promise<readonly string[] | undefined> {
-  if (place === null) return undefined;
-  if (place.kind === 'files') {
-    const { findSources } = await import('../platform/data/duckdb/sources.js');
-    return (await findSources(place.directory)).map(({ table }) => table);
+/** The tables that files are; the files themselves are not read, which may take long. */
+async function findFiles({ place }: CheckOptions): Promise<readonly string[] | undefined> {
+  if (place?.kind !== 'files') return undefined;
+  const { findSources } = await import('../platform/data/duckdb/sources.js');
+  return (await findSources(place.directory)).map(({ table }) => table);
+}
+
+async function openServer({ place }: CheckOptions, { note }: CheckOutput): Promise<Engine | null> {
+  return place?.kind === 'postgres' ? openEngine(place, { onProblem: note }) : null;
+}
+
+/** Has the server read the SQL of every cube and view, of which it runs nothing: what it refuses. */
+async function tryOut(options: ModelOptions, engine: Engine): Promise<ModelProblem[]> {
+  const { compileModel } = await import('../platform/data/model/compile-model.js');
+  const refused: ModelProblem[] = [];
+  for (const plan of (await compileModel(options)).rehearsals()) {
+    try {
+      const { sql, parameters } = plan.statement();
+      await engine.describe(sql, parameters);
+    } catch (error) {
+      if (!(error instanceof LoggableError)) throw error;
+      const [entity] = plan.columns[0]?.member.split('.') ?? [];
+      refused.push({ file: '.', line: 1, message: `${entity} can't be queried: ${error.message}` });
+    }
   }
-  const engine = await openEngine(place, { onProblem: note });
-  await engine.close();
-  return engine.tables;
+  return refused;
 }

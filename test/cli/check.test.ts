@@ -116,8 +116,11 @@ describe('pa-platform check', () => {
     expect(await run('--dialect', 'postgres')).toBe(0);
     expect(() => run('--dialect', 'mysql')).toThrow('--dialect must be duckdb or postgres.');
     expect(() => run('--dialect', 'postgres', '--sources', folder)).toThrow(
-      '--dialect must be duckdb where the data is.',
+      '--dialect must be duckdb beside --sources: files are read by DuckDB.',
     );
+    environment = { PA_DATA_SOURCE_URL: 'postgres://h/d' };
+    expect(() => run('--dialect', 'duckdb')).toThrow('--dialect must be postgres beside PA_DATA_SOURCE_URL');
+    environment = {};
     expect(() => run('--data-schema', 'sales')).toThrow('give the URL of it (PA_DATA_SOURCE_URL) too');
   });
 
@@ -133,6 +136,14 @@ describe('pa-platform check', () => {
       await source.run('CREATE SCHEMA air; GRANT USAGE ON SCHEMA air TO reader; CREATE TABLE air.flights (id integer)');
       await source.run('GRANT SELECT ON air.flights TO reader');
       expect(await run('--data-schema', 'air')).toBe(0);
+      expect(note).toHaveBeenCalledTimes(1);
+      const hour = '{ name: hour, sql: "hour({CUBE}.id)", type: number }';
+      await write('model/flights.yml', model.replace('measures:', `dimensions: [${hour}]\n    measures:`));
+      expect(await run('--data-schema', 'air')).toBe(0);
+      expect(note.mock.calls.slice(1).map(([line]) => line)).toEqual([
+        expect.stringMatching(/^warning: .*flights can't be queried: .*function hour\(integer\) does not exist/),
+        expect.stringMatching(/^warning: .*everything can't be queried: .*function hour/),
+      ]);
       await expect(run('--data-schema', 'sea')).rejects.toThrow('The data source has no schema sea');
       expect(() => runWithSources()).toThrow('give --sources or PA_DATA_SOURCE_URL, not both');
     } finally {
