@@ -19,6 +19,7 @@ import type {
   SecurityContext,
   SemanticModel,
 } from './semantic-model.js';
+import { loadParser } from './sql/parser.js';
 import { SqlAnswers } from './sql-answers/sql-answers.js';
 import { SqlRequests } from './sql-answers/sql-requests.js';
 import { StatementRunner } from './statement-runner.js';
@@ -88,7 +89,7 @@ export interface DataAnswers {
 export interface DataService extends DataAnswers {
   dryRun(query: LoadRequest['query'], context: SecurityContext, options: AnswerOptions): Promise<DryRun>;
   /**
-   * Plans and runs a small query of every cube ahead, so that the first caller doesn't wait for it. Never throws.
+   * Plans and runs a small query of every cube ahead, and loads what reads SQL, so that the first caller doesn't wait for it. Never throws.
    * @param model - the one that is served, by default.
    */
   warm(model?: SemanticModel): Promise<void>;
@@ -130,6 +131,8 @@ export function createDataService(options: DataServiceOptions): DataService {
     generatedSql: (query, context, how) => sqls.generated(query, context, how),
     convertSql: (text, context, how) => sqls.convert(text, context, how),
     async warm(fresh = model.current) {
+      // Nobody waits for it; where it can't be had, whoever sends SQL is told so.
+      loadParser().catch(() => undefined);
       const versions = `${engine.dataVersion} ${fresh.version}`;
       for (const plan of fresh.rehearsals()) {
         try {
