@@ -69,6 +69,20 @@ export async function openPostgresEngine(options: PostgresEngineOptions): Promis
   }
 }
 
+/** Why the first connection could not be made, by the code that the server or the system gives. */
+function unopened(code: string): DataSourceError {
+  const told = unopenedByCode.find(([codes]) => codes.test(code))?.[1] ?? 'check its URL, and that the server is up';
+  return new DataSourceError(`The data source can't be opened (${code}): ${told}.`);
+}
+
+const unopenedByCode: readonly (readonly [codes: RegExp, told: string])[] = [
+  [/^3D000$/, 'the server has no database of this name: check the end of its URL'],
+  [/^28/, 'the server refuses the login: check user and password in its URL, and that the role may log in from here'],
+  [/^(53300|57P03)$/, 'the server is full, or still starting: try again in a moment'],
+  [/^(ENOTFOUND|EAI_AGAIN)$/, 'there is no such host: check its URL'],
+  [/^(08\w{3}|E[A-Z]+)$/, 'the server was not reached: check host and port in its URL, and that it is up'],
+];
+
 /** Where connections are made to. The client reads the URL, and says nothing of it. */
 function addressOf(url: string): ServerAddress {
   try {
@@ -121,9 +135,7 @@ class PostgresEngine implements Engine {
       (await this.#pool.connect()).release();
     } catch (error) {
       const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
-      throw new DataSourceError(
-        `The data source can't be opened (${typeof code === 'string' ? code : 'no code'}): check its URL, and that the server is up.`,
-      );
+      throw unopened(typeof code === 'string' ? code : 'no code');
     }
     const sql = `SELECT current_setting('is_superuser') = 'on', EXISTS (SELECT FROM pg_catalog.pg_namespace WHERE nspname = CAST($1 AS text))`;
     const [[isSuperuser] = [], [isThere] = []] = (await this.run(sql, [schema])).columns;

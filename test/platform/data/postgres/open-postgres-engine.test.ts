@@ -49,7 +49,10 @@ describe('a data source', () => {
   it.each([
     ['mysql://reader:hidden@host/db', 'must begin with postgres://'],
     ['postgres://reader:hidden@host:port/db', "can't be read: write postgres://user:password@host/database"],
-    ['postgres://reader:hidden@localhost:1/db', /can't be opened \(ECONNREFUSED\): check its URL/],
+    [
+      'postgres://reader:hidden@localhost:1/db',
+      /can't be opened \(ECONNREFUSED\): the server was not reached: check host and port/,
+    ],
   ])('is refused in a sentence that holds nothing of the URL: %s', async (url, message) => {
     const refused = openPostgresEngine({ url });
     await expect(refused).rejects.toThrow(message);
@@ -57,7 +60,11 @@ describe('a data source', () => {
   });
 
   it('is refused where nobody by this name is let in, or it has no such schema', async () => {
-    await expect(open({ url: source.urlOf('nobody') })).rejects.toThrow(/can't be opened \(28000\)/);
+    await expect(open({ url: source.urlOf('nobody') })).rejects.toThrow(
+      /can't be opened \(28000\): the server refuses the login/,
+    );
+    const elsewhere = source.url.replace(/\/[^/?]+\?/, '/no_such?');
+    await expect(open({ url: elsewhere })).rejects.toThrow(/can't be opened \(3D000\): the server has no database/);
     await expect(open({ schema: 'elsewhere' })).rejects.toThrow('has no schema elsewhere: check its name');
   });
 
@@ -323,7 +330,7 @@ describe('a stream', () => {
     const stream = await engine.stream('SELECT generate_series(1, 10000000000)', []);
     const pieces = stream.pieces[Symbol.asyncIterator]();
     for (let count = 0; count < 3; count++) expect((await pieces.next()).done).toBe(false);
-    expect(await atWork()).toEqual([{ state: 'idle in transaction', wait_event: 'ClientRead' }]);
+    await expect.poll(atWork).toEqual([{ state: 'idle in transaction', wait_event: 'ClientRead' }]);
     await stream.close();
     await stream.close();
     await vi.waitFor(async () => expect(await atWork()).toEqual([]), atOnce);
