@@ -6,8 +6,16 @@ import { ValueProblem } from '../sql/expression/value-problem.js';
 const queryProblems: ReadonlyMap<string, string> = new Map([
   ['Out of Memory Error', QueryProblem.memory],
   ['Conversion Error', QueryProblem.value],
-  ['Out of Range Error', QueryProblem.value],
+  ['Out of Range Error', ValueProblem.range],
 ]);
+
+/** What the beginnings of some errors say more of, by the whole line up to where a value may stand. */
+const causes: readonly (readonly [beginning: RegExp, told: string])[] = [
+  [/^Out of Range Error: cannot take logarithm of /, ValueProblem.logarithm],
+  [/^Out of Range Error: cannot take square root of /, ValueProblem.root],
+  [/^Conversion Error: Type \w+ with value \S+ can't be cast because the value is out of range /, ValueProblem.range],
+  [/^Conversion Error: (Date out of range|Date and time not in timestamp range)/, ValueProblem.range],
+];
 
 /** What our own SQL says of a value: the rest of such an error's first line, as it stands. */
 const valueProblems: ReadonlySet<string> = new Set(Object.values(ValueProblem));
@@ -23,7 +31,7 @@ export function engineProblem(error: unknown): Error {
   if (error instanceof PlatformError) return error;
   const firstLine = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : '';
   const kind = firstLine.split(':', 1)[0] ?? '';
-  const told = queryProblems.get(kind);
+  const told = causes.find(([beginning]) => beginning.test(firstLine))?.[1] ?? queryProblems.get(kind);
   if (told !== undefined) return new PlatformError(400, told);
   const own = firstLine.slice('Invalid Input Error: '.length);
   if (kind === 'Invalid Input Error' && valueProblems.has(own)) return new PlatformError(400, own);

@@ -13,6 +13,8 @@ const refused = (status: number, message: string) => (): Error => new PlatformEr
 const conditions: ReadonlyMap<string, Told> = new Map([
   ['22012', refused(400, ValueProblem.division)],
   ['22003', refused(400, ValueProblem.range)],
+  ['2201E', refused(400, ValueProblem.logarithm)],
+  ['2201F', refused(400, ValueProblem.root)],
   ['22008', refused(400, ValueProblem.range)],
   ['22', refused(400, QueryProblem.value)],
   ['21000', refused(400, QueryProblem.rows)],

@@ -42,8 +42,24 @@ async function parse(text: string) {
   } catch (error) {
     const details = parser.hasSqlDetails(error) ? error.sqlDetails : undefined;
     if (details === undefined || details.message.startsWith('memory exhausted')) throw tooDeep();
-    throw new SqlProblem(details.message, byteOfCharacter(text, details.cursorPosition));
+    const characters = [...text];
+    const advice = adviceOn(characters.slice(0, details.cursorPosition + 1).join(''));
+    throw new SqlProblem(`${details.message}${advice}`, byteOfCharacter(text, details.cursorPosition));
   }
+}
+
+/** What others' SQL has where Postgres' parser stops: by the text up to there, and what to write. */
+const dialects: readonly (readonly [end: RegExp, advice: string])[] = [
+  [/\btop\s*\(?\s*\d$/i, 'write LIMIT at the end'],
+  [/\bconvert\s*\(\s*\w+\s*(?:\(\d+\)\s*)?[,(]$/i, 'write CAST(x AS type)'],
+  [/\binterval\s+[-\d]$/i, "write INTERVAL '1 day'"],
+  [/`[^`]*`[^`']*$/, 'names stand in double quotes'],
+  [/\[$/, 'names stand in double quotes'],
+];
+
+function adviceOn(end: string): string {
+  const advice = dialects.find(([pattern]) => pattern.test(end.slice(-100)))?.[1];
+  return advice === undefined ? '' : `: ${advice}`;
 }
 
 function tooDeep(): SqlProblem {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { QueryProblem } from '../../../../src/platform/data/query-problem.js';
+import { ValueProblem } from '../../../../src/platform/data/sql/expression/value-problem.js';
 import { expectEqual } from './corpus/answer.js';
 import { isOrdered, namesMeasure, oursOf, postgresOf } from './corpus/case.js';
 import { corpus } from './corpus/corpus.js';
@@ -36,6 +38,22 @@ describe.each(engines)('on %s', engine => {
     it.each(failsOnBoth)('over its rows gets no rows: %s', async text => {
       await expect(worlds.postgres.ask(text)).rejects.toThrow();
       await reasonOf(text);
+    });
+  });
+
+  describe('an error over rows says what is wrong', () => {
+    it.each([
+      ['SELECT 2147483647 + 1', ValueProblem.range],
+      ['SELECT 10000000000 * 10000000000', ValueProblem.range],
+      ['SELECT 3000000000::integer', ValueProblem.range],
+      ['SELECT LN(0)', ValueProblem.logarithm],
+      ['SELECT LOG(-1)', ValueProblem.logarithm],
+      ['SELECT SQRT(-1)', ValueProblem.root],
+      ['SELECT SQRT(-1::float8)', ValueProblem.root],
+      ['SELECT 1 / 0', ValueProblem.division],
+      ['SELECT (SELECT id FROM orders) AS many', QueryProblem.rows],
+    ])('%s', async (text, reason) => {
+      expect(await reasonOf(text)).toBe(reason);
     });
   });
 

@@ -33,6 +33,9 @@ const ordered: Readonly<Record<string, Rule>> = {
   percentile_cont: type => (isNumber(type) ? double : undefined),
   percentile_disc: extreme,
 };
+/** Names of all aggregates over rows. */
+export const aggregateNames: readonly string[] = [rules, synonyms, ordered].flatMap(names => Object.keys(names));
+
 /** Whether a name is that of an aggregate that also works over a window. */
 export function isPlainAggregate(name: string): boolean {
   return Object.hasOwn(rules, name) || Object.hasOwn(synonyms, name);

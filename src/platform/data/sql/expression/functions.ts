@@ -2,6 +2,7 @@ import type { FuncCall } from 'libpg-query';
 import { SqlProblem } from '../sql-problem.js';
 import { SqlType } from '../sql-type.js';
 import type { Expression, Literal } from '../tree.js';
+import { aggregateNames } from './aggregate-type.js';
 import { isAggregate, readAggregate } from './aggregates.js';
 import { call } from './call.js';
 import { castTo, textOf } from './casts.js';
@@ -9,27 +10,40 @@ import { typeWords } from './common-type.js';
 import { moment } from './constants.js';
 import { maxPlaces } from './decimals.js';
 import { literal } from './literals.js';
-import { isFunction } from './operations.js';
-import { type Reader, wordOf, wordsOf } from './reader.js';
+import { rowFunctions } from './operations.js';
+import { placeOf, type Reader, wordOf, wordsOf } from './reader.js';
 import { fieldsOf, truncUnits } from './time-operations.js';
-import { isWindowFunction, readWindow } from './windows.js';
+import { unknownFunction } from './unknown-function.js';
+import { isWindowFunction, readWindow, windowFunctions } from './windows.js';
 
 /** Reads a function of any kind: one of a row, an aggregate, a window function. */
 export function readFunction(node: FuncCall, reader: Reader): Expression {
   const at = node.location;
   const name = nameOf(node);
   if (node.func_variadic) throw new SqlProblem('VARIADIC is not supported', at);
+  if (!isKnown(name)) throw unknownFunction(name, functionNames, at);
   if (node.over) return readWindow(name, node, node.over, reader);
   if (isAggregate(name)) return readAggregate(name, node, reader);
   if (isWindowFunction(name)) throw new SqlProblem(`${name}() takes an OVER clause`, at);
   if (node.agg_star || node.agg_distinct || node.agg_order || node.agg_filter || node.agg_within_group) {
     throw new SqlProblem(`${name}() is no aggregate that is supported`, at);
   }
+  checkUnit(name, node);
   const args = (node.args ?? []).map(arg => reader.read(arg));
   const special = Object.hasOwn(specials, name) ? specials[name] : undefined;
-  if (special) return special(name, args, at, reader);
-  if (!isFunction(name)) throw new SqlProblem(`The function ${name}() is not supported`, at);
-  return call(name, args, at);
+  return special ? special(name, args, at, reader) : call(name, args, at);
+}
+
+function isKnown(name: string): boolean {
+  return rowFunctions.has(name) || Object.hasOwn(specials, name) || isAggregate(name) || isWindowFunction(name);
+}
+
+/** The unit of `DATE_TRUNC(month, …)` is a bare word elsewhere; here it would be a column. */
+function checkUnit(name: string, { args: [unit] = [] }: FuncCall): void {
+  if (name !== 'date_trunc' && name !== 'date_part') return;
+  const word = unit && 'ColumnRef' in unit ? wordOf(unit.ColumnRef.fields) : null;
+  if (unit && word !== null && (truncUnits.includes(word) || fieldsOf.timestamp?.includes(word)))
+    throw new SqlProblem(`${name}() takes its unit as text: write '${word}' in quotes`, placeOf(unit));
 }
 
 /** Functions are called by their bare name; the parser names some in full that have a syntax of their own. */
@@ -104,7 +118,8 @@ function asMoment(name: string, value: Expression): Expression {
 function fieldLiteral(name: string, unit: Expression, known: readonly string[], at: number | undefined): Literal {
   const word = unit.kind === 'literal' && typeof unit.value === 'string' ? unit.value.toLowerCase() : '';
   const found = known.find(one => one === word || `${one}s` === word || one === `${word}s`);
-  if (found === undefined) throw new SqlProblem(`${name}() takes one of ${known.join(', ')}, in quotes`, at);
+  const quotes = name === 'extract' ? '' : ', in quotes';
+  if (found === undefined) throw new SqlProblem(`${name}() takes one of ${known.join(', ')}${quotes}`, at);
   return literal(SqlType.text, found);
 }
 
@@ -162,3 +177,13 @@ const specials: Readonly<Record<string, Special>> = {
   date: asDate,
   timezone: zoned,
 };
+
+/** What only a syntax of its own calls. */
+const unnamed: ReadonlySet<string> = new Set(['timezone']);
+
+/** Names of all functions that may be called, in whatever place. */
+export const functionNames: ReadonlySet<string> = new Set([
+  ...[...rowFunctions, ...Object.keys(specials), 'measure', ...aggregateNames, ...windowFunctions].filter(
+    name => !unnamed.has(name),
+  ),
+]);

@@ -19,16 +19,12 @@ function byName(all: readonly Operation[]): ReadonlyMap<string, readonly Operati
   return names;
 }
 
-const functions: ReadonlySet<string> = new Set(
+/** Names of all functions of a row; operators and what has a syntax of its own are none. */
+export const rowFunctions: ReadonlySet<string> = new Set(
   [...numberOperations, ...textOperations, ...timeOperations]
     .filter(({ name, syntax }) => !syntax && /^\w+$/.test(name))
     .map(({ name }) => name),
 );
-
-/** Whether a name may be called as a function; operators and what has a syntax of its own may not. */
-export function isFunction(name: string): boolean {
-  return functions.has(name);
-}
 
 /** All operations of a name; none where it isn't on our list. */
 export function operationsOf(name: string): readonly Operation[] {

@@ -4,7 +4,7 @@ import { SqlType } from '../sql-type.js';
 import type { Expression } from '../tree.js';
 import { call } from './call.js';
 import { textOf } from './casts.js';
-import { isNumber } from './common-type.js';
+import { commonType, isNumber } from './common-type.js';
 import { converted } from './conversion.js';
 import { readLike, readMatch } from './patterns.js';
 import { present, type Reader, wordOf } from './reader.js';
@@ -38,8 +38,11 @@ export function readOperator(node: A_Expr, reader: Reader): Expression {
       return readBetween(node, reader);
     case 'AEXPR_SIMILAR':
       throw new SqlProblem('SIMILAR TO is not supported: use LIKE or ~', at);
+    case 'AEXPR_OP_ANY':
+    case 'AEXPR_OP_ALL':
+      return readAny(node, reader);
     default:
-      throw new SqlProblem('ANY and ALL are not supported here: use IN', at);
+      throw new SqlProblem('This operator is not supported', at);
   }
 }
 
@@ -82,6 +85,23 @@ function readIn(node: A_Expr, reader: Reader): Expression {
   const values = [present(node.lexpr), ...listOf(node.rexpr)].map(one => reader.read(one));
   const isIn = call('in', values, node.location);
   return wordOf(node.name) === '<>' ? call('not', [isIn], node.location) : isIn;
+}
+
+/** `x = ANY (ARRAY[…])` is IN, and `x <> ALL (ARRAY[…])` is NOT IN; the values of an array have a type of their own. */
+function readAny(node: A_Expr, reader: Reader): Expression {
+  const at = node.location;
+  const operator = wordOf(node.name);
+  const isIn = operator === '=' && node.kind === 'AEXPR_OP_ANY';
+  const values = node.rexpr && 'A_ArrayExpr' in node.rexpr ? (node.rexpr.A_ArrayExpr.elements ?? []) : [];
+  if (values.length === 0 || !(isIn || (operator === '<>' && node.kind === 'AEXPR_OP_ALL')))
+    throw new SqlProblem('ANY and ALL take ARRAY[…] after = ANY and <> ALL: write x IN (…), or x NOT IN (…)', at);
+  const read = values.map(one => reader.read(one));
+  const type = commonType(
+    read.map(one => one.type),
+    at,
+  );
+  const among = call('in', [reader.read(present(node.lexpr)), ...read.map(one => converted(one, type, at))], at);
+  return isIn ? among : call('not', [among], at);
 }
 
 function readBetween(node: A_Expr, reader: Reader): Expression {

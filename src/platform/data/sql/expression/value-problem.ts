@@ -5,6 +5,8 @@
 export const ValueProblem = {
   division: 'The query divides by zero: leave out the rows where it does by a filter, or divide by NULLIF(x, 0).',
   range: 'A result of the query is out of range: narrow it by a filter.',
+  logarithm: 'A logarithm of zero or less can not be worked out: leave out the rows where it is by a filter.',
+  root: 'A root of a negative number can not be worked out, nor a power that has no value: leave out such rows by a filter.',
   text: 'A text can not be read as the type that it is cast to: leave out the rows where it is another by a filter.',
   length: 'A text that the query puts together is too long: narrow it by a filter.',
   part: 'A part of a text can not have a negative length: leave out the rows where it has by a filter.',

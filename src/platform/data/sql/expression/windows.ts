@@ -36,6 +36,9 @@ const rules: Readonly<Record<string, Rule>> = {
 /** How many windows may be named after one another. */
 const maxNames = 20;
 
+/** Names of all functions that work over a window alone. */
+export const windowFunctions: readonly string[] = Object.keys(rules);
+
 /** Whether a name is that of a function which works over a window alone. */
 export function isWindowFunction(name: string): boolean {
   return Object.hasOwn(rules, name);

@@ -1,4 +1,7 @@
 import type { Alias, JoinExpr, Node, RangeSubselect, RangeVar } from 'libpg-query';
+import { conjuncts } from '../cube-filters.js';
+import { nearName } from '../near-name.js';
+import { someOf } from '../rewrite.js';
 import { Clause } from '../scope.js';
 import { SqlProblem } from '../sql-problem.js';
 import type { CubeQuery, Expression, Join, OutputColumn, Source } from '../tree.js';
@@ -71,7 +74,7 @@ class FromReader {
     if ('JoinExpr' in node) return this.#join(node.JoinExpr);
     const [kind = ''] = Object.keys(node);
     throw new SqlProblem(
-      `${refused[kind] ?? 'this'} is not supported: select from cubes, views and sub-selects`,
+      `${(Object.hasOwn(refused, kind) ? refused[kind] : undefined) ?? 'this'} is not supported: select from cubes, views and sub-selects`,
       placeOf(node),
     );
   }
@@ -91,8 +94,11 @@ class FromReader {
     const { access } = this.reading.model;
     const [entity, other] = isPlain ? named([...access.entities.values()], relname, one => one.name) : [];
     const written = shown(...[catalogname, schemaname, relname].filter(part => part !== undefined));
-    if (entity === undefined || other !== undefined)
-      throw new SqlProblem(`${written} is neither a cube nor a view that is there`, at);
+    if (entity === undefined || other !== undefined) {
+      const near = isPlain ? nearName(relname, [...access.entities.keys(), ...this.around.tables.keys()]) : undefined;
+      const advice = near === undefined ? '' : `: did you mean ${shown(near)}?`;
+      throw new SqlProblem(`${written} is neither a cube nor a view that is there${advice}`, at);
+    }
     if (alias?.colnames)
       throw new SqlProblem(`columns of ${shown(relname)} can not be renamed in FROM: do so in the select list`, at);
     const relation = new CubeRelation(alias?.aliasname ?? relname, source, entity, this.reading.cubes);
@@ -124,8 +130,27 @@ class FromReader {
     if (quals === undefined) return crossed(left, right);
     const relations = [...left.relations, ...right.relations];
     const on = this.readCondition(quals, Clause.on, new Level(relations, this.around.outer));
+    if (type === 'full') checkFull(on, [left, right], placeOf(quals));
     return { relations, from: { kind: 'join', type, left: left.from, right: right.from, on } };
   }
+}
+
+/** Postgres finds what has no match on either side by an equality alone. */
+function checkFull(on: Expression, sides: readonly ReadFrom[], at: number | undefined): void {
+  const [left, right] = sides.map(({ relations }) => new Set(relations.map(({ source }) => source)));
+  const isOf = (value: Expression | undefined, own: ReadonlySet<number> | undefined, other = own) =>
+    value !== undefined &&
+    someOf(value, part => part.kind === 'column' && own?.has(part.source) === true) &&
+    !someOf(value, part => part.kind === 'column' && other?.has(part.source) === true);
+  const isEquality = (one: Expression) => {
+    if (one.kind !== 'call' || one.name !== '=') return false;
+    const [first, second] = one.args;
+    return (
+      (isOf(first, left, right) && isOf(second, right, left)) || (isOf(first, right, left) && isOf(second, left, right))
+    );
+  };
+  if (on.kind !== 'literal' && !conjuncts(on).some(isEquality))
+    throw new SqlProblem('FULL JOIN needs an equality of both sides in ON', at);
 }
 
 function alone(relation: Relation, from: From): ReadFrom {

@@ -57,7 +57,7 @@ function overMeasures(parts: Parts, relation: CubeRelation): Lowered {
     if (part.kind === 'member') throw ungrouped(reading, part);
     if (part.kind === 'aggregate' && !isInside)
       throw new SqlProblem(
-        'an aggregate over rows can not stand beside measures: ask for it in a select of its own',
+        'an aggregate over rows can not stand beside measures: ask for it in a sub-select of its own, and join that',
         placeIn(reading.places, part),
       );
     return undefined;
