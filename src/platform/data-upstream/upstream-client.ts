@@ -7,6 +7,7 @@ import type { SecurityContext } from '../data/semantic-model.js';
 import { type BodySource, type StreamLimits, streamBody } from '../data/sql-answers/stream-body.js';
 import { abortedProblem } from '../errors.js';
 import { type AnswerChunks, type AnswerHead, chunksOf } from './answer-chunks.js';
+import { tellInLine } from './broken-lines.js';
 import { Connection, type UpstreamRequest } from './connection.js';
 import { ContextTokens } from './context-tokens.js';
 import { readAnswer } from './read-answer.js';
@@ -122,7 +123,9 @@ export class UpstreamClient {
       const head = await readAnswer(response, chunks);
       clearTimeout(timer);
       trace.served(CacheUse.upstream, 0, sentAt - askedAt, performance.now() - sentAt);
-      await this.#handOn(head, chunks, options, onAnswer);
+      const rest = this.#rest(chunks, options);
+      const told = call.path === '/v1/cubesql' ? tellInLine(head.bytes, rest) : rest;
+      await this.#handOn(head, told, options, onAnswer);
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);
@@ -131,14 +134,13 @@ export class UpstreamClient {
   }
 
   /** Resolves when the answer was read, or is not read any more. */
-  #handOn({ bytes, isWhole }: AnswerHead, chunks: AnswerChunks, options: Asked, onAnswer: OnAnswer): Promise<void> {
-    const { onEnd } = options;
+  #handOn({ bytes, isWhole }: AnswerHead, rest: BodySource, { onEnd }: Asked, onAnswer: OnAnswer): Promise<void> {
     return new Promise(resolve => {
       const end = (complete: boolean) => {
         onEnd?.(complete);
         resolve();
       };
-      if (!isWhole) return onAnswer(streamBody(bytes, this.#rest(chunks, options), this.#bodyLimits, end));
+      if (!isWhole) return onAnswer(streamBody(bytes, rest, this.#bodyLimits, end));
       onAnswer(bytes);
       end(true);
     });

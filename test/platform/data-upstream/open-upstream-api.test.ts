@@ -255,7 +255,7 @@ describe('a platform whose cluster is away', () => {
   });
 
   it.each<[Partial<PlatformOptions>, string]>([
-    [{ modelDirectory: 'm', sourcesDirectory: 's' }, 'give --model or --data-api-upstream'],
+    [{ modelDirectory: 'm', sourcesDirectory: 's' }, 'Give either --model or --data-api-upstream'],
     [{ dataApiUpstream: { url: 'http://cluster.example', secret: 'x'.repeat(16) } }, 'must begin with https:'],
     [{ dataApiUpstream: { url: 'https://cluster.example', secret: 'x' } }, 'PA_DATA_API_UPSTREAM_SECRET must be'],
   ])('does not start where it could not ask: %j', async (options, why) => {
