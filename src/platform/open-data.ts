@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import type { MetaResponse } from '../contract/data.js';
 import type { CallerData } from './agent/agent.js';
 import type { AuthenticateData } from './auth/authenticate.js';
 import { CleanUp } from './clean-up.js';
@@ -29,6 +30,8 @@ export interface DataApi {
    * @throws PlatformError as `SemanticModel.convertSql`.
    */
   convert(text: string): Promise<ConvertedSql | null>;
+  /** All that is public in the model of this moment; null without a model. */
+  publicModel(): MetaResponse | null;
   /** What it does at this moment; null without a model. */
   state(): DataState | null;
   close(): Promise<void>;
@@ -85,6 +88,7 @@ export async function openDataApi(options: DataApiOptions): Promise<DataApi> {
       routes: seams => new Hono({ strict: false }).route('/', dataRoutes({ service, ...seams })),
       dataOf: context => createCallerData(service, context),
       convert: text => model.current.convertSql(text, null, engine),
+      publicModel: () => model.current.meta(null),
       state: () => ({ ...service.stats(), modelVersion: model.current.version }),
       close: () => cleanUp.run(),
     };
@@ -114,6 +118,7 @@ export const noDataApi: DataApi = {
   },
   dataOf: () => null,
   convert: async () => null,
+  publicModel: () => null,
   state: () => null,
   close: async () => {},
 };

@@ -36,6 +36,7 @@ export function openUpstreamApi({ upstream, limits, onProblem }: UpstreamApiOpti
     dataOf: context => createCallerData(service, context),
     // What is public there can't be told from what one caller may see: a report in SQL is drawn as it stands.
     convert: async () => null,
+    publicModel: () => null,
     state: () => ({ ...client.stats, cacheBytes: 0, cacheEntries: 0, modelVersion: null }),
     close: async () => client.close(),
   };

@@ -58,8 +58,11 @@ export interface SemanticModel {
    * @throws PlatformError 400 for what is invalid, unknown or hidden (told alike).
    */
   plan(query: Query, context: SecurityContext): QueryPlan;
-  /** The model as far as the caller may see it. */
-  meta(context: SecurityContext, options?: MetaOptions): MetaResponse;
+  /**
+   * The model as far as the caller may see it.
+   * @param context - null for all that is public.
+   */
+  meta(context: SecurityContext | null, options?: MetaOptions): MetaResponse;
   /**
    * Reads semantic SQL for this caller.
    * @throws PlatformError 400 that shows where, for what is invalid, unknown, hidden (told alike), or not to be had with Postgres' meaning.
@@ -91,6 +94,10 @@ export interface SqlColumn {
   /** `cube.member`, or `cube.member.granularity`, where the column is a member's and nothing else. */
   readonly member?: string;
   readonly format?: MemberFormat;
+  /** Of the member, where the SQL gives the column no name of its own. */
+  readonly title?: string;
+  /** That a time is truncated to. */
+  readonly granularity?: string;
 }
 
 /** Semantic SQL that was understood: every name in it was checked for this caller, and nothing of its text is left. */
@@ -107,6 +114,8 @@ export interface ConvertedSql {
   readonly query: Query;
   /** By column of the statement: the key of the load query's rows (`cube.member`, `cube.member.granularity`). */
   readonly columns: Readonly<Record<string, string>>;
+  /** Columns that are named with AS, otherwise than their members: their names are their headings. */
+  readonly aliases: readonly string[];
 }
 
 /** What reading SQL asks of an engine: types of members are those of their columns. */

@@ -1,3 +1,4 @@
+import type { MetaResponse } from '../../contract/data.js';
 import type { JsonObject } from '../../contract/wire.js';
 import type { Tokens } from '../auth/tokens.js';
 import type { ConvertedSql } from '../data/semantic-model.js';
@@ -13,6 +14,9 @@ export type CompileChart = (spec: JsonObject) => Promise<JsonObject>;
  */
 export type ConvertSql = (text: string) => Promise<ConvertedSql | null>;
 
+/** All that is public in the model of the deployment; null where none is served. */
+export type PublicModel = () => MetaResponse | null;
+
 /** What the routes of the Platform API work with. */
 export interface PlatformRoutesDeps extends MountOptions {
   readonly db: Db;
@@ -21,4 +25,5 @@ export interface PlatformRoutesDeps extends MountOptions {
   readonly publicUrl: string;
   readonly compileChart: CompileChart;
   readonly convertSql: ConvertSql;
+  readonly publicModel: PublicModel;
 }

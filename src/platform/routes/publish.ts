@@ -5,6 +5,7 @@ import { PlatformError } from '../errors.js';
 import { findDashboardId, type NewSnapshot, publishVersion } from '../store/dashboards.js';
 import { findReports } from '../store/reports.js';
 import type { StoredWorkbook } from '../store/workbooks.js';
+import { checkControls } from './check-controls.js';
 import type { PlatformRoutesDeps } from './deps.js';
 import { chartedReports, freezeReport, withWidgetIds } from './freeze.js';
 
@@ -21,6 +22,9 @@ export async function publish(
   await checkTarget(deps, workbook, body);
   const config = body.config ?? draftOf(workbook);
   if (!config) throw new PlatformError(400, 'body.config: is needed where the workbook has no dashboardDraft');
+  const widgets = config.widgets ?? [];
+  const model = deps.publicModel();
+  if (model !== null) checkControls(widgets, model);
   await publishVersion(deps.db, {
     workbookId: workbook.id,
     userId,
@@ -28,7 +32,7 @@ export async function publish(
     title: body.title ?? null,
     description: body.description ?? null,
     config,
-    snapshots: await freezeReports(deps, workbook.deploymentId, config.widgets ?? []),
+    snapshots: await freezeReports(deps, workbook.deploymentId, widgets),
   });
 }
 

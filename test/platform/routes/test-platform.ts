@@ -6,7 +6,7 @@ import { createAuthenticate } from '../../../src/platform/auth/authenticate.js';
 import { hashApiKey, secretsOf } from '../../../src/platform/auth/secrets.js';
 import { createTokens } from '../../../src/platform/auth/tokens.js';
 import { PlatformError } from '../../../src/platform/errors.js';
-import type { CompileChart, ConvertSql } from '../../../src/platform/routes/deps.js';
+import type { CompileChart, ConvertSql, PublicModel } from '../../../src/platform/routes/deps.js';
 import { platformRoutes } from '../../../src/platform/routes/platform-routes.js';
 import { openDatabase } from '../../../src/platform/store/database.js';
 import { startPostgresServer } from '../../../src/platform/store/postgres-server.js';
@@ -29,6 +29,7 @@ export async function startTestPlatform() {
   const tokens = createTokens(secretsOf('a secret key of the tests'));
   const compileChart = vi.fn<CompileChart>(async spec => ({ compiled: true, from: spec.mark }));
   const convertSql = vi.fn<ConvertSql>(async () => null);
+  const publicModel = vi.fn<PublicModel>(() => null);
   const app = platformRoutes({
     db: database.db,
     authenticate: createAuthenticate({ db: database.db, tokens }),
@@ -36,6 +37,7 @@ export async function startTestPlatform() {
     publicUrl: 'https://platform.example/somewhere',
     compileChart,
     convertSql,
+    publicModel,
   });
   app.onError((error, context) => {
     if (!(error instanceof PlatformError)) throw error;
@@ -78,6 +80,7 @@ export async function startTestPlatform() {
     tokens,
     compileChart,
     convertSql,
+    publicModel,
     call,
     ok,
     mint,

@@ -69,7 +69,7 @@ export async function compileModel(options: ModelOptions): Promise<SemanticModel
       planSql(text, sqlModel(access.of(context), engine, timezone)),
     convertSql: (text, context, engine) =>
       convertSql(text, sqlModel(context === null ? noOne : access.of(context), engine)),
-    meta: (context, options) => metaOf(access.of(context), version, options),
+    meta: (context, options) => metaOf(context === null ? noOne : access.of(context), version, options),
     rehearsals: () => rehearse(noOne, planner),
   };
 }

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import type { DashboardConfigInput } from '../../../src/contract/dashboard-input.js';
+import { checkControls } from '../../../src/platform/routes/check-controls.js';
+
+type Widget = NonNullable<DashboardConfigInput['widgets']>[number];
+
+const named = (name: string) => ({ name, title: name, shortTitle: name });
+const model = {
+  cubes: [
+    {
+      ...named('orders'),
+      type: 'cube',
+      measures: [{ ...named('orders.count'), type: 'number' }],
+      dimensions: [
+        { ...named('orders.status'), type: 'string' },
+        { ...named('orders.placed'), type: 'time', granularities: [named('fiscal_year')] },
+      ],
+      segments: [],
+    },
+  ],
+};
+const widget = (type: Widget['type'], config: Widget['config']): Widget => ({
+  id: 'w',
+  type,
+  position: { x: 0, y: 0, w: 1, h: 1 },
+  config,
+});
+const check = (type: Widget['type'], config: Widget['config']) => () => checkControls([widget(type, config)], model);
+
+describe('controls of a dashboard', () => {
+  test.each<[Widget['type'], Widget['config']]>([
+    ['FILTER', { member: 'orders.status', values: ['new'] }],
+    ['FILTER', { member: 'orders.placed' }],
+    ['TIME_GRAIN', { member: 'orders.placed' }],
+    ['TIME_GRAIN', { member: 'orders.placed', granularities: ['day', 'fiscal_year'], value: 'day' }],
+    ['CHART', { reportId: 1 }],
+    ['TEXT', { markdown: 'orders.statsu' }],
+  ])('are let through: %s %j', (type, config) => {
+    expect(check(type, config)).not.toThrow();
+  });
+
+  test.each<[Widget['type'], Widget['config'], string]>([
+    ['FILTER', { member: 'orders.statsu' }, 'Widget w: orders.statsu is no dimension of the model that is public'],
+    ['FILTER', { member: 'orders.count' }, 'Widget w: orders.count is no dimension'],
+    ['TIME_GRAIN', { member: 'orders.status' }, 'Widget w: orders.status is no time dimension'],
+    [
+      'TIME_GRAIN',
+      { member: 'orders.placed', granularities: ['dai'] },
+      'Widget w: orders.placed has no granularity "dai"',
+    ],
+    ['TIME_GRAIN', { member: 'orders.placed', value: 'dai' }, 'Widget w: orders.placed has no granularity "dai"'],
+    ['TIME_GRAIN', { member: 'orders.placed', granularities: [7] }, 'Widget w: orders.placed has no granularity 7'],
+  ])('are refused: %s %j', (type, config, message) => {
+    expect(check(type, config)).toThrow(message);
+  });
+});
