@@ -1,6 +1,7 @@
 import type { Annotation, Cell, MemberAnnotation, Row } from '../contract/data.js';
 import * as data from '../contract/data.js';
 import type { Query } from '../contract/query.js';
+import { RowLimit } from '../contract/row-limit.js';
 import type { Column, RowSet } from '../contract/row-set.js';
 import type { DataConnection } from './connection.js';
 import { PaError, PaErrorCode } from './errors.js';
@@ -21,13 +22,18 @@ export async function load(connection: DataConnection, query: Query, options: Qu
   const { body, requestId } = await sendAndWait(data.load, connection, { query: plain }, options);
   const answer = readAnswer(data.load, body, requestId);
   const rows = readRows(answer.data, requestId);
-  const limit = answer.query.limit ?? null;
   return {
     columns: readColumns(query, answer.annotation),
     rows,
-    truncated: limit !== null && rows.length >= limit,
+    truncated: isCut(rows.length, query.limit ?? null, answer.query.limit ?? null),
     lastRefreshTime: answer.lastRefreshTime ?? null,
   };
+}
+
+/** A limit of the query's own is what its author wants to see. The most that there can be is none: who means all rows has to say it. */
+function isCut(count: number, asked: number | null, limit: number | null): boolean {
+  if (limit === null || count < limit) return false;
+  return asked === null || limit < asked || limit >= RowLimit.max;
 }
 
 /** The model, as far as the caller may see it (`GET /v1/meta`). */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { RowLimit } from './row-limit.js';
 
 // Apart from the answers: a page sends queries and leaves it to the service to check them, so it need not load what does.
 
@@ -102,9 +103,6 @@ export const Order = z.union([
 ]);
 /** Order of rows: `{member: 'asc' | 'desc'}`, `[[member, direction], …]` or `[{id, desc}, …]`; `[]` asks for none. */
 export type Order = z.infer<typeof Order>;
-
-/** Most rows that one query returns, and how many it returns when it doesn't say. */
-export const RowLimit = { default: 10_000, max: 50_000 } as const;
 
 /** How rows are laid out in an answer. */
 export const responseFormats = ['default', 'compact', 'columnar'] as const;

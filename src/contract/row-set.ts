@@ -12,7 +12,7 @@ export interface Column {
 export interface RowSet {
   readonly columns: readonly Column[];
   readonly rows: readonly Row[];
-  /** True when the row limit of the query cut the answer: there may be more rows. */
+  /** True when the service's limit cut the answer, not one that the query itself names: there may be more rows. */
   readonly truncated: boolean;
   /** When the data behind the answer was read (ISO 8601), where the Data API says so. */
   readonly lastRefreshTime: string | null;

@@ -55,13 +55,23 @@ describe('load', () => {
   });
 
   it.each([
-    [1, 10, false],
-    [10, 10, true],
-  ])('says whether %i rows were cut by a limit of %i', async (count, limit, truncated) => {
-    const rows = Array.from({ length: count }, () => ({ 'flights.count': '1' }));
-    const { connection } = connect(() => json(loadAnswer(rows, limit)));
-    expect((await load(connection, query)).truncated).toBe(truncated);
-  });
+    [9, undefined, 10, false],
+    [10, undefined, 10, true],
+    [10, null, 10, true],
+    // The author's own wish: a top ten.
+    [10, 10, 10, false],
+    // The service gives fewer than were asked for.
+    [10, 20, 10, true],
+    [50_000, 50_000, 50_000, true],
+  ])(
+    'says whether %i rows, where %j were asked for, were cut by a limit of %i',
+    async (count, asked, limit, truncated) => {
+      const rows = Array.from({ length: count }, () => ({ 'flights.count': '1' }));
+      const { connection } = connect(() => json(loadAnswer(rows, limit)));
+      const limited = asked === undefined ? query : { ...query, limit: asked };
+      expect((await load(connection, limited)).truncated).toBe(truncated);
+    },
+  );
 
   it('reads one layout, whatever layout the query asks for', async () => {
     const { connection, fetch } = connect(() => json(loadAnswer([])));

@@ -1,4 +1,5 @@
-import { filterOperators, RowLimit } from '../../../contract/query.js';
+import { filterOperators } from '../../../contract/query.js';
+import { RowLimit } from '../../../contract/row-limit.js';
 import type { JsonObject } from '../../../contract/wire.js';
 
 const names = (description: string) => ({ type: 'array', items: { type: 'string' }, description });

@@ -1,4 +1,5 @@
-import { type Order, type Query, RowLimit } from '../../../contract/query.js';
+import type { Order, Query } from '../../../contract/query.js';
+import { RowLimit } from '../../../contract/row-limit.js';
 import { PlatformError } from '../../errors.js';
 import type { SqlDialect } from '../engine.js';
 import type { NormalizedQuery, PlannedColumn, QueryPlan } from '../semantic-model.js';
