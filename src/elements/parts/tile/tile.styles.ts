@@ -26,10 +26,12 @@ export const tileStyles = css`
   header {
     display: flex;
     flex: none;
+    flex-wrap: wrap;
     align-items: center;
-    gap: 8px;
+    gap: 4px 8px;
     min-block-size: 22px;
     margin-block-end: 12px;
+    container-type: inline-size;
   }
   h1,
   h2,
@@ -48,6 +50,12 @@ export const tileStyles = css`
   pa-hint {
     flex: 0 1 auto;
     min-inline-size: 24px;
+  }
+  /* Where it is narrow a title has its line for itself, and the marks stand below. */
+  @container (max-width: 400px) {
+    header:not(.bare) > [part='heading']:has(~ pa-hint) {
+      flex-basis: 100%;
+    }
   }
   .bare:not(:has(pa-hint)) {
     position: absolute;
