@@ -1,4 +1,5 @@
 import type { Cell, MemberAnnotation, Row } from '../contract/data.js';
+import { RowLimit } from '../contract/row-limit.js';
 import type { Column, RowSet } from '../contract/row-set.js';
 import { runSql } from '../contract/run-sql.js';
 import { columnType } from './column-type.js';
@@ -9,8 +10,6 @@ import { lineSplitter } from './lines.js';
 import { type QueryOptions, sendAndWait } from './long-query.js';
 import { redact } from './redact.js';
 
-/** Most rows that are read: the same as of a load query. */
-const mostRows = 50_000;
 const mostColumns = 1000;
 /** Most characters of one line. */
 const longestLine = 32 * 1024 * 1024;
@@ -120,7 +119,7 @@ class SqlAnswer {
 
   #takeRows(rows: readonly unknown[], columns: readonly Column[]): void {
     for (const row of rows) {
-      if (this.#rows.length >= mostRows) {
+      if (this.#rows.length >= RowLimit.max) {
         this.isFull = true;
         return;
       }
@@ -155,32 +154,38 @@ function cellOf(value: Cell | undefined, { type }: MemberAnnotation): Cell {
 function columnsOf(schema: readonly unknown[]): readonly Column[] {
   const taken = new Set<string>();
   return schema.map((field, place) => {
-    const { name, column_type, format }: Readonly<Record<string, unknown>> = isRecord(field) ? field : {};
-    const own = typeof name === 'string' && name !== '' ? name : `column ${place + 1}`;
+    const { name, column_type, ...described }: Readonly<Record<string, unknown>> = isRecord(field) ? field : {};
+    const own = textOf(name) ?? `column ${place + 1}`;
     let member = own;
     for (let count = 2; taken.has(member); count += 1) member = `${own} ${count}`;
     taken.add(member);
     const type = columnType(column_type);
-    const title = readable(member);
+    const [title = member, format, granularity] = [described.title, described.format, described.granularity].map(
+      textOf,
+    );
     return {
       member,
       kind: type === 'number' ? 'measure' : type === 'time' ? 'timeDimension' : 'dimension',
-      annotation: { title, shortTitle: title, type, ...(typeof format === 'string' && { format }) },
+      annotation: {
+        title,
+        shortTitle: title,
+        type,
+        ...(format && { format }),
+        ...(granularity && { granularity: { name: granularity, title: granularity } }),
+      },
     };
   });
 }
 
-/** `running_share` as `Running share`; what was written with capitals or spaces stays as it is. */
-function readable(name: string): string {
-  if (!/^[a-z][a-z0-9_]*$/.test(name)) return name;
-  const words = name.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 /** Times that are midnights are days: nobody wants to read the clock beside them. */
 function dated(column: Column, rows: readonly Row[]): Column {
   const { member, annotation } = column;
-  if (annotation.type !== 'time' || !rows.every(row => isMidnight(row[member]))) return column;
+  if (annotation.type !== 'time' || annotation.granularity || !rows.every(row => isMidnight(row[member])))
+    return column;
   return { ...column, annotation: { ...annotation, granularity: { name: 'day', title: 'day' } } };
 }
 

@@ -130,7 +130,10 @@ export const DashboardDraftInput = config(optional(WidgetId));
 /** Draft of a dashboard: a widget may have no id yet. */
 export type DashboardDraftInput = z.infer<typeof DashboardDraftInput>;
 
-/** What a report's `meta` holds for drawing it; other keys are kept as they are. Publishing copies these into the snapshot. */
+/**
+ * What a report's `meta` holds for drawing it; other keys are kept as they are. Publishing copies these into the snapshot.
+ * `columnFormats` go by the names of the rows' columns: `cube.member` of a query, of SQL the names of its select.
+ */
 export const ReportMeta = z.looseObject({
   kind: optional(z.enum(snapshotKinds)),
   spec: optional(z.union([z.string(), JsonObject])),

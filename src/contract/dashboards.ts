@@ -146,19 +146,25 @@ export const FillMissingRows = z.looseObject({
   excludedDimensions: optional(z.array(z.string())),
 });
 
-/** Presentation of a report's columns, by member. */
+/**
+ * Presentation of a report's columns, by the names that its rows have: `cube.member` and `cube.member.granularity` of a query, of SQL
+ * the names of the select, whether it is asked as a query or as it stands.
+ */
 export const Preferences = z.looseObject({ columnFormats: optional(recordOf(ColumnFormat)) });
 
 /**
  * What a snapshot keeps under `meta`: the report's `publicId`, the parsed query, and for Vega-Lite the compiled Vega
  * specification. A report in SQL has the equal `jsonQuery`, and in `columns` the key of that query's rows for every column of the
- * SQL, by whose names it is drawn; where no query is equal, it has neither and is asked as `sqlQuery` stands. A client forwards the query as it came: the Data API
- * checks it, so that keys of a newer platform survive.
+ * SQL, by whose names it is drawn; those in `aliases` were given by the author, and head their columns in the place of a member's title.
+ * Where no query is equal, it is asked as `sqlQuery` stands, and `noLoadQuery` says why. A client forwards the query as it came: the Data
+ * API checks it, so that keys of a newer platform survive.
  */
 export const SnapshotMeta = z.looseObject({
   publicId: optional(z.string()),
   jsonQuery: optional(z.custom<Query>(value => typeof value === 'object' && value !== null && !Array.isArray(value))),
   columns: optional(recordOf(z.string())),
+  aliases: optional(z.array(z.string())),
+  noLoadQuery: optional(z.string()),
   vega: optional(JsonObject),
 });
 /** What a snapshot keeps under `meta`. */

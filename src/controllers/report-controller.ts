@@ -1,7 +1,7 @@
 import type { ReactiveControllerHost } from 'lit';
 import type { SessionSource } from '../client/session-status.js';
 import type { RowSet } from '../contract/row-set.js';
-import { type ReportRequest, renamedRows } from '../report/query.js';
+import { type ReportRequest, renamedRows, titledRows } from '../report/query.js';
 import { LoadController } from './load-controller.js';
 
 /** What a report controller needs from its host. */
@@ -24,7 +24,7 @@ export class ReportController extends LoadController<ReportRequest, RowSet> {
 }
 
 async function loadRows(session: SessionSource, request: ReportRequest, signal: AbortSignal): Promise<RowSet> {
-  if (request.kind === 'sql') return session.sql(request.text, { signal });
+  if (request.kind === 'sql') return titledRows(await session.sql(request.text, { signal }));
   const rowSet = await session.load(request.query, { signal });
-  return request.columns ? renamedRows(rowSet, request.columns) : rowSet;
+  return request.columns ? renamedRows(rowSet, request.columns, request.snapshot.meta?.aliases ?? []) : rowSet;
 }

@@ -1,6 +1,7 @@
 import type { DashboardWidget } from '../contract/dashboards.js';
 import type { Filter, Order, Query } from '../contract/query.js';
 import type { RowSet } from '../contract/row-set.js';
+import { readable } from './readable.js';
 
 /** A control of a dashboard: what the viewer chooses by it reaches the queries of tiles. */
 export interface Control {
@@ -46,7 +47,7 @@ export function controlOf({ id, type, config }: DashboardWidget): Control | null
   return {
     id,
     kind,
-    title: textOf(config?.title) ?? readable(member),
+    title: textOf(config?.title) ?? readable(member.slice(member.indexOf('.') + 1)),
     member,
     values: listed ?? (kind === 'grain' ? grains : null),
     initial: textOf(config?.value),
@@ -136,12 +137,6 @@ function viewsOf(query: Query): ReadonlySet<string> {
 
 function viewOf(member: string): string {
   return member.slice(0, member.indexOf('.'));
-}
-
-/** `departures.destination_state` as `Destination state`. */
-function readable(member: string): string {
-  const words = member.slice(member.indexOf('.') + 1).replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function textsOf(value: unknown): readonly string[] | null {

@@ -3,6 +3,7 @@ import type { Row } from '../contract/data.js';
 import type { Query } from '../contract/query.js';
 import type { Column, RowSet } from '../contract/row-set.js';
 import { type Choice, type Control, keysOf, withChoices } from './controls.js';
+import { readable } from './readable.js';
 
 /** What a published report asks the Data API for, and the controls of its dashboard that don't reach it. */
 export type ReportRequest =
@@ -21,6 +22,8 @@ export type ReportRequest =
       /** Semantic SQL as it was published: nothing in a page edits it. */
       readonly text: string;
       readonly ignored: readonly Control[];
+      /** Why it follows none, in the service's words; null where that is not known. */
+      readonly reason: string | null;
     };
 
 /**
@@ -32,7 +35,9 @@ export function snapshotRequest(snapshot: ReportSnapshot, choices: readonly Choi
   const { meta, sqlQuery } = snapshot;
   const published = meta?.jsonQuery;
   if (!published) {
-    return sqlQuery ? { kind: 'sql', snapshot, text: sqlQuery, ignored: choices.map(({ control }) => control) } : null;
+    if (!sqlQuery) return null;
+    const ignored = choices.map(({ control }) => control);
+    return { kind: 'sql', snapshot, text: sqlQuery, ignored, reason: meta?.noLoadQuery ?? null };
   }
   const { query, renamed, ignored } = withChoices(published, choices);
   return { kind: 'load', snapshot, query, columns: columnsOf(published, meta.columns ?? null, renamed), ignored };
@@ -52,14 +57,39 @@ export function filteredBy(request: ReportRequest): 'choices' | 'report' | null 
   return filters.length || segments?.length || timeDimensions?.some(time => time.dateRange) ? 'report' : null;
 }
 
-/** Rows under the columns that a report is drawn by; what the model says of a member stays with it. */
-export function renamedRows(rowSet: RowSet, columns: Readonly<Record<string, string>>): RowSet {
+/**
+ * Rows under the columns that a report is drawn by; what the model says of a member stays with it, but for its title where the author
+ * has given another: `aliases` are those columns.
+ */
+export function renamedRows(
+  rowSet: RowSet,
+  columns: Readonly<Record<string, string>>,
+  aliases: readonly string[] = [],
+): RowSet {
   const pairs = Object.entries(columns);
   return {
     ...rowSet,
-    columns: pairs.map(([name, key]) => ({ ...columnOf(rowSet, key), member: name })),
+    columns: pairs.map(([name, key]) => {
+      const column = { ...columnOf(rowSet, key), member: name };
+      return aliases.includes(name) ? titled(column, name) : column;
+    }),
     rows: rowSet.rows.map((row): Row => Object.fromEntries(pairs.map(([name, key]) => [name, row[key] ?? null]))),
   };
+}
+
+/** Rows of SQL under headings that can be read, where all there is are names. */
+export function titledRows(rowSet: RowSet): RowSet {
+  return {
+    ...rowSet,
+    columns: rowSet.columns.map(column =>
+      column.annotation.title === column.member ? titled(column, column.member) : column,
+    ),
+  };
+}
+
+function titled(column: Column, name: string): Column {
+  const title = readable(name);
+  return { ...column, annotation: { ...column.annotation, title, shortTitle: title } };
 }
 
 function columnOf({ columns }: RowSet, key: string): Column {

@@ -65,12 +65,12 @@ describe('sql', () => {
       {
         member: 'carrier',
         kind: 'dimension',
-        annotation: { title: 'Carrier', shortTitle: 'Carrier', type: 'string' },
+        annotation: { title: 'carrier', shortTitle: 'carrier', type: 'string' },
       },
       {
         member: 'flights',
         kind: 'measure',
-        annotation: { title: 'Flights', shortTitle: 'Flights', type: 'number', format: 'number_0' },
+        annotation: { title: 'flights', shortTitle: 'flights', type: 'number', format: 'number_0' },
       },
     ]);
     expect(rows.rows).toEqual([
@@ -117,6 +117,15 @@ describe('sql', () => {
     expect(columns[0]?.annotation.granularity?.name).toBe(granularity);
   });
 
+  it('takes title and granularity of the member that a column is', async () => {
+    const column = { name: 'm', column_type: 'Timestamp', title: 'Ordered', granularity: 'month' };
+    const { connection } = answer({ schema: [column] }, { data: [['2001-02-01T00:00:00.000']] });
+    expect((await sql(connection, statement)).columns[0]?.annotation).toMatchObject({
+      shortTitle: 'Ordered',
+      granularity: { name: 'month' },
+    });
+  });
+
   it('keeps columns of one name, and of hostile names, apart', async () => {
     const names = ['n', 'n', '__proto__', '', 'Total flights'];
     const columns = names.map(name => ({ name, column_type: 'String' }));
@@ -130,7 +139,7 @@ describe('sql', () => {
       ['Total flights', '5'],
     ]);
     expect(rows.columns.map(({ annotation }) => annotation.title)).toEqual([
-      'N',
+      'n',
       'n 2',
       '__proto__',
       'column 4',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Query } from '../../src/contract/query.js';
-import type { RowSet } from '../../src/contract/row-set.js';
+import type { Column, RowSet } from '../../src/contract/row-set.js';
 import type { Control } from '../../src/report/controls.js';
-import { filteredBy, renamedRows, sameRequest, snapshotRequest } from '../../src/report/query.js';
+import { filteredBy, renamedRows, sameRequest, snapshotRequest, titledRows } from '../../src/report/query.js';
 
 const snapshot = { id: 1, reportId: 2, versionNumber: 1 };
 const state: Control = {
@@ -41,7 +41,10 @@ describe('snapshotRequest', () => {
       snapshot: sql,
       text: 'select 1',
       ignored: [state],
+      reason: null,
     });
+    const why = { ...sql, meta: { noLoadQuery: 'no FROM.' } };
+    expect(snapshotRequest(why)).toMatchObject({ reason: 'no FROM.' });
     expect(snapshotRequest({ ...snapshot, sqlQuery: 'select 1', meta: null })).toMatchObject({ kind: 'sql' });
   });
 
@@ -127,6 +130,26 @@ describe('renamedRows', () => {
     expect(renamed.columns[0]?.annotation.format).toBe('number_0');
     expect(renamed.rows).toEqual([{ n: '3', m: '2001-01-01T00:00:00.000', again: '3' }]);
     expect(renamed.truncated).toBe(true);
+  });
+
+  it('heads what the author gave a name by that name', () => {
+    const columns = { n_all: 'orders.count', m: 'orders.date.month', KPI: 'orders.count' };
+    const renamed = renamedRows(rowSet, columns, ['n_all', 'KPI']);
+    expect(renamed.columns.map(({ annotation }) => annotation.shortTitle)).toEqual(['N all', 'Date', 'KPI']);
+    expect(renamed.columns[0]?.annotation.format).toBe('number_0');
+  });
+
+  it('heads columns of SQL as they are called, or by the title that came', () => {
+    const column = (member: string, title: string): Column => ({
+      member,
+      kind: 'dimension',
+      annotation: { title, shortTitle: title, type: 'string' },
+    });
+    const { columns } = titledRows({
+      ...rowSet,
+      columns: [column('running_share', 'running_share'), column('status', 'Order status'), column('AVG x', 'AVG x')],
+    });
+    expect(columns.map(({ annotation }) => annotation.shortTitle)).toEqual(['Running share', 'Order status', 'AVG x']);
   });
 
   it('stands hostile names and columns that did not come', () => {

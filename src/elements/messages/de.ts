@@ -43,7 +43,8 @@ export const de: Messages = {
   allValues: 'Alle',
   ownGranularity: 'Wie im Bericht',
   ignoresControls: 'Ohne Auswahl',
-  ignoresControlsHint: names => `Was bei ${names} gewählt ist, wirkt auf diesen Bericht nicht.`,
+  ignoresControlsHint: (names, reason) =>
+    `Was bei ${names} gewählt ist, wirkt auf diesen Bericht nicht.${reason ? ` Er läuft, wie sein SQL steht: ${reason}` : ''}`,
   chartMarks: count => (count === 1 ? 'Diagramm mit 1 Element.' : `Diagramm mit ${count} Elementen.`),
   chartRange: (title, from, to) => `${title}: ${from} bis ${to}.`,
   chartValues: (title, count) => (count === 1 ? `${title}: 1 Wert.` : `${title}: ${count} Werte.`),

@@ -39,7 +39,8 @@ export const en: Messages = {
   allValues: 'All',
   ownGranularity: 'As in each report',
   ignoresControls: 'Ignores controls',
-  ignoresControlsHint: names => `What is chosen by ${names} does not reach this report.`,
+  ignoresControlsHint: (names, reason) =>
+    `What is chosen by ${names} does not reach this report.${reason ? ` It runs as its SQL stands: ${reason}` : ''}`,
   chartMarks: count => (count === 1 ? 'Chart of 1 mark.' : `Chart of ${count} marks.`),
   chartRange: (title, from, to) => `${title}: ${from} to ${to}.`,
   chartValues: (title, count) => (count === 1 ? `${title}: 1 value.` : `${title}: ${count} values.`),

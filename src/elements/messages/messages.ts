@@ -38,7 +38,8 @@ export interface Messages {
   readonly ownGranularity: string;
   /** Of a report that is not reached by what is chosen. */
   readonly ignoresControls: string;
-  readonly ignoresControlsHint: (names: string) => string;
+  /** `reason`: in the service's words, a sentence or more; null where there is none. */
+  readonly ignoresControlsHint: (names: string, reason: string | null) => string;
   /** Marks of a chart, and what its columns range over or how many values they have. */
   readonly chartMarks: (count: number) => string;
   readonly chartRange: (title: string, from: string, to: string) => string;

@@ -71,19 +71,21 @@ export async function freezeReport(
   };
 }
 
-/** What is asked, as a load query; nothing where a report has SQL alone that no load query says. */
+/** What is asked, as a load query; where a report has SQL alone that no load query says, why. */
 async function askedOf(
   { id, name, jsonQuery, sqlQuery }: StoredReport,
   convertSql: ConvertSql,
-): Promise<Pick<SnapshotMeta, 'jsonQuery' | 'columns'>> {
+): Promise<Pick<SnapshotMeta, 'jsonQuery' | 'columns' | 'aliases' | 'noLoadQuery'>> {
   if (jsonQuery !== null) return { jsonQuery: JSON.parse(jsonQuery) };
   if (!sqlQuery) return {};
   try {
     const converted = await convertSql(sqlQuery);
-    return converted ? { jsonQuery: converted.query, columns: converted.columns } : {};
+    if (converted === null) return {};
+    const { query, columns, aliases } = converted;
+    return { jsonQuery: query, columns, ...(aliases.length > 0 && { aliases: [...aliases] }) };
   } catch (error) {
     if (!(error instanceof PlatformError) || error.status !== 400) throw error;
-    if (error.code === ErrorCode.noLoadQuery) return {};
+    if (error.code === ErrorCode.noLoadQuery) return { noLoadQuery: error.message };
     throw new PlatformError(400, `The SQL of report ${id} (${name}) can't be run: ${error.message}`);
   }
 }

@@ -276,6 +276,17 @@ describe('a report in SQL that no query is equal to', () => {
     await expect(element).to.be.accessible();
   });
 
+  it('says why, where publishing has found out', async () => {
+    const noLoadQuery = 'no member is the same as column 2, rank.';
+    const { element, session } = await setting([{ ...alone, meta: { noLoadQuery } }], [stateFilter]);
+    await soon(() => session.sqlCalls.length === 1);
+    await soon(() =>
+      words(mark(tileOf(element))?.shadowRoot?.querySelector('[role=tooltip]')).endsWith(
+        `does not reach this report. It runs as its SQL stands: ${noLoadQuery}`,
+      ),
+    );
+  });
+
   it('says so in the words of the viewer', async () => {
     const { element } = await setting([alone], [stateFilter], session => {
       session.settings = { locale: 'de' };
@@ -304,13 +315,28 @@ describe('a report in SQL that no query is equal to', () => {
       await soon(() => {
         const header = tileOf(element).renderRoot.querySelector('header');
         const boxes = [...(header?.children ?? [])].map(child => child.getBoundingClientRect());
-        const apart = boxes.every((box, index) => index === 0 || box.left >= (boxes[index - 1]?.right ?? 0));
+        const apart = boxes.every((box, index) => {
+          const before = boxes[index - 1];
+          return before === undefined || box.left >= before.right || box.top >= before.bottom;
+        });
         const inside = boxes.every(box => box.right <= (header?.getBoundingClientRect().right ?? 0) + 0.5);
         return (
           header && boxes.length === 3 && apart && inside && boxes.every(box => box.width >= 24 && box.height <= 22)
         );
       }, `at ${width} px`);
     }
+  });
+
+  it('gives the heading of a narrow tile a line of its own, and the marks the next', async () => {
+    const { element, parent, session } = await setting([{ ...alone, title: 'A heading that is longer than its tile' }]);
+    parent.style.setProperty('width', '320px');
+    await soon(() => session.sqlCalls.length === 1);
+    session.sqlCalls[0]?.answer(sqlRows);
+    await soon(() => {
+      const header = tileOf(element).renderRoot.querySelector('header');
+      const [title, hint] = [...(header?.children ?? [])].map(child => child.getBoundingClientRect());
+      return header && title && hint && hint.top >= title.bottom && title.width > header.clientWidth - 1;
+    });
   });
 
   it('is empty, fails, retries and is refreshed as any report', async () => {

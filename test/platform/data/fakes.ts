@@ -128,7 +128,7 @@ export const fakeModel: SemanticModel = {
   },
   async convertSql(text) {
     if (text.includes('hidden')) throw new PlatformError(400, 'unknown column hidden (line 1, column 8).');
-    return { query: { measures: ['t.count'] }, columns: { count: 't.count' } };
+    return { query: { measures: ['t.count'] }, columns: { count: 't.count' }, aliases: [] };
   },
   meta: () => ({
     cubes: [

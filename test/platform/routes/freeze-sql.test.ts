@@ -79,6 +79,7 @@ describe('a report in SQL, published by a real model', () => {
         order: [['orders.placed.month', 'asc']],
       },
       { m: 'orders.placed.month', sales: 'orders.total' },
+      ['m', 'sales'],
     ],
     [
       "SELECT status, SUM(total) FROM orders WHERE status = 'new' GROUP BY status LIMIT 5",
@@ -89,9 +90,21 @@ describe('a report in SQL, published by a real model', () => {
         limit: 5,
       },
       { status: 'orders.status', sum: 'orders.total' },
+      undefined,
     ],
-  ])('gets the equal load query: %s', async (sqlQuery, jsonQuery, columns) => {
-    expect(await frozen(sqlQuery)).toMatchObject({ jsonQuery, columns });
+  ])('gets the equal load query: %s', async (sqlQuery, jsonQuery, columns, aliases) => {
+    const meta = await frozen(sqlQuery);
+    expect(meta).toMatchObject({ jsonQuery, columns });
+    expect(meta?.aliases).toEqual(aliases);
+  });
+
+  test('has what /v1/convert-query says, or its reason', async () => {
+    const ordered = 'SELECT status, MEASURE(total) FROM orders GROUP BY 1 ORDER BY 2 DESC';
+    const caller = { platform: { groups: ['sales'], userAttributes: {} } };
+    expect((await frozen(ordered))?.jsonQuery).toEqual((await orders.convertSql(ordered, caller, engine)).query);
+    const cut = await frozen(`${ordered} LIMIT 3`);
+    expect(cut).not.toHaveProperty('jsonQuery');
+    await expect(orders.convertSql(`${ordered} LIMIT 3`, caller, engine)).rejects.toThrow(String(cut?.noLoadQuery));
   });
 
   test.each([
@@ -100,7 +113,7 @@ describe('a report in SQL, published by a real model', () => {
     ['a sub-select', 'SELECT n FROM (SELECT MEASURE(count) AS n FROM orders) AS x'],
     ['two statements in one', 'SELECT 1 AS n UNION SELECT 2'],
   ])('has its SQL alone where it is more than a load query: %s', async (_what, sqlQuery) => {
-    expect(await frozen(sqlQuery)).toEqual({ publicId: 'OrdersInSql1' });
+    expect(await frozen(sqlQuery)).toEqual({ publicId: 'OrdersInSql1', noLoadQuery: expect.stringMatching(/\.$/) });
   });
 
   test.each([

@@ -105,6 +105,7 @@ describe('freezeReport', () => {
     const converted = {
       query: { dimensions: ['orders.status'], measures: ['orders.count'] },
       columns: { s: 'orders.status', n: 'orders.count' },
+      aliases: ['s', 'n'],
     };
     const frozen = (fields: Partial<StoredReport>, answer: () => ReturnType<ConvertSql>) =>
       freezeReport({ ...report, ...fields }, { ...compile, convertSql: answer });
@@ -115,8 +116,18 @@ describe('freezeReport', () => {
     test('writes the equal load query and the names of its columns, in their order', async () => {
       const { sqlQuery: kept, meta } = await frozen({ sqlQuery }, async () => converted);
       expect(kept).toBe(sqlQuery);
-      expect(meta).toEqual({ publicId: 'auto00000007', jsonQuery: converted.query, columns: converted.columns });
+      expect(meta).toEqual({
+        publicId: 'auto00000007',
+        jsonQuery: converted.query,
+        columns: converted.columns,
+        aliases: converted.aliases,
+      });
       expect(Object.keys(meta?.columns ?? {})).toEqual(['s', 'n']);
+    });
+
+    test('says why no load query says it', async () => {
+      const { meta } = await frozen({ sqlQuery }, refusal('no_load_query'));
+      expect(meta).toEqual({ publicId: 'auto00000007', noLoadQuery: 'unknown column nope (line 1, column 8).' });
     });
 
     test.each([

@@ -97,7 +97,7 @@ describe('publish (spec 2.5, 2.6; issue section 2)', () => {
     const sqlQuery = 'select b as z, measure(count) as a from f group by 1';
     const { id } = await platform.ok('POST', '/api/v1/deployments/1/reports', { name: 'S', sqlQuery });
     const query = { dimensions: ['f.b'], measures: ['f.count'] };
-    platform.convertSql.mockResolvedValueOnce({ query, columns: { z: 'f.b', a: 'f.count' } });
+    platform.convertSql.mockResolvedValueOnce({ query, columns: { z: 'f.b', a: 'f.count' }, aliases: [] });
     const { publicId } = await platform.ok('POST', path, { config: { widgets: [chart('a', id)] }, allowEmbed: true });
     const { reportSnapshots } = await platform.ok('GET', `/api/v1/embed/dashboard/${publicId}`);
     expect(reportSnapshots[0]).toMatchObject({ sqlQuery, meta: { jsonQuery: query } });
@@ -113,7 +113,19 @@ describe('publish (spec 2.5, 2.6; issue section 2)', () => {
     platform.convertSql.mockRejectedValueOnce(new PlatformError(400, 'no FROM.', { code: 'no_load_query' }));
     const { reportSnapshots } = await platform.ok('POST', path, { config: { widgets: [chart('a', id)] } });
     expect(reportSnapshots[0]).toMatchObject({ sqlQuery: 'select 1' });
-    expect(Object.keys(reportSnapshots[0].meta)).toEqual(['publicId']);
+    expect(Object.keys(reportSnapshots[0].meta)).toEqual(['publicId', 'noLoadQuery']);
+    expect(reportSnapshots[0].meta.noLoadQuery).toBe('no FROM.');
+  });
+
+  test('refuses controls that the model can’t follow, and publishes nothing', async () => {
+    const position = { x: 0, y: 0, w: 1, h: 1 };
+    const widgets = [{ id: 'state', type: 'FILTER', position, config: { member: 'orders.statsu' } }];
+    platform.publicModel.mockReturnValueOnce({ cubes: [] });
+    expect(await publish({ config: { widgets } })).toMatchObject({
+      status: 400,
+      body: { message: 'Widget state: orders.statsu is no dimension of the model that is public' },
+    });
+    expect(await publish({ config: { widgets } })).toMatchObject({ status: 200 });
   });
 
   test('refuses SQL that can’t be run, and publishes nothing', async () => {

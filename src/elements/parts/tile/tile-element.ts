@@ -67,8 +67,9 @@ export class PaTile extends LitElement {
   @state() private problem: Problem | null = null;
 
   #request: ReportRequest | null = null;
-  /** Controls that don't reach the report. */
+  /** Controls that don't reach the report, and why. */
   #ignored: readonly Control[] = [];
+  #reason: string | null = null;
   #loadedPart: PartKind | null = null;
   #told: Problem | null | undefined;
   #settle: () => void = () => {};
@@ -165,7 +166,7 @@ export class PaTile extends LitElement {
     return html`<pa-hint
       exportparts="mark"
       .label=${messages.ignoresControls}
-      .explanation=${messages.ignoresControlsHint(names)}
+      .explanation=${messages.ignoresControlsHint(names, this.#reason)}
     ></pa-hint>`;
   }
 
@@ -282,6 +283,7 @@ export class PaTile extends LitElement {
   /** What asks for the same rows is the same to whoever loads them. */
   #ask(request: ReportRequest | null): void {
     this.#ignored = request?.ignored ?? [];
+    this.#reason = request?.kind === 'sql' ? request.reason : null;
     if (!sameRequest(this.#request, request)) this.#request = request;
   }
 

@@ -22,10 +22,12 @@ const columnTypes: Readonly<Record<SqlType, ColumnType>> = {
 
 /** @param lastRefreshTime - ISO 8601. */
 export function schemaLine(columns: readonly SqlColumn[], lastRefreshTime: string): string {
-  const schema = columns.map(({ name, type, format }) => ({
+  const schema = columns.map(({ name, type, format, title, granularity }) => ({
     name,
     column_type: columnTypes[type],
     ...(format !== undefined && { format }),
+    ...(title !== undefined && { title }),
+    ...(granularity !== undefined && { granularity }),
   }));
   return line({ schema, lastRefreshTime });
 }

@@ -1,5 +1,6 @@
 import type { SqlColumn, SqlPlan, Statement } from '../semantic-model.js';
 import { columnOrigins } from './column-origin.js';
+import { titled } from './column-title.js';
 import { isOutput } from './expression/common-type.js';
 import { memberNames } from './member-names.js';
 import { type PrintOptions, printStatement } from './print-statement.js';
@@ -28,7 +29,12 @@ export function planSql(text: string, model: SqlModel): Promise<SqlPlan> {
     const origins = columnOrigins(read);
     return {
       key: JSON.stringify([statement, [...plans.values()].map(({ key }) => key), model.timezone.name]),
-      columns: statement.columns.map((column, index) => ({ ...column, ...described(origins[index], model) })),
+      columns: statement.columns.map(({ name, type }, index) => ({
+        name,
+        type,
+        ...described(origins[index], model),
+        ...titled(read, index, origins[index], model),
+      })),
       statement: () => printed(statement, { dialect: model.dialect, planOf }),
     };
   });
@@ -71,10 +77,13 @@ function readable(statement: SelectStatement): SelectStatement {
   return withTypes(statement, types, () => 0);
 }
 
-function described(origin: CubeColumn | undefined, { access }: SqlModel): Pick<SqlColumn, 'member' | 'format'> {
+type Described = Pick<SqlColumn, 'member' | 'format' | 'granularity'>;
+
+function described(origin: CubeColumn | undefined, { access }: SqlModel): Described {
   if (origin === undefined || origin.kind === 'computed') return {};
-  if (origin.kind === 'time') return { member: `${origin.path}.${origin.granularity}` };
+  const { path } = origin;
+  if (origin.kind === 'time') return { member: `${path}.${origin.granularity}`, granularity: origin.granularity };
   const member = access.members.get(origin.path);
   const format = member?.kind === 'segment' ? undefined : member?.format;
-  return { member: origin.path, ...(format && { format }) };
+  return { member: path, ...(format && { format }) };
 }

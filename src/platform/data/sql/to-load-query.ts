@@ -1,7 +1,9 @@
-import { type Filter, type Query, RowLimit, type TimeDimension } from '../../../contract/query.js';
+import type { Filter, Query, TimeDimension } from '../../../contract/query.js';
+import { RowLimit } from '../../../contract/row-limit.js';
 import { SqlDialect } from '../engine.js';
 import { MemberKind } from '../model/definition.js';
 import type { ConvertedSql } from '../semantic-model.js';
+import { isAlias } from './column-title.js';
 import { conjuncts, splitFilters } from './cube-filters.js';
 import { type LoadColumn, loadColumnOf, type PlainSelect, plainSelectOf } from './plain-select.js';
 import { told, understand } from './plan-sql.js';
@@ -12,8 +14,12 @@ import type { SqlModel } from './sql-model.js';
 import { NoLoadQuery } from './sql-problem.js';
 
 /**
- * The load query that semantic SQL is equal to. SQL without a LIMIT becomes the most rows that a load query gives. Where nothing is cut off,
- * NULLs may stand at the other end of an order: load queries have no NULLS FIRST.
+ * The load query that semantic SQL is equal to: the same rows. SQL without a LIMIT becomes `limit: 50000`, the first 50,000 rows, which is
+ * the most that a load query gives.
+ *
+ * Load queries have no NULLS FIRST. An order that has NULLs at the other end is converted all the same where neither LIMIT nor OFFSET
+ * cuts by it: the rows are equal, NULLs stand elsewhere. Where one does, it is refused unless there can be no NULL: in counts, in members that
+ * WHERE or HAVING says to be NOT NULL. Publishing and `/v1/convert-query` both ask here.
  * @throws PlatformError 400 as `planSql`, or with code `no_load_query` that says what no load query can say.
  */
 export function convertSql(text: string, model: SqlModel): Promise<ConvertedSql> {
@@ -22,7 +28,7 @@ export function convertSql(text: string, model: SqlModel): Promise<ConvertedSql>
     for (const query of queries) model.planCube(query);
     const plain = plainSelectOf(statement);
     const filters = [...whereOf(plain, model, places), ...havingOf(plain, model, places)];
-    const order = orderOf(plain, model);
+    const order = orderOf(plain, filters, model);
     const query: Query = {
       ...membersOf(plain, filters),
       ...(order.length > 0 && { order }),
@@ -30,7 +36,11 @@ export function convertSql(text: string, model: SqlModel): Promise<ConvertedSql>
       ...(statement.offset > 0 && { offset: statement.offset }),
       ...(!plain.query.grouped && { ungrouped: true }),
     };
-    return { query, columns: columnsOf(plain) };
+    const aliases = plain.columns.flatMap((column, index) => {
+      const output = statement.columns[index];
+      return output && isAlias(output, column) ? [output.name] : [];
+    });
+    return { query, columns: columnsOf(plain), aliases };
   });
 }
 
@@ -102,7 +112,7 @@ function havingOf({ query, source, select }: PlainSelect, model: SqlModel, place
   return filters;
 }
 
-function orderOf(plain: PlainSelect, model: SqlModel): [string, 'asc' | 'desc'][] {
+function orderOf(plain: PlainSelect, filters: readonly Filter[], model: SqlModel): [string, 'asc' | 'desc'][] {
   const { statement, columns } = plain;
   const isCut = statement.limit !== null || statement.offset > 0;
   return statement.order.map(({ value, desc, nullsFirst }) => {
@@ -111,7 +121,7 @@ function orderOf(plain: PlainSelect, model: SqlModel): [string, 'asc' | 'desc'][
       throw new NoLoadQuery('a load query is ordered by its columns: put what stands in ORDER BY into the select list');
     // Load queries leave NULLs to the engine: DuckDB has them last, to Postgres they are the greatest.
     const loadsFirst = desc && model.dialect === SqlDialect.postgres;
-    if (isCut && nullsFirst !== loadsFirst && isNullable(column, model))
+    if (isCut && nullsFirst !== loadsFirst && isNullable(column, filters, model))
       throw new NoLoadQuery(
         `a load query has NULLs ${loadsFirst ? 'first' : 'last'} here: write NULLS ${loadsFirst ? 'FIRST' : 'LAST'}`,
       );
@@ -119,8 +129,9 @@ function orderOf(plain: PlainSelect, model: SqlModel): [string, 'asc' | 'desc'][
   });
 }
 
-function isNullable(column: LoadColumn, { access }: SqlModel): boolean {
-  const member = access.members.get(column.path);
+function isNullable({ path }: LoadColumn, filters: readonly Filter[], { access }: SqlModel): boolean {
+  if (filters.some(filter => 'operator' in filter && filter.operator === 'set' && filter.member === path)) return false;
+  const member = access.members.get(path);
   return member?.kind !== MemberKind.measure || !member.aggType.startsWith('count');
 }
 

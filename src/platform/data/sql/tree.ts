@@ -135,6 +135,8 @@ export interface SortKey {
 export interface OutputColumn {
   readonly name: string;
   readonly type: SqlType;
+  /** Whether it has another name, by AS, than it would have without. */
+  readonly aliased?: boolean;
 }
 
 /** A whole statement, or one in parentheses. */

@@ -14,8 +14,8 @@ describe('the columns of a plan', () => {
       "SELECT region, DATE_TRUNC('month', created) AS m, MEASURE(revenue) AS r, COUNT(*) + 1 AS n, upper(region) AS u FROM orders GROUP BY 1, 2, 5",
     );
     expect(columns).toEqual([
-      { name: 'region', type: 'text', member: 'orders.region' },
-      { name: 'm', type: 'timestamp', member: 'orders.created.month' },
+      { name: 'region', type: 'text', member: 'orders.region', title: 'Region' },
+      { name: 'm', type: 'timestamp', member: 'orders.created.month', granularity: 'month' },
       { name: 'r', type: 'numeric', member: 'orders.revenue', format: 'currency' },
       { name: 'n', type: 'bigint' },
       { name: 'u', type: 'text' },

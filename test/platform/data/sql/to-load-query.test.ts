@@ -44,7 +44,13 @@ describe('plain SQL', () => {
         Revenue: 'orders.revenue',
         count: 'orders.count',
       },
+      aliases: ['month', 'Revenue'],
     });
+  });
+
+  it('tells names that were written from those that members have', async () => {
+    const text = 'SELECT region AS kind, paid AS paid, SUM(revenue), COUNT(*) AS n FROM orders GROUP BY 1, 2';
+    expect((await shop.convert(text)).aliases).toEqual(['kind', 'n']);
   });
 
   it('without GROUP BY becomes a query of rows, and without LIMIT the most of them', async () => {
@@ -56,6 +62,7 @@ describe('plain SQL', () => {
         ungrouped: true,
       },
       columns: { region: 'orders.region', created: 'orders.created' },
+      aliases: [],
     });
   });
 
@@ -85,6 +92,8 @@ describe('plain SQL', () => {
     for (const text of [
       'SELECT id, amount FROM orders ORDER BY amount DESC NULLS LAST, id LIMIT 4',
       'SELECT region FROM orders ORDER BY region LIMIT 3',
+      'SELECT id, amount FROM orders WHERE amount IS NOT NULL ORDER BY amount DESC, id LIMIT 3',
+      'SELECT region, MEASURE(revenue) FROM orders GROUP BY 1 HAVING MEASURE(revenue) IS NOT NULL ORDER BY 2 DESC LIMIT 2',
     ])
       expect(await shop.loaded(text)).toEqual(await shop.rows(text));
   });

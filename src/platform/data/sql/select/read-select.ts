@@ -50,7 +50,7 @@ export function readSelect(reading: Reading, select: SelectStmt, options: Select
   const asked = from?.kind === 'cube' ? from.relation.columns.length : 0;
   const where = whereClause ? conditionOf(whereClause, Clause.where, level) : null;
   const distinct = isDistinct(select);
-  const columns = targets.map(({ name, value }) => ({ name, type: value.type }));
+  const columns = targets.map(({ value, ...named }) => ({ ...named, type: value.type }));
   return { columns, ...lowered({ reading, from, relations, targets, groups, having, order, where, distinct, asked }) };
 }
 

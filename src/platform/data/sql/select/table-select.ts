@@ -30,7 +30,7 @@ export function columnsOf(source: number, columns: readonly OutputColumn[]): rea
 export function withTypes(statement: SelectStatement, types: readonly SqlType[], next: () => number): SelectStatement {
   const { body } = statement;
   if (statement.columns.every(({ type }, index) => type === types[index])) return statement;
-  const columns = statement.columns.map(({ name, type }, index) => ({ name, type: types[index] ?? type }));
+  const columns = statement.columns.map((column, index) => ({ ...column, type: types[index] ?? column.type }));
   if (body.kind === 'select') {
     const values = body.columns.map((value, index) => converted(value, types[index] ?? value.type));
     return { ...statement, columns, body: { ...body, columns: values } };

@@ -13,6 +13,8 @@ import { outputName } from './output-name.js';
 export interface Target {
   readonly name: string;
   readonly value: Expression;
+  /** Whether it has another name, by AS, than it would have without. */
+  readonly aliased?: boolean;
 }
 
 /** What the columns of a select are read with. */
@@ -35,7 +37,11 @@ export function readTargets(reader: TargetReader, list: readonly Node[]): readon
     const { name, val, location: at } = node.ResTarget;
     const isStar = 'ColumnRef' in val && val.ColumnRef.fields?.some(field => 'A_Star' in field) === true;
     if (isStar) targets.push(...starred(reader.level, val.ColumnRef));
-    else targets.push({ name: name ?? outputName(val), value: settled(reader, reader.read(val, reader.scope)) });
+    else {
+      const value = settled(reader, reader.read(val, reader.scope));
+      const own = outputName(val);
+      targets.push(name === undefined || name === own ? { name: own, value } : { name, value, aliased: true });
+    }
     if (targets.length > maxTargets) throw new SqlProblem(`a select may have ${maxTargets} columns`, at);
   }
   if (targets.length === 0) throw new SqlProblem('a select needs columns');
