@@ -1,4 +1,5 @@
 import type { SelectStmt } from 'libpg-query';
+import { loadParser } from './parser.js';
 import { SqlProblem } from './sql-problem.js';
 
 /** What a text may be: `operators` is far below what the parser has stack for, since a parser that once ran out of it is broken. */
@@ -35,9 +36,8 @@ function checkText(text: string): void {
 }
 
 async function parse(text: string) {
-  const parser = await import('libpg-query');
+  const parser = await loadParser();
   try {
-    await parser.loadModule();
     return parser.parseSync(text === '' ? ' ' : text);
   } catch (error) {
     const details = parser.hasSqlDetails(error) ? error.sqlDetails : undefined;
