@@ -1,3 +1,4 @@
+import type { SelectStmt } from 'libpg-query';
 import type { SqlColumn, SqlPlan, Statement } from '../semantic-model.js';
 import { columnOrigins } from './column-origin.js';
 import { titled } from './column-title.js';
@@ -7,6 +8,7 @@ import { type PrintOptions, printStatement } from './print-statement.js';
 import { readStatement } from './read-statement.js';
 import { type ReadQuery, readQuery } from './select/read-query.js';
 import { withTypes } from './select/table-select.js';
+import { placeOfColumn } from './select/targets.js';
 import type { CubePlan, SqlModel } from './sql-model.js';
 import { SqlProblem, toldOf } from './sql-problem.js';
 import { SqlType } from './sql-type.js';
@@ -18,8 +20,8 @@ import type { CubeColumn, CubeQuery, SelectStatement } from './tree.js';
  */
 export function planSql(text: string, model: SqlModel): Promise<SqlPlan> {
   return told(text, async () => {
-    const { statement: read, queries } = await understand(text, model);
-    const statement = readable(read);
+    const { select, statement: read, queries } = await understand(text, model);
+    const statement = readable(read, select);
     const plans = new Map<CubeQuery, CubePlan>(queries.map(query => [query, model.planCube(query)]));
     const planOf = (query: CubeQuery) => {
       const plan = plans.get(query);
@@ -44,10 +46,10 @@ export function planSql(text: string, model: SqlModel): Promise<SqlPlan> {
  * Reads text into a tree in which every name was looked up.
  * @throws SqlProblem for what can't be understood.
  */
-export async function understand(text: string, model: SqlModel): Promise<ReadQuery> {
+export async function understand(text: string, model: SqlModel): Promise<ReadQuery & { readonly select: SelectStmt }> {
   const select = await readStatement(text);
   const types = await model.memberTypes(memberNames(select, model.access));
-  return readQuery(select, model, types);
+  return { select, ...readQuery(select, model, types) };
 }
 
 /** Does what may find a problem in a text, and tells of it as its caller is told. */
@@ -68,11 +70,14 @@ function printed(statement: SelectStatement, options: PrintOptions): Statement {
 }
 
 /** A statement whose columns can travel: what has no type of ours is text. */
-function readable(statement: SelectStatement): SelectStatement {
+function readable(statement: SelectStatement, select: SelectStmt): SelectStatement {
   const { columns } = statement;
   const place = columns.findIndex(({ type }) => !isOutput(type));
   if (place >= 0)
-    throw new SqlProblem(`column ${place + 1} is an interval, which can not travel: write EXTRACT(EPOCH FROM …)`);
+    throw new SqlProblem(
+      `column ${place + 1} is an interval, which can not travel: write EXTRACT(EPOCH FROM …)`,
+      placeOfColumn(select, place),
+    );
   const types = columns.map(({ type }) => (type === SqlType.other ? SqlType.text : type));
   return withTypes(statement, types, () => 0);
 }

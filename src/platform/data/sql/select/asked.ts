@@ -1,3 +1,5 @@
+import type { Access } from '../../model/access.js';
+import { MemberKind } from '../../model/definition.js';
 import { isPredefined } from '../../model/references.js';
 import { conjunction, conjuncts, splitFilters } from '../cube-filters.js';
 import { rewrite, someOf } from '../rewrite.js';
@@ -34,7 +36,7 @@ export function askedOf(
     pathOf: value => (value.kind === 'member' ? value.path : undefined),
   });
   return {
-    keys: keys.map(key => relation.column(cubeColumn(apart(key)))),
+    keys: keys.map(key => relation.column(cubeColumn(apart(key), reading.model.access))),
     filters,
     conditions: rest.map(apart),
     with: tables,
@@ -66,9 +68,10 @@ export function rowsOf(parts: {
 }
 
 /** A truncated time of a predefined granularity is the very column that a load query has. */
-function cubeColumn(value: Expression): CubeColumn {
+function cubeColumn(value: Expression, { members }: Access): CubeColumn {
   const { type } = value;
-  if (value.kind === 'member') return { kind: 'dimension', path: value.path, type };
+  const isSegment = value.kind === 'member' && members.get(value.path)?.kind === MemberKind.segment;
+  if (value.kind === 'member' && !isSegment) return { kind: 'dimension', path: value.path, type };
   if (value.kind === 'call' && value.name === 'date_trunc') {
     const [unit, time] = value.args;
     const granularity = unit?.kind === 'literal' ? String(unit.value).toLowerCase() : '';

@@ -1,3 +1,4 @@
+import { nearName } from '../near-name.js';
 import { SqlProblem } from '../sql-problem.js';
 import type { Expression } from '../tree.js';
 import { named, shown } from './names.js';
@@ -41,6 +42,17 @@ export class Level implements OuterNames {
     const found = this.relations.flatMap(relation => [...relation.find(last)]);
     const exact = found.filter(({ name }) => name === last);
     return only(exact.length > 0 ? exact : found, names, at);
+  }
+
+  /** What else a name that is not found may have been meant to be. */
+  near(names: readonly string[]): string | undefined {
+    const [last = '', table] = [...names].reverse();
+    const relations = table === undefined ? this.relations : named(this.relations, table, ({ name }) => name);
+    const near = nearName(
+      last,
+      relations.flatMap(relation => relation.names),
+    );
+    return near && shown(...names.slice(0, -1), near);
   }
 
   /** What stands in FROM by that name. */

@@ -33,13 +33,13 @@ export interface SelectOptions {
 /** Reads one select: no set operation, without its WITH and LIMIT. */
 export function readSelect(reading: Reading, select: SelectStmt, options: SelectOptions): ReadSelect {
   const { around, keepsUnknown } = options;
-  const windows = windowsOf(select);
+  const own = { windows: windowsOf(select), aliases: aliasesOf(select) };
   const conditionOf = (node: Node, clause: Clause, level: Level) =>
-    readCondition(node, new SelectScope(clause, namesOf(reading, around, level, windows)));
+    readCondition(node, new SelectScope(clause, namesOf(reading, around, level, own)));
   const { from, relations } = readFrom(reading, select.fromClause ?? [], around, conditionOf);
   const level = new Level(relations, around.outer);
   checkMeasures(select, from, level);
-  const names = namesOf(reading, around, level, windows);
+  const names = namesOf(reading, around, level, own);
   const scope = (clause: Clause) => new SelectScope(clause, names);
   const { targetList = [], groupClause, havingClause, sortClause = [], whereClause } = select;
   const targets = readTargets({ level, scope: scope(Clause.select), read: readExpression, keepsUnknown }, targetList);
@@ -58,6 +58,10 @@ function checkMeasures(select: SelectStmt, from: From | null, level: Level): voi
   if (from?.kind !== 'cube') return;
   const { relation } = from;
   relation.grouped = asksForMeasures(select, level, relation.counting() !== undefined);
+}
+
+function aliasesOf({ targetList = [] }: SelectStmt): readonly string[] {
+  return targetList.flatMap(node => ('ResTarget' in node ? (node.ResTarget.name ?? []) : []));
 }
 
 function windowsOf({ windowClause = [] }: SelectStmt): ReadonlyMap<string, Node> {

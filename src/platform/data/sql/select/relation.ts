@@ -16,6 +16,8 @@ export interface Relation {
   /** Undefined for a select without an alias: its columns are named without it. */
   readonly name: string | undefined;
   readonly source: number;
+  /** Names of all columns. */
+  readonly names: readonly string[];
   /** Columns of that name; none where there is no such column. */
   find(name: string): readonly NamedColumn[];
   /** What `*` stands for. */
@@ -45,6 +47,10 @@ export class TableRelation implements Relation {
     readonly columns: readonly OutputColumn[],
   ) {}
 
+  get names(): readonly string[] {
+    return this.columns.map(({ name }) => name);
+  }
+
   find(name: string): readonly NamedColumn[] {
     return named(this.all(), name, column => column.name);
   }
@@ -59,6 +65,7 @@ export class TableRelation implements Relation {
 }
 
 type ValueMember = Exclude<MemberDefinition, { kind: 'segment' }>;
+type Segment = Extract<MemberDefinition, { kind: 'segment' }>;
 
 /** What a relation knows of the model. */
 export interface CubeScope {
@@ -74,6 +81,7 @@ export class CubeRelation implements Relation {
   grouped = false;
   readonly #columns: CubeColumn[] = [];
   readonly #members: readonly ValueMember[];
+  readonly #segments: readonly Segment[];
   readonly #scope: CubeScope;
 
   constructor(
@@ -85,10 +93,20 @@ export class CubeRelation implements Relation {
     this.#scope = scope;
     const visible = [...entity.members.values()].filter(({ path }) => scope.access.members.has(path));
     this.#members = visible.filter(member => member.kind !== MemberKind.segment);
+    this.#segments = visible.filter(member => member.kind === MemberKind.segment);
+  }
+
+  get names(): readonly string[] {
+    return [...this.#members, ...this.#segments].map(({ name }) => name);
   }
 
   find(name: string): readonly NamedColumn[] {
-    return named(this.#members, name, member => member.name).map(member => this.#named(member));
+    const all: readonly MemberDefinition[] = [...this.#members, ...this.#segments];
+    return named(all, name, member => member.name).map(member =>
+      member.kind === MemberKind.segment
+        ? { name: member.name, value: () => this.#truth(member) }
+        : this.#named(member),
+    );
   }
 
   /** Dimensions, then measures that have a value of a row. */
@@ -170,6 +188,13 @@ export class CubeRelation implements Relation {
     const type = this.#rowType(member, at);
     if (this.grouped) return { kind: 'member', path, type };
     return this.column({ kind, path, type });
+  }
+
+  /** Whether a row is in a segment. */
+  #truth({ path }: Segment): Expression {
+    const type = SqlType.boolean;
+    const value = { kind: 'member', path, type } as const;
+    return this.grouped ? value : this.column({ kind: 'computed', value, type });
   }
 
   #rowType({ path, name }: ValueMember, at?: number) {

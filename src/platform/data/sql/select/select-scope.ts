@@ -1,6 +1,6 @@
 import type { Node, SelectStmt } from 'libpg-query';
 import { Clause, type Scope } from '../scope.js';
-import { SqlProblem } from '../sql-problem.js';
+import { SqlProblem, UnknownName } from '../sql-problem.js';
 import type { Expression, MeasureValue, SelectStatement } from '../tree.js';
 import type { Level, OuterNames } from './level.js';
 import { shown } from './names.js';
@@ -14,6 +14,8 @@ export interface SelectNames {
   readonly now: string;
   /** Of the WINDOW clause. */
   readonly windows: ReadonlyMap<string, Node>;
+  /** What the select list calls its columns: no name anywhere but in ORDER BY and GROUP BY. */
+  readonly aliases: readonly string[];
   readonly places: Places;
   /** Reads a select that stands inside this one. */
   statement(select: SelectStmt, outer: OuterNames): SelectStatement;
@@ -24,9 +26,16 @@ export function namesOf(
   { now, places, statement }: Reading,
   around: Around,
   level: Level,
-  windows: ReadonlyMap<string, Node> = new Map(),
+  { windows, aliases }: Pick<SelectNames, 'windows' | 'aliases'> = { windows: new Map(), aliases: [] },
 ): SelectNames {
-  return { level, now, windows, places, statement: (inside, outer) => statement(inside, { ...around, outer }) };
+  return {
+    level,
+    now,
+    windows,
+    aliases,
+    places,
+    statement: (inside, outer) => statement(inside, { ...around, outer }),
+  };
 }
 
 /** How a measure is asked for by the aggregate that it is made by. */
@@ -46,7 +55,7 @@ export class SelectScope implements Scope {
 
   column(names: readonly string[], at: number | undefined): Expression {
     const found = this.names.level.find(names, at);
-    if (found === undefined) throw new SqlProblem(`${shown(...names)} is not a column of what stands in FROM`, at);
+    if (found === undefined) throw this.#unknown('column', names, at);
     this.names.places.set(found, { name: shown(...names), at });
     return found;
   }
@@ -54,7 +63,7 @@ export class SelectScope implements Scope {
   measure(call: string, distinct: boolean, names: readonly string[], at: number | undefined): MeasureValue | null {
     const found = this.names.level.own(names, at)?.measure;
     if (found === undefined) {
-      if (call === 'measure') throw new SqlProblem(`${shown(...names)} is not a measure of what stands in FROM`, at);
+      if (call === 'measure') throw this.#unknown('measure', names, at);
       return null;
     }
     const { relation, definition } = found;
@@ -93,6 +102,16 @@ export class SelectScope implements Scope {
     const found = this.names.windows.get(name);
     if (found === undefined) throw new SqlProblem(`${shown(name)} is not a window of the WINDOW clause`, at);
     return found;
+  }
+
+  #unknown(what: string, names: readonly string[], at: number | undefined): SqlProblem {
+    const { level, aliases } = this.names;
+    const [name = '', ...rest] = names;
+    if (rest.length === 0 && aliases.includes(name))
+      return new SqlProblem(`${shown(name)} is an alias of the select list: repeat the expression`, at);
+    const near = level.near(names);
+    const message = `${shown(...names)} is not a ${what} of what stands in FROM`;
+    return near === undefined ? new UnknownName(message, at) : new SqlProblem(`${message}: did you mean ${near}?`, at);
   }
 
   #checkClause(what: string, at: number | undefined): void {

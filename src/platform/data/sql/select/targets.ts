@@ -1,4 +1,4 @@
-import type { ColumnRef, Node } from 'libpg-query';
+import type { ColumnRef, Node, SelectStmt } from 'libpg-query';
 import { converted } from '../expression/conversion.js';
 import type { Scope } from '../scope.js';
 import { SqlProblem } from '../sql-problem.js';
@@ -35,8 +35,7 @@ export function readTargets(reader: TargetReader, list: readonly Node[]): readon
   for (const node of list) {
     if (!('ResTarget' in node) || node.ResTarget.val === undefined) continue;
     const { name, val, location: at } = node.ResTarget;
-    const isStar = 'ColumnRef' in val && val.ColumnRef.fields?.some(field => 'A_Star' in field) === true;
-    if (isStar) targets.push(...starred(reader.level, val.ColumnRef));
+    if (isStar(val)) targets.push(...starred(reader.level, val.ColumnRef));
     else {
       const value = settled(reader, reader.read(val, reader.scope));
       const own = outputName(val);
@@ -46,6 +45,18 @@ export function readTargets(reader: TargetReader, list: readonly Node[]): readon
   }
   if (targets.length === 0) throw new SqlProblem('a select needs columns');
   return targets;
+}
+
+/** Where a column that a select gives out stands in the text: of what `*` gives, the `*`. */
+export function placeOfColumn({ larg, targetList = [] }: SelectStmt, place: number): number | undefined {
+  if (larg) return placeOfColumn(larg, place);
+  const targets = targetList.flatMap(node => ('ResTarget' in node ? node.ResTarget : []));
+  const star = targets.find(({ val }) => isStar(val));
+  return targets.slice(0, place + 1).find(target => target === star)?.location ?? targets[place]?.location;
+}
+
+function isStar(node: Node | undefined): node is { ColumnRef: ColumnRef } {
+  return node !== undefined && 'ColumnRef' in node && node.ColumnRef.fields?.some(field => 'A_Star' in field) === true;
 }
 
 function settled({ keepsUnknown }: TargetReader, value: Expression): Expression {
