@@ -12,6 +12,7 @@ import { placeIn } from './select/place.js';
 import type { Places } from './select/reading.js';
 import type { SqlModel } from './sql-model.js';
 import { NoLoadQuery } from './sql-problem.js';
+import type { Expression } from './tree.js';
 
 /**
  * The load query that semantic SQL is equal to: the same rows. SQL without a LIMIT becomes `limit: 50000`, the first 50,000 rows, which is
@@ -27,10 +28,13 @@ export function convertSql(text: string, model: SqlModel): Promise<ConvertedSql>
     const { statement, queries, places } = await understand(text, model);
     for (const query of queries) model.planCube(query);
     const plain = plainSelectOf(statement);
-    const filters = [...whereOf(plain, model, places), ...havingOf(plain, model, places)];
+    const { segments, rest } = segmentsOf(plain, model);
+    checkRest(plain, rest, model, places);
+    const filters = [...plain.query.filters, ...havingOf(plain, model, places)];
     const order = orderOf(plain, filters, model);
     const query: Query = {
       ...membersOf(plain, filters),
+      ...(segments.length > 0 && { segments: [...new Set(segments)] }),
       ...(order.length > 0 && { order }),
       limit: limitOf(plain),
       ...(statement.offset > 0 && { offset: statement.offset }),
@@ -75,15 +79,31 @@ function rangeOf(filter: Filter): { dimension: string; dateRange: string[] } | u
   return { dimension: filter.member, dateRange: [from, to].map(time => (isDays ? time.slice(0, 10) : time)) };
 }
 
-function whereOf({ query, select }: PlainSelect, model: SqlModel, places: Places): readonly Filter[] {
-  const [other] = query.grouped ? query.conditions : conjuncts(select.where);
+/** What of WHERE is no filter: segments, and the rest. */
+function segmentsOf({ query, select, source }: PlainSelect, { access }: SqlModel) {
+  const conditions = query.grouped ? query.conditions : conjuncts(select.where);
+  const segmentOf = (condition: Expression): string | undefined => {
+    if (condition.kind === 'call' && condition.name === 'is_true')
+      return condition.args[0] && segmentOf(condition.args[0]);
+    const column =
+      condition.kind === 'column' && condition.source === source ? query.columns[condition.column] : undefined;
+    const value = column?.kind === 'computed' ? column.value : condition;
+    const isSegment = value.kind === 'member' && access.members.get(value.path)?.kind === MemberKind.segment;
+    return isSegment ? value.path : undefined;
+  };
+  return {
+    segments: conditions.flatMap(condition => segmentOf(condition) ?? []),
+    rest: conditions.filter(condition => segmentOf(condition) === undefined),
+  };
+}
+
+function checkRest({ query }: PlainSelect, [other]: readonly Expression[], model: SqlModel, places: Places): void {
   if (other)
     throw new NoLoadQuery('no filter of a load query says the same as this part of WHERE', placeIn(places, other));
   // In which zone the load query is asked is not known yet.
   const zoned = query.filters.flatMap(pathsOf).find(path => isZoned(path, model));
   if (zoned !== undefined)
     throw new NoLoadQuery(`a filter sees ${zoned} otherwise than rows show it: it is made of a time`);
-  return query.filters;
 }
 
 function pathsOf(filter: Filter): readonly string[] {

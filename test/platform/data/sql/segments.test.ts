@@ -1,0 +1,68 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { caller } from '../model/fixture.js';
+import { shop as model } from '../model/shop.js';
+import { openShop, type SqlShop } from './sql-fixture.js';
+
+let shop: SqlShop;
+
+beforeAll(async () => {
+  shop = await openShop(model.replace('{CUBE}.amount >= 50', '{CUBE}.amount >= 15'));
+});
+
+describe('a segment', () => {
+  const large = 'SELECT id FROM orders WHERE amount >= 15 ORDER BY id';
+
+  it.each([
+    'SELECT id FROM orders WHERE large ORDER BY id',
+    'SELECT id FROM orders o WHERE o.large IS TRUE ORDER BY id',
+    'SELECT id FROM orders WHERE large AND paid IS NOT DISTINCT FROM paid ORDER BY id',
+    'SELECT id FROM orders WHERE NOT (NOT large) ORDER BY id',
+    'SELECT DISTINCT id FROM orders WHERE large ORDER BY id',
+    'SELECT o.id FROM orders o LEFT JOIN items i ON false WHERE o.large ORDER BY 1',
+  ])('is a condition: %s', async text => {
+    const rows = await shop.rows(text);
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows).toEqual(await shop.rows(large));
+  });
+
+  it('is a value to group by, and beside measures', async () => {
+    const byValue = 'SELECT amount >= 15, COUNT(*), MEASURE(revenue) FROM orders GROUP BY 1 ORDER BY 1';
+    expect(await shop.rows('SELECT large, COUNT(*), MEASURE(revenue) FROM orders GROUP BY 1 ORDER BY 1')).toEqual(
+      await shop.rows(byValue),
+    );
+    expect(await shop.rows('SELECT MEASURE(revenue) FROM orders WHERE large')).toEqual(
+      await shop.rows('SELECT MEASURE(revenue) FROM orders WHERE amount >= 15'),
+    );
+    expect(await shop.rows('SELECT id, large FROM orders ORDER BY id')).toEqual(
+      await shop.rows('SELECT id, amount >= 15 FROM orders ORDER BY id'),
+    );
+  });
+
+  it('is no part of *', async () => {
+    const { columns } = await shop.plan('SELECT * FROM orders');
+    expect(columns.map(({ name }) => name)).toContain('region');
+    expect(columns.map(({ name }) => name)).not.toContain('large');
+  });
+
+  it.each([
+    'SELECT region, COUNT(*) FROM orders WHERE large GROUP BY 1',
+    'SELECT id, region FROM orders WHERE large IS TRUE',
+  ])('becomes one of a load query: %s', async text => {
+    expect((await shop.convert(text)).query).toMatchObject({ segments: ['orders.large'] });
+    expect((await shop.loaded(text)).map(row => JSON.stringify(row)).sort()).toEqual(
+      (await shop.rows(text)).map(row => JSON.stringify(row)).sort(),
+    );
+  });
+
+  it('in another condition is more than a load query has', async () => {
+    expect(await shop.noQuery('SELECT id FROM orders WHERE NOT large')).toContain('no filter of a load query');
+    expect(await shop.noQuery('SELECT large, COUNT(*) FROM orders GROUP BY 1')).toContain('no member is the same');
+  });
+
+  it('that a caller may not name is unknown', async () => {
+    const context = caller({}, ['sales'], { tenant: 'a' });
+    expect(await shop.refusal('SELECT id FROM orders WHERE large', { context })).toBe(
+      'large is not a column of what stands in FROM (line 1, column 29).',
+    );
+  });
+});
