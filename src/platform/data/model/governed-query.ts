@@ -14,7 +14,7 @@ import { intervalSql } from './dialects/interval.js';
 import { isComputed } from './expression-query.js';
 import { MemberFilter } from './member-filter.js';
 import type { RowFilter } from './policy.js';
-import { predicateSql } from './predicate.js';
+import { columnName, predicateSql } from './predicate.js';
 import { missingKeyName } from './reserved-words.js';
 import { RollingQuery } from './rolling-query.js';
 import type { SqlFilter } from './sql-filter.js';
@@ -89,8 +89,7 @@ export class GovernedQuery extends RollingQuery {
     const table = this.compilers.model.tables.get(cube);
     if (rows === undefined || table === undefined) throw new UndecidedCubeError('no row filter');
     const alias = this.escapeColumnName(`${cube}_rows`);
-    const fence = this.options.contextSymbols.place.fenced ? this.compilers.dialect.fence : '';
-    const where = rows === 'all' ? '' : ` WHERE ${this.#rowFilterSql(alias, rows)}${fence}`;
+    const where = rows === 'all' ? '' : ` WHERE ${this.#rowFilterSql(alias, rows)}${this.#fenceOf(alias, rows)}`;
     return `(SELECT * FROM ${table} AS ${alias}${where})`;
   }
 
@@ -234,13 +233,35 @@ export class GovernedQuery extends RollingQuery {
     return `SELECT DISTINCT ${this.keysSelect(keys)} FROM ${from} ${this.baseWhere([...filters, ...inline])}`;
   }
 
+  #fenceOf(alias: string, rows: RowFilter): string {
+    const { dialect } = this.compilers;
+    const isNeeded = !dialect.readsByEquality || !this.#isEquality(alias, rows);
+    return isNeeded && this.options.contextSymbols.place.fenced ? dialect.fence : '';
+  }
+
+  /** Whether a filter says nothing but which value columns have. */
+  #isEquality(alias: string, filter: RowFilter): boolean {
+    if (filter.kind !== 'condition')
+      return (
+        (filter.kind === 'and' || filter.filters.length === 1) &&
+        filter.filters.every(part => this.#isEquality(alias, part))
+      );
+    const { operator, values } = filter.condition;
+    const isOfOne = operator === 'equals' && values.length === 1 && values[0] !== null;
+    return isOfOne && columnName.test(this.#filterColumn(alias, filter.member));
+  }
+
+  #filterColumn(alias: string, member: string): string {
+    const column = this.compilers.model.filterColumns.get(member);
+    if (column === undefined) throw new UndecidedCubeError('no column for a row filter');
+    return column.map(piece => piece ?? alias).join('');
+  }
+
   #rowFilterSql(alias: string, filter: RowFilter): string {
     if (filter.kind === 'condition') {
-      const column = this.compilers.model.filterColumns.get(filter.member);
-      if (column === undefined) throw new UndecidedCubeError('no column for a row filter');
-      const sql = column.map(piece => piece ?? alias).join('');
+      const column = this.#filterColumn(alias, filter.member);
       const { dialect } = this.compilers;
-      return predicateSql(sql, filter.condition, value => this.paramAllocator.allocateParam(value), dialect);
+      return predicateSql(column, filter.condition, value => this.paramAllocator.allocateParam(value), dialect);
     }
     if (filter.filters.length === 0) return '1 = 0';
     return `(${filter.filters.map(part => this.#rowFilterSql(alias, part)).join(filter.kind === 'and' ? ' AND ' : ' OR ')})`;
