@@ -104,3 +104,34 @@ describe.each(Object.entries(ways))('an error in a %s', (_, ask) => {
     await expect(ask(entity, readable)).rejects.toThrow('out of range');
   });
 });
+
+describe('on DuckDB', () => {
+  const fenced = async (filter: string) => {
+    const { plan } = await cubeModel(`
+cubes:
+  - name: orders
+    sql_table: orders
+    dimensions:
+      - { name: tenant, sql: "{CUBE}.tenant", type: string }
+      - { name: short, sql: "left({CUBE}.tenant, 2)", type: string }
+    measures: [{ name: count, type: count }]
+    access_policy: [{ group: "*", row_level: { filters: [${filter}] } }]
+`);
+    return plan(grouped([measure('orders.count')]), caller({ tenant: 'a' }))
+      .statement(alone())
+      .sql.includes('OFFSET 0');
+  };
+
+  it.each([
+    ['{ member: tenant, operator: contains, values: [a] }'],
+    ['{ member: tenant, operator: equals, values: [a, b] }'],
+    ['{ member: tenant, operator: notEquals, values: [b] }'],
+    ['{ member: short, operator: equals, values: [a] }'],
+  ])('puts a fence around %s', async filter => {
+    expect(await fenced(filter)).toBe(true);
+  });
+
+  it('needs none where a column has to have one value: such rows are never read', async () => {
+    expect(await fenced('{ member: tenant, operator: equals, values: ["{ securityContext.tenant }"] }')).toBe(false);
+  });
+});
