@@ -182,8 +182,8 @@ const specials: Readonly<Record<string, Special>> = {
 const unnamed: ReadonlySet<string> = new Set(['timezone']);
 
 /** Names of all functions that may be called, in whatever place. */
-export const functionNames: ReadonlySet<string> = new Set([
-  ...[...rowFunctions, ...Object.keys(specials), 'measure', ...aggregateNames, ...windowFunctions].filter(
+export const functionNames: ReadonlySet<string> = new Set(
+  [...rowFunctions, ...Object.keys(specials), 'measure', ...aggregateNames, ...windowFunctions].filter(
     name => !unnamed.has(name),
   ),
-]);
+);

@@ -30,11 +30,6 @@ const substitutes: ReadonlyMap<string, string> = new Map([
   ...['generate_series', 'unnest', 'range'].map(name => [name, 'all rows are of cubes and views'] as const),
 ]);
 
-/** What to write in place of a function, where it is known. */
-export function substituteOf(name: string): string | undefined {
-  return substitutes.get(name);
-}
-
 /** @param known - names of the functions that there are. */
 export function unknownFunction(name: string, known: Iterable<string>, at: number | undefined): SqlProblem {
   const near = nearName(name, known);

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { functionNames } from '../../../../src/platform/data/sql/expression/functions.js';
+import { SqlProblem } from '../../../../src/platform/data/sql/sql-problem.js';
+import { read } from './expression/reading.js';
+import { openShop, type SqlShop } from './sql-fixture.js';
+
+const text = readFileSync(new URL('../../../../docs/sql.md', import.meta.url), 'utf8');
+
+/** What stands below a heading. */
+function section(title: string): string {
+  return text.split(/^## /m).find(one => one.startsWith(`${title}\n`)) ?? '';
+}
+
+/** Rows of the last table of a section. */
+function rowsOf(title: string): string[][] {
+  const [, last = ''] = section(title).split('| from | to |');
+  return [...last.matchAll(/^\| (\w+) \| ([\w ]+) \|$/gm)].map(([, from = '', to = '']) => [from, ...to.split(' ')]);
+}
+
+/** Lines of the blocks of a kind. */
+function statements(kind: string): string[] {
+  return [...text.matchAll(/^```([^\n]+)\n(.*?)^```$/gms)]
+    .filter(([, own]) => own === kind)
+    .flatMap(([, , lines = '']) => lines.trim().split('\n'));
+}
+
+/** Columns that expressions are read over, by type. */
+const columns: Readonly<Record<string, string>> = {
+  integer: 'i',
+  bigint: 'b',
+  numeric: 'n',
+  double: 'd',
+  text: 's',
+  boolean: 'f',
+  date: 'dt',
+  timestamp: 'ts',
+};
+
+function isCast(from: string, to: string): boolean {
+  try {
+    read(`CAST(${columns[from]} AS ${to === 'double' ? 'double precision' : to})`);
+    return true;
+  } catch (error) {
+    if (error instanceof SqlProblem) return false;
+    throw error;
+  }
+}
+
+describe('what docs/sql.md says that is taken', () => {
+  let shop: SqlShop;
+
+  beforeAll(async () => {
+    shop = await openShop();
+  });
+
+  it('names all functions that there are, and no other', () => {
+    const [, table = ''] = section('Functions').split('| group | functions |');
+    const names = table.split('With a syntax')[0]?.match(/(?<=`)\w+(?=`)/g) ?? [];
+    expect(names.toSorted()).toEqual([...functionNames].sort());
+  });
+
+  it('names all casts that there are, and no other', () => {
+    const types = Object.keys(columns);
+    const casts = types.map(from => [from, ...types.filter(to => to !== from && isCast(from, to)).sort()]);
+    expect(rowsOf('Types').map(([from = '', ...to]) => [from, ...to.sort()])).toEqual(casts);
+  });
+
+  it.each(statements('sql'))('is taken: %s', async statement => {
+    await expect(shop.rows(statement)).resolves.toBeInstanceOf(Array);
+  });
+
+  it.each(statements('sql refused'))('is refused: %s', async statement => {
+    expect(await shop.refusal(statement)).not.toBe('not refused');
+  });
+});
