@@ -248,7 +248,7 @@ export class GovernedQuery extends RollingQuery {
       );
     const { operator, values } = filter.condition;
     const isOfOne = operator === 'equals' && values.length === 1 && values[0] !== null;
-    return isOfOne && columnName.test(this.#filterColumn(alias, filter.member));
+    return isOfOne && columnName.test(this.#filterColumn(alias, filter.member).replace(/^\(+|\)+$/g, ''));
   }
 
   #filterColumn(alias: string, member: string): string {
