@@ -106,7 +106,7 @@ function boundOf(condition: Expression, scope: FilterScope): Bound | undefined {
 }
 
 /** The filter that says the same as a condition; undefined where none does. */
-export function filterOf(condition: Expression, scope: FilterScope, depth = 1): Filter | undefined {
+function filterOf(condition: Expression, scope: FilterScope, depth = 1): Filter | undefined {
   if (depth > limits.depth) return undefined;
   const truth = truthOf(condition, scope);
   if (truth) return truth;

@@ -52,6 +52,8 @@ cubes:
       - { name: done_total, sql: amount, type: sum, filters: [{ sql: "{CUBE}.status = 'done'" }] }
       - { name: per_unit, sql: "{total} / NULLIF({units}, 0)", type: number }
       - { name: last_placed, sql: "MAX({CUBE}.placed_at)", type: time }
+    segments:
+      - { name: dear, sql: "{CUBE}.amount > 20" }
     ${open}
   - name: customers
     sql_table: customers

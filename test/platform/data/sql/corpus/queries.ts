@@ -53,6 +53,16 @@ export const joinCases: readonly Case[] = [
   "SELECT id FROM orders WHERE status = ANY(ARRAY['done', 'open'])",
   'SELECT id FROM orders WHERE amount = ANY(ARRAY[20, 30.5, NULL])',
   "SELECT id FROM orders WHERE status <> ALL(ARRAY['done', 'open'])",
+  ...[
+    'SELECT id FROM orders WHERE $',
+    'SELECT id FROM orders WHERE ($) IS NOT TRUE',
+    'SELECT id, $ AS d FROM orders ORDER BY id',
+    'SELECT $ AS d, COUNT(*) AS n, SUM(total) AS t FROM orders GROUP BY 1 ORDER BY 1',
+    'SELECT status, COUNT(*) AS n FROM orders WHERE $ GROUP BY 1',
+  ].map(text => ({
+    ours: text.replace('$', 'dear'),
+    postgres: text.replace('$', 'amount > 20').replace('SUM(total)', 'SUM(amount)'),
+  })),
   'SELECT o.id, c.name FROM orders o FULL OUTER JOIN customers c ON o.customer_id = c.id',
   'SELECT COUNT(*) AS n FROM orders CROSS JOIN days',
   'SELECT COUNT(*) AS n FROM orders, days WHERE orders.placed_at >= days.day',
