@@ -5,7 +5,7 @@ import { isCommonPattern } from '../../../../../src/platform/data/sql/expression
 import { SqlType } from '../../../../../src/platform/data/sql/sql-type.js';
 import { problemOf, read } from './reading.js';
 
-const valueOf = (type: SqlType, text: string) => literalOf(type, text, undefined).value;
+const readAs = (type: SqlType, text: string) => literalOf(type, text, undefined).value;
 
 describe('a number', () => {
   it.each([
@@ -51,7 +51,7 @@ describe('a number', () => {
     [SqlType.boolean, 'o'],
     [SqlType.boolean, '2'],
   ])('as %s: %s is none', (type, text) => {
-    expect(() => valueOf(type, text)).toThrow("can't be read as");
+    expect(() => readAs(type, text)).toThrow("can't be read as");
   });
 });
 
@@ -65,8 +65,8 @@ describe('a day and a moment', () => {
     ['2024-02-29 01:02:03+02:00', '2024-02-29T01:02:03.000'],
     ['0001-01-01', '0001-01-01T00:00:00.000'],
   ])('%s is %s', (text, value) => {
-    expect(valueOf(SqlType.timestamp, text)).toBe(value);
-    expect(valueOf(SqlType.date, text)).toBe(value.slice(0, 10));
+    expect(readAs(SqlType.timestamp, text)).toBe(value);
+    expect(readAs(SqlType.date, text)).toBe(value.slice(0, 10));
   });
 
   it.each([
@@ -85,7 +85,7 @@ describe('a day and a moment', () => {
     'infinity',
     '',
   ])('%s is none', text => {
-    expect(() => valueOf(SqlType.timestamp, text)).toThrow("can't be read as timestamp");
+    expect(() => readAs(SqlType.timestamp, text)).toThrow("can't be read as timestamp");
   });
 });
 
