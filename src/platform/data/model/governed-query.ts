@@ -14,7 +14,7 @@ import { intervalSql } from './dialects/interval.js';
 import { isComputed } from './expression-query.js';
 import { MemberFilter } from './member-filter.js';
 import type { RowFilter } from './policy.js';
-import { columnName, predicateSql } from './predicate.js';
+import { predicateSql } from './predicate.js';
 import { missingKeyName } from './reserved-words.js';
 import { RollingQuery } from './rolling-query.js';
 import type { SqlFilter } from './sql-filter.js';
@@ -89,7 +89,9 @@ export class GovernedQuery extends RollingQuery {
     const table = this.compilers.model.tables.get(cube);
     if (rows === undefined || table === undefined) throw new UndecidedCubeError('no row filter');
     const alias = this.escapeColumnName(`${cube}_rows`);
-    const where = rows === 'all' ? '' : ` WHERE ${this.#rowFilterSql(alias, rows)}${this.#fenceOf(alias, rows)}`;
+    // Whichever filter it is: DuckDB reads by an equality first only where the column has the type of the value.
+    const fence = this.options.contextSymbols.place.fenced ? this.compilers.dialect.fence : '';
+    const where = rows === 'all' ? '' : ` WHERE ${this.#rowFilterSql(alias, rows)}${fence}`;
     return `(SELECT * FROM ${table} AS ${alias}${where})`;
   }
 
@@ -231,24 +233,6 @@ export class GovernedQuery extends RollingQuery {
     const inline: object[] = [];
     const from = this.rewriteInlineWhere(() => this.joinQuery(this.join, subQueries), inline);
     return `SELECT DISTINCT ${this.keysSelect(keys)} FROM ${from} ${this.baseWhere([...filters, ...inline])}`;
-  }
-
-  #fenceOf(alias: string, rows: RowFilter): string {
-    const { dialect } = this.compilers;
-    const isNeeded = !dialect.readsByEquality || !this.#isEquality(alias, rows);
-    return isNeeded && this.options.contextSymbols.place.fenced ? dialect.fence : '';
-  }
-
-  /** Whether a filter says nothing but which value columns have. */
-  #isEquality(alias: string, filter: RowFilter): boolean {
-    if (filter.kind !== 'condition')
-      return (
-        (filter.kind === 'and' || filter.filters.length === 1) &&
-        filter.filters.every(part => this.#isEquality(alias, part))
-      );
-    const { operator, values } = filter.condition;
-    const isOfOne = operator === 'equals' && values.length === 1 && values[0] !== null;
-    return isOfOne && columnName.test(this.#filterColumn(alias, filter.member).replace(/^\(+|\)+$/g, ''));
   }
 
   #filterColumn(alias: string, member: string): string {

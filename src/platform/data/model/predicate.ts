@@ -14,7 +14,7 @@ interface Tools {
 
 const never = '1 = 0';
 /** Whatever else a member's SQL is, it stands in parentheses: `a > b` is an operand like any other. */
-export const columnName = /^(?:\w+|"[^"]+")(?:\.(?:\w+|"[^"]+"))?$/;
+const columnName = /^(?:\w+|"[^"]+")(?:\.(?:\w+|"[^"]+"))?$/;
 const comparisons: Partial<Record<FilterOperator, string>> = {
   gt: '>',
   gte: '>=',

@@ -26,8 +26,6 @@ export interface Dialect {
    * out: an error would tell of them.
    */
   readonly fence: string;
-  /** Whether the equality of a column with one value is worked out while rows are read, before anything else: it needs no fence. */
-  readonly readsByEquality: boolean;
   /** Whether two values are the same, NULL and NULL too, in a form that a FULL JOIN takes. */
   same(left: string, right: string): string;
 }

@@ -14,8 +14,6 @@ export const duckdb: Dialect = {
   decimal: 'DOUBLE',
   match: (how, text, part) => `${matchers[how]}(${text}, ${part})`,
   fence: ' OFFSET 0',
-  // Rows that are left out by it are never scanned. A fence would also keep scans from leaving out what a caller's dates do.
-  readsByEquality: true,
   countDistinctApprox: sql => `approx_count_distinct(${sql})`,
   bin(interval, time, origin) {
     const bucket = (at: string, from: string) => `time_bucket(${intervalSql(interval)}, ${at}, ${from})`;

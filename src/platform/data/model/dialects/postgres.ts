@@ -15,7 +15,6 @@ export const postgres: Dialect = {
   },
   // It puts the conditions of both selects into one, and the cheapest first.
   fence: ' OFFSET 0',
-  readsByEquality: false,
   // It has no estimate without an extension.
   countDistinctApprox: sql => `count(DISTINCT ${sql})`,
   bin(interval, time, origin) {
