@@ -105,6 +105,16 @@ describe.each(Object.entries(ways))('an error in a %s', (_, ask) => {
   });
 });
 
+it('tries no pattern of a caller on values that Postgres has counted', async () => {
+  const text = (value: string) => ({ kind: 'literal', type: SqlType.text, value }) as const;
+  // It ends with its escape, which is an error as soon as a value is tried. The caller asks for no row.
+  const pattern = call('||', SqlType.text, text('%'), text('\\'));
+  const like = call('like', SqlType.boolean, member('orders.tenant', SqlType.text), pattern, text('\\'));
+  const none = call('<', SqlType.boolean, member('orders.id', SqlType.integer), integer(0));
+  const { rows } = await run(grouped([measure('orders.count')], { conditions: [none, like] }));
+  expect(rows).toEqual([{ c0: '0' }]);
+});
+
 describe('on DuckDB', () => {
   const fenced = async (filter: string) => {
     const { plan } = await cubeModel(`

@@ -61,13 +61,24 @@ function like(operator: string, { args: [, pattern, mark] }: Call): string {
   return isPlain ? `$1 ${operator} $2` : `$1 ${operator} $2 ESCAPE $3`;
 }
 
+/**
+ * Postgres' planner tries a pattern on the values that it has counted, those of all tenants among them, and an error of a pattern that ends
+ * with its escape would tell of them. It has counted none of what is worked out of a column.
+ */
+function likeOnPostgres(operator: string, { args: [, pattern, mark] }: Call): string {
+  const isRead = pattern?.kind === 'literal' && mark?.kind === 'literal';
+  return `${isRead ? '$1' : "($1 || '')"} ${operator} $2 ESCAPE $3`;
+}
+
 const patterns: readonly Operation[] = [
   operation('like', [text, text, text], boolean, '$1 LIKE $2 ESCAPE $3', {
     duckdb: call => like('LIKE', call),
+    postgres: call => likeOnPostgres('LIKE', call),
     syntax: true,
   }),
   operation('ilike', [text, text, text], boolean, '$1 ILIKE $2 ESCAPE $3', {
     duckdb: call => like('ILIKE', call),
+    postgres: call => likeOnPostgres('ILIKE', call),
     syntax: true,
   }),
   operation('~', [text, text], boolean, '$1 ~ $2', { duckdb: "regexp_matches($1, $2, 's')" }),
