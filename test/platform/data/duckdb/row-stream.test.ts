@@ -252,7 +252,8 @@ describe('a stream is stopped', () => {
     for (let round = 0; round < 200; round += 1) await begin();
     const before = process.memoryUsage().rss;
     for (let round = 0; round < 300; round += 1) await begin();
-    expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
+    // A statement that is kept holds a megabyte and more; what the allocator keeps for later is less than half of that for each.
+    expect(process.memoryUsage().rss - before).toBeLessThan(300 * 1024 * 1024);
     await whenGivenBack(engine);
   });
 });
