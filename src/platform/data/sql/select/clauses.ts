@@ -29,11 +29,26 @@ const refused: Readonly<Record<string, string>> = {
   lockingClause: 'FOR UPDATE',
 };
 
-/** @throws SqlProblem for a clause that is not on our list. */
+/** Each key is compared with each other, and with all that is selected. */
+const maxKeys = 100;
+
+/** @throws SqlProblem for a clause that is not on our list, or one too long. */
 export function checkClauses(select: SelectStmt): void {
   const other = Object.keys(select).find(clause => !known.has(clause));
   if (other !== undefined)
     throw new SqlProblem(`${refused[other] ?? 'a clause of this SELECT'} is not supported`, placeOf(select));
+  checkKeys(keysIn(select.groupClause), 'GROUP BY');
+  checkKeys(select.sortClause ?? [], 'ORDER BY');
+}
+
+function checkKeys(keys: readonly Node[], clause: string): void {
+  const tooMany = keys[maxKeys];
+  if (tooMany) throw new SqlProblem(`${clause} may have ${maxKeys} keys`, placeOf(tooMany));
+}
+
+/** What stands in parentheses together is a list of keys. */
+function keysIn(nodes: readonly Node[] = []): readonly Node[] {
+  return nodes.flatMap(node => ('RowExpr' in node ? keysIn(node.RowExpr.args) : node));
 }
 
 /** Reads LIMIT and OFFSET: whole numbers, since what they leave out must not hang on a value. */

@@ -22,7 +22,7 @@ export interface KeyReader {
 /** Reads GROUP BY: a name is a column of FROM first, and of the select list then, as in Postgres. */
 export function readGroups(reader: KeyReader, nodes: readonly Node[]): readonly Expression[] {
   const scope = reader.scope(Clause.group);
-  return nodes.flatMap(node => {
+  const keys = nodes.flatMap(node => {
     if ('GroupingSet' in node) {
       if (node.GroupingSet.kind === 'GROUPING_SET_EMPTY') return [];
       throw new SqlProblem(
@@ -40,12 +40,13 @@ export function readGroups(reader: KeyReader, nodes: readonly Node[]): readonly 
     if (holdsWindow(value)) throw new SqlProblem('a window function can not stand in GROUP BY', placeOf(node));
     return value;
   });
+  return once(keys, key => key);
 }
 
 /** Reads ORDER BY: a name is a column of the select list first, and of FROM then, as in Postgres. */
 export function readOrder(reader: KeyReader, nodes: readonly Node[]): readonly SortKey[] {
   const scope = reader.scope(Clause.order);
-  return nodes.map(node => {
+  const keys = nodes.map(node => {
     if (!('SortBy' in node)) throw new SqlProblem('ORDER BY needs a value', placeOf(node));
     return readSortKey(node.SortBy, scope, value => {
       const name = nameOf(value);
@@ -53,6 +54,12 @@ export function readOrder(reader: KeyReader, nodes: readonly Node[]): readonly S
       return target?.value ?? reader.read(value, scope);
     });
   });
+  return once(keys, ({ value }) => value);
+}
+
+/** Keys without those whose value was a key before, which change nothing. */
+function once<T>(keys: readonly T[], read: (key: T) => Expression): readonly T[] {
+  return keys.filter((key, index) => keys.findIndex(other => isSame(read(other), read(key))) === index);
 }
 
 function targetOf({ targets }: KeyReader, name: string, node: Node): Target | undefined {

@@ -11,6 +11,9 @@ import type { CubeRelation, Relation } from './relation.js';
 import { statementOf } from './table-select.js';
 import type { Target } from './targets.js';
 
+/** Each is compared with each other. */
+const maxAggregates = 200;
+
 /** A select as it was read. */
 export interface Parts {
   readonly reading: Reading;
@@ -86,6 +89,8 @@ function overGroups(parts: Parts): Lowered {
     if (someOf(part, (one, within) => !within && isName(one) && !isOwn(one)))
       throw new SqlProblem('an aggregate can only hold names of its own select', placeIn(reading.places, part));
     const known = aggregates.findIndex(one => isSame(one, part));
+    if (known < 0 && aggregates.length === maxAggregates)
+      throw new SqlProblem(`a select may have ${maxAggregates} aggregates`, placeIn(reading.places, part));
     return columnOf(inner, keys.length + (known >= 0 ? known : aggregates.push(part) - 1), part);
   };
   const { order, ...made } = madeOf(parts, replace);

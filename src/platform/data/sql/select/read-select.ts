@@ -42,14 +42,18 @@ export function readSelect(reading: Reading, select: SelectStmt, options: Select
   const names = namesOf(reading, around, level, own);
   const scope = (clause: Clause) => new SelectScope(clause, names);
   const { targetList = [], groupClause, havingClause, sortClause = [], whereClause } = select;
-  const targets = readTargets({ level, scope: scope(Clause.select), read: readExpression, keepsUnknown }, targetList);
+  const distinct = isDistinct(select);
+  const isOfGroups = distinct || groupClause !== undefined;
+  const targets = readTargets(
+    { level, scope: scope(Clause.select), read: readExpression, keepsUnknown, isOfGroups },
+    targetList,
+  );
   const keys = { level, targets, scope, read: readExpression };
   const groups = groupClause ? readGroups(keys, groupClause) : null;
   const having = havingClause ? conditionOf(havingClause, Clause.having, level) : null;
   const order = readOrder(keys, sortClause);
   const asked = from?.kind === 'cube' ? from.relation.columns.length : 0;
   const where = whereClause ? conditionOf(whereClause, Clause.where, level) : null;
-  const distinct = isDistinct(select);
   const columns = targets.map(({ value, ...named }) => ({ ...named, type: value.type }));
   return { columns, ...lowered({ reading, from, relations, targets, groups, having, order, where, distinct, asked }) };
 }

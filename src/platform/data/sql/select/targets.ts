@@ -24,14 +24,21 @@ export interface TargetReader {
   read(node: Node, scope: Scope): Expression;
   /** Whether constants without a type keep none: a set operation gives them that of its other side. */
   readonly keepsUnknown: boolean;
+  /** Whether rows are put together by the columns: each is compared with each key then. */
+  readonly isOfGroups: boolean;
 }
 
 /** As many as Postgres has columns; each `*` may double them. */
 const maxTargets = 1600;
 
+/** As many as a select with DISTINCT or GROUP BY has. */
+const maxGrouped = 200;
+
 /** Reads the select list, `*` written out. */
 export function readTargets(reader: TargetReader, list: readonly Node[]): readonly Target[] {
   const targets: Target[] = [];
+  const most = reader.isOfGroups ? maxGrouped : maxTargets;
+  const kind = reader.isOfGroups ? 'a select with DISTINCT or GROUP BY' : 'a select';
   for (const node of list) {
     if (!('ResTarget' in node) || node.ResTarget.val === undefined) continue;
     const { name, val, location: at } = node.ResTarget;
@@ -41,7 +48,7 @@ export function readTargets(reader: TargetReader, list: readonly Node[]): readon
       const own = outputName(val);
       targets.push(name === undefined || name === own ? { name: own, value } : { name, value, aliased: true });
     }
-    if (targets.length > maxTargets) throw new SqlProblem(`a select may have ${maxTargets} columns`, at);
+    if (targets.length > most) throw new SqlProblem(`${kind} may have ${most} columns`, at);
   }
   if (targets.length === 0) throw new SqlProblem('a select needs columns');
   return targets;

@@ -284,6 +284,8 @@ describe('governance', () => {
 
   it.each([
     'SELECT id FROM orders',
+    `SELECT id FROM orders GROUP BY ${Array.from({ length: 100 }, () => 'id').join()}`,
+    `SELECT id FROM orders ORDER BY ${Array.from({ length: 100 }, () => 'id').join()}`,
     'WITH items AS (SELECT * FROM orders) SELECT id FROM items',
     'SELECT a.id FROM orders a JOIN orders b ON a.id = b.id',
     'SELECT id FROM orders UNION SELECT id FROM orders',
@@ -294,4 +296,10 @@ describe('governance', () => {
     const rows = await shop.rows(text, { context: guest });
     expect(rows.flat().sort()).toEqual([5, 6, 7, 8]);
   });
+});
+
+it('drops keys that were keys before', async () => {
+  const { sql } = (await shop.plan('SELECT id FROM orders ORDER BY id, 1, id DESC')).statement();
+  const { sql: once } = (await shop.plan('SELECT id FROM orders ORDER BY id')).statement();
+  expect(sql).toBe(once);
 });

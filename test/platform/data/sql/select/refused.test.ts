@@ -7,6 +7,11 @@ beforeAll(async () => {
   shop = await openShop();
 });
 
+/** As many values, each another. */
+function numbered(length: number, before: string): string {
+  return Array.from({ length }, (_, index) => `${before} ${index}`).join();
+}
+
 describe('what is not a plain SELECT is refused where it stands', () => {
   it.each([
     ['SELECT id INTO x FROM orders', 'INTO is not supported (line 1, column 8).'],
@@ -130,6 +135,17 @@ describe('measures and groups that have no meaning are refused where they stand'
     ],
     ['SELECT created - created FROM orders', 'column 1 is an interval'],
     [`SELECT ${'*,'.repeat(200)}* FROM orders`, 'a select may have 1600 columns'],
+    [`SELECT id FROM orders GROUP BY ${numbered(101, 'id +')}`, 'GROUP BY may have 100 keys (line 1,'],
+    [`SELECT id FROM orders GROUP BY (id, (${numbered(101, 'id +')}))`, 'GROUP BY may have 100 keys (line 1,'],
+    [`SELECT id FROM orders ORDER BY ${numbered(101, 'id +')}`, 'ORDER BY may have 100 keys (line 1,'],
+    [`SELECT 1 UNION SELECT 2 ORDER BY ${numbered(101, '1 +')}`, 'ORDER BY may have 100 keys (line 1,'],
+    [`SELECT DISTINCT ${numbered(201, 'id +')} FROM orders`, 'DISTINCT or GROUP BY may have 200 columns (line 1,'],
+    [`SELECT DISTINCT ${'*,'.repeat(100)}* FROM orders`, 'DISTINCT or GROUP BY may have 200 columns (line 1,'],
+    [`SELECT ${numbered(201, 'id +')} FROM orders GROUP BY id`, 'DISTINCT or GROUP BY may have 200 columns (line 1,'],
+    [
+      `SELECT ${Array.from({ length: 201 }, (_, index) => `MAX(id + ${index})`).join()} FROM orders`,
+      'a select may have 200 aggregates (line 1,',
+    ],
     [
       `SELECT 1 FROM ${Array.from({ length: 201 }, (_, index) => `orders o${index}`).join()}`,
       'a statement may hold 200 tables',
