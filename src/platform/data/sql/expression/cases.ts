@@ -1,11 +1,11 @@
-import type { CaseExpr, CoalesceExpr, MinMaxExpr, Node } from 'libpg-query';
+import type { CaseExpr, CoalesceExpr, MinMaxExpr } from 'libpg-query';
 import { SqlProblem } from '../sql-problem.js';
 import type { Case, Expression } from '../tree.js';
 import { call } from './call.js';
 import { commonType } from './common-type.js';
 import { converted } from './conversion.js';
 import { truthOf } from './operators.js';
-import { present, type Reader } from './reader.js';
+import { present, type Reader, readArguments } from './reader.js';
 import { repeated } from './repeated.js';
 
 /** Reads CASE. With an operand, each branch compares it. */
@@ -35,14 +35,10 @@ export function readCase({ arg, args = [], defresult, location: at }: CaseExpr, 
 
 /** Reads COALESCE. */
 export function readCoalesce({ args, location }: CoalesceExpr, reader: Reader): Expression {
-  return call('coalesce', readAll(args, reader), location);
+  return call('coalesce', readArguments(args, reader, location), location);
 }
 
 /** Reads GREATEST and LEAST, which pass over NULL. */
 export function readExtreme({ op, args, location }: MinMaxExpr, reader: Reader): Expression {
-  return call(op === 'IS_LEAST' ? 'least' : 'greatest', readAll(args, reader), location);
-}
-
-function readAll(nodes: readonly Node[] | undefined, reader: Reader): readonly Expression[] {
-  return (nodes ?? []).map(node => reader.read(node));
+  return call(op === 'IS_LEAST' ? 'least' : 'greatest', readArguments(args, reader, location), location);
 }

@@ -11,7 +11,7 @@ import { moment } from './constants.js';
 import { maxPlaces } from './decimals.js';
 import { literal } from './literals.js';
 import { rowFunctions } from './operations.js';
-import { placeOf, type Reader, wordOf, wordsOf } from './reader.js';
+import { placeOf, type Reader, readArguments, wordOf, wordsOf } from './reader.js';
 import { fieldsOf, truncUnits } from './time-operations.js';
 import { unknownFunction } from './unknown-function.js';
 import { isWindowFunction, readWindow, windowFunctions } from './windows.js';
@@ -29,7 +29,7 @@ export function readFunction(node: FuncCall, reader: Reader): Expression {
     throw new SqlProblem(`${name}() is no aggregate that is supported`, at);
   }
   checkUnit(name, node);
-  const args = (node.args ?? []).map(arg => reader.read(arg));
+  const args = readArguments(node.args, reader, at);
   const special = Object.hasOwn(specials, name) ? specials[name] : undefined;
   return special ? special(name, args, at, reader) : call(name, args, at);
 }

@@ -11,6 +11,7 @@ import { readLogic, readNullTest, readOperator, readTruthTest, truthOf } from '.
 import { placeOf, present, type Reader, Within, wordsOf } from './reader.js';
 import { sortKey } from './sort-key.js';
 import { readSubSelect } from './sub-selects.js';
+import { checkWeight } from './weight.js';
 
 /** How deep an expression may go. */
 const maxDepth = 100;
@@ -33,7 +34,9 @@ const refused: Readonly<Record<string, string>> = {
  * @throws SqlProblem for everything else, and for what Postgres would refuse.
  */
 export function readExpression(node: Node, scope: Scope): Expression {
-  return readerOf(scope, Within.clause, 0).read(node);
+  const expression = readerOf(scope, Within.clause, 0).read(node);
+  checkWeight(expression, placeOf(node));
+  return expression;
 }
 
 /**

@@ -22,6 +22,23 @@ export interface Reader {
   inside(within: Within): Reader;
 }
 
+/** Most arguments of a function: each may be written once for every other. */
+const maxArguments = 100;
+
+/**
+ * Reads the arguments of a function.
+ * @throws SqlProblem where there are too many.
+ */
+export function readArguments(
+  nodes: readonly Node[] | undefined,
+  reader: Reader,
+  at: number | undefined,
+): readonly Expression[] {
+  if (nodes !== undefined && nodes.length > maxArguments)
+    throw new SqlProblem(`A function takes ${maxArguments} arguments at most`, at);
+  return (nodes ?? []).map(node => reader.read(node));
+}
+
 /** Place of a node in the text, in bytes; undefined where the parser keeps none. */
 export function placeOf(node: Node): number | undefined {
   const [content]: unknown[] = Object.values(node);

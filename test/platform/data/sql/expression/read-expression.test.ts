@@ -133,7 +133,12 @@ describe('aggregates and windows', () => {
 
 describe('selects in parentheses', () => {
   const statementOf = (...types: SqlType[]) =>
-    ({ columns: types.map(type => ({ name: 'x', type })) }) as unknown as SelectStatement;
+    ({
+      with: [],
+      body: { kind: 'select', from: null, columns: [], where: null },
+      order: [],
+      columns: types.map(type => ({ name: 'x', type })),
+    }) as unknown as SelectStatement;
   const scopeFor = (...types: SqlType[]) => ({ statement: (_: SelectStmt) => statementOf(...types) });
 
   it('are values of the type of their column', () => {
@@ -337,6 +342,39 @@ describe('bounds', () => {
     const window = (): Node => ({ WindowDef: ('FuncCall' in node && node.FuncCall.over) || {} });
     expect(problemOf('sum(i) over w', { window })).toContain(told);
     expect(read(`sum(i) over (order by coalesce(i${', 1'.repeat(60)}))`)).toMatchObject({ kind: 'window' });
+  });
+
+  it.each([
+    ['nullif(1.1 + ', 'n', ', 0)', 24],
+    ['nullif(upper(', 's', "), '')", 24],
+    ['((', 'f', ') between false and true)', 24],
+    ['round(', 'd', ')', 12],
+    ['split_part(', 's', ", ',', 1)", 24],
+    ['nullif(coalesce(n + 1, ', 'n', '), 0)', 12],
+    ['(1 / ', 'i', ')', 24],
+  ])(
+    '%s… is read three levels deep, and refused where an engine would repeat it beyond bounds',
+    (start, value, end, levels) => {
+      const nested = (depth: number) => `${start.repeat(depth)}${value}${end.repeat(depth)}`;
+      expect(read(nested(3))).toMatchObject({ kind: 'call' });
+      expect(() => read(nested(levels))).toThrow(
+        expect.objectContaining({
+          constructor: SqlProblem,
+          message: expect.stringContaining('This is nested too deeply: '),
+          at: expect.any(Number),
+        }),
+      );
+    },
+  );
+
+  it('what an engine repeats may stand side by side', () => {
+    expect(read(`f${' or i between 1 and 2 or nullif(i / j, 0) = 1'.repeat(2000)}`)).toMatchObject({ name: 'or' });
+  });
+
+  it.each(['coalesce', 'greatest', 'least', 'concat'])('%s takes a hundred arguments at most', name => {
+    const called = (count: number) => `${name}(${Array(count).fill('s').join(', ')})`;
+    expect(read(called(100))).toMatchObject({ args: { length: 100 } });
+    expect(problemOf(called(101))).toBe('A function takes 100 arguments at most');
   });
 
   it('a problem is told with its place', () => {
