@@ -3,6 +3,7 @@ import { MemberKind } from '../../model/definition.js';
 import { isPredefined } from '../../model/references.js';
 import { conjunction, conjuncts, splitFilters } from '../cube-filters.js';
 import { rewrite, someOf } from '../rewrite.js';
+import { SqlProblem } from '../sql-problem.js';
 import type { CommonTable, CubeColumn, CubeQuery, Expression, SelectStatement, Source, SubSelect } from '../tree.js';
 import { type From, sourceOf } from './from.js';
 import type { Reading } from './reading.js';
@@ -27,6 +28,7 @@ export function askedOf(
   const apart = (value: Expression): Expression =>
     rewrite(value, part => {
       if (part.kind !== 'sub-select') return undefined;
+      checkNames(reading, part);
       const { table, select } = tableOf(reading, part);
       tables.push(table);
       return { ...part, operand: part.operand && apart(part.operand), select };
@@ -41,6 +43,18 @@ export function askedOf(
     conditions: rest.map(apart),
     with: tables,
   };
+}
+
+/** A key that was read in the select list may hold a select that uses names of the one around: it would be worked out before, and once. */
+function checkNames({ places }: Reading, inside: SubSelect): void {
+  someOf(inside, (part, isInside) => {
+    if (!isInside || part.kind !== 'member') return false;
+    const { name = 'this column', at } = places.get(part) ?? {};
+    throw new SqlProblem(
+      `${name} is a name of the select around: a sub-select by which rows are grouped can only use its own`,
+      at,
+    );
+  });
 }
 
 /** What is read row by row; of WHERE, one cube is asked for what is a filter of a load query. */

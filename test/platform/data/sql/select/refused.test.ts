@@ -122,6 +122,18 @@ describe('measures and groups that have no meaning are refused where they stand'
       'SELECT MEASURE(count) FROM orders o WHERE EXISTS (SELECT 1 FROM items i WHERE i.order_id = o.id)',
       'o.id is a name of the select around: a sub-select in WHERE',
     ],
+    [
+      'SELECT (SELECT MAX(i.order_id) FROM items i WHERE i.order_id = o.id) FROM orders o GROUP BY 1',
+      'o.id is a name of the select around: a sub-select by which rows are grouped can only use its own (line 1, column 64).',
+    ],
+    [
+      'SELECT DISTINCT (SELECT MAX(i.order_id) FROM items i WHERE i.order_id = o.id) FROM orders o',
+      'o.id is a name of the select around',
+    ],
+    [
+      'SELECT DISTINCT (SELECT 1 WHERE EXISTS (SELECT 1 FROM items i WHERE i.order_id = o.id)) FROM orders o',
+      'o.id is a name of the select around',
+    ],
     ['SELECT (SELECT MAX(o.id) FROM items i) FROM orders o', 'an aggregate can only hold names of its own select'],
     ['SELECT 1 FROM orders o JOIN items i ON EXISTS (SELECT 1)', 'a sub-select can not stand in JOIN … ON'],
     [
