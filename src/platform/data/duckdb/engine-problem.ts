@@ -9,8 +9,17 @@ const queryProblems: ReadonlyMap<string, string> = new Map([
   ['Out of Range Error', ValueProblem.range],
 ]);
 
+/** A pattern that a row or an expression gave. */
+const patternProblem =
+  'A pattern of LIKE ends with its escape character: write that twice, or leave out the rows where it does by a filter.';
+
+/** What DuckDB counts in its own tree of a statement, so we can't before. */
+const depthProblem = 'The query is nested too deeply, or makes too much of one expression: take it apart with WITH.';
+
 /** What the beginnings of some errors say more of, by the whole line up to where a value may stand. */
 const causes: readonly (readonly [beginning: RegExp, told: string])[] = [
+  [/^Syntax Error: Like pattern must not end with escape character/, patternProblem],
+  [/^(Binder|Parser) Error: Max expression depth limit of /, depthProblem],
   [/^Out of Range Error: cannot take logarithm of /, ValueProblem.logarithm],
   [/^Out of Range Error: cannot take square root of /, ValueProblem.root],
   [/^Conversion Error: Type \w+ with value \S+ can't be cast because the value is out of range /, ValueProblem.range],
