@@ -70,17 +70,26 @@ interface Bound {
   readonly to?: string;
 }
 
-/** The first end of each kind make the one range of a member; others stay as they are. */
+/** The tightest ends make the one range of a member, which the other ends say nothing beside; what is no end stays as it is. */
 function rangesOf(bounds: readonly Bound[]): Filter[] {
   const members = [...new Set(bounds.map(({ member }) => member))];
   return members.flatMap(member => {
     const own = bounds.filter(bound => bound.member === member);
-    const first = own.find(({ from }) => from !== undefined);
-    const last = own.find(({ to }) => to !== undefined);
-    if (first?.from === undefined || last?.to === undefined) return own.map(({ filter }) => filter);
-    const others = own.filter(bound => bound !== first && bound !== last).map(({ filter }) => filter);
-    return [{ member, operator: 'inDateRange' as const, values: [first.from, last.to] }, ...others];
+    // Local times of one length, whose order is that of their text.
+    const from = own.flatMap(bound => bound.from ?? []).reduce(later, '');
+    const to = own.flatMap(bound => bound.to ?? []).reduce(earlier, '');
+    if (from === '' || to === '') return own.map(({ filter }) => filter);
+    const others = own.filter(bound => bound.from === undefined && bound.to === undefined).map(({ filter }) => filter);
+    return [{ member, operator: 'inDateRange' as const, values: [from, to] }, ...others];
   });
+}
+
+function later(one: string, other: string): string {
+  return other > one ? other : one;
+}
+
+function earlier(one: string, other: string): string {
+  return one === '' || other < one ? other : one;
 }
 
 function partsOf(condition: Expression): readonly Expression[] {

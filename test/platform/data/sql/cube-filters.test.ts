@@ -79,6 +79,16 @@ describe('a condition becomes a filter', () => {
       ],
     ],
     [
+      "created < '2001-05-01' AND created >= '2001-01-01' AND created < '2001-04-01' AND created >= '2001-02-01'",
+      [
+        {
+          member: 'orders.created',
+          operator: 'inDateRange',
+          values: ['2001-02-01T00:00:00.000', '2001-03-31T23:59:59.999'],
+        },
+      ],
+    ],
+    [
       "created BETWEEN '2001-01-31' AND '2001-02-14 12:00'",
       [
         {
