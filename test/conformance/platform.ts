@@ -64,8 +64,7 @@ export async function startConformance(limits: QueryLimits = {}, served: Served 
     publicUrl: listener.url,
     adminKey,
     secretKey,
-    limits,
-    ...(second ? { dataApiUpstream: second.upstream } : { modelDirectory: models, ...place }),
+    ...(second ? { dataApiUpstream: second.upstream } : { modelDirectory: models, limits, ...place }),
     onFailure: failure => console.error(failure),
   });
   listener.serve(platform.fetch);

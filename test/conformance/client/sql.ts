@@ -16,8 +16,8 @@ export function testSql(suite: () => Conformance): void {
     test('gives the rows that the caller may see, and what their columns are', async () => {
       const { schema, data, lastRefreshTime } = await suite().client().cubeSql(byStatus);
       expect(schema).toEqual([
-        { name: 'status', column_type: 'String' },
-        { name: 'revenue', column_type: 'Double', format: expect.anything() },
+        { name: 'status', column_type: 'String', title: 'Status' },
+        { name: 'revenue', column_type: 'Double', format: expect.anything(), title: 'Revenue' },
         { name: 'n', column_type: 'Int64', format: expect.anything() },
       ]);
       const rows = await expected(
