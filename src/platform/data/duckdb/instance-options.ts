@@ -21,7 +21,8 @@ function instanceOptions(limits: InstanceLimits): Record<string, string> {
     autoload_known_extensions: 'false',
     allow_community_extensions: 'false',
     // For a large LIMIT it sorts the ids of all those rows before there is a first one: four times the time of reading them.
-    disabled_optimizers: 'late_materialization',
+    // And what it takes for a common part of two sub-selects may not be one: a measure over distinct keys was that of other rows (1.5.5).
+    disabled_optimizers: 'late_materialization,common_subplan',
   };
 }
 
