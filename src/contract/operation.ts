@@ -3,8 +3,11 @@ import type * as z from 'zod/mini';
 /** Any schema of the contract. */
 export type Schema = z.ZodMiniType;
 
-/** Who may call an operation: anyone (the body is the credential), any authenticated principal, or the admin role alone. */
-export type OperationAccess = 'public' | 'authenticated' | 'admin';
+/**
+ * Who may call an operation: anyone (the body is the credential), any authenticated principal, or whoever has at least the role AI BI
+ * Viewer, User, Developer or Admin (spec 5). What it may be called for is settled by the access to the item that it names.
+ */
+export type OperationAccess = 'public' | 'authenticated' | 'viewer' | 'user' | 'developer' | 'admin';
 
 /**
  * One HTTP operation, declared once: the platform mounts its route from it and the client calls through it.

@@ -1,6 +1,7 @@
 import type { Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import type { OperationShape, ResponseOf, Schema } from '../contract/operation.js';
+import { mayCall } from './access/rights.js';
 import { PlatformError } from './errors.js';
 import type { Principal } from './principal.js';
 import { readBody } from './read-body.js';
@@ -8,7 +9,7 @@ import { readBody } from './read-body.js';
 type Parsed<S> = S extends Schema ? z.output<S> : undefined;
 type PrincipalOf<O extends OperationShape, P> = O['access'] extends 'public' ? null : P;
 /** What mounting has to know of whoever calls. */
-type AnyPrincipal = Pick<Principal, 'role'>;
+type AnyPrincipal = Pick<Principal, 'rights'>;
 
 /** One call of an operation: its input as the contract parsed it, and who calls. */
 export interface Call<O extends OperationShape, P = Principal> {
@@ -24,6 +25,14 @@ export type Handler<O extends OperationShape, P = Principal> = (call: Call<O, P>
 
 /** Finds out who calls; throws PlatformError 401. */
 export type Authenticate<P = Principal> = (request: Request) => Promise<P>;
+
+const roleNames = {
+  authenticated: '',
+  viewer: 'AI BI Viewer',
+  user: 'AI BI User',
+  developer: 'AI BI Developer',
+  admin: 'admin',
+} as const;
 
 const defaultMaxBodyBytes = 4 * 1024 * 1024;
 /** Most characters that are told of one issue: it may name a key of the sender's. */
@@ -82,8 +91,8 @@ async function admit<P extends AnyPrincipal>(
 ): Promise<P | null> {
   if (operation.access === 'public') return null;
   const principal = await authenticate(request);
-  if (operation.access === 'admin' && principal.role !== 'admin') {
-    throw new PlatformError(403, 'This operation needs the admin role.');
+  if (!mayCall(principal.rights, operation.access)) {
+    throw new PlatformError(403, `This operation needs the ${roleNames[operation.access]} role.`);
   }
   return principal;
 }

@@ -1,19 +1,21 @@
 import type { EmbedSessionSettings } from '../contract/embed.js';
+import type { Rights } from './access/rights.js';
 import type { SecurityContext } from './data/semantic-model.js';
 
 /** Caller with an API key: the rights are those of the key's user. */
 export interface ApiKeyPrincipal {
   readonly kind: 'api-key';
+  readonly keyId: number;
   readonly userId: number;
-  readonly role: 'admin' | 'user';
+  readonly rights: Rights;
 }
 
 /** Caller with an embed token: a user of a host's tenant, or an internal user that a host vouched for. */
 export interface EmbedPrincipal {
   readonly kind: 'embed';
   readonly userId: number;
-  /** Never 'admin' through an embed session of an external user; an internal user keeps the own role. */
-  readonly role: 'admin' | 'user';
+  /** An external user has none, or those of creator mode; an internal user keeps the admin role. */
+  readonly rights: Rights;
   readonly deploymentId: number;
   readonly embedTenantId: number;
   readonly embedTenantName: string;
@@ -28,7 +30,7 @@ export interface EmbedPrincipal {
 export interface ChatTokenPrincipal {
   readonly kind: 'chat-token';
   readonly userId: number;
-  readonly role: 'user';
+  readonly rights: Rights;
   readonly deploymentId: number;
   /** Null where the token was made with an API key. */
   readonly embedTenantId: number | null;

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
+import { adminRights } from '../../src/platform/access/rights.js';
 import { createApp, createOpsApp } from '../../src/platform/app.js';
 import { PlatformError } from '../../src/platform/errors.js';
 
@@ -34,7 +35,7 @@ function makeApp({ publicUrl = 'http://localhost:4100', allowOrigins = ['https:/
     dataApiPath: '/data-api',
     authenticate: async request => {
       if (!request.headers.has('authorization')) throw new PlatformError(401, 'Who are you?');
-      return { kind: 'api-key', userId: 1, role: 'admin' };
+      return { kind: 'api-key', userId: 1, keyId: 1, rights: adminRights };
     },
     platformRoutes,
     dataRoutes,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { noRights } from '../../src/platform/access/rights.js';
 import { openChatApi } from '../../src/platform/open-chat.js';
 import type { DataApi } from '../../src/platform/open-data.js';
 import type { ChatTokenPrincipal } from '../../src/platform/principal.js';
@@ -12,7 +13,7 @@ afterAll(() => store.stop());
 
 const principalOf = (userId: number, airport: string): ChatTokenPrincipal => ({
   kind: 'chat-token',
-  role: 'user',
+  rights: noRights,
   userId,
   deploymentId: 1,
   embedTenantId: null,

@@ -1,9 +1,11 @@
+import { adminRights, creatorRights, noRights, rightsOf } from '../access/rights.js';
 import { Batches } from '../batches.js';
 import { PlatformError } from '../errors.js';
 import type { Authenticate } from '../mount.js';
 import type { ChatPrincipal, ChatTokenPrincipal, EmbedPrincipal, Principal } from '../principal.js';
-import { findApiKey } from '../store/api-keys.js';
+import { apiKeyFinder } from '../store/api-keys.js';
 import type { Db } from '../store/database.js';
+import { Role } from '../store/schema.js';
 import { revokedSessionsFinder } from '../store/sessions.js';
 import { type StoredUser, usersFinder } from '../store/users.js';
 import { rememberVerified } from './remember-verified.js';
@@ -55,6 +57,7 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
 
 function authenticateWith({ db, tokens }: AuthenticateDeps, { isRevoked, findUser }: Lookups): Authenticate {
   const verify = rememberVerified(tokens.verifyEmbedToken);
+  const findKey = apiKeyFinder(db);
   return async request => {
     const header = request.headers.get('authorization');
     if (header === null)
@@ -70,15 +73,21 @@ function authenticateWith({ db, tokens }: AuthenticateDeps, { isRevoked, findUse
     if (!claims) return null;
     const [revoked, user] = await Promise.all([isRevoked(claims.sessionKey), findUser(claims.userId)]);
     if (revoked || !user) return null;
-    const { embedTheme: _, ...session } = claims;
+    const { embedTheme: _, role, ...session } = claims;
     // The token may be older than a change of the user's role: the lesser of the two holds.
-    const role = user.role === 'admin' ? session.role : 'user';
-    return { kind: 'embed', ...session, role };
+    const isAdmin = user.role === Role.admin && role === Role.admin;
+    return {
+      kind: 'embed',
+      ...session,
+      rights: isAdmin ? adminRights : session.creatorMode ? creatorRights : noRights,
+    };
   }
 
   async function keyPrincipal(key: string): Promise<Principal | null> {
-    const owner = await findApiKey(db, hashApiKey(key));
-    return owner && { kind: 'api-key', ...owner };
+    const found = await findKey(hashApiKey(key));
+    if (!found) return null;
+    const { keyId, userId } = found;
+    return { kind: 'api-key', keyId, userId, rights: rightsOf(found.role === Role.admin, found.policies, found.most) };
   }
 }
 
@@ -131,5 +140,5 @@ async function chatPrincipal(
     sessionKey === null ? false : isRevoked(sessionKey),
     findUser(told.userId),
   ]);
-  return revoked || !user ? null : { kind: 'chat-token', ...told, role: 'user' };
+  return revoked || !user ? null : { kind: 'chat-token', ...told, rights: noRights };
 }

@@ -1,4 +1,5 @@
 import { ErrorCode } from '../../contract/error.js';
+import { allows } from '../access/rights.js';
 import { PlatformError } from '../errors.js';
 import type { Principal } from '../principal.js';
 import type { Db } from '../store/database.js';
@@ -6,7 +7,7 @@ import { findDeployment, type StoredDeployment } from '../store/deployments.js';
 
 /** True for who may do everything: an API key of an admin. Embed sessions read what is shared with them and no more. */
 export function isManager(principal: Principal): boolean {
-  return principal.kind === 'api-key' && principal.role === 'admin';
+  return principal.kind === 'api-key' && principal.rights.isAdmin;
 }
 
 /** Refuses whoever may not write. */
@@ -30,10 +31,15 @@ export function overtaken(what: string): PlatformError {
   return new PlatformError(409, message, { code: ErrorCode.upsertBranchChanged });
 }
 
+/** True for a deployment that the caller may know of: that of an embed session, or one that its policies let it read. */
+export function mayReadDeployment(principal: Principal, deploymentId: number): boolean {
+  if (principal.kind === 'embed') return principal.deploymentId === deploymentId;
+  return allows(principal.rights, 'DeploymentRead', 'Deployment', deploymentId);
+}
+
 /** The deployment of a path, as far as the caller may see it. */
 export async function requireDeployment(db: Db, principal: Principal, deploymentId: number): Promise<StoredDeployment> {
-  const foreign = principal.kind === 'embed' && principal.deploymentId !== deploymentId;
-  const deployment = foreign ? null : await findDeployment(db, deploymentId);
+  const deployment = mayReadDeployment(principal, deploymentId) ? await findDeployment(db, deploymentId) : null;
   if (!deployment) throw notFound('Deployment');
   return deployment;
 }

@@ -3,7 +3,7 @@ import { createDeploymentToken, type Deployment, getDeployment, getDeployments }
 import type { ChatClaims, DataClaims } from '../auth/tokens.js';
 import type { Principal } from '../principal.js';
 import { listDeployments, type StoredDeployment } from '../store/deployments.js';
-import { requireDeployment } from './access.js';
+import { mayReadDeployment, requireDeployment } from './access.js';
 import { requireAi } from './chat-access.js';
 import type { PlatformRoutesDeps } from './deps.js';
 import { pageOfList } from './paging.js';
@@ -25,7 +25,7 @@ export function mountDeployments(app: Hono, deps: PlatformRoutesDeps): void {
 
   serve(app, getDeployments, deps, async ({ principal, query }) => {
     const all = await listDeployments(db);
-    const visible = all.filter(({ id }) => principal.kind === 'api-key' || principal.deploymentId === id);
+    const visible = all.filter(({ id }) => mayReadDeployment(principal, id));
     return pageOfList(visible.map(show), query);
   });
 
@@ -56,7 +56,7 @@ function tokenEnd(principal: Principal, seconds: number): Date {
 function speaksFor(principal: Principal): DataClaims {
   if (principal.kind === 'api-key') {
     const claims = { securityContext: { platform: { groups: [], userAttributes: {} } }, sessionKey: null };
-    return principal.role === 'admin' ? { ...claims, isDeveloper: true } : claims;
+    return principal.rights.isAdmin ? { ...claims, isDeveloper: true } : claims;
   }
   return { securityContext: principal.securityContext, sessionKey: principal.sessionKey };
 }

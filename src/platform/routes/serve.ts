@@ -7,7 +7,7 @@ import type { Principal } from '../principal.js';
 const maxDepth = 100;
 
 /** Mounts an operation whose input goes into the store: what that can't hold is a 400 that names the field, not a 500. */
-export function serve<O extends OperationShape, P extends Pick<Principal, 'role'> = Principal>(
+export function serve<O extends OperationShape, P extends Pick<Principal, 'rights'> = Principal>(
   app: Hono,
   operation: O,
   options: MountOptions<P>,

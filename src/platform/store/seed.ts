@@ -1,6 +1,19 @@
 import { sql } from 'drizzle-orm';
+import { builtInRoles } from '../../contract/policies.js';
+import { builtInPolicies } from '../access/built-in-roles.js';
 import type { Db } from './database.js';
-import { accounts, agents, apiKeys, deployments, GroupKind, groups, Role, users } from './schema.js';
+import {
+  accounts,
+  agents,
+  apiKeys,
+  deploymentEnvironments,
+  deployments,
+  GroupKind,
+  groups,
+  Role,
+  roles,
+  users,
+} from './schema.js';
 import { sharingGroup } from './shares.js';
 
 /** What a platform holds from its start. */
@@ -14,7 +27,7 @@ export interface SeedOptions {
 const seedLock = 7_265_002;
 
 /**
- * Makes sure that the account `local`, its admin, deployment 1, agent 1 and the groups are there. Starting again, or twice at
+ * Makes sure that the account `local`, its admin, deployment 1, agent 1, the built-in roles and the groups are there. Starting again, or twice at
  * once, changes nothing.
  */
 export async function seed(db: Db, options: SeedOptions): Promise<void> {
@@ -26,6 +39,8 @@ export async function seed(db: Db, options: SeedOptions): Promise<void> {
     await tx.execute(sql`select pg_advisory_xact_lock(${seedLock})`);
     if ((await tx.$count(accounts)) === 0) await seedOnce(tx);
     await seedAdminKey(tx, options.adminKeyHash);
+    await seedRoles(tx);
+    await seedEnvironments(tx);
     if (options.groups.length > 0) {
       const rows = options.groups.map(name => ({ kind: GroupKind.account, name }));
       await tx.insert(groups).values(rows).onConflictDoNothing();
@@ -42,6 +57,31 @@ async function seedOnce(tx: Db): Promise<void> {
   const [deployment] = await tx.insert(deployments).values({ name: 'local', creationStep: 'ready' }).returning();
   if (deployment) await tx.insert(agents).values({ deploymentId: deployment.id, name: 'Analyst' });
   await sharingGroup(tx, null);
+}
+
+async function seedRoles(tx: Db): Promise<void> {
+  for (const name of builtInRoles) {
+    const role = { isBuiltIn: true, policies: builtInPolicies[name] };
+    await tx
+      .insert(roles)
+      .values({ name, ...role })
+      .onConflictDoUpdate({ target: roles.name, set: role });
+  }
+}
+
+/** Every deployment has an environment for production. */
+async function seedEnvironments(tx: Db): Promise<void> {
+  const without = await tx
+    .select({ deploymentId: deployments.id })
+    .from(deployments)
+    .where(
+      sql`not exists (select from ${deploymentEnvironments} where ${deploymentEnvironments.deploymentId} = ${deployments.id})`,
+    );
+  if (without.length > 0) {
+    await tx
+      .insert(deploymentEnvironments)
+      .values(without.map(({ deploymentId }) => ({ deploymentId, type: 'production' as const })));
+  }
 }
 
 async function seedAdminKey(tx: Db, keyHash: string): Promise<void> {

@@ -1,7 +1,9 @@
 import '../../../src/contract/messages.js';
+import { eq } from 'drizzle-orm';
 import { decodeJwt } from 'jose';
 import pg from 'pg';
 import { expect, vi } from 'vitest';
+import type { BuiltInRole, Policy } from '../../../src/contract/policies.js';
 import { createAuthenticate } from '../../../src/platform/auth/authenticate.js';
 import { hashApiKey, secretsOf } from '../../../src/platform/auth/secrets.js';
 import { createTokens } from '../../../src/platform/auth/tokens.js';
@@ -10,7 +12,7 @@ import type { CompileChart, ConvertSql, PublicModel } from '../../../src/platfor
 import { platformRoutes } from '../../../src/platform/routes/platform-routes.js';
 import { openDatabase } from '../../../src/platform/store/database.js';
 import { startPostgresServer } from '../../../src/platform/store/postgres-server.js';
-import { apiKeys, Role, users } from '../../../src/platform/store/schema.js';
+import { apiKeys, Role, roles, userRoles, users } from '../../../src/platform/store/schema.js';
 import { seed } from '../../../src/platform/store/seed.js';
 
 /** An answer as tests look at it. */
@@ -88,13 +90,26 @@ export async function startTestPlatform() {
     tokenOf,
     /** What the model would see of a grant. */
     contextOf: async (grant: object): Promise<Answer['body']> => decodeJwt(await tokenOf(grant)).securityContext,
-    /** Gives a user without the admin role an API key. */
-    async addUserKey(key: string): Promise<void> {
-      const [user] = await database.db
+    /**
+     * Gives a new user an API key, and the user a built-in role (AIBIViewer by default; null for none) and policies.
+     * @returns the user's id.
+     */
+    async addUserKey(key: string, role: BuiltInRole | null = 'AIBIViewer', policies: Policy[] = []): Promise<number> {
+      const { db } = database;
+      const [user] = await db
         .insert(users)
-        .values({ username: `owner of ${key}`, role: Role.user })
+        .values({ username: `owner of ${key}`, role: role === 'Admin' ? Role.admin : Role.user })
         .returning();
-      if (user) await database.db.insert(apiKeys).values({ name: key, keyHash: hashApiKey(key), userId: user.id });
+      if (!user) throw new Error('The user was not created.');
+      await db.insert(apiKeys).values({ name: key, keyHash: hashApiKey(key), userId: user.id });
+      const [own] = await db
+        .insert(roles)
+        .values({ name: `of ${key}`, policies })
+        .returning();
+      const [builtIn] = role === null ? [] : await db.select().from(roles).where(eq(roles.name, role));
+      const assigned = [own, builtIn].flatMap(each => (each ? [{ userId: user.id, roleId: each.id }] : []));
+      await db.insert(userRoles).values(assigned);
+      return user.id;
     },
     /** A connection of the test's own, to hold a row while a request wants it. */
     async withConnection<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findApiKey } from '../../../src/platform/store/api-keys.js';
+import { apiKeyFinder } from '../../../src/platform/store/api-keys.js';
 import { openDatabase } from '../../../src/platform/store/database.js';
 import { type PostgresServer, startPostgresServer } from '../../../src/platform/store/postgres-server.js';
 import { agents, apiKeys, deployments, groups } from '../../../src/platform/store/schema.js';
@@ -36,8 +36,8 @@ describe('openDatabase and seed', () => {
     const { db, close } = await openDatabase(server.connection);
     await seed(db, { adminKeyHash: 'old', groups: [] });
     await seed(db, { adminKeyHash: 'new', groups: [] });
-    expect(await findApiKey(db, 'new')).toEqual({ userId: 1, role: 'admin' });
-    expect(await findApiKey(db, 'old')).toBeNull();
+    expect(await apiKeyFinder(db)('new')).toMatchObject({ userId: 1, role: 'admin' });
+    expect(await apiKeyFinder(db)('old')).toBeNull();
     expect(await db.$count(apiKeys)).toBe(1);
     await close();
   });

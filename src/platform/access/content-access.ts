@@ -1,0 +1,98 @@
+import { eq, isNull, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import type { Principal } from '../principal.js';
+import { folders, reports, workbooks } from '../store/schema.js';
+import { type ActionName, type Rights, Tier } from './rights.js';
+
+/** How far access to a workbook, report or folder goes (spec 5.3), the least first. */
+export const Level = { none: 0, read: 1, edit: 2, manage: 3 } as const;
+/** How far access to an item goes. */
+export type Level = (typeof Level)[keyof typeof Level];
+
+/**
+ * Conditions, for the database, on what a caller may reach: own content; what a policy on it, or on a folder above it, opens; of a
+ * report also what its workbook opens. Embed sessions reach their own content in their own tenant and no more.
+ */
+export interface ContentAccess {
+  /** Of rows of `workbooks`. */
+  workbook(level: Level): SQL;
+  /** Of rows of `reports`. */
+  report(level: Level): SQL;
+  /** Of rows of `folders`. */
+  folder(level: Level): SQL;
+}
+
+const always = sql`true`;
+const never = sql`false`;
+
+/** The most that a tier may do to content that is not its own to read alone. */
+const mostOf = (tier: Tier): Level =>
+  tier === Tier.none ? Level.none : tier === Tier.view ? Level.read : Level.manage;
+
+/** What a caller may reach of content. */
+export function contentAccess(principal: Principal): ContentAccess {
+  const { rights } = principal;
+  if (rights.isAdmin) return { workbook: () => always, report: () => always, folder: () => always };
+  const most = mostOf(rights.tier);
+  const own = (item: Owned) => ownedBy(principal, item);
+  const reach = (level: Level, condition: () => SQL) => (level > most ? never : condition());
+  const folder = (level: Level) =>
+    reach(level, () => sql`(${own(folders)} or ${folders.id} in ${foldersGranted(rights, level)})`);
+  const workbook = (level: Level) =>
+    reach(
+      level,
+      () => sql`(${own(workbooks)} or ${granted(rights, 'Workbook', level, workbooks.id)}
+        or ${workbooks.folderId} in ${foldersGranted(rights, level)})`,
+    );
+  const report = (level: Level) =>
+    reach(
+      level,
+      () => sql`(${own(reports)} or ${granted(rights, 'Report', level, reports.id)}
+        or ${reports.folderId} in ${foldersGranted(rights, level)}
+        or exists (select from ${workbooks} where ${eq(workbooks.id, reports.workbookId)} and ${workbook(level)}))`,
+    );
+  return { workbook, report, folder };
+}
+
+/** The level of a caller on an item as a number, for a SELECT on the item's own table. */
+export function levelColumn(of: (level: Level) => SQL): SQL<Level> {
+  return sql<Level>`case when ${of(Level.manage)} then ${sql.raw(String(Level.manage))} when ${of(Level.edit)} then ${sql.raw(String(Level.edit))}
+    when ${of(Level.read)} then ${sql.raw(String(Level.read))} else ${sql.raw(String(Level.none))} end`;
+}
+
+interface Owned {
+  readonly createdBy: PgColumn;
+  readonly embedTenantId: PgColumn;
+}
+
+function ownedBy(principal: Principal, { createdBy, embedTenantId }: Owned): SQL {
+  const mine = eq(createdBy, principal.userId);
+  if (principal.kind === 'api-key') return sql`(${mine} and ${isNull(embedTenantId)})`;
+  return sql`(${mine} and ${eq(embedTenantId, principal.embedTenantId)})`;
+}
+
+const actionsFor = (type: 'Workbook' | 'Report' | 'Folder', level: Level): readonly ActionName[] => {
+  const upwards: readonly ActionName[] = [`${type}Read`, `${type}Edit`, `${type}Manage`];
+  return ['All', ...upwards.slice(level - 1)];
+};
+
+/** True for the rows whose id a policy names with an action that is enough. */
+function granted(rights: Rights, type: 'Workbook' | 'Report' | 'Folder', level: Level, id: PgColumn): SQL {
+  const enough = actionsFor(type, level);
+  const named = rights.policies
+    .filter(({ resourceType, actions }) => resourceType === type && enough.some(action => actions.includes(action)))
+    .flatMap(({ resources }) => resources);
+  if (named.includes('All')) return always;
+  const ids = named.filter(text => /^\d{1,15}$/.test(text)).map(Number);
+  return ids.length === 0 ? never : sql`${id} = any(${sql.param(ids)}::bigint[])`;
+}
+
+/** Ids of the folders that policies name, and of all that is in them. */
+function foldersGranted(rights: Rights, level: Level): SQL {
+  const base = granted(rights, 'Folder', level, folders.id);
+  if (base === never) return sql`(null)`;
+  return sql`(with recursive reached(id) as (
+      select ${folders.id} from ${folders} where ${base}
+      union select child.id from ${folders} child join reached on child.parent_id = reached.id
+    ) select id from reached)`;
+}

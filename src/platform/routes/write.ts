@@ -1,0 +1,57 @@
+import type { Hono } from 'hono';
+import type { OperationShape, ResponseOf } from '../../contract/operation.js';
+import type { JsonObject } from '../../contract/wire.js';
+import type { Call, MountOptions } from '../mount.js';
+import type { Principal } from '../principal.js';
+import { recordWrite } from '../store/audit.js';
+import type { Db } from '../store/database.js';
+import { databaseCode } from '../store/database-code.js';
+import { serve } from './serve.js';
+
+/** Who writes, and what for: the part of a call that the audit log tells of. */
+export interface Writer {
+  readonly principal: Principal | null;
+  readonly request: Request;
+  /** What is written: ids and names of the path; a `body` never. */
+  readonly target: JsonObject;
+}
+
+const maxAttempts = 4;
+/** Postgres: serialization_failure, deadlock_detected. Nothing was written, and doing it again may well succeed. */
+const retried: readonly unknown[] = ['40001', '40P01'];
+
+/**
+ * Mounts an operation that writes: its handler runs in one transaction together with its entry in the audit log, so that either
+ * all of it is there or nothing. What takes long (compiling, another service) belongs before it: see `transact`.
+ */
+export function write<O extends OperationShape>(
+  app: Hono,
+  operation: O,
+  options: MountOptions & { readonly db: Db },
+  handler: (call: Call<O>, tx: Db) => Promise<ResponseOf<O>>,
+): void {
+  serve<O>(app, operation, options, call => {
+    const target: JsonObject = { ...Object(call.params) };
+    return transact(options.db, operation.id, { ...call, target }, tx => handler(call, tx));
+  });
+}
+
+/** Runs a write in one transaction, with its entry in the audit log; again where it met another one and nothing was written. */
+export async function transact<T>(
+  db: Db,
+  operation: string,
+  { principal, request, target }: Writer,
+  work: (tx: Db) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction(async tx => {
+        const done = await work(tx);
+        await recordWrite(tx, { operation, principal, target, requestId: request.headers.get('x-request-id') });
+        return done;
+      });
+    } catch (error) {
+      if (attempt === maxAttempts || !retried.includes(databaseCode(error))) throw error;
+    }
+  }
+}

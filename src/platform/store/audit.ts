@@ -1,0 +1,27 @@
+import type { JsonObject } from '../../contract/wire.js';
+import type { Principal } from '../principal.js';
+import type { Db } from './database.js';
+import { auditLog } from './schema.js';
+
+/** A write as the audit log tells of it: no body, no key and no token. */
+export interface AuditEntry {
+  /** `operationId` of the API document. */
+  readonly operation: string;
+  /** Null where the body is the credential. */
+  readonly principal: Principal | null;
+  /** What was written: ids and names of the path, and the id that a create gave. */
+  readonly target: JsonObject;
+  readonly requestId: string | null;
+}
+
+/** Notes a write, in the transaction that does it. */
+export async function recordWrite(tx: Db, { operation, principal, target, requestId }: AuditEntry): Promise<void> {
+  await tx.insert(auditLog).values({
+    operation,
+    principal: principal?.kind ?? 'none',
+    userId: principal?.userId ?? null,
+    embedTenantId: principal?.kind === 'embed' ? principal.embedTenantId : null,
+    target,
+    requestId,
+  });
+}

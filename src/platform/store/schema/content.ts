@@ -1,0 +1,274 @@
+import { sql } from 'drizzle-orm';
+import {
+  type AnyPgColumn,
+  boolean,
+  check,
+  index,
+  integer,
+  json,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import type { DashboardConfigInput, ReportMeta } from '../../../contract/dashboard-input.js';
+import type { ReportSnapshot } from '../../../contract/dashboards.js';
+import type { CreateReport } from '../../../contract/reports.js';
+import type { JsonObject } from '../../../contract/wire.js';
+import { embedTenants, groups, users } from './accounts.js';
+import { createdAt, id, moment, ref } from './columns.js';
+import { deploymentRef } from './deployments.js';
+
+// Omit on a record with an index signature would lose its named keys.
+type Frozen<T> = { [K in keyof T as K extends 'id' ? never : K]: T[K] };
+
+const owned = {
+  createdBy: ref()
+    .notNull()
+    .references(() => users.id),
+  /** The embed tenant in whose creator mode it was made, and with which it goes; null for content of the account. */
+  embedTenantId: ref().references(() => embedTenants.id, { onDelete: 'cascade' }),
+  createdAt: createdAt(),
+  updatedAt: createdAt(),
+};
+
+const folderRef = () => ref().references(() => folders.id, { onDelete: 'set null' });
+
+/** Folders of workbooks, reports and folders. */
+export const folders = pgTable(
+  'folders',
+  {
+    id: id(),
+    deploymentId: deploymentRef(),
+    /** Null at the root. */
+    parentId: ref().references((): AnyPgColumn => folders.id),
+    name: text().notNull(),
+    position: integer().notNull().default(0),
+    updatedBy: ref().references(() => users.id, { onDelete: 'set null' }),
+    ...owned,
+  },
+  table => [
+    index().on(table.deploymentId, table.parentId, table.position, table.id),
+    index().on(table.parentId),
+    index().on(table.createdBy),
+    index().on(table.embedTenantId),
+    check('folders_not_in_itself', sql`${table.parentId} <> ${table.id}`),
+  ],
+);
+
+/** Workbooks; the dashboard's draft is `meta.dashboardDraft`. */
+export const workbooks = pgTable(
+  'workbooks',
+  {
+    id: id(),
+    deploymentId: deploymentRef(),
+    folderId: folderRef(),
+    slug: text(),
+    name: text().notNull(),
+    meta: json().$type<JsonObject>().notNull(),
+    ...owned,
+  },
+  table => [
+    unique().on(table.deploymentId, table.slug),
+    index().on(table.deploymentId, table.updatedAt, table.id),
+    index().on(table.folderId),
+    index().on(table.createdBy),
+    index().on(table.embedTenantId),
+  ],
+);
+
+/** Reports. `publicId` is null until a caller chose one. */
+export const reports = pgTable(
+  'reports',
+  {
+    id: id(),
+    deploymentId: deploymentRef(),
+    workbookId: ref().references(() => workbooks.id, { onDelete: 'cascade' }),
+    folderId: folderRef(),
+    publicId: text().unique(),
+    name: text().notNull(),
+    title: text(),
+    description: text(),
+    jsonQuery: text(),
+    sqlQuery: text(),
+    meta: json().$type<ReportMeta>(),
+    pivotItems: json().$type<NonNullable<CreateReport['pivotItems']>>(),
+    source: text().$type<NonNullable<CreateReport['source']>>(),
+    externalWorkbookId: text(),
+    resultLocation: text(),
+    endResultCell: text(),
+    version: integer().notNull().default(1),
+    refreshedBy: ref().references(() => users.id, { onDelete: 'set null' }),
+    refreshedAt: moment(),
+    ...owned,
+  },
+  table => [
+    index().on(table.deploymentId, table.id),
+    index().on(table.deploymentId, table.name, table.id),
+    index().on(table.deploymentId, table.createdAt, table.id),
+    index().on(table.deploymentId, table.updatedAt, table.id),
+    index().on(table.workbookId),
+    index().on(table.folderId),
+    index().on(table.createdBy),
+    index().on(table.embedTenantId),
+  ],
+);
+
+/** Where a report stands in spreadsheets of its callers. */
+export const reportPlacements = pgTable(
+  'report_placements',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    reportId: ref()
+      .notNull()
+      .references(() => reports.id, { onDelete: 'cascade' }),
+    externalWorkbookId: text().notNull(),
+    workbookName: text(),
+    host: text(),
+    sheetId: text(),
+    sheetName: text(),
+    anchorCell: text(),
+    resultLocation: text().notNull(),
+    endResultCell: text(),
+    resultChecksum: json().$type<JsonObject>(),
+    queryChecksum: text(),
+    placedBy: ref().references(() => users.id, { onDelete: 'set null' }),
+    placedAt: createdAt(),
+    refreshedBy: ref().references(() => users.id, { onDelete: 'set null' }),
+    refreshedAt: moment(),
+  },
+  table => [index().on(table.reportId), index().on(table.externalWorkbookId)],
+);
+
+/** When a user last looked at a workbook. */
+export const workbookViews = pgTable(
+  'workbook_views',
+  {
+    userId: ref()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    workbookId: ref()
+      .notNull()
+      .references(() => workbooks.id, { onDelete: 'cascade' }),
+    viewedAt: createdAt(),
+  },
+  table => [primaryKey({ columns: [table.userId, table.workbookId] }), index().on(table.workbookId)],
+);
+
+/** When a user last looked at a report. */
+export const reportViews = pgTable(
+  'report_views',
+  {
+    userId: ref()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    reportId: ref()
+      .notNull()
+      .references(() => reports.id, { onDelete: 'cascade' }),
+    viewedAt: createdAt(),
+  },
+  table => [primaryKey({ columns: [table.userId, table.reportId] }), index().on(table.reportId)],
+);
+
+/** Published dashboards, one per workbook. */
+export const dashboards = pgTable('dashboards', {
+  id: id(),
+  workbookId: ref()
+    .notNull()
+    .unique()
+    .references(() => workbooks.id, { onDelete: 'cascade' }),
+  publicId: text().notNull().unique(),
+  allowEmbed: boolean().notNull(),
+  title: text(),
+  description: text(),
+  versionNumber: integer().notNull().default(1),
+  /** Grows with every change of what a reader is told, so that a kept answer is known by it. */
+  revision: integer().notNull().default(1),
+  createdBy: ref()
+    .notNull()
+    .references(() => users.id),
+});
+
+/** What was published, version by version; the current one is the dashboard's `versionNumber`. */
+export const dashboardVersions = pgTable(
+  'dashboard_versions',
+  {
+    id: id(),
+    dashboardId: ref()
+      .notNull()
+      .references(() => dashboards.id, { onDelete: 'cascade' }),
+    versionNumber: integer().notNull(),
+    config: json().$type<DashboardConfigInput>().notNull(),
+    createdAt: createdAt(),
+  },
+  table => [uniqueIndex().on(table.dashboardId, table.versionNumber)],
+);
+
+/** Reports as they were when a version was published. */
+export const reportSnapshots = pgTable(
+  'report_snapshots',
+  {
+    id: id(),
+    versionId: ref()
+      .notNull()
+      .references(() => dashboardVersions.id, { onDelete: 'cascade' }),
+    snapshot: json().$type<Frozen<ReportSnapshot>>().notNull(),
+  },
+  table => [index().on(table.versionId)],
+);
+
+/** Which groups may read a workbook's published dashboard. */
+export const workbookShares = pgTable(
+  'workbook_shares',
+  {
+    workbookId: ref()
+      .notNull()
+      .references(() => workbooks.id, { onDelete: 'cascade' }),
+    groupId: ref()
+      .notNull()
+      .references(() => groups.id, { onDelete: 'cascade' }),
+  },
+  table => [primaryKey({ columns: [table.workbookId, table.groupId] }), index().on(table.groupId)],
+);
+
+/** Which groups may read what is published of the workbooks in a folder, at any depth. */
+export const folderShares = pgTable(
+  'folder_shares',
+  {
+    folderId: ref()
+      .notNull()
+      .references(() => folders.id, { onDelete: 'cascade' }),
+    groupId: ref()
+      .notNull()
+      .references(() => groups.id, { onDelete: 'cascade' }),
+  },
+  table => [primaryKey({ columns: [table.folderId, table.groupId] }), index().on(table.groupId)],
+);
+
+/** Comments of an embed tenant's users on a dashboard: a thread is a comment without a parent, and its replies. */
+export const dashboardComments = pgTable(
+  'dashboard_comments',
+  {
+    id: id(),
+    dashboardId: ref()
+      .notNull()
+      .references(() => dashboards.id, { onDelete: 'cascade' }),
+    embedTenantId: ref()
+      .notNull()
+      .references(() => embedTenants.id, { onDelete: 'cascade' }),
+    userId: ref()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    parentId: ref().references((): AnyPgColumn => dashboardComments.id, { onDelete: 'cascade' }),
+    /** Empty once it was removed. */
+    body: text().notNull(),
+    createdAt: createdAt(),
+    editedAt: moment(),
+    removedAt: moment(),
+    resolvedAt: moment(),
+    resolvedBy: ref().references(() => users.id, { onDelete: 'set null' }),
+  },
+  table => [index().on(table.dashboardId, table.embedTenantId, table.createdAt, table.id), index().on(table.parentId)],
+);

@@ -1,0 +1,93 @@
+import { index, integer, json, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import type { creationSteps } from '../../../contract/deployments.js';
+import type { JsonObject } from '../../../contract/wire.js';
+import { users } from './accounts.js';
+import { createdAt, id, jsonValue, moment, ref } from './columns.js';
+
+/** Deployments. */
+export const deployments = pgTable('deployments', {
+  id: id(),
+  name: text().notNull(),
+  creationStep: text().$type<(typeof creationSteps)[number]>().notNull(),
+  /** What an administrator has set; what is absent has its default. */
+  settings: json().$type<JsonObject>().notNull().default({}),
+});
+
+/** The deployment that a row belongs to and goes with. */
+export const deploymentRef = () =>
+  ref()
+    .notNull()
+    .references(() => deployments.id, { onDelete: 'cascade' });
+
+/** Environments of deployments: each has `production`. */
+export const deploymentEnvironments = pgTable(
+  'deployment_environments',
+  {
+    id: id(),
+    deploymentId: deploymentRef(),
+    type: text().$type<'production' | 'staging' | 'development'>().notNull(),
+    branch: text(),
+  },
+  table => [index().on(table.deploymentId)],
+);
+
+/** Tokens that were made for an environment, kept as long as they live; the token itself is encrypted. */
+export const environmentTokens = pgTable(
+  'environment_tokens',
+  {
+    id: id(),
+    environmentId: ref()
+      .notNull()
+      .references(() => deploymentEnvironments.id, { onDelete: 'cascade' }),
+    sealedToken: text().notNull(),
+    securityContext: json().$type<JsonObject>().notNull(),
+    expiresAt: moment().notNull(),
+    createdAt: createdAt(),
+  },
+  table => [index().on(table.environmentId, table.id), index().on(table.expiresAt)],
+);
+
+/** The repository that a deployment is connected to. */
+export const repositoryConnections = pgTable('repository_connections', {
+  deploymentId: deploymentRef().primaryKey(),
+  /** The request as it was accepted. */
+  connection: json().$type<JsonObject>().notNull(),
+  connectedBy: ref().references(() => users.id, { onDelete: 'set null' }),
+  connectedAt: createdAt(),
+});
+
+/** Runs of the model-transform sync. */
+export const transformSyncs = pgTable(
+  'transform_syncs',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    deploymentId: deploymentRef(),
+    branchName: text().notNull(),
+    source: text().notNull(),
+    status: text().notNull(),
+    errorMessage: text(),
+    /** What the run did: `stats` and `phases` of its record. */
+    outcome: json().$type<JsonObject>(),
+    userId: ref().references(() => users.id, { onDelete: 'set null' }),
+    startedAt: createdAt(),
+    updatedAt: createdAt(),
+    completedAt: moment(),
+  },
+  table => [index().on(table.deploymentId, table.startedAt, table.id)],
+);
+
+/** Work that outlives the request that asked for it: whoever holds the lease does it; it is taken anew when the lease runs out. */
+export const jobs = pgTable(
+  'jobs',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    kind: text().notNull(),
+    payload: jsonValue<JsonObject>().notNull(),
+    attempts: integer().notNull().default(0),
+    runAt: createdAt(),
+    leaseOwner: text(),
+    leaseExpiresAt: moment(),
+    createdAt: createdAt(),
+  },
+  table => [index().on(table.runAt)],
+);

@@ -1,0 +1,34 @@
+import { index, integer, json, pgTable, text } from 'drizzle-orm/pg-core';
+import type { JsonObject } from '../../../contract/wire.js';
+import { createdAt, id, moment, ref } from './columns.js';
+
+/** Who wrote what, and when. It outlives whom and what it names, so that it refers to nothing; no body, key or token is in it. */
+export const auditLog = pgTable(
+  'audit_log',
+  {
+    id: id(),
+    at: createdAt(),
+    /** `operationId` of the API document. */
+    operation: text().notNull(),
+    /** Kind of credential: `api-key`, `embed`, or `none` where the body is the credential. */
+    principal: text().notNull(),
+    userId: ref(),
+    embedTenantId: ref(),
+    /** What was written: ids and names of the path, and the id that a create gave. */
+    target: json().$type<JsonObject>().notNull(),
+    requestId: text(),
+  },
+  table => [index().on(table.at, table.id)],
+);
+
+/** How much of a principal's allowance is used up, window by window. */
+export const rateLimits = pgTable(
+  'rate_limits',
+  {
+    /** Hash of whom it counts. */
+    key: text().primaryKey(),
+    windowStart: moment().notNull(),
+    used: integer().notNull(),
+  },
+  table => [index().on(table.windowStart)],
+);
