@@ -58,6 +58,6 @@ export default {
     }),
   ],
   reporters: [defaultReporter(), ...(report ? [countingReporter(report)] : [])],
-  testFramework: { config: { timeout: 30_000 } },
+  testFramework: { config: { timeout: 60_000 } },
   filterBrowserLogs: ({ args }) => !args.some(arg => typeof arg === 'string' && arg.startsWith('Lit is in dev mode')),
 };

@@ -266,7 +266,9 @@ describe('MarkdownView', () => {
     expect(container.lastElementChild?.matches(':dir(rtl)')).to.equal(true);
   });
 
-  it('takes texts without end', async () => {
+  it('takes texts without end', async function () {
+    // Each of them takes seconds on a busy machine.
+    this.timeout(120_000);
     for (const [name, text] of Object.entries(longDocuments)) {
       const container = box();
       const view = new MarkdownView(container, style);

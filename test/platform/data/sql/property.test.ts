@@ -79,10 +79,14 @@ const inside = /_rows"|node_modules/;
 /** Neither a text of another tenant, nor of a row in an error, nor anything of what goes on inside. */
 function expectNoTrace(caller: string, text: string, { status, error, rows }: Answer): void {
   expect({ text, status }).toEqual({ text, status: status === 413 ? 413 : rows ? 200 : status === 200 ? 200 : 400 });
+  // What a caller writes may come back, where a quote of it ends too.
+  const told = [...new Set(text.match(/\w*_rows/g))].reduce(
+    (rest, name) => rest.replaceAll(`${name}"`, '"'),
+    error ?? '',
+  );
   for (const words of [inside, engineWords]) {
-    expect({ text, error: error ?? '' }).toEqual({ text, error: expect.not.stringMatching(words) });
+    expect({ text, error: told }).toEqual({ text, error: expect.not.stringMatching(words) });
   }
-  // What a caller writes may come back.
   const written = text.toLowerCase();
   for (const tenant of tenants) {
     if (written.includes(tenant) || written.includes(`'_${tenant.slice(-1)}'`)) continue;
