@@ -9,6 +9,7 @@ export type { DataConnection, PlatformConnection } from './connection.js';
 export * from './data.js';
 export * from './deployments.js';
 export * from './embed.js';
+export * from './embed-access.js';
 export {
   isTransient,
   PaAbortError,

@@ -35,22 +35,3 @@ export function publishDashboard(
 ): Promise<Dashboard> {
   return call(workbooks.publishDashboard, connection, { params, body }, options);
 }
-
-/** Who may see the dashboard of a workbook. */
-export function getEmbedAccess(
-  connection: PlatformConnection,
-  params: WorkbookRef,
-  options?: RequestOptions,
-): Promise<workbooks.EmbedAccess> {
-  return call(workbooks.getEmbedAccess, connection, { params }, options);
-}
-
-/** Changes who may see the dashboard of a workbook: one target with an action, or `allowEmbed` alone. */
-export function updateEmbedAccess(
-  connection: PlatformConnection,
-  params: WorkbookRef,
-  body: BodyOf<typeof workbooks.updateEmbedAccess>,
-  options?: RequestOptions,
-): Promise<workbooks.EmbedAccess> {
-  return call(workbooks.updateEmbedAccess, connection, { params, body }, options);
-}

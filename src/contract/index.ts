@@ -5,6 +5,7 @@ export * from './dashboards.js';
 export * from './data.js';
 export * from './deployments.js';
 export * from './embed.js';
+export * from './embed-access.js';
 export * from './embed-grant.js';
 export * from './embed-tenants.js';
 export * from './error.js';

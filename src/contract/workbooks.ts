@@ -2,16 +2,7 @@ import * as z from 'zod/mini';
 import { DashboardConfigInput } from './dashboard-input.js';
 import { Dashboard, DashboardConfig } from './dashboards.js';
 import { operation } from './operation.js';
-import {
-  EmbedTenantName,
-  FolderPathEntry,
-  IdParam,
-  ItemType,
-  JsonObject,
-  openEnum,
-  optional,
-  UserSummary,
-} from './wire.js';
+import { FolderPathEntry, IdParam, ItemType, JsonObject, optional, UserSummary } from './wire.js';
 
 /** A workbook: the drafts of reports and a dashboard, and what was published of them (spec 2.3). */
 export const Workbook = z.looseObject({
@@ -93,54 +84,6 @@ export const publishDashboard = operation({
   }),
   response: Dashboard,
   errors: { 404: 'no such workbook' },
-});
-
-const accessActions = ['read', 'none'] as const;
-
-/** Who may see a published dashboard (`EmbedAccessResponse`). */
-export const EmbedAccess = z.looseObject({
-  allowEmbed: z.boolean(),
-  allEmbedUsers: z.looseObject({
-    enabled: z.boolean(),
-    action: openEnum(accessActions),
-    groupId: optional(z.int()),
-  }),
-  tenants: z.array(z.looseObject({ embedTenantName: z.string(), groupId: z.int(), action: openEnum(accessActions) })),
-});
-/** Who may see a published dashboard. */
-export type EmbedAccess = z.infer<typeof EmbedAccess>;
-
-/** Who may see the dashboard of a workbook. */
-export const getEmbedAccess = operation({
-  id: 'getEmbedAccess',
-  api: 'platform',
-  method: 'GET',
-  path: '/api/v1/deployments/{deploymentId}/workbooks/{workbookId}/embed-access',
-  access: 'authenticated',
-  params: WorkbookParams,
-  response: EmbedAccess,
-  errors: { 404: 'no such workbook' },
-});
-
-/**
- * Changes who may see the dashboard of a workbook: one target (`embedTenantName` or `allEmbedUsers: true`) with an `action`,
- * or neither with `allowEmbed` alone.
- */
-export const updateEmbedAccess = operation({
-  id: 'updateEmbedAccess',
-  api: 'platform',
-  method: 'PUT',
-  path: '/api/v1/deployments/{deploymentId}/workbooks/{workbookId}/embed-access',
-  access: 'authenticated',
-  params: WorkbookParams,
-  body: z.strictObject({
-    action: optional(z.enum(accessActions)),
-    allEmbedUsers: optional(z.boolean()),
-    allowEmbed: optional(z.boolean()),
-    embedTenantName: optional(EmbedTenantName),
-  }),
-  response: EmbedAccess,
-  errors: { 404: 'no such workbook or embed tenant' },
 });
 
 /** Attaches an AI widget's thread to a published dashboard (spec 2.8). */

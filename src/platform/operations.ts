@@ -1,6 +1,7 @@
 import * as appConfig from '../contract/app-config.js';
 import * as deployments from '../contract/deployments.js';
 import * as embed from '../contract/embed.js';
+import * as embedAccess from '../contract/embed-access.js';
 import * as grants from '../contract/embed-grant.js';
 import * as tenants from '../contract/embed-tenants.js';
 import * as notifications from '../contract/notifications.js';
@@ -14,6 +15,7 @@ const families = {
   appConfig,
   deployments,
   embed,
+  embedAccess,
   grants,
   notifications,
   policies,

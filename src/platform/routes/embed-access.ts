@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
+import { type EmbedAccess, getEmbedAccess, updateEmbedAccess } from '../../contract/embed-access.js';
 import type { BodyOf } from '../../contract/operation.js';
-import { type EmbedAccess, getEmbedAccess, updateEmbedAccess } from '../../contract/workbooks.js';
 import { PlatformError } from '../errors.js';
 import { findDashboard, findDashboardId, setAllowEmbed } from '../store/dashboards.js';
 import type { Db } from '../store/database.js';
