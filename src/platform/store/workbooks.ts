@@ -71,3 +71,9 @@ export async function updateWorkbook(
     return changed ?? null;
   });
 }
+
+/** Deletes a workbook; its reports, dashboard, shares and views go with it. False when it isn't there any more. */
+export async function deleteWorkbook(tx: Db, workbookId: number): Promise<boolean> {
+  const deleted = await tx.delete(workbooks).where(eq(workbooks.id, workbookId)).returning({ id: workbooks.id });
+  return deleted.length > 0;
+}
