@@ -1,6 +1,7 @@
-import { and, asc, eq, isNull, or } from 'drizzle-orm';
+import { and, asc, eq, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Db } from './database.js';
-import { embedTenants, GroupKind, groups, workbookShares } from './schema.js';
+import { embedTenants, folderShares, folders, GroupKind, groups, workbookShares, workbooks } from './schema.js';
 import type { Tenant } from './tenants.js';
 
 /** Whom a workbook is shared with: the users of one embed tenant, or all embed users (null). Groups stand for both. */
@@ -24,19 +25,52 @@ export async function sharesOf(db: Db, workbookId: number): Promise<Share[]> {
     .orderBy(asc(embedTenants.name));
 }
 
+/** An embed tenant's id, or the place of one in a prepared statement. */
+export type TenantId = number | Placeholder;
+
+/** What of a workbook its shares hang on. */
+export interface SharedItem {
+  readonly id: PgColumn;
+  readonly folderId: PgColumn;
+}
+
+/** Of rows of `groups`: those that the users of an embed tenant are in for the sake of sharing. */
+const sharingGroupsOf = (embedTenantId: TenantId): SQL =>
+  sql`${groups.kind} = ${sql.raw(`'${GroupKind.sharing}'`)} and (${groups.embedTenantId} is null or ${groups.embedTenantId} = ${embedTenantId})`;
+
+/**
+ * True for workbooks whose dashboard the users of an embed tenant may read: one that is shared itself, with the tenant or all embed
+ * users, or one in a folder that is, at any depth. It climbs from the workbook: for one row, or a few. See `sharedFolders` for lists.
+ * @param workbook - the columns of the workbook in the statement around it.
+ */
+export function sharedWith(workbook: SharedItem, embedTenantId: TenantId): SQL<boolean> {
+  return sql<boolean>`(exists (
+      select from ${workbookShares} join ${groups} on ${groups.id} = ${workbookShares.groupId}
+      where ${workbookShares.workbookId} = ${workbook.id} and ${sharingGroupsOf(embedTenantId)})
+    or exists (
+      with recursive above(id) as (
+        select ${workbook.folderId} union select parent.parent_id from ${folders} parent join above on above.id = parent.id
+      )
+      select from above join ${folderShares} on ${folderShares.folderId} = above.id
+        join ${groups} on ${groups.id} = ${folderShares.groupId}
+      where ${sharingGroupsOf(embedTenantId)}))`;
+}
+
+/** Ids of all folders that are shared with an embed tenant or all embed users, and of those in them: a sub-select for lists. */
+export function sharedFolders(embedTenantId: TenantId): SQL {
+  return sql`(with recursive shared(id) as (
+      select ${folderShares.folderId} from ${folderShares} join ${groups} on ${groups.id} = ${folderShares.groupId}
+      where ${sharingGroupsOf(embedTenantId)}
+      union select child.id from ${folders} child join shared on child.parent_id = shared.id
+    ) select id from shared)`;
+}
+
 /** True when the users of an embed tenant may read a workbook's dashboard. */
 export async function isSharedWith(db: Db, workbookId: number, embedTenantId: number): Promise<boolean> {
   const rows = await db
-    .select({ groupId: groups.id })
-    .from(workbookShares)
-    .innerJoin(groups, and(eq(groups.id, workbookShares.groupId), eq(groups.kind, GroupKind.sharing)))
-    .where(
-      and(
-        eq(workbookShares.workbookId, workbookId),
-        or(isNull(groups.embedTenantId), eq(groups.embedTenantId, embedTenantId)),
-      ),
-    )
-    .limit(1);
+    .select({ id: workbooks.id })
+    .from(workbooks)
+    .where(and(eq(workbooks.id, workbookId), sharedWith(workbooks, embedTenantId)));
   return rows.length > 0;
 }
 
