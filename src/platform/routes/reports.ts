@@ -65,7 +65,7 @@ function refusePlaceholder(publicId: string | null | undefined): void {
   if (publicId != null && reports.placeholderReportId(publicId) !== null) {
     throw new PlatformError(
       400,
-      'publicId: "auto" with eight digits is a generated placeholder, choose an id of your own',
+      'publicId: an id that begins with "0000" like this one is a generated placeholder, choose an id of your own',
     );
   }
 }

@@ -28,20 +28,20 @@ export type ReportChange = Partial<
 export type NewReport = ReportChange &
   Pick<typeof reports.$inferInsert, 'deploymentId' | 'createdBy' | 'name' | 'source'>;
 
-const placeholder = /^auto(\d{8})$/;
+const placeholder = /^0000([0-9a-z]{8})$/;
 
 /**
- * The `publicId` that a report shows: its own, or, until a caller has chosen one, a placeholder made from its id (`auto` and
- * eight digits), which nobody can choose.
+ * The `publicId` that a report shows: its own, or, until a caller has chosen one, a placeholder made from its id (`0000`
+ * and the id in base 36, padded to eight), which nobody can choose.
  */
 export function shownPublicId(report: Pick<StoredReport, 'id' | 'publicId'>): string {
-  return report.publicId ?? `auto${String(report.id).padStart(8, '0')}`;
+  return report.publicId ?? `0000${report.id.toString(36).padStart(8, '0')}`;
 }
 
 /** Id of the report that a placeholder stands for; null for every id that a caller may choose. */
 export function placeholderReportId(publicId: string): number | null {
   const digits = placeholder.exec(publicId)?.[1];
-  return digits === undefined ? null : Number(digits);
+  return digits === undefined ? null : Number.parseInt(digits, 36);
 }
 
 /** A report of a deployment by id. */
@@ -93,4 +93,10 @@ export async function updateReport(db: Db, found: StoredReport, change: ReportCh
       .returning();
     return changed ?? null;
   });
+}
+
+/** Deletes a report with its placements; false when there is none. What was published of it stays as it was frozen. */
+export async function deleteReport(tx: Db, reportId: number): Promise<boolean> {
+  const gone = await tx.delete(reports).where(eq(reports.id, reportId)).returning({ id: reports.id });
+  return gone.length > 0;
 }

@@ -68,7 +68,7 @@ describe('freezeReport', () => {
       reportId: 7,
       versionNumber: 3,
       name: 'Flights',
-      meta: { publicId: 'auto00000007' },
+      meta: { publicId: '000000000007' },
     });
   });
 
@@ -122,7 +122,7 @@ describe('freezeReport', () => {
       const { sqlQuery: kept, meta } = await frozen({ sqlQuery }, async () => converted);
       expect(kept).toBe(sqlQuery);
       expect(meta).toEqual({
-        publicId: 'auto00000007',
+        publicId: '000000000007',
         jsonQuery: converted.query,
         columns: converted.columns,
         aliases: converted.aliases,
@@ -132,14 +132,14 @@ describe('freezeReport', () => {
 
     test('says why no load query says it', async () => {
       const { meta } = await frozen({ sqlQuery }, refusal('no_load_query'));
-      expect(meta).toEqual({ publicId: 'auto00000007', noLoadQuery: 'unknown column nope (line 1, column 8).' });
+      expect(meta).toEqual({ publicId: '000000000007', noLoadQuery: 'unknown column nope (line 1, column 8).' });
     });
 
     test.each([
       ['no load query says it', refusal('no_load_query')],
       ['there is no model', async () => null],
     ])('leaves it as it stands where %s', async (_why, answer) => {
-      expect(await frozen({ sqlQuery }, answer)).toMatchObject({ sqlQuery, meta: { publicId: 'auto00000007' } });
+      expect(await frozen({ sqlQuery }, answer)).toMatchObject({ sqlQuery, meta: { publicId: '000000000007' } });
       expect((await frozen({ sqlQuery }, answer)).meta).not.toHaveProperty('jsonQuery');
     });
 
@@ -157,7 +157,7 @@ describe('freezeReport', () => {
 
     test('asks as its jsonQuery says where it has one', async () => {
       const { meta } = await frozen({ sqlQuery, jsonQuery: '{"measures":["orders.total"]}' }, async () => converted);
-      expect(meta).toEqual({ publicId: 'auto00000007', jsonQuery: { measures: ['orders.total'] } });
+      expect(meta).toEqual({ publicId: '000000000007', jsonQuery: { measures: ['orders.total'] } });
     });
   });
 });

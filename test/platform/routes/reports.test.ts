@@ -45,10 +45,10 @@ describe('creating a report (spec 2.2)', () => {
 
   test('without a publicId it shows a placeholder, which is nobody’s to choose (rule 4)', async () => {
     const report = await platform.ok('POST', reports, { name: 'Plain' });
-    expect(report.publicId).toBe(`auto${String(report.id).padStart(8, '0')}`);
-    const other = { publicId: 'auto00000099' };
+    expect(report.publicId).toBe(`0000${report.id.toString(36).padStart(8, '0')}`);
+    const other = { publicId: '0000000000zz' };
     expect(await platform.call('POST', reports, other)).toMatchObject({ status: 400 });
-    expect(await upsert('auto99999999')).toMatchObject({ status: 400 });
+    expect(await upsert('0000zzzzzzzz')).toMatchObject({ status: 400 });
     expect(await platform.call('POST', reports, { publicId: report.publicId })).toMatchObject({ status: 400 });
   });
 
