@@ -111,6 +111,7 @@ export const reports = pgTable(
     index().on(table.deploymentId, table.updatedAt, table.id),
     index().on(table.workbookId),
     index().on(table.folderId),
+    index().on(table.externalWorkbookId),
     index().on(table.createdBy),
     index().on(table.embedTenantId),
   ],

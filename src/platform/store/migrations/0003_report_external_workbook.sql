@@ -1,0 +1,1 @@
+CREATE INDEX "reports_external_workbook_id_index" ON "reports" USING btree ("external_workbook_id");
