@@ -1,35 +1,114 @@
 import * as z from 'zod/mini';
 import { operation } from './operation.js';
-import { JsonObject, optional } from './wire.js';
+import { optional } from './wire.js';
 
-/** Settings of the full application inside a host (spec 2.8). */
-export const CreatorMode = z.looseObject({
+const Css = z.string().check(z.maxLength(100));
+const percent = z.number().check(z.gte(0), z.lte(100));
+const ThemeText = z.string().check(z.maxLength(255));
+/** Where an image or a font lies; empty for none. A page of the platform loads it, so that it runs nothing. */
+const ThemeUrl = z
+  .string()
+  .check(
+    z.maxLength(32_000),
+    z.regex(
+      /^(?:https:\/\/\S+|\/(?!\/)\S*|data:(?:image|font)\/[^\s,]+,\S*)?$/,
+      'must be an HTTPS address or a data: one',
+    ),
+  );
+
+const ThemeScheme = z.looseObject({
+  accentColor: Css,
+  backgroundColor: Css,
+  contrast: z.number(),
+  foregroundColor: Css,
+  logoUrl: ThemeUrl,
+});
+const PaletteSeed = z.looseObject({
+  color: optional(Css),
+  hue: optional(z.number().check(z.gte(0), z.lte(360))),
+  saturation: optional(percent),
+});
+const ThemeFontRef = z.looseObject({ fontRef: ThemeText, fontWeight: z.number() });
+const ThemeFont = z.looseObject({
+  id: ThemeText,
+  family: optional(ThemeText),
+  format: ThemeText,
+  name: optional(ThemeText),
+  url: ThemeUrl,
+});
+
+/** Look of the applications. `light` and `dark` are deprecated in favour of `palette` and `logoUrl`. */
+export const AppTheme = z.looseObject({
+  dark: ThemeScheme,
+  light: ThemeScheme,
+  logoUrl: ThemeUrl,
+  palette: z.looseObject({
+    accent: optional(PaletteSeed),
+    base: optional(PaletteSeed),
+    contrastLevel: optional(percent),
+    pastel: optional(z.boolean()),
+    surfaceMode: optional(z.enum(['neutral', 'tinted'])),
+    themes: optional(
+      z.looseObject({
+        code: optional(z.looseObject({ saturation: optional(percent) })),
+        danger: optional(PaletteSeed),
+        note: optional(PaletteSeed),
+        success: optional(PaletteSeed),
+        warning: optional(PaletteSeed),
+      }),
+    ),
+  }),
+  typography: optional(
+    z.looseObject({ body: ThemeFontRef, heading: ThemeFontRef, fonts: z.array(ThemeFont).check(z.maxLength(50)) }),
+  ),
+});
+
+const Locale = z.string().check(z.maxLength(35));
+const Timezone = z.string().check(z.maxLength(64));
+
+const creatorMode = {
   showGeneratedSql: optional(z.boolean()),
   showSemanticSql: optional(z.boolean()),
   showWorkspaceTitle: optional(z.boolean()),
-  workspaceTitle: optional(z.string()),
-  localizedTitles: optional(z.array(z.looseObject({ locale: z.string(), value: z.string() }))),
-});
-
-/** Account-wide defaults of embedding (spec 2.8). */
-export const EmbedSettings = z.looseObject({
+  workspaceTitle: optional(z.string().check(z.maxLength(1000))),
+};
+const localizedTitle = { locale: Locale, value: z.string().check(z.maxLength(1000)) };
+const embedding = {
   allowAi: optional(z.boolean()),
   enableDashboardComments: optional(z.boolean()),
-  locale: optional(z.string()),
+  locale: optional(Locale),
   showAiWidgets: optional(z.boolean()),
   showDashboardChat: optional(z.boolean()),
   showWorkbookChat: optional(z.boolean()),
-  timezone: optional(z.string()),
+  timezone: optional(Timezone),
+};
+const sheetsUi = { showAppliedFilters: optional(z.boolean()) };
+const timezoneSettings = {
+  allowUserOverride: optional(z.boolean()),
+  enabled: optional(z.boolean()),
+  timezone: optional(Timezone),
+};
+
+/** Settings of the full application inside a host (spec 2.8). */
+export const CreatorMode = z.looseObject({
+  ...creatorMode,
+  localizedTitles: optional(z.array(z.looseObject(localizedTitle))),
 });
+
+/** Account-wide defaults of embedding (spec 2.8). */
+export const EmbedSettings = z.looseObject(embedding);
 
 /** Configuration of the account's applications (spec 2.8). */
 export const AppConfig = z.looseObject({
-  appTheme: optional(JsonObject),
+  // Open: a page that can't read a newer theme still wants the rest.
+  appTheme: optional(z.looseObject({})),
   applyThemeGlobally: z.boolean(),
   creatorMode: optional(CreatorMode),
   embedding: optional(EmbedSettings),
   restrictDataDownload: z.boolean(),
   sheetsAgentChatEnabled: z.boolean(),
+  sheetsUi: optional(z.looseObject(sheetsUi)),
+  timezoneSettings: optional(z.looseObject(timezoneSettings)),
 });
 /** Configuration of the account's applications (spec 2.8). */
 export type AppConfig = z.infer<typeof AppConfig>;
@@ -41,6 +120,35 @@ export const getAppConfig = operation({
   method: 'GET',
   path: '/api/v1/app-config',
   access: 'authenticated',
+  response: AppConfig,
+  errors: {},
+});
+
+/**
+ * Changes the account's configuration: our extension, as neither the specification nor the operations document says how it comes to be.
+ * What is left out stays; a key that is sent takes the place of what stood there, whole, and null gives it its default again.
+ */
+export const updateAppConfig = operation({
+  id: 'updateAppConfig',
+  api: 'platform',
+  method: 'PUT',
+  path: '/api/v1/app-config',
+  access: 'admin',
+  body: z.strictObject({
+    appTheme: optional(AppTheme),
+    applyThemeGlobally: optional(z.boolean()),
+    creatorMode: optional(
+      z.strictObject({
+        ...creatorMode,
+        localizedTitles: optional(z.array(z.strictObject(localizedTitle)).check(z.maxLength(50))),
+      }),
+    ),
+    embedding: optional(z.strictObject(embedding)),
+    restrictDataDownload: optional(z.boolean()),
+    sheetsAgentChatEnabled: optional(z.boolean()),
+    sheetsUi: optional(z.strictObject(sheetsUi)),
+    timezoneSettings: optional(z.strictObject(timezoneSettings)),
+  }),
   response: AppConfig,
   errors: {},
 });

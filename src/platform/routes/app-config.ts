@@ -1,35 +1,37 @@
 import type { Hono } from 'hono';
-import { type AppConfig, getAppConfig } from '../../contract/app-config.js';
+import { getAppConfig, updateAppConfig } from '../../contract/app-config.js';
+import type { JsonObject } from '../../contract/wire.js';
+import { findTimezone } from '../data/model/dates.js';
+import { PlatformError } from '../errors.js';
+import { accountConfig, changeAccountConfig } from '../store/accounts.js';
 import type { PlatformRoutesDeps } from './deps.js';
 import { serve } from './serve.js';
+import { write } from './write.js';
 
-/**
- * No operation changes these yet, so they are the defaults of every account. A null leaves the choice to the session or the page.
- */
-export const accountConfig: AppConfig = {
-  appTheme: null,
-  applyThemeGlobally: false,
-  creatorMode: {
-    showGeneratedSql: true,
-    showSemanticSql: true,
-    showWorkspaceTitle: true,
-    workspaceTitle: null,
-    localizedTitles: [],
-  },
-  embedding: {
-    allowAi: true,
-    enableDashboardComments: false,
-    locale: null,
-    showAiWidgets: true,
-    showDashboardChat: true,
-    showWorkbookChat: true,
-    timezone: null,
-  },
-  restrictDataDownload: false,
-  sheetsAgentChatEnabled: false,
-};
+/** Every page and many a request reads the configuration: it stays small. */
+const maxCharacters = 64_000;
 
 /** Configuration of the account's applications (spec 2.8, 4.5). */
 export function mountAppConfig(app: Hono, deps: PlatformRoutesDeps): void {
-  serve(app, getAppConfig, deps, async () => accountConfig);
+  serve(app, getAppConfig, deps, () => accountConfig(deps.db));
+
+  write(app, updateAppConfig, deps, async ({ body }, tx) => {
+    checkTimezone('embedding', body.embedding?.timezone);
+    checkTimezone('timezoneSettings', body.timezoneSettings?.timezone);
+    return changeAccountConfig(tx, body, checkSize);
+  });
+}
+
+function checkTimezone(field: string, name: string | null | undefined): void {
+  if (name == null || findTimezone(name)) return;
+  throw new PlatformError(400, `body.${field}.timezone: must be the name of a time zone, like Europe/Berlin`);
+}
+
+function checkSize(config: JsonObject): void {
+  const size = JSON.stringify(config).length;
+  if (size <= maxCharacters) return;
+  throw new PlatformError(
+    400,
+    `body: the configuration takes ${size} characters with it, and at most ${maxCharacters}`,
+  );
 }

@@ -7,10 +7,10 @@ import { findTimezone } from '../data/model/dates.js';
 import type { SecurityContext } from '../data/semantic-model.js';
 import { PlatformError } from '../errors.js';
 import type { ApiKeyPrincipal, ChatPrincipal } from '../principal.js';
+import { type AccountConfig, accountConfig } from '../store/accounts.js';
 import { type AgentPath, findAgent, type StoredAgent } from '../store/agents.js';
 import type { Db } from '../store/database.js';
 import { isManager, notFound } from './access.js';
-import { accountConfig } from './app-config.js';
 import { applyGrant } from './apply-grant.js';
 import { requireAi } from './chat-access.js';
 import { grantOf, readGivenSettings } from './chat-settings.js';
@@ -61,33 +61,34 @@ export function createSettleCaller(db: Db): SettleCaller {
     );
   });
 
+  const configs = new Batches<null, AccountConfig>(async asked => {
+    const config = await accountConfig(db);
+    return asked.map(() => config);
+  });
+
   return async ({ principal, params, request }, sessionSettings = null) => {
     if (principal.kind === 'api-key') return callerOfKey({ principal, params, request }, sessionSettings);
-    requireAi(principal.settings);
-    const agent = await requireAgent(params);
-    if (agent.deploymentId !== principal.deploymentId) throw noAgent(params);
-    return settle(agent, principal, [sessionSettings, principal.settings]);
+    const [config, agent] = await Promise.all([configs.add(null), agents.add(params)]);
+    requireAi(principal.settings, config);
+    if (agent?.deploymentId !== principal.deploymentId) throw noAgent(params);
+    return settle(agent, principal, [sessionSettings, principal.settings, config.embedding]);
   };
 
   /** Whoever the key speaks for has the own rights: an admin's key may do all that any user may, so none gains by it. */
   async function callerOfKey(call: ChatCall<ApiKeyPrincipal>, sessionSettings: Settings): Promise<ChatCaller> {
     const { principal, params, request } = call;
-    requireAi({});
+    const config = await configs.add(null);
+    requireAi({}, config);
     if (params.scope === 'deployments') throw new PlatformError(403, 'agentId is required for Api-Key authentication');
     if (!isManager(principal)) {
       throw new PlatformError(403, 'To speak for users in the Chat API takes an API key with the admin role.');
     }
     const given = readGivenSettings(sessionSettings, request.headers);
-    const agent = await requireAgent(params);
-    const grant = grantOf(given, agent.deploymentId);
-    const claims = await applyGrant(db, grant, given.where, async (_tx, settled) => settled);
-    return settle(agent, claims, [given.settings]);
-  }
-
-  async function requireAgent(params: ChatCall['params']): Promise<StoredAgent> {
     const agent = await agents.add(params);
     if (!agent) throw noAgent(params);
-    return agent;
+    const grant = grantOf(given, agent.deploymentId);
+    const claims = await applyGrant(db, grant, given.where, async (_tx, settled) => settled);
+    return settle(agent, claims, [given.settings, config.embedding]);
   }
 }
 
@@ -106,7 +107,7 @@ function settle(
     ...at,
     securityContext,
     ownerKey: hash('sha256', canonicalJson({ userId, embedTenantId, ...at, securityContext })),
-    ...languageOf([...preferences, accountConfig.embedding]),
+    ...languageOf(preferences),
   };
 }
 

@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import { createDeploymentToken, type Deployment, getDeployment, getDeployments } from '../../contract/deployments.js';
 import type { ChatClaims, DataClaims } from '../auth/tokens.js';
 import type { Principal } from '../principal.js';
+import { accountConfig } from '../store/accounts.js';
 import { listDeployments, type StoredDeployment } from '../store/deployments.js';
 import { mayReadDeployment, requireDeployment } from './access.js';
 import { requireAi } from './chat-access.js';
@@ -39,7 +40,7 @@ export function mountDeployments(app: Hono, deps: PlatformRoutesDeps): void {
     if (body.scope == null)
       return { platformApiToken: await tokens.signDataToken({ ...speaksFor(principal), expiresAt }) };
     const claims = { ...chatsAs(principal), ...speaksFor(principal), deploymentId: params.deploymentId };
-    requireAi(claims.settings);
+    requireAi(claims.settings, await accountConfig(db));
     return { platformApiToken: await tokens.signChatToken({ ...claims, expiresAt }) };
   });
 }

@@ -153,10 +153,3 @@ describe('deployment token (GOVERNANCE, Tokens)', () => {
     },
   );
 });
-
-test('app-config holds what the specification names (spec 2.8, 4.5)', async () => {
-  const config = await platform.ok('GET', '/api/v1/app-config', undefined, await platform.tokenOf());
-  expect(config).toMatchObject({ appTheme: null, applyThemeGlobally: false, embedding: { locale: null } });
-  expect(config.creatorMode).toMatchObject({ showGeneratedSql: true, showSemanticSql: true, localizedTitles: [] });
-  expect(await platform.call('GET', '/api/v1/app-config', undefined, '')).toMatchObject({ status: 401 });
-});
