@@ -17,6 +17,7 @@ export * from './reports.js';
 export * from './repository.js';
 export type * from './row-set.js';
 export * from './run-sql.js';
+export * from './spec.js';
 export * from './sql.js';
 export * from './wire.js';
 export * from './workbooks.js';

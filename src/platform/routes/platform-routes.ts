@@ -6,6 +6,7 @@ import { mountEmbedAccess } from './embed-access.js';
 import { mountEmbedDashboards } from './embed-dashboard.js';
 import { mountEmbedSessions } from './embed-session.js';
 import { mountReports } from './reports.js';
+import { mountSpec } from './spec.js';
 import { mountWorkbooks } from './workbooks.js';
 
 /** All operations of the Platform API, each mounted from its contract. Errors are thrown for the app's own handler. */
@@ -18,5 +19,6 @@ export function platformRoutes(deps: PlatformRoutesDeps): Hono {
   mountWorkbooks(app, deps);
   mountEmbedAccess(app, deps);
   mountReports(app, deps);
+  mountSpec(app, deps);
   return app;
 }

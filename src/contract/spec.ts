@@ -1,0 +1,13 @@
+import { operation } from './operation.js';
+import { JsonObject } from './wire.js';
+
+/** The OpenAPI 3.1 document of the Platform API as this build serves it. */
+export const getSpec = operation({
+  id: 'getSpec',
+  api: 'platform',
+  method: 'GET',
+  path: '/api/v1/spec',
+  access: 'authenticated',
+  response: JsonObject,
+  errors: {},
+});
