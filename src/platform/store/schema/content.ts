@@ -71,7 +71,9 @@ export const workbooks = pgTable(
     ...owned,
   },
   table => [
-    unique().on(table.deploymentId, table.slug),
+    // Slugs are one space of the account's and one of each tenant's: no tenant learns what another one has.
+    uniqueIndex().on(table.deploymentId, table.slug).where(sql`${table.embedTenantId} is null`),
+    unique().on(table.deploymentId, table.embedTenantId, table.slug),
     index().on(table.deploymentId, table.updatedAt, table.id),
     index().on(table.folderId),
     index().on(table.createdBy),

@@ -1,0 +1,3 @@
+ALTER TABLE "workbooks" DROP CONSTRAINT "workbooks_deploymentId_slug_unique";--> statement-breakpoint
+CREATE UNIQUE INDEX "workbooks_deployment_id_slug_index" ON "workbooks" USING btree ("deployment_id","slug") WHERE "workbooks"."embed_tenant_id" is null;--> statement-breakpoint
+ALTER TABLE "workbooks" ADD CONSTRAINT "workbooks_deploymentId_embedTenantId_slug_unique" UNIQUE("deployment_id","embed_tenant_id","slug");
