@@ -1,5 +1,7 @@
-import { index, integer, json, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { index, integer, json, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { creationSteps } from '../../../contract/deployments.js';
+import type { SyncSource, SyncStats, SyncStatus, SyncTrigger } from '../../../contract/transform-sync.js';
 import type { JsonObject } from '../../../contract/wire.js';
 import { users } from './accounts.js';
 import { createdAt, id, jsonValue, moment, ref } from './columns.js';
@@ -63,17 +65,24 @@ export const transformSyncs = pgTable(
     id: uuid().primaryKey().defaultRandom(),
     deploymentId: deploymentRef(),
     branchName: text().notNull(),
-    source: text().notNull(),
-    status: text().notNull(),
+    source: text().$type<SyncSource>().notNull(),
+    status: text().$type<SyncStatus>().notNull(),
+    trigger: text().$type<SyncTrigger>().notNull().default('api'),
+    gitRef: text(),
     errorMessage: text(),
-    /** What the run did: `stats` and `phases` of its record. */
-    outcome: json().$type<JsonObject>(),
+    /** What was counted, of the request at first and of the served model in the end. */
+    outcome: json().$type<SyncStats>(),
     userId: ref().references(() => users.id, { onDelete: 'set null' }),
     startedAt: createdAt(),
+    /** When it was first worked on. */
+    takenAt: moment(),
     updatedAt: createdAt(),
     completedAt: moment(),
   },
-  table => [index().on(table.deploymentId, table.startedAt, table.id)],
+  table => [
+    index().on(table.deploymentId, table.startedAt, table.id),
+    uniqueIndex('transform_syncs_one_runs').on(table.deploymentId, table.branchName).where(sql`status = 'RUNNING'`),
+  ],
 );
 
 /** Work that outlives the request that asked for it: whoever holds the lease does it; it is taken anew when the lease runs out. */
