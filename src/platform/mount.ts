@@ -77,11 +77,25 @@ export async function readCall<O extends OperationShape, P extends AnyPrincipal 
   // The `as` says what the schemas of this very operation have just checked.
   return {
     params: parse('path', operation.params, context.req.param()),
-    query: parse('query', operation.query, context.req.query()),
+    query: parse('query', operation.query, readQuery(context, operation.query)),
     body: parse('body', operation.body, operation.body ? await readJson(context, maxBodyBytes) : undefined),
     principal,
     request,
   } as Call<O, P>;
+}
+
+/** The query by name: of a name that the schema declares as a list all values, of others the first. */
+function readQuery(context: Context, schema: Schema | undefined): Record<string, string | string[]> {
+  const query: Record<string, string | string[]> = context.req.query();
+  if (!(schema instanceof z.ZodMiniObject)) return query;
+  const all = context.req.queries();
+  const lists = Object.keys(schema.shape).filter(name => Object.hasOwn(all, name) && isList(schema.shape[name]));
+  return { ...query, ...Object.fromEntries(lists.map(name => [name, all[name] ?? []])) };
+}
+
+function isList(schema: unknown): boolean {
+  if (schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable) return isList(schema.def.innerType);
+  return schema instanceof z.ZodMiniArray;
 }
 
 async function admit<P extends AnyPrincipal>(
