@@ -1,11 +1,16 @@
 import { asc, desc, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { PageInfo } from '../../contract/wire.js';
-import { PlatformError } from '../errors.js';
+import { foreignCursor, type KeyKind, readCursor, writeCursor } from './cursor.js';
 
 /** What a page holds where the caller names no size, and the most that it holds. */
 const defaultPageSize = 100;
 const maxPageSize = 1000;
+
+/** How many items a page holds. */
+export function pageSize({ first = defaultPageSize }: PageRequest): number {
+  return Math.min(first, maxPageSize);
+}
 
 /** Which part of a list a caller wants. */
 export interface PageRequest {
@@ -59,8 +64,8 @@ export class Keyset<Row extends Readonly<Record<string, unknown>>> {
   }
 
   /** For LIMIT: one row more than the page holds tells whether there is another. */
-  limit({ first = defaultPageSize }: PageRequest): number {
-    return Math.min(first, maxPageSize) + 1;
+  limit(request: PageRequest): number {
+    return pageSize(request) + 1;
   }
 
   /** The page that `limit` rows make. */
@@ -75,38 +80,24 @@ export class Keyset<Row extends Readonly<Record<string, unknown>>> {
   }
 
   #write(row: Row): string {
-    const values = Object.keys(this.#keys).map(key => {
-      const value = row[key];
-      return value instanceof Date ? value.toISOString() : String(value);
-    });
-    return Buffer.from(JSON.stringify([this.#name, ...values])).toString('base64url');
+    return writeCursor(
+      this.#name,
+      Object.keys(this.#keys).map(key => {
+        const value = row[key];
+        return value instanceof Date ? value : String(value);
+      }),
+    );
   }
 
   #read(cursor: string): string[] {
-    const foreign = new PlatformError(400, 'query.after: is not a cursor of this list in this order');
-    let read: unknown;
-    try {
-      read = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    } catch {
-      throw foreign;
-    }
-    if (!isTexts(read)) throw foreign;
-    const [name, ...values] = read;
-    const columns = Object.values(this.#keys);
-    if (name !== this.#name || values.length !== columns.length) throw foreign;
-    if (!values.every((value, index) => fits(columns[index], value))) throw foreign;
+    const values = readCursor(this.#name, Object.values(this.#keys).map(kindOf), cursor);
+    if (values === null) throw foreignCursor();
     return values;
   }
 }
 
-function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every(part => typeof part === 'string' && !part.includes('\0'));
-}
-
-/** True for the text of a value that the column may hold. */
-function fits(column: PgColumn | undefined, value: string): boolean {
-  if (column?.dataType === 'number') return /^-?\d{1,15}$/.test(value);
-  if (column?.dataType === 'date')
-    return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value) && !Number.isNaN(Date.parse(value));
-  return value.length <= 10_000;
+function kindOf(column: PgColumn): KeyKind {
+  if (column.dataType === 'date') return 'moment';
+  if (column.dataType !== 'number') return 'text';
+  return column.getSQLType() === 'integer' ? 'integer' : 'bigint';
 }
