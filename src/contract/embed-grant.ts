@@ -21,7 +21,8 @@ export const UserAttributeValue = z.nullable(
 /** Value of a user attribute; null clears it. */
 export type UserAttributeValue = z.infer<typeof UserAttributeValue>;
 
-const AttributeName = z.string().check(z.regex(/^[A-Za-z_]\w{0,99}$/, 'must be an identifier'));
+/** Name of a user attribute: what the model's policies write behind `userAttributes.`. */
+export const AttributeName = z.string().check(z.regex(/^[A-Za-z_]\w{0,99}$/, 'must be an identifier'));
 
 /** A user attribute of a session (spec 2.8, attribute input). */
 export const UserAttributeInput = z.strictObject({ name: AttributeName, value: UserAttributeValue });
@@ -56,7 +57,11 @@ export const EmbedUserProfile = z.strictObject({
   picture: optional(z.url({ protocol: /^https?$/ })),
 });
 
-const groupNames = z.array(z.string().check(z.minLength(1), z.maxLength(100))).check(z.maxLength(1000));
+/** Names of groups that a user is to be in. */
+export const GroupNames = z.array(z.string().check(z.minLength(1), z.maxLength(100))).check(z.maxLength(1000));
+
+/** A host's own id of a user: trimmed and lower-cased. */
+export const ExternalId = z.string().check(z.trim(), z.toLowerCase(), z.minLength(1), z.maxLength(255));
 
 /**
  * Embed session request (spec 2.8, `GenerateSession`). Only `deploymentId` is required; null means "not given".
@@ -64,16 +69,16 @@ const groupNames = z.array(z.string().check(z.minLength(1), z.maxLength(100))).c
  */
 export const EmbedGrant = z.strictObject({
   deploymentId: z.int().check(z.positive()),
-  externalId: optional(z.string().check(z.trim(), z.toLowerCase(), z.minLength(1), z.maxLength(255))),
+  externalId: optional(ExternalId),
   internalId: optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(255))),
   email: optional(z.email()),
   userProfile: optional(EmbedUserProfile),
   embedTenantName: optional(EmbedTenantName),
   embedTenantProfile: optional(z.strictObject({ displayName: optional(z.string().check(z.maxLength(255))) })),
   creatorMode: optional(z.boolean()),
-  groups: optional(groupNames),
+  groups: optional(GroupNames),
   groupDefinitions: optional(z.array(z.unknown())),
-  tenantGroups: optional(groupNames),
+  tenantGroups: optional(GroupNames),
   tenantGroupDefinitions: optional(z.array(GroupDefinition)),
   userAttributes: optional(z.array(UserAttributeInput)),
   userAttributeDefinitions: optional(z.array(UserAttributeDefinition)),

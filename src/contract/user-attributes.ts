@@ -1,0 +1,122 @@
+import * as z from 'zod/mini';
+import { AttributeName, userAttributeTypes } from './embed-grant.js';
+import { operation } from './operation.js';
+import { IdParam, openEnum, optional, PageQuery, pageOf } from './wire.js';
+
+/** A user attribute (spec 2.8); the model's policies read its values as `userAttributes.<name>`. */
+export const UserAttribute = z.looseObject({
+  id: z.int(),
+  name: z.string(),
+  type: openEnum(userAttributeTypes),
+  defaultValue: optional(z.string()),
+  description: optional(z.string()),
+  displayName: optional(z.string()),
+});
+/** A user attribute (spec 2.8). */
+export type UserAttribute = z.infer<typeof UserAttribute>;
+
+/** A user's own value of an attribute; `formattedValue` is its text for people. */
+export const UserAttributeValueRecord = z.looseObject({
+  name: z.string(),
+  type: openEnum(userAttributeTypes),
+  userAttributeId: z.int(),
+  userId: z.int(),
+  description: optional(z.string()),
+  displayName: optional(z.string()),
+  formattedValue: z.optional(z.unknown()),
+  value: z.optional(z.unknown()),
+});
+/** A user's own value of an attribute. */
+export type UserAttributeValueRecord = z.infer<typeof UserAttributeValueRecord>;
+
+const described = {
+  defaultValue: optional(z.string().check(z.maxLength(10_000))),
+  description: optional(z.string().check(z.maxLength(10_000))),
+  displayName: optional(z.string().check(z.maxLength(255))),
+};
+const count = PageQuery.shape.first;
+
+/**
+ * Lists the user attributes, the newest first: by cursor (`first`, `after`) or, deprecated, by `offset` and `limit`; not by both.
+ * `name` is the whole name.
+ */
+export const getUserAttributes = operation({
+  id: 'getUserAttributes',
+  api: 'platform',
+  method: 'GET',
+  path: '/api/v1/user-attributes',
+  access: 'admin',
+  query: z.extend(PageQuery, {
+    offset: z.optional(
+      z.pipe(
+        z.union([z.number(), z.string().check(z.regex(/^\d{1,9}$/, 'must be a whole number'))]),
+        z.pipe(z.transform(Number), z.int().check(z.gte(0))),
+      ),
+    ),
+    limit: count,
+    name: z.optional(z.string().check(z.maxLength(255))),
+    type: z.optional(z.enum(userAttributeTypes)),
+  }),
+  response: pageOf(UserAttribute),
+  errors: {},
+});
+
+/** Defines a user attribute. `defaultValue` is text: of a string the string itself, of every other type its JSON. */
+export const createUserAttribute = operation({
+  id: 'createUserAttribute',
+  api: 'platform',
+  method: 'POST',
+  path: '/api/v1/user-attributes',
+  access: 'admin',
+  body: z.strictObject({ name: AttributeName, type: z.enum(userAttributeTypes), ...described }),
+  response: UserAttribute,
+  errors: { 409: 'an attribute of this name is there already' },
+});
+
+/** Describes a user attribute anew; an empty text clears the field. Name and type are for good. */
+export const updateUserAttribute = operation({
+  id: 'updateUserAttribute',
+  api: 'platform',
+  method: 'PUT',
+  path: '/api/v1/user-attributes/{id}',
+  access: 'admin',
+  params: z.strictObject({ id: IdParam }),
+  body: z.strictObject(described),
+  response: UserAttribute,
+  errors: { 404: 'no such user attribute' },
+});
+
+const text = z.string().check(z.maxLength(10_000));
+const AssignedValue = z.nullish(
+  z.union([
+    text,
+    z.number(),
+    z.boolean(),
+    z.array(text).check(z.maxLength(1000)),
+    z.array(z.number()).check(z.maxLength(1000)),
+  ]),
+);
+
+/** Sets a user's value of an attribute, internal users' and embed users' alike; null, or none, clears it. Sessions see it when they are minted. */
+export const upsertUserAttributeValue = operation({
+  id: 'upsertUserAttributeValue',
+  api: 'platform',
+  method: 'POST',
+  path: '/api/v1/user-attribute-values',
+  access: 'admin',
+  body: z.strictObject({ userAttributeId: IdParam, userId: IdParam, value: AssignedValue }),
+  response: UserAttributeValueRecord,
+  errors: { 404: 'no such user attribute or user' },
+});
+
+/** The values that a user has of its own, by name; defaults are not among them. */
+export const getUserAttributeValues = operation({
+  id: 'getUserAttributeValues',
+  api: 'platform',
+  method: 'GET',
+  path: '/api/v1/user-attribute-values/{userId}',
+  access: 'admin',
+  params: z.strictObject({ userId: IdParam }),
+  response: z.array(UserAttributeValueRecord),
+  errors: { 404: 'no such user' },
+});
