@@ -23,16 +23,17 @@ const retried: readonly unknown[] = ['40001', '40P01'];
 /**
  * Mounts an operation that writes: its handler runs in one transaction together with its entry in the audit log, so that either
  * all of it is there or nothing. What takes long (compiling, another service) belongs before it: see `transact`.
+ * @param handler - may add to the target what its path can't name: the id that a create gave.
  */
 export function write<O extends OperationShape>(
   app: Hono,
   operation: O,
   options: MountOptions & { readonly db: Db },
-  handler: (call: Call<O>, tx: Db) => Promise<ResponseOf<O>>,
+  handler: (call: Call<O>, tx: Db, target: JsonObject) => Promise<ResponseOf<O>>,
 ): void {
   serve<O>(app, operation, options, call => {
     const target: JsonObject = { ...Object(call.params) };
-    return transact(options.db, operation.id, { ...call, target }, tx => handler(call, tx));
+    return transact(options.db, operation.id, { ...call, target }, tx => handler(call, tx, target));
   });
 }
 
