@@ -130,8 +130,12 @@ export const groupMembers = pgTable(
     userId: ref()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
+    addedAt: createdAt(),
   },
-  table => [primaryKey({ columns: [table.userId, table.groupId] }), index().on(table.groupId)],
+  table => [
+    primaryKey({ columns: [table.userId, table.groupId] }),
+    index().on(table.groupId, table.addedAt, table.userId),
+  ],
 );
 
 /** Definitions of user attributes. */

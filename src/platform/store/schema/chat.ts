@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { boolean, check, index, integer, json, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
 import type { ChatFrame, ChatImage, ChatUsage, FinishReason } from '../../../contract/chat.js';
 import type { JsonObject } from '../../../contract/wire.js';
-import { users } from './accounts.js';
+import { embedTenants, users } from './accounts.js';
 import { createdAt, id, moment, ref } from './columns.js';
 import { deploymentRef } from './deployments.js';
 
@@ -12,7 +12,7 @@ export const agents = pgTable('agents', { id: id(), deploymentId: deploymentRef(
 /** Where a turn of a chat stands: under way, or why it ended. */
 export type TurnStatus = 'running' | 'finished' | Exclude<FinishReason, 'stop'>;
 
-/** Threads of the chat. Who may see one is in `ownerKey` alone; the other columns tell what goes when a user or an agent does. */
+/** Threads of the chat. Who may see one is in `ownerKey` alone; the other columns tell what goes when a user, a tenant or an agent does. */
 export const chatThreads = pgTable(
   'chat_threads',
   {
@@ -21,6 +21,8 @@ export const chatThreads = pgTable(
     userId: ref()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
+    /** In whose name it is; null where there is none. */
+    embedTenantId: ref().references(() => embedTenants.id, { onDelete: 'cascade' }),
     deploymentId: deploymentRef(),
     agentId: ref()
       .notNull()
@@ -29,7 +31,11 @@ export const chatThreads = pgTable(
     createdAt: createdAt(),
     updatedAt: createdAt(),
   },
-  table => [index().on(table.ownerKey, table.updatedAt, table.id)],
+  table => [
+    index().on(table.ownerKey, table.updatedAt, table.id),
+    index().on(table.userId),
+    index().on(table.embedTenantId),
+  ],
 );
 
 /**

@@ -24,6 +24,7 @@ import { deploymentRef } from './deployments.js';
 // Omit on a record with an index signature would lose its named keys.
 type Frozen<T> = { [K in keyof T as K extends 'id' ? never : K]: T[K] };
 
+// Users go with their embed tenant, thousands at once: whatever refers to a user has an index to be found by.
 const owned = {
   createdBy: ref()
     .notNull()
@@ -53,6 +54,7 @@ export const folders = pgTable(
     index().on(table.deploymentId, table.parentId, table.position, table.id),
     index().on(table.parentId),
     index().on(table.createdBy),
+    index().on(table.updatedBy),
     index().on(table.embedTenantId),
     check('folders_not_in_itself', sql`${table.parentId} <> ${table.id}`),
   ],
@@ -115,6 +117,7 @@ export const reports = pgTable(
     index().on(table.folderId),
     index().on(table.externalWorkbookId),
     index().on(table.createdBy),
+    index().on(table.refreshedBy),
     index().on(table.embedTenantId),
   ],
 );
@@ -142,7 +145,12 @@ export const reportPlacements = pgTable(
     refreshedBy: ref().references(() => users.id, { onDelete: 'set null' }),
     refreshedAt: moment(),
   },
-  table => [index().on(table.reportId), index().on(table.externalWorkbookId)],
+  table => [
+    index().on(table.reportId),
+    index().on(table.externalWorkbookId),
+    index().on(table.placedBy),
+    index().on(table.refreshedBy),
+  ],
 );
 
 /** When a user last looked at a workbook. */
@@ -176,23 +184,27 @@ export const reportViews = pgTable(
 );
 
 /** Published dashboards, one per workbook. */
-export const dashboards = pgTable('dashboards', {
-  id: id(),
-  workbookId: ref()
-    .notNull()
-    .unique()
-    .references(() => workbooks.id, { onDelete: 'cascade' }),
-  publicId: text().notNull().unique(),
-  allowEmbed: boolean().notNull(),
-  title: text(),
-  description: text(),
-  versionNumber: integer().notNull().default(1),
-  /** Grows with every change of what a reader is told, so that a kept answer is known by it. */
-  revision: integer().notNull().default(1),
-  createdBy: ref()
-    .notNull()
-    .references(() => users.id),
-});
+export const dashboards = pgTable(
+  'dashboards',
+  {
+    id: id(),
+    workbookId: ref()
+      .notNull()
+      .unique()
+      .references(() => workbooks.id, { onDelete: 'cascade' }),
+    publicId: text().notNull().unique(),
+    allowEmbed: boolean().notNull(),
+    title: text(),
+    description: text(),
+    versionNumber: integer().notNull().default(1),
+    /** Grows with every change of what a reader is told, so that a kept answer is known by it. */
+    revision: integer().notNull().default(1),
+    createdBy: ref()
+      .notNull()
+      .references(() => users.id),
+  },
+  table => [index().on(table.createdBy)],
+);
 
 /** What was published, version by version; the current one is the dashboard's `versionNumber`. */
 export const dashboardVersions = pgTable(
@@ -273,5 +285,11 @@ export const dashboardComments = pgTable(
     resolvedAt: moment(),
     resolvedBy: ref().references(() => users.id, { onDelete: 'set null' }),
   },
-  table => [index().on(table.dashboardId, table.embedTenantId, table.createdAt, table.id), index().on(table.parentId)],
+  table => [
+    index().on(table.dashboardId, table.embedTenantId, table.createdAt, table.id),
+    index().on(table.parentId),
+    index().on(table.embedTenantId),
+    index().on(table.userId),
+    index().on(table.resolvedBy),
+  ],
 );

@@ -81,6 +81,7 @@ export const transformSyncs = pgTable(
   },
   table => [
     index().on(table.deploymentId, table.startedAt, table.id),
+    index().on(table.userId),
     uniqueIndex('transform_syncs_one_runs').on(table.deploymentId, table.branchName).where(sql`status = 'RUNNING'`),
   ],
 );

@@ -26,7 +26,7 @@ export const notifications = pgTable(
     createdBy: ref().references(() => users.id, { onDelete: 'set null' }),
     createdAt: createdAt(),
   },
-  table => [index().on(table.deploymentId, table.id), index().on(table.dashboardId)],
+  table => [index().on(table.deploymentId, table.id), index().on(table.dashboardId), index().on(table.createdBy)],
 );
 
 /** Who receives a notification: an internal user, or an embed user with what its rendering is to be governed by. */
