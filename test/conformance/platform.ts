@@ -81,6 +81,7 @@ export async function startConformance(limits: QueryLimits = {}, served: Served 
     expiredToken: () =>
       createTokens(secretsOf(secretKey)).signDataToken({
         securityContext: { ...callers.ord, platform: { groups: [], userAttributes: {} } },
+        embedTenantId: null,
         sessionKey: null,
         expiresAt: new Date(Date.now() - 60_000),
       }),

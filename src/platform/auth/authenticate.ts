@@ -9,9 +9,9 @@ import { Role } from '../store/schema.js';
 import { revokedSessionsFinder } from '../store/sessions.js';
 import { type StoredUser, usersFinder } from '../store/users.js';
 import { rememberVerified } from './remember-verified.js';
-import { createRevocationCheck } from './revocation-check.js';
+import { createSessionCheck, type SessionRef } from './revocation-check.js';
 import { hashApiKey } from './secrets.js';
-import type { ChatClaims, DataClaims, Tokens, Verified } from './tokens.js';
+import type { ChatClaims, DataClaims, EmbedClaims, Tokens, Verified } from './tokens.js';
 
 /** What signing in looks things up in. */
 export interface AuthenticateDeps {
@@ -34,7 +34,7 @@ const credential = /^(?:bearer|embed-token|api-key) +(\S+)$/i;
 
 /** What is looked up for every request anew, together with others that come at the same time. */
 interface Lookups {
-  isRevoked(sessionKey: string): Promise<boolean>;
+  isRevoked(session: SessionRef): Promise<boolean>;
   findUser(userId: number): Promise<StoredUser | null>;
 }
 
@@ -44,7 +44,7 @@ function createLookups(db: Db): Lookups {
     const found = await findUsers([...new Set(ids)]);
     return ids.map(id => found.get(id) ?? null);
   });
-  return { isRevoked: createRevocationCheck(revokedSessionsFinder(db)), findUser: id => users.add(id) };
+  return { isRevoked: createSessionCheck(revokedSessionsFinder(db)), findUser: id => users.add(id) };
 }
 
 /**
@@ -55,32 +55,48 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
   return authenticateWith(deps, createLookups(deps.db));
 }
 
+/**
+ * The credential that a request of the Platform API brings along; null where it isn't written as one is.
+ * @throws PlatformError 401 where there is none.
+ */
+export function sentCredential(request: Request): string | null {
+  const header = request.headers.get('authorization');
+  if (header === null)
+    throw new PlatformError(401, 'Send an API key or an embed token: Authorization: Bearer <credential>.');
+  return credential.exec(header.trim())?.[1] ?? null;
+}
+
+/** What a credential is answered that signs nobody in. */
+export function unknownCredential(): PlatformError {
+  return new PlatformError(401, 'The credential is unknown, expired or revoked.');
+}
+
+/** Whom an embed token stands for whose session holds: the token may be older than a change of the user's role, and the lesser holds. */
+export function embedPrincipalOf(claims: Verified<EmbedClaims>, userRole: Role): EmbedPrincipal {
+  const { embedTheme: _, role, ...session } = claims;
+  const isAdmin = userRole === Role.admin && role === Role.admin;
+  return {
+    kind: 'embed',
+    ...session,
+    rights: isAdmin ? adminRights : session.creatorMode ? creatorRights : noRights,
+  };
+}
+
 function authenticateWith({ db, tokens }: AuthenticateDeps, { isRevoked, findUser }: Lookups): Authenticate {
   const verify = rememberVerified(tokens.verifyEmbedToken);
   const findKey = apiKeyFinder(db);
   return async request => {
-    const header = request.headers.get('authorization');
-    if (header === null)
-      throw new PlatformError(401, 'Send an API key or an embed token: Authorization: Bearer <credential>.');
-    const sent = credential.exec(header.trim())?.[1];
-    const principal = sent === undefined ? null : ((await embedPrincipal(sent)) ?? (await keyPrincipal(sent)));
-    if (!principal) throw new PlatformError(401, 'The credential is unknown, expired or revoked.');
+    const sent = sentCredential(request);
+    const principal = sent === null ? null : ((await embedPrincipal(sent)) ?? (await keyPrincipal(sent)));
+    if (!principal) throw unknownCredential();
     return principal;
   };
 
   async function embedPrincipal(token: string): Promise<EmbedPrincipal | null> {
     const claims = await verify(token);
     if (!claims) return null;
-    const [revoked, user] = await Promise.all([isRevoked(claims.sessionKey), findUser(claims.userId)]);
-    if (revoked || !user) return null;
-    const { embedTheme: _, role, ...session } = claims;
-    // The token may be older than a change of the user's role: the lesser of the two holds.
-    const isAdmin = user.role === Role.admin && role === Role.admin;
-    return {
-      kind: 'embed',
-      ...session,
-      rights: isAdmin ? adminRights : session.creatorMode ? creatorRights : noRights,
-    };
+    const [revoked, user] = await Promise.all([isRevoked(claims), findUser(claims.userId)]);
+    return revoked || !user ? null : embedPrincipalOf(claims, user.role);
   }
 
   async function keyPrincipal(key: string): Promise<Principal | null> {
@@ -97,7 +113,7 @@ function authenticateWith({ db, tokens }: AuthenticateDeps, { isRevoked, findUse
  */
 export function createAuthenticateData({ db, tokens }: AuthenticateDeps): AuthenticateData {
   const verify = rememberVerified(tokens.verifyDataToken);
-  const isRevoked = createRevocationCheck(revokedSessionsFinder(db));
+  const isRevoked = createSessionCheck(revokedSessionsFinder(db));
   return async (request, begin) => {
     const token = request.headers
       .get('authorization')
@@ -106,7 +122,7 @@ export function createAuthenticateData({ db, tokens }: AuthenticateDeps): Authen
     if (!token) throw new PlatformError(403, "Authorization header isn't set");
     const claims = await verify(token);
     if (!claims) throw new PlatformError(403, 'Invalid token');
-    const revoked = claims.sessionKey === null ? false : isRevoked(claims.sessionKey);
+    const revoked = isRevoked(claims);
     begin?.(claims);
     if (await revoked) throw new PlatformError(403, 'Invalid token');
     return claims;
@@ -135,10 +151,7 @@ async function chatPrincipal(
   { isRevoked, findUser }: Lookups,
 ): Promise<ChatTokenPrincipal | null> {
   if (!claims) return null;
-  const { sessionKey, expiresAt: _, ...told } = claims;
-  const [revoked, user] = await Promise.all([
-    sessionKey === null ? false : isRevoked(sessionKey),
-    findUser(told.userId),
-  ]);
+  const { sessionKey: _sessionKey, expiresAt: _, ...told } = claims;
+  const [revoked, user] = await Promise.all([isRevoked(claims), findUser(told.userId)]);
   return revoked || !user ? null : { kind: 'chat-token', ...told, rights: noRights };
 }

@@ -1,6 +1,7 @@
 import { Batches, type BatchLimits } from '../batches.js';
+import { tenantKeyOf } from '../store/sessions.js';
 
-/** Finds those of the sessions that were revoked. */
+/** Finds those of the sessions that were revoked; an embed tenant that was deleted stands among them under its own key. */
 export type FindRevoked = (sessionKeys: readonly string[]) => Promise<ReadonlySet<string>>;
 
 /**
@@ -17,4 +18,20 @@ export function createRevocationCheck(
     return sessionKeys.map(key => revoked.has(key));
   }, limits);
   return sessionKey => lookups.add(sessionKey);
+}
+
+/** What of a token's claims tells whether it may still be used; both null where no embed session stands behind it. */
+export interface SessionRef {
+  readonly sessionKey: string | null;
+  readonly embedTenantId: number | null;
+}
+
+/** Tells whether a token's session was revoked: the session itself, or all of its embed tenant, which was deleted. */
+export function createSessionCheck(find: FindRevoked): (session: SessionRef) => Promise<boolean> {
+  const isRevoked = createRevocationCheck(find);
+  return async ({ sessionKey, embedTenantId }) => {
+    if (sessionKey === null) return false;
+    const keys = embedTenantId === null ? [sessionKey] : [sessionKey, tenantKeyOf(embedTenantId)];
+    return (await Promise.all(keys.map(isRevoked))).includes(true);
+  };
 }

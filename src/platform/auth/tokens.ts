@@ -34,6 +34,8 @@ export type EmbedClaims = z.infer<typeof EmbedClaims>;
 
 const DataClaims = z.object({
   securityContext: SecurityContextClaim,
+  /** `null` where the token was made with an API key. */
+  embedTenantId: z.nullable(z.int()),
   /** The embed session that the token was made in; `null` for one made with an API key. */
   sessionKey: z.nullable(z.string()),
   /** Whether more than rows may be seen: the SQL that the model makes. Never in an embed session. */
@@ -97,8 +99,8 @@ export function createTokens(secrets: Secrets): Tokens {
       const expiresAt = new Date(Date.now() + embedTokenLife * 1000);
       return sign(embed, { ...claims, sub: String(userId), sid: sessionKey }, expiresAt);
     },
-    signDataToken({ expiresAt, securityContext, isDeveloper, sessionKey }) {
-      const claims = { securityContext, ...(isDeveloper && { isDeveloper }), ...inSession(sessionKey) };
+    signDataToken({ expiresAt, securityContext, embedTenantId, isDeveloper, sessionKey }) {
+      const claims = { securityContext, embedTenantId, ...(isDeveloper && { isDeveloper }), ...inSession(sessionKey) };
       return sign(data, claims, expiresAt);
     },
     signChatToken({ expiresAt, userId, sessionKey, ...claims }) {

@@ -56,10 +56,12 @@ function tokenEnd(principal: Principal, seconds: number): Date {
  * developer's. */
 function speaksFor(principal: Principal): DataClaims {
   if (principal.kind === 'api-key') {
-    const claims = { securityContext: { platform: { groups: [], userAttributes: {} } }, sessionKey: null };
+    const securityContext = { platform: { groups: [], userAttributes: {} } };
+    const claims = { securityContext, embedTenantId: null, sessionKey: null };
     return principal.rights.isAdmin ? { ...claims, isDeveloper: true } : claims;
   }
-  return { securityContext: principal.securityContext, sessionKey: principal.sessionKey };
+  const { securityContext, embedTenantId, sessionKey } = principal;
+  return { securityContext, embedTenantId, sessionKey };
 }
 
 function chatsAs(principal: Principal): Pick<ChatClaims, 'userId' | 'embedTenantId' | 'settings'> {

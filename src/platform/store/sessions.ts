@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { and, eq, gt, lt, sql } from 'drizzle-orm';
+import { and, eq, gt, lt, type SQL, sql } from 'drizzle-orm';
 import type { Db } from './database.js';
 import { embedSessions, revokedSessions, type SessionClaims } from './schema.js';
 
@@ -36,7 +36,35 @@ export async function revokeSession(db: Db, sessionKey: string): Promise<void> {
   await db.delete(embedSessions).where(eq(embedSessions.sessionKey, sessionKey));
 }
 
-/** Finds those of some sessions whose tokens are refused, in one statement that the server plans once a connection. */
+const tenantPrefix = 'tenant:';
+
+/** What stands among the revoked sessions for all of an embed tenant that was deleted. No session is stored under such a name. */
+export function tenantKeyOf(embedTenantId: number): string {
+  return `${tenantPrefix}${embedTenantId}`;
+}
+
+/** True, in a statement that knows both, for a session that was revoked: itself, or all of its embed tenant. */
+export function isRevoked({
+  sessionKey,
+  embedTenantId,
+}: {
+  readonly sessionKey: SQL;
+  readonly embedTenantId: SQL;
+}): SQL {
+  const tenantKey = sql`${sql.raw(`'${tenantPrefix}'`)} || ${embedTenantId}`;
+  return sql`exists (select from ${revokedSessions} where ${revokedSessions.sessionKey} in (${sessionKey}, ${tenantKey}))`;
+}
+
+/**
+ * Revokes every session of an embed tenant that goes for good, exchanged or not, and those that are minted in the same moment: its id
+ * is never given again. Called when the tenant is deleted already, so that what others hold of it has been waited for.
+ */
+export async function revokeTenantSessions(db: Db, embedTenantId: number): Promise<void> {
+  await revokeSession(db, tenantKeyOf(embedTenantId));
+  await db.delete(embedSessions).where(sql`(${embedSessions.claims} ->> 'embedTenantId')::bigint = ${embedTenantId}`);
+}
+
+/** Finds those of some keys, of sessions or tenants, whose tokens are refused, in one statement that the server plans once a connection. */
 export function revokedSessionsFinder(db: Db): (sessionKeys: readonly string[]) => Promise<ReadonlySet<string>> {
   const statement = db
     .select({ sessionKey: revokedSessions.sessionKey })

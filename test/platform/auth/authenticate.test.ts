@@ -1,12 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { adminRights, creatorRights } from '../../../src/platform/access/rights.js';
 import { createAuthenticate, createAuthenticateData } from '../../../src/platform/auth/authenticate.js';
 import { hashApiKey, secretsOf } from '../../../src/platform/auth/secrets.js';
 import { createTokens, type EmbedClaims } from '../../../src/platform/auth/tokens.js';
 import { type Database, openDatabase } from '../../../src/platform/store/database.js';
 import { type PostgresServer, startPostgresServer } from '../../../src/platform/store/postgres-server.js';
 import { seed } from '../../../src/platform/store/seed.js';
-import { revokeSession } from '../../../src/platform/store/sessions.js';
+import { revokeSession, revokeTenantSessions } from '../../../src/platform/store/sessions.js';
 
 const adminKey = 'pa_admin-key.of.tests';
 const tokens = createTokens(secretsOf('a secret key of the tests'));
@@ -56,14 +57,16 @@ describe('the Platform API', () => {
     async scheme => {
       expect(await authenticate(request(`${scheme} ${adminKey}`))).toEqual({
         kind: 'api-key',
+        keyId: 1,
         userId: 1,
-        role: 'admin',
+        rights: adminRights,
       });
       const token = await tokens.signEmbedToken(claims);
-      const { embedTheme: _, ...told } = claims;
+      const { embedTheme: _, role: __, ...told } = claims;
       expect(await authenticate(request(`${scheme} ${token}`))).toEqual({
         kind: 'embed',
         ...told,
+        rights: creatorRights,
         expiresAt: expect.any(Date),
       });
     },
@@ -106,13 +109,26 @@ describe('the Platform API', () => {
     await expect(authenticate(request(`Bearer ${token}`))).rejects.toMatchObject(refused);
   });
 
+  test('refuses the tokens of a tenant that is gone, whoever they speak for, and no others', async () => {
+    const gone = await tokens.signEmbedToken({ ...claims, embedTenantId: 33 });
+    const other = await tokens.signEmbedToken({ ...claims, embedTenantId: 3 });
+    await authenticate(request(`Bearer ${gone}`));
+    await revokeTenantSessions(database.db, 33);
+    await expect(authenticate(request(`Bearer ${gone}`))).rejects.toMatchObject(refused);
+    await authenticate(request(`Bearer ${other}`));
+    const expiresAt = new Date(Date.now() + 60_000);
+    const sign = (embedTenantId: number) => tokens.signDataToken({ ...claims, embedTenantId, expiresAt });
+    await expect(authenticateData(request(await sign(33)))).rejects.toMatchObject({ status: 403 });
+    await authenticateData(request(await sign(3)));
+  });
+
   test('refuses the token of a user who is gone, and gives no role that the user lost', async () => {
     const { rows } = await database.db.execute<{ id: string }>(
       sql`insert into users (username, role) values ('leaver', 'user') returning id`,
     );
     const userId = Number(rows[0]?.id);
     const token = await tokens.signEmbedToken({ ...claims, userId, role: 'admin' });
-    expect(await authenticate(request(`Bearer ${token}`))).toMatchObject({ userId, role: 'user' });
+    expect(await authenticate(request(`Bearer ${token}`))).toMatchObject({ userId, rights: creatorRights });
     await database.db.execute(sql`delete from users where id = ${userId}`);
     await expect(authenticate(request(`Bearer ${token}`))).rejects.toMatchObject(refused);
   });
@@ -122,6 +138,7 @@ describe('the Data API', () => {
   const sign = (sessionKey: string | null = null) =>
     tokens.signDataToken({
       securityContext: claims.securityContext,
+      embedTenantId: sessionKey === null ? null : claims.embedTenantId,
       sessionKey,
       expiresAt: new Date(Date.now() + 60_000),
     });
@@ -140,7 +157,13 @@ describe('the Data API', () => {
   test('knows a developer by a token that says so, and nobody else', async () => {
     const { securityContext } = claims;
     const expiresAt = new Date(Date.now() + 60_000);
-    const token = await tokens.signDataToken({ securityContext, isDeveloper: true, sessionKey: null, expiresAt });
+    const token = await tokens.signDataToken({
+      securityContext,
+      isDeveloper: true,
+      embedTenantId: null,
+      sessionKey: null,
+      expiresAt,
+    });
     expect(await authenticateData(request(token))).toMatchObject({ isDeveloper: true });
     expect(await authenticateData(request(await sign(claims.sessionKey)))).not.toHaveProperty('isDeveloper');
   });

@@ -10,7 +10,12 @@ const securityContext = {
   platform: { groups: ['g'], userAttributes: { a: 1 } },
 };
 const sign = (airport = 'ATL', expiresAt = new Date(Date.now() + 60_000)) =>
-  tokens.signDataToken({ securityContext: { ...securityContext, airport }, sessionKey: 'key', expiresAt });
+  tokens.signDataToken({
+    securityContext: { ...securityContext, airport },
+    embedTenantId: 1,
+    sessionKey: 'key',
+    expiresAt,
+  });
 
 function remembering(maxCharacters?: number) {
   const verify = vi.fn(tokens.verifyDataToken);

@@ -19,6 +19,7 @@ const claims: EmbedClaims = {
 };
 const data = () => ({
   securityContext: claims.securityContext,
+  embedTenantId: null,
   sessionKey: null,
   expiresAt: new Date(Date.now() + 3_600_000),
 });
@@ -126,7 +127,7 @@ describe('a token is refused', () => {
     payload: Record<string, unknown>,
     key = secrets.derive('data token'),
   ) =>
-    new SignJWT({ securityContext: claims.securityContext, jti: 'j', ...payload })
+    new SignJWT({ securityContext: claims.securityContext, embedTenantId: null, jti: 'j', ...payload })
       .setProtectedHeader({ alg: 'HS256', typ: 'data+jwt', kid: kid('data'), ...header })
       .setIssuedAt()
       .sign(key);
@@ -159,6 +160,7 @@ describe('a token is refused', () => {
     ['end', {}, { exp: undefined }],
     ['jti', {}, { jti: undefined }],
     ['platform context', {}, { securityContext: {} }],
+    ['embed tenant', {}, { embedTenantId: undefined }],
   ])('for its %s', async (_, header, payload) => {
     expect(await tokens.verifyDataToken(await forge({}, good()))).not.toBeNull();
     expect(await tokens.verifyDataToken(await forge(header, { ...good(), ...payload }))).toBeNull();

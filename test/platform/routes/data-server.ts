@@ -83,7 +83,7 @@ export async function startDataServer({ model, tables }: ServedData) {
     /** What the platform reported as its own fault. */
     failures,
     tokenOf: (securityContext: SecurityContext, expiresAt = new Date(Date.now() + 3_600_000)): Promise<string> =>
-      tokens.signDataToken({ securityContext, sessionKey: null, expiresAt }),
+      tokens.signDataToken({ securityContext, embedTenantId: null, sessionKey: null, expiresAt }),
     /** A token of the Platform API, which the Data API must not take. */
     embedToken: (securityContext: SecurityContext): Promise<string> =>
       tokens.signEmbedToken({ ...embedClaims, securityContext }),
