@@ -1,5 +1,7 @@
 import type { OperationShape, ResponseOf } from '../contract/operation.js';
+import type { Dialect } from './dialect.js';
 import { type RequestInput, type RequestOptions, request } from './request.js';
+import { withRetries } from './retry.js';
 
 /** How to reach the Platform API, and as whom. */
 export interface PlatformConnection {
@@ -11,6 +13,15 @@ export interface PlatformConnection {
   readonly timeoutMs?: number | undefined;
   /** The `fetch` to use, where it is not the global one. */
   readonly fetch?: typeof fetch | undefined;
+  /** How often a call is tried again where that does no harm; 2 by default, 0 for never. */
+  readonly retries?: number | undefined;
+  /**
+   * Makes the id of a call, such as `() => crypto.randomUUID()`: every attempt of the call is sent with it (`X-Request-Id`), and its
+   * errors name it. Without it the service makes one for each request.
+   */
+  readonly newRequestId?: (() => string) | undefined;
+  /** The words of the service, where they are not the contract's. */
+  readonly dialect?: Dialect | undefined;
 }
 
 /** How to reach the Data API of one deployment, and as whom. */
@@ -23,23 +34,30 @@ export interface DataConnection {
   readonly timeoutMs?: number | undefined;
   /** The `fetch` to use, where it is not the global one. */
   readonly fetch?: typeof fetch | undefined;
+  /** The words of the service, where they are not the contract's. */
+  readonly dialect?: Dialect | undefined;
 }
 
 type Parts<O extends OperationShape> = Pick<RequestInput<O>, 'params' | 'query' | 'body'>;
 
-/** Calls a Platform API operation over a connection. */
+/** Calls a Platform API operation over a connection, again where that may help and does no harm. */
 export function call<O extends OperationShape>(
   operation: O,
   connection: PlatformConnection,
   parts: Parts<O>,
   options: RequestOptions = {},
 ): Promise<ResponseOf<O>> {
-  return request(operation, {
+  const { baseUrl, token, fetch, dialect } = connection;
+  const input: RequestInput<O> = {
     ...parts,
-    baseUrl: connection.baseUrl,
-    authorization: `Bearer ${connection.token}`,
-    fetch: connection.fetch,
+    baseUrl,
+    authorization: `Bearer ${token}`,
+    fetch,
+    dialect,
     timeoutMs: options.timeoutMs ?? connection.timeoutMs,
     signal: options.signal,
-  });
+    requestId: options.requestId ?? connection.newRequestId?.(),
+  };
+  const limits = { retries: options.retries ?? connection.retries, signal: options.signal };
+  return withRetries(operation, limits, () => request(operation, input));
 }

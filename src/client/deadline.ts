@@ -3,19 +3,28 @@ import { PaAbortError, PaTimeoutError } from './errors.js';
 /** Longest that a timer can be set for. */
 export const longestTimer = 2 ** 31 - 1;
 
+/** How long something may take, and who may call it off. */
+export interface Limits {
+  readonly timeoutMs: number;
+  readonly signals: readonly (AbortSignal | undefined)[];
+  /** What gave no answer, as an error names it. */
+  readonly what: string;
+  readonly requestId?: string | undefined;
+}
+
 /**
  * Runs `work` under a time limit and the caller's signals. `work` gets one signal for both; a rejection that they caused becomes
  * PaTimeoutError or PaAbortError, also where `work` never looks at its signal.
  */
-export async function withDeadline<T>(
-  limits: { readonly timeoutMs: number; readonly signals: readonly (AbortSignal | undefined)[]; readonly what: string },
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
+export async function withDeadline<T>(limits: Limits, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   const signals = limits.signals.filter(signal => signal !== undefined);
   const abort = (): void => controller.abort(new PaAbortError());
   const timer = setTimeout(
-    () => controller.abort(new PaTimeoutError(`${limits.what} gave no answer within ${limits.timeoutMs} ms.`)),
+    () => {
+      const message = `${limits.what} gave no answer within ${limits.timeoutMs} ms.`;
+      controller.abort(new PaTimeoutError(message, { requestId: limits.requestId ?? null }));
+    },
     Math.min(limits.timeoutMs, longestTimer),
   );
   for (const signal of signals) signal.addEventListener('abort', abort, { once: true });

@@ -1,4 +1,5 @@
-import { type EmbedSessionSettings, EmbedTokenPayload } from '../contract/embed.js';
+import { type EmbedSessionSettings, EmbedTokenPayload, exchangeSession } from '../contract/embed.js';
+import type { Dialect } from './dialect.js';
 import { PaError, PaErrorCode } from './errors.js';
 import { isRecord } from './fetch-text.js';
 
@@ -13,9 +14,10 @@ export interface EmbedToken {
   readonly lifetimeMs: number;
 }
 
-/** Reads an embed token. */
-export function readEmbedToken(jwt: string): EmbedToken {
-  const payload = EmbedTokenPayload.safeParse(decodePayload(jwt));
+/** Reads an embed token; what it says stands in the words of its service. */
+export function readEmbedToken(jwt: string, dialect?: Dialect): EmbedToken {
+  const said = decodePayload(jwt);
+  const payload = EmbedTokenPayload.safeParse(dialect ? dialect.read(exchangeSession.path, said) : said);
   if (!payload.success) {
     throw new PaError(PaErrorCode.invalidResponse, 'The platform answered with a token that is not an embed token.');
   }

@@ -1,5 +1,6 @@
 import type { Dashboard } from '../contract/dashboards.js';
 import * as embed from '../contract/embed.js';
+import type { BodyOf } from '../contract/operation.js';
 import { call, type PlatformConnection } from './connection.js';
 import { type RequestOptions, request } from './request.js';
 
@@ -13,8 +14,10 @@ export async function exchangeSession(
     baseUrl: connection.baseUrl,
     body: { sessionId },
     fetch: connection.fetch,
+    dialect: connection.dialect,
     timeoutMs: options.timeoutMs ?? connection.timeoutMs,
     signal: options.signal,
+    requestId: options.requestId ?? connection.newRequestId?.(),
   });
   return token;
 }
@@ -35,4 +38,14 @@ export function getDashboard(
   options?: RequestOptions,
 ): Promise<Dashboard> {
   return call(embed.getDashboard, connection, { params: { publicId } }, options);
+}
+
+/** Allows or refuses embedding of a published dashboard; needs the admin role. */
+export function updateDashboardEmbedding(
+  connection: PlatformConnection,
+  publicId: string,
+  body: BodyOf<typeof embed.updateDashboardEmbedding>,
+  options?: RequestOptions,
+): Promise<embed.DashboardEmbedding> {
+  return call(embed.updateDashboardEmbedding, connection, { params: { publicId }, body }, options);
 }

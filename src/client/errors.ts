@@ -18,6 +18,8 @@ export const PaErrorCode = {
   notFound: 'not_found',
   /** 409: another writer or record is in the way. */
   conflict: 'conflict',
+  /** 429: too many requests of this caller; `retryAfterMs` says when to come back. */
+  rateLimited: 'rate_limited',
   /** 400 and the other 4xx: the request is wrong as it stands. */
   badRequest: 'bad_request',
   /** 5xx: the service failed. */
@@ -73,8 +75,8 @@ export class PaError extends Error {
 export class PaConnectionError extends PaError {
   override readonly name = 'PaConnectionError';
 
-  constructor(message: string) {
-    super(PaErrorCode.connectionFailed, message);
+  constructor(message: string, options: PaErrorOptions = {}) {
+    super(PaErrorCode.connectionFailed, message, options);
   }
 }
 
@@ -82,8 +84,8 @@ export class PaConnectionError extends PaError {
 export class PaTimeoutError extends PaError {
   override readonly name = 'PaTimeoutError';
 
-  constructor(message: string) {
-    super(PaErrorCode.timedOut, message);
+  constructor(message: string, options: PaErrorOptions = {}) {
+    super(PaErrorCode.timedOut, message, options);
   }
 }
 
@@ -105,16 +107,63 @@ export class PaAuthenticationError extends PaError {
   }
 }
 
+/** 403: the credential is valid and not enough. */
+export class PaPermissionError extends PaError {
+  override readonly name = 'PaPermissionError';
+}
+
+/** 404: it does not exist, or is not visible to this caller. */
+export class PaNotFoundError extends PaError {
+  override readonly name = 'PaNotFoundError';
+}
+
+/** 409: another writer or record is in the way; `code` says which, such as `upsert_branch_changed` or `slug_taken`. */
+export class PaConflictError extends PaError {
+  override readonly name = 'PaConflictError';
+}
+
+/** 429: too many requests of this caller; `retryAfterMs` says when to come back. */
+export class PaRateLimitError extends PaError {
+  override readonly name = 'PaRateLimitError';
+}
+
+/** 400 and the other 4xx: the request is wrong as it stands; the message names the field. */
+export class PaRequestError extends PaError {
+  override readonly name = 'PaRequestError';
+}
+
+/** 5xx: the service failed. Trying again may help. */
+export class PaServerError extends PaError {
+  override readonly name = 'PaServerError';
+}
+
 /** Whether the same request may well succeed later: no connection, no answer in time, 429 or 5xx. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof PaConnectionError || error instanceof PaTimeoutError) return true;
   return error instanceof PaError && error.status !== null && (error.status === 429 || error.status >= 500);
 }
 
-/** The code of an HTTP error status, where the answer names none. */
-export function codeOf(status: number): PaErrorCode {
-  if (status === 403) return PaErrorCode.notAllowed;
-  if (status === 404) return PaErrorCode.notFound;
-  if (status === 409) return PaErrorCode.conflict;
-  return status >= 500 ? PaErrorCode.serverFailed : PaErrorCode.badRequest;
+/**
+ * The error of an HTTP error status other than a refused credential.
+ * @param code - the code that the answer names, where it names one.
+ */
+export function errorOf(
+  message: string,
+  options: PaErrorOptions & { readonly status: number },
+  code?: string,
+): PaError {
+  const { status } = options;
+  const [Failure, ownCode] =
+    status === 403
+      ? [PaPermissionError, PaErrorCode.notAllowed]
+      : status === 404
+        ? [PaNotFoundError, PaErrorCode.notFound]
+        : status === 409
+          ? [PaConflictError, PaErrorCode.conflict]
+          : status === 429
+            ? [PaRateLimitError, PaErrorCode.rateLimited]
+            : status >= 500
+              ? [PaServerError, PaErrorCode.serverFailed]
+              : [PaRequestError, PaErrorCode.badRequest];
+  return new Failure(code ?? ownCode, message, options);
 }

@@ -6,22 +6,24 @@ export async function fetchOrFail(
   url: string,
   init: RequestInit,
   what: string,
+  requestId: string | null = null,
 ): Promise<Response> {
   try {
     return await (fetcher ?? globalThis.fetch)(url, init);
   } catch {
     throw new PaConnectionError(
       `${what} could not be reached: check the network, the address and the allowed origins.`,
+      { requestId },
     );
   }
 }
 
 /** The body of an answer as text. */
-export async function readText(response: Response, what: string): Promise<string> {
+export async function readText(response: Response, what: string, requestId: string | null = null): Promise<string> {
   try {
     return await response.text();
   } catch {
-    throw new PaConnectionError(`${what} broke off in the middle of its answer.`);
+    throw new PaConnectionError(`${what} broke off in the middle of its answer.`, { requestId });
   }
 }
 

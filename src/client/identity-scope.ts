@@ -4,6 +4,7 @@ import type { RowSet } from '../contract/row-set.js';
 import type { DataConnection, PlatformConnection } from './connection.js';
 import { load } from './data.js';
 import { createDeploymentToken, getDeployment } from './deployments.js';
+import type { Dialect } from './dialect.js';
 import { getDashboard } from './embed.js';
 import { canonicalJson } from './embed-token.js';
 import { PaAuthenticationError } from './errors.js';
@@ -21,6 +22,7 @@ export interface ScopeOptions {
   readonly deploymentId: number;
   readonly dataApiPath: string;
   readonly fetch: typeof fetch | undefined;
+  readonly dialect: Dialect | undefined;
   /** Calls the Platform API with the token in force, and once more with a new session where that one is refused. */
   readonly authorize: <T>(call: (connection: PlatformConnection) => Promise<T>) => Promise<T>;
 }
@@ -99,7 +101,8 @@ export class IdentityScope {
   /** Asks the Data API with the token in force, and once more with a new one where that is refused. */
   async #ask(call: (connection: DataConnection) => Promise<RowSet>): Promise<RowSet> {
     const [baseUrl, token] = await Promise.all([this.#readDataUrl(), this.#readDataToken()]);
-    const attempt = (jwt: string): Promise<RowSet> => call({ baseUrl, token: jwt, fetch: this.#options.fetch });
+    const { fetch, dialect } = this.#options;
+    const attempt = (jwt: string): Promise<RowSet> => call({ baseUrl, token: jwt, fetch, dialect });
     try {
       return await this.#headStart.run(() => attempt(token));
     } catch (error) {

@@ -25,7 +25,7 @@ export interface QueryProgress {
 }
 
 /** What a request to the Data API may say. */
-export interface QueryOptions extends RequestOptions {
+export interface QueryOptions extends Omit<RequestOptions, 'retries'> {
   /** Most that one request may take, the body included: 30 s by default. A long query takes several of them. */
   readonly timeoutMs?: number | undefined;
   /** Most that it may take in all, the waits included: 10 minutes by default. */
@@ -41,16 +41,16 @@ export interface QueryOptions extends RequestOptions {
  */
 export function sendAndWait<O extends OperationShape>(
   operation: O,
-  { baseUrl, token, fetch, ...connection }: DataConnection,
+  { baseUrl, token, fetch, dialect, ...connection }: DataConnection,
   body: BodyOf<O> | undefined,
-  { signal: caller, waitMs = defaultWaitMs, onProgress, ...options }: QueryOptions,
+  { signal: caller, waitMs = defaultWaitMs, onProgress, requestId, ...options }: QueryOptions,
   read?: ReadBody,
 ): Promise<Answer> {
   const timeoutMs = options.timeoutMs ?? connection.timeoutMs ?? defaultTimeoutMs;
   const limits = { timeoutMs: waitMs, signals: [caller], what: `${operation.path} of the Data API` };
   const startedAt = Date.now();
   return withDeadline(limits, async signal => {
-    const input = { baseUrl, authorization: token, body, fetch, signal, timeoutMs, read };
+    const input = { baseUrl, authorization: token, body, fetch, dialect, requestId, signal, timeoutMs, read };
     for (let quickAnswers = 0; ; ) {
       const sentAt = Date.now();
       const answer = await sendPatiently(() => send(operation, input), startedAt + waitMs, signal);

@@ -1,7 +1,8 @@
 import type { BodyOf, OperationShape, ParamsOf, QueryOf, ResponseOf } from '../contract/operation.js';
 import { addQuery, fillPath, serviceUrl } from './address.js';
 import { withDeadline } from './deadline.js';
-import { codeOf, PaAuthenticationError, PaError, PaErrorCode } from './errors.js';
+import type { Dialect } from './dialect.js';
+import { errorOf, PaAuthenticationError, PaError, PaErrorCode } from './errors.js';
 import { fetchOrFail, isRecord, parseJson, readText } from './fetch-text.js';
 import { redact } from './redact.js';
 
@@ -11,8 +12,12 @@ export const defaultTimeoutMs = 30_000;
 /** What every request may say. */
 export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Most that the whole request may take, the body included. */
+  /** Most that one request may take, the body included. */
   readonly timeoutMs?: number | undefined;
+  /** How often a call of the Platform API is tried again where that does no harm; 2 where nothing else is said, 0 for never. */
+  readonly retries?: number | undefined;
+  /** Sent as `X-Request-Id`, by which the service's log and every error name the request. */
+  readonly requestId?: string | undefined;
 }
 
 /** One call of an operation: where to, with what. */
@@ -25,6 +30,8 @@ export interface RequestInput<O extends OperationShape> extends RequestOptions {
   /** `Authorization` as it is sent. */
   readonly authorization?: string | undefined;
   readonly fetch?: typeof fetch | undefined;
+  /** The words of the service, where they are not the contract's. */
+  readonly dialect?: Dialect | undefined;
   /** Reads the body of a success in another way than as one JSON text. */
   readonly read?: ReadBody | undefined;
 }
@@ -50,31 +57,37 @@ export async function request<O extends OperationShape>(operation: O, input: Req
 
 /** Calls an operation and hands over its answer unchecked; error statuses reject as in `request`. */
 export async function send<O extends OperationShape>(operation: O, input: RequestInput<O>): Promise<Answer> {
-  const url = serviceUrl(input.baseUrl, fillPath(operation.path, readParams(operation, input.params)));
-  if (isRecord(input.query)) addQuery(url, input.query);
+  const { dialect, requestId: sentId } = input;
+  const path = dialect?.path(operation.path) ?? operation.path;
+  const url = serviceUrl(input.baseUrl, fillPath(path, readParams(operation, input.params)));
+  const query = dialect ? dialect.send(operation.path, input.query) : input.query;
+  if (isRecord(query)) addQuery(url, query);
+  const body = dialect ? dialect.send(operation.path, input.body) : input.body;
   const init: RequestInit = {
     method: operation.method,
     headers: readHeaders(input),
     credentials: 'omit',
     cache: 'no-store',
     redirect: 'error',
-    ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   };
-  const what = `${operation.method} ${url.host}${operation.path}`;
-  const limits = { timeoutMs: input.timeoutMs ?? defaultTimeoutMs, signals: [input.signal], what };
+  const what = `${operation.method} ${url.host}${path}`;
+  const limits = { timeoutMs: input.timeoutMs ?? defaultTimeoutMs, signals: [input.signal], what, requestId: sentId };
   return withDeadline(limits, async signal => {
-    const response = await fetchOrFail(input.fetch, url.href, { ...init, signal }, what);
+    const response = await fetchOrFail(input.fetch, url.href, { ...init, signal }, what, sentId);
     if (!response.ok) {
       const { authorization } = input;
-      throw failureOf(response, await readText(response, what), { api: operation.api, what, authorization });
+      const text = await readText(response, what, sentId);
+      throw failureOf(response, text, { api: operation.api, what, authorization, requestId: sentId });
     }
-    const requestId = response.headers.get('x-request-id');
-    return { body: await (input.read ?? readJson)(response, what, requestId), requestId };
+    const requestId = response.headers.get('x-request-id') ?? sentId ?? null;
+    const answer = await (input.read ?? readJson)(response, what, requestId);
+    return { body: dialect ? dialect.read(operation.path, answer) : answer, requestId };
   });
 }
 
 const readJson: ReadBody = async (response, what, requestId) => {
-  const text = await readText(response, what);
+  const text = await readText(response, what, requestId);
   return text === '' ? undefined : parseJson(text, what, requestId);
 };
 
@@ -107,22 +120,26 @@ function readParams(operation: OperationShape, params: unknown): Readonly<Record
   return isRecord(params) ? params : {};
 }
 
-function readHeaders({ authorization, body }: RequestInput<OperationShape>): Record<string, string> {
+function readHeaders({ authorization, body, requestId }: RequestInput<OperationShape>): Record<string, string> {
   if (authorization !== undefined && !/^[\x20-\x7e]+$/.test(authorization)) {
     throw new PaError(PaErrorCode.invalidOptions, 'The credential holds characters that no credential has.');
+  }
+  if (requestId !== undefined && !/^[\w.:-]{1,128}$/.test(requestId)) {
+    throw new PaError(PaErrorCode.invalidOptions, 'A request id is up to 128 letters, digits and any of . : _ -');
   }
   return {
     accept: 'application/json',
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...(authorization === undefined ? {} : { authorization }),
+    ...(requestId === undefined ? {} : { 'x-request-id': requestId }),
   };
 }
 
-function requestIdOf(response: Response, text: string): string | null {
+function requestIdOf(response: Response, text: string, sentId: string | undefined): string | null {
   const header = response.headers.get('x-request-id');
   if (header !== null) return header;
   const { requestId } = errorBody(text);
-  return typeof requestId === 'string' ? requestId.slice(0, 100) : null;
+  return typeof requestId === 'string' ? requestId.slice(0, 100) : (sentId ?? null);
 }
 
 /** `Retry-After` in ms: it comes in seconds or as a date. */
@@ -140,20 +157,26 @@ export interface FailedRequest {
   readonly what: string;
   /** `Authorization` as it was sent: no error may hold it. */
   readonly authorization: string | undefined;
+  /** The id that the request was sent with. */
+  readonly requestId?: string | undefined;
 }
 
 /** The error that an answer with an error status stands for. */
-export function failureOf(response: Response, text: string, { api, what, authorization = '' }: FailedRequest): PaError {
+export function failureOf(response: Response, text: string, failed: FailedRequest): PaError {
+  const { api, what, authorization = '', requestId } = failed;
   const { status } = response;
   const body = errorBody(text);
   // A platform says `message`, the Data API `error`, SCIM `detail`, and an edge in front of any of them what it likes.
   const said = [body.message, body.error, body.detail].find(value => typeof value === 'string' && value !== '');
   const message = typeof said === 'string' ? redact(said, secretsIn(authorization)) : `${what} answered ${status}.`;
-  const options = { status, requestId: requestIdOf(response, text), retryAfterMs: retryAfterOf(response) };
+  const options = { status, requestId: requestIdOf(response, text, requestId), retryAfterMs: retryAfterOf(response) };
   const refused = status === 401 || (api === 'data' && status === 403 && body.error === 'Invalid token');
   if (refused) return new PaAuthenticationError(message, options);
-  const code = typeof body.code === 'string' && /^\w{1,64}$/.test(body.code) ? body.code : codeOf(status);
-  return new PaError(code, message, options);
+  return errorOf(
+    message,
+    options,
+    typeof body.code === 'string' && /^\w{1,64}$/.test(body.code) ? body.code : undefined,
+  );
 }
 
 /** A credential as it was sent, and without its scheme. */

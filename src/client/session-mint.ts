@@ -1,7 +1,8 @@
 import { serviceUrl } from './address.js';
 import { withDeadline } from './deadline.js';
+import type { Dialect, DialectName } from './dialect.js';
 import type { EmbedToken } from './embed-token.js';
-import { codeOf, PaAuthenticationError, PaConnectionError, PaError, PaErrorCode } from './errors.js';
+import { errorOf, PaAuthenticationError, PaConnectionError, PaError, PaErrorCode } from './errors.js';
 import { fetchOrFail, parseJson, readText } from './fetch-text.js';
 import { redact } from './redact.js';
 
@@ -16,29 +17,48 @@ export interface MintOptions {
   readonly sessionUrl?: string | undefined;
   readonly session?: (() => Promise<string>) | undefined;
   readonly fetch?: typeof fetch | undefined;
+  readonly dialect?: Dialect | DialectName | undefined;
 }
 
 /** A new token, and what speaks to the services with it. */
 export interface Minted {
   readonly token: EmbedToken;
   readonly services: Services;
+  readonly dialect: Dialect | undefined;
 }
 
 /** Has the host mint a one-time session and exchanges it for an embed token: two requests, one after the other. */
 export function mintToken(options: MintOptions, signal: AbortSignal): Promise<Minted> {
   const limits = { timeoutMs: mintTimeoutMs, signals: [signal], what: 'The session' };
   return withDeadline(limits, async both => {
-    // A wrong address must not cost a session.
+    // A wrong address or word must not cost a session.
     serviceUrl(options.baseUrl, '/');
-    const [answer, services] = await Promise.all([askHost(options, both), loadServices()]);
-    const connection = { baseUrl: options.baseUrl, fetch: options.fetch };
-    return { token: await services.exchange(answer, connection, both), services };
+    checkDialect(options.dialect);
+    const loaded = Promise.all([loadServices(), loadDialect(options.dialect)]);
+    const [answer, [services, dialect]] = await Promise.all([askHost(options, both), loaded]);
+    const connection = { baseUrl: options.baseUrl, fetch: options.fetch, dialect };
+    return { token: await services.exchange(answer, connection, both), services, dialect };
   });
 }
 
-async function loadServices(): Promise<Services> {
+function loadServices(): Promise<Services> {
+  return orMissing(import('./session-services.js'));
+}
+
+function checkDialect(dialect: MintOptions['dialect']): void {
+  if (typeof dialect !== 'string' || dialect === 'neutral' || dialect === 'cube') return;
+  throw new PaError(PaErrorCode.invalidOptions, 'Set dialect to neutral or cube, or leave it out.');
+}
+
+/** By its name, a dialect is a chunk of its own, for the pages that name one. */
+async function loadDialect(dialect: MintOptions['dialect']): Promise<Dialect | undefined> {
+  if (typeof dialect !== 'string') return dialect;
+  return dialect === 'cube' ? (await orMissing(import('./dialect.js'))).cube : undefined;
+}
+
+async function orMissing<T>(part: Promise<T>): Promise<T> {
   try {
-    return await import('./session-services.js');
+    return await part;
   } catch {
     throw new PaConnectionError('A part of pa-embed could not be loaded: check the network and what the page serves.');
   }
@@ -75,6 +95,6 @@ async function postToHost(url: string, fetch: MintOptions['fetch'], signal: Abor
   const text = await readText(response, what);
   const { status } = response;
   if (status === 401) throw new PaAuthenticationError(`${what} answered 401: sign in again.`, { status });
-  if (!response.ok) throw new PaError(codeOf(status), `${what} answered ${status}.`, { status });
+  if (!response.ok) throw errorOf(`${what} answered ${status}.`, { status });
   return parseJson(text, what, null);
 }

@@ -19,7 +19,7 @@ export async function exchange(
     const message = 'The host must give a session as {"sessionId": "<32 lower-case hex digits>"}.';
     throw new PaError(PaErrorCode.invalidResponse, message);
   }
-  return readEmbedToken(await exchangeSession(connection, session.data.sessionId, { signal }));
+  return readEmbedToken(await exchangeSession(connection, session.data.sessionId, { signal }), connection.dialect);
 }
 
 /** Opens what is fetched and kept in the name of one identity. */

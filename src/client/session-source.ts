@@ -4,6 +4,7 @@ import type { Query } from '../contract/query.js';
 import type { RowSet } from '../contract/row-set.js';
 import type { PlatformConnection } from './connection.js';
 import { untilAborted } from './deadline.js';
+import type { Dialect, DialectName } from './dialect.js';
 import type { EmbedToken } from './embed-token.js';
 import { isTransient, PaAbortError, PaAuthenticationError, PaConnectionError, PaError, PaErrorCode } from './errors.js';
 import type { IdentityScope } from './identity-scope.js';
@@ -17,7 +18,7 @@ export * from './session-status.js';
 export interface SessionSourceOptions {
   /** Address of the platform, HTTPS unless on loopback. */
   readonly baseUrl: string;
-  /** Path of the Data API below the deployment's address, `/data-api` by default. */
+  /** Path of the Data API below the deployment's address, `/data-api` by default, or what the dialect says. */
   readonly dataApiPath?: string;
   /** Address on the host's own server that mints a session: POST, answers `{sessionId}`. */
   readonly sessionUrl?: string;
@@ -27,6 +28,8 @@ export interface SessionSourceOptions {
   readonly aiUrl?: string;
   /** The `fetch` to use, where it is not the global one. */
   readonly fetch?: typeof fetch;
+  /** The words of the service, where they are not the contract's; by its name a dialect is loaded when it is needed. */
+  readonly dialect?: Dialect | DialectName;
 }
 
 /** Makes the session of a page. Nothing is sent before `start()` or the first request. */
@@ -48,12 +51,13 @@ interface Live {
 class Session implements SessionSource {
   readonly #aiUrl: string | null;
   readonly #options: MintOptions;
-  readonly #dataApiPath: string;
+  readonly #dataApiPath: string | undefined;
   readonly #listeners = new Set<(event: SessionEvent) => void>();
   readonly #schedule = new RenewalSchedule({ renew: () => this.#renewEarly(), expire: () => this.#expire() });
   #status: SessionStatus = SessionStatus.idle;
   #error: PaError | null = null;
   #token: EmbedToken | null = null;
+  #dialect: Dialect | undefined;
   #scope: IdentityScope | null = null;
   /** The one mint and exchange that may be under way. */
   #flight: Flight | null = null;
@@ -64,7 +68,7 @@ class Session implements SessionSource {
   #suspensions = 0;
   #disposed = false;
 
-  constructor({ dataApiPath = '/data-api', aiUrl, ...options }: SessionSourceOptions) {
+  constructor({ dataApiPath, aiUrl, ...options }: SessionSourceOptions) {
     this.#aiUrl = aiUrl ?? null;
     this.#options = options;
     this.#dataApiPath = dataApiPath;
@@ -120,14 +124,16 @@ class Session implements SessionSource {
   async authorize<T>(call: (connection: PlatformConnection) => Promise<T>): Promise<T> {
     const { baseUrl, fetch } = this.#options;
     const { token } = await this.#live();
+    // The session and its elements have their own ways of trying again.
+    const connection = { baseUrl, fetch, dialect: this.#dialect, retries: 0 };
     try {
-      return await call({ baseUrl, fetch, token: token.jwt });
+      return await call({ ...connection, token: token.jwt });
     } catch (error) {
       if (!(error instanceof PaAuthenticationError)) throw error;
       const next = await this.#afterRefusal(token);
       // What one user asked for must not be asked again in the name of another.
       if (next.identity !== token.identity) throw new PaAbortError();
-      return call({ baseUrl, fetch, token: next.jwt });
+      return call({ ...connection, token: next.jwt });
     }
   }
 
@@ -184,9 +190,10 @@ class Session implements SessionSource {
     return landed;
   }
 
-  #accept({ token, services }: Minted): void {
+  #accept({ token, services, dialect }: Minted): void {
     const before = this.#status;
     this.#token = token;
+    this.#dialect = dialect;
     this.#error = null;
     this.#schedule.begin(token.lifetimeMs);
     this.#status = SessionStatus.ready;
@@ -217,8 +224,9 @@ class Session implements SessionSource {
     return openScope({
       identity,
       deploymentId,
-      dataApiPath: this.#dataApiPath,
+      dataApiPath: this.#dataApiPath ?? this.#dialect?.dataApiPath ?? '/data-api',
       fetch: this.#options.fetch,
+      dialect: this.#dialect,
       authorize: call => this.authorize(call),
     });
   }

@@ -1,3 +1,4 @@
+import type { DialectName } from '../client/dialect.js';
 import { createSessionSource, type SessionSource } from '../client/session-source.js';
 
 /** What a session is made of, as it stands in attributes and properties. */
@@ -8,8 +9,10 @@ export interface SessionSettings {
   readonly session?: (() => Promise<string>) | null | undefined;
   /** Address of the platform. */
   readonly baseUrl?: string | null | undefined;
-  /** Path of the Data API below the deployment's address, `/data-api` by default. */
+  /** Path of the Data API below the deployment's address, `/data-api` by default, or what the dialect says. */
   readonly dataApiPath?: string | null | undefined;
+  /** The words of the service, where they are not the contract's. */
+  readonly dialect?: DialectName | null | undefined;
 }
 
 /** Whether the settings name where a session comes from. */
@@ -23,13 +26,15 @@ export function sameSettings(a: SessionSettings, b: SessionSettings): boolean {
     (a.session ?? null) === (b.session ?? null) &&
     (a.sessionUrl || '') === (b.sessionUrl || '') &&
     (a.baseUrl || '') === (b.baseUrl || '') &&
-    (a.dataApiPath || '') === (b.dataApiPath || '')
+    (a.dataApiPath || '') === (b.dataApiPath || '') &&
+    (a.dialect || '') === (b.dialect || '')
   );
 }
 
 /** A copy of the settings, apart from the element that they were read off. */
-export function copySettings({ sessionUrl, session, baseUrl, dataApiPath }: SessionSettings): SessionSettings {
-  return { sessionUrl, session, baseUrl, dataApiPath };
+export function copySettings(settings: SessionSettings): SessionSettings {
+  const { sessionUrl, session, baseUrl, dataApiPath, dialect } = settings;
+  return { sessionUrl, session, baseUrl, dataApiPath, dialect };
 }
 
 /**
@@ -37,12 +42,13 @@ export function copySettings({ sessionUrl, session, baseUrl, dataApiPath }: Sess
  * find the Chat API: it has no part in what session it is.
  */
 export function openSession(settings: SessionSettings, baseUri: string, aiUrl?: string | null): SessionSource {
-  const { sessionUrl, session, baseUrl, dataApiPath } = settings;
+  const { sessionUrl, session, baseUrl, dataApiPath, dialect } = settings;
   return createSessionSource({
     baseUrl: baseUrl ? absolute(baseUrl, baseUri) : '',
     ...(dataApiPath ? { dataApiPath } : {}),
     ...(sessionUrl ? { sessionUrl: absolute(sessionUrl, baseUri) } : {}),
     ...(session ? { session } : {}),
+    ...(dialect ? { dialect } : {}),
     ...(aiUrl ? { aiUrl: absolute(aiUrl, baseUri) } : {}),
   });
 }

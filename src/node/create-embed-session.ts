@@ -1,4 +1,5 @@
 import { backOff, pause, withDeadline } from '../client/deadline.js';
+import type { Dialect } from '../client/dialect.js';
 import { PaConnectionError, PaError, PaErrorCode } from '../client/errors.js';
 import { request } from '../client/request.js';
 import { checkEmbedGrant, EmbedGrant, generateSession } from '../contract/embed-grant.js';
@@ -21,6 +22,8 @@ export interface EmbedSessionOptions {
   readonly signal?: AbortSignal;
   /** The `fetch` to use, where it is not the global one. */
   readonly fetch?: typeof fetch;
+  /** The words of the service, where they are not the contract's: `cube`, or nothing. */
+  readonly dialect?: Dialect;
 }
 
 /**
@@ -35,14 +38,14 @@ export async function createEmbedSession(
   grant: EmbedGrant,
 ): Promise<{ sessionId: string }> {
   checkCaller('createEmbedSession', options);
-  checkGrant(grant);
-  const { baseUrl, apiKey, timeoutMs = 10_000, retries = 2, fetch } = options;
+  checkGrant(grant, options.dialect);
+  const { baseUrl, apiKey, timeoutMs = 10_000, retries = 2, fetch, dialect } = options;
   const limits = { timeoutMs, signals: [options.signal], what: 'Minting an embed session' };
   return withDeadline(limits, async signal => {
     for (let attempt = 0; ; attempt += 1) {
       try {
         const authorization = `Bearer ${apiKey}`;
-        const input = { baseUrl, authorization, body: grant, fetch, signal, timeoutMs };
+        const input = { baseUrl, authorization, body: grant, fetch, dialect, signal, timeoutMs };
         const { sessionId } = await request(generateSession, input);
         return { sessionId };
       } catch (error) {
@@ -58,7 +61,7 @@ function isWorthAnotherTry(error: unknown): boolean {
   return error instanceof PaConnectionError || (error instanceof PaError && (error.status ?? 0) >= 500);
 }
 
-function checkGrant(grant: EmbedGrant): void {
+function checkGrant(grant: EmbedGrant, dialect: Dialect | undefined): void {
   const parsed = EmbedGrant.safeParse(grant);
   if (!parsed.success) {
     const issues = parsed.error.issues.slice(0, 5);
@@ -66,5 +69,10 @@ function checkGrant(grant: EmbedGrant): void {
     throw new PaError(PaErrorCode.invalidGrant, told.join('; '));
   }
   const problem = checkEmbedGrant(grant);
+  const reserved = dialect?.securityContextKey;
+  if (reserved !== undefined && Object.hasOwn(grant.securityContext ?? {}, reserved)) {
+    const message = `grant.securityContext: must not hold the key "${reserved}": the platform writes it itself`;
+    throw new PaError(PaErrorCode.invalidGrant, message);
+  }
   if (problem) throw new PaError(PaErrorCode.invalidGrant, `grant.${problem.field}: ${problem.message}`);
 }

@@ -1,3 +1,4 @@
+export { cube, type Dialect } from '../client/dialect.js';
 export { PaError, PaErrorCode } from '../client/errors.js';
 export type { ChatSessionSettings } from '../contract/chat.js';
 export type { EmbedGrant } from '../contract/embed-grant.js';

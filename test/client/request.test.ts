@@ -9,7 +9,7 @@ import { upsertWorkbookBySlug } from '../../src/contract/workbooks.js';
 import { dashboard, json, publicId } from './fake-service.js';
 
 const baseUrl = 'https://platform.example';
-const page = { items: [], pageInfo: { hasNextPage: false, hasPreviousPage: false } };
+const page = { items: [], data: [], pageInfo: { hasNextPage: false, hasPreviousPage: false } };
 
 function answering(answer: Response | (() => Promise<Response>)) {
   return vi.fn<typeof fetch>(async () => (typeof answer === 'function' ? answer() : answer));
@@ -148,13 +148,13 @@ describe('what comes back', () => {
   });
 
   it.each([
-    [400, 'bad_request', 'PaError'],
+    [400, 'bad_request', 'PaRequestError'],
     [401, 'not_authenticated', 'PaAuthenticationError'],
-    [403, 'not_allowed', 'PaError'],
-    [404, 'not_found', 'PaError'],
-    [409, 'conflict', 'PaError'],
-    [429, 'bad_request', 'PaError'],
-    [502, 'server_failed', 'PaError'],
+    [403, 'not_allowed', 'PaPermissionError'],
+    [404, 'not_found', 'PaNotFoundError'],
+    [409, 'conflict', 'PaConflictError'],
+    [429, 'rate_limited', 'PaRateLimitError'],
+    [502, 'server_failed', 'PaServerError'],
   ])('tells %i by its code', async (status, code, name) => {
     const answer = new Response('<html>', { status, headers: { 'x-request-id': 'r-1' } });
     expect(await failure(request(getDeployments, { baseUrl, fetch: answering(answer) }))).toMatchObject({
@@ -175,7 +175,7 @@ describe('what comes back', () => {
     const body = { error: 'Invalid token' };
     const data = await failure(request(meta, { baseUrl, fetch: answering(json(body, 403)) }));
     const platform = await failure(request(getDeployments, { baseUrl, fetch: answering(json(body, 403)) }));
-    expect([data.name, platform.name]).toEqual(['PaAuthenticationError', 'PaError']);
+    expect([data.name, platform.name]).toEqual(['PaAuthenticationError', 'PaPermissionError']);
   });
 
   it('takes credentials out of what a service says', async () => {

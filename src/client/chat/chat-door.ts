@@ -1,5 +1,6 @@
 import { chatPath } from '../../contract/chat-terms.js';
 import { fillPath } from '../address.js';
+import type { Dialect } from '../dialect.js';
 import { PaError, PaErrorCode } from '../errors.js';
 import type { SessionSource } from '../session-status.js';
 
@@ -17,6 +18,8 @@ export interface ChatOptions {
   readonly deploymentId?: number | string | undefined;
   /** The `fetch` to use, where it is not the session's or the global one. */
   readonly fetch?: typeof fetch | undefined;
+  /** The words of the service behind a proxy, where they are not the contract's; a session brings its own. */
+  readonly dialect?: Dialect | undefined;
 }
 
 /** Path parameters of one agent's Chat API. */
@@ -33,6 +36,7 @@ export interface ChatDoor {
   /** Absent where a proxy knows who asks. */
   readonly authorization: string | undefined;
   readonly fetch: typeof fetch | undefined;
+  readonly dialect: Dialect | undefined;
 }
 
 /** Runs a call at the door, and once more with a new session where the one in force is refused. */
@@ -48,12 +52,13 @@ export function findDoor(options: ChatOptions): Enter {
   if (!source) throw new PaError(PaErrorCode.invalidOptions, 'Give the chat a session, or a proxy-url.');
   const place = placeOf(options);
   return call =>
-    source.authorize(({ baseUrl, token, fetch }) =>
+    source.authorize(({ baseUrl, token, fetch, dialect }) =>
       call({
         baseUrl: aiUrl || baseUrl,
         place,
         authorization: `Bearer ${token}`,
         fetch: options.fetch ?? fetch,
+        dialect: options.dialect ?? dialect,
       }),
     );
 }
@@ -81,6 +86,7 @@ function enterProxy(proxyUrl: string, options: ChatOptions): Enter {
     return fetcher(`${outer}${pathname.slice(inner)}${search}`, { ...init, credentials: 'same-origin' });
   };
   // Errors name the address by this host.
-  const door: ChatDoor = { baseUrl: 'https://proxy', place, authorization: undefined, fetch: viaProxy };
+  const { dialect } = options;
+  const door: ChatDoor = { baseUrl: 'https://proxy', place, authorization: undefined, fetch: viaProxy, dialect };
   return call => call(door);
 }

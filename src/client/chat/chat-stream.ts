@@ -22,7 +22,7 @@ export async function readStream(door: ChatDoor, ask: StreamAsk, options: Stream
     const isReading = ask.messageId === undefined && ask.input === undefined;
     const onFrame = (frame: ChatFrame, eventId: string | null): void => {
       checkThread(frame, ask.chatId);
-      options.onFrame(frame, eventId);
+      options.onFrame(door.dialect ? door.dialect.read(path, frame) : frame, eventId);
     };
     const { sawUsage } = await readFrames(response, { onFrame, signal: options.signal, isReading });
     if (!sawUsage && !isReading) options.onFrame({ id: FrameId.usage, type: 'usage' }, null);

@@ -1,7 +1,7 @@
 import type { ChatFrame, ChatImage, ChatUsage, ToolCall } from '../../contract/chat.js';
 import { imageTypes } from '../../contract/chat-limits.js';
 import { FinishReason } from '../../contract/chat-terms.js';
-import { codeOf, PaAuthenticationError, PaError, PaErrorCode } from '../errors.js';
+import { errorOf, PaAuthenticationError, PaError, PaErrorCode } from '../errors.js';
 import { isRecord } from '../fetch-text.js';
 import { redact } from '../redact.js';
 
@@ -118,5 +118,5 @@ function errorIn(error: Fields): PaError {
     return new PaAuthenticationError(message, { status: 401 });
   }
   const status = number >= 400 && number <= 599 ? number : null;
-  return new PaError(status === null ? PaErrorCode.serverFailed : codeOf(status), message, { status });
+  return status === null ? new PaError(PaErrorCode.serverFailed, message) : errorOf(message, { status });
 }

@@ -136,6 +136,8 @@ export class PaChat extends LitElement {
   @property({ attribute: 'base-url' }) baseUrl: string | null = null;
   /** Path of the Data API below the deployment's address (`/data-api`). */
   @property({ attribute: 'data-api-path' }) dataApiPath: string | null = null;
+  /** Words of the service: `neutral`, or `cube` for the public service of that name. */
+  @property() dialect: 'neutral' | 'cube' | null = null;
   /** Level of the first headings in an answer. */
   @property({ attribute: 'heading-level', type: Number }) headingLevel = 3;
   /** Questions for an empty thread, before those that the service suggests. */

@@ -107,6 +107,8 @@ export class PaDashboard extends LitElement {
   @property({ attribute: 'base-url' }) baseUrl: string | null = null;
   /** Path of the Data API below the deployment's address (`/data-api`). */
   @property({ attribute: 'data-api-path' }) dataApiPath: string | null = null;
+  /** Words of the service: `neutral`, or `cube` for the public service of that name. */
+  @property() dialect: 'neutral' | 'cube' | null = null;
   /** Level of the dashboard's own heading, 1 to 5; tiles come one below. */
   @property({ attribute: 'heading-level', type: Number }) headingLevel = 2;
 

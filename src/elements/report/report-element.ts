@@ -76,6 +76,8 @@ export class PaReport extends LitElement {
   @property({ attribute: 'base-url' }) baseUrl: string | null = null;
   /** Path of the Data API below the deployment's address (`/data-api`). */
   @property({ attribute: 'data-api-path' }) dataApiPath: string | null = null;
+  /** Words of the service: `neutral`, or `cube` for the public service of that name. */
+  @property() dialect: 'neutral' | 'cube' | null = null;
   /** Level of the report's heading, 1 to 6. */
   @property({ attribute: 'heading-level', type: Number }) headingLevel = 3;
 

@@ -35,9 +35,13 @@ export class PaSession extends LitElement {
   @property({ attribute: 'base-url' })
   baseUrl: string | null = null;
 
-  /** Path of the Data API below the deployment's address, `/data-api` where it is not set. */
+  /** Path of the Data API below the deployment's address, `/data-api` where neither it nor the dialect says another. */
   @property({ attribute: 'data-api-path' })
   dataApiPath: string | null = null;
+
+  /** Words of the service: `neutral` where it is not set, or `cube` for the public service of that name. */
+  @property()
+  dialect: 'neutral' | 'cube' | null = null;
 
   /** Address of the Chat API. */
   @property({ attribute: 'ai-url' })
