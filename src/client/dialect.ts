@@ -55,17 +55,20 @@ export interface DialectTable {
   readonly readAs: readonly Pair[];
 }
 
-const deployment = /^\/(build\/)?api\/v1\/deployments(\/\{deploymentId\}(\/creation-step\/\w+|\/repohost\/connect)?)?$/;
+const deployment =
+  /^\/(build\/)?api\/v1\/deployments(\/\{deploymentId\}(\/settings|\/creation-step\/\w+|\/repohost\/connect)?)?$/;
 const deploymentToken = /\/deployments\/\{deploymentId\}\/token$/;
 const environmentTokens = /\/environments\/\{environmentId\}\/tokens/;
 const logs = /\/deployments\/\{deploymentId\}\/logs$/;
 const reports = /\/reports(\/|$)/;
+const roles = /^\/api\/v1\/roles(\/|$)/;
 const transformSync = /\/xform-sync(\/|$)/;
 const embedSession = /\/embed\/(generate-session|session\/token)$/;
 const chatStream = /\/chat\/stream-chat-state$/;
 
 const repositories: readonly Pair[] = [['repohost', 'github']];
 const clouds: readonly Pair[] = [['platformcloud', 'cubecloud']];
+const actions: readonly Pair[] = [['PlatformNetworkConnect', 'CubeNetworkConnect']];
 const stages: readonly Pair[] = [
   ['RUNNING_XFORM_DEPS', 'RUNNING_DBT_DEPS'],
   ['COMPILING_XFORM', 'COMPILING_DBT'],
@@ -109,7 +112,8 @@ export const cubeTable: DialectTable = {
         ['DESKTOP_SHEETS', 'EXCEL'],
       ],
     },
-    { in: reports, at: 'rolesWithAccess[].actions[]', values: [['PlatformNetworkConnect', 'CubeNetworkConnect']] },
+    { in: reports, at: 'rolesWithAccess[].actions[]', values: actions },
+    { in: roles, at: 'policies[].actions[]', values: actions },
     { in: transformSync, at: 'status', values: stages },
     { in: transformSync, at: 'lastStage', values: stages },
     { in: transformSync, at: 'progress.stage', values: stages },

@@ -1,0 +1,76 @@
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { build } from 'vite';
+import { expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const entry = 'virtual:page';
+
+interface Bundle {
+  /** Modules of ours of which anything is left, from `src/` on. */
+  readonly modules: readonly string[];
+  /** What a page downloads, in gzipped bytes, all chunks together. */
+  readonly bytes: number;
+}
+
+/** Bundles a page's own code as a host's production build does. */
+async function bundle(code: string): Promise<Bundle> {
+  const page = {
+    name: 'page',
+    resolveId: (id: string) => {
+      if (id === entry) return `\0${entry}`;
+      return id === 'pa-embed/client' ? fileURLToPath(new URL('../../src/client/index.ts', import.meta.url)) : null;
+    },
+    load: (id: string) => (id === `\0${entry}` ? code : null),
+  };
+  const built = await build({
+    root,
+    configFile: false,
+    logLevel: 'error',
+    plugins: [page],
+    build: { write: false, target: 'es2022', modulePreload: false, rollupOptions: { input: entry } },
+  });
+  const outputs = [built].flat().flatMap(output => ('output' in output ? output.output : []));
+  const chunks = outputs.filter(chunk => chunk.type === 'chunk');
+  const modules = chunks.flatMap(chunk =>
+    Object.entries(chunk.modules).flatMap(([id, { renderedLength }]) =>
+      id.startsWith(`${root}src/`) && renderedLength > 0 ? [id.slice(root.length)] : [],
+    ),
+  );
+  return { modules, bytes: chunks.reduce((sum, chunk) => sum + gzipSync(chunk.code, { level: 9 }).length, 0) };
+}
+
+const use = (...names: string[]): string =>
+  `import { ${names.join(', ')} } from 'pa-embed/client'; globalThis.used = [${names.join(', ')}];`;
+
+it('gives a page that only reads dashboards nothing of the rest of the client', async () => {
+  const { modules, bytes } = await bundle(use('getDashboard'));
+  expect(modules.filter(name => name.startsWith('src/client/')).sort()).toEqual(
+    ['address', 'connection', 'deadline', 'embed', 'errors', 'fetch-text', 'redact', 'request', 'retry'].map(
+      name => `src/client/${name}.ts`,
+    ),
+  );
+  expect(modules.filter(name => name.startsWith('src/contract/')).sort()).toEqual(
+    ['dashboards', 'embed', 'error-code', 'loopback', 'operation', 'wire'].map(name => `src/contract/${name}.ts`),
+  );
+  expect(bytes).toBeLessThan(13_000);
+});
+
+it('gives a page a family with the functions that it names alone', async () => {
+  const [reading, listing] = await Promise.all([
+    bundle(use('getDashboard')),
+    bundle(use('getDashboard', 'eachItem', 'getDeployment')),
+  ]);
+  const added = listing.modules.filter(name => !reading.modules.includes(name));
+  expect(added).toEqual(expect.arrayContaining(['src/client/pages.ts', 'src/client/deployments.ts']));
+  expect(
+    added.filter(name => !/^src\/(client\/(pages|deployments)|contract\/(deployments|wire))\.ts$/.test(name)),
+  ).toEqual([]);
+});
+
+it('loads a dialect with the pages that name one, by a chunk of its own', async () => {
+  const [plain, speaking] = await Promise.all([bundle(use('getDashboard')), bundle(use('getDashboard', 'cube'))]);
+  expect(plain.modules).not.toContain('src/client/dialect.ts');
+  expect(speaking.modules).toContain('src/client/dialect.ts');
+  expect(speaking.bytes - plain.bytes).toBeLessThan(2_500);
+});
