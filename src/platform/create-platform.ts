@@ -13,6 +13,8 @@ import type { QueryEvent } from './data/query-event.js';
 import { readDataPlace } from './data-place.js';
 import { readUpstream, refuseOwnData, type UpstreamOptions } from './data-upstream/upstream-options.js';
 import { describeFailure } from './describe-failure.js';
+import { JobQueue } from './jobs/job-queue.js';
+import { transformSyncHandler, transformSyncKind } from './jobs/transform-sync-job.js';
 import { checkLlm, type LlmOptions } from './llm-options.js';
 import type { Metrics } from './metrics.js';
 import { type ChatApi, noChatApi, openChatApi } from './open-chat.js';
@@ -21,6 +23,7 @@ import { readOrigin, readPublicUrl } from './public-url.js';
 import { checkLimits, type QueryLimits } from './query-limits.js';
 import type { RequestIdEnv } from './request-id.js';
 import { platformRoutes } from './routes/platform-routes.js';
+import { forgetOldEntries } from './store/audit-entries.js';
 import { type Database, openDatabase } from './store/database.js';
 import { startPostgresServer } from './store/postgres-server.js';
 import { seed } from './store/seed.js';
@@ -86,7 +89,7 @@ export interface Platform {
   readonly adminKeyPath: string | null;
   /**
    * Suspends chats that are being answered, to be resumed on the next platform: their streams end within seconds. Before that they
-   * would keep whoever waits for open requests. Never rejects.
+   * would keep whoever waits for open requests. Jobs under way are given back, for another platform to do. Never rejects.
    */
   drain(): Promise<void>;
   /** Stops everything that the platform has started. Drain it, and let open requests end first. */
@@ -164,13 +167,17 @@ async function start(settings: Settings, cleanUp: CleanUp): Promise<Platform> {
   if (store.status === 'rejected') throw store.reason;
   const database = store.value;
   const chat = await openChat(settings, database, data.value, cleanUp);
+  const jobs = openJobs(settings, database, data.value, cleanUp);
   const app = assemble(settings, createTokens(secrets), database, { data: data.value, chat, metrics });
   const ops = createOpsApp(() => database.isReady(), metrics ? () => metrics.render(data.value.state()) : undefined);
   return {
     fetch: async request => app.fetch(request),
     ops: async request => ops.fetch(request),
     adminKeyPath: adminKey.path,
-    drain: () => chat.close().catch(error => settings.report(describeFailure(error))),
+    drain: async () => {
+      const ends = await Promise.allSettled([chat.close(), jobs.close()]);
+      for (const end of ends) if (end.status === 'rejected') settings.report(describeFailure(end.reason));
+    },
     close: () => cleanUp.run(),
   };
 }
@@ -187,7 +194,9 @@ async function openStore(settings: Settings, { key }: AdminKey, cleanUp: CleanUp
   cleanUp.add(() => database.close());
   await seed(database.db, { adminKeyHash: hashApiKey(key), groups: settings.groups ?? [] });
   const forget = () => {
-    forgetExpiredSessions(database.db).catch(error => settings.report(describeFailure(error)));
+    const { db } = database;
+    const onFailure = (error: unknown) => settings.report(describeFailure(error));
+    for (const forgetFrom of [forgetExpiredSessions, forgetOldEntries]) forgetFrom(db).catch(onFailure);
   };
   const timer = setInterval(forget, forgetEvery).unref();
   cleanUp.add(async () => clearInterval(timer));
@@ -231,6 +240,18 @@ async function openChat(settings: Settings, { db }: Database, data: DataApi, cle
   const chat = await openChatApi({ db, data, llm, onFailure: error => report(describeFailure(error)) });
   cleanUp.add(() => chat.close());
   return chat;
+}
+
+/** Work that outlives the request that asked for it, shared with every other platform on the database. */
+function openJobs({ report }: Settings, { db, listen }: Database, data: DataApi, cleanUp: CleanUp): JobQueue {
+  const jobs = new JobQueue({
+    db,
+    listen,
+    handlers: { [transformSyncKind]: transformSyncHandler(db, () => data.publicModel()) },
+    onFailure: error => report(describeFailure(error)),
+  });
+  cleanUp.add(() => jobs.close());
+  return jobs;
 }
 
 interface Parts {

@@ -1,7 +1,7 @@
 import { PlatformError } from '../errors.js';
 
 /** What a key of a list is in the database, as far as its text in a cursor is concerned. */
-export type KeyKind = 'bigint' | 'integer' | 'moment' | 'text';
+export type KeyKind = 'bigint' | 'integer' | 'moment' | 'text' | 'uuid';
 
 /** A key's value as a cursor tells it. */
 export type KeyValue = string | number | Date;
@@ -14,6 +14,7 @@ const fitting: Readonly<Record<KeyKind, (value: string) => boolean>> = {
   // Postgres has no year 0.
   moment: value => /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value) && !Number.isNaN(Date.parse(value)),
   text: value => value.length <= 10_000,
+  uuid: value => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value),
 };
 
 /**

@@ -3,6 +3,7 @@ import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import type { PgDatabase } from 'drizzle-orm/pg-core';
 import pg from 'pg';
+import { type Listening, listenTo } from './listen.js';
 import * as schema from './schema.js';
 
 /** What the functions of the store take: the database, or a transaction on it. */
@@ -13,6 +14,8 @@ export interface Database {
   readonly db: Db;
   /** True when a query gets through. */
   isReady(): Promise<boolean>;
+  /** Hears what is notified on a channel, see `listenTo`; to be closed before the database is. */
+  listen(channel: string, hear: () => void): Listening;
   close(): Promise<void>;
 }
 
@@ -48,6 +51,7 @@ export async function openDatabase(config: pg.PoolConfig): Promise<Database> {
         () => true,
         () => false,
       ),
+    listen: (channel, hear) => listenTo(config, channel, hear),
     close: () => pool.end(),
   };
 }

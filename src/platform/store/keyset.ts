@@ -1,5 +1,5 @@
 import { asc, desc, type SQL, sql } from 'drizzle-orm';
-import type { PgColumn } from 'drizzle-orm/pg-core';
+import { PgColumn } from 'drizzle-orm/pg-core';
 import type { PageInfo } from '../../contract/wire.js';
 import { foreignCursor, type KeyKind, readCursor, writeCursor } from './cursor.js';
 
@@ -24,6 +24,9 @@ export interface KeysetPage<T> {
   readonly pageInfo: PageInfo;
 }
 
+/** What a list is ordered by: a column, or an expression that is text. */
+export type Key = PgColumn | SQL<string>;
+
 /**
  * The order of a list, by columns of which the last is unique, all in one direction, so that an index serves it; none of them may be
  * null. A cursor holds the values of the keys, so that pages stay what they are while others insert (spec 4.5).
@@ -31,16 +34,16 @@ export interface KeysetPage<T> {
  */
 export class Keyset<Row extends Readonly<Record<string, unknown>>> {
   readonly #name: string;
-  readonly #keys: Readonly<Record<string, PgColumn>>;
+  readonly #keys: Readonly<Record<string, Key>>;
   readonly #direction: 'asc' | 'desc';
 
   /**
    * @param name - of list and order: a cursor of another one is refused.
    * @param keys - columns under the names that the rows have them by, the unique one last.
    */
-  constructor(name: string, keys: { readonly [K in keyof Row & string]?: PgColumn }, direction: 'asc' | 'desc') {
+  constructor(name: string, keys: { readonly [K in keyof Row & string]?: Key }, direction: 'asc' | 'desc') {
     this.#name = name;
-    this.#keys = keys as Readonly<Record<string, PgColumn>>;
+    this.#keys = keys as Readonly<Record<string, Key>>;
     this.#direction = direction;
   }
 
@@ -56,9 +59,7 @@ export class Keyset<Row extends Readonly<Record<string, unknown>>> {
   after({ after }: PageRequest): SQL | undefined {
     if (after === undefined) return undefined;
     const columns = Object.values(this.#keys);
-    const values = this.#read(after).map(
-      (value, index) => sql`${value}::text::${sql.raw(columns[index]?.getSQLType() ?? 'text')}`,
-    );
+    const values = this.#read(after).map((value, index) => sql`${value}::text::${sql.raw(typeOf(columns[index]))}`);
     const compare = this.#direction === 'asc' ? sql`>` : sql`<`;
     return sql`(${sql.join(columns, sql`, `)}) ${compare} (${sql.join(values, sql`, `)})`;
   }
@@ -96,8 +97,13 @@ export class Keyset<Row extends Readonly<Record<string, unknown>>> {
   }
 }
 
-function kindOf(column: PgColumn): KeyKind {
+function typeOf(key: Key | undefined): string {
+  return key instanceof PgColumn ? key.getSQLType() : 'text';
+}
+
+function kindOf(column: Key): KeyKind {
+  if (!(column instanceof PgColumn)) return 'text';
   if (column.dataType === 'date') return 'moment';
-  if (column.dataType !== 'number') return 'text';
+  if (column.dataType !== 'number') return column.getSQLType() === 'uuid' ? 'uuid' : 'text';
   return column.getSQLType() === 'integer' ? 'integer' : 'bigint';
 }

@@ -1,0 +1,226 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type JobHandler, JobQueue, type JobQueueOptions } from '../../../src/platform/jobs/job-queue.js';
+import { type Database, openDatabase } from '../../../src/platform/store/database.js';
+import { enqueueJob, takeJobs } from '../../../src/platform/store/jobs.js';
+import { jobs } from '../../../src/platform/store/schema.js';
+import { openTestDatabase } from '../store/test-database.js';
+
+let store: Awaited<ReturnType<typeof openTestDatabase>>;
+let database: Database;
+const queues: JobQueue[] = [];
+
+beforeAll(async () => {
+  store = await openTestDatabase();
+  database = await openDatabase(store.connection);
+});
+
+afterEach(async () => {
+  await Promise.all(queues.splice(0).map(queue => queue.close()));
+  await store.db.delete(jobs);
+});
+
+afterAll(async () => {
+  await database.close();
+  await store.stop();
+});
+
+const nothing = async () => {};
+
+/** A queue of kind `count`, as a replica has one; what it is told of stands out against how often it looks by itself. */
+function openQueue(handler: Partial<JobHandler>, options: Partial<JobQueueOptions> = {}): JobQueue {
+  const queue = new JobQueue({
+    db: database.db,
+    listen: database.listen,
+    handlers: { count: { run: nothing, giveUp: nothing, ...handler } },
+    onFailure: () => {},
+    pollMs: 60_000,
+    ...options,
+  });
+  queues.push(queue);
+  return queue;
+}
+
+const left = () => store.db.select().from(jobs);
+/** Ends when a condition holds. */
+const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 10_000, interval: 20 });
+const isEmpty = () => until(async () => expect(await left()).toEqual([]));
+/** Resolves once the signal aborts. */
+const aborted = (signal: AbortSignal) =>
+  new Promise<void>(resolve => signal.addEventListener('abort', () => resolve()));
+
+describe('JobQueue', () => {
+  it('does a job that was there before it, forgets it, and hears of the next one', async () => {
+    const seen: unknown[] = [];
+    await enqueueJob(store.db, 'count', { number: 1 });
+    openQueue({ run: async ({ number }) => void seen.push(number) });
+    await isEmpty();
+    // The first one was found by looking, this one by being told, since nobody looks for a minute.
+    await enqueueJob(store.db, 'count', { number: 2 });
+    await isEmpty();
+    expect(seen).toEqual([1, 2]);
+  });
+
+  it('knows nothing of a job whose transaction was rolled back', async () => {
+    const run = vi.fn(nothing);
+    openQueue({ run });
+    await expect(
+      store.db.transaction(async tx => {
+        await enqueueJob(tx, 'count', {});
+        throw new Error('rolled back');
+      }),
+    ).rejects.toThrow('rolled back');
+    await enqueueJob(store.db, 'count', { number: 1 });
+    await isEmpty();
+    expect(run.mock.calls.map(([payload]: unknown[]) => payload)).toEqual([{ number: 1 }]);
+  });
+
+  it('shares the jobs with other queues: each is done by one of them', async () => {
+    const seen: unknown[] = [];
+    const run = async ({ number }: { number?: unknown }) => {
+      await new Promise(setImmediate);
+      seen.push(number);
+    };
+    for (let index = 0; index < 3; index++) openQueue({ run });
+    const numbers = Array.from({ length: 60 }, (_, number) => number);
+    await Promise.all(numbers.map(number => enqueueJob(store.db, 'count', { number })));
+    await isEmpty();
+    expect(seen.sort((a, b) => Number(a) - Number(b))).toEqual(numbers);
+  });
+
+  it('does no more at once than it may', async () => {
+    let now = 0;
+    let most = 0;
+    const run = async () => {
+      most = Math.max(most, ++now);
+      await store.db.execute(sql`select pg_sleep(0.005)`);
+      now--;
+    };
+    openQueue({ run }, { concurrency: 3 });
+    await Promise.all(Array.from({ length: 20 }, () => enqueueJob(store.db, 'count', {})));
+    await isEmpty();
+    expect(most).toBe(3);
+  });
+
+  it('takes the job of a replica that was killed when its lease has run out', async () => {
+    const killed = await openDatabase(store.connection);
+    const started = vi.fn();
+    const stuck = openQueue(
+      {
+        run: async (_payload, signal) => {
+          started();
+          await aborted(signal);
+          throw new Error('given up');
+        },
+      },
+      { db: killed.db, listen: killed.listen, leaseMs: 300 },
+    );
+    await enqueueJob(store.db, 'count', { number: 1 });
+    await until(() => expect(started).toHaveBeenCalled());
+    const run = vi.fn(nothing);
+    openQueue({ run }, { leaseMs: 300, pollMs: 50 });
+    // Without its database it can neither renew the lease nor give the job back.
+    await killed.close();
+    await isEmpty();
+    expect(run).toHaveBeenCalledTimes(1);
+    await stuck.close();
+  });
+
+  it('keeps a job for as long as the work on it takes, longer than a lease', async () => {
+    let finish = () => {};
+    const run = vi.fn(() => new Promise<void>(resolve => (finish = resolve)));
+    openQueue({ run }, { leaseMs: 150 });
+    await enqueueJob(store.db, 'count', {});
+    await until(() => expect(run).toHaveBeenCalled());
+    const [job] = await left();
+    const firstLease = job?.leaseExpiresAt ?? new Date(0);
+    await until(async () =>
+      expect((await left())[0]?.leaseExpiresAt?.getTime()).toBeGreaterThan(firstLease.getTime() + 150),
+    );
+    expect(await takeJobs(store.db, ['count'], { owner: 'another', leaseMs: 1000 }, 1)).toEqual([]);
+    finish();
+    await isEmpty();
+    expect(run).toHaveBeenCalledTimes(1);
+  });
+
+  it('aborts the work on a job that somebody else has', async () => {
+    const lost = vi.fn();
+    const run = async (_payload: object, signal: AbortSignal) => {
+      await aborted(signal);
+      lost();
+    };
+    openQueue({ run }, { leaseMs: 150 });
+    await enqueueJob(store.db, 'count', {});
+    await until(async () => expect((await left())[0]?.leaseOwner).toEqual(expect.any(String)));
+    await store.db.update(jobs).set({ leaseOwner: 'another', leaseExpiresAt: sql`now() + interval '1 hour'` });
+    await until(() => expect(lost).toHaveBeenCalled());
+    expect(await left()).toMatchObject([{ leaseOwner: 'another' }]);
+  });
+
+  it('tries a job that fails again, each time later, and gives up in the end', async () => {
+    const failures: unknown[] = [];
+    const giveUp = vi.fn(nothing);
+    const run = vi.fn(async () => {
+      throw new Error('no luck');
+    });
+    openQueue({ run, giveUp }, { maxAttempts: 3, backOffMs: 10, pollMs: 20, onFailure: error => failures.push(error) });
+    await enqueueJob(store.db, 'count', { number: 7 });
+    await isEmpty();
+    expect(run).toHaveBeenCalledTimes(3);
+    expect(failures).toHaveLength(3);
+    expect(giveUp).toHaveBeenCalledExactlyOnceWith({ number: 7 });
+  });
+
+  it('gives up a job that took its process down every time, without doing it once more', async () => {
+    await enqueueJob(store.db, 'count', {});
+    await store.db.update(jobs).set({ attempts: 3 });
+    const run = vi.fn(nothing);
+    const giveUp = vi.fn(nothing);
+    openQueue({ run, giveUp }, { maxAttempts: 3 });
+    await isEmpty();
+    expect(run).not.toHaveBeenCalled();
+    expect(giveUp).toHaveBeenCalledTimes(1);
+  });
+
+  it('gives back what it works on when it is closed, so that another one does it at once', async () => {
+    const started = vi.fn();
+    const first = openQueue({
+      run: async (_payload, signal) => {
+        started();
+        await aborted(signal);
+        throw new Error('stopped');
+      },
+    });
+    await enqueueJob(store.db, 'count', {});
+    await until(() => expect(started).toHaveBeenCalled());
+    const run = vi.fn(nothing);
+    openQueue({ run });
+    await first.close();
+    await isEmpty();
+    expect(run).toHaveBeenCalledTimes(1);
+  });
+
+  it('leaves jobs of a kind that it does not know to others', async () => {
+    await enqueueJob(store.db, 'newer', {});
+    await enqueueJob(store.db, 'count', {});
+    openQueue({});
+    await until(async () => expect(await left()).toMatchObject([{ kind: 'newer', attempts: 0 }]));
+  });
+});
+
+describe('listenTo', () => {
+  it('connects anew when its connection is cut, and hears what was missed', async () => {
+    const run = vi.fn(nothing);
+    openQueue({ run });
+    await enqueueJob(store.db, 'count', {});
+    await isEmpty();
+    await store.db.execute(
+      sql`select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen %' and pid <> pg_backend_pid()`,
+    );
+    await enqueueJob(store.db, 'count', {});
+    await isEmpty();
+    await enqueueJob(store.db, 'count', {});
+    await isEmpty();
+    expect(run).toHaveBeenCalledTimes(3);
+  });
+});
