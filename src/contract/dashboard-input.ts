@@ -111,7 +111,7 @@ function configProblem(type: string, config: JsonObject): { key: string; message
 const config = <Id extends z.ZodMiniType>(id: Id) =>
   z.strictObject({
     app: optional(App),
-    description: optional(z.string()),
+    description: optional(z.string().check(z.maxLength(10_000))),
     kind: optional(z.enum(dashboardKinds)),
     layout: optional(Layout),
     settings: optional(JsonObject),

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import { type EmbedAccess, getEmbedAccess, updateEmbedAccess } from '../../contract/embed-access.js';
 import type { BodyOf } from '../../contract/operation.js';
+import { Level } from '../access/content-access.js';
 import { PlatformError } from '../errors.js';
 import { findDashboard, findDashboardId, setAllowEmbed } from '../store/dashboards.js';
 import type { Db } from '../store/database.js';
@@ -9,7 +10,7 @@ import { findTenant } from '../store/tenants.js';
 import { notFound, requireManager, requireReader } from './access.js';
 import type { PlatformRoutesDeps } from './deps.js';
 import { serve } from './serve.js';
-import { requireWorkbook } from './workbooks.js';
+import { requireWorkbook } from './workbook-access.js';
 
 type Body = BodyOf<typeof updateEmbedAccess>;
 
@@ -19,13 +20,13 @@ export function mountEmbedAccess(app: Hono, deps: PlatformRoutesDeps): void {
 
   serve(app, getEmbedAccess, deps, async ({ params, principal }) => {
     requireReader(principal, 'Workbook');
-    return showAccess(db, (await requireWorkbook(db, params)).id);
+    return showAccess(db, (await requireWorkbook(db, principal, params, Level.read)).workbook.id);
   });
 
   serve(app, updateEmbedAccess, deps, async ({ params, body, principal }) => {
     requireManager(principal);
     checkChange(body);
-    const { id } = await requireWorkbook(db, params);
+    const { id } = (await requireWorkbook(db, principal, params, Level.manage)).workbook;
     await db.transaction(tx => applyChange(tx, id, body));
     return showAccess(db, id);
   });

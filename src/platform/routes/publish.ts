@@ -1,70 +1,101 @@
-import { type DashboardConfigInput, DashboardDraftInput } from '../../contract/dashboard-input.js';
-import type { BodyOf } from '../../contract/operation.js';
-import type { publishDashboard } from '../../contract/workbooks.js';
+import { isDeepStrictEqual } from 'node:util';
+import type { Hono } from 'hono';
+import type { DashboardConfigInput } from '../../contract/dashboard-input.js';
+import { publishDashboard, updatePublishedDashboardAiWidgetThread } from '../../contract/workbooks.js';
+import { contentAccess, Level } from '../access/content-access.js';
 import { PlatformError } from '../errors.js';
-import { findDashboardId, type NewSnapshot, publishVersion } from '../store/dashboards.js';
-import { findReports } from '../store/reports.js';
-import type { StoredWorkbook } from '../store/workbooks.js';
+import type { Call } from '../mount.js';
+import type { Principal } from '../principal.js';
+import * as dashboards from '../store/dashboards.js';
+import type { Db } from '../store/database.js';
+import { findReadableReports } from '../store/workbook-reports.js';
+import { lockWorkbooks, type StoredWorkbook } from '../store/workbooks.js';
+import { notFound } from './access.js';
+import { attachThread, keepThreads } from './ai-threads.js';
 import { checkControls } from './check-controls.js';
 import type { PlatformRoutesDeps } from './deps.js';
-import { chartedReports, freezeReport, withWidgetIds } from './freeze.js';
+import { draftOf } from './draft.js';
+import { chartedReports, freezeReport } from './freeze.js';
+import { serve } from './serve.js';
+import { publishedOf } from './show-workbook.js';
+import { requireWorkbook } from './workbook-access.js';
+import { transact, write } from './write.js';
 
-/**
- * Publishes a workbook's dashboard: the config of the body, else the draft. Everything is read, checked, compiled and
- * converted before the version is written.
- */
-export async function publish(
+type Body = Call<typeof publishDashboard>['body'];
+type Version = Pick<dashboards.NewVersion, 'config' | 'snapshots'>;
+
+/** Publishing dashboards, and what is changed of a published one (spec 2.5, 2.6, 4.5). */
+export function mountPublishing(app: Hono, deps: PlatformRoutesDeps): void {
+  const { db } = deps;
+
+  serve(app, publishDashboard, deps, async ({ params, body, principal, request }) => {
+    const needed = body.allowEmbed == null ? Level.edit : Level.manage;
+    const { workbook } = await requireWorkbook(db, principal, params, needed);
+    // Everything is read, checked, compiled and converted before the version is written: that takes its time.
+    const version = await prepareVersion(deps, principal, workbook, body);
+    return transact(db, publishDashboard.id, { principal, request, target: { ...params } }, async tx => {
+      const [held] = await lockWorkbooks(tx, [workbook.id]);
+      if (!held) throw notFound('Workbook');
+      await requireWorkbook(tx, principal, params, needed);
+      await publishVersion(tx, { workbookId: held.id, userId: principal.userId }, body, version);
+      return requirePublished(tx, held);
+    });
+  });
+
+  write(app, updatePublishedDashboardAiWidgetThread, deps, async ({ params, body, principal }, tx) => {
+    const { workbook } = await requireWorkbook(tx, principal, params, Level.edit);
+    const published = await dashboards.lockPublished(tx, workbook.id);
+    if (!published) throw notFound('Dashboard');
+    const config = attachThread(published.config, body.widgetId, body);
+    if (!config) throw new PlatformError(400, 'body.widgetId: the published dashboard has no AI widget of this id');
+    if (!isSame(config, published.config)) await dashboards.changeConfig(tx, published, config);
+    return requirePublished(tx, workbook);
+  });
+}
+
+async function requirePublished(db: Db, workbook: StoredWorkbook) {
+  const dashboard = await publishedOf(db, workbook);
+  if (!dashboard) throw notFound('Dashboard');
+  return dashboard;
+}
+
+/** What is about to be published: the config of the body, else the draft, and a snapshot of every report in it. */
+async function prepareVersion(
   deps: PlatformRoutesDeps,
+  principal: Principal,
   workbook: StoredWorkbook,
-  userId: number,
-  body: BodyOf<typeof publishDashboard>,
-): Promise<void> {
+  body: Body,
+): Promise<Version> {
   await checkTarget(deps, workbook, body);
   const config = body.config ?? draftOf(workbook);
   if (!config) throw new PlatformError(400, 'body.config: is needed where the workbook has no dashboardDraft');
   const widgets = config.widgets ?? [];
   const model = deps.publicModel();
   if (model !== null) checkControls(widgets, model);
-  await publishVersion(deps.db, {
-    workbookId: workbook.id,
-    userId,
-    allowEmbed: body.allowEmbed ?? null,
-    title: body.title ?? null,
-    description: body.description ?? null,
-    config,
-    snapshots: await freezeReports(deps, workbook.deploymentId, widgets),
-  });
+  return { config, snapshots: await freezeReports(deps, principal, workbook.deploymentId, widgets) };
 }
 
-/** The draft of a workbook, every widget with its id; null when there is none. */
-export function draftOf(workbook: StoredWorkbook): DashboardConfigInput | null {
-  const draft = workbook.meta.dashboardDraft;
-  return draft == null ? null : withWidgetIds(DashboardDraftInput.parse(draft));
-}
-
-async function checkTarget(
-  deps: PlatformRoutesDeps,
-  workbook: StoredWorkbook,
-  body: BodyOf<typeof publishDashboard>,
-): Promise<void> {
+async function checkTarget(deps: PlatformRoutesDeps, workbook: StoredWorkbook, body: Body): Promise<void> {
   if (body.workbookId != null && body.workbookId !== workbook.id) {
     throw new PlatformError(400, "body.workbookId: must be the path's workbookId");
   }
-  if (body.dashboardId != null && body.dashboardId !== (await findDashboardId(deps.db, workbook.id))) {
+  if (body.dashboardId != null && body.dashboardId !== (await dashboards.findDashboardId(deps.db, workbook.id))) {
     throw new PlatformError(400, 'body.dashboardId: is not the dashboard of this workbook');
   }
 }
 
 async function freezeReports(
   deps: PlatformRoutesDeps,
+  principal: Principal,
   deploymentId: number,
   widgets: NonNullable<DashboardConfigInput['widgets']>,
-): Promise<NewSnapshot[]> {
+): Promise<dashboards.NewSnapshot[]> {
   refuseTwins(widgets.map(widget => widget.id));
   const charted = chartedReports(widgets);
-  const reports = await findReports(deps.db, deploymentId, [...charted.keys()]);
+  // A snapshot is shown to all readers of the dashboard: what its publisher may not read can't be put into one.
+  const reports = await findReadableReports(deps.db, contentAccess(principal), deploymentId, [...charted.keys()]);
   const byId = new Map(reports.map(report => [report.id, report]));
-  const snapshots: NewSnapshot[] = [];
+  const snapshots: dashboards.NewSnapshot[] = [];
   for (const [reportId, widgetId] of charted) {
     const report = byId.get(reportId);
     if (!report) {
@@ -76,6 +107,40 @@ async function freezeReports(
 }
 
 function refuseTwins(ids: readonly string[]): void {
-  const twin = ids.find((id, index) => ids.indexOf(id) !== index);
-  if (twin !== undefined) throw new PlatformError(400, `Widget ${twin}: two widgets have this id`);
+  const seen = new Set<string>();
+  for (const id of ids) {
+    if (seen.has(id)) throw new PlatformError(400, `Widget ${id}: two widgets have this id`);
+    seen.add(id);
+  }
+}
+
+/** Publishes a version, unless it is what the current one says. Who publishes at once gets one number each. */
+async function publishVersion(
+  tx: Db,
+  { workbookId, userId }: { readonly workbookId: number; readonly userId: number },
+  { allowEmbed, title, description }: Body,
+  version: Version,
+): Promise<void> {
+  const published = await dashboards.lockPublished(tx, workbookId);
+  if (!published) {
+    const dashboard = { workbookId, title, description, allowEmbed: allowEmbed ?? false, createdBy: userId };
+    await dashboards.createDashboard(tx, dashboard, version);
+    return;
+  }
+  const { id, versionId: _, config, snapshots, ...before } = published;
+  const next = { config: keepThreads(version.config, config), snapshots: version.snapshots };
+  const isNew = !isSame(next, { config, snapshots });
+  const after: typeof before = {
+    allowEmbed: allowEmbed ?? before.allowEmbed,
+    title: title ?? before.title,
+    description: description ?? before.description,
+    versionNumber: before.versionNumber + (isNew ? 1 : 0),
+  };
+  if (isNew) await dashboards.addVersion(tx, id, { ...next, versionNumber: after.versionNumber });
+  if (!isDeepStrictEqual(after, before)) await dashboards.changeDashboard(tx, id, after);
+}
+
+/** True for what is the same as JSON, down to the order of keys: in a query that is the order of the rows. */
+function isSame(one: object, other: object): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -1,100 +1,143 @@
 import type { Hono } from 'hono';
-import * as z from 'zod/mini';
-import { DashboardDraftInput } from '../../contract/dashboard-input.js';
-import type { BodyOf } from '../../contract/operation.js';
-import { getWorkbook, publishDashboard, upsertWorkbookBySlug, type Workbook } from '../../contract/workbooks.js';
-import { PlatformError } from '../errors.js';
-import { describeIssues } from '../mount.js';
-import { findDashboard } from '../store/dashboards.js';
+import {
+  type CreateWorkbook,
+  createWorkbook,
+  deleteWorkbook,
+  getWorkbook,
+  getWorkbooks,
+  updateWorkbook,
+  updateWorkbookDashboard,
+  upsertWorkbookBySlug,
+} from '../../contract/workbooks.js';
+import { contentAccess, Level } from '../access/content-access.js';
+import type { Principal } from '../principal.js';
 import type { Db } from '../store/database.js';
-import { summarizeUsers } from '../store/users.js';
 import * as workbooks from '../store/workbooks.js';
-import { notFound, overtaken, requireDeployment, requireManager, requireReader } from './access.js';
+import { notFound, overtaken, requireDeployment } from './access.js';
+import { changeWorkbook, retryMovedSlug } from './change-workbook.js';
 import type { PlatformRoutesDeps } from './deps.js';
-import { draftOf, publish } from './publish.js';
+import { checkDraft, draftOf } from './draft.js';
+import { mountDuplicate } from './duplicate.js';
+import { requireFolder } from './folders.js';
+import { mountPublishing } from './publish.js';
 import { serve } from './serve.js';
+import { publishedOf, showWorkbook, showWorkbooks } from './show-workbook.js';
+import { checkLevel, requireWorkbook, tenantOf } from './workbook-access.js';
+import { transact, write } from './write.js';
 
-/** Workbooks: written by slug, read, and published (spec 4.3, 2.3, 2.5). */
+/** Workbooks: listed, created, read, changed by id and by slug, published, copied and deleted (spec 2.3, 4.3, 4.5). */
 export function mountWorkbooks(app: Hono, deps: PlatformRoutesDeps): void {
   const { db } = deps;
 
-  serve(app, upsertWorkbookBySlug, deps, async ({ params, body, principal }) => {
-    requireManager(principal);
-    await requireDeployment(db, principal, params.deploymentId);
-    const written = await upsert(db, { ...params, createdBy: principal.userId }, changeOf(body));
-    if (!written) throw overtaken('The workbook of this slug');
-    return showWorkbook(db, written);
+  serve(app, getWorkbooks, deps, async ({ params: { deploymentId }, query: { folderId, ...page }, principal }) => {
+    await requireDeployment(db, principal, deploymentId);
+    const filter = { deploymentId, folderId };
+    const found = await workbooks.listWorkbooks(db, contentAccess(principal), filter, page);
+    const items = await showWorkbooks(db, found.items);
+    return { items, pageInfo: found.pageInfo, data: items, count: found.count };
   });
 
   serve(app, getWorkbook, deps, async ({ params, principal }) => {
-    requireReader(principal, 'Workbook');
-    return showWorkbook(db, await requireWorkbook(db, params));
+    const found = await requireWorkbook(db, principal, params, Level.read);
+    await workbooks.noteView(db, principal.userId, found.workbook.id);
+    return showWorkbook(db, found);
   });
 
-  serve(app, publishDashboard, deps, async ({ params, body, principal }) => {
-    requireManager(principal);
-    const workbook = await requireWorkbook(db, params);
-    await publish(deps, workbook, principal.userId, body);
-    const published = await findDashboard(db, { workbookId: workbook.id });
-    if (!published) throw notFound('Dashboard');
-    return published.dashboard;
+  write(app, createWorkbook, deps, async ({ params, body, principal }, tx, target) => {
+    await requireDeployment(tx, principal, params.deploymentId);
+    checkDraft(body.meta);
+    const at = { deploymentId: params.deploymentId, slug: null, name: 'Untitled workbook' };
+    const workbook = await workbooks.createWorkbook(tx, await newWorkbook(tx, principal, at, body));
+    if (!workbook) throw new Error('A workbook without a slug met another one.');
+    target.workbookId = workbook.id;
+    return showWorkbook(tx, { workbook, level: Level.manage });
   });
+
+  write(app, upsertWorkbookBySlug, deps, async ({ params, body, principal }, tx, target) => {
+    await requireDeployment(tx, principal, params.deploymentId);
+    checkDraft(body.meta);
+    const written = await upsert(tx, principal, params, body);
+    target.workbookId = written.workbook.id;
+    return showWorkbook(tx, written);
+  });
+
+  serve(app, updateWorkbook, deps, ({ params, body, principal, request }) => {
+    checkDraft(body.meta);
+    const writer = { principal, request, target: { ...params } };
+    return retryMovedSlug(() =>
+      transact(db, updateWorkbook.id, writer, async tx =>
+        showWorkbook(tx, await changeWorkbook(tx, principal, params, body)),
+      ),
+    );
+  });
+
+  write(app, updateWorkbookDashboard, deps, async ({ params, body: { dashboardDraft }, principal }, tx) => {
+    const { workbook } = await requireWorkbook(tx, principal, params, Level.edit);
+    const meta = dashboardDraft === undefined ? {} : { meta: mergeInto({ dashboardDraft }) };
+    const changed = await workbooks.updateWorkbook(tx, workbook, meta);
+    if (!changed) throw notFound('Workbook');
+    return { dashboardDraft: draftOf(changed), dashboardPublished: (await publishedOf(tx, changed))?.config };
+  });
+
+  write(app, deleteWorkbook, deps, async ({ params, principal }, tx) => {
+    const { workbook } = await requireWorkbook(tx, principal, params, Level.manage);
+    if (!(await workbooks.deleteWorkbook(tx, workbook.id))) throw notFound('Workbook');
+    return undefined;
+  });
+
+  mountPublishing(app, deps);
+  mountDuplicate(app, deps);
 }
 
-/** The workbook of a path. */
-export async function requireWorkbook(
-  db: Db,
-  params: { readonly deploymentId: number; readonly workbookId: number },
-): Promise<workbooks.StoredWorkbook> {
-  const workbook = await workbooks.findWorkbook(db, params.deploymentId, params.workbookId);
-  if (!workbook) throw notFound('Workbook');
-  return workbook;
-}
+const mergeInto = (sent: CreateWorkbook['meta']) => (stored: NonNullable<CreateWorkbook['meta']>) => ({
+  ...stored,
+  ...sent,
+});
 
-// Whether it creates or updates is decided here, and then holds: a writer in between makes it null, never the other branch.
+// Whether it creates or updates is decided here, and then holds: a writer in between makes it a 409, never the other branch.
 async function upsert(
-  db: Db,
-  at: workbooks.NewWorkbook,
-  change: workbooks.WorkbookChange,
+  tx: Db,
+  principal: Principal,
+  { deploymentId, slug }: { readonly deploymentId: number; readonly slug: string },
+  body: CreateWorkbook,
+): Promise<workbooks.ReachedWorkbook> {
+  const key = { slug, embedTenantId: tenantOf(principal) };
+  const found = await workbooks.reachWorkbook(tx, contentAccess(principal), deploymentId, key);
+  const written = found
+    ? await updateFound(tx, principal, found, body)
+    : await workbooks.createWorkbook(tx, await newWorkbook(tx, principal, { deploymentId, slug, name: slug }, body));
+  if (!written) throw overtaken('The workbook of this slug');
+  return { workbook: written, level: found?.level ?? Level.manage };
+}
+
+async function updateFound(
+  tx: Db,
+  principal: Principal,
+  found: workbooks.ReachedWorkbook,
+  { folderId, name, meta }: CreateWorkbook,
 ): Promise<workbooks.StoredWorkbook | null> {
-  const { deploymentId, slug, createdBy } = at;
-  const found = await workbooks.findWorkbookBySlug(db, deploymentId, slug);
-  return found
-    ? workbooks.updateWorkbook(db, found, change)
-    : workbooks.createWorkbook(db, { deploymentId, slug, createdBy }, change);
+  const { workbook } = checkLevel(found, folderId === undefined ? Level.edit : Level.manage);
+  if (folderId != null) await requireFolder(tx, principal, workbook.deploymentId, folderId, Level.edit);
+  return workbooks.updateWorkbook(tx, workbook, {
+    ...(folderId !== undefined && { folderId }),
+    ...(name != null && { name }),
+    ...(meta != null && { meta: mergeInto(meta) }),
+  });
 }
 
-function changeOf({ folderId, name, meta }: BodyOf<typeof upsertWorkbookBySlug>): workbooks.WorkbookChange {
-  if (folderId != null) throw notFound('Folder');
-  if (meta?.dashboardDraft != null) {
-    const draft = z.safeParse(DashboardDraftInput, meta.dashboardDraft);
-    if (!draft.success) throw new PlatformError(400, describeIssues('body.meta.dashboardDraft', draft.error.issues));
-  }
-  return { ...(name != null && { name }), ...(meta != null && { meta }) };
-}
-
-async function showWorkbook(db: Db, workbook: workbooks.StoredWorkbook): Promise<Workbook> {
-  const { id, deploymentId, slug, name, meta, createdBy } = workbook;
-  const user = (await summarizeUsers(db, [createdBy])).get(createdBy);
-  const published = await findDashboard(db, { workbookId: id });
+async function newWorkbook(
+  tx: Db,
+  principal: Principal,
+  at: Pick<workbooks.NewWorkbook, 'deploymentId' | 'slug' | 'name'>,
+  { folderId, name, meta }: CreateWorkbook,
+): Promise<workbooks.NewWorkbook> {
+  if (folderId != null) await requireFolder(tx, principal, at.deploymentId, folderId, Level.edit);
   return {
-    calculatedFields: {},
-    createdAt: workbook.createdAt.toISOString(),
-    createdBy,
-    dashboardDraft: draftOf(workbook),
-    dashboardPublished: published?.dashboard.config,
-    deploymentId,
-    folderId: null,
-    folderPath: [],
-    id,
-    isFavorite: false,
-    meta,
-    name,
-    publishedDashboard: published?.dashboard,
-    slug,
-    type: 'WORKBOOK',
-    updatedAt: workbook.updatedAt.toISOString(),
-    user,
-    userId: createdBy,
+    ...at,
+    name: name ?? at.name,
+    meta: meta ?? {},
+    folderId: folderId ?? null,
+    createdBy: principal.userId,
+    embedTenantId: tenantOf(principal),
   };
 }

@@ -1,24 +1,38 @@
 import { isDeepStrictEqual } from 'node:util';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { JsonObject } from '../../contract/wire.js';
+import { type ContentAccess, Level, levelColumn } from '../access/content-access.js';
 import type { Db } from './database.js';
-import { workbooks } from './schema.js';
+import { DatabaseCode, databaseCode } from './database-code.js';
+import { Keyset, type KeysetPage, type PageRequest } from './keyset.js';
+import { dashboards, workbooks, workbookViews } from './schema.js';
 
 /** A workbook as it is stored. */
 export type StoredWorkbook = typeof workbooks.$inferSelect;
 
+/** A workbook, and what the caller may do to it. */
+export interface ReachedWorkbook {
+  readonly workbook: StoredWorkbook;
+  readonly level: Level;
+}
+
+/** How a workbook of a deployment is looked up. A slug is matched in the space of an embed tenant, or in the account's (null). */
+export type WorkbookKey = { readonly id: number } | { readonly slug: string; readonly embedTenantId: number | null };
+
+/** A workbook to be created. */
+export type NewWorkbook = Pick<
+  typeof workbooks.$inferInsert,
+  'deploymentId' | 'folderId' | 'slug' | 'name' | 'meta' | 'createdBy' | 'embedTenantId'
+>;
+
 /** What a caller changes of a workbook; what is left out stays. */
 export interface WorkbookChange {
   readonly name?: string;
-  /** Keys to be set in the stored metadata. */
-  readonly meta?: JsonObject;
-}
-
-/** Where a workbook is to be created. */
-export interface NewWorkbook {
-  readonly deploymentId: number;
-  readonly slug: string;
-  readonly createdBy: number;
+  readonly slug?: string;
+  /** Null for the root. */
+  readonly folderId?: number | null;
+  /** Makes the new metadata of those that are stored by then. */
+  readonly meta?: (stored: JsonObject) => JsonObject;
 }
 
 /** A workbook of a deployment by id. */
@@ -30,50 +44,133 @@ export async function findWorkbook(db: Db, deploymentId: number, workbookId: num
   return workbook ?? null;
 }
 
-/** The workbook that holds a slug in a deployment. */
-export async function findWorkbookBySlug(db: Db, deploymentId: number, slug: string): Promise<StoredWorkbook | null> {
-  const [workbook] = await db
-    .select()
+/** A workbook of a deployment with the caller's level on it, which may be none. */
+export async function reachWorkbook(
+  db: Db,
+  access: ContentAccess,
+  deploymentId: number,
+  key: WorkbookKey,
+): Promise<ReachedWorkbook | null> {
+  const [found] = await db
+    .select({ workbook: workbooks, level: levelColumn(access.workbook) })
     .from(workbooks)
-    .where(and(eq(workbooks.deploymentId, deploymentId), eq(workbooks.slug, slug)));
-  return workbook ?? null;
+    .where(and(eq(workbooks.deploymentId, deploymentId), matches(key)));
+  return found ?? null;
 }
 
-/** Creates the workbook of a slug; null when another writer came first. */
-export async function createWorkbook(db: Db, at: NewWorkbook, change: WorkbookChange): Promise<StoredWorkbook | null> {
-  const [created] = await db
-    .insert(workbooks)
-    .values({ ...at, name: change.name ?? at.slug, meta: change.meta ?? {} })
-    .onConflictDoNothing()
-    .returning();
+function matches(key: WorkbookKey): SQL | undefined {
+  if ('id' in key) return eq(workbooks.id, key.id);
+  const { slug, embedTenantId } = key;
+  const space = embedTenantId === null ? isNull(workbooks.embedTenantId) : eq(workbooks.embedTenantId, embedTenantId);
+  return and(eq(workbooks.slug, slug), space);
+}
+
+type ListedWorkbook = { readonly id: number; readonly workbook: StoredWorkbook; readonly level: Level };
+
+// Newest first: what is made while somebody pages comes before the first page, and what is changed stays where it is.
+const newestFirst = new Keyset<ListedWorkbook>('workbooks', { id: workbooks.id }, 'desc');
+
+/** Which workbooks a list holds; folder 0 is the root. */
+export interface WorkbookFilter {
+  readonly deploymentId: number;
+  readonly folderId?: number | null | undefined;
+}
+
+/** A page of the workbooks of a deployment that the caller may read, the newest first, and how many they are. */
+export async function listWorkbooks(
+  db: Db,
+  access: ContentAccess,
+  { deploymentId, folderId }: WorkbookFilter,
+  page: PageRequest,
+): Promise<KeysetPage<ReachedWorkbook> & { readonly count: number }> {
+  const inFolder =
+    folderId == null ? undefined : folderId === 0 ? isNull(workbooks.folderId) : eq(workbooks.folderId, folderId);
+  const readable = and(eq(workbooks.deploymentId, deploymentId), inFolder, access.workbook(Level.read));
+  const rows = await db
+    .select({ id: workbooks.id, workbook: workbooks, level: levelColumn(access.workbook) })
+    .from(workbooks)
+    .where(and(readable, newestFirst.after(page)))
+    .orderBy(...newestFirst.orderBy)
+    .limit(newestFirst.limit(page));
+  return { ...newestFirst.page(rows, page), count: await db.$count(workbooks, readable) };
+}
+
+/** Creates a workbook; null when its slug is held by another one. */
+export async function createWorkbook(db: Db, workbook: NewWorkbook): Promise<StoredWorkbook | null> {
+  const [created] = await db.insert(workbooks).values(workbook).onConflictDoNothing().returning();
   return created ?? null;
 }
 
 /**
- * Changes the workbook that was found under a slug; the same change again leaves it as it is, `updatedAt` included. Null when it
- * doesn't hold the slug any more.
+ * Changes the workbook that was found with a slug, or with none; the same change again leaves it as it is, `updatedAt` included. Null
+ * when it isn't there or has another slug by then.
  */
 export async function updateWorkbook(
-  db: Db,
+  tx: Db,
   found: Pick<StoredWorkbook, 'id' | 'slug'>,
   change: WorkbookChange,
 ): Promise<StoredWorkbook | null> {
-  return db.transaction(async tx => {
-    const [current] = await tx.select().from(workbooks).where(eq(workbooks.id, found.id)).for('update');
-    if (!current || current.slug !== found.slug) return null;
-    const next = { name: change.name ?? current.name, meta: { ...current.meta, ...change.meta } };
-    if (next.name === current.name && isDeepStrictEqual(next.meta, current.meta)) return current;
-    const [changed] = await tx
-      .update(workbooks)
-      .set({ ...next, updatedAt: sql`now()` })
-      .where(eq(workbooks.id, current.id))
-      .returning();
-    return changed ?? null;
-  });
+  const [current] = await lockWorkbooks(tx, [found.id]);
+  if (!current || current.slug !== found.slug) return null;
+  const { meta, ...plain } = change;
+  const next: StoredWorkbook = { ...current, ...plain, ...(meta && { meta: meta(current.meta) }) };
+  if (isDeepStrictEqual(next, current)) return current;
+  const [changed] = await tx
+    .update(workbooks)
+    .set({ name: next.name, slug: next.slug, folderId: next.folderId, meta: next.meta, updatedAt: sql`now()` })
+    .where(and(eq(workbooks.id, current.id), sql`${workbooks.slug} is not distinct from ${found.slug}`))
+    .returning();
+  if (changed && next.name !== current.name) await renameDashboard(tx, current.id);
+  return changed ?? null;
+}
+
+/** A dashboard without a title of its own is told by the name of its workbook. */
+async function renameDashboard(tx: Db, workbookId: number): Promise<void> {
+  await tx
+    .update(dashboards)
+    .set({ revision: sql`${dashboards.revision} + 1` })
+    .where(and(eq(dashboards.workbookId, workbookId), isNull(dashboards.title)));
+}
+
+/** Holds workbooks until the transaction ends, in the order of their ids, so that no two wait for each other. */
+export async function lockWorkbooks(tx: Db, ids: readonly number[]): Promise<StoredWorkbook[]> {
+  return tx
+    .select()
+    .from(workbooks)
+    .where(inArray(workbooks.id, [...ids]))
+    .orderBy(workbooks.id)
+    .for('update');
+}
+
+/** Takes its slug from a workbook; false when it doesn't hold it any more. */
+export async function releaseSlug(tx: Db, workbookId: number, slug: string): Promise<boolean> {
+  const released = await tx
+    .update(workbooks)
+    .set({ slug: null, updatedAt: sql`now()` })
+    .where(and(eq(workbooks.id, workbookId), eq(workbooks.slug, slug)))
+    .returning({ id: workbooks.id });
+  return released.length > 0;
 }
 
 /** Deletes a workbook; its reports, dashboard, shares and views go with it. False when it isn't there any more. */
 export async function deleteWorkbook(tx: Db, workbookId: number): Promise<boolean> {
   const deleted = await tx.delete(workbooks).where(eq(workbooks.id, workbookId)).returning({ id: workbooks.id });
   return deleted.length > 0;
+}
+
+/** Notes that a user looked at a workbook, at most once a minute. */
+export async function noteView(db: Db, userId: number, workbookId: number): Promise<void> {
+  try {
+    await db
+      .insert(workbookViews)
+      .values({ userId, workbookId })
+      .onConflictDoUpdate({
+        target: [workbookViews.userId, workbookViews.workbookId],
+        set: { viewedAt: sql`now()` },
+        setWhere: lt(workbookViews.viewedAt, sql`now() - interval '1 minute'`),
+      });
+  } catch (error) {
+    // The workbook was deleted while it was read: nothing is left to be noted.
+    if (databaseCode(error) !== DatabaseCode.foreignKeyViolation) throw error;
+  }
 }
