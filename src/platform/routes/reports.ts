@@ -1,125 +1,187 @@
 import type { Hono } from 'hono';
-import * as z from 'zod/mini';
-import { Query } from '../../contract/query.js';
-import {
-  type CreateReport,
-  createReport,
-  getReport,
-  type Report,
-  upsertReportByPublicId,
-} from '../../contract/reports.js';
+import { ErrorCode } from '../../contract/error.js';
+import * as contract from '../../contract/reports.js';
+import { contentAccess, Level } from '../access/content-access.js';
 import { PlatformError } from '../errors.js';
-import { describeIssues } from '../mount.js';
+import type { Principal } from '../principal.js';
 import type { Db } from '../store/database.js';
+import { DatabaseCode, databaseCode } from '../store/database-code.js';
+import { listReports } from '../store/report-list.js';
 import * as reports from '../store/reports.js';
-import { summarizeUsers } from '../store/users.js';
-import { findWorkbook } from '../store/workbooks.js';
-import { notFound, overtaken, requireDeployment, requireManager, requireReader } from './access.js';
+import { notFound, overtaken, requireDeployment } from './access.js';
 import type { PlatformRoutesDeps } from './deps.js';
+import { placeWritten, resultOf } from './place-report.js';
+import { reportAtLevel, reportToManage } from './report-access.js';
+import { changeOf, refusePlaceholder } from './report-body.js';
+import { mountReportPlacements } from './report-placements.js';
 import { serve } from './serve.js';
+import { showReached, showReport, showReports } from './show-report.js';
+import { tenantOf } from './workbook-access.js';
+import { write } from './write.js';
 
-/** Reports: created, written by their own `publicId`, and read (spec 2.2, 3, 4.2). */
+/** Reports: listed, created, written by id or by their own `publicId`, read, placed in spreadsheets, deleted (spec 2.2, 3, 4.2, 4.5). */
 export function mountReports(app: Hono, deps: PlatformRoutesDeps): void {
   const { db } = deps;
 
-  serve(app, createReport, deps, async ({ params, body, principal }) => {
-    requireManager(principal);
-    await requireDeployment(db, principal, params.deploymentId);
-    refusePlaceholder(body.publicId);
-    const change = await changeOf(db, params.deploymentId, body);
-    const created = await reports.createReport(db, newReport(params.deploymentId, principal.userId, body, change));
-    if (!created) throw taken();
-    return showReport(db, created);
-  });
-
-  serve(app, upsertReportByPublicId, deps, async ({ params: { deploymentId, publicId }, body, principal }) => {
-    requireManager(principal);
+  serve(app, contract.getReports, deps, async ({ params: { deploymentId }, query, principal }) => {
     await requireDeployment(db, principal, deploymentId);
-    if (body.publicId != null && body.publicId !== publicId) {
-      throw new PlatformError(400, "body.publicId: must be the path's publicId: it is written once");
-    }
-    const found = await reports.findReportByPublicId(db, publicId);
-    if (found && found.deploymentId !== deploymentId) throw taken();
-    if (!found) refusePlaceholder(publicId);
-    const change = { ...(await changeOf(db, deploymentId, body)), publicId };
-    const written = found
-      ? await reports.updateReport(db, found, change)
-      : await reports.createReport(db, newReport(deploymentId, principal.userId, body, change));
-    if (!written) throw overtaken('The report of this publicId');
-    return showReport(db, written);
+    refuseMixedPaging(query);
+    const { userId } = principal;
+    const page = await listReports(db, { deploymentId, userId, access: contentAccess(principal), query });
+    const items = await showReports(db, page.items);
+    return { items, pageInfo: page.pageInfo, data: items, count: page.count };
   });
 
-  serve(app, getReport, deps, async ({ params, principal }) => {
-    requireReader(principal, 'Report');
-    const report = await reports.findReport(db, params.deploymentId, params.reportId);
-    if (!report) throw notFound('Report');
-    return showReport(db, report);
+  write(app, contract.createReport, deps, async ({ params: { deploymentId }, body, principal }, tx, target) => {
+    await requireDeployment(tx, principal, deploymentId);
+    const created = await createReport(tx, principal, deploymentId, body);
+    if (!created) throw taken();
+    target.reportId = created.id;
+    return showReport(tx, principal, { deploymentId, reportId: created.id });
   });
+
+  write(app, contract.upsertReportByPublicId, deps, async ({ params, body, principal }, tx, target) => {
+    await requireDeployment(tx, principal, params.deploymentId);
+    const written = await upsertReport(tx, principal, params, body);
+    if (!written) throw overtaken('The report of this publicId');
+    target.reportId = written.id;
+    return showReport(tx, principal, { deploymentId: params.deploymentId, reportId: written.id });
+  });
+
+  serve(app, contract.getReport, deps, async ({ params, principal }) => {
+    await requireDeployment(db, principal, params.deploymentId);
+    const found = await reports.reachReport(db, contentAccess(principal), params);
+    const reached = reportAtLevel(found, Level.read);
+    await noteView(db, params.reportId, principal.userId);
+    return showReached(db, reached);
+  });
+
+  write(app, contract.updateReport, deps, async ({ params, body, principal }, tx) => {
+    await requireDeployment(tx, principal, params.deploymentId);
+    const found = await reports.lockReport(tx, contentAccess(principal), params);
+    const { report } = reportAtLevel(found, Level.edit);
+    refuseOtherId(report, body.publicId);
+    if (!(await updateReport(tx, principal, report, body, {}))) throw notFound('Report');
+    return showReport(tx, principal, params);
+  });
+
+  write(app, contract.deleteReport, deps, async ({ params, principal }, tx) => {
+    await requireDeployment(tx, principal, params.deploymentId);
+    const found = await reports.lockReport(tx, contentAccess(principal), params);
+    await reports.deleteReport(tx, reportToManage(principal, found).report.id);
+    return undefined;
+  });
+
+  mountReportPlacements(app, deps);
+}
+
+function refuseMixedPaging({ first, after, page, limit, sortBy }: contract.GetReportsQuery): void {
+  const byCursor = first !== undefined ? 'first' : after !== undefined ? 'after' : null;
+  if (byCursor === null) return;
+  if (sortBy === 'lastViewedAt') {
+    throw new PlatformError(400, `query.${byCursor}: is not available with sortBy=lastViewedAt, use page and limit`);
+  }
+  if (page !== undefined || limit !== undefined) {
+    throw new PlatformError(400, `query.${byCursor}: page by first and after, or by page and limit, not by both`);
+  }
 }
 
 function taken(): PlatformError {
   return new PlatformError(409, 'The publicId is used by another report: choose another one.');
 }
 
-function refusePlaceholder(publicId: string | null | undefined): void {
-  if (publicId != null && reports.placeholderReportId(publicId) !== null) {
-    throw new PlatformError(
-      400,
-      'publicId: an id that begins with "0000" like this one is a generated placeholder, choose an id of your own',
-    );
-  }
+/** A `publicId` is written once, and chosen by a caller (spec 4.2, rules 2 and 4). */
+function refuseOtherId(report: reports.StoredReport, publicId: string | null | undefined): void {
+  if (publicId == null || publicId === report.publicId) return;
+  if (report.publicId !== null) throw new PlatformError(400, 'body.publicId: is set already, and written once');
+  refusePlaceholder(publicId, 'body.publicId');
 }
 
-/** The fields that were sent, checked. */
-async function changeOf(db: Db, deploymentId: number, body: CreateReport): Promise<reports.ReportChange> {
-  const { folderId, source: _createOnly, ...sent } = body;
-  if (folderId != null) throw notFound('Folder');
-  if (sent.jsonQuery != null) checkQuery(sent.jsonQuery);
-  if (sent.workbookId != null && !(await findWorkbook(db, deploymentId, sent.workbookId))) {
-    throw new PlatformError(400, 'body.workbookId: no such workbook in this deployment');
-  }
-  return Object.fromEntries(Object.entries(sent).filter(([, value]) => value != null));
-}
-
-function newReport(
+/** Null when the `publicId` is taken by then. */
+async function createReport(
+  tx: Db,
+  principal: Principal,
   deploymentId: number,
-  createdBy: number,
-  { name, title, source }: CreateReport,
-  change: reports.ReportChange,
-): reports.NewReport {
-  return { ...change, deploymentId, createdBy, name: name ?? title ?? 'Untitled report', source: source ?? null };
+  body: contract.CreateReport,
+): Promise<reports.StoredReport | null> {
+  refusePlaceholder(body.publicId, 'body.publicId');
+  const change = await changeOf(tx, principal, deploymentId, body);
+  const created = await withTargets(() =>
+    reports.createReport(tx, {
+      ...change,
+      deploymentId,
+      createdBy: principal.userId,
+      embedTenantId: tenantOf(principal),
+      name: body.name ?? body.title ?? 'Untitled report',
+      source: body.source ?? null,
+    }),
+  );
+  if (created) await placeWritten(tx, created, principal.userId, body, resultOf(created, body));
+  return created;
 }
 
-function checkQuery(text: string): void {
-  let query: unknown;
-  try {
-    query = JSON.parse(text);
-  } catch {
-    throw new PlatformError(400, 'body.jsonQuery: is not JSON text');
+/** Null when there is no such report any more. */
+async function updateReport(
+  tx: Db,
+  principal: Principal,
+  report: reports.StoredReport,
+  body: contract.UpdateReport,
+  own: { readonly publicId?: string },
+): Promise<reports.StoredReport | null> {
+  const change = await changeOf(tx, principal, report.deploymentId, body);
+  const changed = await withTargets(() => reports.changeReport(tx, report, { ...change, ...own }));
+  const held = changed && body.resultChecksum != null ? resultOf(changed, body) : {};
+  if (changed) await placeWritten(tx, changed, principal.userId, body, held);
+  return changed;
+}
+
+/**
+ * Decides whether to create or to update, checks access for that, and does that or nothing: null when another writer came between.
+ * A placeholder is ambiguous only in a store that an earlier version wrote: that one let callers choose ids of today's shape.
+ */
+async function upsertReport(
+  tx: Db,
+  principal: Principal,
+  { deploymentId, publicId }: { readonly deploymentId: number; readonly publicId: string },
+  body: contract.CreateReport,
+): Promise<reports.StoredReport | null> {
+  if (body.publicId != null && body.publicId !== publicId) {
+    throw new PlatformError(400, "body.publicId: must be the path's publicId: it is written once");
   }
-  const result = z.safeParse(Query, query);
-  if (!result.success) throw new PlatformError(400, describeIssues('body.jsonQuery', result.error.issues));
+  const [found, ...others] = await reports.reportsShowing(tx, contentAccess(principal), publicId);
+  if (others.length > 0) throw ambiguous();
+  if (!found) {
+    refusePlaceholder(publicId, 'path.publicId');
+    return createReport(tx, principal, deploymentId, { ...body, publicId });
+  }
+  if (found.report.deploymentId !== deploymentId) throw taken();
+  return updateReport(tx, principal, reportAtLevel(found, Level.edit).report, body, { publicId });
 }
 
-async function showReport(db: Db, report: reports.StoredReport): Promise<Report> {
-  const { createdBy, createdAt, updatedAt, ...fields } = report;
-  const owner = (await summarizeUsers(db, [createdBy])).get(createdBy);
-  if (!owner) throw new Error('A report has lost its owner.');
-  return {
-    ...fields,
-    publicId: reports.shownPublicId(report),
-    type: 'REPORT',
-    createdAt: createdAt.toISOString(),
-    updatedAt: updatedAt.toISOString(),
-    createdBy,
-    userId: createdBy,
-    user: owner,
-    refreshedBy: createdBy,
-    refreshedByUser: owner,
-    folderId: null,
-    folderPath: [],
-    externalWorkbookPlacements: [],
-    canEdit: true,
-    canManage: true,
-  };
+function ambiguous(): PlatformError {
+  const message =
+    'This publicId is a placeholder that stands for more than one report: give yours an own publicId by its numeric id first.';
+  return new PlatformError(409, message, { code: ErrorCode.ambiguousLegacyId });
+}
+
+/** Runs a write whose `publicId` or workbook another writer may take or delete at the very same time. */
+async function withTargets<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const code = databaseCode(error);
+    if (code === DatabaseCode.uniqueViolation) throw taken();
+    if (code === DatabaseCode.foreignKeyViolation) throw notFound('Workbook');
+    throw error;
+  }
+}
+
+async function noteView(db: Db, reportId: number, userId: number): Promise<void> {
+  try {
+    await reports.recordReportView(db, reportId, userId);
+  } catch (error) {
+    // Deleted since it was found.
+    if (databaseCode(error) === DatabaseCode.foreignKeyViolation) throw notFound('Report');
+    throw error;
+  }
 }

@@ -1,10 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
 import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm';
+import { type ContentAccess, type Level, levelColumn } from '../access/content-access.js';
 import type { Db } from './database.js';
-import { reports } from './schema.js';
+import { reports, reportViews } from './schema.js';
 
 /** A report as it is stored. */
 export type StoredReport = typeof reports.$inferSelect;
+
+/** A report, and how far the caller's access to it goes. */
+export interface ReachedReport {
+  readonly report: StoredReport;
+  readonly level: Level;
+}
+
+/** Which report of which deployment. */
+export interface ReportKey {
+  readonly deploymentId: number;
+  readonly reportId: number;
+}
 
 /** What a caller writes of a report; what is left out stays. */
 export type ReportChange = Partial<
@@ -20,13 +33,14 @@ export type ReportChange = Partial<
     | 'externalWorkbookId'
     | 'resultLocation'
     | 'endResultCell'
+    | 'folderId'
     | 'workbookId'
   >
 >;
 
 /** A report to be created. */
 export type NewReport = ReportChange &
-  Pick<typeof reports.$inferInsert, 'deploymentId' | 'createdBy' | 'name' | 'source'>;
+  Pick<typeof reports.$inferInsert, 'deploymentId' | 'createdBy' | 'embedTenantId' | 'name' | 'source'>;
 
 const placeholder = /^0000([0-9a-z]{8})$/;
 
@@ -58,41 +72,69 @@ export async function findReports(db: Db, deploymentId: number, ids: readonly nu
     .where(and(inArray(reports.id, [...ids]), eq(reports.deploymentId, deploymentId)));
 }
 
-/** The report that shows this `publicId`, in whichever deployment. */
-export async function findReportByPublicId(db: Db, publicId: string): Promise<StoredReport | null> {
+const withLevel = (access: ContentAccess) => ({ report: reports, level: levelColumn(access.report) });
+const isReport = ({ deploymentId, reportId }: ReportKey) =>
+  and(eq(reports.id, reportId), eq(reports.deploymentId, deploymentId));
+
+/** A report of a deployment with the caller's level on it, which may be none. */
+export async function reachReport(db: Db, access: ContentAccess, key: ReportKey): Promise<ReachedReport | null> {
+  const [found] = await db.select(withLevel(access)).from(reports).where(isReport(key));
+  return found ?? null;
+}
+
+/** As `reachReport`, and the report stays as it is until the transaction ends. */
+export async function lockReport(tx: Db, access: ContentAccess, key: ReportKey): Promise<ReachedReport | null> {
+  const [found] = await tx.select(withLevel(access)).from(reports).where(isReport(key)).for('update', { of: reports });
+  return found ?? null;
+}
+
+/** The reports that show this `publicId`, in whichever deployment: of a placeholder there may be two. */
+export async function reportsShowing(db: Db, access: ContentAccess, publicId: string): Promise<ReachedReport[]> {
   const id = placeholderReportId(publicId);
   const own = eq(reports.publicId, publicId);
-  const [report] = await db
-    .select()
+  return db
+    .select(withLevel(access))
     .from(reports)
     .where(id === null ? own : or(own, and(eq(reports.id, id), isNull(reports.publicId))));
-  return report ?? null;
 }
 
 /** Creates a report; null when its `publicId` is taken. */
-export async function createReport(db: Db, report: NewReport): Promise<StoredReport | null> {
-  const [created] = await db.insert(reports).values(report).onConflictDoNothing().returning();
+export async function createReport(tx: Db, report: NewReport): Promise<StoredReport | null> {
+  const [created] = await tx.insert(reports).values(report).onConflictDoNothing().returning();
   return created ?? null;
 }
 
 /**
- * Changes the report that was found under a `publicId` and makes that id its own; the same change again leaves it as it is. Null
- * when it doesn't show that id any more.
+ * Changes a report that still shows the `publicId` by which it was found. The same change again leaves it as it is, `updatedAt` and
+ * `version` included. Null when there is no such report any more; the database throws when a new `publicId` is taken.
  */
-export async function updateReport(db: Db, found: StoredReport, change: ReportChange): Promise<StoredReport | null> {
-  const publicId = shownPublicId(found);
-  return db.transaction(async tx => {
-    const [current] = await tx.select().from(reports).where(eq(reports.id, found.id)).for('update');
-    if (!current || shownPublicId(current) !== publicId) return null;
-    const next = { ...current, ...change, publicId };
-    if (isDeepStrictEqual(next, current)) return current;
-    const [changed] = await tx
-      .update(reports)
-      .set({ ...change, publicId, version: current.version + 1, updatedAt: sql`now()` })
-      .where(eq(reports.id, current.id))
-      .returning();
-    return changed ?? null;
-  });
+export async function changeReport(tx: Db, found: StoredReport, change: ReportChange): Promise<StoredReport | null> {
+  const [current] = await tx.select().from(reports).where(eq(reports.id, found.id)).for('update');
+  if (!current || shownPublicId(current) !== shownPublicId(found)) return null;
+  if (isDeepStrictEqual({ ...current, ...change }, current)) return current;
+  const [changed] = await tx
+    .update(reports)
+    .set({ ...change, version: sql`${reports.version} + 1`, updatedAt: sql`now()` })
+    .where(eq(reports.id, current.id))
+    .returning();
+  return changed ?? null;
+}
+
+/** Notes that a user has made a report's result anew; that is no change of the report. */
+export async function markRefreshed(tx: Db, reportId: number, userId: number): Promise<void> {
+  await tx.update(reports).set({ refreshedBy: userId, refreshedAt: sql`now()` }).where(eq(reports.id, reportId));
+}
+
+/** Notes that a user has looked at a report, once a minute at most. */
+export async function recordReportView(db: Db, reportId: number, userId: number): Promise<void> {
+  await db
+    .insert(reportViews)
+    .values({ reportId, userId })
+    .onConflictDoUpdate({
+      target: [reportViews.userId, reportViews.reportId],
+      set: { viewedAt: sql`now()` },
+      setWhere: sql`${reportViews.viewedAt} < now() - interval '1 minute'`,
+    });
 }
 
 /** Deletes a report with its placements; false when there is none. What was published of it stays as it was frozen. */

@@ -68,16 +68,16 @@ describe('creating a report (spec 2.2)', () => {
     ['a query with a hostile name', { jsonQuery: '{"measures":["a.b; drop"]}' }, 'body.jsonQuery.measures.0'],
     ['an unknown kind', { meta: { kind: 'pie' } }, 'body.meta.kind'],
     ['an unknown source', { source: 'X' }, 'body.source'],
-    ['a workbook that is not there', { workbookId: 999 }, 'body.workbookId'],
     ['a long name', { name: 'x'.repeat(256) }, 'body.name'],
   ])('refuses %s with 400 and names the field', async (_what, body, field) => {
     const { status, body: answer } = await platform.call('POST', reports, body);
     expect({ status, message: answer.message }).toMatchObject({ status: 400, message: expect.stringContaining(field) });
   });
 
-  test('404 for a deployment, a folder or a report that is not there', async () => {
+  test('404 for a deployment, a folder, a workbook or a report that is not there', async () => {
     expect(await platform.call('POST', '/api/v1/deployments/9/reports', {})).toMatchObject({ status: 404 });
     expect(await platform.call('POST', reports, { folderId: 3 })).toMatchObject({ status: 404 });
+    expect(await platform.call('POST', reports, { workbookId: 999 })).toMatchObject({ status: 404 });
     expect(await platform.call('GET', `${reports}/99999`)).toMatchObject({ status: 404 });
   });
 

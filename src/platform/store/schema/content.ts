@@ -15,6 +15,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { DashboardConfigInput, ReportMeta } from '../../../contract/dashboard-input.js';
 import type { ReportSnapshot } from '../../../contract/dashboards.js';
+import type { ResultChecksum } from '../../../contract/report-placements.js';
 import type { CreateReport } from '../../../contract/reports.js';
 import type { JsonObject } from '../../../contract/wire.js';
 import { embedTenants, groups, users } from './accounts.js';
@@ -138,7 +139,7 @@ export const reportPlacements = pgTable(
     anchorCell: text(),
     resultLocation: text().notNull(),
     endResultCell: text(),
-    resultChecksum: json().$type<JsonObject>(),
+    resultChecksum: json().$type<ResultChecksum>(),
     queryChecksum: text(),
     placedBy: ref().references(() => users.id, { onDelete: 'set null' }),
     placedAt: createdAt(),

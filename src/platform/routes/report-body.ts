@@ -1,0 +1,68 @@
+import * as z from 'zod/mini';
+import { Query } from '../../contract/query.js';
+import type { CreateReport, UpdateReport } from '../../contract/reports.js';
+import { Level } from '../access/content-access.js';
+import { PlatformError } from '../errors.js';
+import { describeIssues } from '../mount.js';
+import type { Principal } from '../principal.js';
+import type { Db } from '../store/database.js';
+import { placeholderReportId, type ReportChange } from '../store/reports.js';
+import { requireFolder } from './folders.js';
+import { requireWorkbook } from './workbook-access.js';
+
+/** Refuses an id that a report without one may show (spec 4.2, rule 4). */
+export function refusePlaceholder(publicId: string | null | undefined, field: string): void {
+  if (publicId == null || placeholderReportId(publicId) === null) return;
+  throw new PlatformError(
+    400,
+    `${field}: an id that begins with 0000 like this one is a generated placeholder, choose an id of your own`,
+  );
+}
+
+/**
+ * The columns that a body writes, checked: a folder or workbook that is named must be one of the deployment that the caller may edit,
+ * and stays until the transaction ends.
+ * @throws PlatformError 400, 403, 404
+ */
+export async function changeOf(
+  tx: Db,
+  principal: Principal,
+  deploymentId: number,
+  body: CreateReport | UpdateReport,
+): Promise<ReportChange> {
+  const { folderId, workbookId, jsonQuery } = body;
+  if (jsonQuery != null) checkQuery(jsonQuery);
+  if (folderId != null) await requireFolder(tx, principal, deploymentId, folderId, Level.edit);
+  if (workbookId != null) await requireWorkbook(tx, principal, { deploymentId, workbookId }, Level.edit);
+  return given({
+    publicId: body.publicId,
+    name: body.name,
+    title: body.title,
+    jsonQuery,
+    sqlQuery: body.sqlQuery,
+    meta: body.meta,
+    pivotItems: body.pivotItems,
+    externalWorkbookId: body.externalWorkbookId,
+    resultLocation: body.resultLocation,
+    endResultCell: body.endResultCell,
+    folderId,
+    workbookId,
+  });
+}
+
+/** A record without the keys that were not given, or given as null. */
+export function given<T extends object>(record: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  const entries = Object.entries(record).filter(([, value]) => value != null);
+  return Object.fromEntries(entries) as { [K in keyof T]?: NonNullable<T[K]> };
+}
+
+function checkQuery(text: string): void {
+  let query: unknown;
+  try {
+    query = JSON.parse(text);
+  } catch {
+    throw new PlatformError(400, 'body.jsonQuery: is not JSON text');
+  }
+  const result = z.safeParse(Query, query);
+  if (!result.success) throw new PlatformError(400, describeIssues('body.jsonQuery', result.error.issues));
+}

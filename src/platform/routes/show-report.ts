@@ -1,0 +1,134 @@
+import { type ReportPlacement, SyncStatus } from '../../contract/report-placements.js';
+import type { Report, RoleWithAccess } from '../../contract/reports.js';
+import type { UserSummary } from '../../contract/wire.js';
+import { contentAccess, Level } from '../access/content-access.js';
+import type { Principal } from '../principal.js';
+import type { Db } from '../store/database.js';
+import { folderPathsOf, type PathEntry } from '../store/folders.js';
+import { placementsOf, queryChecksum, type StoredPlacement } from '../store/report-placements.js';
+import { listPolicyRoles, rolesReaching } from '../store/report-roles.js';
+import { type ReachedReport, type ReportKey, reachReport, type StoredReport, shownPublicId } from '../store/reports.js';
+import { summarizeUsers } from '../store/users.js';
+import { foldersOfWorkbooks } from '../store/workbook-folders.js';
+import { notFound } from './access.js';
+
+/** One report as it is now, with all of its placements (spec 2.2). */
+export async function showReport(db: Db, principal: Principal, key: ReportKey): Promise<Report> {
+  const reached = await reachReport(db, contentAccess(principal), key);
+  if (!reached) throw notFound('Report');
+  return showReached(db, reached);
+}
+
+/** A report that was reached, with all of its placements. */
+export async function showReached(db: Db, reached: ReachedReport): Promise<Report> {
+  const placements = await placementsOf(db, [reached.report.id]);
+  const [shown] = await describeAll(db, [reached], placements);
+  if (!shown) throw new Error('A report was lost on the way.');
+  return shown;
+}
+
+/** Reports of a list, in as many statements as one takes. Checksums of results, which may be large, are told of one report alone. */
+export async function showReports(db: Db, reached: readonly ReachedReport[]): Promise<Report[]> {
+  if (reached.length === 0) return [];
+  const placements = await placementsOf(
+    db,
+    reached.map(({ report }) => report.id),
+  );
+  return describeAll(
+    db,
+    reached,
+    placements.map(placement => ({ ...placement, resultChecksum: null })),
+  );
+}
+
+/** What is told of reports beside what they hold, looked up for all of them at once. */
+interface Surroundings {
+  readonly users: ReadonlyMap<number, UserSummary>;
+  readonly paths: ReadonlyMap<number, PathEntry[]>;
+  readonly placements: ReadonlyMap<number, StoredPlacement[]>;
+  rolesOf(report: StoredReport): RoleWithAccess[];
+}
+
+async function describeAll(
+  db: Db,
+  reached: readonly ReachedReport[],
+  placements: readonly StoredPlacement[],
+): Promise<Report[]> {
+  const stored = reached.map(({ report }) => report);
+  const managed = reached.filter(({ level }) => level >= Level.manage).map(({ report }) => report);
+  const workbookFolders = await foldersOfWorkbooks(
+    db,
+    managed.flatMap(({ workbookId }) => workbookId ?? []),
+  );
+  const paths = await folderPathsOf(db, [...stored.map(({ folderId }) => folderId), ...workbookFolders.values()]);
+  const users = await summarizeUsers(
+    db,
+    stored.flatMap(({ createdBy, refreshedBy }) => [createdBy, refreshedBy ?? createdBy]),
+  );
+  const roles = managed.length > 0 ? await listPolicyRoles(db) : [];
+  const around: Surroundings = {
+    users,
+    paths,
+    placements: byReport(placements),
+    rolesOf({ id, workbookId, folderId }) {
+      const folderIds = [folderId, workbookFolders.get(workbookId ?? 0)]
+        .flatMap(inner => paths.get(inner ?? 0) ?? [])
+        .map(folder => folder.id);
+      return rolesReaching(roles, { reportId: id, workbookId, folderIds });
+    },
+  };
+  return reached.map(each => describe(each, around));
+}
+
+function byReport(placements: readonly StoredPlacement[]): Map<number, StoredPlacement[]> {
+  const grouped = new Map<number, StoredPlacement[]>();
+  for (const placement of placements) {
+    const own = grouped.get(placement.reportId);
+    if (own) own.push(placement);
+    else grouped.set(placement.reportId, [placement]);
+  }
+  return grouped;
+}
+
+function describe({ report, level }: ReachedReport, around: Surroundings): Report {
+  const { embedTenantId: _tenant, refreshedAt: _refreshedAt, createdAt, updatedAt, ...fields } = report;
+  const { createdBy, refreshedBy } = fields;
+  const owner = around.users.get(createdBy);
+  if (!owner) throw new Error('A report has lost its owner.');
+  const checksum = queryChecksum(report);
+  const placements = around.placements.get(report.id) ?? [];
+  return {
+    ...fields,
+    publicId: shownPublicId(report),
+    type: 'REPORT',
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+    userId: createdBy,
+    user: owner,
+    refreshedByUser: around.users.get(refreshedBy ?? createdBy) ?? owner,
+    folderPath: around.paths.get(report.folderId ?? 0) ?? [],
+    currentQueryChecksum: checksum,
+    externalWorkbookPlacements: placements.map(placement => describePlacement(placement, checksum)),
+    canEdit: level >= Level.edit,
+    canManage: level >= Level.manage,
+    ...(level >= Level.manage && { rolesWithAccess: around.rolesOf(report) }),
+  };
+}
+
+function describePlacement(placement: StoredPlacement, current: string | null): ReportPlacement {
+  const { reportId: _report, externalWorkbookId, placedBy, placedAt, refreshedBy, refreshedAt, ...fields } = placement;
+  return {
+    ...fields,
+    workbookId: externalWorkbookId,
+    placedAt: placedAt.toISOString(),
+    placedByUserId: placedBy,
+    refreshedAt: refreshedAt?.toISOString(),
+    refreshedByUserId: refreshedBy,
+    syncStatus: statusOf(placement.queryChecksum, current),
+  };
+}
+
+function statusOf(held: string | null, current: string | null): SyncStatus {
+  if (held === null || current === null) return SyncStatus.unknown;
+  return held === current ? SyncStatus.upToDate : SyncStatus.changed;
+}
