@@ -81,3 +81,24 @@ export const getDashboard = operation({
   response: Dashboard,
   errors: { 403: 'embedding is off for this dashboard', 404: 'not published, or not shared with the caller' },
 });
+
+/** Whether a dashboard may be embedded. */
+export const DashboardEmbedding = z.looseObject({ allowEmbed: z.boolean(), publicId: z.string() });
+/** Whether a dashboard may be embedded. */
+export type DashboardEmbedding = z.infer<typeof DashboardEmbedding>;
+
+/**
+ * Allows or refuses embedding of a published dashboard (operations facts, Embed). Allowed, it is still to be shared with a tenant
+ * before its sessions see it.
+ */
+export const updateDashboardEmbedding = operation({
+  id: 'updateDashboardEmbedding',
+  api: 'platform',
+  method: 'PATCH',
+  path: '/api/v1/embed/dashboard/{publicId}',
+  access: 'admin',
+  params: z.strictObject({ publicId: PublicId }),
+  body: z.strictObject({ allowEmbed: z.boolean() }),
+  response: DashboardEmbedding,
+  errors: { 404: 'not published' },
+});

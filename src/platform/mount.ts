@@ -20,11 +20,25 @@ export interface Call<O extends OperationShape, P = Principal> {
   readonly request: Request;
 }
 
-/** What answers an operation; it throws PlatformError for everything but success. */
-export type Handler<O extends OperationShape, P = Principal> = (call: Call<O, P>) => Promise<ResponseOf<O>>;
+/** A success body that is JSON text already, in UTF-8: one that was kept. */
+export class SerializedJson {
+  readonly bytes: Uint8Array<ArrayBuffer>;
 
-/** Finds out who calls; throws PlatformError 401. */
-export type Authenticate<P = Principal> = (request: Request) => Promise<P>;
+  constructor(bytes: Uint8Array<ArrayBuffer>) {
+    this.bytes = bytes;
+  }
+}
+
+/** What answers an operation; it throws PlatformError for everything but success. */
+export type Handler<O extends OperationShape, P = Principal> = (
+  call: Call<O, P>,
+) => Promise<ResponseOf<O> | SerializedJson>;
+
+/**
+ * Finds out who calls; throws PlatformError 401.
+ * @param params - of the path, unchecked: for whom may look up the item that is asked for in the same statement.
+ */
+export type Authenticate<P = Principal> = (request: Request, params?: Readonly<Record<string, string>>) => Promise<P>;
 
 const roleNames = {
   authenticated: '',
@@ -34,6 +48,7 @@ const roleNames = {
   admin: 'admin',
 } as const;
 
+const json = { 'content-type': 'application/json' } as const;
 const defaultMaxBodyBytes = 4 * 1024 * 1024;
 /** Most characters that are told of one issue: it may name a key of the sender's. */
 const maxIssue = 300;
@@ -56,6 +71,7 @@ export function mount<O extends OperationShape, P extends AnyPrincipal = Princip
 ): void {
   app.on(operation.method, routePath(operation), async context => {
     const answer = await handler(await readCall(context, operation, options));
+    if (answer instanceof SerializedJson) return context.body(answer.bytes, 200, json);
     // The schema of this very operation says that a body is an object.
     return operation.response === null ? context.body(null, 204) : context.json(answer as object);
   });
@@ -73,7 +89,7 @@ export async function readCall<O extends OperationShape, P extends AnyPrincipal 
   { authenticate, maxBodyBytes = defaultMaxBodyBytes }: MountOptions<P>,
 ): Promise<Call<O, P>> {
   const request = context.req.raw;
-  const principal = await admit(operation, authenticate, request);
+  const principal = await admit(operation, authenticate, context);
   // The `as` says what the schemas of this very operation have just checked.
   return {
     params: parse('path', operation.params, context.req.param()),
@@ -101,10 +117,10 @@ function isList(schema: unknown): boolean {
 async function admit<P extends AnyPrincipal>(
   operation: OperationShape,
   authenticate: Authenticate<P>,
-  request: Request,
+  { req }: Context,
 ): Promise<P | null> {
   if (operation.access === 'public') return null;
-  const principal = await authenticate(request);
+  const principal = await authenticate(req.raw, req.param());
   if (!mayCall(principal.rights, operation.access)) {
     throw new PlatformError(403, `This operation needs the ${roleNames[operation.access]} role.`);
   }

@@ -1,31 +1,53 @@
 import * as z from 'zod/mini';
+import * as apiKeys from '../contract/api-keys.js';
 import * as appConfig from '../contract/app-config.js';
+import * as auditLog from '../contract/audit-log.js';
 import * as deployments from '../contract/deployments.js';
 import * as embed from '../contract/embed.js';
 import * as embedAccess from '../contract/embed-access.js';
+import * as comments from '../contract/embed-comments.js';
 import * as grants from '../contract/embed-grant.js';
 import * as tenants from '../contract/embed-tenants.js';
+import * as environments from '../contract/environments.js';
+import * as folders from '../contract/folders.js';
 import * as notifications from '../contract/notifications.js';
 import type { OperationShape, Schema } from '../contract/operation.js';
 import * as policies from '../contract/policies.js';
+import * as regions from '../contract/regions.js';
 import * as reports from '../contract/reports.js';
 import * as repository from '../contract/repository.js';
+import * as roles from '../contract/roles.js';
 import * as spec from '../contract/spec.js';
+import * as tenantSettings from '../contract/tenant-settings.js';
+import * as transformSync from '../contract/transform-sync.js';
+import * as userAttributes from '../contract/user-attributes.js';
 import * as workbooks from '../contract/workbooks.js';
+import * as workspace from '../contract/workspace.js';
 
 const modules = {
+  apiKeys,
   appConfig,
+  auditLog,
+  comments,
   deployments,
   embed,
   embedAccess,
+  environments,
+  folders,
   grants,
   notifications,
   policies,
+  regions,
   reports,
   repository,
+  roles,
   spec,
+  tenantSettings,
   tenants,
+  transformSync,
+  userAttributes,
   workbooks,
+  workspace,
 };
 
 /** A family of operations: what one module of the contract declares. */

@@ -20,7 +20,7 @@ export type PublicModel = () => MetaResponse | null;
 /** What the routes of the Platform API work with. */
 export interface PlatformRoutesDeps extends MountOptions {
   readonly db: Db;
-  readonly tokens: Pick<Tokens, 'signEmbedToken' | 'signDataToken' | 'signChatToken'>;
+  readonly tokens: Pick<Tokens, 'signEmbedToken' | 'verifyEmbedToken' | 'signDataToken' | 'signChatToken'>;
   /** Where the platform is reached from outside; its origin is every deployment's `deploymentUrl`. */
   readonly publicUrl: string;
   readonly compileChart: CompileChart;

@@ -15,6 +15,7 @@ export function serve<O extends OperationShape, P extends Pick<Principal, 'right
 ): void {
   mount<O, P>(app, operation, options, async call => {
     refuseUnstorable(call.params, 'path');
+    refuseUnstorable(call.query, 'query');
     refuseUnstorable(call.body, 'body');
     return handler(call);
   });

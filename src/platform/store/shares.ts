@@ -25,8 +25,8 @@ export async function sharesOf(db: Db, workbookId: number): Promise<Share[]> {
     .orderBy(asc(embedTenants.name));
 }
 
-/** An embed tenant's id, or the place of one in a prepared statement. */
-export type TenantId = number | Placeholder;
+/** An embed tenant's id, or where it stands: in the statement around, or among what is given to a prepared one. */
+export type TenantId = number | Placeholder | SQL;
 
 /** What of a workbook its shares hang on. */
 export interface SharedItem {
