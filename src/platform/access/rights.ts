@@ -7,6 +7,9 @@ export const Tier = { none: 0, view: 1, explore: 2, develop: 3 } as const;
 /** A licence tier. */
 export type Tier = (typeof Tier)[keyof typeof Tier];
 
+/** What a policy names in place of ids. */
+export const everything = 'All';
+
 /** An action that a policy may name. */
 export type ActionName = (typeof actions)[number];
 
@@ -63,13 +66,13 @@ function tierOf(policies: readonly Policy[]): Tier {
   return Math.max(Tier.none, ...tiers) as Tier;
 }
 
-/** What the role allows of a policy on deployments; access to content is bounded by the tier. */
+/** What the role allows of a policy on deployments or the account; access to content is bounded by the tier. */
 function within(policy: Policy, bound: readonly Policy[]): Policy {
-  if (policy.resourceType !== 'Deployment') return policy;
-  const allowed = bound.filter(({ resourceType }) => resourceType === 'Deployment').flatMap(({ actions }) => actions);
+  if (policy.resourceType !== 'Deployment' && policy.resourceType !== 'Global') return policy;
+  const allowed = bound.filter(each => each.resourceType === policy.resourceType).flatMap(({ actions }) => actions);
   return {
     ...policy,
-    actions: policy.actions.includes('All') ? allowed : policy.actions.filter(a => allowed.includes(a)),
+    actions: policy.actions.includes(everything) ? allowed : policy.actions.filter(a => allowed.includes(a)),
   };
 }
 
@@ -85,8 +88,32 @@ export function allows(rights: Rights, action: ActionName, type: ResourceType, i
   const about = rights.policies.filter(
     ({ actions, resourceType, resources }) =>
       resourceType === type &&
-      (actions.includes(action) || actions.includes('All')) &&
-      (resources.includes('All') || resources.includes(String(id))),
+      (actions.includes(action) || actions.includes(everything)) &&
+      (resources.includes(everything) || resources.includes(String(id))),
   );
   return about.length > 0 && about.every(({ effect }) => effect !== 'deny');
+}
+
+/** What it takes to have all deployments in one's hands. */
+const managed: readonly ActionName[] = ['DeploymentRead', 'DeploymentUpdate', 'DeploymentDelete'];
+
+/** True when an action on a deployment is allowed: by a policy on it that names the action, or by `DeploymentsManage`. */
+export function allowsOnDeployment(rights: Rights, action: ActionName, deploymentId: number): boolean {
+  if (allows(rights, action, 'Deployment', deploymentId)) return true;
+  if (!managed.includes(action)) return false;
+  return (
+    allows(rights, 'DeploymentsManage', 'Deployment', deploymentId) ||
+    allows(rights, 'DeploymentsManage', 'Global', everything)
+  );
+}
+
+/** The deployments on which an action is allowed: all of them, or those of these ids. */
+export function deploymentsAllowed(rights: Rights, action: ActionName): typeof everything | readonly number[] {
+  // No deployment has the id 0: what is allowed on it is allowed by a policy on all.
+  if (allowsOnDeployment(rights, action, 0)) return everything;
+  const named = rights.policies.flatMap(({ resourceType, resources }) =>
+    resourceType === 'Deployment' ? resources : [],
+  );
+  const ids = [...new Set(named)].filter(text => /^\d{1,15}$/.test(text)).map(Number);
+  return ids.filter(id => allowsOnDeployment(rights, action, id));
 }

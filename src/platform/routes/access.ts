@@ -1,5 +1,5 @@
 import { ErrorCode } from '../../contract/error.js';
-import { allows } from '../access/rights.js';
+import { type ActionName, allowsOnDeployment } from '../access/rights.js';
 import { PlatformError } from '../errors.js';
 import type { Principal } from '../principal.js';
 import type { Db } from '../store/database.js';
@@ -34,7 +34,7 @@ export function overtaken(what: string): PlatformError {
 /** True for a deployment that the caller may know of: that of an embed session, or one that its policies let it read. */
 export function mayReadDeployment(principal: Principal, deploymentId: number): boolean {
   if (principal.kind === 'embed') return principal.deploymentId === deploymentId;
-  return allows(principal.rights, 'DeploymentRead', 'Deployment', deploymentId);
+  return allowsOnDeployment(principal.rights, 'DeploymentRead', deploymentId);
 }
 
 /** The deployment of a path, as far as the caller may see it. */
@@ -42,4 +42,16 @@ export async function requireDeployment(db: Db, principal: Principal, deployment
   const deployment = mayReadDeployment(principal, deploymentId) ? await findDeployment(db, deploymentId) : null;
   if (!deployment) throw notFound('Deployment');
   return deployment;
+}
+
+/** The deployment of a path, for whoever may do something with it: 404 where it may not be read, 403 where it may only be read. */
+export async function requireDeploymentAction(
+  db: Db,
+  principal: Principal,
+  deploymentId: number,
+  action: ActionName,
+): Promise<StoredDeployment> {
+  const deployment = await requireDeployment(db, principal, deploymentId);
+  if (allowsOnDeployment(principal.rights, action, deploymentId)) return deployment;
+  throw new PlatformError(403, `This operation needs ${action} on the deployment.`);
 }

@@ -1,0 +1,86 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import type { Policy } from '../../contract/policies.js';
+import type { Db } from './database.js';
+import { Keyset, type KeysetPage, type PageRequest } from './keyset.js';
+import { roles, userRoles, users } from './schema.js';
+
+/** A role as it is stored. */
+export type StoredRole = typeof roles.$inferSelect;
+
+/** What a role is made of. */
+export interface RoleContent {
+  readonly name: string;
+  readonly description: string | null;
+  readonly policies: readonly Policy[];
+}
+
+/** Ids are given in the order of creation. */
+const newestFirst = new Keyset<StoredRole>('roles', { id: roles.id }, 'desc');
+const custom = eq(roles.isBuiltIn, false);
+
+/** A page of the roles that administrators made, and how many there are. */
+export async function listRoles(
+  db: Db,
+  page: PageRequest,
+): Promise<KeysetPage<StoredRole> & { readonly total: number }> {
+  const rows = await db
+    .select()
+    .from(roles)
+    .where(and(custom, newestFirst.after(page)))
+    .orderBy(...newestFirst.orderBy)
+    .limit(newestFirst.limit(page));
+  return { ...newestFirst.page(rows, page), total: await db.$count(roles, custom) };
+}
+
+/** A role by id. */
+export async function findRole(db: Db, roleId: number): Promise<StoredRole | null> {
+  const [role] = await db.select().from(roles).where(eq(roles.id, roleId));
+  return role ?? null;
+}
+
+/** A role by id, which nobody else changes or deletes until the transaction ends. */
+export async function lockRole(tx: Db, roleId: number): Promise<StoredRole | null> {
+  const [role] = await tx.select().from(roles).where(eq(roles.id, roleId)).for('update');
+  return role ?? null;
+}
+
+/** Makes a role; null where another has the name. */
+export async function insertRole(tx: Db, content: RoleContent): Promise<StoredRole | null> {
+  const [role] = await tx.insert(roles).values(content).onConflictDoNothing({ target: roles.name }).returning();
+  return role ?? null;
+}
+
+/** Changes a role. @throws unique violation where another has the name. */
+export async function updateRole(tx: Db, roleId: number, content: RoleContent): Promise<StoredRole | null> {
+  const [role] = await tx
+    .update(roles)
+    .set({ ...content })
+    .where(eq(roles.id, roleId))
+    .returning();
+  return role ?? null;
+}
+
+/** Deletes a role; whoever has it loses it. */
+export async function deleteRole(tx: Db, roleId: number): Promise<void> {
+  await tx.delete(roles).where(eq(roles.id, roleId));
+}
+
+/** True for a user of the account; embed users are none. It stays until the transaction ends. */
+export async function holdInternalUser(tx: Db, userId: number): Promise<boolean> {
+  const found = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, userId), isNull(users.embedTenantId)))
+    .for('key share');
+  return found.length > 0;
+}
+
+/** Gives a user a role. */
+export async function assignRole(tx: Db, roleId: number, userId: number): Promise<void> {
+  await tx.insert(userRoles).values({ roleId, userId }).onConflictDoNothing();
+}
+
+/** Takes a role from a user. */
+export async function unassignRole(tx: Db, roleId: number, userId: number): Promise<void> {
+  await tx.delete(userRoles).where(and(eq(userRoles.roleId, roleId), eq(userRoles.userId, userId)));
+}
