@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { builtInRoles } from '../../contract/policies.js';
 import { builtInPolicies } from '../access/built-in-roles.js';
+import { startKeyName } from './api-keys.js';
 import type { Db } from './database.js';
 import {
   accounts,
@@ -87,6 +88,6 @@ async function seedEnvironments(tx: Db): Promise<void> {
 async function seedAdminKey(tx: Db, keyHash: string): Promise<void> {
   await tx
     .insert(apiKeys)
-    .values({ name: 'admin', keyHash, userId: sql`(select id from users where username = 'admin')` })
+    .values({ name: startKeyName, keyHash, userId: sql`(select id from users where username = 'admin')` })
     .onConflictDoUpdate({ target: apiKeys.name, set: { keyHash } });
 }
