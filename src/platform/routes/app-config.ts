@@ -3,6 +3,7 @@ import { getAppConfig, updateAppConfig } from '../../contract/app-config.js';
 import type { JsonObject } from '../../contract/wire.js';
 import { findTimezone } from '../data/model/dates.js';
 import { PlatformError } from '../errors.js';
+import { merged } from '../merge.js';
 import { accountConfig, changeAccountConfig } from '../store/accounts.js';
 import type { PlatformRoutesDeps } from './deps.js';
 import { serve } from './serve.js';
@@ -18,7 +19,11 @@ export function mountAppConfig(app: Hono, deps: PlatformRoutesDeps): void {
   write(app, updateAppConfig, deps, async ({ body }, tx) => {
     checkTimezone('embedding', body.embedding?.timezone);
     checkTimezone('timezoneSettings', body.timezoneSettings?.timezone);
-    return changeAccountConfig(tx, body, checkSize);
+    return changeAccountConfig(tx, stored => {
+      const config = merged(stored, body);
+      checkSize(config);
+      return config;
+    });
   });
 }
 

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { eq } from 'drizzle-orm';
 import type { AppConfig } from '../../contract/app-config.js';
 import type { JsonObject } from '../../contract/wire.js';
+import { given } from '../merge.js';
 import type { Db } from './database.js';
 import { accounts } from './schema.js';
 
@@ -44,30 +45,35 @@ export async function accountConfig(db: Db): Promise<AccountConfig> {
   return complete(account?.stored ?? {});
 }
 
-/** Changes what is set: each key takes the place of the one before, a null takes it away. Others who change it wait. */
-export async function changeAccountConfig(
-  tx: Db,
-  changes: JsonObject,
-  check: (config: JsonObject) => void,
-): Promise<AccountConfig> {
+type Change = (stored: JsonObject) => JsonObject;
+
+/** Changes what is set of the configuration; others who change it wait. */
+export async function changeAccountConfig(tx: Db, change: Change): Promise<AccountConfig> {
+  return complete(await changeDocument(tx, 'appConfig', change));
+}
+
+/** What an administrator has set of the tenant settings. */
+export async function tenantSettings(db: Db): Promise<JsonObject> {
+  const [account] = await db.select({ stored: accounts.tenantSettings }).from(accounts).limit(1);
+  return account?.stored ?? {};
+}
+
+/** Changes what is set of the tenant settings; others who change them wait. */
+export async function changeTenantSettings(tx: Db, change: Change): Promise<JsonObject> {
+  return changeDocument(tx, 'tenantSettings', change);
+}
+
+async function changeDocument(tx: Db, column: 'appConfig' | 'tenantSettings', change: Change): Promise<JsonObject> {
   const [account] = await tx.select().from(accounts).limit(1).for('update');
   if (!account) throw new Error('The database was not seeded.');
-  const appConfig = merged(account.appConfig, changes);
-  check(appConfig);
-  if (!isDeepStrictEqual(appConfig, account.appConfig)) {
-    await tx.update(accounts).set({ appConfig }).where(eq(accounts.id, account.id));
+  const changed = change(account[column]);
+  if (!isDeepStrictEqual(changed, account[column])) {
+    await tx
+      .update(accounts)
+      .set({ [column]: changed })
+      .where(eq(accounts.id, account.id));
   }
-  return complete(appConfig);
-}
-
-/** A document with changes by top-level key: what is undefined stays, what is null is taken away. */
-export function merged(document: JsonObject, changes: JsonObject): JsonObject {
-  const sent = Object.entries(changes).filter(([, value]) => value !== undefined);
-  return given({ ...document, ...Object.fromEntries(sent) });
-}
-
-function given(document: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(document).filter(([, value]) => value != null));
+  return changed;
 }
 
 function complete({ creatorMode, embedding, ...stored }: JsonObject): AccountConfig {
