@@ -1,40 +1,67 @@
 import type { Hono } from 'hono';
-import { createDeploymentToken, type Deployment, getDeployment, getDeployments } from '../../contract/deployments.js';
+import * as contract from '../../contract/deployments.js';
+import { deploymentsAllowed } from '../access/rights.js';
 import type { ChatClaims, DataClaims } from '../auth/tokens.js';
+import { PlatformError } from '../errors.js';
 import type { Principal } from '../principal.js';
 import { accountConfig } from '../store/accounts.js';
-import { listDeployments, type StoredDeployment } from '../store/deployments.js';
-import { mayReadDeployment, requireDeployment } from './access.js';
+import * as store from '../store/deployments.js';
+import { notFound, requireDeployment, requireDeploymentAction } from './access.js';
 import { requireAi } from './chat-access.js';
+import { changeSettings, settingsOf } from './deployment-settings.js';
 import type { PlatformRoutesDeps } from './deps.js';
-import { pageOfList } from './paging.js';
+import { readEitherPage, showEitherPage } from './either-page.js';
 import { serve } from './serve.js';
+import { write } from './write.js';
 
 const defaultTokenLife = 86_400;
 const maxEmbedTokenLife = 3_600;
 
-/** Deployments and the tokens of their Data API and Chat API (spec 4.5). */
+/** Deployments, their settings, and the tokens of their Data API and Chat API (spec 4.5; operations.md, Deployments). */
 export function mountDeployments(app: Hono, deps: PlatformRoutesDeps): void {
   const { db, tokens } = deps;
   const deploymentUrl = new URL(deps.publicUrl).origin;
-  const show = ({ id, name, creationStep }: StoredDeployment): Deployment => ({
+  const show = ({ id, name, creationStep }: store.StoredDeployment): contract.Deployment => ({
     id,
     name,
     deploymentUrl,
     creationStep,
   });
+  const showSettings = (stored: store.StoredDeployment) => settingsOf(stored, show(stored));
 
-  serve(app, getDeployments, deps, async ({ principal, query }) => {
-    const all = await listDeployments(db);
-    const visible = all.filter(({ id }) => mayReadDeployment(principal, id));
-    return pageOfList(visible.map(show), query);
+  serve(app, contract.getDeployments, deps, async ({ principal, query: { creationStep, ...query } }) => {
+    const either = readEitherPage(query);
+    const among =
+      principal.kind === 'embed' ? [principal.deploymentId] : deploymentsAllowed(principal.rights, 'DeploymentRead');
+    const found = await store.listDeployments(db, { among, creationSteps: creationStep, ...either });
+    return showEitherPage(found.items.map(show), found, either);
   });
 
-  serve(app, getDeployment, deps, async ({ params, principal }) =>
+  serve(app, contract.getDeployment, deps, async ({ params, principal }) =>
     show(await requireDeployment(db, principal, params.deploymentId)),
   );
 
-  serve(app, createDeploymentToken, deps, async ({ params, body, principal }) => {
+  serve(app, contract.getDeploymentSettings, deps, async ({ params, principal }) =>
+    showSettings(await requireDeploymentAction(db, principal, params.deploymentId, 'DeploymentUpdate')),
+  );
+
+  write(app, contract.updateDeployment, deps, async ({ params, body, principal }, tx) => {
+    const { id } = await requireDeploymentAction(tx, principal, params.deploymentId, 'DeploymentUpdate');
+    const changed = await store.changeDeployment(tx, id, stored => changeSettings(stored, body));
+    if (!changed) throw notFound('Deployment');
+    return showSettings(changed);
+  });
+
+  write(app, contract.deleteDeployment, deps, async ({ params, principal }, tx) => {
+    const { id } = await requireDeploymentAction(tx, principal, params.deploymentId, 'DeploymentDelete');
+    const outcome = await store.deleteDeployment(tx, id);
+    if (outcome === 'missing') throw notFound('Deployment');
+    if (outcome === 'last')
+      throw new PlatformError(409, 'The last deployment is not deleted: there is no making another.');
+    return { success: true };
+  });
+
+  serve(app, contract.createDeploymentToken, deps, async ({ params, body, principal }) => {
     await requireDeployment(db, principal, params.deploymentId);
     const expiresAt = tokenEnd(principal, body.expiresIn ?? defaultTokenLife);
     if (body.scope == null)
