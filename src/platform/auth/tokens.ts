@@ -40,6 +40,8 @@ const DataClaims = z.object({
   sessionKey: z.nullable(z.string()),
   /** Whether more than rows may be seen: the SQL that the model makes. Never in an embed session. */
   isDeveloper: z.optional(z.literal(true)),
+  /** What it opens: `data` is queries, `meta` what is told of the model. All, where nothing is said. */
+  scopes: z.optional(z.array(z.string())),
 });
 /** What a data token says: whose rows, and in which session. */
 export type DataClaims = z.infer<typeof DataClaims>;
@@ -80,8 +82,10 @@ export interface Tokens {
 
 /** One kind of token: key, `kid`, `typ` and `aud` are its own, so that none passes for another. */
 interface Kind {
-  readonly key: Uint8Array;
+  /** The `kid` of the key that signs. */
   readonly kid: string;
+  /** That key, and those before it, which verify alone. */
+  readonly keys: ReadonlyMap<string, Uint8Array>;
   readonly typ: string;
   readonly audience: string;
 }
@@ -89,11 +93,15 @@ interface Kind {
 const issuer = 'platform';
 const algorithm = 'HS256';
 
-/** The platform's tokens, with keys derived from its secret. */
-export function createTokens(secrets: Secrets): Tokens {
-  const embed = kindOf(secrets, 'embed', 'platform');
-  const data = kindOf(secrets, 'data', 'data');
-  const chat = kindOf(secrets, 'chat', 'chat');
+/**
+ * The platform's tokens, with keys derived from its secret.
+ * @param previous - secrets of the keys before it: what they signed is good to its end, so that no page is shut out by a new key.
+ */
+export function createTokens(secrets: Secrets, previous: readonly Secrets[] = []): Tokens {
+  const all = [secrets, ...previous];
+  const embed = kindOf(all, 'embed', 'platform');
+  const data = kindOf(all, 'data', 'data');
+  const chat = kindOf(all, 'chat', 'chat');
   return {
     signEmbedToken({ userId, sessionKey, ...claims }) {
       const expiresAt = new Date(Date.now() + embedTokenLife * 1000);
@@ -128,11 +136,20 @@ function inSession(sessionKey: string | null): { readonly sid?: string } {
   return sessionKey === null ? {} : { sid: sessionKey };
 }
 
-function kindOf(secrets: Secrets, name: string, audience: string): Kind {
-  const kid = Buffer.from(secrets.derive(`${name} token kid`))
-    .toString('hex')
-    .slice(0, 16);
-  return { key: secrets.derive(`${name} token`), kid, typ: `${name}+jwt`, audience };
+function kindOf(secrets: readonly Secrets[], name: string, audience: string): Kind {
+  const keys = secrets.map(each => {
+    const kid = Buffer.from(each.derive(`${name} token kid`))
+      .toString('hex')
+      .slice(0, 16);
+    return [kid, each.derive(`${name} token`)] as const;
+  });
+  return { kid: keys[0]?.[0] ?? '', keys: new Map(keys), typ: `${name}+jwt`, audience };
+}
+
+function keyOf({ keys }: Kind, kid: string | undefined): Uint8Array {
+  const key = keys.get(kid ?? '');
+  if (!key) throw new errors.JWSInvalid('The token names no key of ours.');
+  return key;
 }
 
 function sign(kind: Kind, payload: Record<string, unknown>, expiresAt: Date): Promise<string> {
@@ -143,7 +160,7 @@ function sign(kind: Kind, payload: Record<string, unknown>, expiresAt: Date): Pr
     .setIssuedAt()
     .setExpirationTime(expiresAt)
     .setJti(randomBytes(12).toString('base64url'))
-    .sign(kind.key);
+    .sign(keyOf(kind, kind.kid));
 }
 
 async function verify<S extends z.ZodMiniType<object>>(
@@ -153,7 +170,7 @@ async function verify<S extends z.ZodMiniType<object>>(
   named: (payload: JWTPayload) => object,
 ): Promise<Verified<z.output<S>> | null> {
   try {
-    const { payload, protectedHeader } = await jwtVerify(token, kind.key, {
+    const { payload } = await jwtVerify(token, ({ kid }) => keyOf(kind, kid), {
       algorithms: [algorithm],
       issuer,
       audience: kind.audience,
@@ -162,7 +179,7 @@ async function verify<S extends z.ZodMiniType<object>>(
     });
     // A payload of ours that another version has written differently is as good as none.
     const read = z.safeParse(schema, { ...payload, ...named(payload) });
-    if (protectedHeader.kid !== kind.kid || !read.success) return null;
+    if (!read.success) return null;
     return { ...read.data, expiresAt: new Date(Number(payload.exp) * 1000) };
   } catch (error) {
     if (error instanceof errors.JOSEError) return null;
