@@ -96,6 +96,9 @@ export type UserSummary = z.infer<typeof UserSummary>;
 /** One folder on the way to an item, outermost first. */
 export const FolderPathEntry = z.looseObject({ id: z.int(), name: z.string() });
 
-const itemTypes = ['FOLDER', 'WORKBOOK', 'REPORT'] as const;
+/** What a workspace holds (spec 2.2, `type`). */
+export const itemTypes = ['FOLDER', 'WORKBOOK', 'REPORT'] as const;
 /** Classification of a workspace item (spec 2.2, `type`). */
 export const ItemType = openEnum(itemTypes);
+/** Classification of a workspace item. */
+export type ItemType = (typeof itemTypes)[number];

@@ -1,10 +1,81 @@
+import type { Hono } from 'hono';
+import {
+  createFolder,
+  deleteFolder,
+  type Folder,
+  getFolderAncestors,
+  getFolders,
+  maxFolderDepth,
+  updateFolder,
+} from '../../contract/folders.js';
 import { contentAccess, Level } from '../access/content-access.js';
 import { PlatformError } from '../errors.js';
 import type { Principal } from '../principal.js';
 import type { Db } from '../store/database.js';
 import { visibleFolders } from '../store/folder-visibility.js';
-import { findFolder, folderMatches, type StoredFolder } from '../store/folders.js';
-import { notFound } from './access.js';
+import * as folders from '../store/folders.js';
+import { summarizeUsers } from '../store/users.js';
+import { notFound, requireDeployment } from './access.js';
+import type { PlatformRoutesDeps } from './deps.js';
+import { serve } from './serve.js';
+import { transact, write } from './write.js';
+
+/** Folders: one level at a time, and what changes one of them (operations facts, Folders). */
+export function mountFolders(app: Hono, deps: PlatformRoutesDeps): void {
+  const { db } = deps;
+
+  serve(app, getFolders, deps, async ({ params: { deploymentId }, query: { parentId, ...page }, principal }) => {
+    await requireDeployment(db, principal, deploymentId);
+    const parent = parentId ? await requireFolder(db, principal, deploymentId, parentId, Level.read) : null;
+    const visible = visibleFolders(contentAccess(principal), deploymentId);
+    const found = await folders.listFolders(db, { deploymentId, parentId: parent?.id ?? null, visible }, page);
+    const items = await showFolders(db, found.items);
+    return { ...found, items, data: items };
+  });
+
+  serve(app, createFolder, deps, async ({ params: { deploymentId }, body, principal, request }) => {
+    await requireDeployment(db, principal, deploymentId);
+    const target: { deploymentId: number; folderId?: number } = { deploymentId };
+    const created = await transact(db, createFolder.id, { principal, request, target }, async tx => {
+      const folder = await makeFolder(tx, principal, deploymentId, body);
+      target.folderId = folder.id;
+      return folder;
+    });
+    return showFolder(db, created);
+  });
+
+  write(app, updateFolder, deps, async ({ params: { deploymentId, folderId }, body, principal }, tx) => {
+    await requireDeployment(tx, principal, deploymentId);
+    await requireFolder(tx, principal, deploymentId, folderId, Level.edit);
+    const change: folders.FolderChange = {
+      ...(body.name != null && { name: body.name }),
+      ...(body.position != null && { position: body.position }),
+    };
+    const changed = await folders.changeFolder(tx, folderId, change, principal.userId);
+    if (!changed) throw notFound('Folder');
+    return showFolder(tx, changed);
+  });
+
+  write(app, deleteFolder, deps, async ({ params: { deploymentId, folderId }, principal }, tx) => {
+    await requireDeployment(tx, principal, deploymentId);
+    await removeFolder(tx, principal, deploymentId, folderId);
+    return undefined;
+  });
+
+  serve(app, getFolderAncestors, deps, async ({ params: { deploymentId, folderId }, principal }) => {
+    await requireDeployment(db, principal, deploymentId);
+    await requireFolder(db, principal, deploymentId, folderId, Level.read);
+    const path = (await folders.folderPathsOf(db, [folderId])).get(folderId) ?? [];
+    const found = await folders.findFolders(
+      db,
+      path.map(({ id }) => id),
+    );
+    return showFolders(
+      db,
+      path.flatMap(({ id }) => found.get(id) ?? []),
+    );
+  });
+}
 
 /**
  * A folder of a deployment on which the caller has at least this level. Level `read` is enough for what is on the way to something
@@ -18,15 +89,118 @@ export async function requireFolder(
   deploymentId: number,
   folderId: number,
   level: Level,
-): Promise<StoredFolder> {
+): Promise<folders.StoredFolder> {
   const access = contentAccess(principal);
-  const found = await findFolder(db, access, { deploymentId, folderId, level });
+  const found = await folders.findFolder(db, access, { deploymentId, folderId, level });
   if (!found) throw notFound('Folder');
   if (found.level >= level) return found.folder;
   const isVisible =
-    found.level >= Level.read || (await folderMatches(db, folderId, visibleFolders(access, deploymentId)));
+    found.level >= Level.read ||
+    (await folders.folderMatches(db, { deploymentId, folderId }, visibleFolders(access, deploymentId)));
   if (!isVisible) throw notFound('Folder');
   if (level <= Level.read) return found.folder;
   const needed = level === Level.manage ? 'manage' : 'edit';
   throw new PlatformError(403, `This needs ${needed} access to the folder.`);
+}
+
+/**
+ * A folder into which the caller may put something: it needs edit access there, and what an embed tenant's users made stays among
+ * theirs, since it goes with the tenant.
+ * @param embedTenantId - of what is to be put there; null for content of the account.
+ * @param field - where the request names the folder.
+ */
+export async function requirePlace(
+  tx: Db,
+  principal: Principal,
+  { deploymentId, folderId, embedTenantId, field }: Place,
+): Promise<folders.StoredFolder> {
+  const folder = await requireFolder(tx, principal, deploymentId, folderId, Level.edit);
+  if (folder.embedTenantId !== embedTenantId) {
+    throw new PlatformError(400, `${field}: what an embed tenant's users made and other content don't share folders`);
+  }
+  return folder;
+}
+
+/** Where something is to be put. */
+export interface Place {
+  readonly deploymentId: number;
+  readonly folderId: number;
+  readonly embedTenantId: number | null;
+  readonly field: string;
+}
+
+/** Refuses folders of more levels than there may be: the way to the parent, and what is put there. */
+export async function refuseTooDeep(tx: Db, parentId: number, levels: number, field: string): Promise<void> {
+  const above = (await folders.folderPathsOf(tx, [parentId])).get(parentId)?.length ?? 0;
+  if (above + levels > maxFolderDepth) {
+    throw new PlatformError(400, `${field}: folders nest at most ${maxFolderDepth} levels deep`);
+  }
+}
+
+/** Deletes a folder that the caller manages and that has no folders in it. */
+export async function removeFolder(
+  tx: Db,
+  principal: Principal,
+  deploymentId: number,
+  folderId: number,
+): Promise<void> {
+  await folders.lockFolderTree(tx, deploymentId);
+  await requireFolder(tx, principal, deploymentId, folderId, Level.manage);
+  if (await folders.deleteFolder(tx, folderId)) return;
+  throw new PlatformError(400, 'The folder has folders in it: move or delete them first.');
+}
+
+interface NewFolder {
+  readonly name: string;
+  readonly parentId?: number | null | undefined;
+  readonly position?: number | null | undefined;
+}
+
+async function makeFolder(
+  tx: Db,
+  principal: Principal,
+  deploymentId: number,
+  { name, parentId = null, position }: NewFolder,
+): Promise<folders.StoredFolder> {
+  const embedTenantId = principal.kind === 'embed' ? principal.embedTenantId : null;
+  const field = 'body.parentId';
+  await folders.lockFolderTree(tx, deploymentId);
+  if (parentId !== null) {
+    await requirePlace(tx, principal, { deploymentId, folderId: parentId, embedTenantId, field });
+    await refuseTooDeep(tx, parentId, 1, field);
+  }
+  return folders.insertFolder(tx, {
+    deploymentId,
+    parentId,
+    name,
+    position: position ?? (await folders.nextPosition(tx, deploymentId, parentId)),
+    createdBy: principal.userId,
+    updatedBy: principal.userId,
+    embedTenantId,
+  });
+}
+
+async function showFolder(db: Db, folder: folders.StoredFolder): Promise<Folder> {
+  const [shown] = await showFolders(db, [folder]);
+  if (!shown) throw new Error('A folder has no wire shape.');
+  return shown;
+}
+
+async function showFolders(db: Db, list: readonly folders.StoredFolder[]): Promise<Folder[]> {
+  const paths = await folders.folderPathsOf(
+    db,
+    list.map(({ parentId }) => parentId),
+  );
+  const owners = await summarizeUsers(
+    db,
+    list.map(({ createdBy }) => createdBy),
+  );
+  return list.map(({ embedTenantId: _, createdAt, updatedAt, ...fields }) => ({
+    ...fields,
+    type: 'FOLDER',
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+    folderPath: paths.get(fields.parentId ?? 0) ?? [],
+    user: owners.get(fields.createdBy),
+  }));
 }

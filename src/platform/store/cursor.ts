@@ -11,11 +11,16 @@ const maxInteger = 2_147_483_647;
 const fitting: Readonly<Record<KeyKind, (value: string) => boolean>> = {
   bigint: value => /^-?\d{1,15}$/.test(value),
   integer: value => /^-?\d{1,10}$/.test(value) && Math.abs(Number(value)) <= maxInteger,
-  // Postgres has no year 0.
-  moment: value => /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value) && !Number.isNaN(Date.parse(value)),
+  moment: isMoment,
   text: value => value.length <= 10_000,
   uuid: value => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value),
 };
+
+/** Not every text that JavaScript reads as a date is one to Postgres, such as the 30th of February or the year 0. */
+function isMoment(value: string): boolean {
+  const date = new Date(/^(?!0000)\d{4}-/.test(value) ? value : '');
+  return !Number.isNaN(date.getTime()) && date.toISOString() === value;
+}
 
 /**
  * A cursor that holds the values of a list's keys at one item.

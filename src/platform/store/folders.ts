@@ -1,6 +1,7 @@
-import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, max, ne, or, type SQL, sql } from 'drizzle-orm';
 import { type ContentAccess, Level, levelColumn } from '../access/content-access.js';
 import type { Db } from './database.js';
+import { Keyset, type KeysetPage, type PageRequest } from './keyset.js';
 import { folders } from './schema.js';
 
 /** A folder as it is stored. */
@@ -12,11 +13,13 @@ export interface ReachedFolder {
   readonly level: Level;
 }
 
+/** Any number that no other user of advisory locks of two numbers takes on this database. */
+const treeLock = 7_265_003;
+
+const byPosition = new Keyset<StoredFolder>('folders', { position: folders.position, id: folders.id }, 'asc');
+
 /** One step of the way to an item. */
-export interface PathEntry {
-  readonly id: number;
-  readonly name: string;
-}
+export type PathEntry = { id: number; name: string };
 
 /**
  * The way to what lies in each of these folders, root first and the folder itself last. Empty for an id that is not there: ask for
@@ -58,11 +61,109 @@ export async function findFolder(
   return found ?? null;
 }
 
-/** True when a condition on folders holds for one of them. */
-export async function folderMatches(db: Db, folderId: number, condition: SQL): Promise<boolean> {
+/** True when a condition on folders holds for this one of a deployment. */
+export async function folderMatches(
+  db: Db,
+  { deploymentId, folderId }: { deploymentId: number; folderId: number },
+  condition: SQL,
+): Promise<boolean> {
   const rows = await db
     .select({ id: folders.id })
     .from(folders)
-    .where(and(eq(folders.id, folderId), condition));
+    .where(and(eq(folders.id, folderId), eq(folders.deploymentId, deploymentId), condition));
   return rows.length > 0;
+}
+
+/** One page of the folders in a folder, or at the root (null), with the number of all of them. */
+export async function listFolders(
+  db: Db,
+  { deploymentId, parentId, visible }: { deploymentId: number; parentId: number | null; visible: SQL },
+  page: PageRequest,
+): Promise<KeysetPage<StoredFolder> & { count: number }> {
+  const all = and(eq(folders.deploymentId, deploymentId), inParent(parentId), visible);
+  const rows = await db
+    .select()
+    .from(folders)
+    .where(and(all, byPosition.after(page)))
+    .orderBy(...byPosition.orderBy)
+    .limit(byPosition.limit(page));
+  return { ...byPosition.page(rows, page), count: await db.$count(folders, all) };
+}
+
+/** The folders with these ids, by id. */
+export async function findFolders(db: Db, ids: readonly number[]): Promise<Map<number, StoredFolder>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .select()
+    .from(folders)
+    .where(inArray(folders.id, [...ids]));
+  return new Map(rows.map(folder => [folder.id, folder]));
+}
+
+/** Lets no other transaction change the tree of a deployment's folders: what was read of it holds until this one ends. */
+export async function lockFolderTree(tx: Db, deploymentId: number): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${treeLock}, hashint8(${deploymentId}))`);
+}
+
+/** How many levels a folder and the folders in it are, 1 where there are none in it. */
+export async function heightOfFolder(tx: Db, folderId: number): Promise<number> {
+  const { rows } = await tx.execute<{ height: number }>(sql`
+    with recursive below(id, level) as (
+      select ${folders.id}, 1 from ${folders} where ${eq(folders.id, folderId)}
+      union all select child.id, below.level + 1 from ${folders} child join below on child.parent_id = below.id
+    ) select max(level) as height from below`);
+  return rows[0]?.height ?? 0;
+}
+
+/** The position after the last folder of a parent. */
+export async function nextPosition(tx: Db, deploymentId: number, parentId: number | null): Promise<number> {
+  const [row] = await tx
+    .select({ last: max(folders.position) })
+    .from(folders)
+    .where(and(eq(folders.deploymentId, deploymentId), inParent(parentId)));
+  return (row?.last ?? -1) + 1;
+}
+
+/** Creates a folder. */
+export async function insertFolder(tx: Db, folder: typeof folders.$inferInsert): Promise<StoredFolder> {
+  const [created] = await tx.insert(folders).values(folder).returning();
+  if (!created) throw new Error('An insert returned no row.');
+  return created;
+}
+
+/** What is changed of a folder; what is left out stays. */
+export type FolderChange = { -readonly [K in 'name' | 'position' | 'parentId']?: StoredFolder[K] };
+
+/** Changes a folder; a change to what it is already leaves it alone, `updatedAt` included. Null when it is not there any more. */
+export async function changeFolder(
+  tx: Db,
+  folderId: number,
+  change: FolderChange,
+  userId: number,
+): Promise<StoredFolder | null> {
+  const differs = or(
+    ...(change.name === undefined ? [] : [ne(folders.name, change.name)]),
+    ...(change.position === undefined ? [] : [ne(folders.position, change.position)]),
+    ...(change.parentId === undefined ? [] : [sql`${folders.parentId} is distinct from ${change.parentId}`]),
+  );
+  const [changed] = differs
+    ? await tx
+        .update(folders)
+        .set({ ...change, updatedBy: userId, updatedAt: sql`now()` })
+        .where(and(eq(folders.id, folderId), differs))
+        .returning()
+    : [];
+  return changed ?? (await findFolders(tx, [folderId])).get(folderId) ?? null;
+}
+
+/** Deletes a folder, and leaves what lay in it at the root; false where there are folders in it. */
+export async function deleteFolder(tx: Db, folderId: number): Promise<boolean> {
+  const [child] = await tx.select({ id: folders.id }).from(folders).where(eq(folders.parentId, folderId)).limit(1);
+  if (child) return false;
+  await tx.delete(folders).where(eq(folders.id, folderId));
+  return true;
+}
+
+function inParent(parentId: number | null): SQL {
+  return parentId === null ? isNull(folders.parentId) : eq(folders.parentId, parentId);
 }
