@@ -18,7 +18,7 @@ import { summarizeUsers } from '../store/users.js';
 import { notFound, requireDeployment } from './access.js';
 import type { PlatformRoutesDeps } from './deps.js';
 import { serve } from './serve.js';
-import { transact, write } from './write.js';
+import { write } from './write.js';
 
 /** Folders: one level at a time, and what changes one of them (operations facts, Folders). */
 export function mountFolders(app: Hono, deps: PlatformRoutesDeps): void {
@@ -33,15 +33,11 @@ export function mountFolders(app: Hono, deps: PlatformRoutesDeps): void {
     return { ...found, items, data: items };
   });
 
-  serve(app, createFolder, deps, async ({ params: { deploymentId }, body, principal, request }) => {
-    await requireDeployment(db, principal, deploymentId);
-    const target: { deploymentId: number; folderId?: number } = { deploymentId };
-    const created = await transact(db, createFolder.id, { principal, request, target }, async tx => {
-      const folder = await makeFolder(tx, principal, deploymentId, body);
-      target.folderId = folder.id;
-      return folder;
-    });
-    return showFolder(db, created);
+  write(app, createFolder, deps, async ({ params: { deploymentId }, body, principal }, tx, target) => {
+    await requireDeployment(tx, principal, deploymentId);
+    const folder = await makeFolder(tx, principal, deploymentId, body);
+    target.folderId = folder.id;
+    return showFolder(tx, folder);
   });
 
   write(app, updateFolder, deps, async ({ params: { deploymentId, folderId }, body, principal }, tx) => {

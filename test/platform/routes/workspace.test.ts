@@ -422,3 +422,114 @@ describe('bulk operations (operations facts, Workspace)', () => {
     }
   });
 });
+
+describe('the shared workspace (operations facts, Workspace)', () => {
+  const shared = `${base}/shared-workspace`;
+  const published = async (name: string, folderId: number | null = null, more: object = {}) => {
+    const id = await workbook(name, folderId, { meta: { secret: 1 }, ...more });
+    await platform.ok('POST', `${base}/workbooks/${id}/publish`, { config: { widgets: [] }, allowEmbed: true });
+    return id;
+  };
+  const shareWorkbook = (id: number, audience: object) =>
+    platform.ok('PUT', `${base}/workbooks/${id}/embed-access`, { ...audience, action: 'read' });
+  const shareFolder = (folderId: number, embedTenantName: string | null) =>
+    platform.withConnection(client =>
+      client.query(
+        `insert into folder_shares (folder_id, group_id) select $1, id from groups where kind = 'sharing' and name = $2`,
+        [folderId, embedTenantName === null ? 'system:embed-users' : `system:tenant:${embedTenantName}`],
+      ),
+    );
+  const acme = { embedTenantName: 'acme' };
+  const other = { embedTenantName: 'other' };
+
+  test('has what is shared with the tenant or all embed users, the same for all users of the tenant', async () => {
+    const ann = await platform.tokenOf(acme);
+    const bob = await platform.tokenOf({ ...acme, externalId: 'bob' });
+    const eve = await platform.tokenOf(other);
+    await shareWorkbook(await published('For all'), { allEmbedUsers: true });
+    await shareWorkbook(await published('For acme'), acme);
+    await shareWorkbook(await published('For other'), other);
+    await published('For nobody');
+    await shareWorkbook(await workbook('Never published'), acme);
+    expect(await names('', ann, shared)).toEqual(['For acme', 'For all']);
+    expect(await names('', bob, shared)).toEqual(['For acme', 'For all']);
+    expect(await names('', eve, shared)).toEqual(['For all', 'For other']);
+    expect(await names('?search=ACME', ann, shared)).toEqual(['For acme']);
+    expect(await names('?search=acme', eve, shared)).toEqual([]);
+  });
+
+  test('tells nothing of owners, drafts and notes', async () => {
+    const ann = await platform.tokenOf(acme);
+    const id = await published('Board');
+    await shareWorkbook(id, acme);
+    const { items } = await platform.ok('GET', shared, undefined, ann);
+    expect(items).toMatchObject([{ id, meta: {}, createdBy: null, userId: null, user: null }]);
+    expect(items[0].publishedDashboard).toMatchObject({ fromSharedWorkspace: true, createdBy: null });
+    const { publicId } = items[0].publishedDashboard;
+    expect(await platform.call('GET', `/api/v1/embed/dashboard/${publicId}`, undefined, ann)).toMatchObject({
+      status: 200,
+    });
+    expect(JSON.stringify(items)).not.toMatch(/secret|localhost/);
+  });
+
+  test('shows folders on the way, at any depth, and hides siblings that are not shared', async () => {
+    const ann = await platform.tokenOf(acme);
+    const eve = await platform.tokenOf(other);
+    const outer = await folder('Outer');
+    const middle = await folder('Middle', outer);
+    const inner = await folder('Inner', middle);
+    const sibling = await folder('Sibling', outer);
+    await published('Deep', inner);
+    await published('Beside', outer);
+    await report('Loose', inner);
+    await shareFolder(middle, 'acme');
+    expect(await names('', ann, shared)).toEqual(['Outer']);
+    expect(await names(`?folderId=${outer}`, ann, shared)).toEqual(['Middle']);
+    expect(await names(`?folderId=${middle}`, ann, shared)).toEqual(['Inner']);
+    expect(await names(`?folderId=${inner}`, ann, shared)).toEqual(['Deep']);
+    const { items } = await platform.ok('GET', `${shared}?search=deep`, undefined, ann);
+    expect(items[0].folderPath.map(({ name }: Item) => name)).toEqual(['Outer', 'Middle', 'Inner']);
+    expect(await names('', eve, shared)).toEqual([]);
+    for (const [id, token] of [
+      [sibling, ann],
+      [inner, eve],
+    ] as const) {
+      const path = `${shared}?folderId=${id}`;
+      expect(await platform.call('GET', path, undefined, token)).toMatchObject({ status: 404 });
+    }
+    await shareFolder(outer, null);
+    expect(await names(`?folderId=${outer}`, eve, shared)).toEqual(['Middle', 'Sibling', 'Beside']);
+  });
+
+  test('never has what the users of another tenant made, whoever shares it', async () => {
+    const ann = await platform.tokenOf(acme);
+    const eve = await platform.tokenOf(other);
+    const [tenant] = await platform.db.select().from(embedTenants).where(eq(embedTenants.name, 'acme'));
+    const embedTenantId = tenant?.id;
+    const own = await folder('Of acme', null, { embedTenantId });
+    await shareWorkbook(await published('Made by acme', own, { embedTenantId }), { allEmbedUsers: true });
+    await shareFolder(own, null);
+    expect(await names(`?folderId=${own}`, ann, shared)).toEqual(['Made by acme']);
+    expect(await names('', eve, shared)).toEqual([]);
+    expect(await names('?search=a', eve, shared)).toEqual([]);
+  });
+
+  test('comes in pages of its own', async () => {
+    const ann = await platform.tokenOf(acme);
+    for (const name of ['a', 'b', 'c']) await shareWorkbook(await published(name), acme);
+    const first = await platform.ok('GET', `${shared}?first=2`, undefined, ann);
+    expect(first.pageInfo).toMatchObject({ hasNextPage: true });
+    const after = `&after=${first.pageInfo.endCursor}`;
+    expect(await names(`?first=2${after}`, ann, shared)).toEqual(['c']);
+    expect(await platform.call('GET', `${workspace}?first=2${after}`)).toMatchObject({ status: 400 });
+  });
+
+  test('is for embed sessions, each in its own deployment', async () => {
+    expect(await platform.call('GET', shared)).toMatchObject({ status: 403 });
+    expect(await platform.call('GET', shared, undefined, '')).toMatchObject({ status: 401 });
+    const ann = await platform.tokenOf(acme);
+    expect(await platform.call('GET', '/api/v1/deployments/2/shared-workspace', undefined, ann)).toMatchObject({
+      status: 404,
+    });
+  });
+});
