@@ -31,38 +31,34 @@ export interface ReportPage {
   readonly count: number;
 }
 
-type Direction = 'asc' | 'desc';
-
 const orders = {
-  name: { key: { name: reports.name, id: reports.id }, direction: 'asc' },
-  createdAt: { key: { createdAt: reports.createdAt, id: reports.id }, direction: 'desc' },
-  updatedAt: { key: { updatedAt: reports.updatedAt, id: reports.id }, direction: 'desc' },
+  name: { key: { name: reports.name, id: reports.id }, usual: 'ASC' },
+  createdAt: { key: { createdAt: reports.createdAt, id: reports.id }, usual: 'DESC' },
+  updatedAt: { key: { updatedAt: reports.updatedAt, id: reports.id }, usual: 'DESC' },
 } as const;
 
-function keysetOf(sortBy: keyof typeof orders, asked: Direction | undefined): Keyset<StoredReport> {
-  const { key, direction: usual } = orders[sortBy];
-  const direction = asked ?? usual;
+function keysetOf({ sortBy = 'updatedAt', sortDirection }: GetReportsQuery): Keyset<StoredReport> {
+  const { key, usual } = orders[sortBy === 'lastViewedAt' ? 'updatedAt' : sortBy];
+  const direction = (sortDirection ?? usual) === 'ASC' ? 'asc' : 'desc';
   return new Keyset<StoredReport>(`reports by ${sortBy} ${direction}`, key, direction);
 }
 
 /** Lists reports that the caller may read, by cursor or by page. */
 export async function listReports(db: Db, request: ReportListRequest): Promise<ReportPage> {
   const { query } = request;
-  const direction = query.sortDirection === undefined ? undefined : query.sortDirection === 'ASC' ? 'asc' : 'desc';
   const matching = matchingReports(db, request);
-  const count = await countUpTo(db, matching);
-  if (query.sortBy === 'lastViewedAt') {
-    return { ...(await pageByView(db, request, matching, direction ?? 'desc')), count };
-  }
-  const keyset = keysetOf(query.sortBy ?? 'updatedAt', direction);
-  if (query.page !== undefined || query.limit !== undefined) {
-    const { limit, offset } = bounds(query);
-    const rows = await pick(db, request, matching)
-      .orderBy(...keyset.orderBy)
-      .limit(limit + 1)
-      .offset(offset);
-    return { ...pageAt(rows, limit, offset), count };
-  }
+  const isByCursor = query.page === undefined && query.limit === undefined && query.sortBy !== 'lastViewedAt';
+  const page = await (isByCursor ? pageByCursor : pageByNumber)(db, request, matching);
+  const { items, pageInfo } = page;
+  const isAll = !pageInfo.hasNextPage && !pageInfo.hasPreviousPage;
+  return { ...page, count: isAll ? items.length : await countUpTo(db, matching) };
+}
+
+type PagePart = Omit<ReportPage, 'count'>;
+
+async function pageByCursor(db: Db, request: ReportListRequest, matching: SQL | undefined): Promise<PagePart> {
+  const { query } = request;
+  const keyset = keysetOf(query);
   const rows = await pick(db, request, and(matching, keyset.after(query)))
     .orderBy(...keyset.orderBy)
     .limit(keyset.limit(query));
@@ -70,7 +66,34 @@ export async function listReports(db: Db, request: ReportListRequest): Promise<R
     rows.map(({ report }) => report),
     query,
   );
-  return { items: rows.slice(0, items.length), pageInfo, count };
+  return { items: rows.slice(0, items.length), pageInfo };
+}
+
+async function pageByNumber(db: Db, request: ReportListRequest, matching: SQL | undefined): Promise<PagePart> {
+  const { page = 1, limit = defaultLimit, sortBy } = request.query;
+  const size = Math.min(limit, maxLimit);
+  const offset = (page - 1) * size;
+  const rows = await (sortBy === 'lastViewedAt' ? byView(db, request, matching) : byKeys(db, request, matching))
+    .limit(size + 1)
+    .offset(offset);
+  return {
+    items: rows.slice(0, size),
+    pageInfo: { hasNextPage: rows.length > size, hasPreviousPage: offset > 0 },
+  };
+}
+
+const byKeys = (db: Db, request: ReportListRequest, matching: SQL | undefined) =>
+  pick(db, request, matching).orderBy(...keysetOf(request.query).orderBy);
+
+/** By when the caller last looked; reports that it never looked at are those of the longest ago. */
+function byView(db: Db, request: ReportListRequest, matching: SQL | undefined) {
+  const order =
+    request.query.sortDirection === 'ASC'
+      ? [sql`${reportViews.viewedAt} asc nulls first`, asc(reports.id)]
+      : [sql`${reportViews.viewedAt} desc nulls last`, desc(reports.id)];
+  return pick(db, request, matching)
+    .leftJoin(reportViews, and(eq(reportViews.reportId, reports.id), eq(reportViews.userId, request.userId)))
+    .orderBy(...order);
 }
 
 const pick = (db: Db, { access }: ReportListRequest, where: SQL | undefined) =>
@@ -107,34 +130,4 @@ async function countUpTo(db: Db, matching: SQL | undefined): Promise<number> {
   const counted = db.select({ id: reports.id }).from(reports).where(matching).limit(maxCount).as('counted');
   const [row] = await db.select({ count: sql<number>`count(*)::int` }).from(counted);
   return row?.count ?? 0;
-}
-
-const bounds = ({ page = 1, limit = defaultLimit }: GetReportsQuery) => {
-  const size = Math.min(limit, maxLimit);
-  return { limit: size, offset: (page - 1) * size };
-};
-
-function pageAt(rows: readonly ReachedReport[], limit: number, offset: number): Omit<ReportPage, 'count'> {
-  const items = rows.slice(0, limit);
-  return { items, pageInfo: { hasNextPage: rows.length > limit, hasPreviousPage: offset > 0 } };
-}
-
-/** By when the caller last looked; reports that it never looked at are those of the longest ago. */
-async function pageByView(
-  db: Db,
-  request: ReportListRequest,
-  matching: SQL | undefined,
-  direction: Direction,
-): Promise<Omit<ReportPage, 'count'>> {
-  const { limit, offset } = bounds(request.query);
-  const order =
-    direction === 'asc'
-      ? [sql`${reportViews.viewedAt} asc nulls first`, asc(reports.id)]
-      : [sql`${reportViews.viewedAt} desc nulls last`, desc(reports.id)];
-  const rows = await pick(db, request, matching)
-    .leftJoin(reportViews, and(eq(reportViews.reportId, reports.id), eq(reportViews.userId, request.userId)))
-    .orderBy(...order)
-    .limit(limit + 1)
-    .offset(offset);
-  return pageAt(rows, limit, offset);
 }
