@@ -8,7 +8,7 @@ import type { Db } from '../store/database.js';
 import { DatabaseCode, databaseCode } from '../store/database-code.js';
 import * as workbooks from '../store/workbooks.js';
 import { notFound } from './access.js';
-import { requireFolder } from './folders.js';
+import { requirePlace } from './folders.js';
 import { requireWorkbook, type WorkbookRef } from './workbook-access.js';
 
 type Body = Call<typeof updateWorkbook>['body'];
@@ -39,7 +39,7 @@ export async function changeWorkbook(
 ): Promise<workbooks.ReachedWorkbook> {
   const needed = folderId === undefined ? Level.edit : Level.manage;
   const { workbook, level } = await requireWorkbook(tx, principal, params, needed);
-  if (folderId != null) await requireFolder(tx, principal, params.deploymentId, folderId, Level.edit);
+  if (folderId != null) await requirePlace(tx, principal, { ...workbook, folderId, field: 'body.folderId' });
   if (slug != null && slug !== workbook.slug) {
     await freeSlug(tx, principal, workbook, { slug, takeOver: slugTakeover === true });
   }

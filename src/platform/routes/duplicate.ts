@@ -120,7 +120,9 @@ async function folderOf(
 ): Promise<number | null> {
   if (folderId === null) return null;
   const found = await findFolder(tx, contentAccess(principal), { deploymentId, folderId, level: Level.edit });
-  return found && found.level >= Level.edit ? folderId : null;
+  // What an embed tenant's users made and other content don't share folders.
+  const isOpen = found && found.level >= Level.edit && found.folder.embedTenantId === tenantOf(principal);
+  return isOpen ? folderId : null;
 }
 
 /** What a copy has of a report: neither its public id, which is one report's alone, nor its places in spreadsheets. */

@@ -18,7 +18,7 @@ import { changeWorkbook, retryMovedSlug } from './change-workbook.js';
 import type { PlatformRoutesDeps } from './deps.js';
 import { checkDraft, draftOf } from './draft.js';
 import { mountDuplicate } from './duplicate.js';
-import { requireFolder } from './folders.js';
+import { requirePlace } from './folders.js';
 import { mountPublishing } from './publish.js';
 import { serve } from './serve.js';
 import { publishedOf, showWorkbook, showWorkbooks } from './show-workbook.js';
@@ -117,7 +117,7 @@ async function updateFound(
   { folderId, name, meta }: CreateWorkbook,
 ): Promise<workbooks.StoredWorkbook | null> {
   const { workbook } = checkLevel(found, folderId === undefined ? Level.edit : Level.manage);
-  if (folderId != null) await requireFolder(tx, principal, workbook.deploymentId, folderId, Level.edit);
+  if (folderId != null) await requirePlace(tx, principal, { ...workbook, folderId, field: 'body.folderId' });
   return workbooks.updateWorkbook(tx, workbook, {
     ...(folderId !== undefined && { folderId }),
     ...(name != null && { name }),
@@ -131,13 +131,16 @@ async function newWorkbook(
   at: Pick<workbooks.NewWorkbook, 'deploymentId' | 'slug' | 'name'>,
   { folderId, name, meta }: CreateWorkbook,
 ): Promise<workbooks.NewWorkbook> {
-  if (folderId != null) await requireFolder(tx, principal, at.deploymentId, folderId, Level.edit);
+  const embedTenantId = tenantOf(principal);
+  if (folderId != null) {
+    await requirePlace(tx, principal, { ...at, embedTenantId, folderId, field: 'body.folderId' });
+  }
   return {
     ...at,
     name: name ?? at.name,
     meta: meta ?? {},
     folderId: folderId ?? null,
     createdBy: principal.userId,
-    embedTenantId: tenantOf(principal),
+    embedTenantId,
   };
 }
