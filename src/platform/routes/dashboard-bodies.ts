@@ -21,8 +21,8 @@ export class DashboardBodies {
 
   /** The body of a dashboard as it was found; null when it has changed since. */
   async find(dashboard: PublishedDashboard): Promise<SerializedJson | null> {
-    const { id, revision, restrictDataDownload, workbookName } = dashboard;
-    const key = JSON.stringify([id, revision, restrictDataDownload, workbookName]);
+    const { id, revision, restrictDataDownload } = dashboard;
+    const key = `${id} ${revision} ${restrictDataDownload}`;
     const kept = this.#kept.find(key);
     if (kept) return kept.value;
     const loading = this.#loading.get(key) ?? this.#load(key, dashboard);

@@ -17,8 +17,8 @@ export interface PublishedDashboard {
   /** The embed tenant whose content it is; null for content of the account. */
   readonly embedTenantId: number | null;
   readonly allowEmbed: boolean;
+  /** Grows with all that readers are told. */
   readonly revision: number;
-  readonly workbookName: string;
   /** Of the account: it is part of what readers are told. */
   readonly restrictDataDownload: boolean;
 }
@@ -53,7 +53,6 @@ const columns = {
   workbook: {
     deploymentId: workbooks.deploymentId,
     embedTenantId: workbooks.embedTenantId,
-    workbookName: workbooks.name,
   },
   restrictDataDownload: sql<boolean>`coalesce((select (${accounts.appConfig} ->> 'restrictDataDownload')::boolean from ${accounts} limit 1), false)`,
 } as const;
@@ -137,14 +136,13 @@ export async function findPublishedDashboard(
 
 /** What readers of a dashboard are told; null when it has changed since it was found to be in this revision. */
 export async function loadRevision(db: Db, found: PublishedDashboard): Promise<Dashboard | null> {
-  const { workbookId, revision, workbookName, restrictDataDownload } = found;
+  const { workbookId, revision, restrictDataDownload } = found;
   return db.transaction(
     async tx => {
       const [current] = await tx
         .select({ revision: dashboards.revision })
         .from(dashboards)
-        .innerJoin(workbooks, isPublished)
-        .where(and(eq(dashboards.id, found.id), eq(dashboards.revision, revision), eq(workbooks.name, workbookName)));
+        .where(and(eq(dashboards.id, found.id), eq(dashboards.revision, revision)));
       const stored = current ? await findDashboard(tx, { workbookId }) : null;
       return stored && { ...stored.dashboard, restrictDataDownload };
     },
