@@ -14,6 +14,7 @@ import {
 } from '../store/user-attributes.js';
 import type { StoredUser } from '../store/users.js';
 import { notFound } from './access.js';
+import { retrying } from './write.js';
 
 /** Most characters of a session's claims: they travel in a header of every request. */
 const maxClaims = 8_000;
@@ -41,8 +42,36 @@ export async function applyGrant<T>(
   where: string,
   then: (tx: Db, claims: SessionClaims) => Promise<T>,
 ): Promise<T> {
+  // Where its tenant is deleted meanwhile, a grant that is applied once more makes a new one.
+  const transaction = () => db.transaction(async tx => then(tx, await apply(tx, grant)));
+  return namingFields(where, () => retrying(transaction));
+}
+
+/** What of a grant makes an embed user, without a session: `provisionEmbedUser` sends just that. */
+export type EmbedUserGrant = Pick<EmbedGrant, 'email' | 'userProfile' | 'groups' | 'tenantGroups'> & {
+  readonly externalId: string;
+};
+
+/**
+ * Makes an embed user what a grant would make it; null when the account has all the embed users it may have.
+ * @throws PlatformError 400 that names the field
+ */
+export function applyEmbedUser(
+  tx: Db,
+  tenant: Tenant,
+  grant: EmbedUserGrant,
+  where: string,
+): Promise<StoredUser | null> {
+  return namingFields(where, async () => {
+    const user = await writeEmbedUser(tx, tenant, grant);
+    if (user) await applyMemberships(tx, tenant, user, grant);
+    return user;
+  });
+}
+
+async function namingFields<T>(where: string, work: () => Promise<T>): Promise<T> {
   try {
-    return await db.transaction(async tx => then(tx, await apply(tx, grant)));
+    return await work();
   } catch (error) {
     throw error instanceof FieldError ? new PlatformError(400, `${where}.${error.field}: ${error.message}`) : error;
   }
@@ -53,10 +82,7 @@ async function apply(tx: Db, grant: EmbedGrant): Promise<SessionClaims> {
   const tenant = await ensureTenant(tx, tenantName, grant.embedTenantProfile?.displayName ?? null);
   await applyDefinitions(tx, tenant, grant);
   const user = await resolveUser(tx, tenant, grant);
-  const account = { kind: GroupKind.account };
-  if (grant.groups != null) await applyGroups(tx, user, account, 'groups', grant.groups);
-  const inTenant = { kind: GroupKind.tenant, tenant };
-  if (grant.tenantGroups != null) await applyGroups(tx, user, inTenant, 'tenantGroups', grant.tenantGroups);
+  await applyMemberships(tx, tenant, user, grant);
   if (grant.userAttributes != null) await applyAttributes(tx, user, grant.userAttributes);
   return settleClaims(tx, { tenant, user, grant });
 }
@@ -78,15 +104,30 @@ async function resolveUser(tx: Db, tenant: Tenant, grant: EmbedGrant): Promise<S
     if (!internal) throw notFound('Internal user');
     return internal;
   }
-  const user = await ensureEmbedUser(tx, {
+  const user = await writeEmbedUser(tx, tenant, { ...grant, externalId: grant.externalId });
+  if (!user) throw new PlatformError(403, `The account has ${embedUserLimit} external users already.`);
+  return user;
+}
+
+function writeEmbedUser(tx: Db, tenant: Tenant, grant: EmbedUserGrant): Promise<StoredUser | null> {
+  return ensureEmbedUser(tx, {
     embedTenantId: tenant.id,
     externalId: grant.externalId,
     email: grant.email?.toLowerCase() ?? null,
     displayName: grant.userProfile?.displayName ?? null,
     picture: grant.userProfile?.picture ?? null,
   });
-  if (!user) throw new PlatformError(403, `The account has ${embedUserLimit} external users already.`);
-  return user;
+}
+
+async function applyMemberships(
+  tx: Db,
+  tenant: Tenant,
+  user: StoredUser,
+  { groups, tenantGroups }: Pick<EmbedGrant, 'groups' | 'tenantGroups'>,
+): Promise<void> {
+  if (groups != null) await applyGroups(tx, user, { kind: GroupKind.account }, 'groups', groups);
+  const inTenant = { kind: GroupKind.tenant, tenant };
+  if (tenantGroups != null) await applyGroups(tx, user, inTenant, 'tenantGroups', tenantGroups);
 }
 
 async function applyGroups(

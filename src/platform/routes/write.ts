@@ -5,7 +5,7 @@ import type { Call, MountOptions } from '../mount.js';
 import type { Principal } from '../principal.js';
 import { recordWrite } from '../store/audit.js';
 import type { Db } from '../store/database.js';
-import { databaseCode } from '../store/database-code.js';
+import { DatabaseCode, databaseCode } from '../store/database-code.js';
 import { serve } from './serve.js';
 
 /** Who writes, and what for: the part of a call that the audit log tells of. */
@@ -17,8 +17,11 @@ export interface Writer {
 }
 
 const maxAttempts = 4;
-/** Postgres: serialization_failure, deadlock_detected. Nothing was written, and doing it again may well succeed. */
-const retried: readonly unknown[] = ['40001', '40P01'];
+/**
+ * Postgres: serialization_failure, deadlock_detected, and what a row was to refer to was deleted in between. Nothing was written, and
+ * doing it again succeeds, or finds out what is missing.
+ */
+const retried: readonly unknown[] = ['40001', '40P01', DatabaseCode.foreignKeyViolation];
 
 /**
  * Mounts an operation that writes: its handler runs in one transaction together with its entry in the audit log, so that either
@@ -44,13 +47,20 @@ export async function transact<T>(
   { principal, request, target }: Writer,
   work: (tx: Db) => Promise<T>,
 ): Promise<T> {
+  return retrying(() =>
+    db.transaction(async tx => {
+      const done = await work(tx);
+      await recordWrite(tx, { operation, principal, target, requestId: request.headers.get('x-request-id') });
+      return done;
+    }),
+  );
+}
+
+/** Does a transaction again where it met another one and nothing was written. */
+export async function retrying<T>(transaction: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.transaction(async tx => {
-        const done = await work(tx);
-        await recordWrite(tx, { operation, principal, target, requestId: request.headers.get('x-request-id') });
-        return done;
-      });
+      return await transaction();
     } catch (error) {
       if (attempt === maxAttempts || !retried.includes(databaseCode(error))) throw error;
     }

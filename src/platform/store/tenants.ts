@@ -1,12 +1,18 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, isNull, ne, or, sql } from 'drizzle-orm';
+import { containing } from './containing.js';
 import type { Db } from './database.js';
-import { accounts, embedTenants } from './schema.js';
+import { Keyset, type KeysetPage, type PageRequest } from './keyset.js';
+import { accounts, embedTenants, folders, reports, users, workbooks } from './schema.js';
+import { revokeTenantSessions } from './sessions.js';
 
 /** An embed tenant by its two names: the id here, the name in grants and in the model. */
 export interface Tenant {
   readonly id: number;
   readonly name: string;
 }
+
+/** An embed tenant as an administrator sees it. */
+export type ListedTenant = typeof embedTenants.$inferSelect & { readonly userCount: number };
 
 /** Name of the account, which is also the embed tenant of grants that name none. */
 export async function accountName(db: Db): Promise<string> {
@@ -15,13 +21,42 @@ export async function accountName(db: Db): Promise<string> {
   return account.name;
 }
 
+const byName = new Keyset<ListedTenant>('embed-tenants', { name: embedTenants.name }, 'asc');
+
+/** One page of the embed tenants by name. */
+export async function listTenants(
+  db: Db,
+  search: string | undefined,
+  page: PageRequest,
+): Promise<KeysetPage<ListedTenant>> {
+  const { id, name, displayName, createdAt } = embedTenants;
+  const found = search === undefined ? undefined : sql`${name} ilike ${containing(search)}`;
+  const rows = await db
+    .select({ id, name, displayName, createdAt, userCount: db.$count(users, eq(users.embedTenantId, embedTenants.id)) })
+    .from(embedTenants)
+    .where(and(found, byName.after(page)))
+    .orderBy(...byName.orderBy)
+    .limit(byName.limit(page));
+  return byName.page(rows, page);
+}
+
 /** An embed tenant by name. */
 export async function findTenant(db: Db, name: string): Promise<Tenant | null> {
-  const [tenant] = await db
+  const [tenant] = await selectTenant(db, name);
+  return tenant ?? null;
+}
+
+/** An embed tenant by name, which nobody deletes before the transaction ends. */
+export async function keepTenant(tx: Db, name: string): Promise<Tenant | null> {
+  const [tenant] = await selectTenant(tx, name).for('key share');
+  return tenant ?? null;
+}
+
+function selectTenant(db: Db, name: string) {
+  return db
     .select({ id: embedTenants.id, name: embedTenants.name })
     .from(embedTenants)
     .where(eq(embedTenants.name, name));
-  return tenant ?? null;
 }
 
 /** The embed tenant of this name, created where it is missing; a display name that is given replaces the old one. */
@@ -37,6 +72,13 @@ export async function ensureTenant(db: Db, name: string, displayName: string | n
   return tenant;
 }
 
+/** The embed tenant of this name, created where it is missing, which nobody deletes before the transaction ends. */
+export async function ensureKeptTenant(tx: Db, name: string): Promise<Tenant> {
+  await ensureTenant(tx, name, null);
+  // Where somebody has deleted it in between, the one that is created now is ours alone until we are done.
+  return (await keepTenant(tx, name)) ?? ensureTenant(tx, name, null);
+}
+
 /** Null where somebody else has created it in between. Of those who come second none holds a lock: others wait for what they hold. */
 async function insertTenant(db: Db, name: string): Promise<Tenant | null> {
   const { id } = embedTenants;
@@ -46,4 +88,34 @@ async function insertTenant(db: Db, name: string): Promise<Tenant | null> {
     .onConflictDoNothing()
     .returning({ id, name: embedTenants.name });
   return created[0] ?? null;
+}
+
+/**
+ * Deletes an embed tenant with all that is its own, and revokes its sessions; nothing where there is none of this name. Content goes
+ * first, since its owners can't go before it.
+ */
+export async function deleteTenant(tx: Db, name: string): Promise<void> {
+  const [tenant] = await selectTenant(tx, name).for('update');
+  if (!tenant) return;
+  const { id } = tenant;
+  await freeFolders(tx, id);
+  await tx.delete(reports).where(eq(reports.embedTenantId, id));
+  await tx.delete(workbooks).where(eq(workbooks.embedTenantId, id));
+  await tx.delete(folders).where(eq(folders.embedTenantId, id));
+  await tx.delete(embedTenants).where(eq(embedTenants.id, id));
+  await revokeTenantSessions(tx, id);
+}
+
+/** Folders of others in those of the tenant go to the root, as everything else does that is in a folder that is deleted. */
+async function freeFolders(tx: Db, tenantId: number): Promise<void> {
+  const theirs = tx.select({ id: folders.id }).from(folders).where(eq(folders.embedTenantId, tenantId));
+  await tx
+    .update(folders)
+    .set({ parentId: null })
+    .where(
+      and(
+        sql`${folders.parentId} in ${theirs}`,
+        or(isNull(folders.embedTenantId), ne(folders.embedTenantId, tenantId)),
+      ),
+    );
 }
