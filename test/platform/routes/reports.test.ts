@@ -152,3 +152,141 @@ describe('report by publicId (operations facts)', () => {
     expect(new Set(answers.filter(answer => answer.status === 200).map(answer => answer.body.id)).size).toBe(1);
   });
 });
+
+describe('updating a report (spec 4.2)', () => {
+  const change = (id: number, body: object) => platform.call('PUT', `${reports}/${id}`, body);
+  const create = async (body: object = {}) => platform.ok('POST', reports, { name: 'Before', jsonQuery, ...body });
+
+  test('changes what is sent and nothing else; again it changes nothing', async () => {
+    const before = await create({ title: 'T', meta: { kind: 'table' }, source: 'D3' });
+    const body = {
+      name: 'After',
+      sqlQuery: 'select 1',
+      meta: { kind: 'kpi' },
+      pivotItems: { columns: ['a'], filters: [], measures: [], rows: [], showRowTotals: true },
+    };
+    const { status, body: after } = await change(before.id, body);
+    expect(status).toBe(200);
+    expect(after).toEqual({
+      ...before,
+      ...body,
+      version: 2,
+      updatedAt: expect.any(String),
+    });
+    expect(await change(before.id, body)).toEqual({ status: 200, body: after });
+    expect(await change(before.id, {})).toEqual({ status: 200, body: after });
+    expect(await change(before.id, { name: null, title: null })).toEqual({ status: 200, body: after });
+  });
+
+  test('assigns a publicId to a report that has none, by which it is found from then on (rule 1)', async () => {
+    const { id } = await create();
+    expect(await change(id, { publicId: 'AdoptedRep01' })).toMatchObject({
+      status: 200,
+      body: { publicId: 'AdoptedRep01' },
+    });
+    expect(await platform.ok('PUT', byPublicId('AdoptedRep01'), { title: 'Found' })).toMatchObject({
+      id,
+      title: 'Found',
+    });
+    expect(await change(id, { publicId: 'AdoptedRep01' })).toMatchObject({ status: 200, body: { version: 3 } });
+  });
+
+  test('400 for another publicId than the one it has (rule 2)', async () => {
+    const before = await create({ publicId: 'WriteOnceRep' });
+    const answer = await change(before.id, { publicId: 'WriteOnceRe2', name: 'No' });
+    expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining('body.publicId') } });
+    expect(await platform.ok('GET', `${reports}/${before.id}`)).toEqual(before);
+  });
+
+  test('409 without a code for a publicId that another report has, in any deployment (rule 3)', async () => {
+    await create({ publicId: 'HeldReport01' });
+    await platform.ok('PUT', byPublicId('HeldReport02', 2), {});
+    const before = await create();
+    for (const publicId of ['HeldReport01', 'HeldReport02']) {
+      const answer = await change(before.id, { publicId, name: 'No' });
+      expect(answer).toMatchObject({ status: 409 });
+      expect(answer.body.code).toBeUndefined();
+    }
+    expect(await platform.ok('GET', `${reports}/${before.id}`)).toEqual(before);
+  });
+
+  test('400 for a placeholder, its own one too (rule 4)', async () => {
+    const before = await create();
+    for (const publicId of [before.publicId, '0000zzzzzzzz', '000000000000']) {
+      expect(await change(before.id, { publicId })).toMatchObject({
+        status: 400,
+        body: { message: expect.stringContaining('body.publicId') },
+      });
+    }
+    expect(await platform.ok('GET', `${reports}/${before.id}`)).toEqual(before);
+    // Ids that only look a bit like it are the caller's to choose.
+    expect(await change(before.id, { publicId: '0000ABCDEFGH' })).toMatchObject({ status: 200 });
+  });
+
+  test('a placeholder that was stored by an upsert may be sent again', async () => {
+    const { id, publicId } = await create();
+    await platform.ok('PUT', byPublicId(publicId), {});
+    expect(await change(id, { publicId, name: 'Same id' })).toMatchObject({ status: 200, body: { publicId } });
+  });
+
+  test.each([
+    [{ source: 'D3' }, 'source'],
+    [{ folderId: 0 }, 'body.folderId'],
+    [{ folderId: '1' }, 'body.folderId'],
+    [{ workbookId: 1.5 }, 'body.workbookId'],
+    [{ name: '' }, 'body.name'],
+    [{ sqlQuery: 'x'.repeat(65_537) }, 'body.sqlQuery'],
+    [{ jsonQuery: `"${'x'.repeat(100_000)}"` }, 'body.jsonQuery'],
+    [{ pivotItems: { columns: [], filters: [], measures: [] } }, 'body.pivotItems.rows'],
+    [{ id: 7 }, 'id'],
+  ])('400 for %j, which names the field', async (body, field) => {
+    const { id } = await create();
+    expect(await change(id, body)).toMatchObject({ status: 400, body: { message: expect.stringContaining(field) } });
+  });
+
+  test('every write stands in the audit log, with the report and without what was sent', async () => {
+    const { id } = await create({ name: 'Audited' });
+    await change(id, { name: 'Audited again' });
+    await platform.call('DELETE', `${reports}/${id}`);
+    await platform.withConnection(async client => {
+      const { rows } = await client.query(
+        `select operation, target from audit_log where target ->> 'reportId' = $1 order by id`,
+        [String(id)],
+      );
+      expect(rows).toEqual(
+        ['createReport', 'updateReport', 'deleteReport'].map(operation => ({
+          operation,
+          target: { deploymentId: 1, reportId: id },
+        })),
+      );
+    });
+  });
+});
+
+test('409 ambiguous_legacy_id for a placeholder that an earlier version let another report have', async () => {
+  const { id, publicId } = await platform.ok('POST', reports, { name: 'Shows it' });
+  await platform.withConnection(client =>
+    client.query(`insert into reports (deployment_id, public_id, name, created_by) values (1, $1, 'Has it', 1)`, [
+      publicId,
+    ]),
+  );
+  expect(await upsert(publicId, { name: 'Which' })).toMatchObject({
+    status: 409,
+    body: { code: 'ambiguous_legacy_id' },
+  });
+  expect(await platform.ok('GET', `${reports}/${id}`)).toMatchObject({ name: 'Shows it' });
+  // The remedy.
+  await platform.ok('PUT', `${reports}/${id}`, { publicId: 'OwnReportId1' });
+  expect(await upsert(publicId, { name: 'That one' })).toMatchObject({ status: 200, body: { publicId } });
+});
+
+test('what was published of a deleted report stays', async () => {
+  const { id } = await platform.ok('POST', reports, { name: 'Published', jsonQuery });
+  const workbook = await platform.ok('PUT', '/api/v1/deployments/1/workbooks/by-slug/keeps', {});
+  const widgets = [{ id: 'w', type: 'CHART', position: { x: 0, y: 0, w: 1, h: 1 }, config: { reportId: id } }];
+  const path = `/api/v1/deployments/1/workbooks/${workbook.id}`;
+  await platform.ok('POST', `${path}/publish`, { workbookId: workbook.id, config: { widgets } });
+  expect(await platform.call('DELETE', `${reports}/${id}`)).toEqual({ status: 204, body: undefined });
+  const { publishedDashboard } = await platform.ok('GET', path);
+  expect(publishedDashboard.reportSnapshots).toMatchObject([{ reportId: id, name: 'Published' }]);
+});
