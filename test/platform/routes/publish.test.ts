@@ -43,7 +43,12 @@ beforeEach(async () => {
 });
 
 const publicPath = () => `/api/v1/deployments/1/reports/by-public-id/Flights${String(count).padStart(5, '0')}`;
-const publish = (body: object) => platform.call('POST', path, body);
+const publish = (body: object, credential?: string) => platform.call('POST', path, body, credential);
+const revisionOf = async (): Promise<number> => {
+  const sql = 'select revision from dashboards where workbook_id = $1';
+  const { rows } = await platform.withConnection(client => client.query(sql, [workbookId]));
+  return rows[0].revision;
+};
 
 describe('publish (spec 2.5, 2.6; issue section 2)', () => {
   test('freezes one snapshot per report that a chart names', async () => {
@@ -140,9 +145,13 @@ describe('publish (spec 2.5, 2.6; issue section 2)', () => {
   });
 
   test('again: the version grows, the publicId and what is not sent stay', async () => {
-    const config = { widgets: [] };
-    const first = await platform.ok('POST', path, { config, title: 'Kept', description: 'D', allowEmbed: true });
-    const second = await platform.ok('POST', path, { config });
+    const first = await platform.ok('POST', path, {
+      config: { widgets: [] },
+      title: 'Kept',
+      description: 'D',
+      allowEmbed: true,
+    });
+    const second = await platform.ok('POST', path, { config: { widgets: [text] } });
     expect(second).toMatchObject({
       publicId: first.publicId,
       id: first.id,
@@ -152,16 +161,76 @@ describe('publish (spec 2.5, 2.6; issue section 2)', () => {
     });
     expect(second.allowEmbed).toBe(true);
     expect(second.versionId).not.toBe(first.versionId);
-    expect(
-      await platform.ok('POST', path, { config, dashboardId: first.id, workbookId, allowEmbed: false }),
-    ).toMatchObject({ allowEmbed: false });
+    const off = { config: { widgets: [text] }, dashboardId: first.id, workbookId, allowEmbed: false };
+    expect(await platform.ok('POST', path, off)).toMatchObject({ allowEmbed: false });
+  });
+
+  test('what is published already makes no new version, whatever else changes', async () => {
+    const body = { config: { title: 'T', widgets: [chart('a', reportId), text] }, allowEmbed: true };
+    const first = await platform.ok('POST', path, body);
+    const before = await revisionOf();
+    expect(await platform.ok('POST', path, body)).toEqual(first);
+    expect(await platform.ok('POST', path, { config: body.config, title: null })).toEqual(first);
+    expect(await revisionOf()).toBe(before);
+    const titled = await platform.ok('POST', path, { ...body, title: 'Titled' });
+    expect(titled).toEqual({ ...first, title: 'Titled' });
+    await platform.ok('PUT', publicPath(), { title: 'Other flights' });
+    const second = await platform.ok('POST', path, body);
+    expect(second).toMatchObject({ versionNumber: 2, reportSnapshots: [{ title: 'Other flights', versionNumber: 2 }] });
+  });
+
+  test('every change of what a reader is told makes another revision', async () => {
+    const rename = (name: string) => platform.ok('PUT', `/api/v1/deployments/1/workbooks/${workbookId}`, { name });
+    const embed = (allowEmbed: boolean) =>
+      platform.ok('PUT', `/api/v1/deployments/1/workbooks/${workbookId}/embed-access`, { allowEmbed });
+    const { publicId } = await platform.ok('POST', path, { config: { widgets: [] } });
+    const told = () => platform.ok('GET', `/api/v1/embed/dashboard/${publicId}`);
+    const changes = [
+      () => platform.ok('POST', path, { config: { widgets: [text] } }),
+      () => platform.ok('POST', path, { config: { widgets: [text] }, description: 'New' }),
+      () => embed(true),
+      () => rename('Renamed'),
+      () => platform.ok('POST', path, { config: { widgets: [text] }, title: 'Titled' }),
+    ];
+    for (const change of changes) {
+      const [before, revision] = [await told(), await revisionOf()];
+      await change();
+      expect(await told()).not.toEqual(before);
+      expect(await revisionOf()).toBeGreaterThan(revision);
+    }
+    const revision = await revisionOf();
+    await embed(true);
+    await rename('Renamed');
+    expect(await revisionOf()).toBe(revision);
   });
 
   test('at once: every publication gets a number of its own', async () => {
-    const answers = await Promise.all(Array.from({ length: 8 }, () => publish({ config: { widgets: [] } })));
+    const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => publish({ config: { title: `T${n}` } })));
     expect(answers.map(answer => answer.status)).toEqual(Array(8).fill(200));
+    expect(new Set(answers.map(answer => answer.body.versionNumber)).size).toBe(8);
     const read = await platform.ok('GET', `/api/v1/embed/dashboard/${answers[0]?.body.publicId}`);
     expect(read.versionNumber).toBe(8);
+  });
+
+  test('a workbook that is deleted while its charts compile publishes nothing', async () => {
+    platform.compileChart.mockImplementationOnce(async () => {
+      await platform.call('DELETE', `/api/v1/deployments/1/workbooks/${workbookId}`);
+      return { compiled: true };
+    });
+    expect(await publish({ config: { widgets: [chart('a', reportId)] } })).toMatchObject({ status: 404 });
+  });
+
+  test('a report that changes while charts compile is published as it was read', async () => {
+    platform.compileChart.mockImplementationOnce(async () => {
+      await platform.ok('PUT', publicPath(), { name: 'Later', jsonQuery: '{"measures":["f.later"]}' });
+      return { compiled: true };
+    });
+    const dashboard = await platform.ok('POST', path, { config: { widgets: [chart('a', reportId)] } });
+    expect(dashboard.reportSnapshots[0]).toMatchObject({
+      name: 'Flights',
+      versionNumber: 1,
+      meta: { jsonQuery: JSON.parse(jsonQuery) },
+    });
   });
 
   test('the draft where no config is sent, its widgets with ids', async () => {
@@ -233,5 +302,45 @@ describe('publish (spec 2.5, 2.6; issue section 2)', () => {
   test('404 for a workbook that is not there', async () => {
     const answer = await platform.call('POST', '/api/v1/deployments/1/workbooks/999999/publish', { config: {} });
     expect(answer).toMatchObject({ status: 404 });
+  });
+});
+
+describe('who may publish (spec 5.3)', () => {
+  const config = { widgets: [] };
+  const keyWith = async (action: 'WorkbookRead' | 'WorkbookEdit' | 'WorkbookManage') => {
+    const key = `${action}-${workbookId}`;
+    const policy = { resourceType: 'Workbook', actions: [action], resources: [String(workbookId)] };
+    await platform.addUserKey(key, 'AIBIUser', [policy]);
+    return key;
+  };
+
+  test('edit access publishes, allowEmbed takes manage access', async () => {
+    const [reads, edits, manages] = [
+      await keyWith('WorkbookRead'),
+      await keyWith('WorkbookEdit'),
+      await keyWith('WorkbookManage'),
+    ];
+    expect(await publish({ config }, reads)).toMatchObject({ status: 403 });
+    expect(await publish({ config, allowEmbed: true }, edits)).toMatchObject({ status: 403 });
+    expect(await publish({ config }, edits)).toMatchObject({ status: 200, body: { allowEmbed: false } });
+    const published = await publish({ config, allowEmbed: true }, manages);
+    expect(published).toMatchObject({ status: 200, body: { allowEmbed: true } });
+  });
+
+  test('nobody freezes a report that they may not read', async () => {
+    const edits = await keyWith('WorkbookEdit');
+    const charts = { config: { widgets: [chart('a', reportId)] } };
+    const refused = {
+      status: 400,
+      body: { message: `Widget a: report ${reportId} does not exist in this deployment` },
+    };
+    expect(await publish(charts, edits)).toMatchObject(refused);
+    const token = await platform.tokenOf({ embedTenantName: 'freezer', creatorMode: true });
+    const own = await platform.ok('POST', '/api/v1/deployments/1/workbooks', {}, token);
+    const theirs = await platform.call('POST', `/api/v1/deployments/1/workbooks/${own.id}/publish`, charts, token);
+    expect(theirs).toMatchObject(refused);
+    expect(await publish(charts, token)).toMatchObject({ status: 404 });
+    await platform.ok('PUT', publicPath(), { workbookId });
+    expect(await publish(charts, edits)).toMatchObject({ status: 200 });
   });
 });
