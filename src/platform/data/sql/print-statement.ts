@@ -1,8 +1,10 @@
 import type { Parameter, SqlDialect } from '../engine.js';
 import type { Statement } from '../semantic-model.js';
 import { printExpression, printSortKey } from './expression/print-expression.js';
+import { mustStandAlone } from './inlining.js';
 import type { Printer } from './printer.js';
 import type { CubePlan } from './sql-model.js';
+import { tablesUsedOnce } from './tables-used-once.js';
 import type { CommonTable, CubeQuery, Join, Select, SelectStatement, SetOperation, Source } from './tree.js';
 
 /** What a statement is printed with. */
@@ -14,7 +16,7 @@ export interface PrintOptions {
 
 /** Writes a statement for an engine. Names in it are made of numbers, values are bound; rows come from planned cubes alone. */
 export function printStatement(statement: SelectStatement, options: PrintOptions): Statement {
-  const printer = new StatementPrinter(options);
+  const printer = new StatementPrinter(options, tablesUsedOnce(statement));
   const sql = printer.statement(statement);
   return { sql, parameters: printer.parameters };
 }
@@ -31,10 +33,12 @@ class StatementPrinter implements Printer {
   readonly dialect: SqlDialect;
   readonly parameters: Parameter[] = [];
   readonly #options: PrintOptions;
+  readonly #usedOnce: ReadonlyMap<number, CommonTable>;
 
-  constructor(options: PrintOptions) {
+  constructor(options: PrintOptions, usedOnce: ReadonlyMap<number, CommonTable>) {
     this.dialect = options.dialect;
     this.#options = options;
+    this.#usedOnce = usedOnce;
   }
 
   bind = (value: Parameter): string => `$${this.parameters.push(value)}`;
@@ -47,7 +51,8 @@ class StatementPrinter implements Printer {
     return `"t${source}"."c${column}"`;
   }
 
-  statement({ with: tables, body, order, limit, offset }: SelectStatement): string {
+  statement({ with: all, body, order, limit, offset }: SelectStatement): string {
+    const tables = all.filter(({ id }) => !this.#usedOnce.has(id));
     // What is written first has the smaller parameters.
     const parts = [
       ...(tables.length > 0 ? [`WITH ${tables.map(table => this.#table(table)).join(', ')}`] : []),
@@ -60,7 +65,12 @@ class StatementPrinter implements Printer {
   }
 
   #table({ id, statement }: CommonTable): string {
-    return `"w${id}" AS (${this.statement(statement)})`;
+    return `"w${id}" AS (${this.#subSelect(statement)})`;
+  }
+
+  #subSelect(statement: SelectStatement): string {
+    const sql = this.statement(statement);
+    return mustStandAlone(statement) ? `${sql} OFFSET 0` : sql;
   }
 
   #set({ operator, all, left, right }: SetOperation): string {
@@ -87,9 +97,12 @@ class StatementPrinter implements Printer {
       case 'cube':
         return `(${this.#cube(source.query)}) AS "t${source.source}"(${source.query.columns.map((_, index) => `"c${index}"`).join(', ')})`;
       case 'statement':
-        return `(${this.statement(source.statement)}) AS "t${source.source}"`;
-      case 'common-table':
-        return `"w${source.id}" AS "t${source.source}"`;
+        return `(${this.#subSelect(source.statement)}) AS "t${source.source}"`;
+      case 'common-table': {
+        const table = this.#usedOnce.get(source.id);
+        const rows = table ? `(${this.#subSelect(table.statement)})` : `"w${source.id}"`;
+        return `${rows} AS "t${source.source}"`;
+      }
       case 'join': {
         const [left, right] = [this.#source(source.left), this.#source(source.right)];
         const side = source.right.kind === 'join' ? `(${right})` : right;

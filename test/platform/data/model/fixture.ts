@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance, type Json } from '@duckdb/node-api';
 import type { Query } from '../../../../src/contract/query.js';
+import { disabledOptimizers } from '../../../../src/platform/data/duckdb/instance-options.js';
 import { compileModel } from '../../../../src/platform/data/model/compile-model.js';
 import { ModelError, type ModelProblem } from '../../../../src/platform/data/model/model-error.js';
 import type { SecurityContext, SemanticModel, Statement } from '../../../../src/platform/data/semantic-model.js';
@@ -31,7 +32,8 @@ const tableNames = ['customers', 'orders', 'items'];
 
 /** A new database with the fixture's tables. */
 export async function openDatabase(): Promise<DuckDBConnection> {
-  const connection = await (await DuckDBInstance.create()).connect();
+  const options = { disabled_optimizers: disabledOptimizers };
+  const connection = await (await DuckDBInstance.create(':memory:', options)).connect();
   await connection.run(tables);
   return connection;
 }

@@ -321,6 +321,12 @@ export const blowUps: readonly (() => string)[] = [
   () =>
     `WITH t0 AS (SELECT 'x' AS a)${Array.from({ length: 60 }, (_, i) => `, t${i + 1} AS (SELECT a || a AS a FROM t${i})`).join('')} SELECT LENGTH(a) FROM t60`,
   () => `${times(30, 'SELECT *, * FROM (')}SELECT 1 AS a${times(30, ') x')}`,
+  () =>
+    `WITH t0 AS (SELECT quantity - quantity AS a FROM items)${Array.from({ length: 60 }, (_, i) => `, t${i + 1} AS (SELECT a + a AS a FROM t${i})`).join('')} SELECT DISTINCT a FROM t60 WHERE a >= 0`,
+  () =>
+    `SELECT COUNT(*) FROM ${times(40, '(SELECT CASE WHEN c > c THEN c ELSE c END AS c FROM ')}(SELECT tenant AS c FROM orders) x${times(40, ') x')} WHERE c > ''`,
+  () =>
+    `SELECT c FROM ${times(12, '(SELECT COALESCE(c || c, c) AS c FROM ')}(SELECT SUBSTRING(tenant FROM 1 FOR 1) AS c FROM orders UNION ALL SELECT '') x${times(12, ') x')} LIMIT 1`,
   () => `SELECT ${times(40, `REPLACE(`)}city${times(40, `, 'a', 'aaaaaaaaaaaaaaaaaaaa')`)} AS x FROM orders`,
   () => `SELECT '${'x'.repeat(70_000)}' AS x`,
   () => `SELECT 1 -- ${'x'.repeat(70_000)}`,

@@ -29,6 +29,11 @@ export function checkWeight(expression: Expression, at: number | undefined): voi
     throw new SqlProblem('This is nested too deeply: make a column of a sub-select of what stands inside', at);
 }
 
+/** Nodes of the engine's tree that an expression becomes. */
+export function plannedNodes(expression: Expression): number {
+  return weigh(expression).planned;
+}
+
 function weigh(expression: Expression): Weight {
   const times = timesOf(expression);
   let place = 0;
