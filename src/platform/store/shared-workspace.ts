@@ -25,7 +25,7 @@ export function sharedWorkspace(embedTenantId: number): WorkspaceView {
 }
 
 /** True for the workbooks of a shared workspace. */
-export function sharedWorkbooks(embedTenantId: number): SQL {
+function sharedWorkbooks(embedTenantId: number): SQL {
   return sql`(${notOfOthers(workbooks.embedTenantId, embedTenantId)}
     and exists (select from ${dashboards} where ${dashboards.workbookId} = ${workbooks.id})
     and (${workbooks.folderId} in ${sharedFolders(embedTenantId)} or ${workbooks.id} in (

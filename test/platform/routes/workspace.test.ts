@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   auditLog,
@@ -257,10 +257,7 @@ describe('moving an item (operations facts, Workspace rights)', () => {
       expect(await move({ type, id, folderId: target })).toEqual(moved);
       expect(await move({ type, id })).toMatchObject({ status: 200, body: { folderId: null, folderPath: [] } });
     }
-    const [entry] = await platform.db
-      .select()
-      .from(auditLog)
-      .where(and(eq(auditLog.operation, 'moveWorkspaceObject')));
+    const [entry] = await platform.db.select().from(auditLog).where(eq(auditLog.operation, 'moveWorkspaceObject'));
     expect(entry?.target).toMatchObject({ type: 'WORKBOOK', folderId: target });
   });
 
@@ -329,6 +326,31 @@ describe('moving an item (operations facts, Workspace rights)', () => {
   ])('refuses %o', async (body, field) => {
     expect(await move(body)).toMatchObject({ status: 400, body: { message: expect.stringContaining(field) } });
   });
+});
+
+test('what is moved into a folder while that is deleted is refused, or ends at the root', async () => {
+  for (let round = 0; round < 5; round++) {
+    const target = await folder('Doomed');
+    const books = [await workbook('a', target), await workbook('b'), await workbook('c')];
+    const moves = books.map(id =>
+      platform.call('POST', `${workspace}/move`, { type: 'WORKBOOK', id, folderId: target }),
+    );
+    const deleted = platform.call('DELETE', `${base}/folders/${target}`);
+    for (const { status } of await Promise.all(moves)) expect([200, 404]).toContain(status);
+    expect(await deleted).toMatchObject({ status: 204 });
+    const left = await platform.db.select().from(workbooks).where(eq(workbooks.folderId, target));
+    expect(left).toEqual([]);
+  }
+});
+
+test('folders of an embed tenant go with it, one in the other', async () => {
+  const [tenant] = await platform.db.insert(embedTenants).values({ name: 'leaving' }).returning();
+  const embedTenantId = tenant?.id;
+  const outer = await folder('Outer', null, { embedTenantId });
+  const inner = await folder('Inner', outer, { embedTenantId });
+  await workbook('In it', inner, { embedTenantId });
+  await platform.db.delete(embedTenants).where(eq(embedTenants.name, 'leaving'));
+  expect(await names('?search=n')).toEqual([]);
 });
 
 describe('bulk operations (operations facts, Workspace)', () => {
