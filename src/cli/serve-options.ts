@@ -62,7 +62,11 @@ export const serveHelp = `Starts the platform, and says "pa-platform listening o
 
 Environment
   PA_ADMIN_KEY          API key of the admin; without it one is kept in <data>/admin-key
-  PA_SECRET_KEY         secret that the keys of tokens derive from; without it one is kept in <data>/secret-key
+  PA_SECRET_KEY         secret that the keys of tokens, and of secrets in the database, derive from; without it one is kept
+                        in <data>/secret-key
+  PA_SECRET_KEY_PREVIOUS
+                        secrets from before, separated by commas, when PA_SECRET_KEY is changed: their tokens stay good, and
+                        what they sealed is sealed anew at the start; a day later they can be left out
   PA_DATA_SOURCE_URL    Postgres server with the data, in place of --sources: postgres://user:password@host/database of a role
                         that may SELECT and nothing else
   PA_DATA_API_UPSTREAM_SECRET

@@ -77,6 +77,9 @@ function platformOptions(options: ServeOptions, listener: Listener, { environmen
   const { dataDirectory, modelDirectory, sourcesDirectory, dataSchema, dataApiPath, ...others } = options;
   const { allowOrigins, groups, limits, demo } = others;
   const { PA_ADMIN_KEY: adminKey, PA_SECRET_KEY: secretKey, PA_DATA_SOURCE_URL: dataSourceUrl } = environment;
+  const previousSecretKeys = environment.PA_SECRET_KEY_PREVIOUS?.split(',')
+    .map(key => key.trim())
+    .filter(Boolean);
   return {
     publicUrl: options.publicUrl ?? listener.url,
     dataApiPath,
@@ -94,6 +97,7 @@ function platformOptions(options: ServeOptions, listener: Listener, { environmen
     // An empty variable is how many tools say that there is none.
     ...(adminKey && { adminKey }),
     ...(secretKey && { secretKey }),
+    ...(previousSecretKeys && { previousSecretKeys }),
     ...(dataSourceUrl && { dataSourceUrl }),
   };
 }

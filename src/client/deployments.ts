@@ -31,3 +31,31 @@ export async function createDeploymentToken(
   const parts = { params: { deploymentId }, body };
   return (await call(deployments.createDeploymentToken, connection, parts, options)).platformApiToken;
 }
+
+/** The settings of a deployment. */
+export function getDeploymentSettings(
+  connection: PlatformConnection,
+  deploymentId: number,
+  options?: RequestOptions,
+): Promise<deployments.DeploymentSettings> {
+  return call(deployments.getDeploymentSettings, connection, { params: { deploymentId } }, options);
+}
+
+/** Changes settings of a deployment: what is left out stays, null gives a setting its default again. */
+export function updateDeployment(
+  connection: PlatformConnection,
+  deploymentId: number,
+  body: BodyOf<typeof deployments.updateDeployment>,
+  options?: RequestOptions,
+): Promise<deployments.DeploymentSettings> {
+  return call(deployments.updateDeployment, connection, { params: { deploymentId }, body }, options);
+}
+
+/** Deletes a deployment with all that is in it; the last one stays. */
+export async function deleteDeployment(
+  connection: PlatformConnection,
+  deploymentId: number,
+  options?: RequestOptions,
+): Promise<void> {
+  await call(deployments.deleteDeployment, connection, { params: { deploymentId } }, options);
+}

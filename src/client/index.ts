@@ -14,6 +14,7 @@ export { cube, type Dialect, type DialectName } from './dialect.js';
 export * from './embed.js';
 export * from './embed-access.js';
 export * from './embed-comments.js';
+export * from './environments.js';
 export {
   isTransient,
   PaAbortError,

@@ -43,7 +43,7 @@ export function eitherPageOf<T extends z.ZodMiniType>(item: T) {
   return z.looseObject({
     items: z.array(item),
     data: z.array(item),
-    pageInfo: optional(PageInfo),
+    pageInfo: PageInfo,
     pagination: optional(DeploymentsPagination),
     count: optional(z.int()),
     totalCount: optional(z.int()),

@@ -6,7 +6,8 @@ import '../contract/messages.js';
 import type pg from 'pg';
 import { createApp, createOpsApp } from './app.js';
 import { createAuthenticate, createAuthenticateChat, createAuthenticateData } from './auth/authenticate.js';
-import { type AdminKey, hashApiKey, openAdminKey, openSecrets } from './auth/secrets.js';
+import { createSealedSecrets, type SealedSecrets } from './auth/sealed-secrets.js';
+import { type AdminKey, hashApiKey, openAdminKey, openSecrets, readPreviousSecrets } from './auth/secrets.js';
 import { createTokens, type Tokens } from './auth/tokens.js';
 import { CleanUp } from './clean-up.js';
 import type { QueryEvent } from './data/query-event.js';
@@ -25,6 +26,7 @@ import type { RequestIdEnv } from './request-id.js';
 import { platformRoutes } from './routes/platform-routes.js';
 import { forgetOldEntries } from './store/audit-entries.js';
 import { type Database, openDatabase } from './store/database.js';
+import { forgetExpiredTokens, resealEnvironmentTokens } from './store/environments.js';
 import { startPostgresServer } from './store/postgres-server.js';
 import { seed } from './store/seed.js';
 import { forgetExpiredSessions } from './store/sessions.js';
@@ -61,8 +63,13 @@ export interface PlatformOptions {
   readonly groups?: readonly string[];
   /** The admin's API key; by default one is kept in `<dataDirectory>/admin-key`. */
   readonly adminKey?: string;
-  /** What the keys of tokens derive from; by default kept in `<dataDirectory>/secret-key`. */
+  /** What the keys of tokens and of the secrets in the database derive from; by default kept in `<dataDirectory>/secret-key`. */
   readonly secretKey?: string;
+  /**
+   * Secret keys from before, for changing the key: tokens that they signed are good to their end, and what they sealed in the database
+   * is sealed anew at the start. A day after the last platform was started with the new key they can be left out.
+   */
+  readonly previousSecretKeys?: readonly string[];
   /** For trying out: lets the platform keep an admin key of its own in a temporary folder where there is no data folder. */
   readonly demo?: boolean;
   /** The language model that answers in chats; without one the built-in analyst does, which needs none. */
@@ -156,10 +163,10 @@ async function start(settings: Settings, cleanUp: CleanUp): Promise<Platform> {
   const { dataDirectory } = settings;
   if (dataDirectory !== undefined) await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
   const adminKey = await findAdminKey(settings, cleanUp);
-  const secrets = await openSecrets(settings.secretKey, dataDirectory);
+  const keys = await openKeys(settings);
   const metrics = settings.metrics ? (await import('./metrics.js')).createMetrics() : null;
   const [store, data] = await Promise.allSettled([
-    openStore(settings, adminKey, cleanUp),
+    openStore(settings, { adminKey, ...keys }, cleanUp),
     openData(settings, metrics, cleanUp),
   ]);
   // Both have settled, so that of a failed start nothing is still on its way when the clean-up runs.
@@ -168,7 +175,7 @@ async function start(settings: Settings, cleanUp: CleanUp): Promise<Platform> {
   const database = store.value;
   const chat = await openChat(settings, database, data.value, cleanUp);
   const jobs = openJobs(settings, database, data.value, cleanUp);
-  const app = assemble(settings, createTokens(secrets), database, { data: data.value, chat, metrics });
+  const app = assemble(settings, keys, database, { data: data.value, chat, metrics });
   const ops = createOpsApp(() => database.isReady(), metrics ? () => metrics.render(data.value.state()) : undefined);
   return {
     fetch: async request => app.fetch(request),
@@ -189,14 +196,32 @@ async function findAdminKey({ adminKey, dataDirectory, demo }: Settings, cleanUp
   return openAdminKey(undefined, folder);
 }
 
-async function openStore(settings: Settings, { key }: AdminKey, cleanUp: CleanUp): Promise<Database> {
+/** What the secret key is good for, and those before it. */
+interface Keys {
+  readonly tokens: Tokens;
+  readonly sealedSecrets: SealedSecrets;
+}
+
+async function openKeys({ secretKey, previousSecretKeys = [], dataDirectory }: Settings): Promise<Keys> {
+  const previous = readPreviousSecrets(previousSecretKeys);
+  const secrets = await openSecrets(secretKey, dataDirectory);
+  return { tokens: createTokens(secrets, previous), sealedSecrets: createSealedSecrets(secrets, previous) };
+}
+
+async function openStore(
+  settings: Settings,
+  { adminKey: { key }, sealedSecrets }: { readonly adminKey: AdminKey; readonly sealedSecrets: SealedSecrets },
+  cleanUp: CleanUp,
+): Promise<Database> {
   const database = await openDatabase(await findPostgres(settings, cleanUp));
   cleanUp.add(() => database.close());
   await seed(database.db, { adminKeyHash: hashApiKey(key), groups: settings.groups ?? [] });
+  await resealEnvironmentTokens(database.db, sealedSecrets);
   const forget = () => {
     const { db } = database;
     const onFailure = (error: unknown) => settings.report(describeFailure(error));
-    for (const forgetFrom of [forgetExpiredSessions, forgetOldEntries]) forgetFrom(db).catch(onFailure);
+    for (const forgetFrom of [forgetExpiredSessions, forgetExpiredTokens, forgetOldEntries])
+      forgetFrom(db).catch(onFailure);
   };
   const timer = setInterval(forget, forgetEvery).unref();
   cleanUp.add(async () => clearInterval(timer));
@@ -260,7 +285,8 @@ interface Parts {
   readonly metrics: Metrics | null;
 }
 
-function assemble(settings: Settings, tokens: Tokens, { db }: Database, parts: Parts): Hono<RequestIdEnv> {
+function assemble(settings: Settings, keys: Keys, { db }: Database, parts: Parts): Hono<RequestIdEnv> {
+  const { tokens, sealedSecrets } = keys;
   const { data, chat, metrics } = parts;
   const { allowOrigins, dataApiPath, publicUrl, report } = settings;
   const authenticate = createAuthenticate({ db, tokens });
@@ -275,6 +301,8 @@ function assemble(settings: Settings, tokens: Tokens, { db }: Database, parts: P
       tokens,
       authenticate,
       publicUrl: publicUrl.origin,
+      dataApiPath,
+      sealedSecrets,
       compileChart: async spec => (await import('../charts/view.js')).compileVegaLite(spec),
       convertSql: text => data.convert(text),
       publicModel: () => data.publicModel(),

@@ -122,11 +122,17 @@ export function createAuthenticateData({ db, tokens }: AuthenticateDeps): Authen
     if (!token) throw new PlatformError(403, "Authorization header isn't set");
     const claims = await verify(token);
     if (!claims) throw new PlatformError(403, 'Invalid token');
+    if (!opens(claims, request)) throw new PlatformError(403, 'The scopes of this token don’t open this operation.');
     const revoked = isRevoked(claims);
     begin?.(claims);
     if (await revoked) throw new PlatformError(403, 'Invalid token');
     return claims;
   };
+}
+
+/** True for a token whose scopes are enough: what the Data API tells of its model is `meta`, everything else `data`. */
+function opens({ scopes }: DataClaims, request: Request): boolean {
+  return scopes === undefined || scopes.includes(/\/meta\/*$/.test(new URL(request.url).pathname) ? 'meta' : 'data');
 }
 
 /**

@@ -37,6 +37,14 @@ export async function openSecrets(given: string | undefined, dataDirectory: stri
 }
 
 /**
+ * The secrets of keys that came before: they open and verify what was made with them, and make nothing.
+ * @throws Error in one sentence when one is too short.
+ */
+export function readPreviousSecrets(given: readonly string[]): Secrets[] {
+  return given.map(key => secretsOf(readSecret('PA_SECRET_KEY_PREVIOUS', key, shortestSecretKey)));
+}
+
+/**
  * The admin's API key: the one given (`PA_ADMIN_KEY`), else that of `<folder>/admin-key`, made (0600) when it isn't there.
  * @throws Error in one sentence when the given one is too short, or nothing is given.
  */

@@ -107,8 +107,9 @@ export function createTokens(secrets: Secrets, previous: readonly Secrets[] = []
       const expiresAt = new Date(Date.now() + embedTokenLife * 1000);
       return sign(embed, { ...claims, sub: String(userId), sid: sessionKey }, expiresAt);
     },
-    signDataToken({ expiresAt, securityContext, embedTenantId, isDeveloper, sessionKey }) {
-      const claims = { securityContext, embedTenantId, ...(isDeveloper && { isDeveloper }), ...inSession(sessionKey) };
+    signDataToken({ expiresAt, securityContext, embedTenantId, isDeveloper, scopes, sessionKey }) {
+      const more = { ...(isDeveloper && { isDeveloper }), ...(scopes && { scopes }) };
+      const claims = { securityContext, embedTenantId, ...more, ...inSession(sessionKey) };
       return sign(data, claims, expiresAt);
     },
     signChatToken({ expiresAt, userId, sessionKey, ...claims }) {

@@ -1,5 +1,6 @@
 import type { MetaResponse } from '../../contract/data.js';
 import type { JsonObject } from '../../contract/wire.js';
+import type { SealedSecrets } from '../auth/sealed-secrets.js';
 import type { Tokens } from '../auth/tokens.js';
 import type { ConvertedSql } from '../data/semantic-model.js';
 import type { MountOptions } from '../mount.js';
@@ -23,6 +24,9 @@ export interface PlatformRoutesDeps extends MountOptions {
   readonly tokens: Pick<Tokens, 'signEmbedToken' | 'verifyEmbedToken' | 'signDataToken' | 'signChatToken'>;
   /** Where the platform is reached from outside; its origin is every deployment's `deploymentUrl`. */
   readonly publicUrl: string;
+  /** Base path of the Data API. */
+  readonly dataApiPath: string;
+  readonly sealedSecrets: SealedSecrets;
   readonly compileChart: CompileChart;
   readonly convertSql: ConvertSql;
   readonly publicModel: PublicModel;

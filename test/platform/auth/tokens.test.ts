@@ -175,3 +175,39 @@ describe('a token is refused', () => {
     },
   );
 });
+
+describe('after a change of the secret key', () => {
+  const next = secretsOf('the secret key after it');
+
+  test('tokens of every kind that the key before has signed are good as long as it is given, and no longer', async () => {
+    const [embedToken, dataToken, chatToken] = [
+      await tokens.signEmbedToken(claims),
+      await tokens.signDataToken(data()),
+      await tokens.signChatToken(chat()),
+    ];
+    const read = async (by: typeof tokens) => [
+      (await by.verifyEmbedToken(embedToken)) !== null,
+      (await by.verifyDataToken(dataToken)) !== null,
+      (await by.verifyChatToken(chatToken)) !== null,
+    ];
+    expect(await read(createTokens(next, [secretsOf('one from long ago'), secrets]))).toEqual([true, true, true]);
+    expect(await read(createTokens(next))).toEqual([false, false, false]);
+  });
+
+  test('new ones are signed by the new key alone', async () => {
+    const token = await createTokens(next, [secrets]).signDataToken(data());
+    expect(await createTokens(next).verifyDataToken(token)).not.toBeNull();
+    expect(await tokens.verifyDataToken(token)).toBeNull();
+  });
+
+  test('a token passes for no other kind by the key before either', async () => {
+    const rotated = createTokens(next, [secrets]);
+    expect(await rotated.verifyEmbedToken(await tokens.signDataToken(data()))).toBeNull();
+    expect(await rotated.verifyDataToken(await tokens.signEmbedToken(claims))).toBeNull();
+  });
+});
+
+test('the scopes of a data token travel in it', async () => {
+  const token = await tokens.signDataToken({ ...data(), scopes: ['meta'] });
+  expect(await tokens.verifyDataToken(token)).toMatchObject({ scopes: ['meta'] });
+});

@@ -64,7 +64,7 @@ describe('app-config (spec 2.8, 4.5)', () => {
     [{ timezoneSettings: { timezone: 'nope' } }, 'body.timezoneSettings.timezone'],
     [{ restrictDataDownload: 'yes' }, 'body.restrictDataDownload'],
     [{ appTheme: { ...theme, more: 'x'.repeat(64_000) } }, 'body: the configuration takes'],
-  ])('refuses %j and changes nothing', async (body, message) => {
+  ])('is refused by its field and changes nothing, case %#', async (body, message) => {
     const answer = await put(body);
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(message) } });
     expect(await platform.db.select().from(accounts)).toMatchObject([{ appConfig: {} }]);

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { expect, vi } from 'vitest';
 import type { BuiltInRole, Policy } from '../../../src/contract/policies.js';
 import { createAuthenticate } from '../../../src/platform/auth/authenticate.js';
+import { createSealedSecrets } from '../../../src/platform/auth/sealed-secrets.js';
 import { hashApiKey, secretsOf } from '../../../src/platform/auth/secrets.js';
 import { createTokens } from '../../../src/platform/auth/tokens.js';
 import { PlatformError } from '../../../src/platform/errors.js';
@@ -28,7 +29,8 @@ export async function startTestPlatform() {
   const database = await openDatabase(server.connection);
   const adminKey = 'the-admin-key';
   await seed(database.db, { adminKeyHash: hashApiKey(adminKey), groups: ['sales', 'finance'] });
-  const tokens = createTokens(secretsOf('a secret key of the tests'));
+  const secrets = secretsOf('a secret key of the tests');
+  const tokens = createTokens(secrets);
   const compileChart = vi.fn<CompileChart>(async spec => ({ compiled: true, from: spec.mark }));
   const convertSql = vi.fn<ConvertSql>(async () => null);
   const publicModel = vi.fn<PublicModel>(() => null);
@@ -37,6 +39,8 @@ export async function startTestPlatform() {
     authenticate: createAuthenticate({ db: database.db, tokens }),
     tokens,
     publicUrl: 'https://platform.example/somewhere',
+    dataApiPath: '/data-api',
+    sealedSecrets: createSealedSecrets(secrets),
     compileChart,
     convertSql,
     publicModel,
