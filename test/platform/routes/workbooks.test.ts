@@ -137,7 +137,13 @@ describe('workbook by slug (spec 4.3)', () => {
   });
 });
 
-describe('who may', () => {
+describe('who may (spec 4.3, rules 4 and 5; spec 5.3)', () => {
+  const onWorkbook = (id: number, action: 'WorkbookRead' | 'WorkbookEdit' | 'WorkbookManage') => ({
+    resourceType: 'Workbook',
+    actions: [action],
+    resources: [String(id)],
+  });
+
   test('an embed session writes nothing and reads no workbook', async () => {
     const token = await platform.tokenOf();
     const { id } = await platform.ok('PUT', bySlug('private'), {});
@@ -150,15 +156,66 @@ describe('who may', () => {
     });
   });
 
-  test('a key of a user without the admin role writes nothing and reads no workbook', async () => {
-    await platform.addUserKey('a-user-key');
+  test('AI BI Viewer writes nothing, and reads nothing of others', async () => {
+    await platform.addUserKey('a-viewer-key');
     const { id } = await platform.ok('PUT', bySlug('private'), {});
-    expect(await upsert('private', { name: 'Mine' }, 'a-user-key')).toMatchObject({ status: 403 });
-    const read = await platform.call('GET', `/api/v1/deployments/1/workbooks/${id}`, undefined, 'a-user-key');
+    expect(await upsert('private', { name: 'Mine' }, 'a-viewer-key')).toMatchObject({ status: 403 });
+    expect(await upsert('of-a-viewer', {}, 'a-viewer-key')).toMatchObject({ status: 403 });
+    const read = await platform.call('GET', `/api/v1/deployments/1/workbooks/${id}`, undefined, 'a-viewer-key');
     expect(read).toMatchObject({ status: 404 });
-    const grant = { deploymentId: 1, externalId: 'x' };
-    const minted = await platform.call('POST', '/api/v1/embed/generate-session', grant, 'a-user-key');
-    expect(minted).toMatchObject({ status: 403 });
+  });
+
+  test('creating needs AI BI User, updating edit access: no read access 404, read without edit 403', async () => {
+    const { id } = await platform.ok('PUT', bySlug('guarded'), { name: 'Old' });
+    await platform.addUserKey('slug-nothing', 'AIBIUser');
+    await platform.addUserKey('slug-reads', 'AIBIUser', [onWorkbook(id, 'WorkbookRead')]);
+    await platform.addUserKey('slug-edits', 'AIBIUser', [onWorkbook(id, 'WorkbookEdit')]);
+    expect(await upsert('guarded', { name: 'x' }, 'slug-nothing')).toMatchObject({ status: 404 });
+    expect(await upsert('guarded', { name: 'x' }, 'slug-reads')).toMatchObject({ status: 403 });
+    expect(await platform.ok('GET', `/api/v1/deployments/1/workbooks/${id}`)).toMatchObject({ name: 'Old' });
+    expect(await upsert('guarded', { name: 'New' }, 'slug-edits')).toMatchObject({
+      status: 200,
+      body: { name: 'New' },
+    });
+    const own = await platform.ok('PUT', bySlug('own-slug'), {}, 'slug-nothing');
+    expect(await platform.ok('PUT', bySlug('own-slug'), { name: 'Mine' }, 'slug-nothing')).toMatchObject({
+      id: own.id,
+      name: 'Mine',
+    });
+  });
+
+  test('a request with folderId needs manage access, and edit access to the folder', async () => {
+    const folder = await platform.ok('POST', '/api/v1/deployments/1/folders', { name: 'Target' });
+    const folderId: number = folder.id;
+    const { id } = await platform.ok('PUT', bySlug('placed'), {});
+    const onFolder = { resourceType: 'Folder', actions: ['FolderEdit'], resources: [String(folderId)] };
+    await platform.addUserKey('place-edits', 'AIBIUser', [onWorkbook(id, 'WorkbookEdit'), onFolder]);
+    await platform.addUserKey('place-no-folder', 'AIBIUser', [onWorkbook(id, 'WorkbookManage')]);
+    await platform.addUserKey('place-manages', 'AIBIUser', [onWorkbook(id, 'WorkbookManage'), onFolder]);
+    expect(await upsert('placed', { folderId }, 'place-edits')).toMatchObject({ status: 403 });
+    expect(await upsert('placed', { folderId }, 'place-no-folder')).toMatchObject({ status: 404 });
+    const placed = await upsert('placed', { folderId }, 'place-manages');
+    expect(placed).toMatchObject({ status: 200, body: { folderId, folderPath: [{ id: folderId, name: 'Target' }] } });
+    expect(await upsert('placed', { folderId }, 'place-manages')).toEqual(placed);
+    expect(await upsert('made-there', { folderId }, 'place-no-folder')).toMatchObject({ status: 403 });
+    expect(await upsert('made-there', { folderId }, 'place-manages')).toMatchObject({ body: { folderId } });
+    expect(await upsert('placed', { folderId: null }, 'place-manages')).toMatchObject({ body: { folderId: null } });
+  });
+
+  test('a session in creator mode makes content of its tenant alone', async () => {
+    const grant = { embedTenantName: 'makers', creatorMode: true };
+    const token = await platform.tokenOf(grant);
+    const made = await platform.ok('PUT', bySlug('made'), { name: 'Made' }, token);
+    const path = `/api/v1/deployments/1/workbooks/${made.id}`;
+    expect(await platform.ok('GET', path, undefined, token)).toEqual(made);
+    for (const other of [
+      { ...grant, externalId: 'bob' },
+      { ...grant, embedTenantName: 'others' },
+    ]) {
+      const answer = await platform.call('GET', path, undefined, await platform.tokenOf(other));
+      expect(answer).toMatchObject({ status: 404 });
+    }
+    expect(await platform.ok('GET', path)).toEqual(made);
   });
 
   test('a workbook is found in its deployment alone', async () => {
