@@ -1,17 +1,315 @@
 import * as z from 'zod/mini';
-import { JsonObject, openEnum, optional } from './wire.js';
+import { DeploymentParams } from './deployments.js';
+import { UserAttributeInput } from './embed-grant.js';
+import { operation } from './operation.js';
+import { EmbedTenantName, IdParam, JsonObject, openEnum, optional, PageQuery, pageOf } from './wire.js';
 
-/** A scheduled delivery of a dashboard, as far as the specification names its fields (spec 2.8). */
+/** How often a notification is due; CUSTOM is a cron expression of the caller's own. */
+export const scheduleTypes = ['HOURLY', 'DAILY', 'WEEKLY', 'MONTHLY', 'CUSTOM'] as const;
+/** How often a notification is due. */
+export type ScheduleType = (typeof scheduleTypes)[number];
+
+/** What a notification shows the dashboard as. */
+export const notificationFormats = ['png', 'pdf'] as const;
+
+/** Whom a notification goes to: a user of the console, a user of an embed tenant, or a channel. */
+export const recipientTypes = ['USER', 'EMBED_USER', 'SLACK'] as const;
+
+/** How a filter of a dashboard compares. */
+export const dashboardFilterOperators = [
+  'equals',
+  'not_equals',
+  'greater_than',
+  'greater_than_or_equal',
+  'less_than',
+  'less_than_or_equal',
+  'contains',
+  'not_contains',
+  'starts_with',
+  'not_starts_with',
+  'ends_with',
+  'not_ends_with',
+  'is_null',
+  'is_not_null',
+  'is_empty',
+  'is_not_empty',
+  'between',
+  'custom',
+] as const;
+
+const maxControls = 100;
+const Member = z
+  .string()
+  .check(z.maxLength(255), z.regex(/^[^\0]+\.[^\0]+$/, 'must be a member, such as orders.status'));
+const Choice = z.string().check(z.minLength(1), z.maxLength(255));
+const Text = z.string().check(z.maxLength(1000));
+const FilterValue = z.nullable(
+  z.union([
+    Text,
+    z.number(),
+    z.boolean(),
+    z.array(z.nullable(z.union([Text, z.number(), z.boolean()]))).check(z.maxLength(1000)),
+  ]),
+);
+
+/** A value of a dashboard's filter (`DashboardFilterInput`). */
+export const DashboardFilterInput = z.strictObject({
+  member: Member,
+  operator: optional(z.enum(dashboardFilterOperators)),
+  value: optional(FilterValue),
+  caseSensitive: optional(z.boolean()),
+  startInclusive: optional(z.boolean()),
+  endInclusive: optional(z.boolean()),
+});
+/** A grain that a dashboard's time control is set to (`DashboardTimeGrainInput`). */
+export const DashboardTimeGrainInput = z.strictObject({ member: Member, grain: Choice });
+/** A member that a dashboard's switch is set to (`DashboardMemberSwitcherInput`). */
+export const DashboardMemberSwitcherInput = z.strictObject({ member: Member, selected: Choice });
+
+const controls = {
+  filters: optional(z.array(DashboardFilterInput).check(z.maxLength(maxControls))),
+  memberSwitchers: optional(z.array(DashboardMemberSwitcherInput).check(z.maxLength(maxControls))),
+  timeGrains: optional(z.array(DashboardTimeGrainInput).check(z.maxLength(maxControls))),
+};
+
+/**
+ * A scheduled delivery of a dashboard (spec 2.8). `nextRunAt`, our extension, is the moment that the schedule names next; null while it
+ * is disabled.
+ */
 export const Notification = z.looseObject({
   id: z.int(),
   dashboardId: z.int(),
   deploymentId: z.int(),
+  cronExpression: z.string(),
+  timezone: z.string(),
+  humanReadableSchedule: z.string(),
+  isEnabled: z.boolean(),
+  notificationEnabled: z.boolean(),
+  notificationAiSummary: z.boolean(),
+  notificationFormat: openEnum(notificationFormats),
   filters: optional(z.array(JsonObject)),
+  memberSwitchers: optional(z.array(JsonObject)),
   timeGrains: optional(z.array(JsonObject)),
+  nextRunAt: optional(z.string()),
 });
+/** A scheduled delivery of a dashboard. */
+export type Notification = z.infer<typeof Notification>;
 
 /** Who receives a notification (spec 2.8). */
 export const NotificationRecipient = z.looseObject({
-  type: openEnum(['USER', 'EMBED_USER', 'SLACK']),
+  type: openEnum(recipientTypes),
+  userId: optional(z.int()),
   username: optional(z.string()),
+  embedUserId: optional(z.int()),
+  embedTenantName: optional(z.string()),
+  externalId: optional(z.string()),
+  email: optional(z.string()),
+  channelId: optional(z.string()),
+  channelName: optional(z.string()),
+});
+/** Who receives a notification. */
+export type NotificationRecipient = z.infer<typeof NotificationRecipient>;
+
+const schedule = {
+  minute: optional(z.int().check(z.gte(0), z.lte(59))),
+  hour: optional(z.int().check(z.gte(0), z.lte(23))),
+  /** 0 is Sunday. */
+  dayOfWeek: optional(z.int().check(z.gte(0), z.lte(6))),
+  dayOfMonth: optional(z.int().check(z.gte(1), z.lte(31))),
+  /** Five fields: minute, hour, day of the month, month, day of the week. */
+  customCron: optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(255))),
+  /** IANA name, like Europe/Berlin. */
+  timezone: optional(z.string().check(z.minLength(1), z.maxLength(64))),
+};
+
+const delivery = {
+  notificationEnabled: optional(z.boolean()),
+  notificationAiSummary: optional(z.boolean()),
+  notificationFormat: optional(z.enum(notificationFormats)),
+};
+
+/**
+ * A notification to be created: exactly one of `dashboardId` and `dashboardPublicId` (spec 2.8). `minute` and `hour` are 0 by default,
+ * `dayOfWeek` and `dayOfMonth` 1, `timezone` UTC, `notificationEnabled` true, `notificationAiSummary` false, `notificationFormat` png.
+ */
+export const CreateNotification = z.strictObject({
+  dashboardId: optional(z.int().check(z.positive())),
+  dashboardPublicId: optional(z.string().check(z.minLength(1), z.maxLength(255))),
+  scheduleType: z.enum(scheduleTypes),
+  ...schedule,
+  ...delivery,
+  ...controls,
+});
+/** A notification to be created. */
+export type CreateNotification = z.infer<typeof CreateNotification>;
+
+/** What is changed of a notification: what is left out stays; `filters`, `memberSwitchers` and `timeGrains` replace what is stored. */
+export const UpdateNotification = z.strictObject({
+  scheduleType: optional(z.enum(scheduleTypes)),
+  isEnabled: optional(z.boolean()),
+  ...schedule,
+  ...delivery,
+  ...controls,
+});
+/** What is changed of a notification. */
+export type UpdateNotification = z.infer<typeof UpdateNotification>;
+
+/** An address of mail: hosts of a company's own network have no dot in their names. */
+export const MailAddress = z.string().check(z.maxLength(255), z.regex(/^[^\s@]+@[^\s@]+$/, 'must be an email address'));
+
+/**
+ * A recipient to be added: USER by `userId` or `email`; EMBED_USER by `embedTenantName` and `externalId`, with what its rendering is to be
+ * governed by. SLACK is refused: there are no channels.
+ */
+export const NotificationRecipientInput = z.strictObject({
+  type: z.enum(recipientTypes),
+  userId: optional(z.int().check(z.positive())),
+  email: optional(MailAddress),
+  embedTenantName: optional(EmbedTenantName),
+  externalId: optional(z.string().check(z.trim(), z.toLowerCase(), z.minLength(1), z.maxLength(255))),
+  groups: optional(z.array(z.string().check(z.minLength(1), z.maxLength(100))).check(z.maxLength(1000))),
+  userAttributes: optional(z.array(UserAttributeInput).check(z.maxLength(1000))),
+  securityContext: optional(JsonObject),
+  channelId: optional(z.string().check(z.maxLength(255))),
+  channelName: optional(z.string().check(z.maxLength(255))),
+});
+/** A recipient to be added. */
+export type NotificationRecipientInput = z.infer<typeof NotificationRecipientInput>;
+
+const maxRecipients = 1000;
+
+/** A recipient to be removed: `id` is the `userId`, `embedUserId` or `channelId`, by `type`. */
+export const RemovedRecipient = z.strictObject({
+  type: z.enum(recipientTypes),
+  id: z.union([z.int().check(z.positive()), z.string().check(z.minLength(1), z.maxLength(255))]),
+  embedTenantName: optional(EmbedTenantName),
+});
+/** A recipient to be removed. */
+export type RemovedRecipient = z.infer<typeof RemovedRecipient>;
+
+/** Path parameters of one notification. */
+export const NotificationParams = z.strictObject({ deploymentId: IdParam, id: IdParam });
+
+const NameQuery = z.optional(z.string().check(z.minLength(1), z.maxLength(255)));
+
+/**
+ * Lists notifications, the newest first (spec 4.5), without their recipients. One form of the dashboard's id, and one of the recipient:
+ * `recipientUserId`, `recipientEmail` (console user, whatever the case), or `recipientEmbedTenantName` with `recipientExternalId`.
+ */
+export const getNotifications = operation({
+  id: 'getNotifications',
+  api: 'platform',
+  method: 'GET',
+  path: '/api/v1/deployments/{deploymentId}/notifications',
+  access: 'admin',
+  params: DeploymentParams,
+  query: z.strictObject({
+    ...PageQuery.shape,
+    dashboardId: z.optional(IdParam),
+    dashboardPublicId: NameQuery,
+    recipientUserId: z.optional(IdParam),
+    recipientEmail: NameQuery,
+    recipientEmbedTenantName: NameQuery,
+    recipientExternalId: NameQuery,
+  }),
+  response: pageOf(Notification),
+  errors: { 404: 'no such deployment' },
+});
+
+/** Creates a notification without recipients (spec 2.8). */
+export const createNotification = operation({
+  id: 'createNotification',
+  api: 'platform',
+  method: 'POST',
+  path: '/api/v1/deployments/{deploymentId}/notifications',
+  access: 'admin',
+  params: DeploymentParams,
+  body: CreateNotification,
+  response: Notification,
+  errors: { 404: 'no such deployment, or no such dashboard in it' },
+});
+
+/** One notification. */
+export const getNotification = operation({
+  id: 'getNotification',
+  api: 'platform',
+  method: 'GET',
+  path: '/api/v1/deployments/{deploymentId}/notifications/{id}',
+  access: 'admin',
+  params: NotificationParams,
+  response: Notification,
+  errors: { 404: 'no such notification in the deployment' },
+});
+
+/** Changes a notification: sent fields alone, of the schedule too; recipients stay. */
+export const updateNotification = operation({
+  id: 'updateNotification',
+  api: 'platform',
+  method: 'PUT',
+  path: '/api/v1/deployments/{deploymentId}/notifications/{id}',
+  access: 'admin',
+  params: NotificationParams,
+  body: UpdateNotification,
+  response: Notification,
+  errors: { 404: 'no such notification in the deployment' },
+});
+
+/** Deletes a notification and forgets its recipients. */
+export const deleteNotification = operation({
+  id: 'deleteNotification',
+  api: 'platform',
+  method: 'DELETE',
+  path: '/api/v1/deployments/{deploymentId}/notifications/{id}',
+  access: 'admin',
+  params: NotificationParams,
+  response: null,
+  errors: { 404: 'no such notification in the deployment' },
+});
+
+/** Lists the recipients of a notification, the newest first. */
+export const getRecipients = operation({
+  id: 'getRecipients',
+  api: 'platform',
+  method: 'GET',
+  path: '/api/v1/deployments/{deploymentId}/notifications/{id}/recipients',
+  access: 'admin',
+  params: NotificationParams,
+  query: PageQuery,
+  response: pageOf(NotificationRecipient),
+  errors: { 404: 'no such notification in the deployment' },
+});
+
+/**
+ * Adds recipients, all of them or none: each must have an email address. Of those that are there already an embed user's `groups`,
+ * `userAttributes` and `securityContext` are replaced. Embed users who don't exist yet are made.
+ */
+export const addRecipients = operation({
+  id: 'addRecipients',
+  api: 'platform',
+  method: 'POST',
+  path: '/api/v1/deployments/{deploymentId}/notifications/{id}/recipients',
+  access: 'admin',
+  params: NotificationParams,
+  body: z.strictObject({
+    recipients: z.array(NotificationRecipientInput).check(z.minLength(1), z.maxLength(maxRecipients)),
+  }),
+  response: z.looseObject({
+    createdRecipients: z.array(NotificationRecipient),
+    updatedRecipients: z.array(NotificationRecipient),
+    unchangedRecipients: z.array(NotificationRecipient),
+  }),
+  errors: { 404: 'no such notification in the deployment' },
+});
+
+/** Removes recipients; one that isn't there is none to remove. */
+export const removeRecipients = operation({
+  id: 'removeRecipients',
+  api: 'platform',
+  method: 'DELETE',
+  path: '/api/v1/deployments/{deploymentId}/notifications/{id}/recipients',
+  access: 'admin',
+  params: NotificationParams,
+  body: z.strictObject({ recipients: z.array(RemovedRecipient).check(z.minLength(1), z.maxLength(maxRecipients)) }),
+  response: null,
+  errors: { 404: 'no such notification in the deployment' },
 });
