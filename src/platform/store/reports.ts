@@ -58,11 +58,6 @@ export function placeholderReportId(publicId: string): number | null {
   return digits === undefined ? null : Number.parseInt(digits, 36);
 }
 
-/** A report of a deployment by id. */
-export async function findReport(db: Db, deploymentId: number, reportId: number): Promise<StoredReport | null> {
-  return (await findReports(db, deploymentId, [reportId]))[0] ?? null;
-}
-
 /** The reports of a deployment with these ids. */
 export async function findReports(db: Db, deploymentId: number, ids: readonly number[]): Promise<StoredReport[]> {
   if (ids.length === 0) return [];

@@ -162,7 +162,7 @@ describe('updating a report (spec 4.2)', () => {
     const body = {
       name: 'After',
       sqlQuery: 'select 1',
-      meta: { kind: 'kpi' },
+      meta: { kind: 'kpi', preferences: { columnFormats: { 'a.b': { type: 'percent' } } }, own: [{ deep: null }] },
       pivotItems: { columns: ['a'], filters: [], measures: [], rows: [], showRowTotals: true },
     };
     const { status, body: after } = await change(before.id, body);
