@@ -96,7 +96,7 @@ const borders: Readonly<Record<string, Border>> = {
     node: true,
     globals: node,
   },
-  testing: { rooms: ['contract', 'node', 'platform'], packages: [], globals: only() },
+  testing: { rooms: ['contract', 'node', 'platform'], packages: [], globals: only('crypto', 'fetch', 'Request') },
   index: { rooms: ['elements', 'client', 'contract:types'], packages: [], globals: only() },
 };
 

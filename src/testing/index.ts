@@ -1,0 +1,1 @@
+export { startTestingPlatform, type TestingOptions, type TestingPlatform } from './testing-platform.js';
