@@ -77,7 +77,7 @@ export function mountFolders(app: Hono, deps: PlatformRoutesDeps): void {
  * A folder of a deployment on which the caller has at least this level. Level `read` is enough for what is on the way to something
  * that the caller may read: it may know of that folder, not of all that is in it. Above `read`, asked in a transaction, the folder
  * stays until that ends, so that things can be put into it.
- * @throws PlatformError 404 for a folder that is not there or that the caller may not know of, 403 for one below the level.
+ * @throws PlatformError 404 for a folder that is not there or that the caller may not read, 403 for one below the level.
  */
 export async function requireFolder(
   db: Db,
@@ -87,14 +87,14 @@ export async function requireFolder(
   level: Level,
 ): Promise<folders.StoredFolder> {
   const access = contentAccess(principal);
-  const found = await folders.findFolder(db, access, { deploymentId, folderId, level });
+  const at = { deploymentId, folderId };
+  const found = await folders.findFolder(db, access, { ...at, level });
   if (!found) throw notFound('Folder');
   if (found.level >= level) return found.folder;
-  const isVisible =
-    found.level >= Level.read ||
-    (await folders.folderMatches(db, { deploymentId, folderId }, visibleFolders(access, deploymentId)));
-  if (!isVisible) throw notFound('Folder');
-  if (level <= Level.read) return found.folder;
+  if (level <= Level.read && (await folders.folderMatches(db, at, visibleFolders(access, deploymentId)))) {
+    return found.folder;
+  }
+  if (found.level < Level.read) throw notFound('Folder');
   const needed = level === Level.manage ? 'manage' : 'edit';
   throw new PlatformError(403, `This needs ${needed} access to the folder.`);
 }

@@ -187,7 +187,7 @@ describe('access to folders (spec 5.3)', () => {
     expect(await list('', reader)).toEqual(['Path 1']);
     expect(await list(`?parentId=${outer}`, reader)).toEqual(['Path 2']);
     expect(await platform.ok('GET', `${at(inner)}/ancestors`, undefined, reader)).toHaveLength(3);
-    expect(await platform.call('PUT', at(middle), { name: 'mine' }, reader)).toMatchObject({ status: 403 });
+    expect(await platform.call('PUT', at(middle), { name: 'mine' }, reader)).toMatchObject({ status: 404 });
     const [workbook] = await platform.db
       .insert(workbooks)
       .values({ deploymentId: 1, createdBy: 1, folderId: middle, name: 'seen', meta: {} })
