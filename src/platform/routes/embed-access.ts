@@ -1,38 +1,85 @@
 import type { Hono } from 'hono';
-import { type EmbedAccess, getEmbedAccess, updateEmbedAccess } from '../../contract/embed-access.js';
+import {
+  type Audiences,
+  type EmbedAccess,
+  getEmbedAccess,
+  getFolderEmbedAccess,
+  listEmbedTenantWorkbooks,
+  updateEmbedAccess,
+  updateFolderEmbedAccess,
+} from '../../contract/embed-access.js';
 import type { BodyOf } from '../../contract/operation.js';
 import { Level } from '../access/content-access.js';
 import { PlatformError } from '../errors.js';
-import { findDashboard, findDashboardId, setAllowEmbed } from '../store/dashboards.js';
+import type { Principal } from '../principal.js';
+import { findAllowEmbed, setAllowEmbed } from '../store/dashboards.js';
 import type { Db } from '../store/database.js';
-import { type Audience, share, sharesOf, sharingGroup, unshare } from '../store/shares.js';
-import { findTenant } from '../store/tenants.js';
-import { notFound, requireManager, requireReader } from './access.js';
+import { listSharedWorkbooks, type Shareable, share, sharesOf, sharingGroup, unshare } from '../store/shares.js';
+import { keepTenant } from '../store/tenants.js';
+import { notFound, requireDeployment } from './access.js';
 import type { PlatformRoutesDeps } from './deps.js';
+import { requireTenant } from './embed-users.js';
+import { requireFolder } from './folders.js';
 import { serve } from './serve.js';
+import { showWorkbooks } from './show-workbook.js';
 import { requireWorkbook } from './workbook-access.js';
+import { write } from './write.js';
 
-type Body = BodyOf<typeof updateEmbedAccess>;
+/** Whom something is shared with, or no longer. */
+type Target = BodyOf<typeof updateFolderEmbedAccess>;
 
-/** Who may see the published dashboard of a workbook (operations facts, Dashboard Embed Access). */
+/** Who may see what is published of a workbook, or in a folder (operations facts, Dashboard Embed Access). */
 export function mountEmbedAccess(app: Hono, deps: PlatformRoutesDeps): void {
   const { db } = deps;
 
   serve(app, getEmbedAccess, deps, async ({ params, principal }) => {
-    requireReader(principal, 'Workbook');
-    return showAccess(db, (await requireWorkbook(db, principal, params, Level.read)).workbook.id);
+    const { workbook } = await requireWorkbook(db, principal, params, Level.read);
+    return showAccess(db, principal, workbook.id);
   });
 
-  serve(app, updateEmbedAccess, deps, async ({ params, body, principal }) => {
-    requireManager(principal);
-    checkChange(body);
-    const { id } = (await requireWorkbook(db, principal, params, Level.manage)).workbook;
-    await db.transaction(tx => applyChange(tx, id, body));
-    return showAccess(db, id);
+  write(app, updateEmbedAccess, deps, async ({ params, body, principal }, tx) => {
+    const { id } = (await requireWorkbook(tx, principal, params, Level.manage)).workbook;
+    const { allowEmbed, ...target } = body;
+    if (!checkTarget(target) && allowEmbed == null) {
+      throw new PlatformError(400, 'body: holds no change, send a target with an action, or allowEmbed');
+    }
+    if (allowEmbed != null) await changeAllowEmbed(tx, id, allowEmbed);
+    await changeShare(tx, principal, { workbookId: id }, target);
+    return showAccess(tx, principal, id);
+  });
+
+  mountFolderAccess(app, deps);
+
+  serve(app, listEmbedTenantWorkbooks, deps, async ({ params, query, principal }) => {
+    const { id: deploymentId } = await requireDeployment(db, principal, params.deploymentId);
+    const { id: embedTenantId } = await requireTenant(db, params.embedTenantName);
+    const { accessSource: source = null, ...page } = query;
+    const { items, pageInfo } = await listSharedWorkbooks(db, { deploymentId, embedTenantId, source }, page);
+    const reached = items.map(workbook => ({ workbook }));
+    return { items: await showWorkbooks(db, reached), pageInfo };
   });
 }
 
-function checkChange({ embedTenantName, allEmbedUsers, action, allowEmbed }: Body): void {
+function mountFolderAccess(app: Hono, deps: PlatformRoutesDeps): void {
+  const { db } = deps;
+
+  serve(app, getFolderEmbedAccess, deps, async ({ params: { deploymentId, folderId }, principal }) => {
+    await requireDeployment(db, principal, deploymentId);
+    await requireFolder(db, principal, deploymentId, folderId, Level.read);
+    return showAudiences(db, principal, { folderId });
+  });
+
+  write(app, updateFolderEmbedAccess, deps, async ({ params: { deploymentId, folderId }, body, principal }, tx) => {
+    await requireDeployment(tx, principal, deploymentId);
+    await requireFolder(tx, principal, deploymentId, folderId, Level.manage);
+    if (!checkTarget(body)) throw new PlatformError(400, 'body: holds no change, send a target with an action');
+    await changeShare(tx, principal, { folderId }, body);
+    return showAudiences(tx, principal, { folderId });
+  });
+}
+
+/** True where there is a target; it has an action then, and without one there is none. */
+function checkTarget({ embedTenantName, allEmbedUsers, action }: Target): boolean {
   if (embedTenantName != null && allEmbedUsers === true) {
     throw new PlatformError(400, 'body.allEmbedUsers: send one target, embedTenantName or allEmbedUsers: true');
   }
@@ -41,39 +88,49 @@ function checkChange({ embedTenantName, allEmbedUsers, action, allowEmbed }: Bod
   if (!hasTarget && action != null) {
     throw new PlatformError(400, 'body.action: needs a target, embedTenantName or allEmbedUsers: true');
   }
-  if (!hasTarget && allowEmbed == null) {
-    throw new PlatformError(400, 'body: holds no change, send a target with an action, or allowEmbed');
-  }
+  return hasTarget;
 }
 
-async function applyChange(tx: Db, workbookId: number, { embedTenantName, action, allowEmbed }: Body): Promise<void> {
-  if (allowEmbed != null) {
-    if ((await findDashboardId(tx, workbookId)) === null) {
-      throw new PlatformError(400, 'body.allowEmbed: publish the dashboard first');
-    }
-    await setAllowEmbed(tx, workbookId, allowEmbed);
+async function changeAllowEmbed(tx: Db, workbookId: number, allowEmbed: boolean): Promise<void> {
+  if ((await findAllowEmbed(tx, workbookId)) === null) {
+    throw new PlatformError(400, 'body.allowEmbed: publish the dashboard first');
   }
+  await setAllowEmbed(tx, workbookId, allowEmbed);
+}
+
+async function changeShare(tx: Db, principal: Principal, item: Shareable, target: Target): Promise<void> {
+  const { action, embedTenantName } = target;
   if (action == null) return;
-  const audience = await audienceOf(tx, embedTenantName);
-  await (action === 'read' ? share : unshare)(tx, workbookId, audience);
+  const own = ownTenant(principal);
+  if (own !== null && embedTenantName == null) {
+    throw new PlatformError(403, 'An embed session shares with the users of its own embed tenant alone.');
+  }
+  const isHidden = own !== null && embedTenantName !== own;
+  const audience = embedTenantName == null || isHidden ? null : await keepTenant(tx, embedTenantName);
+  if (embedTenantName != null && !audience) throw notFound('Embed tenant');
+  await (action === 'read' ? share : unshare)(tx, item, audience);
 }
 
-async function audienceOf(tx: Db, embedTenantName: string | null | undefined): Promise<Audience> {
-  if (embedTenantName == null) return null;
-  const tenant = await findTenant(tx, embedTenantName);
-  if (!tenant) throw notFound('Embed tenant');
-  return tenant;
+/** The embed tenant beyond which the caller sees no other; null for whoever has to do with all of them. */
+function ownTenant(principal: Principal): string | null {
+  return principal.kind === 'api-key' || principal.rights.isAdmin ? null : principal.embedTenantName;
 }
 
-async function showAccess(db: Db, workbookId: number): Promise<EmbedAccess> {
-  const shares = await sharesOf(db, workbookId);
-  const published = await findDashboard(db, { workbookId });
+async function showAccess(db: Db, principal: Principal, workbookId: number): Promise<EmbedAccess> {
+  const allowEmbed = (await findAllowEmbed(db, workbookId)) ?? false;
+  return { allowEmbed, ...(await showAudiences(db, principal, { workbookId })) };
+}
+
+async function showAudiences(db: Db, principal: Principal, item: Shareable): Promise<Audiences> {
+  const shares = await sharesOf(db, item);
+  const own = ownTenant(principal);
   const enabled = shares.some(({ embedTenantName }) => embedTenantName === null);
   return {
-    allowEmbed: published?.dashboard.allowEmbed ?? false,
     allEmbedUsers: { enabled, action: enabled ? 'read' : 'none', groupId: await sharingGroup(db, null) },
     tenants: shares.flatMap(({ embedTenantName, groupId }) =>
-      embedTenantName === null ? [] : [{ embedTenantName, groupId, action: 'read' }],
+      embedTenantName === null || (own !== null && embedTenantName !== own)
+        ? []
+        : [{ embedTenantName, groupId, action: 'read' }],
     ),
   };
 }

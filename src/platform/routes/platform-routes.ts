@@ -21,6 +21,7 @@ import { mountRoles } from './roles.js';
 import { mountSpec } from './spec.js';
 import { mountTenantSettings } from './tenant-settings.js';
 import { mountTransformSync } from './transform-sync.js';
+import { mountUserAttributes } from './user-attributes.js';
 import { mountWorkbooks } from './workbooks.js';
 import { mountWorkspace } from './workspace.js';
 
@@ -50,5 +51,6 @@ export function platformRoutes(deps: PlatformRoutesDeps): Hono {
   mountEmbedTenants(app, deps);
   mountEmbedGroups(app, deps);
   mountEmbedUsers(app, deps);
+  mountUserAttributes(app, deps);
   return app;
 }

@@ -3,7 +3,7 @@ import { and, asc, eq, ne, sql } from 'drizzle-orm';
 import type { DashboardConfigInput } from '../../contract/dashboard-input.js';
 import type { Dashboard } from '../../contract/dashboards.js';
 import type { Db } from './database.js';
-import { dashboards, dashboardVersions, reportSnapshots, workbooks } from './schema.js';
+import { accounts, dashboards, dashboardVersions, reportSnapshots, workbooks } from './schema.js';
 
 /** A report about to be frozen: its snapshot gets an id when it is stored. */
 export type NewSnapshot = typeof reportSnapshots.$inferSelect.snapshot;
@@ -35,10 +35,13 @@ export interface StoredDashboard {
 /** How a dashboard is looked up. */
 export type DashboardKey = { readonly publicId: string } | { readonly workbookId: number };
 
+/** Of the account, for all dashboards: whether their viewers may not download rows. */
+export const restrictDataDownload = sql<boolean>`coalesce((select (${accounts.appConfig} ->> 'restrictDataDownload')::boolean from ${accounts} limit 1), false)`;
+
 /** A published dashboard in its current version, with its snapshots. */
 export async function findDashboard(db: Db, key: DashboardKey): Promise<StoredDashboard | null> {
   const [row] = await db
-    .select({ board: dashboards, version: dashboardVersions, workbook: workbooks })
+    .select({ board: dashboards, version: dashboardVersions, workbook: workbooks, restrictDataDownload })
     .from(dashboards)
     .innerJoin(workbooks, eq(workbooks.id, dashboards.workbookId))
     .innerJoin(
@@ -65,7 +68,7 @@ export async function findDashboard(db: Db, key: DashboardKey): Promise<StoredDa
     workbookId: workbook.id,
     createdBy: board.createdBy,
     description: board.description ?? version.config.description,
-    restrictDataDownload: false,
+    restrictDataDownload: row.restrictDataDownload,
     title: board.title ?? version.config.title ?? workbook.name,
   };
   return { dashboard, ownerId: workbook.createdBy };
@@ -149,6 +152,13 @@ export async function changeConfig(
 ): Promise<void> {
   await tx.update(dashboardVersions).set({ config }).where(eq(dashboardVersions.id, versionId));
   await changeDashboard(tx, id, {});
+}
+
+/** Whether a workbook's dashboard may be embedded; null when it was never published. */
+export async function findAllowEmbed(db: Db, workbookId: number): Promise<boolean | null> {
+  const { allowEmbed } = dashboards;
+  const [row] = await db.select({ allowEmbed }).from(dashboards).where(eq(dashboards.workbookId, workbookId));
+  return row?.allowEmbed ?? null;
 }
 
 /** Allows or refuses embedding of a workbook's dashboard. */

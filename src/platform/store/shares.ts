@@ -1,27 +1,38 @@
-import { and, asc, eq, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, or, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
+import { type AccessSource, accessSources } from '../../contract/embed-access.js';
 import type { Db } from './database.js';
+import { Keyset, type KeysetPage, type PageRequest } from './keyset.js';
 import { embedTenants, folderShares, folders, GroupKind, groups, workbookShares, workbooks } from './schema.js';
 import type { Tenant } from './tenants.js';
 
-/** Whom a workbook is shared with: the users of one embed tenant, or all embed users (null). Groups stand for both. */
+/** Whom something is shared with: the users of one embed tenant, or all embed users (null). Groups stand for both. */
 export type Audience = Tenant | null;
 
-/** A share of a workbook. */
+/** What is shared: a workbook, or all that is in a folder. */
+export type Shareable = { readonly workbookId: number } | { readonly folderId: number };
+
+/** A share. */
 export interface Share {
   readonly groupId: number;
   /** Null for all embed users. */
   readonly embedTenantName: string | null;
 }
 
-/** The shares of a workbook. */
-export async function sharesOf(db: Db, workbookId: number): Promise<Share[]> {
+/** The shares of a workbook or folder itself, by tenant. */
+export async function sharesOf(db: Db, item: Shareable): Promise<Share[]> {
+  const ids =
+    'workbookId' in item
+      ? db
+          .select({ id: workbookShares.groupId })
+          .from(workbookShares)
+          .where(eq(workbookShares.workbookId, item.workbookId))
+      : db.select({ id: folderShares.groupId }).from(folderShares).where(eq(folderShares.folderId, item.folderId));
   return db
     .select({ groupId: groups.id, embedTenantName: embedTenants.name })
-    .from(workbookShares)
-    .innerJoin(groups, eq(groups.id, workbookShares.groupId))
+    .from(groups)
     .leftJoin(embedTenants, eq(embedTenants.id, groups.embedTenantId))
-    .where(eq(workbookShares.workbookId, workbookId))
+    .where(inArray(groups.id, ids))
     .orderBy(asc(embedTenants.name));
 }
 
@@ -74,18 +85,62 @@ export async function isSharedWith(db: Db, workbookId: number, embedTenantId: nu
   return rows.length > 0;
 }
 
-/** Shares a workbook, for reading. */
-export async function share(db: Db, workbookId: number, audience: Audience): Promise<void> {
-  const groupId = await sharingGroup(db, audience);
-  await db.insert(workbookShares).values({ workbookId, groupId }).onConflictDoNothing();
+const newestFirst = new Keyset<typeof workbooks.$inferSelect>('shared-workbooks', { id: workbooks.id }, 'desc');
+
+/** One page of the workbooks of a deployment that are shared with an embed tenant, the newest first. */
+export async function listSharedWorkbooks(
+  db: Db,
+  { deploymentId, embedTenantId, source }: { deploymentId: number; embedTenantId: number; source: AccessSource | null },
+  page: PageRequest,
+): Promise<KeysetPage<typeof workbooks.$inferSelect>> {
+  const sources = source === null ? accessSources : [source];
+  const rows = await db
+    .select()
+    .from(workbooks)
+    .where(
+      and(
+        eq(workbooks.deploymentId, deploymentId),
+        or(...sources.map(each => sharedBy(each, embedTenantId))),
+        newestFirst.after(page),
+      ),
+    )
+    .orderBy(...newestFirst.orderBy)
+    .limit(newestFirst.limit(page));
+  return newestFirst.page(rows, page);
+}
+
+function sharedBy(source: AccessSource, embedTenantId: number): SQL {
+  if (source === 'folder') return sql`${workbooks.folderId} in ${sharedFolders(embedTenantId)}`;
+  const audience = source === 'tenant' ? eq(groups.embedTenantId, embedTenantId) : isNull(groups.embedTenantId);
+  return sql`exists (select from ${workbookShares} join ${groups} on ${groups.id} = ${workbookShares.groupId}
+    where ${workbookShares.workbookId} = ${workbooks.id} and ${eq(groups.kind, GroupKind.sharing)} and ${audience})`;
+}
+
+/** Shares a workbook or a folder, for reading. */
+export async function share(tx: Db, item: Shareable, audience: Audience): Promise<void> {
+  const groupId = await sharingGroup(tx, audience);
+  if ('workbookId' in item)
+    await tx
+      .insert(workbookShares)
+      .values({ ...item, groupId })
+      .onConflictDoNothing();
+  else
+    await tx
+      .insert(folderShares)
+      .values({ ...item, groupId })
+      .onConflictDoNothing();
 }
 
 /** Takes a share back. */
-export async function unshare(db: Db, workbookId: number, audience: Audience): Promise<void> {
-  const groupId = await sharingGroup(db, audience);
-  await db
-    .delete(workbookShares)
-    .where(and(eq(workbookShares.workbookId, workbookId), eq(workbookShares.groupId, groupId)));
+export async function unshare(tx: Db, item: Shareable, audience: Audience): Promise<void> {
+  const groupId = await sharingGroup(tx, audience);
+  if ('workbookId' in item) {
+    const { workbookId } = workbookShares;
+    await tx.delete(workbookShares).where(and(eq(workbookId, item.workbookId), eq(workbookShares.groupId, groupId)));
+  } else {
+    const { folderId } = folderShares;
+    await tx.delete(folderShares).where(and(eq(folderId, item.folderId), eq(folderShares.groupId, groupId)));
+  }
 }
 
 /** Id of the group that stands for an audience, made where it is missing. */

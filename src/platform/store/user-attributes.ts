@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
 import type { UserAttributeType, UserAttributeValue } from '../../contract/embed-grant.js';
 import type { JsonObject } from '../../contract/wire.js';
 import type { Db } from './database.js';
 import { inNameOrder } from './groups.js';
+import { Keyset, type KeysetPage, type PageRequest } from './keyset.js';
 import { userAttributes, userAttributeValues } from './schema.js';
 
 /** A user attribute to be defined; what is left out keeps its stored value. */
@@ -15,10 +16,93 @@ export interface AttributeDescription {
   readonly description?: string | null | undefined;
 }
 
-/** A user attribute as it is stored. */
+/** A user attribute as it is stored, as far as its values need it. */
 export interface StoredAttribute {
   readonly id: number;
   readonly type: UserAttributeType;
+}
+
+/** A user attribute as an administrator sees it. */
+export type Attribute = typeof userAttributes.$inferSelect;
+
+/** A user's own value of an attribute; null where it was cleared. */
+export type StoredValue = Attribute & { readonly userId: number; readonly value: UserAttributeValue };
+
+/** Part of the list of attributes: by cursor, or from an offset. */
+export type AttributePage = PageRequest & { readonly offset?: number };
+
+const newestFirst = new Keyset<Attribute>('user-attributes', { id: userAttributes.id }, 'desc');
+
+/** One page of the attributes, the newest first, and how many they are. */
+export async function listAttributes(
+  db: Db,
+  { name, type }: { readonly name?: string | undefined; readonly type?: UserAttributeType | undefined },
+  page: AttributePage,
+): Promise<KeysetPage<Attribute> & { readonly count: number }> {
+  const filter = and(
+    name === undefined ? undefined : eq(userAttributes.name, name),
+    type === undefined ? undefined : eq(userAttributes.type, type),
+  );
+  const rows = await db
+    .select()
+    .from(userAttributes)
+    .where(and(filter, newestFirst.after(page)))
+    .orderBy(...newestFirst.orderBy)
+    .limit(newestFirst.limit(page))
+    .offset(page.offset ?? 0);
+  const { items, pageInfo } = newestFirst.page(rows, page);
+  const hasPreviousPage = pageInfo.hasPreviousPage || (page.offset ?? 0) > 0;
+  return { items, pageInfo: { ...pageInfo, hasPreviousPage }, count: await db.$count(userAttributes, filter) };
+}
+
+/** Creates an attribute; null when the name is taken. */
+export async function createAttribute(tx: Db, attribute: Omit<Attribute, 'id'>): Promise<Attribute | null> {
+  const [created] = await tx.insert(userAttributes).values(attribute).onConflictDoNothing().returning();
+  return created ?? null;
+}
+
+/** An attribute by id. */
+export async function findAttribute(db: Db, id: number): Promise<Attribute | null> {
+  const [attribute] = await db.select().from(userAttributes).where(eq(userAttributes.id, id));
+  return attribute ?? null;
+}
+
+/** An attribute that nobody else describes until the transaction ends; its values may change. */
+export async function lockAttribute(tx: Db, id: number): Promise<Attribute | null> {
+  const [attribute] = await tx.select().from(userAttributes).where(eq(userAttributes.id, id)).for('no key update');
+  return attribute ?? null;
+}
+
+/** Describes a locked attribute anew: what is left out stays, an empty text clears. */
+export async function describeAttribute(
+  tx: Db,
+  attribute: Attribute,
+  { displayName, defaultValue, description }: Omit<AttributeDescription, 'name' | 'type'>,
+): Promise<Attribute> {
+  const next = {
+    displayName: displayName == null ? attribute.displayName : displayName || null,
+    defaultValue: defaultValue == null ? attribute.defaultValue : defaultValue || null,
+    description: description == null ? attribute.description : description || null,
+  };
+  const described = { ...attribute, ...next };
+  if (!isDeepStrictEqual(described, attribute)) {
+    await tx.update(userAttributes).set(next).where(eq(userAttributes.id, attribute.id));
+  }
+  return described;
+}
+
+/** The values that a user has of its own, by name. */
+export async function listValues(db: Db, userId: number): Promise<StoredValue[]> {
+  return db
+    .select({
+      ...getTableColumns(userAttributes),
+      userId: userAttributeValues.userId,
+      value: userAttributeValues.value,
+    })
+    .from(userAttributeValues)
+    .innerJoin(userAttributes, eq(userAttributes.id, userAttributeValues.attributeId))
+    .where(eq(userAttributeValues.userId, userId))
+    .orderBy(asc(userAttributes.name));
 }
 
 /**
@@ -89,6 +173,19 @@ export async function attributeValuesOf(db: Db, userId: number): Promise<JsonObj
       and(eq(userAttributeValues.attributeId, userAttributes.id), eq(userAttributeValues.userId, userId)),
     )
     .orderBy(name);
+  return shownValues(rows);
+}
+
+/** An attribute with a user's value of it; null where the user has none. */
+export interface AttributeOfUser {
+  readonly name: string;
+  readonly type: UserAttributeType;
+  readonly defaultValue: string | null;
+  readonly value: UserAttributeValue;
+}
+
+/** Values by name, as `attributeValuesOf` tells them. */
+export function shownValues(rows: readonly AttributeOfUser[]): JsonObject {
   const values = rows.map(row => [row.name, row.value ?? readDefault(row.type, row.defaultValue)] as const);
   return Object.fromEntries(values.filter(([, value]) => value !== null));
 }

@@ -1,4 +1,4 @@
-import { inArray, sql } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import type { UserSummary } from '../../contract/wire.js';
 import type { Db } from './database.js';
 import { type Role, users } from './schema.js';
@@ -34,4 +34,9 @@ export async function summarizeUsers(db: Db, ids: readonly number[]): Promise<Ma
       { id: user.id, email: user.email ?? '', firstName: user.displayName, picture: user.picture },
     ]),
   );
+}
+
+/** True for a user who is there, internal or of an embed tenant. */
+export async function userExists(db: Db, userId: number): Promise<boolean> {
+  return (await db.$count(users, eq(users.id, userId))) > 0;
 }

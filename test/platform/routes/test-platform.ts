@@ -82,6 +82,8 @@ export async function startTestPlatform() {
   }
 
   return {
+    /** For requests that are answered by no operation. */
+    app,
     db: database.db,
     tokens,
     compileChart,
