@@ -32,7 +32,10 @@ const mostOf = (tier: Tier): Level =>
 /** What a caller may reach of content. */
 export function contentAccess(principal: Principal): ContentAccess {
   const { rights } = principal;
-  if (rights.isAdmin) return { workbook: () => always, report: () => always, folder: () => always };
+  if (rights.isAdmin) {
+    const all = (item: Owned) => () => ofTenantOrAccount(principal, item);
+    return { workbook: all(workbooks), report: all(reports), folder: all(folders) };
+  }
   const most = mostOf(rights.tier);
   const own = (item: Owned) => ownedBy(principal, item);
   const reach = (level: Level, condition: () => SQL) => (level > most ? never : condition());
@@ -63,6 +66,12 @@ export function levelColumn(of: (level: Level) => SQL): SQL<Level> {
 interface Owned {
   readonly createdBy: PgColumn;
   readonly embedTenantId: PgColumn;
+}
+
+/** An embed session comes near no other tenant's content, whatever the role of its user. */
+function ofTenantOrAccount(principal: Principal, { embedTenantId }: Pick<Owned, 'embedTenantId'>): SQL {
+  if (principal.kind === 'api-key') return always;
+  return sql`(${isNull(embedTenantId)} or ${eq(embedTenantId, principal.embedTenantId)})`;
 }
 
 function ownedBy(principal: Principal, { createdBy, embedTenantId }: Owned): SQL {

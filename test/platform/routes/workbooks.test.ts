@@ -197,7 +197,6 @@ describe('who may (spec 4.3, rules 4 and 5; spec 5.3)', () => {
     const placed = await upsert('placed', { folderId }, 'place-manages');
     expect(placed).toMatchObject({ status: 200, body: { folderId, folderPath: [{ id: folderId, name: 'Target' }] } });
     expect(await upsert('placed', { folderId }, 'place-manages')).toEqual(placed);
-    expect(await upsert('made-there', { folderId }, 'place-no-folder')).toMatchObject({ status: 403 });
     expect(await upsert('made-there', { folderId }, 'place-manages')).toMatchObject({ body: { folderId } });
     expect(await upsert('placed', { folderId: null }, 'place-manages')).toMatchObject({ body: { folderId: null } });
   });
@@ -216,6 +215,30 @@ describe('who may (spec 4.3, rules 4 and 5; spec 5.3)', () => {
       expect(answer).toMatchObject({ status: 404 });
     }
     expect(await platform.ok('GET', path)).toEqual(made);
+  });
+
+  test('a session of an admin reaches no other tenant’s workbooks', async () => {
+    const made = await platform.ok(
+      'PUT',
+      bySlug('theirs'),
+      {},
+      await platform.tokenOf({
+        embedTenantName: 'theirs',
+        creatorMode: true,
+      }),
+    );
+    const ours = await platform.ok('PUT', bySlug('ours'), {});
+    const admin = await platform.tokenOf({ embedTenantName: 'visited', internalId: 'admin', externalId: null });
+    const path = (id: number) => `/api/v1/deployments/1/workbooks/${id}`;
+    expect(await platform.call('GET', path(ours.id), undefined, admin)).toMatchObject({ status: 200 });
+    for (const method of ['GET', 'PUT', 'DELETE']) {
+      expect(await platform.call(method, path(made.id), method === 'PUT' ? {} : undefined, admin)).toMatchObject({
+        status: 404,
+      });
+    }
+    const { items } = await platform.ok('GET', '/api/v1/deployments/1/workbooks?first=1000', undefined, admin);
+    const ids = items.map(({ id }: { id: number }) => id);
+    expect([ids.includes(ours.id), ids.includes(made.id)]).toEqual([true, false]);
   });
 
   test('a workbook is found in its deployment alone', async () => {
