@@ -2,9 +2,9 @@ import { and, eq, isNull, not, or, sql } from 'drizzle-orm';
 import type { Dashboard } from '../../contract/dashboards.js';
 import { contentAccess, Level } from '../access/content-access.js';
 import type { Principal } from '../principal.js';
-import { findDashboard } from './dashboards.js';
+import { findDashboard, restrictDataDownload } from './dashboards.js';
 import type { Db } from './database.js';
-import { accounts, dashboards, Role, users, workbooks } from './schema.js';
+import { dashboards, Role, users, workbooks } from './schema.js';
 import { isRevoked } from './sessions.js';
 import { sharedWith } from './shares.js';
 
@@ -54,7 +54,7 @@ const columns = {
     deploymentId: workbooks.deploymentId,
     embedTenantId: workbooks.embedTenantId,
   },
-  restrictDataDownload: sql<boolean>`coalesce((select (${accounts.appConfig} ->> 'restrictDataDownload')::boolean from ${accounts} limit 1), false)`,
+  restrictDataDownload,
 } as const;
 
 const isPublished = eq(workbooks.id, dashboards.workbookId);
