@@ -1,0 +1,50 @@
+import { createApiKey, listApiKeys, revokeApiKey } from '../client/api-keys.js';
+import type { PlatformConnection } from '../client/connection.js';
+import { eachItem } from '../client/pages.js';
+import type { ApiKey } from '../contract/api-keys.js';
+import type { CommandContext } from './command-context.js';
+import { ExitCode } from './exit-code.js';
+import type { KeyOptions } from './key-options.js';
+import { readKey } from './read-key.js';
+
+/** Makes, lists or revokes API keys of a running platform. */
+export async function key(options: KeyOptions, context: CommandContext): Promise<ExitCode> {
+  const { environment, signal, print, note } = context;
+  const token = await readKey(options.target.keyFile, environment);
+  const connection = { baseUrl: options.target.url, token };
+  switch (options.task) {
+    case 'add': {
+      const { name, who, role } = options;
+      const made = await createApiKey(connection, { name, ...who, role }, { signal });
+      note(`The key ${made.name} (${made.id}) speaks for ${made.user.username}. It is told this once:`);
+      print(made.key);
+      return ExitCode.done;
+    }
+    case 'list': {
+      const keys = await allKeys(connection, signal);
+      if (options.json) print(JSON.stringify(keys));
+      else for (const each of keys) print(lineOf(each));
+      return ExitCode.done;
+    }
+    case 'revoke': {
+      const keys = await allKeys(connection, signal);
+      // A name may look like an id: it is the name that was given.
+      const found = keys.find(({ name }) => name === options.key) ?? keys.find(({ id }) => String(id) === options.key);
+      if (!found)
+        throw new Error(`There is no API key ${options.key}: pa-platform key list shows those that there are.`);
+      await revokeApiKey(connection, found.id, { signal });
+      note(`The key ${found.name} (${found.id}) is revoked.`);
+      return ExitCode.done;
+    }
+  }
+}
+
+async function allKeys(connection: PlatformConnection, signal: AbortSignal): Promise<ApiKey[]> {
+  const keys: ApiKey[] = [];
+  for await (const each of eachItem(page => listApiKeys(connection, page, { signal }), { signal })) keys.push(each);
+  return keys;
+}
+
+function lineOf({ id, name, user, role, createdAt }: ApiKey): string {
+  return [id, name, user.username, role ?? 'all that the user may', createdAt].join('\t');
+}
