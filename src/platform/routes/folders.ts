@@ -18,6 +18,7 @@ import { summarizeUsers } from '../store/users.js';
 import { notFound, requireDeployment } from './access.js';
 import type { PlatformRoutesDeps } from './deps.js';
 import { serve } from './serve.js';
+import { tenantOf } from './workbook-access.js';
 import { write } from './write.js';
 
 /** Folders: one level at a time, and what changes one of them (operations facts, Folders). */
@@ -158,7 +159,7 @@ async function makeFolder(
   deploymentId: number,
   { name, parentId = null, position }: NewFolder,
 ): Promise<folders.StoredFolder> {
-  const embedTenantId = principal.kind === 'embed' ? principal.embedTenantId : null;
+  const embedTenantId = tenantOf(principal);
   const field = 'body.parentId';
   await folders.lockFolderTree(tx, deploymentId);
   if (parentId !== null) {

@@ -239,6 +239,12 @@ describe('the list of a workspace (operations facts, Workspace)', () => {
     expect(await names('', atAcme)).toEqual(['Of cat']);
     expect(await names('', atOther)).toEqual([]);
     expect(await names('?search=a', atOther)).toEqual([]);
+    // Also an admin's session is one of its tenant.
+    const admin = { internalId: 'admin', externalId: null };
+    expect(await names('', await platform.tokenOf({ ...admin, embedTenantName: 'other' }))).toEqual(['Of the account']);
+    const both = ['Of cat', 'Of the account'];
+    expect(await names('', await platform.tokenOf({ ...admin, embedTenantName: 'acme' }))).toEqual(both);
+    expect(await names()).toEqual(both);
   });
 });
 
