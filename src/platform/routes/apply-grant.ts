@@ -164,18 +164,33 @@ async function applyAttributes(
   }
 }
 
-interface AppliedGrant {
+/** A grant, and whom it was applied to. */
+export interface AppliedGrant {
   readonly tenant: Tenant;
   readonly user: StoredUser;
   readonly grant: EmbedGrant;
 }
 
-async function settleClaims(tx: Db, { tenant, user, grant }: AppliedGrant): Promise<SessionClaims> {
-  const platform = {
+async function settleClaims(tx: Db, applied: AppliedGrant): Promise<SessionClaims> {
+  const { tenant, user } = applied;
+  const claims = claimsOf(applied, {
     groups: await groupNamesOf(tx, user.id, tenant),
     userAttributes: await attributeValuesOf(tx, user.id),
-  };
-  const claims: SessionClaims = {
+  });
+  const size = sizeOf(claims);
+  if (size > maxClaims) {
+    const message = `with groups and attributes it takes ${size} characters, and a token holds at most ${maxClaims}`;
+    throw new FieldError('securityContext', message);
+  }
+  return claims;
+}
+
+/** What a session stands for whose grant was applied. */
+export function claimsOf(
+  { tenant, user, grant }: AppliedGrant,
+  platform: SessionClaims['securityContext']['platform'],
+): SessionClaims {
+  return {
     userId: user.id,
     role: user.role,
     deploymentId: grant.deploymentId,
@@ -186,10 +201,11 @@ async function settleClaims(tx: Db, { tenant, user, grant }: AppliedGrant): Prom
     settings: grant.settings ?? {},
     embedTheme: grant.embedTheme ?? null,
   };
-  const size = JSON.stringify(claims).length;
-  if (size > maxClaims) {
-    const message = `with groups and attributes it takes ${size} characters, and a token holds at most ${maxClaims}`;
-    throw new FieldError('securityContext', message);
-  }
-  return claims;
 }
+
+/** True for claims that a token holds. */
+export function fitToken(claims: SessionClaims): boolean {
+  return sizeOf(claims) <= maxClaims;
+}
+
+const sizeOf = (claims: SessionClaims): number => JSON.stringify(claims).length;

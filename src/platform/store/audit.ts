@@ -15,13 +15,22 @@ export interface AuditEntry {
 }
 
 /** Notes a write, in the transaction that does it. */
-export async function recordWrite(tx: Db, { operation, principal, target, requestId }: AuditEntry): Promise<void> {
-  await tx.insert(auditLog).values({
+export async function recordWrite(tx: Db, entry: AuditEntry): Promise<void> {
+  await recordWrites(tx, [entry]);
+}
+
+/** Notes writes, in the transaction that does them all. */
+export async function recordWrites(tx: Db, entries: readonly AuditEntry[]): Promise<void> {
+  if (entries.length > 0) await tx.insert(auditLog).values(entries.map(rowOf));
+}
+
+function rowOf({ operation, principal, target, requestId }: AuditEntry): typeof auditLog.$inferInsert {
+  return {
     operation,
     principal: principal?.kind ?? 'none',
     userId: principal?.userId ?? null,
     embedTenantId: principal?.kind === 'embed' ? principal.embedTenantId : null,
     target,
     requestId,
-  });
+  };
 }

@@ -83,6 +83,14 @@ export async function groupNamesOf(db: Db, userId: number, tenant: Tenant): Prom
     .from(groupMembers)
     .innerJoin(groups, eq(groups.id, groupMembers.groupId))
     .where(and(eq(groupMembers.userId, userId), scopes));
+  return shownGroups(rows, tenant);
+}
+
+/** Names of a user's groups, of the account and of the tenant alone, as `groupNamesOf` tells them. */
+export function shownGroups(
+  rows: readonly { readonly name: string; readonly kind: GroupKind }[],
+  tenant: Tenant,
+): string[] {
   const shown = rows.map(({ name, kind }) =>
     kind === GroupKind.account ? name : `system:tenant:${tenant.name}:group:${name}`,
   );

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { and, eq, gt, lt, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import type { Db } from './database.js';
 import { embedSessions, revokedSessions, type SessionClaims } from './schema.js';
 
@@ -12,20 +12,29 @@ export function sessionKeyOf(sessionId: string): string {
   return createHash('sha256').update(sessionId).digest('hex');
 }
 
-/** Mints a one-time session for 5 minutes and returns its id, which is stored as a hash alone. */
-export async function createSession(db: Db, claims: SessionClaims): Promise<string> {
-  const sessionId = randomBytes(16).toString('hex');
-  await db.insert(embedSessions).values({ sessionKey: sessionKeyOf(sessionId), claims, expiresAt: sessionLife });
-  return sessionId;
+/** Mints one-time sessions for 5 minutes and returns their ids, which are stored as hashes alone. */
+export async function createSessions(db: Db, list: readonly SessionClaims[]): Promise<string[]> {
+  const sessions = list.map(claims => ({ sessionId: randomBytes(16).toString('hex'), claims }));
+  const rows = sessions.map(({ sessionId, claims }) => ({
+    sessionKey: sessionKeyOf(sessionId),
+    claims,
+    expiresAt: sessionLife,
+  }));
+  await db.insert(embedSessions).values(rows);
+  return sessions.map(({ sessionId }) => sessionId);
 }
 
-/** Takes a session out of the store: one statement, so that of many callers one gets it. Null when it is not there any more. */
-export async function takeSession(db: Db, sessionKey: string): Promise<SessionClaims | null> {
-  const [taken] = await db
+/** Takes sessions out of the store: one statement, so that of many callers one gets each. Those that are not there any more are missing. */
+export async function takeSessions(
+  db: Db,
+  sessionKeys: readonly string[],
+): Promise<ReadonlyMap<string, SessionClaims>> {
+  const { sessionKey, claims, expiresAt } = embedSessions;
+  const taken = await db
     .delete(embedSessions)
-    .where(and(eq(embedSessions.sessionKey, sessionKey), gt(embedSessions.expiresAt, sql`now()`)))
-    .returning({ claims: embedSessions.claims });
-  return taken?.claims ?? null;
+    .where(and(inArray(sessionKey, [...sessionKeys]), gt(expiresAt, sql`now()`)))
+    .returning({ sessionKey, claims });
+  return new Map(taken.map(row => [row.sessionKey, row.claims]));
 }
 
 /**

@@ -1,6 +1,7 @@
+import { eq } from 'drizzle-orm';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { embedSessions, groups, userAttributes, users } from '../../../src/platform/store/schema.js';
+import { auditLog, embedSessions, groups, userAttributes, users } from '../../../src/platform/store/schema.js';
 import { sessionKeyOf } from '../../../src/platform/store/sessions.js';
 import { startTestPlatform, type TestPlatform } from './test-platform.js';
 
@@ -332,6 +333,112 @@ describe('session/revoke (domain facts 1.3)', () => {
       else expect(exchanged.status).toBe(401);
     }
   });
+});
+
+describe('a grant that comes again (domain facts 1.1)', () => {
+  const grant = {
+    ...attributes,
+    embedTenantProfile: { displayName: 'Acme' },
+    externalId: 'again',
+    email: 'Again@Acme.example',
+    userProfile: { displayName: 'A. Gain', picture: 'https://acme.example/a.png' },
+    groups: ['sales', 'finance'],
+    tenantGroups: ['own'],
+    userAttributes: [{ name: 'region', value: 'north' }],
+    securityContext: { airport: 'JFK' },
+  };
+  const { userAttributeDefinitions: _, ...again } = grant;
+  const rowsOf = async () =>
+    platform.withConnection(async client => {
+      const { rows } = await client.query(`select u.xmin::text as user, t.xmin::text as tenant, m.xmin::text as member,
+        v.xmin::text as value from users u join embed_tenants t on t.id = u.embed_tenant_id
+        left join group_members m on m.user_id = u.id left join user_attribute_values v on v.user_id = u.id
+        where u.external_id = 'again' order by m.group_id`);
+      return rows;
+    });
+
+  test('writes nothing of what is stored, and mints what the first one did', async () => {
+    const first = await platform.contextOf({ ...grant, tenantGroupDefinitions: [{ name: 'own' }] });
+    const before = await rowsOf();
+    expect(before).toHaveLength(3);
+    expect(await platform.contextOf(again)).toEqual(first);
+    expect(await platform.contextOf({ ...again, groups: ['finance', 'sales', 'sales'] })).toEqual(first);
+    expect(await platform.contextOf({ ...creator, externalId: 'again', securityContext: { airport: 'JFK' } })).toEqual(
+      first,
+    );
+    expect(await rowsOf()).toEqual(before);
+  });
+
+  test.each([
+    ['groups', { groups: ['sales'] }, { groups: ['sales', 'system:tenant:acme:group:own'] }],
+    ['no groups', { groups: [] }, { groups: ['system:tenant:acme:group:own'] }],
+    ['no tenant groups', { tenantGroups: [] }, { groups: ['finance', 'sales'] }],
+    ['a value', { userAttributes: [{ name: 'region', value: 'south' }] }, { userAttributes: { region: 'south' } }],
+    ['a cleared value', { userAttributes: [{ name: 'region', value: null }] }, { userAttributes: {} }],
+  ])('with other %s is applied', async (_what, change, seen) => {
+    await platform.contextOf({ ...grant, tenantGroupDefinitions: [{ name: 'own' }] });
+    expect((await platform.contextOf({ ...again, ...change })).platform).toMatchObject(seen);
+  });
+
+  test.each([
+    ['email', { email: 'new@acme.example' }, { email: 'new@acme.example' }],
+    ['name', { userProfile: { displayName: 'New' } }, { displayName: 'New' }],
+    ['picture', { userProfile: { picture: 'https://acme.example/b.png' } }, { picture: 'https://acme.example/b.png' }],
+  ])('with another %s is applied', async (_what, change, stored) => {
+    await platform.contextOf({ ...grant, tenantGroupDefinitions: [{ name: 'own' }] });
+    await platform.contextOf({ ...again, ...change });
+    const found = await platform.db.select().from(users).where(eq(users.externalId, 'again'));
+    expect(found).toMatchObject([stored]);
+  });
+
+  test.each([
+    ['an unknown group', { groups: ['nope'] }, 400],
+    ['an unknown attribute', { userAttributes: [{ name: 'nope', value: null }] }, 400],
+    ['a value of another type', { userAttributes: [{ name: 'region', value: 1 }] }, 400],
+    ['claims that no header carries', { securityContext: { a: 'x'.repeat(9_000) } }, 400],
+    ['a deployment that is not there', { deploymentId: 999 }, 404],
+  ])('with %s is refused all the same', async (_what, change, expected) => {
+    await platform.contextOf({ ...grant, tenantGroupDefinitions: [{ name: 'own' }] });
+    expect(await platform.mint({ ...again, ...change })).toMatchObject({ status: expected });
+  });
+
+  test('many at once get each a session of their own user', async () => {
+    const externalIds = Array.from({ length: 30 }, (_unused, index) => `crowd-${index % 10}`);
+    for (const externalId of externalIds.slice(0, 10)) await platform.tokenOf({ externalId });
+    const minted = await Promise.all(externalIds.map(externalId => platform.mint({ externalId })));
+    expect(new Set(minted.map(({ body }) => body.sessionId)).size).toBe(30);
+    const tokens = await Promise.all(minted.map(({ body }) => platform.exchange(body.sessionId)));
+    const subjects = tokens.map(({ body }) => Number(decodeJwt(body.token).sub));
+    const stored = await platform.db.select().from(users);
+    const names = new Map(stored.map(({ id, externalId }) => [id, externalId]));
+    expect(subjects.map(id => names.get(id))).toEqual(externalIds);
+  });
+});
+
+test('of many who exchange one session at once, one gets a token', async () => {
+  const { body } = await platform.mint({});
+  const answers = await Promise.all(Array.from({ length: 8 }, () => platform.exchange(body.sessionId)));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(answers.filter(({ status }) => status === 401)).toHaveLength(7);
+});
+
+test('the audit log tells of minting, exchange and revocation, and of no session id (spec 5)', async () => {
+  const { sessionId } = (await platform.mint({ externalId: 'audited' })).body;
+  const { sessionId: again } = (await platform.mint({ externalId: 'audited' })).body;
+  const { token } = (await platform.exchange(sessionId)).body;
+  await platform.exchange(sessionId);
+  await platform.call('POST', '/api/v1/embed/session/revoke', { sessionId });
+  const { sub, embedTenantId } = decodeJwt(token);
+  const target = { deploymentId: 1, embedTenantId, userId: Number(sub) };
+  const entries = (await platform.db.select().from(auditLog)).slice(-4);
+  expect(entries).toMatchObject([
+    { operation: 'generateSession', principal: 'api-key', target },
+    { operation: 'generateSession', principal: 'api-key', target },
+    { operation: 'postTokenBySessionId', principal: 'none', userId: null, target },
+    { operation: 'revokeSession', principal: 'api-key', target: {} },
+  ]);
+  const told = JSON.stringify(entries);
+  for (const secret of [sessionId, again, sessionKeyOf(sessionId)]) expect(told).not.toContain(secret);
 });
 
 test('an account has at most 10,000 external users; those it has stay welcome (domain facts 1.1)', async () => {

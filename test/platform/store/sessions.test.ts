@@ -22,20 +22,33 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
+const create = async () => {
+  const [sessionId = ''] = await sessions.createSessions(store.db, [claims]);
+  return sessions.sessionKeyOf(sessionId);
+};
+const take = async (key: string) => (await sessions.takeSessions(store.db, [key])).get(key) ?? null;
 const isRevoked = async (key: string) => (await sessions.revokedSessionsFinder(store.db)([key])).has(key);
 
 test('a session is taken once', async () => {
-  const key = sessions.sessionKeyOf(await sessions.createSession(store.db, claims));
-  expect(await sessions.takeSession(store.db, key)).toEqual(claims);
-  expect(await sessions.takeSession(store.db, key)).toBeNull();
+  const key = await create();
+  expect(await take(key)).toEqual(claims);
+  expect(await take(key)).toBeNull();
+});
+
+test('sessions are taken together, each with its own claims; what is not there is missing', async () => {
+  const [one = '', other = ''] = (await sessions.createSessions(store.db, [claims, { ...claims, userId: 2 }])).map(
+    sessions.sessionKeyOf,
+  );
+  const taken = await sessions.takeSessions(store.db, [one, 'unknown', other]);
+  expect(Object.fromEntries(taken)).toEqual({ [one]: claims, [other]: { ...claims, userId: 2 } });
 });
 
 test('a revoked session is marked and gone', async () => {
-  const key = sessions.sessionKeyOf(await sessions.createSession(store.db, claims));
+  const key = await create();
   expect(await isRevoked(key)).toBe(false);
   await sessions.revokeSession(store.db, key);
   expect(await isRevoked(key)).toBe(true);
-  expect(await sessions.takeSession(store.db, key)).toBeNull();
+  expect(await take(key)).toBeNull();
 });
 
 test('a revocation outlives every token of its session, and is then forgotten with the sessions that are over', async () => {
@@ -46,10 +59,10 @@ test('a revocation outlives every token of its session, and is then forgotten wi
   );
   expect(Number(rows[0]?.hours)).toBeGreaterThan(24.1);
   await store.db.update(revokedSessions).set({ expiresAt: sql`now() - interval '1 second'` });
-  const live = sessions.sessionKeyOf(await sessions.createSession(store.db, claims));
+  const live = await create();
   await sessions.forgetExpiredSessions(store.db);
   expect(await isRevoked(key)).toBe(false);
-  expect(await sessions.takeSession(store.db, live)).toEqual(claims);
+  expect(await take(live)).toEqual(claims);
 });
 
 test('revoked sessions are found among many, in one statement', async () => {
