@@ -9,6 +9,9 @@ import { root } from './root.js';
 export interface RunningPlatform {
   readonly url: string;
   readonly pid: number;
+  readonly adminKey: string;
+  /** From the start of the process until it listened. */
+  readonly startMs: number;
   /** Mints a session of a tenant and returns a data token of it, as a host and its page do. */
   mint(airport: string): Promise<string>;
   /** Mints a session of a tenant's user and returns its embed token. */
@@ -18,8 +21,9 @@ export interface RunningPlatform {
 
 /** What a platform is started on. */
 export interface PlatformSetting {
-  readonly model: string;
-  readonly sources: string;
+  /** Without a model there is no Data API. */
+  readonly model?: string;
+  readonly sources?: string;
   readonly data: string;
   /** Folder that gets a CPU profile when the platform ends. */
   readonly profileDirectory: string | null;
@@ -39,7 +43,9 @@ export async function startPlatform({
 }: PlatformSetting): Promise<RunningPlatform> {
   const adminKey = randomBytes(24).toString('base64url');
   const profiling = profileDirectory === null ? [] : ['--cpu-prof', '--cpu-prof-dir', profileDirectory];
-  const args = ['serve', '--port', '0', '--data', data, '--model', model, '--sources', sources];
+  const served = [...(model ? ['--model', model] : []), ...(sources ? ['--sources', sources] : [])];
+  const args = ['serve', '--port', '0', '--data', data, ...served];
+  const begun = performance.now();
   const child = spawn(process.execPath, [...profiling, cli, ...args], {
     cwd: root,
     // The log of queries goes where an operator's would: somewhere that takes it.
@@ -58,6 +64,8 @@ export async function startPlatform({
   return {
     url,
     pid: child.pid ?? 0,
+    adminKey,
+    startMs: performance.now() - begun,
     mint: async airport => dataToken(url, await embedToken(url, adminKey, { airport, externalId: 'bench' })),
     mintEmbedToken: (airport, externalId) => embedToken(url, adminKey, { airport, externalId }),
     stop,

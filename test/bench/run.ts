@@ -6,7 +6,7 @@ import { type Bench, type Figure, tableOf } from './figures.js';
 
 const help = `Prints the package's figures beside what they should be. Asserts nothing, since clocks differ.
 
-  npm run bench -- [options] [page] [data] [sql] [chat]
+  npm run bench -- [options] [page] [data] [sql] [chat] [platform]
 
   page           how soon the demo's page stands, and what the elements cost a host's page
   data           the Data API against its engine, from the cache, under load
@@ -14,7 +14,8 @@ const help = `Prints the package's figures beside what they should be. Asserts n
   chat           both of these:
   chat-page      the chat in the page against a peer and plain text
   chat-service   the Chat API under load
-  --profile DIR  write CPU profiles of the platform that "data", "sql" or "chat" measures; its figures suffer
+  platform       the Platform API: dashboards read, sessions minted, a long list, races, start and memory
+  --profile DIR  write CPU profiles of the platform that is measured; its figures suffer
   --help         this text
 
 Without a name all of them run. Needs a build.`;
@@ -24,6 +25,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   data: async () => (await import('./data.js')).dataFigures,
   sql: async () => (await import('./sql.js')).sqlFigures,
   'chat-page': async () => (await import('./chat.js')).chatPageFigures,
+  platform: async () => (await import('./platform/platform.js')).platformFigures,
   'chat-service': async () => (await import('./chat-service.js')).chatServiceFigures,
 };
 

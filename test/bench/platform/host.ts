@@ -1,0 +1,57 @@
+import type { JsonObject } from '../../../src/contract/wire.js';
+import type { RunningPlatform } from '../data-platform.js';
+
+/** A host's back end, as far as a bench is one: asks the Platform API with the admin's key. */
+export class Host {
+  readonly url: string;
+  readonly #adminKey: string;
+
+  constructor({ url, adminKey }: Pick<RunningPlatform, 'url' | 'adminKey'>) {
+    this.url = url;
+    this.#adminKey = adminKey;
+  }
+
+  /** Calls an operation that has to succeed. */
+  async call(method: string, path: string, body?: JsonObject): Promise<JsonObject> {
+    const response = await fetch(`${this.url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${this.#adminKey}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
+    return response.json();
+  }
+
+  /** The text of a request that mints a session of a tenant's user. */
+  mintText(tenant: string, externalId: string): string {
+    const body = JSON.stringify({
+      deploymentId: 1,
+      externalId,
+      embedTenantName: tenant,
+      email: `${externalId}@${tenant}.example`,
+      securityContext: { tenant },
+    });
+    const authorization = `authorization: Bearer ${this.#adminKey}`;
+    return requestText('POST', '/api/v1/embed/generate-session', this.url, body, authorization);
+  }
+
+  /** The embed token of a tenant's user. */
+  async embedToken(tenant: string, externalId: string): Promise<string> {
+    const grant = { deploymentId: 1, externalId, embedTenantName: tenant, securityContext: { tenant } };
+    const { sessionId } = await this.call('POST', '/api/v1/embed/generate-session', grant);
+    const { token } = await this.call('POST', '/api/v1/embed/session/token', { sessionId });
+    return String(token);
+  }
+}
+
+/** A whole HTTP request, head and body, as the generators send it. */
+export function requestText(method: string, path: string, url: string, body: string, authorization?: string): string {
+  return [
+    `${method} ${path} HTTP/1.1`,
+    `host: ${new URL(url).host}`,
+    ...(authorization === undefined ? [] : [authorization]),
+    ...(body === '' ? [] : ['content-type: application/json', `content-length: ${Buffer.byteLength(body)}`]),
+    '',
+    body,
+  ].join('\r\n');
+}

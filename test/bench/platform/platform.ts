@@ -1,0 +1,28 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startPlatform } from '../data-platform.js';
+import type { Bench } from '../figures.js';
+import { Host } from './host.js';
+import { listFigures } from './lists.js';
+import { mintFigures } from './mint.js';
+import { readFigures } from './reads.js';
+import { startFigures } from './start.js';
+
+/** The Platform API, as one process with a database of its own that syncs what it has acknowledged; what asks it is another. */
+export const platformFigures: Bench = async function* ({ note, onStop, profileDirectory }) {
+  const folder = await mkdtemp(join(tmpdir(), 'pa-bench-platform-'));
+  onStop(() => rm(folder, { recursive: true, force: true }));
+  note('platform: start and memory');
+  yield* startFigures(folder, onStop);
+  const data = join(folder, 'data');
+  const platform = await startPlatform({ data, profileDirectory, onStop });
+  const host = new Host(platform);
+  note('platform: reads of published dashboards');
+  yield* readFigures(host);
+  note('platform: sessions');
+  yield* mintFigures(host);
+  note('platform: a list of 100,000 reports');
+  yield* listFigures(host, data);
+  await platform.stop();
+};

@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { prepareSources } from '../data.js';
+import { type RunningPlatform, startPlatform } from '../data-platform.js';
+import { type BenchOptions, type Figure, median, millis } from '../figures.js';
+import { root } from '../root.js';
+
+const warmStarts = 3;
+const idleMs = 3_000;
+
+/** How soon a platform serves, on a new folder and on one that it knows; and what all of its processes hold while nobody asks. */
+export async function* startFigures(folder: string, onStop: BenchOptions['onStop']): AsyncGenerator<Figure, void> {
+  const sources = await prepareSources();
+  const settings = { 'without a model': {}, "with the demo's model": { model: join(root, 'demo', 'model'), sources } };
+  for (const [what, setting] of Object.entries(settings)) {
+    const data = join(folder, what.replace(/\W+/g, '-'));
+    const start = () => startPlatform({ ...setting, data, profileDirectory: null, onStop });
+    const cold = await start();
+    const memory = await idleMemory(cold);
+    await cold.stop();
+    const warm: number[] = [];
+    for (let round = 0; round < warmStarts; round++) {
+      const platform = await start();
+      warm.push(platform.startMs);
+      await platform.stop();
+    }
+    yield { what: `start to ready ${what}, on a new folder`, measured: millis(cold.startMs), aim: '3 s' };
+    yield { what: `start to ready ${what}, on a known folder, median`, measured: millis(median(warm)), aim: '1 s' };
+    yield { what: `memory of all processes when idle, ${what}`, measured: memory, aim: '400 MB' };
+  }
+}
+
+async function idleMemory({ pid }: RunningPlatform): Promise<string> {
+  await setTimeout(idleMs);
+  const [own, ...others] = familyOf(pid).map(proportionalMemory);
+  if (own === undefined || [own, ...others].some(Number.isNaN)) return 'not told by this system';
+  const database = others.reduce((sum, each) => sum + each, 0);
+  return `${Math.round(own + database)} MB (platform ${Math.round(own)}, database ${Math.round(database)})`;
+}
+
+/** A process and all that it or its children have started. */
+function familyOf(pid: number): number[] {
+  const parents = new Map(processes().map(each => [each, parentOf(each)]));
+  const family = [pid];
+  for (const member of family) {
+    for (const [child, parent] of parents) if (parent === member && !family.includes(child)) family.push(child);
+  }
+  return family;
+}
+
+function processes(): number[] {
+  try {
+    return readdirSync('/proc').flatMap(name => (/^\d+$/.test(name) ? [Number(name)] : []));
+  } catch {
+    return [];
+  }
+}
+
+function parentOf(pid: number): number {
+  try {
+    return Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]);
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/** In MB; what several processes share counts once among them. */
+function proportionalMemory(pid: number): number {
+  try {
+    return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]) / 1024;
+  } catch {
+    return Number.NaN;
+  }
+}
