@@ -65,7 +65,7 @@ async function freeSlug(
   { slug, takeOver }: { readonly slug: string; readonly takeOver: boolean },
 ): Promise<void> {
   const holder = await workbooks.reachWorkbook(tx, contentAccess(principal), deploymentId, { slug, embedTenantId });
-  if (!holder) return;
+  if (!holder || holder.workbook.id === id) return;
   if (!takeOver || holder.level < Level.edit) throw slugTaken();
   await workbooks.lockWorkbooks(tx, [id, holder.workbook.id]);
   if (!(await workbooks.releaseSlug(tx, holder.workbook.id, slug))) throw new SlugMoved();

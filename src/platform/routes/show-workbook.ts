@@ -26,7 +26,7 @@ export async function showWorkbook(db: Db, reached: ReachedWorkbook): Promise<Wo
 
 /** What is published of a workbook; undefined before that. */
 export async function publishedOf(db: Db, workbook: Pick<StoredWorkbook, 'id'>): Promise<Dashboard | undefined> {
-  return (await findDashboard(db, { workbookId: workbook.id }))?.dashboard;
+  return (await findDashboard(db, workbook.id)) ?? undefined;
 }
 
 /** Workbooks as a list tells them: neither drafts nor what was published, which may be large. */

@@ -26,20 +26,11 @@ export type NewVersion = Pick<PublishedState, 'versionNumber' | 'config' | 'snap
 /** What stands over all versions of a dashboard, and which one is current. */
 export type DashboardChange = Partial<Pick<PublishedState, 'allowEmbed' | 'title' | 'description' | 'versionNumber'>>;
 
-/** A published dashboard, and who owns it. */
-export interface StoredDashboard {
-  readonly dashboard: Dashboard;
-  readonly ownerId: number;
-}
-
-/** How a dashboard is looked up. */
-export type DashboardKey = { readonly publicId: string } | { readonly workbookId: number };
-
 /** Of the account, for all dashboards: whether their viewers may not download rows. */
 export const restrictDataDownload = sql<boolean>`coalesce((select (${accounts.appConfig} ->> 'restrictDataDownload')::boolean from ${accounts} limit 1), false)`;
 
-/** A published dashboard in its current version, with its snapshots. */
-export async function findDashboard(db: Db, key: DashboardKey): Promise<StoredDashboard | null> {
+/** The published dashboard of a workbook in its current version, with its snapshots; null before it was published. */
+export async function findDashboard(db: Db, workbookId: number): Promise<Dashboard | null> {
   const [row] = await db
     .select({ board: dashboards, version: dashboardVersions, workbook: workbooks, restrictDataDownload })
     .from(dashboards)
@@ -51,11 +42,11 @@ export async function findDashboard(db: Db, key: DashboardKey): Promise<StoredDa
         eq(dashboardVersions.versionNumber, dashboards.versionNumber),
       ),
     )
-    .where('publicId' in key ? eq(dashboards.publicId, key.publicId) : eq(dashboards.workbookId, key.workbookId));
+    .where(eq(dashboards.workbookId, workbookId));
   if (!row) return null;
   const { board, version, workbook } = row;
   const snapshots = await snapshotsOf(db, version.id);
-  const dashboard = {
+  return {
     allowEmbed: board.allowEmbed,
     config: version.config,
     deploymentId: workbook.deploymentId,
@@ -71,7 +62,6 @@ export async function findDashboard(db: Db, key: DashboardKey): Promise<StoredDa
     restrictDataDownload: row.restrictDataDownload,
     title: board.title ?? version.config.title ?? workbook.name,
   };
-  return { dashboard, ownerId: workbook.createdBy };
 }
 
 /** Id of a workbook's dashboard; null when it was never published. */

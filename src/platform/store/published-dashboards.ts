@@ -143,8 +143,8 @@ export async function loadRevision(db: Db, found: PublishedDashboard): Promise<D
         .select({ revision: dashboards.revision })
         .from(dashboards)
         .where(and(eq(dashboards.id, found.id), eq(dashboards.revision, revision)));
-      const stored = current ? await findDashboard(tx, { workbookId }) : null;
-      return stored && { ...stored.dashboard, restrictDataDownload };
+      const stored = current ? await findDashboard(tx, workbookId) : null;
+      return stored && { ...stored, restrictDataDownload };
     },
     { isolationLevel: 'repeatable read', accessMode: 'read only' },
   );
