@@ -1,6 +1,9 @@
 import { check, checkHelp, readCheckOptions } from './check.js';
+import type { CommandContext } from './command-context.js';
+import { applyHelp, exportHelp, readApplyOptions, readExportOptions } from './content-options.js';
 import { ExitCode } from './exit-code.js';
 import { explainFailure } from './explain-failure.js';
+import { keyHelp, readKeyOptions } from './key-options.js';
 import { readServeOptions, type ServeOptions, serveHelp } from './serve-options.js';
 import { UsageError } from './usage-error.js';
 
@@ -8,6 +11,9 @@ const help = `pa-platform <command>
 
   serve   starts the platform
   check   says whether a semantic model would serve, and what is wrong with it
+  apply   makes a deployment hold what the files of a folder say: dashboards as code
+  export  writes what a deployment holds into such files
+  key     makes, lists and revokes API keys
 
 pa-platform <command> --help tells more.`;
 
@@ -39,12 +45,51 @@ async function run([command, ...rest]: readonly string[]): Promise<ExitCode> {
       console.log(checkHelp);
       return ExitCode.done;
     }
+    case 'apply': {
+      const options = readApplyOptions(rest);
+      if (options !== null) {
+        const { apply } = await import('./apply.js');
+        return untilStopped(context => apply(options, context));
+      }
+      console.log(applyHelp);
+      return ExitCode.done;
+    }
+    case 'export': {
+      const options = readExportOptions(rest);
+      if (options !== null) {
+        const { exportContent } = await import('./export.js');
+        return untilStopped(context => exportContent(options, context));
+      }
+      console.log(exportHelp);
+      return ExitCode.done;
+    }
+    case 'key': {
+      const options = readKeyOptions(rest);
+      if (options !== null) {
+        const { key } = await import('./key.js');
+        return untilStopped(context => key(options, context));
+      }
+      console.log(keyHelp);
+      return ExitCode.done;
+    }
     default:
-      throw new UsageError('Say what to do: pa-platform serve or check (pa-platform --help tells more).');
+      throw new UsageError(
+        'Say what to do: pa-platform serve, check, apply, export or key (pa-platform --help tells more).',
+      );
   }
 }
 
 async function runServe(options: ServeOptions): Promise<void> {
+  await untilStopped(async ({ environment, signal, print, note }) => {
+    // Only here, so that help and mistakes are answered without the platform's packages.
+    const { serve } = await import('./serve.js');
+    await serve(options, { environment, stop: signal, print, note, output: process.stdout });
+    return ExitCode.done;
+  });
+}
+
+/** Runs a command that ends when it is told to by a signal. */
+async function untilStopped(command: (context: CommandContext) => Promise<ExitCode>): Promise<ExitCode> {
   const stop = new AbortController();
   const handle = () => {
     // Whoever asks twice does not want to wait; what is left running is found again at the next start.
@@ -54,15 +99,9 @@ async function runServe(options: ServeOptions): Promise<void> {
   const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
   for (const signal of signals) process.on(signal, handle);
   try {
-    // Only here, so that help and mistakes are answered without the platform's packages.
-    const { serve } = await import('./serve.js');
-    await serve(options, {
-      environment: process.env,
-      stop: stop.signal,
-      print: line => console.log(line),
-      note: text => console.error(text),
-      output: process.stdout,
-    });
+    const print = (line: string): void => console.log(line);
+    const note = (text: string): void => console.error(text);
+    return await command({ environment: process.env, signal: stop.signal, print, note });
   } finally {
     for (const signal of signals) process.off(signal, handle);
   }

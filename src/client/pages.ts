@@ -9,7 +9,8 @@ const mostPages = 100_000;
 /** One page of a list, as far as going on from it needs. */
 export interface Page<T> {
   readonly items: readonly T[];
-  readonly pageInfo: Pick<PageInfo, 'hasNextPage' | 'endCursor'>;
+  /** Null of a list that gives everything at once. */
+  readonly pageInfo?: Pick<PageInfo, 'hasNextPage' | 'endCursor'> | null | undefined;
 }
 
 /** What is asked of a list that comes in pages. */
@@ -47,7 +48,7 @@ export async function* eachItem<T>(
       if (signal?.aborted) throw new PaAbortError();
       yield item;
     }
-    after = pageInfo.hasNextPage ? nextCursor(pageInfo.endCursor, seen) : undefined;
+    after = pageInfo?.hasNextPage ? nextCursor(pageInfo.endCursor, seen) : undefined;
   } while (after !== undefined);
 }
 

@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import type { CommandContext } from './command-context.js';
+import { carryOut, type Published } from './content/carry-out.js';
+import { type Content, ContentError } from './content/content.js';
+import { readDeployment, readWorkbook, type Target, type WorkbookState } from './content/deployment-state.js';
+import { openTarget } from './content/open-target.js';
+import { Action, type Plan, planContent } from './content/plan.js';
+import { readContent } from './content/read-content.js';
+import type { ApplyOptions } from './content-options.js';
+import { ExitCode } from './exit-code.js';
+
+/** Applies the files of a folder. */
+export async function apply(options: ApplyOptions, context: CommandContext): Promise<ExitCode> {
+  const { directory, dryRun, json } = options;
+  const { print, note } = context;
+  try {
+    const content = await readContent(directory);
+    const target = await openTarget(options.target, context);
+    const state = await readDeployment(target);
+    const plan = planContent(content, state, await readWorkbooks(content, state.workbooks, target));
+    const steps = stepsOf(plan);
+    const published = dryRun ? new Map() : await carryOut(plan, state, target, done => note(`${done}: written`));
+    if (json) print(JSON.stringify(summaryOf(steps, published)));
+    else for (const line of dryRun ? steps.flatMap(describe) : totals(steps)) print(line);
+    return ExitCode.done;
+  } catch (error) {
+    if (!(error instanceof ContentError)) throw error;
+    if (json) print(JSON.stringify({ problems: error.problems }));
+    else for (const { file, line, message } of error.problems) note(`${join(directory, file)}:${line}: ${message}`);
+    return ExitCode.failed;
+  }
+}
+
+type AnyStep = Plan[keyof Plan][number];
+
+function stepsOf({ folders, reports, workbooks, dashboards, access }: Plan): AnyStep[] {
+  return [...folders, ...reports, ...workbooks, ...dashboards, ...access];
+}
+
+async function readWorkbooks(
+  content: Content,
+  ids: ReadonlyMap<string, number>,
+  target: Target,
+): Promise<ReadonlyMap<string, WorkbookState>> {
+  const found = new Map<string, WorkbookState>();
+  for (const slug of content.workbooks.keys()) {
+    const id = ids.get(slug);
+    if (id !== undefined) found.set(slug, await readWorkbook(target, id));
+  }
+  return found;
+}
+
+function summaryOf(steps: readonly AnyStep[], published: Published): object {
+  const objects = steps.map(({ kind, name, action, differences }) => ({ kind, name, action, differences }));
+  return { objects, dashboards: Object.fromEntries(published) };
+}
+
+const marks = { [Action.create]: '+', [Action.change]: '~', [Action.keep]: '=' } as const;
+
+function describe({ kind, name, action, differences }: AnyStep): string[] {
+  return [`${marks[action]} ${kind} ${name}`, ...differences.map(difference => `    ${difference}`)];
+}
+
+function totals(steps: readonly AnyStep[]): string[] {
+  const count = (wanted: Action): number => steps.filter(({ action }) => action === wanted).length;
+  return [`ok: ${count(Action.create)} created, ${count(Action.change)} changed, ${count(Action.keep)} unchanged`];
+}

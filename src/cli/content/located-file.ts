@@ -1,0 +1,52 @@
+import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
+import type { ContentProblem, FilePath } from './content.js';
+
+/** A file that was parsed, before anything of its shape is known. */
+export interface ParsedFile {
+  readonly value: unknown;
+  /** Says what is wrong at a place of the file, or at the nearest thing around it that the file has. */
+  problem(path: FilePath, message: string): ContentProblem;
+}
+
+/** Parses a file of YAML or JSON, which is YAML too. */
+export function parseFile(file: string, text: string): ParsedFile | ContentProblem {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, stringKeys: true });
+  const at = (offset: number): number => Math.max(1, lines.linePos(offset).line);
+  // What follows the first error of syntax is mostly noise.
+  const [error] = document.errors;
+  if (error) return { file, line: at(error.pos[0]), message: headline(error.message) };
+  const problem = (path: FilePath, message: string): ContentProblem => ({
+    file,
+    line: at(offsetOf(document, path)),
+    message: message.replaceAll('\n', ' '),
+  });
+  const content = resolveAliases(document);
+  if (content === undefined) return problem([], 'aliases (*name) stand for too much: write it out');
+  return { value: content.value, problem };
+}
+
+/** Undefined where a few lines of aliases would become gigabytes. */
+function resolveAliases(document: Document.Parsed): { readonly value: unknown } | undefined {
+  try {
+    return { value: document.toJS({ maxAliasCount: 1000 }) };
+  } catch (error) {
+    if (error instanceof ReferenceError) return undefined;
+    throw error;
+  }
+}
+
+function headline(message: string): string {
+  return message.split('\n')[0]?.replace(/ at line .*$/, '') ?? message;
+}
+
+function offsetOf(document: Document.Parsed, path: FilePath): number {
+  const map = document.getIn(path.slice(0, -1), true);
+  const pair = isMap(map) ? map.items.find(({ key }) => isScalar(key) && key.value === path.at(-1)) : undefined;
+  if (isScalar(pair?.key) && pair.key.range) return pair.key.range[0];
+  for (let length = path.length; length > 0; length--) {
+    const node = document.getIn(path.slice(0, length), true);
+    if (isNode(node) && node.range) return node.range[0];
+  }
+  return document.contents?.range?.[0] ?? 0;
+}

@@ -1,0 +1,261 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { EmbedAccessFile, FolderFile, ReportFile, WorkbookFile } from '../../contract/content-files.js';
+import type { Content, ContentProblem, FilePath, Located } from './content.js';
+import { ContentError, folderKey } from './content.js';
+import type { DeploymentState, WorkbookState } from './deployment-state.js';
+import {
+  describeAccess,
+  describeDraft,
+  describePublished,
+  describeReport,
+  describeWorkbook,
+} from './describe-state.js';
+import { type Difference, differencesOf } from './differences.js';
+import { dashboardsOf } from './read-content.js';
+import { type NamedDashboard, namedReports, withoutThreads } from './report-names.js';
+
+/** What becomes of an object. */
+export const Action = { create: 'create', change: 'change', keep: 'keep' } as const;
+/** What becomes of an object. */
+export type Action = (typeof Action)[keyof typeof Action];
+
+/** One object of the files, and what becomes of it. */
+export interface Step<K extends string, F> {
+  readonly kind: K;
+  readonly name: string;
+  readonly action: Action;
+  readonly differences: readonly Difference[];
+  /** What is to be sent: the fields that differ. */
+  readonly change: F;
+}
+
+/** A folder: `position` where it must be set for the order of the file to hold. */
+export interface FolderChange {
+  readonly names: readonly string[];
+  readonly position?: number;
+}
+/** A dashboard about to be published. */
+export interface Publishing {
+  readonly dashboard: NamedDashboard;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+}
+
+/** Who may see a dashboard from now on, and who might before. */
+export interface AccessStep extends Step<'access', EmbedAccessFile> {
+  readonly source: Located<WorkbookFile>;
+  readonly before: { readonly tenants: readonly string[] };
+}
+
+/** Steps in the order in which they are taken. */
+export interface Plan {
+  readonly folders: readonly Step<'folder', FolderChange>[];
+  readonly reports: readonly (Step<'report', ReportFile> & { readonly source: Located<ReportFile> })[];
+  readonly workbooks: readonly (Step<'workbook', WorkbookFile> & { readonly source: Located<WorkbookFile> })[];
+  readonly dashboards: readonly (Step<'dashboard', Publishing> & { readonly source: Located<WorkbookFile> })[];
+  readonly access: readonly AccessStep[];
+}
+
+/**
+ * Finds out what has to change for a deployment to hold what the files say.
+ * @param workbooks - the workbooks of the files that are there already, by slug.
+ * @throws ContentError where the files name what neither they nor the deployment have.
+ */
+export function planContent(
+  content: Content,
+  state: DeploymentState,
+  workbooks: ReadonlyMap<string, WorkbookState>,
+): Plan {
+  const problems = [...unknownNames(content, state)];
+  if (problems.length > 0) throw new ContentError(problems);
+  const reports = [...content.reports].map(([publicId, source]) => planReport(publicId, source, state));
+  const changed = new Set(reports.filter(({ action }) => action !== Action.keep).map(({ name }) => name));
+  const planned = [...content.workbooks].map(([slug, source]) => ({ slug, source, found: workbooks.get(slug) }));
+  return {
+    folders: planFolders(content.folders?.content ?? [], [], state),
+    reports,
+    workbooks: planned.map(({ slug, source, found }) => planWorkbook(slug, source, found, state)),
+    dashboards: planned.flatMap(({ slug, source, found }) => planDashboard(slug, source, found, state, changed)),
+    access: planned.flatMap(({ slug, source, found }) => planAccess(slug, source, found)),
+  };
+}
+
+function* unknownNames(content: Content, state: DeploymentState): Generator<ContentProblem> {
+  const folders = new Set([...state.folders.keys(), ...folderKeys(content.folders?.content ?? [], [])]);
+  const hasFolder = ({ folder }: { readonly folder?: readonly string[] | undefined }): boolean =>
+    folder === undefined || folder.length === 0 || folders.has(folderKey(folder));
+  const noFolder = 'folder: neither folders.yml nor the platform has it';
+  for (const [publicId, { content: report, problem }] of content.reports) {
+    if (!hasFolder(report)) yield problem(['folder'], noFolder);
+    const { workbook, source } = report;
+    if (workbook !== undefined && !content.workbooks.has(workbook) && !state.workbooks.has(workbook)) {
+      yield problem(['workbook'], `workbook: there is no file and no workbook of the slug ${workbook}`);
+    }
+    const before = state.reports.get(publicId);
+    if (before && source != null && before.source !== source) {
+      yield problem(
+        ['source'],
+        `source: is ${before.source ?? 'none'} since the report was created, and can't be changed`,
+      );
+    }
+  }
+  for (const { content: workbook, problem } of content.workbooks.values()) {
+    if (!hasFolder(workbook)) yield problem(['folder'], noFolder);
+    for (const [path, dashboard] of dashboardsOf(workbook))
+      yield* unknownReports(dashboard, path, content, state, problem);
+  }
+}
+
+function* unknownReports(
+  dashboard: NamedDashboard,
+  path: FilePath,
+  content: Content,
+  state: DeploymentState,
+  problem: Located<unknown>['problem'],
+): Generator<ContentProblem> {
+  for (const { report, widget } of namedReports(dashboard)) {
+    if (content.reports.has(report) || state.reports.has(report)) continue;
+    const message = `config.report: there is no file and no report of the publicId ${report}`;
+    yield problem([...path, 'widgets', widget, 'config', 'report'], message);
+  }
+}
+
+function folderKeys(folders: readonly FolderFile[], way: readonly string[]): string[] {
+  return folders.flatMap(({ name, folders: inner = [] }) => {
+    const names = [...way, name];
+    return [folderKey(names), ...folderKeys(inner, names)];
+  });
+}
+
+/** Parents before what is in them. Places are set only where siblings would not stand in the order of the file by themselves. */
+function planFolders(
+  siblings: readonly FolderFile[],
+  way: readonly string[],
+  state: DeploymentState,
+): Step<'folder', FolderChange>[] {
+  const found = siblings.map(({ name }) => state.folders.get(folderKey([...way, name])));
+  const order = [...state.folders.values()];
+  const places = found.map(folder => (folder ? order.indexOf(folder) : Number.POSITIVE_INFINITY));
+  const isOrdered = places.every((place, index) => index === 0 || (places[index - 1] ?? 0) <= place);
+  return siblings.flatMap(({ name, folders = [] }, index) => {
+    const names = [...way, name];
+    const before = found[index];
+    const moves = !isOrdered && before?.position !== index;
+    const step: Step<'folder', FolderChange> = {
+      kind: 'folder',
+      name: names.join(' / '),
+      action: before ? (moves ? Action.change : Action.keep) : Action.create,
+      differences: before && moves ? differencesOf('position', before.position, index) : [],
+      change: { names, ...(moves && { position: index }) },
+    };
+    return [step, ...planFolders(folders, names, state)];
+  });
+}
+
+function planReport(publicId: string, source: Located<ReportFile>, state: DeploymentState): Plan['reports'][number] {
+  const before = state.reports.get(publicId);
+  const found = before && describeReport(before, state);
+  return { kind: 'report', name: publicId, source, ...compare(found, withFolder(source.content, before?.folderId)) };
+}
+
+function planWorkbook(
+  slug: string,
+  source: Located<WorkbookFile>,
+  before: WorkbookState | undefined,
+  state: DeploymentState,
+): Plan['workbooks'][number] {
+  const { publish: _publish, embedAccess: _access, ...wanted } = source.content;
+  const found = before && describeWorkbook(before, state);
+  // Keys of `meta` are merged: those that a file leaves out stay.
+  const meta = wanted.meta && { meta: { ...found?.meta, ...wanted.meta } };
+  const compared = compare(found, withFolder({ ...wanted, ...meta }, before?.workbook.folderId));
+  const change = compared.change.meta && wanted.meta ? { ...compared.change, meta: wanted.meta } : compared.change;
+  return { kind: 'workbook', name: slug, source, ...compared, change };
+}
+
+/** What is at the root says nothing of a folder: a file that wants it there is content with that. */
+function withFolder<T extends { readonly folder?: string[] | undefined }>(
+  wanted: T,
+  folderId: number | null | undefined,
+): T {
+  if (wanted.folder?.length !== 0 || folderId != null) return wanted;
+  const { folder: _root, ...rest } = wanted;
+  return rest as T;
+}
+
+function compare<T extends object>(
+  found: T | undefined,
+  wanted: T,
+): { readonly action: Action; readonly differences: Difference[]; readonly change: T } {
+  const fields = Object.entries(wanted).filter(([, value]) => value !== null && value !== undefined);
+  const differing = fields.filter(([field, value]) => !isDeepStrictEqual(Object(found)[field], value));
+  const action = !found ? Action.create : differing.length > 0 ? Action.change : Action.keep;
+  const differences = found
+    ? differing.flatMap(([field, value]) => differencesOf(field, Object(found)[field], value))
+    : [];
+  return { action, differences, change: Object.fromEntries(differing) as T };
+}
+
+function planDashboard(
+  slug: string,
+  source: Located<WorkbookFile>,
+  before: WorkbookState | undefined,
+  state: DeploymentState,
+  changed: ReadonlySet<string>,
+): Plan['dashboards'] {
+  const { publish, dashboard: ownDraft } = source.content;
+  if (publish === undefined) return [];
+  const said = publish === true ? {} : publish;
+  const dashboard = said.dashboard ?? ownDraft ?? (before && describeDraft(before.workbook, state));
+  if (!dashboard) {
+    throw new ContentError([
+      source.problem(['publish'], 'publish: there is no dashboard to publish: write it as dashboard'),
+    ]);
+  }
+  const { title, description } = said;
+  const step = { kind: 'dashboard', name: slug, source, change: { dashboard, title, description } } as const;
+  const found = before && describePublished(before.workbook, state);
+  if (!found) return [{ ...step, action: Action.create, differences: [] }];
+  const differences = [
+    ...differencesOf('dashboard', found.dashboard, withoutThreads(dashboard)),
+    ...(title === undefined || title === before.workbook.publishedDashboard?.title
+      ? []
+      : differencesOf('title', before.workbook.publishedDashboard?.title, title)),
+    ...(description === undefined || description === before.workbook.publishedDashboard?.description
+      ? []
+      : differencesOf('description', before.workbook.publishedDashboard?.description, description)),
+    ...staleReports(before, state, dashboard, changed).map(report => `report ${report}`),
+  ];
+  return [{ ...step, action: differences.length > 0 ? Action.change : Action.keep, differences }];
+}
+
+/** Reports that changed, or are about to, since the dashboard was published: it shows them as they were. */
+function staleReports(
+  { workbook }: WorkbookState,
+  state: DeploymentState,
+  dashboard: NamedDashboard,
+  changed: ReadonlySet<string>,
+): string[] {
+  const frozen = new Map(
+    workbook.publishedDashboard?.reportSnapshots.map(({ reportId, versionNumber }) => [reportId, versionNumber]),
+  );
+  const names = new Set(namedReports(dashboard).map(({ report }) => report));
+  return [...names].filter(name => {
+    const report = state.reports.get(name);
+    return changed.has(name) || (report !== undefined && frozen.get(report.id) !== report.version);
+  });
+}
+
+function planAccess(slug: string, source: Located<WorkbookFile>, before: WorkbookState | undefined): Plan['access'] {
+  const { embedAccess } = source.content;
+  if (!embedAccess) return [];
+  const isPublished = source.content.publish !== undefined || before?.workbook.publishedDashboard != null;
+  if (embedAccess.allowEmbed !== undefined && !isPublished) {
+    const message = 'embedAccess.allowEmbed: needs a published dashboard: write publish: true';
+    throw new ContentError([source.problem(['embedAccess', 'allowEmbed'], message)]);
+  }
+  const nothing = { allowEmbed: false, allEmbedUsers: false, tenants: [] };
+  const found = before ? { ...nothing, ...describeAccess(before.access) } : nothing;
+  const wanted = { ...embedAccess, ...(embedAccess.tenants && { tenants: [...embedAccess.tenants].sort() }) };
+  return [{ kind: 'access', name: slug, source, before: { tenants: found.tenants ?? [] }, ...compare(found, wanted) }];
+}

@@ -1,0 +1,126 @@
+import { Document, isMap, isScalar, isSeq, type Node, visit } from 'yaml';
+import type { FolderFile, ReportFile, WorkbookFile } from '../../contract/content-files.js';
+import { encodeName } from './read-content.js';
+import type { NamedDashboard } from './report-names.js';
+
+/** What is written: the objects of a deployment by the names of their files. */
+export interface PrintedContent {
+  readonly folders: readonly FolderFile[];
+  readonly reports: ReadonlyMap<string, ReportFile>;
+  readonly workbooks: ReadonlyMap<string, WorkbookFile>;
+}
+
+/** Most characters of a map or list that stands on one line. */
+const longestLine = 100;
+
+const order = {
+  folder: ['name', 'folders'],
+  report: ['name', 'title', 'folder', 'workbook', 'source', 'query', 'sqlQuery', 'pivotItems', 'meta'],
+  reportMeta: ['kind', 'spec', 'preferences', 'fillMissingRows', 'periodComparisons'],
+  workbook: ['name', 'folder', 'meta', 'dashboard', 'publish', 'embedAccess'],
+  publish: ['title', 'description', 'dashboard'],
+  dashboard: ['kind', 'title', 'description', 'layout', 'theme', 'settings', 'app', 'widgets'],
+  layout: ['breakpoints', 'cols', 'margin', 'containerPadding', 'rowHeight'],
+  widget: ['id', 'type', 'position', 'responsiveLayouts', 'config', 'style'],
+  position: ['x', 'y', 'w', 'h'],
+  breakpoints: ['lg', 'md', 'sm', 'xs', 'xxs'],
+} as const;
+
+/**
+ * The files of content in their canonical form: one object has one text. Keys that have a meaning here stand in an order of their own,
+ * those of free JSON as they were written.
+ * @returns texts by path inside the folder.
+ */
+export function printContent({ folders, reports, workbooks }: PrintedContent): Map<string, string> {
+  const files = new Map<string, string>();
+  if (folders.length > 0) files.set('folders.yml', print({ folders: folders.map(orderFolder) }));
+  for (const [publicId, report] of reports) files.set(`reports/${publicId}.yml`, print(orderReport(report)));
+  for (const [slug, workbook] of workbooks)
+    files.set(`workbooks/${encodeName(slug)}.yml`, print(orderWorkbook(workbook)));
+  return files;
+}
+
+function orderFolder({ name, folders }: FolderFile): object {
+  return folders && folders.length > 0 ? { name, folders: folders.map(orderFolder) } : { name };
+}
+
+function orderReport({ meta, ...rest }: ReportFile): object {
+  return sorted({ ...rest, ...(meta && { meta: sorted(meta, order.reportMeta) }) }, order.report);
+}
+
+function orderWorkbook({ dashboard, publish, ...rest }: WorkbookFile): object {
+  const published =
+    typeof publish === 'object'
+      ? sorted(
+          { ...publish, ...(publish.dashboard && { dashboard: orderDashboard(publish.dashboard) }) },
+          order.publish,
+        )
+      : publish;
+  const said = {
+    ...rest,
+    ...(dashboard && { dashboard: orderDashboard(dashboard) }),
+    ...(published !== undefined && { publish: published }),
+  };
+  return sorted(said, order.workbook);
+}
+
+function orderDashboard({ layout, widgets, ...rest }: NamedDashboard): object {
+  const { breakpoints, cols, ...grid } = layout ?? {};
+  const ordered = {
+    ...rest,
+    ...(layout && {
+      layout: sorted(
+        {
+          ...grid,
+          ...(breakpoints && { breakpoints: sorted(breakpoints, order.breakpoints) }),
+          ...(cols && { cols: sorted(cols, order.breakpoints) }),
+        },
+        order.layout,
+      ),
+    }),
+    ...(widgets && { widgets: widgets.map(orderWidget) }),
+  };
+  return sorted(ordered, order.dashboard);
+}
+
+function orderWidget({ position, responsiveLayouts, ...rest }: NonNullable<NamedDashboard['widgets']>[number]): object {
+  const places = Object.entries(responsiveLayouts ?? {}).map(([name, place]) => {
+    return [name, place && sorted(place, order.position)] as const;
+  });
+  const widget = {
+    ...rest,
+    position: sorted(position, order.position),
+    ...(responsiveLayouts && { responsiveLayouts: sorted(Object.fromEntries(places), order.breakpoints) }),
+  };
+  return sorted(widget, order.widget);
+}
+
+/** A record with these keys first, in their order, and without those that hold nothing. */
+function sorted(record: object, keys: readonly string[]): object {
+  const rank = (key: string): number => (keys.includes(key) ? keys.indexOf(key) : keys.length);
+  const entries = Object.entries(record).filter(([, value]) => value !== undefined && value !== null);
+  return Object.fromEntries(entries.sort(([a], [b]) => rank(a) - rank(b)));
+}
+
+function print(value: object): string {
+  const document = new Document(value, { aliasDuplicateObjects: false });
+  visit(document, {
+    Collection(_key, node, path) {
+      // The top of a file and what it is about stand on lines of their own.
+      // A name in a list reads as one.
+      const isListedName = isSeq(path.at(-1)) && isMap(node) && node.items.length === 1;
+      if (path.length > 2 && !isListedName && isShort(node)) node.flow = true;
+    },
+  });
+  return document.toString({ lineWidth: 0, flowCollectionPadding: true });
+}
+
+/** Whether a map or list holds plain values alone, and few. */
+function isShort(node: Node): boolean {
+  if (!isMap(node) && !isSeq(node)) return false;
+  const values = isMap(node) ? node.items.map(({ value }) => value) : node.items;
+  const isPlain = values.every(
+    value => isScalar(value) && !(typeof value.value === 'string' && value.value.includes('\n')),
+  );
+  return isPlain && JSON.stringify(node.toJSON()).length <= longestLine;
+}

@@ -1,0 +1,480 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readApplyOptions, readExportOptions } from '../../src/cli/content-options.js';
+import { type Files, readFiles, startContentPlatform } from './content-platform.js';
+
+let platform: Awaited<ReturnType<typeof startContentPlatform>>;
+
+beforeAll(async () => {
+  platform = await startContentPlatform();
+  for (const tenant of ['acme', 'initech']) {
+    await platform.call('POST', '/embed/generate-session', {
+      deploymentId: 1,
+      externalId: 'ann',
+      embedTenantName: tenant,
+    });
+  }
+});
+afterAll(() => platform.stop());
+
+/** A folder of every kind of object, in canonical form; names begin with `name`, of three letters. */
+function contentOf(name: string): Files {
+  return {
+    'folders.yml': `folders:
+  - name: ${name} B
+    folders:
+      - name: Weekly
+  - name: ${name} A
+`,
+    [`reports/${name}Count0000.yml`]: `name: Count
+title: How many
+folder: [ ${name} A ]
+source: D3
+query:
+  measures: [ flights.count ]
+meta: { kind: kpi }
+`,
+    [`reports/${name}Series000.yml`]: `name: Series
+workbook: ${name.toLowerCase()}/board
+sqlQuery: |
+  SELECT origin, MEASURE(count) AS flights
+  FROM flights
+  GROUP BY 1
+pivotItems:
+  columns: []
+  filters: []
+  measures: [ flights ]
+  rows: [ origin ]
+meta:
+  kind: vega
+  spec:
+    mark: { type: bar }
+    encoding:
+      x: { field: flights, type: quantitative }
+      y: { field: origin, type: nominal }
+`,
+    [`workbooks/${name.toLowerCase()}%2Fboard.yml`]: `name: Board
+folder: [ ${name} B, Weekly ]
+meta:
+  team: { name: ops, source: ONLINE_SHEETS }
+dashboard:
+  kind: CLASSIC
+  title: The board
+  layout:
+    cols: { lg: 12, sm: 6 }
+    rowHeight: 40
+  widgets:
+    - id: count
+      type: CHART
+      position: { x: 0, y: 0, w: 3, h: 3 }
+      responsiveLayouts:
+        sm: { x: 0, y: 0, w: 6, h: 3 }
+      config: { report: ${name}Count0000, title: Flights }
+    - id: notes
+      type: TEXT
+      position: { x: 3, y: 0, w: 3, h: 3 }
+      config:
+        markdown: |-
+          **Two** lines
+          of text: report ${name}Count0000
+publish: { description: For everyone }
+embedAccess:
+  allowEmbed: true
+  allEmbedUsers: false
+  tenants: [ acme, initech ]
+`,
+  };
+}
+
+/** What is told of the objects of one test, without those of others. */
+async function exported(name: string): Promise<Files> {
+  const directory = await platform.write({});
+  expect(await platform.export(directory)).toMatchObject({ code: 0 });
+  const files = await readFiles(directory);
+  return Object.fromEntries(Object.entries(files).filter(([path]) => path.toLowerCase().includes(name.toLowerCase())));
+}
+
+const board = async (slug: string) => {
+  const { items } = await platform.call('GET', '/deployments/1/workbooks?first=100');
+  const found = items.find((item: { slug: string }) => item.slug === slug);
+  return platform.call('GET', `/deployments/1/workbooks/${found.id}`);
+};
+
+describe('apply', () => {
+  it('makes what the files say, in the order in which it needs one another', async () => {
+    const directory = await platform.write(contentOf('Abc'));
+    const { code, out, err } = await platform.apply(directory);
+    expect({ code, out }).toEqual({ code: 0, out: ['ok: 7 created, 1 changed, 0 unchanged'] });
+    expect(err).toEqual([
+      'folder Abc B: written',
+      'folder Abc B / Weekly: written',
+      'folder Abc A: written',
+      'report AbcCount0000: written',
+      'report AbcSeries000: written',
+      'workbook abc/board: written',
+      'dashboard abc/board: written',
+      'access abc/board: written',
+    ]);
+    const { publishedDashboard, folderPath, meta } = await board('abc/board');
+    const [chart] = publishedDashboard.config.widgets;
+    expect(chart.config).toEqual({ reportId: publishedDashboard.reportSnapshots[0].reportId, title: 'Flights' });
+    expect(folderPath.map((folder: { name: string }) => folder.name)).toEqual(['Abc B', 'Weekly']);
+    expect(publishedDashboard).toMatchObject({ allowEmbed: true, description: 'For everyone', title: 'The board' });
+    expect(meta.team).toEqual({ name: 'ops', source: 'ONLINE_SHEETS' });
+  });
+
+  it('changes nothing the second time: no version, no updatedAt, not one request that writes', async () => {
+    const directory = await platform.write(contentOf('Twi'));
+    await platform.apply(directory);
+    const before = [await board('twi/board'), await platform.call('GET', '/deployments/1/reports?first=100')];
+    const again = await platform.apply(directory);
+    expect(again).toEqual({ code: 0, out: ['ok: 0 created, 0 changed, 8 unchanged'], err: [] });
+    expect(platform.writes).toEqual([]);
+    expect([await board('twi/board'), await platform.call('GET', '/deployments/1/reports?first=100')]).toEqual(before);
+  });
+
+  it('gives back byte for byte what was applied', async () => {
+    const files = contentOf('Rtn');
+    await platform.apply(await platform.write(files));
+    const { 'folders.yml': _folders, ...own } = files;
+    expect(await exported('Rtn')).toEqual(own);
+    const whole = await platform.write({});
+    await platform.export(whole);
+    expect(await platform.apply(whole)).toMatchObject({
+      code: 0,
+      out: [expect.stringContaining(' 0 created, 0 changed')],
+    });
+    expect(platform.writes).toEqual([]);
+    expect((await readFiles(whole))['folders.yml']).toContain(
+      `  - name: Rtn B\n    folders:\n      - name: Weekly\n  - name: Rtn A\n`,
+    );
+  });
+
+  it('sends what differs alone, and publishes again where a report has changed', async () => {
+    const files = contentOf('Chg');
+    const directory = await platform.write(files);
+    await platform.apply(directory);
+    const { publishedDashboard } = await board('chg/board');
+    const file = join(directory, 'reports/ChgCount0000.yml');
+    await writeFile(file, (files['reports/ChgCount0000.yml'] ?? '').replace('How many', 'How many then'));
+    expect(await platform.apply(directory)).toMatchObject({ code: 0, out: ['ok: 0 created, 2 changed, 6 unchanged'] });
+    const { workbookId } = publishedDashboard;
+    expect(platform.writes).toEqual([
+      'PUT /reports/by-public-id/ChgCount0000',
+      `POST /workbooks/${workbookId}/publish`,
+    ]);
+    const after = (await board('chg/board')).publishedDashboard;
+    expect(after.versionNumber).toBe(publishedDashboard.versionNumber + 1);
+    expect(after.reportSnapshots[0].title).toBe('How many then');
+    expect(after.publicId).toBe(publishedDashboard.publicId);
+  });
+
+  it('shares with the tenants of the list, and with no others any more', async () => {
+    const files = contentOf('Shr');
+    const directory = await platform.write(files);
+    await platform.apply(directory);
+    const path = 'workbooks/shr%2Fboard.yml';
+    await writeFile(
+      join(directory, path),
+      (files[path] ?? '')
+        .replace('[ acme, initech ]', '[ initech ]')
+        .replace('allEmbedUsers: false', 'allEmbedUsers: true'),
+    );
+    expect(await platform.apply(directory)).toMatchObject({ code: 0, out: ['ok: 0 created, 1 changed, 7 unchanged'] });
+    const { id } = await board('shr/board');
+    expect(await platform.call('GET', `/deployments/1/workbooks/${id}/embed-access`)).toMatchObject({
+      allowEmbed: true,
+      allEmbedUsers: { enabled: true },
+      tenants: [{ embedTenantName: 'initech' }],
+    });
+  });
+
+  it('leaves alone what a file leaves out, and what no file names', async () => {
+    const directory = await platform.write(contentOf('Lft'));
+    await platform.apply(directory);
+    const { id } = await board('lft/board');
+    await platform.call('PUT', `/deployments/1/workbooks/by-slug/lft%2Fboard`, { meta: { theirs: 1 } });
+    const small = await platform.write({ 'workbooks/lft%2Fboard.yml': 'name: Board of ours\n' });
+    expect(await platform.apply(small)).toMatchObject({ out: ['ok: 0 created, 1 changed, 0 unchanged'] });
+    expect(await board('lft/board')).toMatchObject({
+      id,
+      name: 'Board of ours',
+      meta: { theirs: 1, team: { name: 'ops' } },
+      dashboardDraft: { title: 'The board' },
+    });
+  });
+
+  it('moves to the root what says folder: []', async () => {
+    await platform.apply(await platform.write(contentOf('Rot')));
+    const directory = await platform.write({
+      'reports/RotCount0000.yml': 'folder: []\n',
+      'workbooks/rot%2Fboard.yml': 'folder: []\n',
+    });
+    expect(await platform.apply(directory)).toMatchObject({ out: [expect.stringContaining('2 changed')] });
+    expect((await board('rot/board')).folderId ?? null).toBeNull();
+    expect(Object.keys(await exported('Rot')).length).toBe(3);
+    expect(await platform.apply(directory)).toMatchObject({ out: [expect.stringContaining('2 unchanged')] });
+  });
+
+  it('puts folders into the order of the file', async () => {
+    const inOrder = (...names: string[]) => `folders:\n${names.map(name => `  - name: ${name}\n`).join('')}`;
+    await platform.apply(await platform.write({ 'folders.yml': inOrder('Ord 1', 'Ord 2') }));
+    const directory = await platform.write({ 'folders.yml': inOrder('Ord 2', 'Ord 3', 'Ord 1') });
+    await platform.apply(directory);
+    const { items } = await platform.call('GET', '/deployments/1/folders?first=100');
+    const names = items.map((item: { name: string }) => item.name).filter((name: string) => name.startsWith('Ord'));
+    expect(names).toEqual(['Ord 2', 'Ord 3', 'Ord 1']);
+    expect(await platform.apply(directory)).toMatchObject({ out: ['ok: 0 created, 0 changed, 3 unchanged'] });
+  });
+
+  it('reads JSON as it reads YAML', async () => {
+    const report = { name: 'Count', query: { measures: ['flights.count'] } };
+    const directory = await platform.write({ 'reports/JsnCount0000.json': JSON.stringify(report) });
+    expect(await platform.apply(directory)).toMatchObject({ code: 0, out: ['ok: 1 created, 0 changed, 0 unchanged'] });
+  });
+
+  it('tries again when another writer came between (spec 4.3)', async () => {
+    const directory = await platform.write({ 'workbooks/raced.yml': 'name: Mine\n' });
+    platform.interrupt(() => platform.call('PUT', '/deployments/1/workbooks/by-slug/raced', { name: 'Theirs' }));
+    expect(await platform.apply(directory)).toMatchObject({ code: 0 });
+    expect((await board('raced')).name).toBe('Mine');
+  });
+
+  it('tells the public ids of dashboards as JSON', async () => {
+    const directory = await platform.write(contentOf('Jso'));
+    const first = await platform.apply(directory, { json: true });
+    const again = await platform.apply(directory, { json: true });
+    const { dashboards, objects } = JSON.parse(first.out.join('\n'));
+    expect(dashboards).toEqual({ 'jso/board': (await board('jso/board')).publishedDashboard.publicId });
+    expect(JSON.parse(again.out.join('\n')).dashboards).toEqual(dashboards);
+    expect(objects).toHaveLength(8);
+    expect(objects[0]).toEqual({ kind: 'folder', name: 'Jso B', action: 'create', differences: [] });
+  });
+});
+
+describe('apply --dry-run', () => {
+  it('tells what would change, object by object, and sends nothing that writes', async () => {
+    const files = contentOf('Dry');
+    const directory = await platform.write(files);
+    const fresh = await platform.apply(directory, { dryRun: true });
+    expect(fresh.out.filter(line => !line.startsWith(' '))).toEqual([
+      '+ folder Dry B',
+      '+ folder Dry B / Weekly',
+      '+ folder Dry A',
+      '+ report DryCount0000',
+      '+ report DrySeries000',
+      '+ workbook dry/board',
+      '+ dashboard dry/board',
+      '~ access dry/board',
+    ]);
+    expect(platform.writes).toEqual([]);
+    await platform.apply(directory);
+    const path = 'workbooks/dry%2Fboard.yml';
+    await writeFile(
+      join(directory, path),
+      (files[path] ?? '')
+        .replace('w: 3, h: 3 }\n      resp', 'w: 4, h: 3 }\n      resp')
+        .replace('name: Board', 'name: Boards'),
+    );
+    const { code, out, err } = await platform.apply(directory, { dryRun: true });
+    expect({ code, err }).toEqual({ code: 0, err: [] });
+    expect(out).toEqual([
+      '= folder Dry B',
+      '= folder Dry B / Weekly',
+      '= folder Dry A',
+      '= report DryCount0000',
+      '= report DrySeries000',
+      '~ workbook dry/board',
+      '    name: "Board" -> "Boards"',
+      '    dashboard.widgets.0.position.w: 3 -> 4',
+      '~ dashboard dry/board',
+      '    dashboard.widgets.0.position.w: 3 -> 4',
+      '= access dry/board',
+    ]);
+    expect(platform.writes).toEqual([]);
+    expect((await board('dry/board')).name).toBe('Board');
+  });
+});
+
+describe('what is refused before anything is sent', () => {
+  const widget = (config: string) => `dashboard:
+  widgets:
+    - id: a
+      type: CHART
+      position: { x: 0, y: 0, w: 1, h: 1 }
+      config: ${config}
+`;
+
+  it.each<[string, Files, string[]]>([
+    [
+      'a key that nobody knows',
+      { 'reports/BadReport000.yml': 'name: a\n\nnope: 1\n' },
+      ['reports/BadReport000.yml:3: nope is not known here'],
+    ],
+    ['a value of the wrong kind', { 'reports/BadReport000.yml': 'name: 7\n' }, ['reports/BadReport000.yml:1: name: ']],
+    [
+      'a file that is no YAML',
+      { 'reports/BadReport000.yml': 'name: a\n  b: c: d\n' },
+      ['reports/BadReport000.yml:1: Nested mappings'],
+    ],
+    ['an empty file', { 'reports/BadReport000.yml': '' }, ['reports/BadReport000.yml:1: ']],
+    [
+      'a name that is no publicId',
+      { 'reports/short.yml': 'name: a\n' },
+      ['reports/short.yml:1: the name of the file is the publicId'],
+    ],
+    [
+      'a slug in capitals',
+      { 'workbooks/Board.yml': 'name: a\n' },
+      ['workbooks/Board.yml:1: the name of the file is the slug'],
+    ],
+    ['a file that is in no place', { 'other.yml': 'a: 1\n' }, ['other.yml:1: is none of folders.yml']],
+    [
+      'two files of one report',
+      { 'reports/BadReport000.yml': 'name: a\n', 'reports/BadReport000.json': '{"name":"a"}' },
+      ['reports/BadReport000.yml:1: says what reports/BadReport000.json says'],
+    ],
+    [
+      'two folders of one name',
+      { 'folders.yml': 'folders:\n  - name: A\n  - name: A\n' },
+      ['folders.yml:3: name: two folders are called A'],
+    ],
+    [
+      'a report that is nowhere',
+      { 'workbooks/bad.yml': widget('{ report: NoSuchReport }') },
+      ['workbooks/bad.yml:6: config.report: there is no file and no report'],
+    ],
+    [
+      'a report by no publicId',
+      { 'workbooks/bad.yml': widget('{ report: nope }') },
+      ['workbooks/bad.yml:6: config.report: "nope" is no publicId'],
+    ],
+    [
+      'a chart of nothing',
+      { 'workbooks/bad.yml': widget('{ title: a }') },
+      ['workbooks/bad.yml:6: dashboard.widgets.0.config.report: a CHART widget names'],
+    ],
+    [
+      'a folder that is nowhere',
+      { 'reports/BadReport000.yml': 'name: a\nfolder: [ No such ]\n' },
+      ['reports/BadReport000.yml:2: folder: neither'],
+    ],
+    [
+      'a workbook that is nowhere',
+      { 'reports/BadReport000.yml': 'name: a\nworkbook: no-such\n' },
+      ['reports/BadReport000.yml:2: workbook: there is no'],
+    ],
+    [
+      'a draft in meta',
+      { 'workbooks/bad.yml': 'meta:\n  dashboardDraft: {}\n' },
+      ['workbooks/bad.yml:2: meta.dashboardDraft: write it as dashboard'],
+    ],
+    [
+      'nothing to publish',
+      { 'workbooks/bad.yml': 'name: a\npublish: true\n' },
+      ['workbooks/bad.yml:2: publish: there is no dashboard'],
+    ],
+    [
+      'embedding of nothing',
+      { 'workbooks/bad.yml': 'embedAccess:\n  allowEmbed: true\n' },
+      ['workbooks/bad.yml:2: embedAccess.allowEmbed: needs a published'],
+    ],
+    [
+      'a published dashboard out of shape',
+      { 'workbooks/bad.yml': 'publish:\n  dashboard:\n    kind: NOPE\n' },
+      ['workbooks/bad.yml:3: publish.dashboard.kind'],
+    ],
+    [
+      'aliases without end',
+      {
+        'folders.yml': `a: &a [x, x, x, x, x, x, x, x, x, x]\nb: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a, *a]\nc: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b, *b]\nd: &d [*c, *c, *c, *c, *c, *c, *c, *c, *c, *c]\nfolders: [*d, *d, *d, *d]\n`,
+      },
+      ['folders.yml:1: aliases'],
+    ],
+  ])('%s', async (_what, files, problems) => {
+    const directory = await platform.write(files);
+    const { code, out, err } = await platform.apply(directory);
+    expect({ code, out, writes: platform.writes }).toEqual({ code: 1, out: [], writes: [] });
+    expect(err).toEqual(problems.map(problem => expect.stringContaining(join(directory, problem))));
+  });
+
+  it('says all that is wrong at once, as JSON where that is asked for', async () => {
+    const directory = await platform.write({ 'reports/x.yml': 'name: a\n', 'workbooks/bad.yml': 'nope: 1\nno: 2\n' });
+    const { code, out, err } = await platform.apply(directory, { json: true });
+    expect({ code, err }).toEqual({ code: 1, err: [] });
+    expect(JSON.parse(out.join('\n')).problems).toHaveLength(3);
+  });
+
+  it('says in which file and line what the platform refuses stands', async () => {
+    const directory = await platform.write({ 'reports/BadQuery0000.yml': 'name: a\nquery:\n  measures: nope\n' });
+    const { code, err } = await platform.apply(directory);
+    expect(code).toBe(1);
+    expect(err.at(-1)).toMatch(/reports\/BadQuery0000\.yml:3: body\.jsonQuery\.measures/);
+  });
+
+  it('a source that is another than the report was created with', async () => {
+    const name = 'reports/SrcReport000.yml';
+    await platform.apply(await platform.write({ [name]: 'name: a\nsource: D3\n' }));
+    const { code, err } = await platform.apply(await platform.write({ [name]: 'name: a\nsource: PLAYGROUND\n' }));
+    expect(code).toBe(1);
+    expect(err).toEqual([expect.stringMatching(/SrcReport000\.yml:2: source: is D3/)]);
+  });
+});
+
+describe('export', () => {
+  it('leaves out what has no name of its own, counts it, and names files that stand for nothing', async () => {
+    await platform.call('POST', '/deployments/1/reports', { name: 'Nameless' });
+    await platform.call('POST', '/deployments/1/workbooks', { name: 'Nameless' });
+    const directory = await platform.write({ 'reports/GoneReport00.yml': 'name: gone\n' });
+    const { code, err } = await platform.export(directory);
+    expect(code).toBe(0);
+    expect(err).toEqual(
+      expect.arrayContaining([
+        'reports/GoneReport00.yml: stands for nothing there, and was left',
+        '1 report(s) were left out: give them a publicId of their own',
+        '1 workbook(s) were left out: give them a slug',
+      ]),
+    );
+    expect(Object.keys(await readFiles(directory))).toContain('reports/GoneReport00.yml');
+  });
+
+  it('writes a published dashboard that is not the draft beside it', async () => {
+    const directory = await platform.write(contentOf('Pub'));
+    await platform.apply(directory);
+    await platform.call('PUT', '/deployments/1/workbooks/by-slug/pub%2Fboard', {
+      meta: { dashboardDraft: { title: 'Work in progress', widgets: [] } },
+    });
+    const files = await exported('Pub');
+    expect(files['workbooks/pub%2Fboard.yml']).toMatch(
+      /dashboard:\n {2}title: Work in progress\n {2}widgets: \[\]\npublish:\n {2}description: .*\n {2}dashboard:\n {4}kind: CLASSIC\n {4}title: The board\n/,
+    );
+    const again = await platform.write(files);
+    expect(await platform.apply(again, { dryRun: true })).toMatchObject({
+      out: expect.not.arrayContaining([expect.stringMatching(/^[+~]/)]),
+    });
+  });
+});
+
+describe('the arguments', () => {
+  it('name the folder and the platform, never a key', () => {
+    expect(readApplyOptions(['content', '--url', 'https://p.example', '--deployment', '3', '--dry-run'])).toEqual({
+      directory: 'content',
+      target: { url: 'https://p.example', deploymentId: 3, keyFile: null },
+      dryRun: true,
+      json: false,
+    });
+    expect(readApplyOptions(['--help'])).toBeNull();
+    expect(readExportOptions(['--help'])).toBeNull();
+    for (const args of [
+      [],
+      ['--dry-run'],
+      ['x', '--key', 'secret'],
+      ['x', '--url', 'http://p.example'],
+      ['x', '--deployment', '0'],
+    ]) {
+      expect(() => readApplyOptions(args)).toThrow();
+    }
+    expect(() => readExportOptions(['x', '--dry-run'])).toThrow();
+  });
+});

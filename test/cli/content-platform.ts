@@ -1,0 +1,108 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { apply } from '../../src/cli/apply.js';
+import type { CommandContext } from '../../src/cli/command-context.js';
+import { exportContent } from '../../src/cli/export.js';
+import { listen } from '../../src/cli/listen.js';
+import { createPlatform } from '../../src/platform/create-platform.js';
+
+const adminKey = 'the-admin-key-of-tests';
+
+/** Texts of files by their paths. */
+export type Files = Readonly<Record<string, string>>;
+
+/** What a command printed, and how it ended. */
+export interface Outcome {
+  readonly code: number;
+  readonly out: readonly string[];
+  readonly err: readonly string[];
+}
+
+/** A platform on a port of its own that notes every request that would write, and folders to apply to it. */
+export async function startContentPlatform() {
+  const listener = await listen({ host: '127.0.0.1', port: 0 });
+  const platform = await createPlatform({ publicUrl: listener.url, adminKey, demo: true });
+  const folder = await mkdtemp(join(tmpdir(), 'pa-content-'));
+  const writes: string[] = [];
+  /** Runs before the next request that writes; for another writer who comes between. */
+  let intruder: (() => Promise<void>) | null = null;
+  listener.serve(async request => {
+    const { pathname } = new URL(request.url);
+    if (request.method !== 'GET') {
+      writes.push(`${request.method} ${pathname.replace('/api/v1/deployments/1', '')}`);
+      const act = intruder;
+      intruder = null;
+      await act?.();
+    }
+    return platform.fetch(request);
+  });
+  let folders = 0;
+
+  async function call(method: string, path: string, body?: unknown) {
+    const response = await platform.fetch(
+      new Request(`${listener.url}/api/v1${path}`, {
+        method,
+        headers: { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }),
+    );
+    const text = await response.text();
+    const answer = text === '' ? null : JSON.parse(text);
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return answer;
+  }
+
+  async function run(command: (context: CommandContext) => Promise<number>): Promise<Outcome> {
+    const [out, err]: [string[], string[]] = [[], []];
+    writes.length = 0;
+    const context: CommandContext = {
+      environment: { PA_ADMIN_KEY: adminKey },
+      signal: new AbortController().signal,
+      print: line => out.push(line),
+      note: text => err.push(text),
+    };
+    return { code: await command(context), out, err };
+  }
+
+  const target = { url: listener.url, deploymentId: null, keyFile: null };
+  return {
+    url: listener.url,
+    adminKey,
+    /** Requests that the last command sent to write. */
+    writes,
+    call,
+    interrupt(act: () => Promise<void>) {
+      intruder = act;
+    },
+    /** Writes files into a new folder. */
+    async write(files: Files): Promise<string> {
+      folders += 1;
+      const directory = join(folder, String(folders));
+      await mkdir(directory);
+      for (const [path, text] of Object.entries(files)) {
+        await mkdir(dirname(join(directory, path)), { recursive: true });
+        await writeFile(join(directory, path), text);
+      }
+      return directory;
+    },
+    apply: (directory: string, options: { dryRun?: boolean; json?: boolean } = {}) =>
+      run(context => apply({ directory, target, dryRun: false, json: false, ...options }, context)),
+    export: (directory: string) => run(context => exportContent({ directory, target }, context)),
+    async stop() {
+      await listener.close(0);
+      await platform.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** All files below a folder. */
+export async function readFiles(directory: string): Promise<Files> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const paths = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name));
+  const texts = await Promise.all(
+    paths.sort().map(async path => [path.slice(directory.length + 1), await readFile(path, 'utf8')]),
+  );
+  return Object.fromEntries(texts);
+}
