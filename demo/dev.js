@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// Rebuilds what changes under src/ and starts the demo anew on every rebuild.
+// Rebuilds what changes under src/, and starts the demo anew on every rebuild and when its content changes.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const require = createRequire(import.meta.url);
@@ -18,7 +18,13 @@ function command(packageName, name) {
 const children = [
   [command('@typescript/native', 'tsc'), '-p', 'src', '--watch', '--preserveWatchOutput'],
   [command('vite', 'vite'), 'build', '--watch'],
-  ['--watch-path=dist', '--watch-preserve-output', 'demo/serve.js', ...process.argv.slice(2)],
+  [
+    '--watch-path=dist',
+    '--watch-path=demo/content',
+    '--watch-preserve-output',
+    'demo/serve.js',
+    ...process.argv.slice(2),
+  ],
   // A group each: what is started here starts more, and all of it has to end.
 ].map(args => spawn(process.execPath, args, { cwd: root, stdio: 'inherit', detached: true }));
 

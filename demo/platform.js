@@ -9,6 +9,7 @@ const require = createRequire(import.meta.url);
 const manifest = require.resolve('pa-embed/package.json');
 const cli = join(dirname(manifest), require(manifest).bin['pa-platform']);
 const model = fileURLToPath(new URL('model', import.meta.url));
+const content = fileURLToPath(new URL('content', import.meta.url));
 
 /**
  * Starts `pa-platform serve` as a process of its own. It can be closed at once; `listening` resolves with its address.
@@ -54,4 +55,28 @@ function listening(child) {
       else console.log(line);
     });
   });
+}
+
+/**
+ * Has `pa-platform apply` make the platform hold the dashboard of `content/`, which is code: applied again, it changes nothing; change a
+ * line there, and the next start publishes it.
+ * @returns the dashboard's public id.
+ */
+export async function applyContent({ platformUrl, adminKey }) {
+  const args = [cli, 'apply', content, '--url', platformUrl, '--deployment', '1', '--json'];
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, PA_ADMIN_KEY: adminKey },
+  });
+  const output = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr']) {
+    child[name].on('data', chunk => {
+      output[name] += chunk;
+    });
+  }
+  const [code] = await once(child, 'close');
+  const { dashboards, problems = [] } = output.stdout === '' ? {} : JSON.parse(output.stdout);
+  if (code === 0) return dashboards.departures;
+  const told = problems.map(({ file, line, message }) => `demo/content/${file}:${line}: ${message}`);
+  throw new Error(['The content of the demo could not be applied.', ...told, output.stderr].join('\n'));
 }

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { applyContent } from './content.js';
 import { startHost } from './host/server.js';
-import { startPlatform } from './platform.js';
+import { applyContent, startPlatform } from './platform.js';
 import { prepareSources } from './sources.js';
 
 const help = `Starts the platform on sample data, and a host application that embeds it.
@@ -54,7 +53,7 @@ async function main() {
     stops.push(platform.close);
     const platformUrl = await platform.listening;
     platform.exited.then(() => asked || stop().then(() => process.exit(1)));
-    const { dashboard } = await applyContent({ baseUrl: platformUrl, token: adminKey });
+    const dashboard = await applyContent({ platformUrl, adminKey });
     host.open({ platformUrl, dashboard });
     console.log(`demo ready on ${host.origin}`);
   } catch (error) {
