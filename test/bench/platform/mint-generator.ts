@@ -8,9 +8,8 @@ import { requestText } from './host.js';
 export interface MintLoad {
   readonly url: string;
   readonly connections: number;
-  readonly warmUpMs: number;
   readonly measureMs: number;
-  /** Whole requests that mint; connections share them out. */
+  /** Whole requests that mint; connections share them out. Each is sent once before it counts. */
   readonly mints: readonly string[];
 }
 
@@ -25,6 +24,8 @@ export interface MintResult {
   /** Sessions that were minted and exchanged. */
   readonly perSecond: number;
   readonly failed: number;
+  /** Sessions of users who come for the first time. */
+  readonly firstPerSecond: number;
   readonly mint: Spread;
   readonly exchange: Spread;
 }
@@ -69,45 +70,48 @@ class Line {
   }
 }
 
-/** Times of requests while they are to be measured. */
+/** Times of requests. */
 class Times {
   readonly mint: number[] = [];
   readonly exchange: number[] = [];
   failed = 0;
-  isOn = false;
 }
 
-async function run(line: Line, { url, mints }: MintLoad, first: number, step: number, times: Times): Promise<void> {
-  for (let index = first; ; index += step) {
+/** Sends what it is handed, one after the other. */
+async function run(line: Line, url: string, next: () => string | undefined, times: Times): Promise<void> {
+  for (let mint = next(); mint !== undefined; mint = next()) {
     const begin = performance.now();
-    const minted = await line.ask(mints[index % mints.length] ?? '');
+    const minted = await line.ask(mint);
     const between = performance.now();
     const exchanged =
       minted === null ? null : await line.ask(requestText('POST', '/api/v1/embed/session/token', url, minted));
-    if (!times.isOn) continue;
     if (exchanged === null) times.failed += 1;
     times.mint.push(between - begin);
     times.exchange.push(performance.now() - between);
   }
 }
 
-function generate(load: MintLoad): Promise<MintResult> {
-  const { connections, warmUpMs, measureMs } = load;
-  const times = new Times();
-  const lines = Array.from({ length: connections }, () => new Line(Number(new URL(load.url).port)));
-  for (const [index, line] of lines.entries()) void run(line, load, index, connections, times);
-  return new Promise(resolve => {
-    setTimeout(() => {
-      times.isOn = true;
-      const begin = performance.now();
-      setTimeout(() => {
-        times.isOn = false;
-        const perSecond = times.exchange.length / ((performance.now() - begin) / 1000);
-        for (const line of lines) line.end();
-        resolve({ perSecond, failed: times.failed, mint: spreadOf(times.mint), exchange: spreadOf(times.exchange) });
-      }, measureMs);
-    }, warmUpMs);
-  });
+async function generate({ url, connections, measureMs, mints }: MintLoad): Promise<MintResult> {
+  const lines = Array.from({ length: connections }, () => new Line(Number(new URL(url).port)));
+  /** Hands out requests until it hands out none. */
+  const pass = async (next: () => string | undefined) => {
+    const times = new Times();
+    const begin = performance.now();
+    await Promise.all(lines.map(line => run(line, url, next, times)));
+    return { times, perSecond: times.exchange.length / ((performance.now() - begin) / 1000) };
+  };
+  let sent = 0;
+  const first = await pass(() => mints[sent++]);
+  const end = performance.now() + measureMs;
+  const repeated = await pass(() => (performance.now() < end ? mints[sent++ % mints.length] : undefined));
+  for (const line of lines) line.end();
+  return {
+    perSecond: repeated.perSecond,
+    failed: first.times.failed + repeated.times.failed,
+    firstPerSecond: first.perSecond,
+    mint: spreadOf(repeated.times.mint),
+    exchange: spreadOf(repeated.times.exchange),
+  };
 }
 
 function spreadOf(times: number[]): Spread {
