@@ -4,6 +4,8 @@ import type { SecurityContext } from '../data/semantic-model.js';
 /** Who chats. Settled by the routes from key or token; nothing of it comes from a browser's body. */
 export interface ChatCaller {
   readonly userId: number;
+  /** Whose threads go with it; null where the caller is in none. */
+  readonly embedTenantId: number | null;
   readonly deploymentId: number;
   readonly agentId: number;
   readonly securityContext: SecurityContext;
@@ -12,6 +14,8 @@ export interface ChatCaller {
    * the threads from before: they hold rows of other rights.
    */
   readonly ownerKey: string;
+  /** Threads that a policy closes to the caller: 403 for whatever is done with one. */
+  readonly deniedThreads?: ReadonlySet<string>;
   /** IANA name; UTC by default. */
   readonly timezone: string;
   /** BCP 47 tag; en by default. */

@@ -78,11 +78,13 @@ class Chat implements ChatService {
 
   async open(caller: ChatCaller, ask: ChatAsk): Promise<Frames> {
     const asked = readAsk(ask);
+    refuseDenied(caller, asked.chatId);
     if (asked.type === 'read') return this.#read(caller, asked.chatId);
     return this.#agentTurns.arrive(() => this.#owners.run(caller.ownerKey, () => this.#openTurn(caller, asked)));
   }
 
   async abort(caller: ChatCaller, chatId: string): Promise<void> {
+    refuseDenied(caller, chatId);
     const { db } = this.#options;
     const thread = await threads.findThread(db, caller.ownerKey, chatId);
     if (!thread) {
@@ -108,13 +110,14 @@ class Chat implements ChatService {
     const items = found.slice(0, size);
     const last = items.at(-1);
     return {
-      items: items.map(threadOf),
+      items: items.filter(({ id }) => !caller.deniedThreads?.has(id)).map(threadOf),
       hasNextPage: found.length > size,
       endCursor: last ? writeThreadCursor(last) : null,
     };
   }
 
   async rename(caller: ChatCaller, chatId: string, title: string): Promise<ChatThread> {
+    refuseDenied(caller, chatId);
     const { db } = this.#options;
     await threads.renameThread(db, caller.ownerKey, chatId, title.replaceAll('\0', ''));
     const renamed = await threads.findThread(db, caller.ownerKey, chatId);
@@ -123,6 +126,7 @@ class Chat implements ChatService {
   }
 
   async remove(caller: ChatCaller, chatId: string): Promise<void> {
+    refuseDenied(caller, chatId);
     const { db } = this.#options;
     const thread = await threads.findThread(db, caller.ownerKey, chatId);
     if (!thread) throw noThread();
@@ -154,7 +158,10 @@ class Chat implements ChatService {
     const { chatId, messageId, prompt } = ask;
     const { ownerKey } = caller;
     const found = messageId === null ? null : await this.#messages.add({ ownerKey, chatId, messageId });
-    if (found) return this.#openFound(caller, ask, found);
+    if (found) {
+      refuseDenied(caller, found.threadId);
+      return this.#openFound(caller, ask, found);
+    }
     if (!prompt) throw new PlatformError(404, 'There is no such message: send it with its input.');
     return this.#send(caller, ask, prompt);
   }
@@ -221,6 +228,13 @@ class Chat implements ChatService {
 
 function threadOf({ id, title, createdAt, updatedAt, isStreaming }: threads.StoredThread): ChatThread {
   return { id, title, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString(), isStreaming };
+}
+
+/** Refuses what a policy has closed (spec 2.8). */
+function refuseDenied({ deniedThreads }: ChatCaller, chatId: string | null): void {
+  if (chatId !== null && deniedThreads?.has(chatId.toLowerCase())) {
+    throw new PlatformError(403, 'A policy of your account denies this thread.');
+  }
 }
 
 function noThread(): PlatformError {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type * as z from 'zod/mini';
 import type { ChatParams, ChatSessionSettings } from '../../contract/chat.js';
+import { type ChatDenials, chatDenials } from '../access/chat-denials.js';
 import { Batches } from '../batches.js';
 import type { ChatCaller } from '../chat/chat-service.js';
 import { findTimezone } from '../data/model/dates.js';
@@ -10,6 +11,7 @@ import type { ApiKeyPrincipal, ChatPrincipal } from '../principal.js';
 import { type AccountConfig, accountConfig } from '../store/accounts.js';
 import { type AgentPath, findAgent, type StoredAgent } from '../store/agents.js';
 import type { Db } from '../store/database.js';
+import { policiesFinder } from '../store/roles.js';
 import { isManager, notFound } from './access.js';
 import { applyGrant } from './apply-grant.js';
 import { requireAi } from './chat-access.js';
@@ -66,12 +68,25 @@ export function createSettleCaller(db: Db): SettleCaller {
     return asked.map(() => config);
   });
 
+  const findPolicies = policiesFinder(db);
+  const denials = new Batches<number, ChatDenials>(async userIds => {
+    const policies = await findPolicies([...new Set(userIds)]);
+    return userIds.map(userId => chatDenials(policies.get(userId) ?? []));
+  });
+
+  /** @throws PlatformError 403 where a policy closes the chat to whoever it is. */
+  async function admit(caller: ChatCaller): Promise<ChatCaller> {
+    const { deniesAgent, threads } = await denials.add(caller.userId);
+    if (deniesAgent(caller.agentId)) throw new PlatformError(403, 'A policy of the account denies this user the chat.');
+    return threads.size === 0 ? caller : { ...caller, deniedThreads: threads };
+  }
+
   return async ({ principal, params, request }, sessionSettings = null) => {
     if (principal.kind === 'api-key') return callerOfKey({ principal, params, request }, sessionSettings);
     const [config, agent] = await Promise.all([configs.add(null), agents.add(params)]);
     requireAi(principal.settings, config);
     if (agent?.deploymentId !== principal.deploymentId) throw noAgent(params);
-    return settle(agent, principal, [sessionSettings, principal.settings, config.embedding]);
+    return admit(settle(agent, principal, [sessionSettings, principal.settings, config.embedding]));
   };
 
   /** Whoever the key speaks for has the own rights: an admin's key may do all that any user may, so none gains by it. */
@@ -88,7 +103,7 @@ export function createSettleCaller(db: Db): SettleCaller {
     if (!agent) throw noAgent(params);
     const grant = grantOf(given, agent.deploymentId);
     const claims = await applyGrant(db, grant, given.where, async (_tx, settled) => settled);
-    return settle(agent, claims, [given.settings, config.embedding]);
+    return admit(settle(agent, claims, [given.settings, config.embedding]));
   }
 }
 
@@ -104,6 +119,7 @@ function settle(
   const at = { deploymentId: agent.deploymentId, agentId: agent.id };
   return {
     userId,
+    embedTenantId,
     ...at,
     securityContext,
     ownerKey: hash('sha256', canonicalJson({ userId, embedTenantId, ...at, securityContext })),

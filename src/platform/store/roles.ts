@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Policy } from '../../contract/policies.js';
 import type { Db } from './database.js';
 import { Keyset, type KeysetPage, type PageRequest } from './keyset.js';
@@ -83,4 +83,23 @@ export async function assignRole(tx: Db, roleId: number, userId: number): Promis
 /** Takes a role from a user. */
 export async function unassignRole(tx: Db, roleId: number, userId: number): Promise<void> {
   await tx.delete(userRoles).where(and(eq(userRoles.roleId, roleId), eq(userRoles.userId, userId)));
+}
+
+/** Finds the policies of all roles of some users, in one statement that the server plans once a connection. */
+export function policiesFinder(
+  db: Db,
+): (userIds: readonly number[]) => Promise<ReadonlyMap<number, readonly Policy[]>> {
+  const statement = db
+    .select({ userId: userRoles.userId, policies: roles.policies })
+    .from(userRoles)
+    .innerJoin(roles, eq(roles.id, userRoles.roleId))
+    .where(sql`${userRoles.userId} = any(${sql.placeholder('userIds')})`)
+    .prepare('find_policies');
+  return async userIds => {
+    const found = new Map<number, readonly Policy[]>();
+    for (const { userId, policies } of await statement.execute({ userIds })) {
+      found.set(userId, [...(found.get(userId) ?? []), ...policies]);
+    }
+    return found;
+  };
 }

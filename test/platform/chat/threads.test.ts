@@ -100,3 +100,26 @@ test('suggestions are the agent’s, in the caller’s language', async () => {
   const { service } = startService(store.db);
   expect(await service.suggestions({ ...callerOf('s'), locale: 'de' })).toEqual(['What is new? (de)']);
 });
+
+test('a thread that a policy denies is closed to its owner, by its id and by a message of it (spec 2.8)', async () => {
+  const { service } = startService(store.db);
+  const owner = callerOf('denied');
+  const messageId = `${Date.now()}-message`;
+  const denied = chatIdOf(await read(service, owner, { input: 'denied', messageId }));
+  const open = chatIdOf(await read(service, owner, { input: 'open' }));
+  const caller = { ...owner, deniedThreads: new Set([denied]) };
+  for (const asked of [
+    { chatId: denied },
+    { chatId: denied.toUpperCase() },
+    { chatId: denied, input: 'more' },
+    { messageId },
+    { messageId, input: 'denied' },
+  ]) {
+    await expect(service.open(caller, ask(asked)), JSON.stringify(asked)).rejects.toMatchObject({ status: 403 });
+  }
+  await expect(service.abort(caller, denied)).rejects.toMatchObject({ status: 403 });
+  await expect(service.rename(caller, denied, 'x')).rejects.toMatchObject({ status: 403 });
+  await expect(service.remove(caller, denied)).rejects.toMatchObject({ status: 403 });
+  expect((await service.threads(caller, { first: 10, after: null })).items.map(({ id }) => id)).toEqual([open]);
+  expect((await service.threads(owner, { first: 10, after: null })).items).toHaveLength(2);
+});

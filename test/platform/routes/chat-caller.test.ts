@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Policy } from '../../../src/contract/policies.js';
 import { agentChat, type ChatServer, deploymentChat, startChatServer } from './chat-server.js';
 
 const key = 'the-admin-key';
@@ -248,5 +249,60 @@ describe('a branch', () => {
   ])('%j is answered %i', async (branch, status) => {
     const body = { input: 'Hi', sessionSettings: { externalId: 'ann' }, ...branch };
     expect((await server.stream(authorization, body)).status).toBe(status);
+  });
+});
+
+describe('policies on chat threads (spec 2.8)', () => {
+  const thread = 'abcdef01-2345-6789-abcd-ef0123456789';
+  const policy = (resources: string[], parts: Partial<Policy> = {}): Policy => ({
+    resourceType: 'ChatThread',
+    effect: 'deny',
+    actions: ['All'],
+    resources,
+    ...parts,
+  });
+  let made = 0;
+  /** A user of the account with these policies, as a host's back end speaks for one. */
+  const userWith = async (...policies: Policy[]): Promise<string> => {
+    const name = `chatting ${++made}`;
+    await server.addUserKey(name, 'AIBIUser', policies);
+    return `owner of ${name}`;
+  };
+  const speak = async (...policies: Policy[]) => speakFor({ internalId: await userWith(...policies) });
+
+  test.each([
+    ['all', policy(['All'])],
+    ['the agent', policy(['1'])],
+    ['reading', policy(['All'], { actions: ['ChatThreadRead'] })],
+    ['the history', policy(['All'], { actions: ['ChatHistoryRead'] })],
+  ])('a deny of %s closes the chat, whatever allows', async (_, deny) => {
+    const allow = policy(['All'], { effect: 'allow' });
+    const internalId = await userWith(allow, deny);
+    const response = await speakFor({ internalId });
+    expect(response.status).toBe(403);
+    expect(await message(response)).toContain('policy');
+    const token = await server.tokenOf({ externalId: undefined, internalId });
+    expect((await server.stream({ authorization: `Bearer ${token}` })).status).toBe(403);
+    const list = await server.request('GET', `${agentChat}/threads`, { authorization: `Bearer ${token}` });
+    expect(list.status).toBe(403);
+  });
+
+  test('a deny of another agent, or on something else, leaves it open', async () => {
+    expect((await speak(policy(['2']))).status).toBe(200);
+    expect((await speak(policy(['All'], { actions: ['WorkbookRead'] }))).status).toBe(200);
+    expect((await speak(policy(['All'], { effect: 'allow' }))).status).toBe(200);
+    expect(server.lastCaller().deniedThreads).toBeUndefined();
+  });
+
+  test('a deny of a thread travels with the caller', async () => {
+    expect((await speak(policy([thread]))).status).toBe(200);
+    expect(server.lastCaller().deniedThreads).toEqual(new Set([thread]));
+  });
+
+  test('an allow opens nobody else’s threads: whose they are stays in the owner’s key', async () => {
+    await speak();
+    const { ownerKey } = server.lastCaller();
+    await speak(policy(['All'], { effect: 'allow', actions: ['ChatThreadRead'] }));
+    expect(server.lastCaller().ownerKey).not.toBe(ownerKey);
   });
 });
