@@ -4,8 +4,8 @@ import { setTimeout } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import type { Address } from './serve-options.js';
 
-/** Answers a request. */
-export type Fetch = (request: Request) => Promise<Response>;
+/** Answers a request; `origin` says which address it comes from. */
+export type Fetch = (request: Request, origin: { readonly remoteAddress: string | undefined }) => Promise<Response>;
 
 /** An address that is taken; requests are answered 503 until `serve` says by whom. */
 export interface Listener {
@@ -41,7 +41,10 @@ const defaults = {
 export async function listen({ host, port }: Address, limits: ConnectionLimits = {}): Promise<Listener> {
   let answer: Fetch = async () => new Response(null, { status: 503, headers: { 'retry-after': '1' } });
   // This process is ours, so its Request and Response may be those of the server: they spare two streams a request.
-  const handle = getRequestListener(request => answer(request), { overrideGlobalObjects: true });
+  const handle = getRequestListener(
+    (request, { incoming }) => answer(request, { remoteAddress: incoming.socket.remoteAddress }),
+    { overrideGlobalObjects: true },
+  );
   const server = createServer({ ...defaults, ...limits }, (request, response) => void handle(request, response));
   server.on('clientError', refuseUnreadable);
   await bound(server, { host, port });

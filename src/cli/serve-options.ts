@@ -1,5 +1,6 @@
 import { isLoopback } from '../contract/loopback.js';
 import { isMemorySize, type QueryLimits } from '../platform/query-limits.js';
+import { maxRateLimit } from '../platform/rate-limit/limit-requests.js';
 import { parseFlags, readNumber } from './parse-flags.js';
 import { UsageError } from './usage-error.js';
 
@@ -25,6 +26,8 @@ export interface ServeOptions {
   readonly allowOrigins: readonly string[];
   readonly groups: readonly string[];
   readonly limits: QueryLimits;
+  /** Requests a minute to the Platform API; `undefined` leaves it to the platform. */
+  readonly rateLimit: number | undefined;
   /** Whether every request to the Data API is a line on stdout. */
   readonly queryLog: boolean;
   readonly demo: boolean;
@@ -54,6 +57,8 @@ export const serveHelp = `Starts the platform, and says "pa-platform listening o
   --memory-limit SIZE   memory of all queries on --sources together, like 2GB (a quarter of the machine's, 4 GB at most)
   --cache-size MB       how much of the results is kept (64); 0 keeps none
   --queue-limit N       queries that may wait for the engine (1000); one more is answered 503
+  --rate-limit N        requests a minute to the Platform API that a user of a tenant may send (6000), an API key 20 times as
+                        many; one more is answered 429. 0 sets no limit
   --no-query-log        leaves out the log of queries: one line of JSON on stdout for each request to the Data API
   --ops-host HOST       address of the ops listener (127.0.0.1)
   --ops-port N          port of the ops listener (/livez, /readyz, /metrics); without it there is none
@@ -94,6 +99,7 @@ const flags = {
   'memory-limit': { type: 'string' },
   'cache-size': { type: 'string' },
   'queue-limit': { type: 'string' },
+  'rate-limit': { type: 'string' },
   'no-query-log': { type: 'boolean', default: false },
   'ops-host': { type: 'string', default: '127.0.0.1' },
   'ops-port': { type: 'string' },
@@ -124,6 +130,8 @@ export function readServeOptions(args: readonly string[]): ServeOptions | null {
     allowOrigins: values['allow-origin'] ?? [],
     groups: values.group ?? [],
     limits: readLimits(values),
+    rateLimit:
+      values['rate-limit'] === undefined ? undefined : readNumber('rate-limit', values['rate-limit'], 0, maxRateLimit),
     queryLog: !values['no-query-log'],
     demo: values.demo,
   };

@@ -75,7 +75,7 @@ async function serveUntilStopped(
 
 function platformOptions(options: ServeOptions, listener: Listener, { environment, note }: Surroundings) {
   const { dataDirectory, modelDirectory, sourcesDirectory, dataSchema, dataApiPath, ...others } = options;
-  const { allowOrigins, groups, limits, demo } = others;
+  const { allowOrigins, groups, limits, rateLimit, demo } = others;
   const { PA_ADMIN_KEY: adminKey, PA_SECRET_KEY: secretKey, PA_DATA_SOURCE_URL: dataSourceUrl } = environment;
   const previousSecretKeys = environment.PA_SECRET_KEY_PREVIOUS?.split(',')
     .map(key => key.trim())
@@ -94,6 +94,7 @@ function platformOptions(options: ServeOptions, listener: Listener, { environmen
     ...(modelDirectory !== undefined && { modelDirectory }),
     ...(sourcesDirectory !== undefined && { sourcesDirectory }),
     ...(dataSchema !== undefined && { dataSchema }),
+    ...(rateLimit !== undefined && { rateLimit }),
     // An empty variable is how many tools say that there is none.
     ...(adminKey && { adminKey }),
     ...(secretKey && { secretKey }),

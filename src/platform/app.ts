@@ -7,7 +7,8 @@ import type { RenderedMetrics } from './metrics.js';
 import type { Authenticate } from './mount.js';
 import { problemOf, statusOf } from './problem-of.js';
 import { hostsOf } from './public-url.js';
-import { type RequestIdEnv, readRequestId } from './request-id.js';
+import type { JudgeProblem } from './rate-limit/limit-requests.js';
+import { type RequestIdEnv, type RequestOrigin, readRequestId } from './request-id.js';
 
 /** What the platform's HTTP side is put together from. */
 export interface AppOptions {
@@ -21,6 +22,8 @@ export interface AppOptions {
   readonly platformRoutes: Hono;
   readonly dataRoutes: Hono;
   readonly chatRoutes: Hono;
+  /** Has the last word on a problem of the Platform or Chat API: see `limitFailures`. */
+  readonly judgeProblem?: JudgeProblem;
   /** Hears of every failure that is not the caller's doing; the answer is a 500 without details. */
   readonly onFailure: (error: unknown, requestId: string) => void;
 }
@@ -46,10 +49,12 @@ export function createApp(options: AppOptions): Hono<RequestIdEnv> {
     await authenticate(context.req.raw);
     throw new PlatformError(404, 'There is no such operation.');
   });
-  app.onError((error, context) => {
+  const judge: JudgeProblem = options.judgeProblem ?? (async problem => problem);
+  app.onError(async (error, context) => {
     if (!(error instanceof PlatformError)) onFailure(error, context.get('requestId'));
-    const problem = problemOf(error);
-    const wait = retryAfter[problem.status];
+    const found = problemOf(error);
+    const problem = isData(context) ? found : await judge(found, addressOf(context.env));
+    const wait = problem.retryAfter?.toString() ?? retryAfter[problem.status];
     if (wait !== undefined) context.header('retry-after', wait);
     return context.json(isData(context) ? dataBody(problem) : platformBody(problem), statusOf(problem));
   });
@@ -74,6 +79,11 @@ export function createOpsApp(isReady: () => Promise<boolean>, render?: () => Pro
     });
   }
   return app;
+}
+
+/** An app that is called without a listener, as in tests, has no environment. */
+function addressOf(origin: RequestOrigin | undefined): string | null {
+  return origin?.remoteAddress ?? null;
 }
 
 function platformBody({ status, message, code }: PlatformError): PlatformErrorBody {

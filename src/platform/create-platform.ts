@@ -22,12 +22,14 @@ import { type ChatApi, noChatApi, openChatApi } from './open-chat.js';
 import { type DataApi, noDataApi, openDataApi } from './open-data.js';
 import { readOrigin, readPublicUrl } from './public-url.js';
 import { checkLimits, type QueryLimits } from './query-limits.js';
-import type { RequestIdEnv } from './request-id.js';
+import { limitRates, readRateLimit } from './rate-limit/limit-rates.js';
+import type { RequestIdEnv, RequestOrigin } from './request-id.js';
 import { platformRoutes } from './routes/platform-routes.js';
 import { forgetOldEntries } from './store/audit-entries.js';
 import { type Database, openDatabase } from './store/database.js';
 import { forgetExpiredTokens, resealEnvironmentTokens } from './store/environments.js';
 import { startPostgresServer } from './store/postgres-server.js';
+import { forgetOldWindows } from './store/rate-limits.js';
 import { seed } from './store/seed.js';
 import { forgetExpiredSessions } from './store/sessions.js';
 
@@ -74,6 +76,11 @@ export interface PlatformOptions {
   readonly demo?: boolean;
   /** The language model that answers in chats; without one the built-in analyst does, which needs none. */
   readonly llm?: LlmOptions;
+  /**
+   * Requests a minute that a user of an embed tenant may send to the Platform API, 6,000 by default; an API key may send 20 times as
+   * many. 0 sets no limit. Platforms on one database share it. Data and Chat API have limits of their own.
+   */
+  readonly rateLimit?: number;
   /** What queries may take. */
   readonly limits?: QueryLimits;
   /** Counts and times what happens, for `/metrics` of `ops`; off by default. */
@@ -88,8 +95,11 @@ export interface PlatformOptions {
 
 /** A running platform. Two of them in one process don't know of each other. */
 export interface Platform {
-  /** Answers a request to the Platform, Data or Chat API. */
-  readonly fetch: (request: Request) => Promise<Response>;
+  /**
+   * Answers a request to the Platform, Data or Chat API.
+   * @param origin - where it comes from: credentials that fail are counted by address.
+   */
+  readonly fetch: (request: Request, origin?: RequestOrigin) => Promise<Response>;
   /** Answers `/livez`, `/readyz` and `/metrics`; belongs on a listener that the public can't reach. */
   readonly ops: (request: Request) => Promise<Response>;
   /** File that holds the admin's API key; `null` when the key was given. */
@@ -149,6 +159,7 @@ function readSettings(options: PlatformOptions) {
   return {
     ...options,
     limits,
+    rateLimit: readRateLimit(options.rateLimit),
     place,
     dataApiPath,
     dataApiUpstream: options.dataApiUpstream && readUpstream(options.dataApiUpstream),
@@ -178,7 +189,7 @@ async function start(settings: Settings, cleanUp: CleanUp): Promise<Platform> {
   const app = assemble(settings, keys, database, { data: data.value, chat, metrics });
   const ops = createOpsApp(() => database.isReady(), metrics ? () => metrics.render(data.value.state()) : undefined);
   return {
-    fetch: async request => app.fetch(request),
+    fetch: async (request, origin) => app.fetch(request, origin),
     ops: async request => ops.fetch(request),
     adminKeyPath: adminKey.path,
     drain: async () => {
@@ -220,8 +231,8 @@ async function openStore(
   const forget = () => {
     const { db } = database;
     const onFailure = (error: unknown) => settings.report(describeFailure(error));
-    for (const forgetFrom of [forgetExpiredSessions, forgetExpiredTokens, forgetOldEntries])
-      forgetFrom(db).catch(onFailure);
+    const forgotten = [forgetExpiredSessions, forgetExpiredTokens, forgetOldEntries, forgetOldWindows];
+    for (const forgetFrom of forgotten) forgetFrom(db).catch(onFailure);
   };
   const timer = setInterval(forget, forgetEvery).unref();
   cleanUp.add(async () => clearInterval(timer));
@@ -289,13 +300,14 @@ function assemble(settings: Settings, keys: Keys, { db }: Database, parts: Parts
   const { tokens, sealedSecrets } = keys;
   const { data, chat, metrics } = parts;
   const { allowOrigins, dataApiPath, publicUrl, report } = settings;
-  const authenticate = createAuthenticate({ db, tokens });
+  const limited = limitRates(db, createAuthenticate({ db, tokens }), settings.rateLimit);
+  const { authenticate } = limited;
   const onFailure = (error: unknown, requestId: string) => report(`${requestId} ${describeFailure(error)}`);
   return createApp({
     publicUrl,
     allowOrigins,
     dataApiPath,
-    authenticate,
+    ...limited,
     platformRoutes: platformRoutes({
       db,
       tokens,

@@ -2,6 +2,8 @@
 export interface PlatformErrorOptions {
   /** A code of `contract/error`, where a program must tell cases apart. */
   readonly code?: string;
+  /** Seconds until it is worth asking again, where that is known. */
+  readonly retryAfter?: number;
   readonly cause?: unknown;
 }
 
@@ -12,6 +14,7 @@ export interface PlatformErrorOptions {
 export class PlatformError extends Error {
   readonly status: number;
   readonly code: string | undefined;
+  readonly retryAfter: number | undefined;
 
   /** @param status - HTTP status, 400 to 599. */
   constructor(status: number, message: string, options: PlatformErrorOptions = {}) {
@@ -19,6 +22,7 @@ export class PlatformError extends Error {
     this.name = 'PlatformError';
     this.status = status;
     this.code = options.code;
+    this.retryAfter = options.retryAfter;
   }
 }
 

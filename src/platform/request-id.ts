@@ -5,5 +5,11 @@ export function readRequestId(given: string | undefined): string {
   return given !== undefined && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
 }
 
-/** What an app puts beside a request once it has read its id. */
-export type RequestIdEnv = { Variables: { requestId: string } };
+/** Where a request comes from, as far as whoever listens knows it. */
+export interface RequestOrigin {
+  /** IP address; behind a trusted proxy the one that the proxy tells. */
+  readonly remoteAddress?: string | undefined;
+}
+
+/** What an app puts beside a request once it has read its id, and what came with it. */
+export type RequestIdEnv = { Variables: { requestId: string }; Bindings: RequestOrigin };

@@ -26,6 +26,12 @@ test('a picked port is told, and nothing is served before there is someone who a
   expect(await (await fetch(`${listener.url}/x`)).text()).toBe('/x');
 });
 
+test('whoever answers is told which address a request comes from', async () => {
+  const listener = await start();
+  listener.serve(async (_request, { remoteAddress }) => new Response(remoteAddress));
+  expect(await (await fetch(listener.url)).text()).toBe('127.0.0.1');
+});
+
 test('a busy port is told in a sentence', async () => {
   const port = Number(new URL((await start()).url).port);
   await expect(start('127.0.0.1', port)).rejects.toThrow(`Port ${port} on 127.0.0.1 is in use`);

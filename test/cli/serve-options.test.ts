@@ -16,6 +16,7 @@ describe('the flags of serve', () => {
       allowOrigins: [],
       groups: [],
       limits: {},
+      rateLimit: undefined,
       queryLog: true,
       demo: false,
     });
@@ -23,7 +24,7 @@ describe('the flags of serve', () => {
 
   test('are read, some of them more than once', () => {
     const line =
-      '--host [::1] --port 0 --data d --model m --sources s --data-schema n --data-api-path /x --data-api-upstream https://cluster.example/api --public-url https://pa.example --allow-origin https://a.example --allow-origin=https://b.example --group one --group two --continue-wait 100 --query-timeout 2000 --memory-limit 1.5GiB --cache-size 0 --queue-limit 7 --no-query-log --ops-host localhost --ops-port 9 --demo';
+      '--host [::1] --port 0 --data d --model m --sources s --data-schema n --data-api-path /x --data-api-upstream https://cluster.example/api --public-url https://pa.example --allow-origin https://a.example --allow-origin=https://b.example --group one --group two --continue-wait 100 --query-timeout 2000 --memory-limit 1.5GiB --cache-size 0 --queue-limit 7 --rate-limit 0 --no-query-log --ops-host localhost --ops-port 9 --demo';
     expect(readServeOptions(line.split(' '))).toEqual({
       address: { host: '::1', port: 0 },
       ops: { host: 'localhost', port: 9 },
@@ -34,6 +35,7 @@ describe('the flags of serve', () => {
       dataApiPath: '/x',
       dataApiUpstream: 'https://cluster.example/api',
       publicUrl: 'https://pa.example',
+      rateLimit: 0,
       allowOrigins: ['https://a.example', 'https://b.example'],
       groups: ['one', 'two'],
       limits: { continueWaitMs: 100, queryTimeoutMs: 2000, memoryLimit: '1.5GiB', cacheBytes: 0, queueLimit: 7 },
@@ -45,7 +47,7 @@ describe('the flags of serve', () => {
   test('are all in the help text', () => {
     expect(readServeOptions(['--port', '1', '--help'])).toBeNull();
     const flags =
-      'host port data model sources data-schema data-api-path data-api-upstream public-url allow-origin group continue-wait query-timeout memory-limit cache-size queue-limit no-query-log ops-host ops-port demo help'.split(
+      'host port data model sources data-schema data-api-path data-api-upstream public-url allow-origin group continue-wait query-timeout memory-limit cache-size queue-limit rate-limit no-query-log ops-host ops-port demo help'.split(
         ' ',
       );
     expect([...serveHelp.matchAll(/^ {2}--([a-z-]+)/gm)].map(match => match[1])).toEqual(flags);
@@ -65,6 +67,7 @@ describe('the flags of serve', () => {
     [['--cache-size', '-1'], /--cache-size/],
     [['--cache-size=1000001'], '--cache-size must be a number from 0 to 1000000.'],
     [['--queue-limit', '0'], '--queue-limit must be a number from 1 to 100000.'],
+    [['--rate-limit', 'much'], '--rate-limit must be a number from 0 to 10000000.'],
     [['--memory-limit', 'much'], '--memory-limit must be a size like 512MB or 2GB.'],
     [['--memory-limit', '0GB'], /--memory-limit/],
     [["--memory-limit=1GB'; DROP"], /--memory-limit/],

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createPlatform, type Platform, type PlatformOptions } from '../../src/platform/create-platform.js';
+import { startPostgresServer } from '../../src/platform/store/postgres-server.js';
+
+const publicUrl = 'https://platform.example';
+const adminKey = 'the-admin-key-of-the-tests';
+
+let server: Awaited<ReturnType<typeof startPostgresServer>>;
+let platforms: Platform[];
+
+/** Two platforms on one database, whose embed users may send 20 requests a minute, and whose API keys 400. */
+beforeAll(async () => {
+  server = await startPostgresServer();
+  const { host, user, database } = server.connection;
+  const databaseUrl = `postgres://${user}@/${database ?? 'postgres'}?host=${encodeURIComponent(host)}`;
+  const options: PlatformOptions = { publicUrl, adminKey, databaseUrl, secretKey: 'x'.repeat(32), rateLimit: 20 };
+  platforms = [await createPlatform(options), await createPlatform(options)];
+});
+
+afterAll(async () => {
+  for (const platform of platforms) await platform.close();
+  await server.stop();
+});
+
+async function send(
+  index: number,
+  path: string,
+  credential: string,
+  { body, address }: { body?: object; address?: string } = {},
+) {
+  const request = new Request(`${publicUrl}${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${credential}` },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const platform = platforms[index % platforms.length];
+  if (!platform) throw new Error('There is no platform.');
+  const response = await platform.fetch(request, { remoteAddress: address });
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+async function embedToken(externalId: string): Promise<string> {
+  const grant = { deploymentId: 1, externalId, embedTenantName: `of-${externalId}` };
+  const minted = await send(0, '/api/v1/embed/generate-session', adminKey, { body: grant });
+  const exchanged = await send(1, '/api/v1/embed/session/token', adminKey, {
+    body: { sessionId: minted.body.sessionId },
+  });
+  return exchanged.body.token;
+}
+
+describe('platforms on one database', () => {
+  it('let a user send as much as is allowed, say when to come again, and refuse nobody else', async () => {
+    const [ann, bob] = [await embedToken('ann'), await embedToken('bob')];
+    const answers = [];
+    for (let index = 0; index < 60; index++) answers.push(await send(index, '/api/v1/deployments', ann));
+    const good = answers.filter(({ status }) => status === 200).length;
+    // Twenty, and the one that the second platform lets through on credit; the minute may end in between.
+    expect(good).toBeGreaterThanOrEqual(20);
+    expect(good).toBeLessThanOrEqual(42);
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.body).toMatchObject({ statusCode: 429, error: 'Too Many Requests' });
+    expect(refused?.body.message).toContain('20 a minute');
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(Number(refused?.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    expect(await send(0, '/api/v1/deployments', bob)).toMatchObject({ status: 200 });
+    expect(await send(0, '/api/v1/deployments', adminKey)).toMatchObject({ status: 200 });
+  });
+
+  it('refuse credentials that fail too often from one address, and good ones never', async () => {
+    const address = '192.0.2.7';
+    let last = 0;
+    for (let index = 0; index < 1300 && last !== 429; index++) {
+      last = (await send(0, '/api/v1/deployments', 'no-such-key', { address })).status;
+    }
+    expect(last).toBe(429);
+    expect(await send(0, '/api/v1/deployments', 'no-such-key', { address: '192.0.2.8' })).toMatchObject({
+      status: 401,
+    });
+    expect(await send(0, '/api/v1/deployments', adminKey, { address })).toMatchObject({ status: 200 });
+  });
+
+  it('do each other’s jobs: a sync without a model fails with a sentence', async () => {
+    const started = await send(0, '/api/v1/deployments/1/xform-sync', adminKey, { body: {} });
+    expect(started).toMatchObject({ status: 200 });
+    const path = `/api/v1/deployments/1/xform-sync/${started.body.syncJobId}`;
+    await vi.waitFor(async () => expect((await send(1, path, adminKey)).body).toMatchObject({ status: 'FAILED' }), {
+      timeout: 10_000,
+      interval: 50,
+    });
+  });
+});
+
+describe('a rate limit', () => {
+  it.each([-1, 1.5, Number.NaN, 10_000_001])('is not %s', async rateLimit => {
+    await expect(createPlatform({ publicUrl, adminKey, rateLimit })).rejects.toThrow('rateLimit must be');
+  });
+});
