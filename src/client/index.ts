@@ -14,6 +14,7 @@ export { cube, type Dialect, type DialectName } from './dialect.js';
 export * from './embed.js';
 export * from './embed-access.js';
 export * from './embed-comments.js';
+export * from './embed-tenants.js';
 export * from './environments.js';
 export {
   isTransient,
@@ -43,5 +44,6 @@ export * from './session-source.js';
 export * from './sql.js';
 export * from './tenant-settings.js';
 export * from './transform-sync.js';
+export * from './user-attributes.js';
 export * from './workbooks.js';
 export * from './workspace.js';
