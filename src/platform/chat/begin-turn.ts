@@ -168,11 +168,11 @@ async function store(
   const touched: StoredTurn[] = [];
   const turns: NewTurn[] = [];
   for (const { opening, last, threadId } of planned) {
-    const { ownerKey, userId, deploymentId, agentId } = opening.caller;
+    const { ownerKey, userId, embedTenantId, deploymentId, agentId } = opening.caller;
     const { messageId, prompt } = opening.ask;
     const { input, images, hash: promptHash } = prompt;
     if (last) touched.push(last);
-    else added.push({ id: threadId, ownerKey, userId, deploymentId, agentId, title: titleOf(prompt) });
+    else added.push({ id: threadId, ownerKey, userId, embedTenantId, deploymentId, agentId, title: titleOf(prompt) });
     if (last?.phase === TurnPhase.resumable) await endIdleTurn(tx, last, 'suspended');
     turns.push({
       threadId,

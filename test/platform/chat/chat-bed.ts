@@ -12,6 +12,7 @@ import { FakeAgent } from './fake-agent.js';
 export function callerOf(name: string): ChatCaller {
   return {
     userId: 1,
+    embedTenantId: null,
     deploymentId: 1,
     agentId: 1,
     securityContext: { platform: { groups: [], userAttributes: {} } },

@@ -21,7 +21,7 @@ const step = { state: { done: 1 }, usage: null, messages };
 
 async function begin(ownerKey: string, milliseconds = 60_000) {
   const threadId = randomUUID();
-  const thread = { id: threadId, ownerKey, userId: 1, deploymentId: 1, agentId: 1, title: 't' };
+  const thread = { id: threadId, ownerKey, userId: 1, embedTenantId: null, deploymentId: 1, agentId: 1, title: 't' };
   await insertThreads(store.db, [thread]);
   const prompt = { input: 'x', images: [], promptHash: 'h', createdAt: new Date() };
   const [turn] = await turns.insertTurns(store.db, [{ threadId, ownerKey, number: 1, messageId, ...prompt }], {
