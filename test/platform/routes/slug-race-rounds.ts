@@ -5,8 +5,8 @@ export interface RaceBed {
   call(method: string, path: string, body?: unknown, credential?: string): Promise<Answer>;
 }
 
-/** A race that somebody won in a way that the rules don't allow. */
-export class RaceFault extends Error {}
+/** A race that somebody won in a way that the rules don’t allow. */
+class RaceFault extends Error {}
 
 const all = '/api/v1/deployments/1/workbooks';
 const bySlug = (slug: string) => `${all}/by-slug/${slug}`;
@@ -16,7 +16,7 @@ const slugTaken = 'slug_taken';
 /**
  * One round of writers that race on one slug, of three kinds by turns: two that create it, one that updates it while another deletes its
  * workbook, and two that take it over. It resolves when there is one winner and the others were told as the rules say.
- * @throws RaceFault that says what went wrong.
+ * @throws an error that says what went wrong.
  */
 export async function raceOnSlug(bed: RaceBed, round: number): Promise<void> {
   const slug = `race-${round}`;
