@@ -165,9 +165,27 @@ describe('deleting a deployment (operations.md, Deployments part 1)', () => {
 
   test('takes all that is in it', async () => {
     await add(32);
-    await query(`insert into deployment_environments (deployment_id, type) values (32, 'production')`);
+    const made = await platform.withConnection(async client => {
+      const insert = async (text: string): Promise<number> =>
+        (await client.query(`insert into ${text} returning id`)).rows[0].id;
+      const outer = await insert(`folders (deployment_id, name, created_by) values (32, 'outer', 1)`);
+      const inner = await insert(
+        `folders (deployment_id, parent_id, name, created_by) values (32, ${outer}, 'inner', 1)`,
+      );
+      const book = await insert(
+        `workbooks (deployment_id, folder_id, name, meta, created_by) values (32, ${inner}, 'w', '{}', 1)`,
+      );
+      await insert(`reports (deployment_id, workbook_id, name, created_by) values (32, ${book}, 'r', 1)`);
+      return insert(`deployment_environments (deployment_id, type) values (32, 'production')`);
+    });
+    const tokens = `${all}/32/environments/${made}/tokens`;
+    await platform.ok('POST', tokens, { security_context: {} });
     await platform.ok('DELETE', `${all}/32`);
-    expect((await query('select * from deployment_environments where deployment_id = 32')).rows).toEqual([]);
+    for (const table of ['folders', 'workbooks', 'reports', 'deployment_environments']) {
+      expect((await query(`select * from ${table} where deployment_id = 32`)).rows, table).toEqual([]);
+    }
+    expect((await query('select * from environment_tokens')).rows).toEqual([]);
+    expect(await platform.call('GET', tokens)).toMatchObject({ status: 404 });
   });
 
   test('leaves the last: 409, for one of two who delete the last two at once too', async () => {
