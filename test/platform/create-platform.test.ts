@@ -410,3 +410,28 @@ describe('a start is refused in a sentence', () => {
     expect(await readdir(temporary)).toEqual([]);
   });
 });
+
+describe('a change of the secret key (GOVERNANCE, Tokens)', () => {
+  test('tokens of the key before stay good, and what it sealed is sealed anew at the start', async () => {
+    const { databaseUrl } = await newDatabase();
+    const [before, after] = ['the-secret-key-before', 'the-secret-key-after'];
+    const keyed = (secretKey: string, ...previousSecretKeys: string[]) =>
+      start({ ...(databaseUrl !== undefined && { databaseUrl }), secretKey, previousSecretKeys });
+    const bearer = `Bearer ${adminKey}`;
+    const first = await keyed(before);
+    const [environment] = (await send(first, '/api/v1/deployments/1/environments', bearer)).body.items;
+    const path = `/api/v1/deployments/1/environments/${environment.id}/tokens`;
+    const { body: made } = await send(first, path, bearer, { security_context: {} });
+    const grant = { deploymentId: 1, externalId: 'ann' };
+    const { sessionId } = (await send(first, '/api/v1/embed/generate-session', bearer, grant)).body;
+    const { token } = (await send(first, '/api/v1/embed/session/token', null, { sessionId })).body;
+    const seen = async (platform: Platform) => ({
+      embed: (await send(platform, '/api/v1/deployments', `Bearer ${token}`)).status,
+      tokens: (await send(platform, path, bearer)).body.items,
+    });
+    expect(await seen(await keyed(after, before))).toEqual({ embed: 200, tokens: [made.data] });
+    expect(await seen(await keyed(after))).toEqual({ embed: 401, tokens: [made.data] });
+    expect((await seen(await keyed(before))).tokens).toEqual([]);
+    await expect(keyed(after, 'short')).rejects.toThrow('PA_SECRET_KEY_PREVIOUS must be at least 16');
+  });
+});
