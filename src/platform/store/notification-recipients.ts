@@ -79,19 +79,23 @@ export async function findRecipients(
   return new Map(rows.map(row => [row.userId, row]));
 }
 
-/** The users of the console that are named by id or by email, whatever the case, the first one first. */
+/**
+ * The users of the console that are named by id or by email, whatever the case, the first one first; none of them is deleted before the
+ * transaction ends.
+ */
 export async function findConsoleUsers(
-  db: Db,
+  tx: Db,
   ids: readonly number[],
   emails: readonly string[],
 ): Promise<ConsoleUser[]> {
   const { id, email, embedTenantId } = users;
   const named = or(inArray(id, [...ids]), inArray(sql`lower(${email})`, [...emails]));
-  return db
+  return tx
     .select({ id, email })
     .from(users)
     .where(and(isNull(embedTenantId), named))
-    .orderBy(asc(id));
+    .orderBy(asc(id))
+    .for('key share');
 }
 
 /** Emails of users by id. */

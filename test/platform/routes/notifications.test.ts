@@ -222,6 +222,8 @@ describe('the list of notifications (spec 4.5)', () => {
     'recipientEmail=a@b.c&recipientEmbedTenantName=acme&recipientExternalId=bob',
     'recipientEmbedTenantName=acme',
     'recipientExternalId=bob',
+    'recipientEmail=%00',
+    'recipientUserId=999999999999999999',
     'dashboardId=0',
     'recipientUserId=x',
     'first=0',
