@@ -144,7 +144,7 @@ export const cube: Dialect = /* @__PURE__ */ dialectOf(cubeTable);
  * Makes a dialect of its table.
  * @__NO_SIDE_EFFECTS__
  */
-export function dialectOf(table: DialectTable): Dialect {
+function dialectOf(table: DialectTable): Dialect {
   const segments = new Map(table.segments);
   const paths = new Map(table.paths);
   const read = table.fields.map(rule => fieldMap(rule, 'read', table.readAs));

@@ -62,6 +62,14 @@ describe('pa-platform', () => {
     expect(all).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/ serve .*\n +check /) });
     expect(other).toMatchObject({ code: 0, err: '', out: expect.stringContaining('--sources') });
     expect(one).toMatchObject({ code: 0, err: '', out: expect.stringContaining('--allow-origin') });
+    const [applying, exporting] = await Promise.all(
+      [
+        ['apply', '--help'],
+        ['export', '--help'],
+      ].map(args => run(args).exit),
+    );
+    expect(applying).toMatchObject({ code: 0, err: '', out: expect.stringContaining('reports/<publicId>.yml') });
+    expect(exporting).toMatchObject({ code: 0, err: '', out: expect.stringContaining('--key-file') });
     expect(one?.out).toMatch(/PA_LLM_BASE_URL.*PA_LLM_MODEL.*PA_LLM_API_KEY/s);
   });
 
@@ -88,6 +96,24 @@ describe('pa-platform', () => {
     expect(busy).toEqual({ code: 1, out: '', err: expect.stringMatching(/^Port \d+ on 127\.0\.0\.1 is in use.*\n$/) });
     expect(keyless).toEqual({ code: 1, out: '', err: expect.stringMatching(/^Set PA_ADMIN_KEY.*\n$/) });
     expect(openToAll).toEqual({ code: 1, out: '', err: expect.stringMatching(/^"\*" is not an allowed origin.*\n$/) });
+  });
+});
+
+describe('pa-platform apply', () => {
+  test('takes its key from the environment or a file, never from an argument, and says in one line what is missing', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'pa-cli-'));
+    cleanUps.push(() => rm(folder, { recursive: true, force: true }));
+    const [keyless, keyed, nameless, empty] = await Promise.all([
+      run(['apply', folder], {}).exit,
+      run(['apply', folder, '--key', adminKey]).exit,
+      run(['apply']).exit,
+      run(['apply', join(folder, 'none')]).exit,
+    ]);
+    expect(keyless).toEqual({ code: 2, out: '', err: expect.stringMatching(/^Set PA_ADMIN_KEY .*\n$/) });
+    expect(keyed).toEqual({ code: 2, out: '', err: expect.stringMatching(/^Unknown option '--key'.*\n$/) });
+    expect(keyed.err).not.toContain(adminKey);
+    expect(nameless).toEqual({ code: 2, out: '', err: expect.stringMatching(/^Name the folder to apply.*\n$/) });
+    expect(empty).toEqual({ code: 1, out: '', err: expect.stringMatching(/^The folder .* can not be read.*\n$/) });
   });
 });
 

@@ -56,8 +56,8 @@ export function describeWorkbook({ workbook, access }: WorkbookState, names: Nam
 }
 
 /** The draft of a workbook's dashboard; undefined where it has none. */
-export function describeDraft({ dashboardDraft }: Workbook, names: Names): NamedDashboard | undefined {
-  return dashboardDraft == null ? undefined : describeDashboard(dashboardDraft, names);
+export function describeDraft({ name, dashboardDraft }: Workbook, names: Names): NamedDashboard | undefined {
+  return dashboardDraft == null ? undefined : describeDashboard(dashboardDraft, name, names);
 }
 
 /** What is published of a workbook, without the threads of its AI widgets; undefined where nothing is. */
@@ -72,7 +72,7 @@ export function describePublished(
   return {
     title: title === (config.title ?? name) ? undefined : (title ?? undefined),
     description: description === config.description ? undefined : (description ?? undefined),
-    dashboard: withoutThreads(describeDashboard(config, names)),
+    dashboard: withoutThreads(describeDashboard(config, name, names)),
   };
 }
 
@@ -97,11 +97,13 @@ export function describeAccess({ allowEmbed, allEmbedUsers, tenants }: EmbedAcce
 }
 
 /** @throws Error where a newer platform has what this version can't write. */
-function describeDashboard(config: DashboardConfig, { reportIds }: Names): NamedDashboard {
+function describeDashboard(config: DashboardConfig, workbook: string, { reportIds }: Names): NamedDashboard {
   const read = DashboardConfigInput.safeParse(config);
   if (!read.success) {
     const place = read.error.issues[0]?.path.map(String).join('.');
-    throw new Error(`A dashboard holds what this version of pa-platform does not know: look at ${place}.`);
+    throw new Error(
+      `The dashboard of ${workbook} holds what this version of pa-platform does not know: look at ${place}.`,
+    );
   }
   return nameReports(read.data, id => reportIds.get(id));
 }
