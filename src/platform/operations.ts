@@ -50,6 +50,15 @@ const modules = {
   workspace,
 };
 
+// Of a union, what any of its members exports.
+type Exported<M> = M extends unknown ? M[keyof M] : never;
+
+/** Any operation of the Platform API, with its own input and answer: what has to say something of each is typed by this. */
+export type PlatformOperation = Extract<
+  Exported<Exported<typeof modules>>,
+  OperationShape & { readonly api: 'platform' }
+>;
+
 /** A family of operations: what one module of the contract declares. */
 export interface Family {
   /** In words. */

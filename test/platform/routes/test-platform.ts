@@ -9,7 +9,7 @@ import { createSealedSecrets } from '../../../src/platform/auth/sealed-secrets.j
 import { hashApiKey, secretsOf } from '../../../src/platform/auth/secrets.js';
 import { createTokens } from '../../../src/platform/auth/tokens.js';
 import { PlatformError } from '../../../src/platform/errors.js';
-import type { CompileChart, ConvertSql, PublicModel } from '../../../src/platform/routes/deps.js';
+import type { CompileChart, ConvertSql, PlatformRoutesDeps, PublicModel } from '../../../src/platform/routes/deps.js';
 import { platformRoutes } from '../../../src/platform/routes/platform-routes.js';
 import { openDatabase } from '../../../src/platform/store/database.js';
 import { startPostgresServer } from '../../../src/platform/store/postgres-server.js';
@@ -34,7 +34,7 @@ export async function startTestPlatform() {
   const compileChart = vi.fn<CompileChart>(async spec => ({ compiled: true, from: spec.mark }));
   const convertSql = vi.fn<ConvertSql>(async () => null);
   const publicModel = vi.fn<PublicModel>(() => null);
-  const app = platformRoutes({
+  const deps: PlatformRoutesDeps = {
     db: database.db,
     authenticate: createAuthenticate({ db: database.db, tokens }),
     tokens,
@@ -44,7 +44,8 @@ export async function startTestPlatform() {
     compileChart,
     convertSql,
     publicModel,
-  });
+  };
+  const app = platformRoutes(deps);
   app.onError((error, context) => {
     if (!(error instanceof PlatformError)) throw error;
     const { message, code, status } = error;
@@ -84,6 +85,8 @@ export async function startTestPlatform() {
   return {
     /** For requests that are answered by no operation. */
     app,
+    /** What the routes are made of. */
+    deps,
     db: database.db,
     tokens,
     compileChart,

@@ -1,0 +1,80 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { OperationShape } from '../../../src/contract/operation.js';
+import { openApiDocument } from '../../../src/platform/openapi.js';
+import { operations } from '../../../src/platform/operations.js';
+import type { Answer } from '../routes/test-platform.js';
+import { exampleOf, forEachOf, rightCaller } from './every-operation.js';
+import { startWorld, type World } from './world.js';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+const document = openApiDocument('https://platform.example');
+const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
+const self = 'https://platform.example/openapi';
+ajv.addSchema({ ...document, $id: self });
+
+/** What the document says against an answer of an operation; null where nothing. */
+function objection({ path, method, id }: OperationShape, { status, body }: Answer): string | null {
+  const place = `/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}/responses/${status}`;
+  const described = Object(document).paths[path][method.toLowerCase()].responses[status];
+  if (described === undefined) return `${id}: ${status} is not described: ${JSON.stringify(body)}`;
+  if (described.content === undefined) return body === undefined ? null : `${id}: ${status} is to have no body`;
+  const pointer = `${self}#${place}/content/application~1json/schema`.replace(/[{}]/g, encodeURIComponent);
+  const validate = ajv.getSchema(pointer);
+  if (!validate) throw new Error(`The document has nothing at ${pointer}.`);
+  return validate(body) ? null : `${id}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(body).slice(0, 500)}`;
+}
+
+test('the check itself refuses what is not described', () => {
+  const operation = operations.find(({ id }) => id === 'getReport');
+  if (!operation) throw new Error('There is no such operation.');
+  expect(objection(operation, { status: 200, body: {} })).toContain("required property 'publicId'");
+  expect(objection(operation, { status: 418, body: {} })).toContain('not described');
+});
+
+test('every operation answers a sound call as the OpenAPI document says (spec 4)', async () => {
+  const problems: string[] = [];
+  await forEachOf(operations, async operation => {
+    const answer = await world.send(operation, await exampleOf(world, operation), rightCaller(operation));
+    const expected = operation.response === null ? 204 : 200;
+    const problem =
+      answer.status === expected
+        ? objection(operation, answer)
+        : `${operation.id}: ${answer.status} ${JSON.stringify(answer.body)}`;
+    if (problem !== null) problems.push(problem);
+  });
+  expect(problems).toEqual([]);
+  expect(world.failures).toEqual([]);
+}, 60_000);
+
+test('every refusal has one shape, and its status is one that the document names (spec 7)', async () => {
+  const problems: string[] = [];
+  await forEachOf(operations, async operation => {
+    const sent = await exampleOf(world, operation);
+    const nowhere = { ...sent, params: Object.fromEntries(Object.keys(Object(sent.params)).map(name => [name, '0'])) };
+    const refused = [
+      ...(operation.access === 'public' ? [] : [await world.send(operation, sent, 'nobody')]),
+      await world.send(operation, sent, 'noRole'),
+      await world.send(operation, nowhere, rightCaller(operation)),
+      await world.send(operation, { ...sent, query: { nonsense: '1' } }, rightCaller(operation)),
+    ].filter(({ status }) => status >= 400);
+    for (const answer of refused) {
+      const { status, body } = answer;
+      expect(body, operation.id).toEqual({
+        statusCode: status,
+        message: expect.stringMatching(/\S/),
+        error: expect.stringMatching(/^[A-Z]/),
+        ...(body.code !== undefined && { code: expect.any(String) }),
+      });
+      const problem = objection(operation, answer);
+      if (problem !== null) problems.push(problem);
+    }
+  });
+  expect(problems).toEqual([]);
+  expect(world.failures).toEqual([]);
+}, 60_000);

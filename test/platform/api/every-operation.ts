@@ -1,0 +1,326 @@
+import type { BodyOf, OperationShape, ParamsOf, QueryOf } from '../../../src/contract/operation.js';
+import type { PlatformOperation } from '../../../src/platform/operations.js';
+import { fresh, freshPublicId } from './things.js';
+import type { Owner, Sent, Who, World } from './world.js';
+
+/** The `operationId` of an operation. */
+export type OperationId = PlatformOperation['id'];
+
+/** What a call of this very operation sends. */
+interface SentTo<O extends OperationShape> extends Sent {
+  readonly params?: ParamsOf<O>;
+  readonly query?: QueryOf<O>;
+  readonly body?: BodyOf<O>;
+}
+
+/** Makes what a call needs, and says what it sends; good for one call, and as often as it is called. */
+type Example<O extends OperationShape> = (things: ReturnType<typeof makersOf>) => SentTo<O> | Promise<SentTo<O>>;
+
+/** What examples are made of: content belongs to one owner. */
+function makersOf(world: World, owner: Owner) {
+  return { ...world.things[owner], ann: (world.credentials.embed ?? '').replace('Bearer ', '') };
+}
+
+const deploymentId = 1;
+const embedTenantName = 'acme';
+const inDeployment = { params: { deploymentId } };
+const inTenant = { params: { embedTenantName } };
+
+/** One sound call of every operation, by its id. */
+export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O> } = {
+  createApiKey: () => ({ body: { name: fresh('key'), username: fresh('robot'), role: 'AIBIViewer' } }),
+  listApiKeys: () => ({ query: { first: 2 } }),
+  revokeApiKey: async ({ key }) => ({ params: { id: await key() } }),
+
+  getAppConfig: () => ({}),
+  updateAppConfig: () => ({
+    body: {
+      applyThemeGlobally: true,
+      creatorMode: { showGeneratedSql: false, localizedTitles: [{ locale: 'de', value: 'Werkstatt' }] },
+      embedding: { enableDashboardComments: true, locale: 'en-GB' },
+    },
+  }),
+
+  getAuditLog: () => ({ query: { first: 5, operation: 'createRole' } }),
+
+  listDashboardComments: async ({ comment, ann }) => ({
+    params: { publicId: (await comment(ann)).publicId },
+    query: { includeResolved: 'true' },
+  }),
+  createDashboardComment: async ({ comment, ann }) => {
+    const { publicId, commentId } = await comment(ann);
+    return { params: { publicId }, body: { body: 'It rained.', parentId: commentId } };
+  },
+  listMentionableEmbedUsers: async ({ published }) => ({
+    params: { publicId: (await published()).publicId },
+    query: { search: 'an' },
+  }),
+  removeDashboardComment: async ({ comment, ann }) => ({ params: await comment(ann) }),
+  updateDashboardComment: async ({ comment, ann }) => ({ params: await comment(ann), body: { body: 'Why so high?' } }),
+  setDashboardCommentResolved: async ({ comment, ann }) => ({ params: await comment(ann), body: { resolved: true } }),
+
+  getDeployments: () => ({ query: { first: 2, creationStep: ['ready'] } }),
+  getDeployment: () => inDeployment,
+  getDeploymentSettings: () => inDeployment,
+  updateDeployment: () => ({ ...inDeployment, body: { name: 'local', launchpadTabs: ['workbooks'] } }),
+  deleteDeployment: async ({ deployment }) => ({ params: { deploymentId: await deployment() } }),
+  deploymentToken: () => ({ ...inDeployment, body: { expiresIn: 60 } }),
+
+  postTokenBySessionId: async ({ session }) => ({ body: { sessionId: await session() } }),
+  revokeSession: async ({ session }) => ({ body: { sessionId: await session() } }),
+  getDashboard: async ({ published }) => ({ params: { publicId: (await published()).publicId } }),
+  updateDashboardEmbedding: async ({ published }) => ({
+    params: { publicId: (await published()).publicId },
+    body: { allowEmbed: false },
+  }),
+
+  getEmbedAccess: async ({ workbook }) => ({ params: { deploymentId, workbookId: await workbook() } }),
+  updateEmbedAccess: async ({ workbook }) => ({
+    params: { deploymentId, workbookId: await workbook() },
+    body: { embedTenantName, action: 'read' },
+  }),
+  getFolderEmbedAccess: async ({ folder }) => ({ params: { deploymentId, folderId: await folder() } }),
+  updateFolderEmbedAccess: async ({ folder }) => ({
+    params: { deploymentId, folderId: await folder() },
+    body: { embedTenantName, action: 'read' },
+  }),
+  listEmbedTenantWorkbooks: async ({ published }) => {
+    await published();
+    return { params: { deploymentId, embedTenantName }, query: { accessSource: 'tenant', first: 2 } };
+  },
+
+  getDeploymentEnvironments: () => ({ ...inDeployment, query: { type: 'production' } }),
+  getDeploymentEnvironmentTokens: async ({ environment }) => ({
+    params: { deploymentId, environmentId: await environment() },
+    query: { first: 2 },
+  }),
+  createDeploymentEnvironmentToken: async ({ environment }) => ({
+    params: { deploymentId, environmentId: await environment() },
+    body: { security_context: { tenant: 7 }, expires_in: 60 },
+  }),
+  createDeploymentEnvironmentTokenForMetaSync: async ({ environment }) => ({
+    params: { deploymentId, environmentId: await environment() },
+    body: { security_context: {} },
+  }),
+
+  getFolders: () => ({ ...inDeployment, query: { first: 2 } }),
+  createFolder: async ({ folder }) => ({ ...inDeployment, body: { name: fresh('folder'), parentId: await folder() } }),
+  updateFolder: async ({ folder }) => ({
+    params: { deploymentId, folderId: await folder() },
+    body: { name: fresh('folder'), position: 1 },
+  }),
+  deleteFolder: async ({ folder }) => ({ params: { deploymentId, folderId: await folder() } }),
+  getFolderAncestors: async ({ folder }) => ({ params: { deploymentId, folderId: await folder() } }),
+
+  generateSession: () => ({ body: { deploymentId, externalId: fresh('visitor'), embedTenantName } }),
+
+  getNotifications: () => ({ ...inDeployment, query: { first: 2 } }),
+  createNotification: async ({ published }) => ({
+    ...inDeployment,
+    body: {
+      dashboardId: (await published()).dashboardId,
+      scheduleType: 'WEEKLY',
+      hour: 9,
+      filters: [{ member: 'flights.carrier', operator: 'equals', value: 'AA' }],
+    },
+  }),
+  getNotification: async ({ notification }) => ({ params: { deploymentId, id: await notification() } }),
+  updateNotification: async ({ notification }) => ({
+    params: { deploymentId, id: await notification() },
+    body: { isEnabled: false },
+  }),
+  deleteNotification: async ({ notification }) => ({ params: { deploymentId, id: await notification() } }),
+  getRecipients: async ({ notification }) => ({ params: { deploymentId, id: await notification() } }),
+  addRecipients: async ({ notification }) => ({
+    params: { deploymentId, id: await notification() },
+    body: { recipients: [{ type: 'EMBED_USER', embedTenantName, externalId: 'ann' }] },
+  }),
+  removeRecipients: async ({ notification, user }) => ({
+    params: { deploymentId, id: await notification() },
+    body: { recipients: [{ type: 'USER', id: await user() }] },
+  }),
+
+  listRegions: () => ({ query: { first: 2 } }),
+
+  getReports: async ({ report }) => {
+    await report();
+    return { ...inDeployment, query: { first: 2, sortBy: 'name', search: 'report' } };
+  },
+  createReport: async ({ workbook }) => ({
+    ...inDeployment,
+    body: { name: fresh('report'), publicId: freshPublicId(), workbookId: await workbook() },
+  }),
+  upsertReportByPublicId: () => ({
+    params: { deploymentId, publicId: freshPublicId() },
+    body: { name: fresh('report') },
+  }),
+  getReport: async ({ report }) => ({ params: { deploymentId, reportId: await report() } }),
+  updateReport: async ({ report }) => ({
+    params: { deploymentId, reportId: await report() },
+    body: { title: 'Flights', publicId: freshPublicId() },
+  }),
+  deleteReport: async ({ report }) => ({ params: { deploymentId, reportId: await report() } }),
+  connectReportToWorkbook: async ({ report }) => ({
+    params: { deploymentId, reportId: await report() },
+    body: { externalWorkbookId: 'sheet', resultLocation: 'Sheet1!A1', endResultCell: 'C9' },
+  }),
+  disconnectReportFromWorkbook: async ({ report }) => ({
+    params: { deploymentId, reportId: await report() },
+    body: { externalWorkbookId: 'sheet', resultLocation: 'Sheet1!A1' },
+  }),
+  refreshReport: async ({ report }) => ({ params: { deploymentId, reportId: await report() }, body: {} }),
+
+  // A deployment of its own, since a build runs on its branch from then on.
+  connect: async ({ deployment }) => ({
+    params: { deploymentId: await deployment() },
+    body: { installationId: 7, name: 'acme/model', deployBranchName: 'main', isNewRepo: false, private: true },
+  }),
+
+  getRoles: () => ({ query: { first: 2 } }),
+  createRole: () => ({
+    body: {
+      name: fresh('role'),
+      policies: [{ actions: ['WorkbookRead'], resourceType: 'Workbook', resources: ['All'] }],
+    },
+  }),
+  getRole: async ({ role }) => ({ params: { roleId: await role() } }),
+  updateRole: async ({ role }) => ({ params: { roleId: await role() }, body: { description: 'Reads' } }),
+  deleteRole: async ({ role }) => ({ params: { roleId: await role() } }),
+  assignRoleToUser: async ({ role, user }) => ({ params: { roleId: await role(), userId: await user() } }),
+  removeRoleFromUser: async ({ role, user }) => ({ params: { roleId: await role(), userId: await user() } }),
+
+  getSpec: () => ({}),
+
+  getTenantSettings: () => ({}),
+  updateTenantSettings: () => ({ body: { auditLogEnabled: true, hasSupportAccess: false } }),
+
+  listEmbedTenants: () => ({ query: { search: 'ac', first: 2 } }),
+  deleteEmbedTenant: async ({ tenant }) => ({ params: { embedTenantName: await tenant() } }),
+  getGroups: async ({ group }) => {
+    await group();
+    return { ...inTenant, query: { first: 2 } };
+  },
+  createGroup: () => ({ ...inTenant, body: { name: fresh('group'), description: 'Those who decide' } }),
+  getGroup: async ({ group }) => ({ params: { embedTenantName, id: await group() } }),
+  updateGroup: async ({ group }) => ({ params: { embedTenantName, id: await group() }, body: { description: 'x' } }),
+  deleteGroup: async ({ group }) => ({ params: { embedTenantName, id: await group() } }),
+  getGroupMembers: async ({ group }) => ({ params: { embedTenantName, id: await group() } }),
+  addGroupMembers: async ({ group }) => ({
+    params: { embedTenantName, id: await group() },
+    body: { members: [{ externalId: 'ann' }] },
+  }),
+  removeGroupMembers: async ({ group }) => ({
+    params: { embedTenantName, id: await group() },
+    body: { members: [{ externalId: 'ann' }] },
+  }),
+  provisionEmbedUser: () => ({ ...inTenant, body: { externalId: fresh('visitor'), email: 'visitor@acme.example' } }),
+  provisionEmbedUsers: () => ({ ...inTenant, body: { users: [{ externalId: fresh('visitor'), tenantGroups: [] }] } }),
+  listEmbedUsers: () => ({ ...inTenant, query: { search: 'ann' } }),
+
+  startXformSync: () => ({ ...inDeployment, body: { branchName: fresh('branch') } }),
+  listXformSyncs: async ({ sync }) => {
+    await sync();
+    return { ...inDeployment, query: { first: 2, status: 'RUNNING' } };
+  },
+  getXformSyncStatus: async ({ sync }) => ({ params: { deploymentId, syncJobId: await sync() } }),
+  cancelXformSync: async ({ sync }) => ({ params: { deploymentId, syncJobId: await sync() } }),
+  getXformSyncResult: async ({ completedSync }) => ({ params: { deploymentId, syncJobId: await completedSync() } }),
+  getXformSyncLogs: async ({ completedSync }) => ({ params: { deploymentId, syncJobId: await completedSync() } }),
+  getXformSyncGeneratedFiles: async ({ completedSync }) => ({
+    params: { deploymentId, syncJobId: await completedSync() },
+    query: { first: 2 },
+  }),
+
+  getUserAttributes: () => ({ query: { first: 2, type: 'string' } }),
+  createUserAttribute: () => ({ body: { name: fresh('attribute').replace('-', '_'), type: 'boolean' } }),
+  updateUserAttribute: async ({ attribute }) => ({ params: { id: await attribute() }, body: { displayName: 'City' } }),
+  upsertUserAttributeValue: async ({ attribute, user }) => ({
+    body: { userAttributeId: await attribute(), userId: await user(), value: 'Bonn' },
+  }),
+  getUserAttributeValues: async ({ user }) => ({ params: { userId: await user() } }),
+
+  getWorkbooks: async ({ workbook }) => {
+    await workbook();
+    return { ...inDeployment, query: { first: 2, folderId: 0 } };
+  },
+  createWorkbook: async ({ folder }) => ({
+    ...inDeployment,
+    body: { name: fresh('workbook'), folderId: await folder(), meta: { colour: 'green' } },
+  }),
+  upsertWorkbookBySlug: () => ({ params: { deploymentId, slug: fresh('slug') }, body: { name: fresh('workbook') } }),
+  getWorkbook: async ({ published }) => ({ params: { deploymentId, workbookId: (await published()).workbookId } }),
+  updateWorkbook: async ({ workbook }) => ({
+    params: { deploymentId, workbookId: await workbook() },
+    body: { name: fresh('workbook'), slug: fresh('slug') },
+  }),
+  deleteWorkbook: async ({ workbook }) => ({ params: { deploymentId, workbookId: await workbook() } }),
+  updateWorkbookDashboard: async ({ workbook }) => ({
+    params: { deploymentId, workbookId: await workbook() },
+    body: { dashboardDraft: { title: 'Draft', widgets: [] } },
+  }),
+  publishDashboard: async ({ workbook }) => ({
+    params: { deploymentId, workbookId: await workbook() },
+    body: { config: { title: 'Board', widgets: [] } },
+  }),
+  duplicateWorkbook: async ({ workbook }) => ({ params: { deploymentId, workbookId: await workbook() }, body: {} }),
+  updatePublishedDashboardAiWidgetThread: async ({ published }) => ({
+    params: { deploymentId, workbookId: (await published()).workbookId },
+    body: { threadId: 'thread', widgetId: 'ai' },
+  }),
+
+  workspaceObjects: async ({ workbook }) => {
+    await workbook();
+    return { ...inDeployment, query: { types: ['WORKBOOK', 'FOLDER'], orderByField: 'updated_at', first: 2 } };
+  },
+  sharedWorkspaceObjects: async ({ published }) => {
+    await published();
+    return { ...inDeployment, query: { first: 2 } };
+  },
+  moveWorkspaceObject: async ({ workbook, folder }) => ({
+    ...inDeployment,
+    body: { type: 'WORKBOOK', id: await workbook(), folderId: await folder() },
+  }),
+  bulkMoveWorkspaceObjects: async ({ report, folder }) => ({
+    ...inDeployment,
+    body: { items: [{ type: 'REPORT', id: await report() }], folderId: await folder() },
+  }),
+  bulkDeleteWorkspaceObjects: async ({ report }) => ({
+    ...inDeployment,
+    body: { items: [{ type: 'REPORT', id: await report() }] },
+  }),
+};
+
+const others: Readonly<Record<string, Who>> = {
+  listDashboardComments: 'embed',
+  createDashboardComment: 'embed',
+  listMentionableEmbedUsers: 'embed',
+  removeDashboardComment: 'embed',
+  updateDashboardComment: 'embed',
+  setDashboardCommentResolved: 'embed',
+  sharedWorkspaceObjects: 'embed',
+  postTokenBySessionId: 'nobody',
+} satisfies Partial<Record<OperationId, Who>>;
+
+/** Who calls the example of an operation with success: an admin, where an embed user is not who it is for. */
+export function rightCaller({ id }: OperationShape): Who {
+  return others[id] ?? 'admin';
+}
+
+/** What a sound call of an operation sends: made anew each time. */
+export async function exampleOf(world: World, { id }: OperationShape, owner: Owner = 'admin'): Promise<Sent> {
+  if (!isKnown(id)) throw new Error(`There is no example of ${id}: add one to every-operation.ts.`);
+  return examples[id](makersOf(world, owner));
+}
+
+function isKnown(id: string): id is OperationId {
+  return Object.hasOwn(examples, id);
+}
+
+/** Does something for each, a few at a time. */
+export async function forEachOf<T>(list: readonly T[], work: (each: T) => Promise<void>, atOnce = 6): Promise<void> {
+  const left = [...list];
+  const worker = async () => {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) await work(next);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}

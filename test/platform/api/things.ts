@@ -1,0 +1,97 @@
+import { eq } from 'drizzle-orm';
+import { transformSyncHandler } from '../../../src/platform/jobs/transform-sync-job.js';
+import { deployments, jobs } from '../../../src/platform/store/schema.js';
+import type { TestPlatform } from '../routes/test-platform.js';
+
+const deployment = '/api/v1/deployments/1';
+const position = { x: 0, y: 0, w: 4, h: 3 };
+let count = 0;
+
+/** A name that nothing has yet. */
+export function fresh(prefix: string): string {
+  count += 1;
+  return `${prefix}-${count}`;
+}
+
+/** A `publicId` that no report has yet, and that is no placeholder. */
+export function freshPublicId(): string {
+  count += 1;
+  return `Chosen${String(count).padStart(6, '0')}`;
+}
+
+/** A published dashboard, and where it lies. */
+export interface Published {
+  readonly workbookId: number;
+  readonly dashboardId: number;
+  readonly publicId: string;
+}
+
+/** Makes what an example call needs. */
+export type Things = ReturnType<typeof thingsOf>;
+
+/** @param owner - credential of whoever makes content; everything else is made by an admin. */
+export function thingsOf(platform: TestPlatform, owner: string) {
+  const made = async (path: string, body: object, credential?: string): Promise<number> =>
+    (await platform.ok('POST', path, body, credential)).id;
+  const content = (path: string, body: object = {}) => made(`${deployment}/${path}`, body, owner);
+
+  const things = {
+    folder: () => content('folders', { name: fresh('folder') }),
+    workbook: () => content('workbooks', { name: fresh('workbook') }),
+    report: () => content('reports', { name: fresh('report'), jsonQuery: '{"measures":["flights.count"]}' }),
+    /** With a chart and an AI widget, shared with the tenant `acme` by an admin. */
+    async published(): Promise<Published> {
+      const [workbookId, reportId] = await Promise.all([things.workbook(), things.report()]);
+      const widgets = [
+        { id: 'chart', type: 'CHART', position, config: { reportId } },
+        { id: 'ai', type: 'AI', position, config: { prompt: 'Why?' } },
+      ];
+      const path = `${deployment}/workbooks/${workbookId}`;
+      const { id, publicId } = await platform.ok('POST', `${path}/publish`, { config: { widgets } }, owner);
+      const share = { embedTenantName: 'acme', action: 'read', allowEmbed: true };
+      await platform.ok('PUT', `${path}/embed-access`, share);
+      return { workbookId, dashboardId: id, publicId };
+    },
+    /** On a dashboard that is shared with the tenant `acme`, by its user ann. */
+    async comment(ann: string): Promise<{ readonly publicId: string; readonly commentId: number }> {
+      const { publicId } = await things.published();
+      const commentId = await made(`/api/v1/embed/dashboard/${publicId}/comments`, { body: 'Why so low?' }, ann);
+      return { publicId, commentId };
+    },
+    async deployment(): Promise<number> {
+      const [row] = await platform.db
+        .insert(deployments)
+        .values({ name: fresh('deployment'), creationStep: 'ready' })
+        .returning();
+      return row?.id ?? 0;
+    },
+    environment: async () => Number((await platform.ok('GET', `${deployment}/environments`)).items[0].id),
+    async notification(): Promise<number> {
+      const { dashboardId } = await things.published();
+      return made(`${deployment}/notifications`, { dashboardId, scheduleType: 'DAILY' });
+    },
+    role: () => made('/api/v1/roles', { name: fresh('role'), policies: [] }),
+    user: () => platform.addUserKey(fresh('key'), 'AIBIUser'),
+    key: () => made('/api/v1/api-keys', { name: fresh('key'), username: 'admin' }),
+    attribute: () => made('/api/v1/user-attributes', { name: fresh('attribute').replace('-', '_'), type: 'string' }),
+    group: () => made('/api/v1/embed-tenants/acme/groups', { name: fresh('group') }),
+    async tenant(): Promise<string> {
+      const name = fresh('tenant');
+      await platform.ok('POST', `/api/v1/embed-tenants/${name}/user`, { externalId: 'first' });
+      return name;
+    },
+    session: async (): Promise<string> => (await platform.mint({ externalId: fresh('visitor') })).body.sessionId,
+    /** A run of the sync, under way. */
+    sync: async (): Promise<string> =>
+      (await platform.ok('POST', `${deployment}/xform-sync`, { branchName: fresh('branch') })).syncJobId,
+    /** A run of the sync that was completed. */
+    async completedSync(): Promise<string> {
+      const started = await platform.ok('POST', `${deployment}/xform-sync`, { branchName: fresh('branch') });
+      const [job] = await platform.db.select().from(jobs).where(eq(jobs.id, started.workflowId));
+      const handler = transformSyncHandler(platform.db, platform.publicModel);
+      await handler.run(job?.payload ?? {}, new AbortController().signal);
+      return started.syncJobId;
+    },
+  };
+  return things;
+}

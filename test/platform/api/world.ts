@@ -1,0 +1,183 @@
+import { Hono } from 'hono';
+import { vi } from 'vitest';
+import '../../../src/contract/messages.js';
+import type { OperationShape } from '../../../src/contract/operation.js';
+import type { BuiltInRole, Policy } from '../../../src/contract/policies.js';
+import { createApp } from '../../../src/platform/app.js';
+import { platformRoutes } from '../../../src/platform/routes/platform-routes.js';
+import { type Answer, startTestPlatform } from '../routes/test-platform.js';
+import { type Things, thingsOf } from './things.js';
+
+/** The tenant that dashboards are shared with, and one that nothing is shared with. */
+export const tenants = { ours: 'acme', another: 'other' } as const;
+
+/** Credentials that sign nobody in to the Platform API. */
+export const strangers = ['nobody', 'malformed', 'expired', 'revoked', 'dataToken', 'chatToken'] as const;
+/**
+ * Whoever is signed in. `reader`, `editor` and `manager` have the role AI BI User and a policy on all content, `owner` made the very
+ * item that is asked for, `tenantOwner` did so in creator mode, and `adminSession` is an admin's embed session.
+ */
+export const callers = [
+  'embed',
+  'embedOther',
+  'creator',
+  'noRole',
+  'viewer',
+  'user',
+  'developer',
+  'reader',
+  'editor',
+  'manager',
+  'owner',
+  'tenantOwner',
+  'admin',
+  'adminSession',
+] as const;
+/** A credential that signs nobody in. */
+export type Stranger = (typeof strangers)[number];
+/** Whoever is signed in. */
+export type Caller = (typeof callers)[number];
+/** Whoever calls. */
+export type Who = Stranger | Caller;
+
+/** Whom the content of an example can belong to. */
+export type Owner = 'admin' | 'owner' | 'tenantOwner';
+
+/** What one call of an operation sends. */
+export interface Sent {
+  readonly params?: unknown;
+  readonly query?: unknown;
+  readonly body?: unknown;
+}
+
+const origin = 'https://platform.example';
+
+/** The Platform API behind the app that serves it, and whoever calls it. */
+export async function startWorld() {
+  const platform = await startTestPlatform();
+  platform.publicModel.mockReturnValue({ cubes: [] });
+  const failures: unknown[] = [];
+  const app = createApp({
+    publicUrl: new URL(origin),
+    allowOrigins: [],
+    dataApiPath: platform.deps.dataApiPath,
+    authenticate: platform.deps.authenticate,
+    platformRoutes: platformRoutes(platform.deps),
+    dataRoutes: new Hono(),
+    chatRoutes: new Hono(),
+    onFailure: error => failures.push(error),
+  });
+  const credentials = await makeCredentials(platform);
+
+  /** A request as it is; the body is a text or bytes. */
+  async function fetch(path: string, init: RequestInit = {}): Promise<Answer> {
+    const response = await app.request(`${origin}${path}`, init);
+    const text = await response.text();
+    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+  }
+
+  async function send(operation: OperationShape, sent: Sent, who: Who = 'admin'): Promise<Answer> {
+    const credential = credentials[who];
+    const headers = { 'content-type': 'application/json', ...(credential !== null && { authorization: credential }) };
+    const body = sent.body === undefined ? {} : { body: JSON.stringify(sent.body) };
+    return fetch(pathOf(operation, sent), { method: operation.method, headers, ...body });
+  }
+
+  const things: Record<Owner, Things> = {
+    admin: thingsOf(platform, bare(credentials.admin)),
+    owner: thingsOf(platform, bare(credentials.owner)),
+    tenantOwner: thingsOf(platform, bare(credentials.tenantOwner)),
+  };
+  await platform.ok('PUT', '/api/v1/app-config', { embedding: { enableDashboardComments: true } });
+
+  return {
+    platform,
+    app,
+    credentials,
+    fetch,
+    send,
+    /** What the platform failed at: nothing of it may be a caller's doing. */
+    failures,
+    /** Makes what an example needs, of which all that is content belongs to whoever is named. */
+    things,
+    stop: () => platform.stop(),
+  };
+}
+
+/** The Platform API behind the app that serves it, and whoever calls it. */
+export type World = Awaited<ReturnType<typeof startWorld>>;
+
+/** The path of a call with its query. */
+export function pathOf(operation: OperationShape, { params, query }: Sent): string {
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(Object(params)[name])));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(Object(query))) {
+    for (const each of [value].flat()) search.append(name, String(each));
+  }
+  return search.size === 0 ? path : `${path}?${search}`;
+}
+
+const bare = (credential: string) => credential.replace(/^Bearer /, '');
+const bearer = (token: string) => `Bearer ${token}`;
+
+type Platform = Awaited<ReturnType<typeof startTestPlatform>>;
+
+const everyContent = (verb: 'Read' | 'Edit' | 'Manage'): Policy[] =>
+  (['Workbook', 'Report', 'Folder'] as const).map(resourceType => ({
+    resourceType,
+    actions: [`${resourceType}${verb}`],
+    resources: ['All'],
+  }));
+
+async function makeCredentials(platform: Platform) {
+  const { ours: embedTenantName, another } = tenants;
+  const creatorMode = { embedTenantName, creatorMode: true };
+  const session = async (grant: object) => bearer(await platform.tokenOf(grant));
+  const token = async (body: object) => bearer((await platform.ok('POST', '/api/v1/deployments/1/token', body)).token);
+  async function key(name: string, role: BuiltInRole | null, policies: Policy[] = []): Promise<string> {
+    await platform.addUserKey(`key-of-${name}`, role, policies);
+    return bearer(`key-of-${name}`);
+  }
+  return {
+    nobody: null,
+    malformed: 'Basic YWRtaW46YWRtaW4=',
+    expired: bearer(await expiredToken(platform)),
+    revoked: bearer(await revokedToken(platform)),
+    dataToken: await token({}),
+    chatToken: await token({ scope: ['chat'] }),
+    embed: await session({ externalId: 'ann', email: 'ann@acme.example', embedTenantName }),
+    embedOther: await session({ externalId: 'zoe', email: 'zoe@other.example', embedTenantName: another }),
+    creator: await session({ externalId: 'carl', ...creatorMode }),
+    noRole: await key('noRole', null),
+    viewer: await key('viewer', 'AIBIViewer'),
+    user: await key('user', 'AIBIUser'),
+    developer: await key('developer', 'AIBIDeveloper'),
+    reader: await key('reader', 'AIBIUser', everyContent('Read')),
+    editor: await key('editor', 'AIBIUser', everyContent('Edit')),
+    manager: await key('manager', 'AIBIUser', everyContent('Manage')),
+    owner: await key('owner', 'AIBIUser'),
+    tenantOwner: await session({ externalId: 'olga', ...creatorMode }),
+    admin: await key('admin', 'Admin'),
+    adminSession: await session({ externalId: null, internalId: 'admin', embedTenantName }),
+  } satisfies Readonly<Record<Who, string | null>>;
+}
+
+/** A token that was good for its 24 hours, and is not any more. */
+async function expiredToken(platform: Platform): Promise<string> {
+  const claims = await platform.tokens.verifyEmbedToken(await platform.tokenOf({ externalId: 'late' }));
+  if (!claims) throw new Error('The platform refuses its own token.');
+  const { expiresAt: _, ...told } = claims;
+  const now = vi.spyOn(Date, 'now').mockReturnValue(Date.now() - 25 * 60 * 60 * 1000);
+  try {
+    return await platform.tokens.signEmbedToken(told);
+  } finally {
+    now.mockRestore();
+  }
+}
+
+async function revokedToken(platform: Platform): Promise<string> {
+  const { sessionId } = (await platform.mint({ externalId: 'gone', embedTenantName: tenants.ours })).body;
+  const { token } = (await platform.exchange(sessionId)).body;
+  await platform.call('POST', '/api/v1/embed/session/revoke', { sessionId });
+  return token;
+}
