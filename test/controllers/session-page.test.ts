@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SessionSource } from '../../src/client/session-source.js';
 import { SessionPage, type SessionSettings, sameSettings } from '../../src/controllers/session-page.js';
-import { FakeService } from '../client/fake-service.js';
+import { FakeService, json, loadAnswer, query } from '../client/fake-service.js';
 
 /** A document with a window, as far as a page's sessions look at them; counts listeners. */
 class FakeDocument extends EventTarget {
@@ -119,6 +119,7 @@ describe('sharing', () => {
     { sessionUrl: '/other' },
     { baseUrl: 'https://other.example' },
     { dataApiPath: '/data' },
+    { dialect: 'cube' as const },
     { session: async () => '' },
   ])('tells sessions apart by %j', other => {
     expect(sameSettings(settings, { ...settings, ...other })).toBe(false);
@@ -130,6 +131,14 @@ describe('sharing', () => {
     await source.start();
     expect(service.seen[0]?.path).toBe('/api/embed-session');
     expect(source.status).toBe('ready');
+    page.release(source);
+  });
+
+  it('speaks to the service in the words of its dialect', async () => {
+    service.routes.set('POST /api/v1/deployments/1/token', () => json({ cubeApiToken: service.nextDataToken() }));
+    service.routes.set('POST /cubejs-api/v1/load', () => json(loadAnswer([])));
+    const source = page.acquire({ sessionUrl: '/api/embed-session', baseUrl: '//platform.example', dialect: 'cube' });
+    await expect(source.load(query, {})).resolves.toMatchObject({ rows: [] });
     page.release(source);
   });
 });
