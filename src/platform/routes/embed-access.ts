@@ -38,13 +38,13 @@ export function mountEmbedAccess(app: Hono, deps: PlatformRoutesDeps): void {
   });
 
   write(app, updateEmbedAccess, deps, async ({ params, body, principal }, tx) => {
-    const { id } = (await requireWorkbook(tx, principal, params, Level.manage)).workbook;
+    const { id, embedTenantId } = (await requireWorkbook(tx, principal, params, Level.manage)).workbook;
     const { allowEmbed, ...target } = body;
     if (!checkTarget(target) && allowEmbed == null) {
       throw new PlatformError(400, 'body: holds no change, send a target with an action, or allowEmbed');
     }
     if (allowEmbed != null) await changeAllowEmbed(tx, id, allowEmbed);
-    await changeShare(tx, principal, { workbookId: id }, target);
+    await changeShare(tx, principal, { workbookId: id, embedTenantId }, target);
     return showAccess(tx, principal, id);
   });
 
@@ -71,9 +71,9 @@ function mountFolderAccess(app: Hono, deps: PlatformRoutesDeps): void {
 
   write(app, updateFolderEmbedAccess, deps, async ({ params: { deploymentId, folderId }, body, principal }, tx) => {
     await requireDeployment(tx, principal, deploymentId);
-    await requireFolder(tx, principal, deploymentId, folderId, Level.manage);
+    const { embedTenantId } = await requireFolder(tx, principal, deploymentId, folderId, Level.manage);
     if (!checkTarget(body)) throw new PlatformError(400, 'body: holds no change, send a target with an action');
-    await changeShare(tx, principal, { folderId }, body);
+    await changeShare(tx, principal, { folderId, embedTenantId }, body);
     return showAudiences(tx, principal, { folderId });
   });
 }
@@ -98,7 +98,15 @@ async function changeAllowEmbed(tx: Db, workbookId: number, allowEmbed: boolean)
   await setAllowEmbed(tx, workbookId, allowEmbed);
 }
 
-async function changeShare(tx: Db, principal: Principal, item: Shareable, target: Target): Promise<void> {
+/** What is to be shared, and the embed tenant in whose creator mode it was made. */
+type Owned = Shareable & { readonly embedTenantId: number | null };
+
+async function changeShare(
+  tx: Db,
+  principal: Principal,
+  { embedTenantId, ...item }: Owned,
+  target: Target,
+): Promise<void> {
   const { action, embedTenantName } = target;
   if (action == null) return;
   const own = ownTenant(principal);
@@ -108,6 +116,12 @@ async function changeShare(tx: Db, principal: Principal, item: Shareable, target
   const isHidden = own !== null && embedTenantName !== own;
   const audience = embedTenantName == null || isHidden ? null : await keepTenant(tx, embedTenantName);
   if (embedTenantName != null && !audience) throw notFound('Embed tenant');
+  if (action === 'read' && embedTenantId !== null && audience?.id !== embedTenantId) {
+    throw new PlatformError(
+      400,
+      'body: what was made in an embed tenant is shared with the users of that tenant alone',
+    );
+  }
   await (action === 'read' ? share : unshare)(tx, item, audience);
 }
 

@@ -43,11 +43,16 @@ export type TenantId = number | Placeholder | SQL;
 export interface SharedItem {
   readonly id: PgColumn;
   readonly folderId: PgColumn;
+  readonly embedTenantId: PgColumn;
 }
 
 /** Of rows of `groups`: those that the users of an embed tenant are in for the sake of sharing. */
 const sharingGroupsOf = (embedTenantId: TenantId): SQL =>
   sql`${groups.kind} = ${sql.raw(`'${GroupKind.sharing}'`)} and (${groups.embedTenantId} is null or ${groups.embedTenantId} = ${embedTenantId})`;
+
+/** True for content of the account and of the embed tenant itself: what another tenant has made is nothing that a share could open. */
+const isOfTenantOrAccount = (embedTenantId: PgColumn, tenant: TenantId): SQL =>
+  sql`(${embedTenantId} is null or ${embedTenantId} = ${tenant})`;
 
 /**
  * True for workbooks whose dashboard the users of an embed tenant may read: one that is shared itself, with the tenant or all embed
@@ -55,7 +60,7 @@ const sharingGroupsOf = (embedTenantId: TenantId): SQL =>
  * @param workbook - the columns of the workbook in the statement around it.
  */
 export function sharedWith(workbook: SharedItem, embedTenantId: TenantId): SQL<boolean> {
-  return sql<boolean>`(exists (
+  return sql<boolean>`(${isOfTenantOrAccount(workbook.embedTenantId, embedTenantId)} and (exists (
       select from ${workbookShares} join ${groups} on ${groups.id} = ${workbookShares.groupId}
       where ${workbookShares.workbookId} = ${workbook.id} and ${sharingGroupsOf(embedTenantId)})
     or exists (
@@ -64,7 +69,7 @@ export function sharedWith(workbook: SharedItem, embedTenantId: TenantId): SQL<b
       )
       select from above join ${folderShares} on ${folderShares.folderId} = above.id
         join ${groups} on ${groups.id} = ${folderShares.groupId}
-      where ${sharingGroupsOf(embedTenantId)}))`;
+      where ${sharingGroupsOf(embedTenantId)})))`;
 }
 
 /** Ids of all folders that are shared with an embed tenant or all embed users, and of those in them: a sub-select for lists. */
@@ -100,6 +105,7 @@ export async function listSharedWorkbooks(
     .where(
       and(
         eq(workbooks.deploymentId, deploymentId),
+        isOfTenantOrAccount(workbooks.embedTenantId, embedTenantId),
         or(...sources.map(each => sharedBy(each, embedTenantId))),
         newestFirst.after(page),
       ),

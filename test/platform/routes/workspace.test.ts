@@ -535,7 +535,7 @@ describe('the shared workspace (operations facts, Workspace)', () => {
     const [tenant] = await platform.db.select().from(embedTenants).where(eq(embedTenants.name, 'acme'));
     const embedTenantId = tenant?.id;
     const own = await folder('Of acme', null, { embedTenantId });
-    await shareWorkbook(await published('Made by acme', own, { embedTenantId }), { allEmbedUsers: true });
+    await published('Made by acme', own, { embedTenantId });
     await shareFolder(own, null);
     expect(await names(`?folderId=${own}`, ann, shared)).toEqual(['Made by acme']);
     expect(await names('', eve, shared)).toEqual([]);
