@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/contract/wire.js';
+import type { Answer } from '../../platform/routes/test-platform.js';
 import type { RunningPlatform } from '../data-platform.js';
 
 /** A host's back end, as far as a bench is one: asks the Platform API with the admin's key. */
@@ -12,14 +12,21 @@ export class Host {
   }
 
   /** Calls an operation that has to succeed. */
-  async call(method: string, path: string, body?: JsonObject): Promise<JsonObject> {
+  async call(method: string, path: string, body?: unknown): Promise<Answer['body']> {
+    const answer = await this.answer(method, path, body);
+    if (answer.status !== 200) throw new Error(`${method} ${path} answered ${answer.status}.`);
+    return answer.body;
+  }
+
+  /** Calls an operation. */
+  async answer(method: string, path: string, body?: unknown): Promise<Answer> {
     const response = await fetch(`${this.url}${path}`, {
       method,
       headers: { authorization: `Bearer ${this.#adminKey}`, 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
-    return response.json();
+    const text = await response.text();
+    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
   }
 
   /** The text of a request that mints a session of a tenant's user. */

@@ -6,6 +6,7 @@ import type { Bench } from '../figures.js';
 import { Host } from './host.js';
 import { listFigures } from './lists.js';
 import { mintFigures } from './mint.js';
+import { raceFigures } from './races.js';
 import { readFigures } from './reads.js';
 import { startFigures } from './start.js';
 
@@ -24,5 +25,7 @@ export const platformFigures: Bench = async function* ({ note, onStop, profileDi
   yield* mintFigures(host);
   note('platform: a list of 100,000 reports');
   yield* listFigures(host, data);
+  note('platform: races');
+  yield* raceFigures(host, data, note);
   await platform.stop();
 };

@@ -1,14 +1,17 @@
 import { expect } from 'vitest';
 import type { Answer, TestPlatform } from './test-platform.js';
 
-type Race = (platform: TestPlatform, publicId: string) => Promise<void>;
+/** What a round of writers racing for one publicId needs of a platform. */
+export type RaceTrack = Pick<TestPlatform, 'call' | 'ok' | 'withConnection'>;
+
+type Race = (platform: RaceTrack, publicId: string) => Promise<void>;
 
 const reports = (deploymentId = 1) => `/api/v1/deployments/${deploymentId}/reports`;
 const byPublicId = (publicId: string, deploymentId = 1) => `${reports(deploymentId)}/by-public-id/${publicId}`;
 const codeOf = ({ status, body }: Answer) => (status === 409 ? (body.code ?? 'taken') : status);
 
 /** What the store holds under a publicId. */
-const stored = (platform: TestPlatform, publicId: string) =>
+const stored = (platform: RaceTrack, publicId: string) =>
   platform.withConnection(async client => {
     const { rows } = await client.query('select name, version, deployment_id from reports where public_id = $1', [
       publicId,
@@ -81,7 +84,7 @@ const races: readonly Race[] = [upserts, creates, deployments, adoptions, deleti
  * One round of two writers who race for one publicId, of a kind by turns: one wins, the other is told as the rules say, and nothing is
  * doubled or half done. The platform has a deployment 2 beside the first.
  */
-export async function raceForPublicId(platform: TestPlatform, round: number): Promise<void> {
+export async function raceForPublicId(platform: RaceTrack, round: number): Promise<void> {
   const race = races[round % races.length];
   await race?.(platform, `Race${String(round).padStart(8, '0')}`);
 }
