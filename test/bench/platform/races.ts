@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import pg from 'pg';
+import { type PostgresConnection, startPostgresServer } from '../../../src/platform/store/postgres-server.js';
+import { type RaceTrack, raceForPublicId } from '../../platform/routes/report-race.js';
+import { raceOnSlug } from '../../platform/routes/slug-race-rounds.js';
+import type { Figure } from '../figures.js';
+import type { Host } from './host.js';
+
+const rounds = 1_000;
+const lanes = 4;
+
+/** Two writers who want one name at once, over HTTP: one gets it, the other is told so, and nothing is doubled or half done. */
+export async function* raceFigures(
+  host: Host,
+  data: string,
+  note: (text: string) => void,
+): AsyncGenerator<Figure, void> {
+  const server = await startPostgresServer({ directory: join(data, 'postgres') });
+  try {
+    const track = trackOf(host, server.connection);
+    await track.withConnection(client =>
+      client.query(`insert into deployments (id, name, creation_step) values (2, 'other', 'ready')`),
+    );
+    const races = { slug: raceOnSlug, publicId: raceForPublicId } as const;
+    for (const [name, race] of Object.entries(races)) {
+      const faults = await run(round => race(track, round));
+      for (const fault of faults.slice(0, 5)) note(`platform: ${name}: ${fault}`);
+      yield {
+        what: `two writers who race for one ${name}: rounds that went against the rules`,
+        measured: `${faults.length} of ${rounds}`,
+        aim: '0',
+      };
+    }
+  } finally {
+    await server.stop();
+  }
+}
+
+async function run(race: (round: number) => Promise<void>): Promise<string[]> {
+  const faults: string[] = [];
+  let next = 0;
+  const lane = async () => {
+    for (let round = next++; round < rounds; round = next++) {
+      await race(round).catch((error: unknown) => faults.push(`round ${round}: ${String(error).slice(0, 300)}`));
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  return faults;
+}
+
+function trackOf(host: Host, connection: PostgresConnection): RaceTrack {
+  return {
+    call: (method, path, body) => host.answer(method, path, body),
+    ok: (method, path, body) => host.call(method, path, body),
+    async withConnection(work) {
+      const client = new pg.Client(connection);
+      await client.connect();
+      return work(client).finally(() => client.end());
+    },
+  };
+}
