@@ -23,7 +23,13 @@ beforeAll(async () => {
     { id: 3, embedTenantId: 1, externalId: 'ann', role: 'user' },
     { id: 4, embedTenantId: 2, externalId: 'ann', role: 'user' },
   ]);
-  const own = (id: number, parts: object) => ({ id, name: `n${id}`, deploymentId: 1, createdBy: 1, ...parts });
+  const own = <T extends object>(id: number, parts: T) => ({
+    id,
+    name: `n${id}`,
+    deploymentId: 1,
+    createdBy: 1,
+    ...parts,
+  });
   // Folder 10 holds 11, which holds 12; 20 stands beside them.
   await db.insert(folders).values([own(10, {}), own(11, { parentId: 10 }), own(12, { parentId: 11 }), own(20, {})]);
   await db
