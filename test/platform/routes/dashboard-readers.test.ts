@@ -79,13 +79,13 @@ describe('who may read a published dashboard (operations facts, Embed)', () => {
   });
 
   test.each([
-    ['EmbedDashboardRead on the dashboard', 'EmbedDashboardRead', 'Dashboard', () => publicId, 200],
-    ['EmbedDashboardRead on all dashboards', 'EmbedDashboardRead', 'Dashboard', () => 'All', 200],
-    ['EmbedDashboardRead on another one', 'EmbedDashboardRead', 'Dashboard', () => '999999', 404],
-    ['another action on the dashboard', 'DownloadData', 'Dashboard', () => publicId, 404],
-    ['WorkbookRead on its workbook', 'WorkbookRead', 'Workbook', () => String(id), 200],
-    ['WorkbookManage on its workbook', 'WorkbookManage', 'Workbook', () => String(id), 200],
-    ['WorkbookRead on another one', 'WorkbookRead', 'Workbook', () => '999999', 404],
+    ['EmbedDashboardRead on the dashboard', 'EmbedDashboardRead', 'Dashboard', (): string => publicId, 200],
+    ['EmbedDashboardRead on all dashboards', 'EmbedDashboardRead', 'Dashboard', (): string => 'All', 200],
+    ['EmbedDashboardRead on another one', 'EmbedDashboardRead', 'Dashboard', (): string => '999999', 404],
+    ['another action on the dashboard', 'DownloadData', 'Dashboard', (): string => publicId, 404],
+    ['WorkbookRead on its workbook', 'WorkbookRead', 'Workbook', (): string => String(id), 200],
+    ['WorkbookManage on its workbook', 'WorkbookManage', 'Workbook', (): string => String(id), 200],
+    ['WorkbookRead on another one', 'WorkbookRead', 'Workbook', (): string => '999999', 404],
   ] as const)('a user with a policy: %s', async (_what, action, resourceType, resource, expected) => {
     const key = `policy-${count}`;
     await platform.addUserKey(key, 'AIBIViewer', [{ resourceType, actions: [action], resources: [resource()] }]);
