@@ -7,7 +7,7 @@ import { describeIssues } from '../mount.js';
 import type { Principal } from '../principal.js';
 import type { Db } from '../store/database.js';
 import { placeholderReportId, type ReportChange } from '../store/reports.js';
-import { requireFolder } from './folders.js';
+import { type Place, requirePlace } from './folders.js';
 import { requireWorkbook } from './workbook-access.js';
 
 /** Refuses an id that a report without one may show (spec 4.2, rule 4). */
@@ -21,19 +21,26 @@ export function refusePlaceholder(publicId: string | null | undefined, field: st
 
 /**
  * The columns that a body writes, checked: a folder or workbook that is named must be one of the deployment that the caller may edit,
- * and stays until the transaction ends.
+ * and stays until the transaction ends. What an embed tenant's users made stays among theirs, since it goes with the tenant.
+ * @param of - the report's deployment, and the embed tenant whose users made it.
  * @throws PlatformError 400, 403, 404
  */
 export async function changeOf(
   tx: Db,
   principal: Principal,
-  deploymentId: number,
+  of: Pick<Place, 'deploymentId' | 'embedTenantId'>,
   body: CreateReport | UpdateReport,
 ): Promise<ReportChange> {
+  const { deploymentId, embedTenantId } = of;
   const { folderId, workbookId, jsonQuery } = body;
   if (jsonQuery != null) checkQuery(jsonQuery);
-  if (folderId != null) await requireFolder(tx, principal, deploymentId, folderId, Level.edit);
-  if (workbookId != null) await requireWorkbook(tx, principal, { deploymentId, workbookId }, Level.edit);
+  if (folderId != null) await requirePlace(tx, principal, { ...of, folderId, field: 'body.folderId' });
+  if (workbookId != null) {
+    const { workbook } = await requireWorkbook(tx, principal, { deploymentId, workbookId }, Level.edit);
+    if (workbook.embedTenantId !== embedTenantId) {
+      throw new PlatformError(400, "body.workbookId: what an embed tenant's users made and other content don't mix");
+    }
+  }
   return given({
     publicId: body.publicId,
     name: body.name,

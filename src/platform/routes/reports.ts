@@ -105,13 +105,14 @@ async function createReport(
   body: contract.CreateReport,
 ): Promise<reports.StoredReport | null> {
   refusePlaceholder(body.publicId, 'body.publicId');
-  const change = await changeOf(tx, principal, deploymentId, body);
+  const embedTenantId = tenantOf(principal);
+  const change = await changeOf(tx, principal, { deploymentId, embedTenantId }, body);
   const created = await withTargets(() =>
     reports.createReport(tx, {
       ...change,
       deploymentId,
       createdBy: principal.userId,
-      embedTenantId: tenantOf(principal),
+      embedTenantId,
       name: body.name ?? body.title ?? 'Untitled report',
       source: body.source ?? null,
     }),
@@ -128,7 +129,7 @@ async function updateReport(
   body: contract.UpdateReport,
   own: { readonly publicId?: string },
 ): Promise<reports.StoredReport | null> {
-  const change = await changeOf(tx, principal, report.deploymentId, body);
+  const change = await changeOf(tx, principal, report, body);
   const changed = await withTargets(() => reports.changeReport(tx, report, { ...change, ...own }));
   const held = changed && body.resultChecksum != null ? resultOf(changed, body) : {};
   if (changed) await placeWritten(tx, changed, principal.userId, body, held);

@@ -219,3 +219,30 @@ describe('creator mode (spec 5)', () => {
     });
   });
 });
+
+describe('reports of embed tenants and of the account', () => {
+  test('share neither folders nor workbooks, since the one go with their tenant', async () => {
+    const acme = { embedTenantName: 'acme' };
+    const creator = await platform.tokenOf({ ...acme, creatorMode: true });
+    const admin = await platform.tokenOf({ ...acme, externalId: undefined, internalId: 'admin' });
+    // The sequence knows nothing of the ids that were chosen above.
+    await platform.withConnection(client =>
+      client.query(`select setval(pg_get_serial_sequence('workbooks', 'id'), 2)`),
+    );
+    const theirs = (await platform.ok('POST', '/api/v1/deployments/1/workbooks', { name: 'Theirs' }, creator)).id;
+    const report = (await platform.ok('POST', reports, { name: 'Of the account' })).id;
+    const mixed: [method: string, path: string, body: object, credential?: string][] = [
+      ['POST', reports, { workbookId }, admin],
+      ['POST', reports, { folderId }, admin],
+      ['PUT', `${reports}/by-public-id/MixedReport1`, { folderId }, admin],
+      ['POST', reports, { workbookId: theirs }],
+      ['PUT', `${reports}/${report}`, { workbookId: theirs }],
+    ];
+    for (const [method, path, body, credential] of mixed) {
+      const answer = await platform.call(method, path, body, credential);
+      const [field] = Object.keys(body);
+      expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(`body.${field}: `) } });
+    }
+    await platform.ok('POST', reports, { workbookId: theirs }, creator);
+  });
+});
