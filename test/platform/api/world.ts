@@ -133,7 +133,8 @@ async function makeCredentials(platform: Platform) {
   const { ours: embedTenantName, another } = tenants;
   const creatorMode = { embedTenantName, creatorMode: true };
   const session = async (grant: object) => bearer(await platform.tokenOf(grant));
-  const token = async (body: object) => bearer((await platform.ok('POST', '/api/v1/deployments/1/token', body)).token);
+  const token = async (body: object) =>
+    bearer((await platform.ok('POST', '/api/v1/deployments/1/token', body)).platformApiToken);
   async function key(name: string, role: BuiltInRole | null, policies: Policy[] = []): Promise<string> {
     await platform.addUserKey(`key-of-${name}`, role, policies);
     return bearer(`key-of-${name}`);

@@ -1,0 +1,226 @@
+import type { OperationId } from './every-operation.js';
+import { type Caller, callers } from './world.js';
+
+/**
+ * What a caller is answered where nothing else is wrong with the call. `ok` is the success of the operation, 200 or 204; of a bulk
+ * operation, whose items each have a status of their own, it is the item's.
+ */
+export type Outcome = 'ok' | '400' | '403' | '404';
+
+/**
+ * The rules of authorization (spec 5.3): one a line, with what each caller is answered. The item that is asked for lies in deployment 1
+ * and belongs to the admin, but for `owner` and `tenantOwner`, who ask for their own. Nothing is shared with anyone, unless the rule
+ * says so. What may not be known of is 404; what may be seen and not be done, or what the role alone forbids, is 403.
+ */
+const ruleText = `
+  rule               embed embedOther creator noRole viewer user developer reader editor manager owner tenantOwner admin adminSession
+
+  # Account and embed tenants (spec 4.1: the admin role, for any kind of token)
+  public             ok    ok         ok      ok     ok     ok   ok        ok     ok     ok      ok    ok          ok    ok
+  signedIn           ok    ok         ok      ok     ok     ok   ok        ok     ok     ok      ok    ok          ok    ok
+  admin              403   403        403     403    403    403  403       403    403    403     403   403         ok    ok
+  # What makes credentials takes a key: a page that holds an admin's session can't make more of them.
+  adminKey           403   403        403     403    403    403  403       403    403    403     403   403         ok    403
+  viewer             403   403        ok      403    ok     ok   ok        ok     ok     ok      ok    ok          ok    ok
+
+  # Deployments: an embed session knows its own, a key those that policies let it read
+  readDeployment     ok    ok         ok      404    ok     ok   ok        ok     ok     ok      ok    ok          ok    ok
+  updateDeployment   403   403        403     404    403    403  ok        403    403    403     403   403         ok    ok
+  # Of a deployment beside that of the sessions
+  deleteDeployment   404   404        404     404    403    403  403       403    403    403     403   404         ok    404
+  connectRepository  403   403        403     403    403    403  ok        403    403    403     403   403         ok    404
+  model              403   403        403     403    403    403  ok        403    403    403     403   403         ok    ok
+  # Whoever chooses a security context sees any tenant's rows
+  secrets            403   403        403     403    403    403  403       403    403    403     403   403         ok    403
+
+  # Content: by owning it, or by a policy
+  create             403   403        ok      403    403    ok   ok        ok     ok     ok      ok    ok          ok    ok
+  read               404   404        404     404    404    404  404       ok     ok     ok      ok    ok          ok    ok
+  edit               404   404        404     404    404    404  404       403    ok     ok      ok    ok          ok    ok
+  manage             404   404        404     404    404    404  404       403    403    ok      ok    ok          ok    ok
+  # The same for operations that ask for the role AI BI Viewer first, or AI BI User
+  viewerReads        403   403        404     403    404    404  404       ok     ok     ok      ok    ok          ok    ok
+  viewerEdits        403   403        404     403    404    404  404       403    ok     ok      ok    ok          ok    ok
+  viewerManages      403   403        404     403    404    404  404       403    403    ok      ok    ok          ok    ok
+  userReads          403   403        404     403    403    404  404       ok     ok     ok      ok    ok          ok    ok
+  userEdits          403   403        404     403    403    404  404       403    ok     ok      ok    ok          ok    ok
+  userManages        403   403        404     403    403    404  404       403    403    ok      ok    ok          ok    ok
+  # What an admin makes by an embed session belongs to its tenant, and does not go among the account's.
+  createWithin       403   403        404     403    403    404  404       403    ok     ok      ok    ok          ok    400
+
+  # Published dashboards, shared with the tenant of all sessions but embedOther; comments are by embed
+  dashboard          ok    404        ok      404    404    404  404       ok     ok     ok      ok    ok          ok    ok
+  sharedWorkspace    ok    ok         ok      403    403    403  403       403    403    403     403   ok          403   ok
+  commentAsTenant    ok    404        ok      403    403    403  403       403    403    403     403   ok          403   403
+  commentOfOwn       ok    404        403     403    403    403  403       403    403    403     403   403         403   403
+`;
+
+/** The rule of every operation. */
+const operationRules = {
+  createApiKey: 'adminKey',
+  listApiKeys: 'adminKey',
+  revokeApiKey: 'adminKey',
+
+  getAppConfig: 'signedIn',
+  updateAppConfig: 'admin',
+  getAuditLog: 'admin',
+  getSpec: 'signedIn',
+  getTenantSettings: 'admin',
+  updateTenantSettings: 'admin',
+  listRegions: 'viewer',
+
+  getRoles: 'admin',
+  createRole: 'admin',
+  getRole: 'admin',
+  updateRole: 'admin',
+  deleteRole: 'admin',
+  assignRoleToUser: 'admin',
+  removeRoleFromUser: 'admin',
+  getUserAttributes: 'admin',
+  createUserAttribute: 'admin',
+  updateUserAttribute: 'admin',
+  upsertUserAttributeValue: 'admin',
+  getUserAttributeValues: 'admin',
+
+  listEmbedTenants: 'admin',
+  deleteEmbedTenant: 'admin',
+  getGroups: 'admin',
+  createGroup: 'admin',
+  getGroup: 'admin',
+  updateGroup: 'admin',
+  deleteGroup: 'admin',
+  getGroupMembers: 'admin',
+  addGroupMembers: 'admin',
+  removeGroupMembers: 'admin',
+  provisionEmbedUser: 'admin',
+  provisionEmbedUsers: 'admin',
+  listEmbedUsers: 'admin',
+  listEmbedTenantWorkbooks: 'admin',
+
+  generateSession: 'adminKey',
+  revokeSession: 'adminKey',
+  // The session id is the credential: whatever else is sent is not looked at.
+  postTokenBySessionId: 'public',
+  getDashboard: 'dashboard',
+  updateDashboardEmbedding: 'admin',
+  listDashboardComments: 'commentAsTenant',
+  createDashboardComment: 'commentAsTenant',
+  listMentionableEmbedUsers: 'commentAsTenant',
+  removeDashboardComment: 'commentOfOwn',
+  updateDashboardComment: 'commentOfOwn',
+  setDashboardCommentResolved: 'commentOfOwn',
+
+  getNotifications: 'admin',
+  createNotification: 'admin',
+  getNotification: 'admin',
+  updateNotification: 'admin',
+  deleteNotification: 'admin',
+  getRecipients: 'admin',
+  addRecipients: 'admin',
+  removeRecipients: 'admin',
+
+  getDeployments: 'signedIn',
+  getDeployment: 'readDeployment',
+  getDeploymentSettings: 'updateDeployment',
+  updateDeployment: 'updateDeployment',
+  deleteDeployment: 'deleteDeployment',
+  deploymentToken: 'readDeployment',
+  getDeploymentEnvironments: 'viewer',
+  getDeploymentEnvironmentTokens: 'secrets',
+  createDeploymentEnvironmentToken: 'secrets',
+  createDeploymentEnvironmentTokenForMetaSync: 'secrets',
+  connect: 'connectRepository',
+  startXformSync: 'model',
+  listXformSyncs: 'model',
+  getXformSyncStatus: 'model',
+  cancelXformSync: 'model',
+  getXformSyncResult: 'model',
+  getXformSyncLogs: 'model',
+  getXformSyncGeneratedFiles: 'model',
+
+  // Lists hold what the caller may read, and nothing for whoever may read nothing.
+  getReports: 'readDeployment',
+  getWorkbooks: 'viewer',
+  getFolders: 'viewer',
+  workspaceObjects: 'viewer',
+  sharedWorkspaceObjects: 'sharedWorkspace',
+
+  // Into a folder or workbook of the owner's.
+  createFolder: 'createWithin',
+  createWorkbook: 'createWithin',
+  createReport: 'createWithin',
+  // Of an id or slug that nothing has yet, at the root.
+  upsertReportByPublicId: 'create',
+  upsertWorkbookBySlug: 'create',
+
+  getReport: 'read',
+  connectReportToWorkbook: 'read',
+  disconnectReportFromWorkbook: 'read',
+  refreshReport: 'read',
+  updateReport: 'edit',
+  deleteReport: 'manage',
+
+  getWorkbook: 'read',
+  getEmbedAccess: 'read',
+  duplicateWorkbook: 'userReads',
+  updateWorkbook: 'userEdits',
+  updateWorkbookDashboard: 'userEdits',
+  publishDashboard: 'userEdits',
+  updatePublishedDashboardAiWidgetThread: 'userEdits',
+  deleteWorkbook: 'userManages',
+  updateEmbedAccess: 'userManages',
+
+  getFolderAncestors: 'viewerReads',
+  getFolderEmbedAccess: 'viewerReads',
+  updateFolder: 'viewerEdits',
+  deleteFolder: 'viewerManages',
+  updateFolderEmbedAccess: 'userManages',
+
+  moveWorkspaceObject: 'viewerManages',
+  bulkMoveWorkspaceObjects: 'viewerManages',
+  bulkDeleteWorkspaceObjects: 'viewerManages',
+} satisfies Readonly<Record<OperationId, string>>;
+
+/** What each caller is answered by an operation. */
+export type Row = Readonly<Record<Caller, Outcome>>;
+
+const rules = readRules();
+
+/** The authorization table: every operation with what each caller is answered. */
+export const authorizationTable: ReadonlyMap<string, Row> = new Map(
+  Object.entries(operationRules).map(([id, rule]) => [id, ruleOf(rule)]),
+);
+
+/** The rules that no operation has. */
+export const unusedRules: readonly string[] = [...rules.keys()].filter(
+  rule => !Object.values<string>(operationRules).includes(rule),
+);
+
+function ruleOf(name: string): Row {
+  const rule = rules.get(name);
+  if (!rule) throw new Error(`There is no rule ${name}.`);
+  return rule;
+}
+
+function readRules(): ReadonlyMap<string, Row> {
+  const [header, ...lines] = ruleText
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '' && !line.startsWith('#'))
+    .map(line => line.split(/\s+/));
+  if (header?.join() !== ['rule', ...callers].join())
+    throw new Error('The rules must name the callers in their order.');
+  return new Map(lines.map(([rule = '', ...cells]) => [rule, readRow(rule, cells)]));
+}
+
+function readRow(rule: string, cells: readonly string[]): Row {
+  const outcomes = cells.filter(isOutcome);
+  if (cells.length !== callers.length || outcomes.length !== callers.length) {
+    throw new Error(`The rule ${rule} must say ok, 400, 403 or 404 of each caller.`);
+  }
+  return Object.fromEntries(callers.map((caller, index) => [caller, outcomes[index]])) as Row;
+}
+
+function isOutcome(cell: string): cell is Outcome {
+  return ['ok', '400', '403', '404'].includes(cell);
+}

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { OperationShape } from '../../../src/contract/operation.js';
+import { operations } from '../../../src/platform/operations.js';
+import type { Answer } from '../routes/test-platform.js';
+import { authorizationTable, unusedRules } from './authorization-table.js';
+import { exampleOf, forEachOf } from './every-operation.js';
+import { type Caller, callers, type Owner, type Sent, startWorld, strangers, type World } from './world.js';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+/** A bulk operation succeeds, and tells of each item by itself. */
+function outcomeOf({ status, body }: Answer): string {
+  const [failure] = Object(body).failed ?? [];
+  const told = failure?.error.status ?? status;
+  return told < 300 ? 'ok' : String(told);
+}
+
+const ownerOf = (caller: Caller): Owner => (caller === 'owner' || caller === 'tenantOwner' ? caller : 'admin');
+
+/** Asks as every caller, those first whose call changes nothing; the example is made anew once it was used. */
+async function askAs(operation: OperationShape): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  const examples = new Map<Owner, Sent>();
+  for (const caller of callers) {
+    const owner = ownerOf(caller);
+    const sent = examples.get(owner) ?? (await exampleOf(world, operation, owner));
+    found[caller] = outcomeOf(await world.send(operation, sent, caller));
+    if (found[caller] === 'ok') examples.delete(owner);
+    else examples.set(owner, sent);
+  }
+  return found;
+}
+
+describe('who may call what (spec 5)', () => {
+  test('is as the table says, for every operation and every caller', async () => {
+    const found = new Map<string, Record<string, string>>();
+    await forEachOf(operations, async operation => {
+      found.set(operation.id, await askAs(operation));
+    });
+    const differences = [...found].flatMap(([id, row]) =>
+      callers
+        .filter(caller => row[caller] !== authorizationTable.get(id)?.[caller])
+        .map(caller => `${id} as ${caller}: ${row[caller]}, the table says ${authorizationTable.get(id)?.[caller]}`),
+    );
+    expect(differences).toEqual([]);
+    expect(world.failures).toEqual([]);
+  }, 90_000);
+
+  test('is nobody, of all but what a session id opens, without a credential that holds', async () => {
+    const closed = operations.filter(({ access }) => access !== 'public');
+    expect(operations.length - closed.length).toBe(1);
+    await forEachOf(closed, async operation => {
+      const sent = await exampleOf(world, operation);
+      for (const stranger of strangers) {
+        const { status, body } = await world.send(operation, sent, stranger);
+        expect(status, `${operation.id} as ${stranger}`).toBe(401);
+        expect(Object.keys(body), operation.id).toEqual(['statusCode', 'message', 'error']);
+      }
+    });
+  }, 60_000);
+
+  test('stands in no rule that nothing follows', () => {
+    expect(unusedRules).toEqual([]);
+  });
+});
