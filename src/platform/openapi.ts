@@ -133,12 +133,8 @@ class Describer {
     for (const [name, definition] of Object.entries($defs)) {
       this.components.set(`${name}${suffix}`, withRefs(definition, suffix) as JsonSchema);
     }
-    // A schema that has a name itself is handed out whole.
-    const name = this.#names.get(schema)?.id;
-    if (name === undefined) return withRefs(own, suffix) as JsonSchema;
-    const { id: _id, ...definition } = own as JsonSchema;
-    this.components.set(`${name}${suffix}`, withRefs(definition, suffix) as JsonSchema);
-    return { $ref: `${schemaPath}${name}${suffix}` };
+    // Of a schema that has a name itself nothing is left but the reference.
+    return withRefs(own, suffix) as JsonSchema;
   }
 }
 
