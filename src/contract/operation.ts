@@ -23,6 +23,8 @@ export interface OperationShape {
   readonly params?: Schema;
   readonly query?: Schema;
   readonly body?: Schema;
+  /** Most bytes of a body, where that is another number than the 1 MB of the Platform API. */
+  readonly maxBodyBytes?: number;
   /** The 200 body; `null` where success is 204 without one. */
   readonly response: Schema | null;
   /** The error answers that the operation has beside 400 (bad input), 401 and 403: status to its reason. */

@@ -38,6 +38,9 @@ export const WorkbookParams = z.strictObject({ deploymentId: IdParam, workbookId
 /** Slug of a workbook: trimmed and lower-cased before it is matched (spec 4.3). */
 export const Slug = z.string().check(z.trim(), z.toLowerCase(), z.minLength(1), z.maxLength(255));
 
+/** Bodies that hold the config of a dashboard may be larger than others. */
+const maxDashboardBytes = 5 * 1024 * 1024;
+
 const Id = z.int().check(z.positive());
 const Name = z.string().check(z.minLength(1), z.maxLength(255));
 
@@ -82,6 +85,7 @@ export const createWorkbook = operation({
   access: 'user',
   params: DeploymentParams,
   body: CreateWorkbook,
+  maxBodyBytes: maxDashboardBytes,
   response: Workbook,
   errors: { 404: 'no such deployment or folder' },
 });
@@ -99,6 +103,7 @@ export const upsertWorkbookBySlug = operation({
   access: 'user',
   params: z.strictObject({ deploymentId: IdParam, slug: Slug }),
   body: CreateWorkbook,
+  maxBodyBytes: maxDashboardBytes,
   response: Workbook,
   errors: {
     404: 'no such deployment or folder, or the slug is held by a workbook that the caller may not read',
@@ -138,6 +143,7 @@ export const updateWorkbook = operation({
     slug: optional(Slug),
     slugTakeover: optional(z.boolean()),
   }),
+  maxBodyBytes: maxDashboardBytes,
   response: Workbook,
   errors: { 404: 'no such workbook or folder', 409: 'slug_taken: another workbook holds the slug' },
 });
@@ -171,6 +177,7 @@ export const updateWorkbookDashboard = operation({
   access: 'user',
   params: WorkbookParams,
   body: z.strictObject({ dashboardDraft: optional(DashboardDraftInput) }),
+  maxBodyBytes: maxDashboardBytes,
   response: WorkbookDashboard,
   errors: { 404: 'no such workbook' },
 });
@@ -197,6 +204,7 @@ export const publishDashboard = operation({
     title: optional(z.string().check(z.maxLength(255))),
     workbookId: optional(Id),
   }),
+  maxBodyBytes: maxDashboardBytes,
   response: Dashboard,
   errors: { 404: 'no such workbook' },
 });

@@ -1,7 +1,7 @@
-import { STATUS_CODES } from 'node:http';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
-import type { DataErrorBody, PlatformErrorBody } from '../contract/error.js';
+import type { DataErrorBody } from '../contract/error.js';
 import { allowOrigins } from './cors.js';
+import { platformBody } from './error-body.js';
 import { PlatformError } from './errors.js';
 import type { RenderedMetrics } from './metrics.js';
 import type { Authenticate } from './mount.js';
@@ -31,6 +31,9 @@ export interface AppOptions {
 /** Seconds until it is worth asking again, by status: a database that is coming up, runs of the same user that have to end. */
 const retryAfter: Readonly<Record<number, string>> = { 503: '1', 429: '5' };
 
+/** Most characters of a URL; the Data API, which takes whole queries in URLs, has a limit of its own. */
+const maxUrl = 16 * 1024;
+
 /**
  * The platform's one Hono app: what holds for every request stands here, everything else in the routes. Paths work with and
  * without a trailing slash, and no path tells a stranger whether it exists.
@@ -41,7 +44,13 @@ export function createApp(options: AppOptions): Hono<RequestIdEnv> {
   const isData = (context: Context) =>
     context.req.path === dataApiPath || context.req.path.startsWith(`${dataApiPath}/`);
 
-  app.use(setHeaders, allowOrigins(options.allowOrigins), refuseOtherHosts(hostsOf(options.publicUrl)));
+  app.use(setHeaders, allowOrigins(options.allowOrigins), refuseOtherHosts(options.publicUrl));
+  app.use(async (context, next) => {
+    if (context.req.raw.url.length > maxUrl && !isData(context)) {
+      throw new PlatformError(414, `The URL is too long: ${maxUrl / 1024} KB is the most.`);
+    }
+    await next();
+  });
   app.route(dataApiPath, options.dataRoutes);
   app.route('/', options.platformRoutes);
   app.route('/', options.chatRoutes);
@@ -53,9 +62,11 @@ export function createApp(options: AppOptions): Hono<RequestIdEnv> {
   app.onError(async (error, context) => {
     if (!(error instanceof PlatformError)) onFailure(error, context.get('requestId'));
     const found = problemOf(error);
-    const problem = isData(context) ? found : await judge(found, addressOf(context.env));
+    const problem = isData(context) ? found : await judge(found, originOf(context)?.remoteAddress ?? null);
     const wait = problem.retryAfter?.toString() ?? retryAfter[problem.status];
     if (wait !== undefined) context.header('retry-after', wait);
+    // The rest of a request that did not arrive in time is of no use to a next one.
+    if (problem.status === 408) context.header('connection', 'close');
     return context.json(isData(context) ? dataBody(problem) : platformBody(problem), statusOf(problem));
   });
   return app;
@@ -82,13 +93,8 @@ export function createOpsApp(isReady: () => Promise<boolean>, render?: () => Pro
 }
 
 /** An app that is called without a listener, as in tests, has no environment. */
-function addressOf(origin: RequestOrigin | undefined): string | null {
-  return origin?.remoteAddress ?? null;
-}
-
-function platformBody({ status, message, code }: PlatformError): PlatformErrorBody {
-  const error = STATUS_CODES[status] ?? 'Error';
-  return code === undefined ? { statusCode: status, message, error } : { statusCode: status, message, error, code };
+function originOf({ env }: { readonly env: RequestOrigin | undefined }): RequestOrigin | undefined {
+  return env;
 }
 
 function dataBody({ message }: PlatformError): DataErrorBody {
@@ -106,11 +112,16 @@ const setHeaders: MiddlewareHandler<RequestIdEnv> = async (context, next) => {
 };
 
 /** A page that rebinds its own name to our address would otherwise be of our origin. */
-function refuseOtherHosts(hosts: ReadonlySet<string>): MiddlewareHandler {
+function refuseOtherHosts(publicUrl: URL): MiddlewareHandler<RequestIdEnv> {
+  const hosts = hostsOf(publicUrl);
   return async (context, next) => {
-    const host = context.req.header('host') ?? new URL(context.req.url).host;
+    const told = originOf(context);
+    const host = told?.host ?? context.req.header('host') ?? new URL(context.req.url).host;
     if (!hosts.has(host.toLowerCase())) {
       throw new PlatformError(421, 'This host name is not served here: call the platform under its public URL.');
+    }
+    if (told?.scheme !== undefined && told.scheme !== 'https' && publicUrl.protocol === 'https:') {
+      throw new PlatformError(421, 'Plain HTTP is not served here: call the platform under its public URL.');
     }
     await next();
   };

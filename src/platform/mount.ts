@@ -49,14 +49,14 @@ const roleNames = {
 } as const;
 
 const json = { 'content-type': 'application/json' } as const;
-const defaultMaxBodyBytes = 4 * 1024 * 1024;
+const defaultMaxBodyBytes = 1024 * 1024;
 /** Most characters that are told of one issue: it may name a key of the sender's. */
 const maxIssue = 300;
 
 /** What every route shares. */
 export interface MountOptions<P = Principal> {
   readonly authenticate: Authenticate<P>;
-  /** Most bytes of a body; 4 MB by default. */
+  /** Most bytes of a body where the operation says nothing of it; 1 MB by default. */
   readonly maxBodyBytes?: number;
 }
 
@@ -94,7 +94,7 @@ export async function readCall<O extends OperationShape, P extends AnyPrincipal 
   return {
     params: parse('path', operation.params, context.req.param()),
     query: parse('query', operation.query, readQuery(context, operation.query)),
-    body: parse('body', operation.body, operation.body ? await readJson(context, maxBodyBytes) : undefined),
+    body: parse('body', operation.body, operation.body ? await readJson(context, operation, maxBodyBytes) : undefined),
     principal,
     request,
   } as Call<O, P>;
@@ -127,11 +127,14 @@ async function admit<P extends AnyPrincipal>(
   return principal;
 }
 
-async function readJson(context: Context, maxBodyBytes: number): Promise<unknown> {
-  const text = await readBody(context.req.raw, maxBodyBytes);
+async function readJson(context: Context, operation: OperationShape, maxBodyBytes: number): Promise<unknown> {
+  const text = await readBody(context.req.raw, { maxBytes: operation.maxBodyBytes ?? maxBodyBytes });
   if (text === '') return {};
   const type = context.req.header('content-type') ?? '';
-  if (!/^application\/json\b/i.test(type)) throw new PlatformError(400, 'Send the body as application/json.');
+  if (!/^application\/json\s*(;|$)/i.test(type)) {
+    // Clients of the Chat API know 400.
+    throw new PlatformError(operation.api === 'platform' ? 415 : 400, 'Send the body as application/json.');
+  }
   try {
     return JSON.parse(text);
   } catch {

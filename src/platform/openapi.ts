@@ -63,7 +63,7 @@ class Describer {
   }
 
   operation({ id, access, params, path, query, body, response, errors }: OperationShape, { name }: Family): JsonSchema {
-    const failures = { ...(access === 'public' ? {} : denials), ...errors };
+    const failures = { ...(access === 'public' ? {} : denials), ...(body && bodyFailures), ...errors };
     return {
       operationId: id,
       summary: sentenceOf(id),
@@ -78,9 +78,14 @@ class Describer {
           ? { 204: { description: 'Done.' } }
           : { 200: { description: 'Success.', content: this.#json(response, 'output') } }),
         ...Object.fromEntries(
-          Object.entries({ 400: 'the request is wrong: the message names the field', ...failures }).map(
-            ([status, reason]) => [status, { description: reason, content: this.#json(PlatformErrorBody, 'output') }],
-          ),
+          Object.entries({
+            400: 'the request is wrong: the message names the field',
+            414: 'the URL is too long',
+            ...failures,
+          }).map(([status, reason]) => [
+            status,
+            { description: reason, content: this.#json(PlatformErrorBody, 'output') },
+          ]),
         ),
       },
     };
@@ -142,6 +147,12 @@ const denials = {
   401: 'the credential is missing, unknown, expired or revoked',
   403: 'the credential is good, but not for this',
   429: 'too many requests: wait as long as Retry-After says',
+} as const;
+
+const bodyFailures = {
+  408: 'the body took too long to arrive',
+  413: 'the body is too large',
+  415: 'the body is no application/json',
 } as const;
 
 /** References of one schema to its own definitions, pointed at the components of the document. */

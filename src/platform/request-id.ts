@@ -9,6 +9,10 @@ export function readRequestId(given: string | undefined): string {
 export interface RequestOrigin {
   /** IP address; behind a trusted proxy the one that the proxy tells. */
   readonly remoteAddress?: string | undefined;
+  /** What the caller wrote as `Host`, where a trusted proxy tells it; else the header of the request counts. */
+  readonly host?: string;
+  /** `https` or `http`, where a trusted proxy tells which of them the caller has used. */
+  readonly scheme?: string;
 }
 
 /** What an app puts beside a request once it has read its id, and what came with it. */

@@ -16,6 +16,9 @@ function makeApp({ publicUrl = 'http://localhost:4100', allowOrigins = ['https:/
   platformRoutes.get('/api/v1/busy', () => {
     throw new PlatformError(429, 'Too many.');
   });
+  platformRoutes.get('/api/v1/slow', () => {
+    throw new PlatformError(408, 'Too slow.');
+  });
   platformRoutes.get('/api/v1/away', () => {
     throw Object.assign(new Error('secret address'), { code: 'ECONNREFUSED' });
   });
@@ -58,6 +61,30 @@ describe('paths', () => {
       expect((await call(path)).status).toBe(401);
       expect((await call(path, { headers: { authorization: 'x' } })).status).toBe(404);
     }
+  });
+});
+
+describe('a URL', () => {
+  const padded = (path: string, length: number) => {
+    const start = `${path}?q=`;
+    return start + 'x'.repeat(length - 'http://localhost:4100'.length - start.length);
+  };
+
+  test('may have 16 KB, and with more is 414 whether it exists or not', async () => {
+    expect((await call(padded('/api/v1/things/7', 16_384))).status).toBe(200);
+    for (const path of ['/api/v1/things/7', '/nothing', '/v1/chat']) {
+      const response = await call(padded(path, 16_385));
+      expect(response.status).toBe(414);
+      expect(await response.json()).toEqual({
+        statusCode: 414,
+        message: 'The URL is too long: 16 KB is the most.',
+        error: 'URI Too Long',
+      });
+    }
+  });
+
+  test('of the Data API holds queries, and has a limit of its own', async () => {
+    expect((await call(padded('/data-api/v1/refused', 60_000))).status).toBe(403);
   });
 });
 
@@ -105,6 +132,13 @@ describe('errors', () => {
     const response = await call('/api/v1/busy');
     expect(response.status).toBe(429);
     expect(response.headers.get('retry-after')).toBe('5');
+  });
+
+  test('of a request that did not arrive end its connection', async () => {
+    const response = await call('/api/v1/slow');
+    expect(response.status).toBe(408);
+    expect(response.headers.get('connection')).toBe('close');
+    expect((await call('/api/v1/busy')).headers.has('connection')).toBe(false);
   });
 
   test('carry every header that an answer carries', async () => {
@@ -174,6 +208,28 @@ describe('CORS', () => {
 
   test('varies by origin also where none is allowed', async () => {
     expect((await call('/api/v1/things/7')).headers.get('vary')).toMatch(/origin/i);
+  });
+});
+
+describe('what a trusted proxy tells', () => {
+  const status = async (origin: object, headers: Record<string, string> = { host: 'inner' }) =>
+    (await makeApp({ publicUrl: 'https://pa.example' }).request('http://inner/api/v1/things/7', { headers }, origin))
+      .status;
+
+  test('of the host counts in place of the header', async () => {
+    expect(await status({ host: 'pa.example' })).toBe(200);
+    expect(await status({ host: 'evil.example' }, { host: 'pa.example' })).toBe(421);
+    expect(await status({})).toBe(421);
+  });
+
+  test('of the scheme refuses plain HTTP where the public URL is of HTTPS', async () => {
+    expect(await status({ host: 'pa.example', scheme: 'https' })).toBe(200);
+    expect(await status({ host: 'pa.example', scheme: 'http' })).toBe(421);
+  });
+
+  test('counts for nothing when it is a header of the request alone', async () => {
+    const forged = { host: 'evil.example', 'x-forwarded-host': 'pa.example', 'x-forwarded-proto': 'https' };
+    expect(await status({ remoteAddress: '192.0.2.1' }, forged)).toBe(421);
   });
 });
 

@@ -2,10 +2,18 @@ import '../../src/contract/messages.js';
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { operation } from '../../src/contract/operation.js';
+import { type OperationShape, operation } from '../../src/contract/operation.js';
 import { optional } from '../../src/contract/wire.js';
+import {
+  createWorkbook,
+  publishDashboard,
+  updateWorkbook,
+  updateWorkbookDashboard,
+  upsertWorkbookBySlug,
+} from '../../src/contract/workbooks.js';
 import { PlatformError } from '../../src/platform/errors.js';
 import { mount } from '../../src/platform/mount.js';
+import { statusOf } from '../../src/platform/problem-of.js';
 
 const listThings = operation({
   id: 'listThings',
@@ -19,6 +27,61 @@ const listThings = operation({
   }),
   response: z.looseObject({}),
   errors: {},
+});
+
+const addThing = operation({
+  id: 'addThing',
+  api: 'platform',
+  method: 'POST',
+  path: '/things',
+  access: 'public',
+  body: z.looseObject({}),
+  response: z.looseObject({}),
+  errors: {},
+});
+
+async function send(body: string, type = 'application/json', shape: OperationShape = addThing): Promise<number> {
+  const app = new Hono();
+  const authenticate = async () => {
+    throw new PlatformError(401, 'Who are you?');
+  };
+  mount(app, shape, { authenticate }, async () => ({}));
+  app.onError((error, context) => context.body(null, error instanceof PlatformError ? statusOf(error) : 500));
+  return (await app.request('/things', { method: 'POST', body, headers: { 'content-type': type } })).status;
+}
+
+describe('a body', () => {
+  const sized = (bytes: number) => JSON.stringify({ a: 'x'.repeat(bytes - 8) });
+
+  test('may have 1 MB, or what its operation says', async () => {
+    expect(await send(sized(2 ** 20))).toBe(200);
+    expect(await send(sized(2 ** 20 + 1))).toBe(413);
+    const larger = { ...addThing, maxBodyBytes: 2 ** 20 + 1 };
+    expect(await send(sized(2 ** 20 + 1), undefined, larger)).toBe(200);
+    expect(await send(sized(2 ** 20 + 2), undefined, larger)).toBe(413);
+  });
+
+  test.each([
+    '',
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/jsonp',
+    'application/json-patch+json',
+  ])('of the type %j is 415, in the Chat API 400', async type => {
+    expect(await send('{}', type)).toBe(415);
+    expect(await send('{}', type, { ...addThing, api: 'chat' })).toBe(400);
+  });
+
+  test('may name its charset', async () => {
+    for (const type of ['application/json; charset=utf-8', 'Application/JSON;charset=UTF-8']) {
+      expect(await send('{}', type)).toBe(200);
+    }
+  });
+
+  test.each([createWorkbook, upsertWorkbookBySlug, updateWorkbook, updateWorkbookDashboard, publishDashboard])(
+    'with the config of a dashboard may have 5 MB: $id',
+    ({ maxBodyBytes }) => expect(maxBodyBytes).toBe(5 * 2 ** 20),
+  );
 });
 
 async function ask(search: string) {

@@ -92,7 +92,7 @@ export async function answerStream(
  * @throws PlatformError 413
  */
 export function readText({ req }: Context): Promise<string> {
-  return readBody(req.raw, maxBodyBytes);
+  return readBody(req.raw, { maxBytes: maxBodyBytes });
 }
 
 /**
