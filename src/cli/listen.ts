@@ -1,24 +1,41 @@
-import { createServer, type Server } from 'node:http';
-import type { Duplex } from 'node:stream';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { setTimeout } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
+import type { RequestOrigin } from '../platform/request-id.js';
+import { maxHeaderBytes, refuseUnaddressed, refuseUnreadable } from './refusal.js';
 import type { Address } from './serve-options.js';
+import type { Certificate } from './tls-files.js';
+import { originOf, type TrustedProxies } from './trusted-proxies.js';
 
-/** Answers a request; `origin` says which address it comes from. */
-export type Fetch = (request: Request, origin: { readonly remoteAddress: string | undefined }) => Promise<Response>;
+/** Answers a request; `origin` says where it comes from. */
+export type Fetch = (request: Request, origin: RequestOrigin) => Promise<Response>;
 
 /** An address that is taken; requests are answered 503 until `serve` says by whom. */
 export interface Listener {
-  /** `http://host:port`, with the port that was picked. */
+  /** `http://host:port` or `https://host:port`, with the port that was picked. */
   readonly url: string;
   serve(fetch: Fetch): void;
-  /** Takes no more requests, lets open ones end within the limit, and breaks off the rest. */
+  /** Uses another certificate for connections from now on; without one at the start there is nothing to change. */
+  setCertificate(certificate: Certificate): void;
+  /** Takes no more connections, tells those that are open to end with their answers, and breaks off what is left at the limit. */
   close(limitMs: number): Promise<void>;
+}
+
+/** What a listener is given beside its address. */
+export interface ListenOptions {
+  /** Serves HTTPS. */
+  readonly certificate?: Certificate | null;
+  /** Whose word on where a request comes from counts; nobody's by default. */
+  readonly trustedProxies?: TrustedProxies | null;
+  /** In place of 10 seconds for the headers, and 30 more for the rest. */
+  readonly limits?: ConnectionLimits;
 }
 
 /** Times in milliseconds that a request may take to arrive; how long its answer takes is another matter. */
 export interface ConnectionLimits {
   readonly headersTimeout?: number;
+  /** For headers and body together. */
   readonly requestTimeout?: number;
   /** How often a server looks after both. */
   readonly connectionsCheckingInterval?: number;
@@ -26,55 +43,49 @@ export interface ConnectionLimits {
 
 /** Limits of one connection: Node's own are five minutes for a request and no end for what a closing server waits for. */
 const defaults = {
-  headersTimeout: 15_000,
-  requestTimeout: 60_000,
+  headersTimeout: 10_000,
+  requestTimeout: 40_000,
   keepAliveTimeout: 20_000,
-  connectionsCheckingInterval: 5_000,
-  maxHeaderSize: 64 * 1024,
+  connectionsCheckingInterval: 1_000,
+  maxHeaderSize: maxHeaderBytes,
+  // A request without one is refused as a request to another host is, with a body that says so.
+  requireHostHeader: false,
 } as const;
 
 /**
  * Listens on an address.
- * @param limits - in place of 15 seconds for the headers and a minute for the whole request.
  * @throws Error that says in one sentence why it can't.
  */
-export async function listen({ host, port }: Address, limits: ConnectionLimits = {}): Promise<Listener> {
+export async function listen({ host, port }: Address, options: ListenOptions = {}): Promise<Listener> {
+  const { certificate, trustedProxies = null, limits } = options;
   let answer: Fetch = async () => new Response(null, { status: 503, headers: { 'retry-after': '1' } });
   // This process is ours, so its Request and Response may be those of the server: they spare two streams a request.
-  const handle = getRequestListener(
-    (request, { incoming }) => answer(request, { remoteAddress: incoming.socket.remoteAddress }),
-    { overrideGlobalObjects: true },
-  );
-  const server = createServer({ ...defaults, ...limits }, (request, response) => void handle(request, response));
+  const handle = getRequestListener((request, { incoming }) => answer(request, originOf(incoming, trustedProxies)), {
+    overrideGlobalObjects: true,
+    errorHandler: refuseUnaddressed,
+  });
+  const answering = new Set<ServerResponse>();
+  const take = (request: IncomingMessage, response: ServerResponse) => {
+    answering.add(response);
+    response.once('close', () => answering.delete(response));
+    if (!server.listening) response.setHeader('connection', 'close');
+    void handle(request, response);
+  };
+  const settings = { ...defaults, ...limits };
+  const tls = certificate && createTlsServer({ ...settings, ...certificate, minVersion: 'TLSv1.2' }, take);
+  const server = tls ?? createServer(settings, take);
   server.on('clientError', refuseUnreadable);
   await bound(server, { host, port });
   const address = server.address();
   const taken = typeof address === 'object' && address !== null ? address.port : port;
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
+    url: `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${taken}`,
     serve(fetch) {
       answer = fetch;
     },
-    close: limitMs => close(server, limitMs),
+    setCertificate: changed => tls?.setSecureContext({ ...changed, minVersion: 'TLSv1.2' }),
+    close: limitMs => close(server, answering, limitMs),
   };
-}
-
-/** What can't be read as a request is answered in the words that the services use, not by an empty body. */
-function refuseUnreadable({ code }: NodeJS.ErrnoException, socket: Duplex): void {
-  if (code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const [status, error] =
-    code === 'HPE_HEADER_OVERFLOW'
-      ? ['413 Content Too Large', `URL and headers are too large: ${defaults.maxHeaderSize / 1024} KB is the most.`]
-      : code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? ['408 Request Timeout', 'The request took too long to arrive.']
-        : ['400 Bad Request', 'This is no HTTP request.'];
-  const body = JSON.stringify({ error });
-  socket.end(
-    `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  );
 }
 
 function bound(server: Server, { host, port }: Address): Promise<void> {
@@ -95,10 +106,13 @@ function explain({ code, message }: NodeJS.ErrnoException, host: string, port: n
   return `Listening on ${host}:${port} failed: ${message}`;
 }
 
-async function close(server: Server, limitMs: number): Promise<void> {
+async function close(server: Server, answering: ReadonlySet<ServerResponse>, limitMs: number): Promise<void> {
   const closed = new Promise<void>(resolve => {
     server.close(() => resolve());
   });
+  for (const response of answering) {
+    if (!response.headersSent) response.setHeader('connection', 'close');
+  }
   const drained = new AbortController();
   const end = Date.now() + limitMs;
   const breakOff = async () => {

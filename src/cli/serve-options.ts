@@ -1,7 +1,10 @@
 import { isLoopback } from '../contract/loopback.js';
 import { isMemorySize, type QueryLimits } from '../platform/query-limits.js';
 import { maxRateLimit } from '../platform/rate-limit/limit-requests.js';
+import { readDatabaseUrl } from './database-url.js';
 import { parseFlags, readNumber } from './parse-flags.js';
+import type { TlsFiles } from './tls-files.js';
+import { readTrustedProxies, type TrustedProxies } from './trusted-proxies.js';
 import { UsageError } from './usage-error.js';
 
 /** Where something listens; port 0 picks a free one. */
@@ -15,7 +18,13 @@ export interface ServeOptions {
   readonly address: Address;
   /** `null` without `--ops-port`: then there is no ops listener. */
   readonly ops: Address | null;
+  /** `null` for plain HTTP. */
+  readonly tls: TlsFiles | null;
+  /** `null` where nobody's `X-Forwarded-*` headers count. */
+  readonly trustedProxies: TrustedProxies | null;
   readonly dataDirectory: string | undefined;
+  /** Postgres server of the platform's own data, in place of the embedded one. */
+  readonly databaseUrl: string | undefined;
   readonly modelDirectory: string | undefined;
   readonly sourcesDirectory: string | undefined;
   readonly dataSchema: string | undefined;
@@ -38,9 +47,16 @@ export const serveHelp = `Starts the platform, and says "pa-platform listening o
 
   pa-platform serve [options]
 
-  --host HOST           address to listen on (127.0.0.1); loopback alone, because it is plain HTTP
+  --host HOST           address to listen on (127.0.0.1); without a certificate of loopback alone, because it is plain HTTP
   --port N              port to listen on (4100); 0 picks a free one
+  --tls-cert FILE       serves HTTPS with this certificate, and those between it and the authority's (PEM); needs --tls-key.
+                        Files that are renewed are read anew
+  --tls-key FILE        its key (PEM)
+  --trust-proxy CIDR    proxies whose X-Forwarded-For, -Proto and -Host headers count, like 10.0.0.0/8; may be repeated.
+                        From anybody else they mean nothing
   --data DIR            folder of database, keys and imported data; without it all of that ends with the process
+  --database-url URL    Postgres server for the platform's own data, in place of the embedded one:
+                        postgres://user@host/database. With a password it belongs in PA_DATABASE_URL
   --model DIR           folder of the semantic model (YAML)
   --sources DIR         folder of the data; flights.parquet is the table flights
   --data-schema NAME    schema of the tables in the data source of PA_DATA_SOURCE_URL (public)
@@ -72,6 +88,7 @@ Environment
   PA_SECRET_KEY_PREVIOUS
                         secrets from before, separated by commas, when PA_SECRET_KEY is changed: their tokens stay good, and
                         what they sealed is sealed anew at the start; a day later they can be left out
+  PA_DATABASE_URL       --database-url, where others can't read it
   PA_DATA_SOURCE_URL    Postgres server with the data, in place of --sources: postgres://user:password@host/database of a role
                         that may SELECT and nothing else
   PA_DATA_API_UPSTREAM_SECRET
@@ -85,7 +102,11 @@ Environment
 const flags = {
   host: { type: 'string', default: '127.0.0.1' },
   port: { type: 'string', default: '4100' },
+  'tls-cert': { type: 'string' },
+  'tls-key': { type: 'string' },
+  'trust-proxy': { type: 'string', multiple: true },
   data: { type: 'string' },
+  'database-url': { type: 'string' },
   model: { type: 'string' },
   sources: { type: 'string' },
   'data-schema': { type: 'string' },
@@ -114,13 +135,18 @@ const flags = {
 export function readServeOptions(args: readonly string[]): ServeOptions | null {
   const values = parseFlags('serve', args, flags);
   if (values.help) return null;
+  const tls = readTls(values);
   return {
-    address: readAddress('host', values.host, 'port', values.port),
+    address: readServedAddress(values, tls),
     ops:
       values['ops-port'] === undefined
         ? null
         : readAddress('ops-host', values['ops-host'], 'ops-port', values['ops-port']),
+    tls,
+    trustedProxies: readTrustedProxies(values['trust-proxy'] ?? []),
     dataDirectory: values.data,
+    databaseUrl:
+      values['database-url'] === undefined ? undefined : readDatabaseUrl('--database-url', values['database-url']),
     modelDirectory: values.model,
     sourcesDirectory: values.sources,
     dataSchema: values['data-schema'],
@@ -164,11 +190,34 @@ function readLimits(values: Values): QueryLimits {
   };
 }
 
+function readTls({ 'tls-cert': cert, 'tls-key': key }: Values): TlsFiles | null {
+  if (cert === undefined && key === undefined) return null;
+  if (cert === undefined || key === undefined) {
+    throw new UsageError('--tls-cert and --tls-key go together: give both, or none.');
+  }
+  return { cert, key };
+}
+
+/** HTTPS may be served on any address; but what others call the platform is then for the operator to say. */
+function readServedAddress(values: Values, tls: TlsFiles | null): Address {
+  const { host, port } = values;
+  if (tls === null || isLoopback(host)) return readAddress('host', host, 'port', port);
+  if (values['public-url'] === undefined) {
+    throw new UsageError('--host that is not of loopback needs --public-url: no other host name is answered.');
+  }
+  return { host: bare(host), port: readNumber('port', port, 0, 65_535) };
+}
+
 function readAddress(hostFlag: string, host: string, portFlag: string, port: string): Address {
   if (!isLoopback(host)) {
     throw new UsageError(
       `--${hostFlag} must be of loopback, like 127.0.0.1: anything else would be served plain HTTP.`,
     );
   }
-  return { host: host.replace(/^\[|\]$/g, ''), port: readNumber(portFlag, port, 0, 65_535) };
+  return { host: bare(host), port: readNumber(portFlag, port, 0, 65_535) };
+}
+
+/** An IPv6 address without the brackets that it has in a URL. */
+function bare(host: string): string {
+  return host.replace(/^\[|\]$/g, '');
 }

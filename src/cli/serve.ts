@@ -1,11 +1,13 @@
 import type { Writable } from 'node:stream';
 import { createPlatform, type Platform } from '../platform/index.js';
+import { databaseUrlOf } from './database-url.js';
 import { LineWriter } from './line-writer.js';
 import { type Listener, listen } from './listen.js';
 import { lineOf } from './query-log.js';
 import { describeLlm, readLlm } from './serve-llm.js';
 import type { ServeOptions } from './serve-options.js';
 import { describeUpstream, readUpstreamOptions } from './serve-upstream.js';
+import { type Certificate, readCertificate, watchCertificate } from './tls-files.js';
 
 /** What `serve` takes from the process it runs in. */
 export interface Surroundings {
@@ -32,7 +34,9 @@ export async function serve(options: ServeOptions, surroundings: Surroundings): 
   const llm = readLlm(environment);
   const dataApiUpstream = readUpstreamOptions(options.dataApiUpstream, environment);
   // The addresses come first: one that is in use is told at once, and a picked port belongs to the public URL.
-  const listener = await listen(options.address);
+  const certificate = options.tls === null ? null : await readCertificate(options.tls);
+  const { trustedProxies } = options;
+  const listener = await listen(options.address, { trustedProxies, certificate });
   const listeners = [listener];
   const log = options.queryLog ? new LineWriter(surroundings.output) : null;
   try {
@@ -47,7 +51,10 @@ export async function serve(options: ServeOptions, surroundings: Surroundings): 
     if (dataApiUpstream) note(describeUpstream(dataApiUpstream));
     if (dataApiUpstream || options.modelDirectory !== undefined) note(describeLlm(llm));
     try {
-      await serveUntilStopped(platform, listener, ops, surroundings);
+      await Promise.all([
+        serveUntilStopped(platform, listener, ops, surroundings),
+        certificate && renewCertificate(options, certificate, listener, surroundings),
+      ]);
     } finally {
       // Streams of chats are open requests too, and end when they are drained.
       await Promise.all([platform.drain(), ...listeners.map(each => each.close(drainMs))]);
@@ -73,10 +80,26 @@ async function serveUntilStopped(
   if (!stop.aborted) await new Promise(resolve => stop.addEventListener('abort', resolve, { once: true }));
 }
 
+/** Has the listener use what the files of its certificate hold, until it is asked to stop. */
+async function renewCertificate(
+  { tls }: ServeOptions,
+  current: Certificate,
+  listener: Listener,
+  { stop: signal, note }: Surroundings,
+): Promise<void> {
+  if (tls === null) return;
+  const onChange = (certificate: Certificate) => {
+    listener.setCertificate(certificate);
+    note('The certificate was renewed.');
+  };
+  await watchCertificate(tls, { current, onChange, onProblem: note, signal });
+}
+
 function platformOptions(options: ServeOptions, listener: Listener, { environment, note }: Surroundings) {
   const { dataDirectory, modelDirectory, sourcesDirectory, dataSchema, dataApiPath, ...others } = options;
   const { allowOrigins, groups, limits, rateLimit, demo } = others;
   const { PA_ADMIN_KEY: adminKey, PA_SECRET_KEY: secretKey, PA_DATA_SOURCE_URL: dataSourceUrl } = environment;
+  const databaseUrl = databaseUrlOf(options.databaseUrl, environment);
   const previousSecretKeys = environment.PA_SECRET_KEY_PREVIOUS?.split(',')
     .map(key => key.trim())
     .filter(Boolean);
@@ -91,6 +114,7 @@ function platformOptions(options: ServeOptions, listener: Listener, { environmen
     onFailure: note,
     onNotice: note,
     ...(dataDirectory !== undefined && { dataDirectory }),
+    ...(databaseUrl !== undefined && { databaseUrl }),
     ...(modelDirectory !== undefined && { modelDirectory }),
     ...(sourcesDirectory !== undefined && { sourcesDirectory }),
     ...(dataSchema !== undefined && { dataSchema }),

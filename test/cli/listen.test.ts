@@ -1,13 +1,14 @@
 import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type ConnectionLimits, type Listener, listen } from '../../src/cli/listen.js';
 import type { PlacedFrame } from '../../src/platform/chat/chat-service.js';
 import { chatBody, lineFormat } from '../../src/platform/routes/chat-body.js';
 
 const open: Listener[] = [];
 const start = async (host = '127.0.0.1', port = 0, limits: ConnectionLimits = {}) => {
-  const listener = await listen({ host, port }, limits);
+  const listener = await listen({ host, port }, { limits });
   open.push(listener);
   return listener;
 };
@@ -203,4 +204,108 @@ test('the globals of the process stay its own', async () => {
   const before = globalThis.Request;
   await start();
   expect(globalThis.Request).toBe(before);
+});
+
+/** Sends bytes as they are, and resolves with all that comes back once the connection has ended. */
+async function exchange(listener: Listener, ...pieces: readonly string[]): Promise<string> {
+  const socket = connect(Number(new URL(listener.url).port), '127.0.0.1').setEncoding('latin1');
+  socket.on('error', () => undefined);
+  let answer = '';
+  socket.on('data', text => {
+    answer += text;
+  });
+  for (const piece of pieces) socket.write(piece);
+  await once(socket, 'close');
+  return answer;
+}
+
+function parts(answer: string) {
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  return { status: Number(head.split(' ')[1]), head: head.toLowerCase(), body: JSON.parse(body) };
+}
+
+describe('what can not be read as a request is refused in the words of the Platform API', () => {
+  const quick = { headersTimeout: 50, requestTimeout: 100, connectionsCheckingInterval: 20 };
+
+  test.each([
+    ['no HTTP', ['hello\r\n\r\n'], 400, 'Bad Request'],
+    ['a URL without an end', [`GET /${'x'.repeat(70_000)}`], 414, 'URI Too Long'],
+    [
+      'headers that are too large',
+      [`GET / HTTP/1.1\r\nhost: x\r\nx-filler: ${'x'.repeat(70_000)}`],
+      431,
+      'Request Header Fields Too Large',
+    ],
+    ['headers that do not end', ['GET / HTTP/1.1\r\nhost: x\r\n'], 408, 'Request Timeout'],
+    ['no host', ['GET / HTTP/1.1\r\nconnection: close\r\n\r\n'], 400, 'Bad Request'],
+    ['a host that is none', ['GET / HTTP/1.1\r\nhost: a b\r\nconnection: close\r\n\r\n'], 400, 'Bad Request'],
+  ])('%s', async (_name, pieces, status, error) => {
+    const listener = await start('127.0.0.1', 0, quick);
+    listener.serve(async () => new Response('never'));
+    const answer = parts(await exchange(listener, ...pieces));
+    expect(answer.status).toBe(status);
+    expect(answer.body).toEqual({ statusCode: status, error, message: expect.stringMatching(/\.$/) });
+    expect(answer.head).toContain('connection: close');
+    expect(answer.head).toContain('content-type: application/json');
+  });
+
+  test('a body that does not come, which nobody reads', async () => {
+    const listener = await start('127.0.0.1', 0, quick);
+    listener.serve(() => new Promise(() => {}));
+    const answer = await exchange(listener, 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{');
+    expect(parts(answer)).toMatchObject({ status: 408, body: { statusCode: 408 } });
+  });
+
+  test('nothing is said into an answer that has begun', async () => {
+    const listener = await start();
+    const source = frames();
+    listener.serve(streamed(source));
+    source.give('one');
+    const socket = connect(Number(new URL(listener.url).port), '127.0.0.1').setEncoding('latin1');
+    let answer = '';
+    socket
+      .on('error', () => undefined)
+      .on('data', text => {
+        answer += text;
+      });
+    socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+    await vi.waitFor(() => expect(answer).toContain('one'));
+    socket.write('no HTTP\r\n\r\n');
+    await once(socket, 'close');
+    expect(answer).not.toContain('400');
+  });
+});
+
+test('a connection is told to end with the answer that is under way when the listener closes', async () => {
+  const listener = await start();
+  let finish = () => {};
+  const begun = new Promise<void>(resolve => {
+    listener.serve(async () => {
+      resolve();
+      await new Promise<void>(done => {
+        finish = done;
+      });
+      return new Response('whole');
+    });
+  });
+  const answer = exchange(listener, 'GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+  await begun;
+  const closed = listener.close(10_000);
+  finish();
+  expect(await answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: close[\s\S]*whole/i);
+  await closed;
+});
+
+test('a connection that is open and idle does not keep a listener from closing', async () => {
+  const listener = await start();
+  listener.serve(async () => new Response('whole'));
+  const agent = new Agent({ keepAlive: true });
+  const response = await new Promise<IncomingMessage>(resolve => get(listener.url, { agent }, resolve));
+  expect(response.headers.connection).toBe('keep-alive');
+  response.resume();
+  await once(response, 'end');
+  const from = Date.now();
+  await listener.close(10_000);
+  expect(Date.now() - from).toBeLessThan(5_000);
+  agent.destroy();
 });

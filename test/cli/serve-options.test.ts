@@ -6,7 +6,10 @@ describe('the flags of serve', () => {
     expect(readServeOptions([])).toEqual({
       address: { host: '127.0.0.1', port: 4100 },
       ops: null,
+      tls: null,
+      trustedProxies: null,
       dataDirectory: undefined,
+      databaseUrl: undefined,
       modelDirectory: undefined,
       sourcesDirectory: undefined,
       dataSchema: undefined,
@@ -24,11 +27,14 @@ describe('the flags of serve', () => {
 
   test('are read, some of them more than once', () => {
     const line =
-      '--host [::1] --port 0 --data d --model m --sources s --data-schema n --data-api-path /x --data-api-upstream https://cluster.example/api --public-url https://pa.example --allow-origin https://a.example --allow-origin=https://b.example --group one --group two --continue-wait 100 --query-timeout 2000 --memory-limit 1.5GiB --cache-size 0 --queue-limit 7 --rate-limit 0 --no-query-log --ops-host localhost --ops-port 9 --demo';
+      '--host [::1] --port 0 --tls-cert c --tls-key k --trust-proxy 10.0.0.0/8 --trust-proxy ::1 --data d --database-url postgres://h/d --model m --sources s --data-schema n --data-api-path /x --data-api-upstream https://cluster.example/api --public-url https://pa.example --allow-origin https://a.example --allow-origin=https://b.example --group one --group two --continue-wait 100 --query-timeout 2000 --memory-limit 1.5GiB --cache-size 0 --queue-limit 7 --rate-limit 0 --no-query-log --ops-host localhost --ops-port 9 --demo';
     expect(readServeOptions(line.split(' '))).toEqual({
       address: { host: '::1', port: 0 },
       ops: { host: 'localhost', port: 9 },
+      tls: { cert: 'c', key: 'k' },
+      trustedProxies: expect.any(Function),
       dataDirectory: 'd',
+      databaseUrl: 'postgres://h/d',
       modelDirectory: 'm',
       sourcesDirectory: 's',
       dataSchema: 'n',
@@ -44,10 +50,15 @@ describe('the flags of serve', () => {
     });
   });
 
+  test('let HTTPS be served on any address', () => {
+    const line = '--tls-cert c --tls-key k --host [::] --public-url https://pa.example';
+    expect(readServeOptions(line.split(' '))).toMatchObject({ address: { host: '::', port: 4100 } });
+  });
+
   test('are all in the help text', () => {
     expect(readServeOptions(['--port', '1', '--help'])).toBeNull();
     const flags =
-      'host port data model sources data-schema data-api-path data-api-upstream public-url allow-origin group continue-wait query-timeout memory-limit cache-size queue-limit rate-limit no-query-log ops-host ops-port demo help'.split(
+      'host port tls-cert tls-key trust-proxy data database-url model sources data-schema data-api-path data-api-upstream public-url allow-origin group continue-wait query-timeout memory-limit cache-size queue-limit rate-limit no-query-log ops-host ops-port demo help'.split(
         ' ',
       );
     expect([...serveHelp.matchAll(/^ {2}--([a-z-]+)/gm)].map(match => match[1])).toEqual(flags);
@@ -55,6 +66,19 @@ describe('the flags of serve', () => {
 
   test.each([
     [['--nope'], "Unknown option '--nope': see pa-platform serve --help."],
+    [['--tls-cert', 'c'], '--tls-cert and --tls-key go together: give both, or none.'],
+    [['--tls-key', 'k'], '--tls-cert and --tls-key go together: give both, or none.'],
+    [
+      ['--tls-cert', 'c', '--tls-key', 'k', '--host', '0.0.0.0'],
+      '--host that is not of loopback needs --public-url: no other host name is answered.',
+    ],
+    [['--trust-proxy', 'all'], '--trust-proxy must be an address or a network like 10.0.0.0/8.'],
+    [['--trust-proxy', '10.0.0.0/33'], '--trust-proxy must be an address or a network like 10.0.0.0/8.'],
+    [['--trust-proxy', '10.0.0.0/'], '--trust-proxy must be an address or a network like 10.0.0.0/8.'],
+    [
+      ['--database-url', 'mysql://user:secret@host/d'],
+      '--database-url must be the URL of a Postgres server, like postgres://user@host/database.',
+    ],
     [['extra'], /^Unexpected argument 'extra'.*: see pa-platform serve --help\.$/],
     [['--port'], /^Option '--port <value>' argument missing: see/],
     [['--demo=yes'], /^Option '--demo' does not take an argument: see/],
