@@ -1,10 +1,16 @@
 import { join } from 'node:path';
 import type { CommandContext } from './command-context.js';
 import { carryOut, type Published } from './content/carry-out.js';
-import { type Content, ContentError } from './content/content.js';
-import { readDeployment, readWorkbook, type Target, type WorkbookState } from './content/deployment-state.js';
+import { type Content, ContentError, folderKey } from './content/content.js';
+import {
+  readDeployment,
+  readFolderAccess,
+  readWorkbook,
+  type Target,
+  type WorkbookState,
+} from './content/deployment-state.js';
 import { openTarget } from './content/open-target.js';
-import { Action, type Plan, planContent } from './content/plan.js';
+import { Action, eachFolder, type Plan, planContent } from './content/plan.js';
 import { readContent } from './content/read-content.js';
 import type { ApplyOptions } from './content-options.js';
 import { ExitCode } from './exit-code.js';
@@ -17,7 +23,15 @@ export async function apply(options: ApplyOptions, context: CommandContext): Pro
     const content = await readContent(directory);
     const target = await openTarget(options.target, context);
     const state = await readDeployment(target);
-    const plan = planContent(content, state, await readWorkbooks(content, state.workbooks, target));
+    const shared = eachFolder(content.folders?.content ?? []).filter(([, { embedAccess }]) => embedAccess);
+    const plan = planContent(content, state, {
+      workbooks: await readWorkbooks(content, state.workbooks, target),
+      folderAccess: await readFolderAccess(
+        target,
+        state,
+        shared.map(([names]) => folderKey(names)),
+      ),
+    });
     const steps = stepsOf(plan);
     const published = dryRun ? new Map() : await carryOut(plan, state, target, done => note(`${done}: written`));
     if (json) print(JSON.stringify(summaryOf(steps, published)));

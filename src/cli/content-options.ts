@@ -23,7 +23,7 @@ ${targetHelp}
   --help           this text
 
 The folder, each file in YAML or JSON; what a file leaves out, and what no file names, stays as it is
-  folders.yml               folders: a list of {name, folders}
+  folders.yml               folders: a list of {name, embedAccess: {allEmbedUsers, tenants}, folders}
   reports/<publicId>.yml    name, title, folder (list of names), workbook (slug), source, query or sqlQuery, pivotItems, meta
   workbooks/<slug>.yml      name, folder, meta, dashboard (its draft), publish: true or {title, description, dashboard},
                             embedAccess: {allowEmbed, allEmbedUsers, tenants: list of all that may}

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { WorkbookFile } from '../contract/content-files.js';
 import type { CommandContext } from './command-context.js';
-import { readDeployment, readWorkbook, type Target } from './content/deployment-state.js';
+import { readDeployment, readFolderAccess, readWorkbook, type Target } from './content/deployment-state.js';
 import { describeFolders, describeReport, describeWorkbook } from './content/describe-state.js';
 import { openTarget } from './content/open-target.js';
 import { printContent } from './content/print-content.js';
@@ -37,7 +37,8 @@ async function readFiles(target: Target) {
   const reports = new Map(
     [...state.reports].sort().map(([publicId, report]) => [publicId, describeReport(report, state)]),
   );
-  const files = printContent({ folders: describeFolders(state), reports, workbooks });
+  const folders = describeFolders(state, await readFolderAccess(target, state, state.folders.keys()));
+  const files = printContent({ folders, reports, workbooks });
   return { files, unnamed: state.unnamed };
 }
 

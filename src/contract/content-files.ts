@@ -10,14 +10,28 @@ const Name = z.string().check(z.minLength(1), z.maxLength(255));
 /** The way to a folder, root first; empty for the root itself. */
 const FolderNames = z.array(Name).check(z.maxLength(10));
 
+const audiences = {
+  allEmbedUsers: z.optional(z.boolean()),
+  tenants: z.optional(z.array(EmbedTenantName).check(z.maxLength(10_000))),
+};
+
+/** Who may see what is published in a folder, at any depth; `tenants` are all that may by themselves. */
+const AudiencesFile = z.strictObject(audiences);
+/** Who may see a published dashboard. */
+const EmbedAccessFile = z.strictObject({ allowEmbed: z.optional(z.boolean()), ...audiences });
+/** Who may see a published dashboard, as a file has it; of a folder, `allowEmbed` is not there. */
+export type EmbedAccessFile = z.infer<typeof EmbedAccessFile>;
+
 /** A folder, by its name among its siblings, which stand in the order of the list. */
 export interface FolderFile {
   readonly name: string;
+  readonly embedAccess?: Omit<EmbedAccessFile, 'allowEmbed'> | undefined;
   readonly folders?: readonly FolderFile[] | undefined;
 }
 
 const FolderFile: z.ZodMiniType<FolderFile> = z.strictObject({
   name: Name,
+  embedAccess: z.optional(AudiencesFile),
   get folders() {
     return z.optional(z.array(FolderFile).check(z.maxLength(1000)));
   },
@@ -49,15 +63,6 @@ const Publication = z.strictObject({
   description: z.optional(z.string().check(z.maxLength(10_000))),
   dashboard: z.optional(DashboardConfigInput),
 });
-
-/** Who may see a published dashboard; `tenants` are all that may by themselves. */
-const EmbedAccessFile = z.strictObject({
-  allowEmbed: z.optional(z.boolean()),
-  allEmbedUsers: z.optional(z.boolean()),
-  tenants: z.optional(z.array(EmbedTenantName).check(z.maxLength(10_000))),
-});
-/** Who may see a published dashboard, as a file has it. */
-export type EmbedAccessFile = z.infer<typeof EmbedAccessFile>;
 
 /** `workbooks/<slug>.yml`: what is left out stays as it is. A widget names its report as `config.report`, by its `publicId`. */
 export const WorkbookFile = z.strictObject({

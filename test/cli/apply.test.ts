@@ -253,6 +253,38 @@ describe('apply', () => {
   });
 });
 
+describe('access to folders', () => {
+  const folders = (access: string) => `folders:
+  - name: Fac
+    embedAccess:
+      allEmbedUsers: true
+      tenants: ${access}
+    folders:
+      - name: Inner
+`;
+  const accessOf = async () => {
+    const { items } = await platform.call('GET', '/deployments/1/folders?first=100');
+    const { id } = items.find((item: { name: string }) => item.name === 'Fac');
+    return platform.call('GET', `/deployments/1/folders/${id}/embed-access`);
+  };
+
+  it('is given and taken back as the file says, changes nothing the second time, and is given back', async () => {
+    const directory = await platform.write({ 'folders.yml': folders('[ acme, initech ]') });
+    expect(await platform.apply(directory)).toMatchObject({ code: 0, out: ['ok: 2 created, 1 changed, 0 unchanged'] });
+    expect(await platform.apply(directory)).toMatchObject({ out: ['ok: 0 created, 0 changed, 3 unchanged'] });
+    expect(platform.writes).toEqual([]);
+    const whole = await platform.write({});
+    await platform.export(whole);
+    const [, ...lines] = folders('[ acme, initech ]').split('\n');
+    expect((await readFiles(whole))['folders.yml']).toContain(lines.join('\n'));
+    await platform.apply(await platform.write({ 'folders.yml': folders('[ initech ]') }));
+    expect(await accessOf()).toMatchObject({
+      allEmbedUsers: { enabled: true },
+      tenants: [{ embedTenantName: 'initech' }],
+    });
+  });
+});
+
 describe('apply --dry-run', () => {
   it('tells what would change, object by object, and sends nothing that writes', async () => {
     const files = contentOf('Dry');

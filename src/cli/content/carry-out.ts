@@ -1,4 +1,4 @@
-import { updateEmbedAccess } from '../../client/embed-access.js';
+import { updateEmbedAccess, updateFolderEmbedAccess } from '../../client/embed-access.js';
 import { PaError } from '../../client/errors.js';
 import { createFolder, updateFolder } from '../../client/folders.js';
 import { upsertReportByPublicId } from '../../client/reports.js';
@@ -64,7 +64,7 @@ function isNeeded({ action }: { readonly action: Action }): boolean {
 }
 
 function allowEmbedOf(plan: Plan, slug: string): boolean | undefined {
-  return plan.access.find(({ name }) => name === slug)?.change.allowEmbed;
+  return plan.access.find(({ place }) => 'slug' in place && place.slug === slug)?.change.allowEmbed;
 }
 
 class Work {
@@ -157,19 +157,25 @@ class Work {
     return (await told(source, publishDashboard(connection, place, body, { signal }))).publicId;
   }
 
-  async writeAccess({ name, change, source, before }: Plan['access'][number]): Promise<void> {
+  async writeAccess({ place, change, source, before }: Plan['access'][number]): Promise<void> {
     const { connection, deploymentId, signal } = this.#target;
-    const place = { deploymentId, workbookId: this.#find(this.#workbooks, name) };
     const { allowEmbed, allEmbedUsers, tenants } = change;
     const actionOf = (isWanted: boolean) => (isWanted ? 'read' : 'none');
     const bodies = [
-      ...(allowEmbed === undefined ? [] : [{ allowEmbed }]),
       ...(allEmbedUsers === undefined ? [] : [{ allEmbedUsers: true, action: actionOf(allEmbedUsers) } as const]),
       ...changedTenants(before.tenants, tenants).map(([embedTenantName, isWanted]) => {
         return { embedTenantName, action: actionOf(isWanted) } as const;
       }),
     ];
-    for (const body of bodies) await told(source, updateEmbedAccess(connection, place, body, { signal }));
+    if ('folder' in place) {
+      const folder = { deploymentId, folderId: this.#find(this.#folders, place.folder) };
+      for (const body of bodies) await told(source, updateFolderEmbedAccess(connection, folder, body, { signal }));
+      return;
+    }
+    const workbook = { deploymentId, workbookId: this.#find(this.#workbooks, place.slug) };
+    for (const body of [...(allowEmbed === undefined ? [] : [{ allowEmbed }]), ...bodies]) {
+      await told(source, updateEmbedAccess(connection, workbook, body, { signal }));
+    }
   }
 
   async #moveToRoot(type: 'REPORT' | 'WORKBOOK', id: number): Promise<void> {

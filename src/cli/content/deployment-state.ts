@@ -1,10 +1,10 @@
 import type { PlatformConnection } from '../../client/connection.js';
-import { getEmbedAccess } from '../../client/embed-access.js';
+import { getEmbedAccess, getFolderEmbedAccess } from '../../client/embed-access.js';
 import { listFolders } from '../../client/folders.js';
 import { eachItem } from '../../client/pages.js';
 import { listReports } from '../../client/reports.js';
 import { getWorkbook, getWorkbooks } from '../../client/workbooks.js';
-import type { EmbedAccess } from '../../contract/embed-access.js';
+import type { Audiences, EmbedAccess } from '../../contract/embed-access.js';
 import type { Folder } from '../../contract/folders.js';
 import type { Report } from '../../contract/reports.js';
 import type { Workbook } from '../../contract/workbooks.js';
@@ -79,6 +79,24 @@ export async function readWorkbook(target: Target, workbookId: number): Promise<
   const place = { deploymentId, workbookId };
   const workbook = await getWorkbook(connection, place, { signal });
   return { workbook, access: await getEmbedAccess(connection, place, { signal }) };
+}
+
+/** Who may see what is published in folders, by the way to them. */
+export type FolderAccess = ReadonlyMap<string, Audiences>;
+
+/** Reads who may see what is published in those of these folders that are there. */
+export async function readFolderAccess(
+  { connection, deploymentId, signal }: Target,
+  { folders }: DeploymentState,
+  keys: Iterable<string>,
+): Promise<FolderAccess> {
+  const found = new Map<string, Audiences>();
+  for (const key of keys) {
+    const folderId = folders.get(key)?.id;
+    if (folderId === undefined) continue;
+    found.set(key, await getFolderEmbedAccess(connection, { deploymentId, folderId }, { signal }));
+  }
+  return found;
 }
 
 async function readFolders(

@@ -2,23 +2,26 @@ import { isDeepStrictEqual } from 'node:util';
 import type { EmbedAccessFile, FolderFile, ReportFile, WorkbookFile } from '../../contract/content-files.js';
 import { DashboardConfigInput } from '../../contract/dashboard-input.js';
 import type { DashboardConfig } from '../../contract/dashboards.js';
-import type { EmbedAccess } from '../../contract/embed-access.js';
+import type { Audiences } from '../../contract/embed-access.js';
 import { type Report, reportSources } from '../../contract/reports.js';
 import type { JsonObject } from '../../contract/wire.js';
 import type { Workbook } from '../../contract/workbooks.js';
-import type { DeploymentState, WorkbookState } from './deployment-state.js';
+import { folderKey } from './content.js';
+import type { DeploymentState, FolderAccess, WorkbookState } from './deployment-state.js';
 import { type NamedDashboard, nameReports, withoutThreads } from './report-names.js';
 
 type Names = Pick<DeploymentState, 'folderNames' | 'reportIds' | 'slugs'>;
 
 /** The tree of folders as a file has it. */
-export function describeFolders({ folders, folderNames }: DeploymentState): FolderFile[] {
+export function describeFolders({ folders, folderNames }: DeploymentState, access: FolderAccess): FolderFile[] {
   const inside = (parentId: number | null): FolderFile[] =>
     [...folders.values()]
       .filter(folder => (folder.parentId ?? null) === parentId)
       .map(({ id, name }) => {
         const within = inside(id);
-        return within.length > 0 ? { name, folders: within } : { name };
+        const audiences = access.get(folderKey(folderNames.get(id) ?? []));
+        const embedAccess = audiences && describeAccess(audiences);
+        return { name, ...(embedAccess && { embedAccess }), ...(within.length > 0 && { folders: within }) };
       });
   return folderNames.size === 0 ? [] : inside(null);
 }
@@ -89,11 +92,19 @@ function describePublication(
   return Object.keys(said).length > 0 ? said : true;
 }
 
-/** Who may see the dashboard of a workbook; undefined where nobody may. */
-export function describeAccess({ allowEmbed, allEmbedUsers, tenants }: EmbedAccess): EmbedAccessFile | undefined {
+/** Who may see a dashboard, or what is published in a folder; undefined where nobody may. */
+export function describeAccess({
+  allowEmbed,
+  allEmbedUsers,
+  tenants,
+}: Audiences & { readonly allowEmbed?: boolean }): EmbedAccessFile | undefined {
   const names = tenants.filter(({ action }) => action === 'read').map(({ embedTenantName }) => embedTenantName);
   if (!allowEmbed && !allEmbedUsers.enabled && names.length === 0) return undefined;
-  return { allowEmbed, allEmbedUsers: allEmbedUsers.enabled, tenants: names.sort() };
+  return {
+    ...(allowEmbed !== undefined && { allowEmbed }),
+    allEmbedUsers: allEmbedUsers.enabled,
+    tenants: names.sort(),
+  };
 }
 
 /** @throws Error where a newer platform has what this version can't write. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { EmbedAccessFile, FolderFile, ReportFile, WorkbookFile } from '../../contract/content-files.js';
 import type { Content, ContentProblem, FilePath, Located } from './content.js';
 import { ContentError, folderKey } from './content.js';
-import type { DeploymentState, WorkbookState } from './deployment-state.js';
+import type { DeploymentState, FolderAccess, WorkbookState } from './deployment-state.js';
 import {
   describeAccess,
   describeDraft,
@@ -41,9 +41,11 @@ export interface Publishing {
   readonly description?: string | undefined;
 }
 
-/** Who may see a dashboard from now on, and who might before. */
+/** Who may see a dashboard, or what is published in a folder, from now on, and who might before. */
 export interface AccessStep extends Step<'access', EmbedAccessFile> {
-  readonly source: Located<WorkbookFile>;
+  readonly source: Located<unknown>;
+  /** The slug of a workbook, or the way to a folder. */
+  readonly place: { readonly slug: string } | { readonly folder: string };
   readonly before: { readonly tenants: readonly string[] };
 }
 
@@ -58,13 +60,16 @@ export interface Plan {
 
 /**
  * Finds out what has to change for a deployment to hold what the files say.
- * @param workbooks - the workbooks of the files that are there already, by slug.
+ * @param found - of the workbooks and folders of the files, those that are there already.
  * @throws ContentError where the files name what neither they nor the deployment have.
  */
 export function planContent(
   content: Content,
   state: DeploymentState,
-  workbooks: ReadonlyMap<string, WorkbookState>,
+  {
+    workbooks,
+    folderAccess,
+  }: { readonly workbooks: ReadonlyMap<string, WorkbookState>; readonly folderAccess: FolderAccess },
 ): Plan {
   const problems = [...unknownNames(content, state)];
   if (problems.length > 0) throw new ContentError(problems);
@@ -76,12 +81,18 @@ export function planContent(
     reports,
     workbooks: planned.map(({ slug, source, found }) => planWorkbook(slug, source, found, state)),
     dashboards: planned.flatMap(({ slug, source, found }) => planDashboard(slug, source, found, state, changed)),
-    access: planned.flatMap(({ slug, source, found }) => planAccess(slug, source, found)),
+    access: [
+      ...planFolderAccess(content.folders, folderAccess),
+      ...planned.flatMap(({ slug, source, found }) => planAccess(slug, source, found)),
+    ],
   };
 }
 
 function* unknownNames(content: Content, state: DeploymentState): Generator<ContentProblem> {
-  const folders = new Set([...state.folders.keys(), ...folderKeys(content.folders?.content ?? [], [])]);
+  const folders = new Set([
+    ...state.folders.keys(),
+    ...eachFolder(content.folders?.content ?? []).map(([names]) => folderKey(names)),
+  ]);
   const hasFolder = ({ folder }: { readonly folder?: readonly string[] | undefined }): boolean =>
     folder === undefined || folder.length === 0 || folders.has(folderKey(folder));
   const noFolder = 'folder: neither folders.yml nor the platform has it';
@@ -118,13 +129,6 @@ function* unknownReports(
     const message = `config.report: there is no file and no report of the publicId ${report}`;
     yield problem([...path, 'widgets', widget, 'config', 'report'], message);
   }
-}
-
-function folderKeys(folders: readonly FolderFile[], way: readonly string[]): string[] {
-  return folders.flatMap(({ name, folders: inner = [] }) => {
-    const names = [...way, name];
-    return [folderKey(names), ...folderKeys(inner, names)];
-  });
 }
 
 /** Parents before what is in them. Places are set only where siblings would not stand in the order of the file by themselves. */
@@ -257,5 +261,28 @@ function planAccess(slug: string, source: Located<WorkbookFile>, before: Workboo
   const nothing = { allowEmbed: false, allEmbedUsers: false, tenants: [] };
   const found = before ? { ...nothing, ...describeAccess(before.access) } : nothing;
   const wanted = { ...embedAccess, ...(embedAccess.tenants && { tenants: [...embedAccess.tenants].sort() }) };
-  return [{ kind: 'access', name: slug, source, before: { tenants: found.tenants ?? [] }, ...compare(found, wanted) }];
+  const place = { slug };
+  return [
+    { kind: 'access', name: slug, source, place, before: { tenants: found.tenants ?? [] }, ...compare(found, wanted) },
+  ];
+}
+
+/** The folders of a file by the way to them, each with its own. */
+export function eachFolder(folders: readonly FolderFile[], way: readonly string[] = []): [string[], FolderFile][] {
+  return folders.flatMap(folder => {
+    const names = [...way, folder.name];
+    return [[names, folder] satisfies [string[], FolderFile], ...eachFolder(folder.folders ?? [], names)];
+  });
+}
+
+function planFolderAccess(source: Content['folders'], access: FolderAccess): AccessStep[] {
+  if (!source) return [];
+  return eachFolder(source.content).flatMap(([names, { embedAccess }]) => {
+    if (!embedAccess) return [];
+    const before = access.get(folderKey(names));
+    const found = { allEmbedUsers: false, tenants: [], ...(before && describeAccess(before)) };
+    const wanted = { ...embedAccess, ...(embedAccess.tenants && { tenants: [...embedAccess.tenants].sort() }) };
+    const step = { kind: 'access', name: names.join(' / '), source, place: { folder: folderKey(names) } } as const;
+    return [{ ...step, before: { tenants: found.tenants ?? [] }, ...compare<EmbedAccessFile>(found, wanted) }];
+  });
 }

@@ -14,7 +14,7 @@ export interface PrintedContent {
 const longestLine = 100;
 
 const order = {
-  folder: ['name', 'folders'],
+  folder: ['name', 'embedAccess', 'folders'],
   report: ['name', 'title', 'folder', 'workbook', 'source', 'query', 'sqlQuery', 'pivotItems', 'meta'],
   reportMeta: ['kind', 'spec', 'preferences', 'fillMissingRows', 'periodComparisons'],
   workbook: ['name', 'folder', 'meta', 'dashboard', 'publish', 'embedAccess'],
@@ -40,8 +40,9 @@ export function printContent({ folders, reports, workbooks }: PrintedContent): M
   return files;
 }
 
-function orderFolder({ name, folders }: FolderFile): object {
-  return folders && folders.length > 0 ? { name, folders: folders.map(orderFolder) } : { name };
+function orderFolder({ folders, ...rest }: FolderFile): object {
+  const inner = folders && folders.length > 0 && { folders: folders.map(orderFolder) };
+  return sorted({ ...rest, ...inner }, order.folder);
 }
 
 function orderReport({ meta, ...rest }: ReportFile): object {
