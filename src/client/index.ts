@@ -41,6 +41,7 @@ export * from './repository.js';
 export { type RequestInput, type RequestOptions, request } from './request.js';
 export * from './roles.js';
 export * from './session-source.js';
+export * from './spec.js';
 export * from './sql.js';
 export * from './tenant-settings.js';
 export * from './transform-sync.js';
