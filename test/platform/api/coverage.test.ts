@@ -1,0 +1,98 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+import '../../../src/contract/messages.js';
+import type { OperationShape } from '../../../src/contract/operation.js';
+import { createSealedSecrets } from '../../../src/platform/auth/sealed-secrets.js';
+import { secretsOf } from '../../../src/platform/auth/secrets.js';
+import { createTokens } from '../../../src/platform/auth/tokens.js';
+import { routePath } from '../../../src/platform/mount.js';
+import { openApiDocument } from '../../../src/platform/openapi.js';
+import { operations } from '../../../src/platform/operations.js';
+import { platformRoutes } from '../../../src/platform/routes/platform-routes.js';
+import * as schema from '../../../src/platform/store/schema.js';
+import { authorizationTable } from './authorization-table.js';
+import { examples } from './every-operation.js';
+
+const source = (folder: string) => fileURLToPath(new URL(`../../../src/${folder}/`, import.meta.url));
+const modulesIn = (folder: string) => readdirSync(source(folder)).filter(file => file.endsWith('.ts'));
+
+const ids = operations.map(({ id }) => id).sort();
+const isOperation = (value: unknown): value is OperationShape => Object(value).api === 'platform';
+
+/** What the modules of the contract declare: name of the export by id. */
+const declared = new Map<string, string>();
+for (const file of modulesIn('contract')) {
+  const exported = await import(/* @vite-ignore */ `../../../src/contract/${file.replace(/\.ts$/, '.js')}`);
+  for (const [name, value] of Object.entries<unknown>(exported)) if (isOperation(value)) declared.set(value.id, name);
+}
+
+/** Names of the contract that a module hands to a call, or to a variable for one. */
+function namesCalled(folder: string, file: string): string[] {
+  const tree = ts.createSourceFile(file, readFileSync(source(folder) + file, 'utf8'), ts.ScriptTarget.ES2022);
+  const imported = new Map<string, string>();
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportSpecifier(node)) imported.set(node.name.text, (node.propertyName ?? node.name).text);
+    const values = ts.isCallExpression(node)
+      ? node.arguments
+      : ts.isVariableDeclaration(node)
+        ? [node.initializer]
+        : [];
+    for (const each of values) {
+      if (each && ts.isPropertyAccessExpression(each)) found.push(each.name.text);
+      if (each && ts.isIdentifier(each)) found.push(imported.get(each.text) ?? '');
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return found;
+}
+
+describe('every operation of the contract', () => {
+  test('is among the operations of the platform, and under an id of its own', () => {
+    expect([...declared.keys()].sort()).toEqual(ids);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('is served, and nothing else is', () => {
+    const secrets = secretsOf('a secret key of the tests');
+    const { routes } = platformRoutes({
+      db: drizzle.mock({ schema }),
+      authenticate: () => Promise.reject(new Error('Nobody is to sign in.')),
+      tokens: createTokens(secrets),
+      publicUrl: 'https://platform.example',
+      dataApiPath: '/data-api',
+      sealedSecrets: createSealedSecrets(secrets),
+      compileChart: async spec => spec,
+      convertSql: async () => null,
+      publicModel: () => null,
+    });
+    const served = routes.map(({ method, path }) => `${method} ${path}`).sort();
+    expect(served).toEqual(operations.map(each => `${each.method} ${routePath(each)}`).sort());
+  });
+
+  test('is in the OpenAPI document', () => {
+    const paths: object[] = Object.values(Object(openApiDocument('https://platform.example')).paths);
+    const described = paths.flatMap(path => Object.values(path).map(each => Object(each).operationId));
+    expect(described.sort()).toEqual(ids);
+  });
+
+  test('is called by the client; sessions are minted by a back end, which has the key for it', () => {
+    const called = new Set([
+      ...modulesIn('client').flatMap(file => namesCalled('client', file)),
+      ...namesCalled('node', 'create-embed-session.ts').filter(name => name === 'generateSession'),
+    ]);
+    expect([...declared.values()].filter(name => !called.has(name))).toEqual([]);
+  });
+
+  test('stands in the authorization table, and no other does', () => {
+    expect([...authorizationTable.keys()].sort()).toEqual(ids);
+  });
+
+  test('is called soundly, as every caller and with hostile input: it has an example', () => {
+    expect(Object.keys(examples).sort()).toEqual(ids);
+  });
+});
