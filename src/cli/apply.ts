@@ -35,7 +35,7 @@ export async function apply(options: ApplyOptions, context: CommandContext): Pro
     const steps = stepsOf(plan);
     const published = dryRun ? new Map() : await carryOut(plan, state, target, done => note(`${done}: written`));
     if (json) print(JSON.stringify(summaryOf(steps, published)));
-    else for (const line of dryRun ? steps.flatMap(describe) : totals(steps)) print(line);
+    else for (const line of dryRun ? steps.flatMap(describe) : [...totals(steps), ...addresses(published)]) print(line);
     return ExitCode.done;
   } catch (error) {
     if (!(error instanceof ContentError)) throw error;
@@ -73,6 +73,11 @@ const marks = { [Action.create]: '+', [Action.change]: '~', [Action.keep]: '=' }
 
 function describe({ kind, name, action, differences }: AnyStep): string[] {
   return [`${marks[action]} ${kind} ${name}`, ...differences.map(difference => `    ${difference}`)];
+}
+
+/** What a page names: the public ids of dashboards. */
+function addresses(published: Published): string[] {
+  return [...published].map(([slug, publicId]) => `dashboard ${slug}: ${publicId}`);
 }
 
 function totals(steps: readonly AnyStep[]): string[] {

@@ -62,7 +62,9 @@ export async function startContentPlatform() {
       print: line => out.push(line),
       note: text => err.push(text),
     };
-    return { code: await command(context), out, err };
+    const code = await command(context);
+    // Where dashboards are is said last; their ids are another each time.
+    return { code, out: out.filter(line => !line.startsWith('dashboard ')), err };
   }
 
   const target = { url: listener.url, deploymentId: null, keyFile: null };

@@ -100,14 +100,21 @@ describe('the README', () => {
   });
 
   it('leads from a table to a dashboard in a page', async () => {
-    expect([...namedFiles().keys()]).toEqual(['model/orders.yml', 'publish.js', 'server.js', 'public/index.html']);
+    expect([...namedFiles().keys()]).toEqual([
+      'model/orders.yml',
+      'content/reports/OrdersTotal1.yml',
+      'content/workbooks/orders.yml',
+      'server.js',
+      'public/index.html',
+    ]);
     const command = commandLine('platform').replace('npx pa-platform ', '').split(' ');
     const hostPort = await freePort();
     const args = command.map(word => word.replace('localhost:3000', `localhost:${hostPort}`));
     const cli = join(root, 'dist', 'cli', 'pa-platform.js');
     const platform = await start([cli, ...args, '--port', '0'], /^pa-platform listening on (\S+)$/);
     const base = { PA_BASE_URL: platform };
-    const publicId = await start(['publish.js'], /^([0-9A-Za-z]{12})$/, base);
+    const apply = commandLine('apply').replace('npx pa-platform ', '').split(' ');
+    const publicId = await start([cli, ...apply, '--url', platform], /^dashboard orders: ([0-9A-Za-z]{12})$/);
     const page = readFileSync(join(project, 'public', 'index.html'), 'utf8');
     writeFileSync(
       join(project, 'public', 'index.html'),
