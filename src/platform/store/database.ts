@@ -38,6 +38,8 @@ export async function openDatabase(config: pg.PoolConfig): Promise<Database> {
   const pool = new pg.Pool({ ...limits, ...config });
   // An idle connection that breaks is dropped by the pool and replaced; without a listener it would end the process.
   pool.on('error', () => {});
+  // So would one that breaks between two statements of a transaction, when the pool doesn't listen: the next statement fails then.
+  pool.on('connect', client => client.on('error', () => {}));
   try {
     await runMigrations(pool);
   } catch (error) {

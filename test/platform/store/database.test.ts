@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiKeyFinder } from '../../../src/platform/store/api-keys.js';
@@ -55,6 +56,23 @@ describe('openDatabase and seed', () => {
     const client = new pg.Client(server.connection);
     await client.connect();
     await client.query('select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1', [name]);
+    await client.end();
+    await expect.poll(isReady).toBe(true);
+    await close();
+  });
+
+  test('lives on when the server drops a connection between two statements of a transaction', async () => {
+    const { db, isReady, close } = await openDatabase(server.connection);
+    const client = new pg.Client(server.connection);
+    await client.connect();
+    const broken = db.transaction(async tx => {
+      const { rows } = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+      await client.query('select pg_terminate_backend($1, 5000)', [rows[0]?.pid]);
+      // What the server said to the other connection has arrived before this answer.
+      await client.query('select 1');
+      await tx.execute(sql`select 1`);
+    });
+    await expect(broken).rejects.toThrow();
     await client.end();
     await expect.poll(isReady).toBe(true);
     await close();
