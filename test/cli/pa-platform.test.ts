@@ -1,14 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import pg from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startPostgresServer } from '../../src/platform/store/postgres-server.js';
 import { writeParquet } from '../platform/data/duckdb/parquet.js';
+import { selfSigned } from './self-signed.js';
 
 const entry = new URL('../../src/cli/pa-platform.ts', import.meta.url).pathname;
 const adminKey = 'the-admin-key-of-tests';
@@ -42,7 +45,22 @@ async function serve(args: readonly string[], environment?: Record<string, strin
   });
   const [line] = await Promise.race([once(createInterface({ input: running.child.stdout }), 'line'), ended]);
   ended.catch(() => undefined);
-  return { ...running, url: /^pa-platform listening on (http:\/\/\S+)$/.exec(line)?.[1] ?? '' };
+  return { ...running, url: /^pa-platform listening on (https?:\/\/\S+)$/.exec(line)?.[1] ?? '' };
+}
+
+const unfinishedRequest = (url: string) =>
+  `POST /api/v1/embed/session/token HTTP/1.1\r\nhost: ${new URL(url).host}\r\ncontent-length: 9\r\nexpect: 100-continue\r\n\r\n`;
+
+/** By Node's own client: `fetch` sets the host itself, and takes no authority of ours. */
+async function statusAt(url: string, { headers, ...options }: { headers: Record<string, string>; ca?: string }) {
+  const get = url.startsWith('https:') ? httpsRequest : httpRequest;
+  const all = { authorization: `Bearer ${adminKey}`, ...headers };
+  const [response] = await once(
+    get(`${url}/api/v1/deployments`, { servername: 'localhost', ...options, headers: all }).end(),
+    'response',
+  );
+  response.resume();
+  return response.statusCode;
 }
 
 const statusOf = async (url: string, headers: Record<string, string> = { authorization: `Bearer ${adminKey}` }) =>
@@ -171,15 +189,71 @@ describe('pa-platform serve', () => {
     expect((await readdir(TMPDIR)).filter(name => name.startsWith('pa-'))).toEqual([]);
   });
 
+  test('breaks off, ten seconds after SIGTERM, what has not ended', async () => {
+    const { child, url } = await serve(['--demo']);
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    cleanUps.push(() => socket.destroy());
+    socket.on('error', () => undefined);
+    socket.write(unfinishedRequest(url));
+    await once(socket, 'data');
+    const from = Date.now();
+    expect(await stop(child, 'SIGTERM')).toBe(0);
+    expect(Date.now() - from).toBeGreaterThan(9_000);
+    expect(Date.now() - from).toBeLessThan(20_000);
+  });
+
+  test('serves HTTPS, and believes a trusted proxy alone', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'pa-cli-'));
+    cleanUps.push(() => rm(folder, { recursive: true, force: true }));
+    const { cert, key } = selfSigned('pa');
+    await Promise.all([writeFile(join(folder, 'cert'), cert), writeFile(join(folder, 'key'), key)]);
+    const tls = ['--tls-cert', join(folder, 'cert'), '--tls-key', join(folder, 'key')];
+    const publicUrl = ['--public-url', 'https://pa.example'];
+    const [direct, behind] = await Promise.all([
+      serve([...tls, ...publicUrl, '--trust-proxy', '192.0.2.0/24']),
+      serve([...publicUrl, '--trust-proxy', '127.0.0.0/8']),
+    ]);
+    const forwarded = { 'x-forwarded-host': 'pa.example', 'x-forwarded-proto': 'https', 'x-forwarded-for': '1.2.3.4' };
+    const direct421 = statusAt(direct.url, { ca: cert, headers: forwarded });
+    const direct200 = statusAt(direct.url, { ca: cert, headers: { host: 'pa.example' } });
+    expect(await Promise.all([direct421, direct200])).toEqual([421, 200]);
+    expect(await statusAt(behind.url, { headers: forwarded })).toBe(200);
+    expect(await statusAt(behind.url, { headers: {} })).toBe(421);
+    expect(await statusAt(behind.url, { headers: { ...forwarded, 'x-forwarded-host': 'evil.example' } })).toBe(421);
+    expect(await statusAt(behind.url, { headers: { ...forwarded, 'x-forwarded-proto': 'http' } })).toBe(421);
+    expect(await Promise.all([direct, behind].map(({ child }) => stop(child, 'SIGTERM')))).toEqual([0, 0]);
+  });
+
+  test('keeps its data on the server of --database-url or PA_DATABASE_URL, and prints nothing of it', async () => {
+    const server = await startPostgresServer();
+    cleanUps.push(() => server.stop());
+    const { host, port, user, database } = server.connection;
+    const databaseUrl = `postgres://${user}:hush@${encodeURIComponent(host)}:${port}/${database}`;
+    const secrets = { PA_ADMIN_KEY: adminKey, PA_SECRET_KEY: 'the-secret-key-of-tests' };
+    const first = await serve(['--group', 'kept', '--database-url', databaseUrl], secrets);
+    await stop(first.child, 'SIGTERM');
+    const second = await serve([], { ...secrets, PA_DATABASE_URL: databaseUrl });
+    const client = new pg.Client(server.connection);
+    await client.connect();
+    const { rows } = await client.query("SELECT name FROM groups WHERE name = 'kept'");
+    await client.end();
+    expect(rows).toEqual([{ name: 'kept' }]);
+    await stop(second.child, 'SIGTERM');
+    const away = 'postgres://user:hush@127.0.0.1:1/none';
+    const failed = await run(['serve', '--port', '0', '--database-url', away], secrets).exit;
+    const wrong = await run(['serve', '--port', '0'], { ...secrets, PA_DATABASE_URL: 'mysql://user:hush@h' }).exit;
+    expect([failed.code, wrong.code]).toEqual([1, 2]);
+    for (const { out, err } of [await first.exit, await second.exit, failed, wrong])
+      expect(out + err).not.toContain('hush');
+  });
+
   test('gives way at once to a second signal', async () => {
     const { child, url } = await serve(['--demo']);
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     cleanUps.push(() => socket.destroy());
     socket.on('error', () => undefined);
     // A request that never ends keeps the first signal waiting.
-    socket.write(
-      'POST /api/v1/embed/session/token HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\nexpect: 100-continue\r\n\r\n',
-    );
+    socket.write(unfinishedRequest(url));
     await once(socket, 'data');
     child.kill('SIGINT');
     await refusesConnections(url);
