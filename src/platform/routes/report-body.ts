@@ -8,6 +8,7 @@ import type { Principal } from '../principal.js';
 import type { Db } from '../store/database.js';
 import { placeholderReportId, type ReportChange } from '../store/reports.js';
 import { type Place, requirePlace } from './folders.js';
+import { refuseUnstorable } from './serve.js';
 import { requireWorkbook } from './workbook-access.js';
 
 /** Refuses an id that a report without one may show (spec 4.2, rule 4). */
@@ -70,6 +71,8 @@ function checkQuery(text: string): void {
   } catch {
     throw new PlatformError(400, 'body.jsonQuery: is not JSON text');
   }
+  // Before the schema, which goes as deep as the filters in it do.
+  refuseUnstorable(query, 'body.jsonQuery');
   const result = z.safeParse(Query, query);
   if (!result.success) throw new PlatformError(400, describeIssues('body.jsonQuery', result.error.issues));
 }

@@ -5,6 +5,10 @@ import { type Handler, type MountOptions, mount } from '../mount.js';
 import type { Principal } from '../principal.js';
 
 const maxDepth = 100;
+/** Half a character: Postgres stores another one in its place in text, and looks into no JSON that holds it. */
+const loneSurrogate = /\p{Surrogate}/u;
+/** Most characters that a message tells of where a value stands: keys may be of any length. */
+const maxField = 300;
 
 /** Mounts an operation whose input goes into the store: what that can't hold is a 400 that names the field, not a 500. */
 export function serve<O extends OperationShape, P extends Pick<Principal, 'rights'> = Principal>(
@@ -22,16 +26,21 @@ export function serve<O extends OperationShape, P extends Pick<Principal, 'right
 }
 
 /**
- * Refuses what the store can't hold.
+ * Refuses what the store can't hold, or holds and can't look into: Postgres refuses JSON operators on a document with half a pair of
+ * surrogates in it, so that one such document would fail every list that it is in.
  * @param field - where the value stands in the request.
  * @throws PlatformError 400
  */
 export function refuseUnstorable(value: unknown, field: string, depth = 0): void {
-  if (typeof value === 'string' && value.includes('\0')) {
-    throw new PlatformError(400, `${field}: must not hold the NUL character`);
+  const refuse = (problem: string): never => {
+    throw new PlatformError(400, `${field.slice(0, maxField)}: ${problem}`);
+  };
+  if (typeof value === 'string') {
+    if (value.includes('\0')) refuse('must not hold the NUL character');
+    if (loneSurrogate.test(value)) refuse('must be Unicode text, with no half of a pair of surrogates in it');
   }
   if (typeof value !== 'object' || value === null) return;
-  if (depth >= maxDepth) throw new PlatformError(400, `${field}: is nested more than ${maxDepth} levels deep`);
+  if (depth >= maxDepth) refuse(`is nested more than ${maxDepth} levels deep`);
   for (const [key, entry] of Object.entries(value)) {
     refuseUnstorable(key, field, depth);
     refuseUnstorable(entry, `${field}.${key}`, depth + 1);
