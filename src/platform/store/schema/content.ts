@@ -79,7 +79,7 @@ export const workbooks = pgTable(
     unique().on(table.deploymentId, table.embedTenantId, table.slug),
     index().on(table.deploymentId, table.updatedAt, table.id),
     index().on(table.folderId),
-    index().on(table.createdBy),
+    index().on(table.createdBy, table.id),
     index().on(table.embedTenantId),
   ],
 );
@@ -114,10 +114,13 @@ export const reports = pgTable(
     index().on(table.deploymentId, table.name, table.id),
     index().on(table.deploymentId, table.createdAt, table.id),
     index().on(table.deploymentId, table.updatedAt, table.id),
+    // Whoever has reports among a hundred thousand of others is given pages of its own by these.
+    index().on(table.createdBy, table.name, table.id),
+    index().on(table.createdBy, table.createdAt, table.id),
+    index().on(table.createdBy, table.updatedAt, table.id),
     index().on(table.workbookId),
     index().on(table.folderId),
     index().on(table.externalWorkbookId),
-    index().on(table.createdBy),
     index().on(table.refreshedBy),
     index().on(table.embedTenantId),
   ],
