@@ -43,7 +43,8 @@ export type RoleWithAccess = z.infer<typeof RoleWithAccess>;
  * A report: a query and how it is drawn (spec 2.2). `jsonQuery` is JSON text, `sqlQuery` semantic SQL; a report that has both is asked
  * as `jsonQuery` says. `publicId` is a placeholder, `0000` and the id in base 36, until a caller has chosen one. `externalWorkbookId`,
  * `resultLocation` and `endResultCell` are those of the last placement. Until the report is refreshed, `refreshedByUser` is its owner.
- * `rolesWithAccess` is told to those who may manage the report. `currentQueryChecksum` is of the query as it is now.
+ * `rolesWithAccess` is told to those who may manage the report, but to no embed session without the admin role. `currentQueryChecksum`
+ * is of the query as it is now.
  */
 export const Report = z.looseObject({
   createdAt: z.string(),
@@ -211,7 +212,8 @@ export const getReport = operation({
 });
 
 /**
- * Changes what is sent of a report (spec 4.2); needs edit access. `publicId` is written once: another one is 400, as is a placeholder.
+ * Changes what is sent of a report (spec 4.2); needs edit access, and manage access to put it where the caller would manage it.
+ * `publicId` is written once: another one is 400, as is a placeholder.
  * The operations document has `deploymentId` as text here; the specification makes it a number everywhere.
  */
 export const updateReport = operation({

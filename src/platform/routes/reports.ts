@@ -28,7 +28,7 @@ export function mountReports(app: Hono, deps: PlatformRoutesDeps): void {
     refuseMixedPaging(query);
     const { userId } = principal;
     const page = await listReports(db, { deploymentId, userId, access: contentAccess(principal), query });
-    const items = await showReports(db, page.items);
+    const items = await showReports(db, principal, page.items);
     return { items, pageInfo: page.pageInfo, data: items, count: page.count };
   });
 
@@ -53,15 +53,15 @@ export function mountReports(app: Hono, deps: PlatformRoutesDeps): void {
     const found = await reports.reachReport(db, contentAccess(principal), params);
     const reached = reportAtLevel(found, Level.read);
     await noteView(db, params.reportId, principal.userId);
-    return showReached(db, reached);
+    return showReached(db, principal, reached);
   });
 
   write(app, contract.updateReport, deps, async ({ params, body, principal }, tx) => {
     await requireDeployment(tx, principal, params.deploymentId);
     const found = await reports.lockReport(tx, contentAccess(principal), params);
-    const { report } = reportAtLevel(found, Level.edit);
-    refuseOtherId(report, body.publicId);
-    if (!(await updateReport(tx, principal, report, body, {}))) throw notFound('Report');
+    const reached = reportAtLevel(found, Level.edit);
+    refuseOtherId(reached.report, body.publicId);
+    if (!(await updateReport(tx, principal, reached, body, {}))) throw notFound('Report');
     return showReport(tx, principal, params);
   });
 
@@ -125,15 +125,29 @@ async function createReport(
 async function updateReport(
   tx: Db,
   principal: Principal,
-  report: reports.StoredReport,
+  { report, level }: reports.ReachedReport,
   body: contract.UpdateReport,
   own: { readonly publicId?: string },
 ): Promise<reports.StoredReport | null> {
   const change = await changeOf(tx, principal, report, body);
   const changed = await withTargets(() => reports.changeReport(tx, report, { ...change, ...own }));
+  const isMoved = body.folderId != null || body.workbookId != null;
+  if (changed && isMoved) await refuseRise(tx, principal, changed, level);
   const held = changed && body.resultChecksum != null ? resultOf(changed, body) : {};
   if (changed) await placeWritten(tx, changed, principal.userId, body, held);
   return changed;
+}
+
+/** Whoever edits a report doesn't come to manage it by putting it where everything is its own: into a workbook of its own. */
+async function refuseRise(
+  tx: Db,
+  principal: Principal,
+  { id, deploymentId }: reports.StoredReport,
+  before: Level,
+): Promise<void> {
+  const reached = await reports.reachReport(tx, contentAccess(principal), { deploymentId, reportId: id });
+  if (!reached || reached.level <= before) return;
+  throw new PlatformError(403, 'There you would manage the report: putting it there needs manage access to it.');
 }
 
 /**
@@ -156,7 +170,7 @@ async function upsertReport(
     return createReport(tx, principal, deploymentId, { ...body, publicId });
   }
   if (found.report.deploymentId !== deploymentId) throw taken();
-  return updateReport(tx, principal, reportAtLevel(found, Level.edit).report, body, { publicId });
+  return updateReport(tx, principal, reportAtLevel(found, Level.edit), body, { publicId });
 }
 
 function ambiguous(): PlatformError {

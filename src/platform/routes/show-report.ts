@@ -7,7 +7,7 @@ import type { Db } from '../store/database.js';
 import { folderPathsOf, type PathEntry } from '../store/folders.js';
 import { placementsOf, queryChecksum, type StoredPlacement } from '../store/report-placements.js';
 import { listPolicyRoles, rolesReaching } from '../store/report-roles.js';
-import { type ReachedReport, type ReportKey, reachReport, type StoredReport, shownPublicId } from '../store/reports.js';
+import { type ReachedReport, type ReportKey, reachReport, shownPublicId } from '../store/reports.js';
 import { summarizeUsers } from '../store/users.js';
 import { foldersOfWorkbooks } from '../store/workbook-folders.js';
 import { notFound } from './access.js';
@@ -16,19 +16,19 @@ import { notFound } from './access.js';
 export async function showReport(db: Db, principal: Principal, key: ReportKey): Promise<Report> {
   const reached = await reachReport(db, contentAccess(principal), key);
   if (!reached) throw notFound('Report');
-  return showReached(db, reached);
+  return showReached(db, principal, reached);
 }
 
 /** A report that was reached, with all of its placements. */
-export async function showReached(db: Db, reached: ReachedReport): Promise<Report> {
+export async function showReached(db: Db, principal: Principal, reached: ReachedReport): Promise<Report> {
   const placements = await placementsOf(db, [reached.report.id]);
-  const [shown] = await describeAll(db, [reached], placements);
-  if (!shown) throw new Error('A report was lost on the way.');
+  const [shown] = await describeAll(db, principal, [reached], placements);
+  if (!shown) throw notFound('Report');
   return shown;
 }
 
 /** Reports of a list, in as many statements as one takes. Checksums of results, which may be large, are told of one report alone. */
-export async function showReports(db: Db, reached: readonly ReachedReport[]): Promise<Report[]> {
+export async function showReports(db: Db, principal: Principal, reached: readonly ReachedReport[]): Promise<Report[]> {
   if (reached.length === 0) return [];
   const placements = await placementsOf(
     db,
@@ -36,6 +36,7 @@ export async function showReports(db: Db, reached: readonly ReachedReport[]): Pr
   );
   return describeAll(
     db,
+    principal,
     reached,
     placements.map(placement => ({ ...placement, resultChecksum: null })),
   );
@@ -46,16 +47,23 @@ interface Surroundings {
   readonly users: ReadonlyMap<number, UserSummary>;
   readonly paths: ReadonlyMap<number, PathEntry[]>;
   readonly placements: ReadonlyMap<number, StoredPlacement[]>;
-  rolesOf(report: StoredReport): RoleWithAccess[];
+  /** Null where they are not told. */
+  rolesOf(reached: ReachedReport): RoleWithAccess[] | null;
+}
+
+/** True for whoever is told which roles reach a report: the account's roles are nothing that a page of an embed tenant is to know. */
+function mayKnowRoles({ kind, rights }: Principal, level: Level): boolean {
+  return level >= Level.manage && (kind === 'api-key' || rights.isAdmin);
 }
 
 async function describeAll(
   db: Db,
+  principal: Principal,
   reached: readonly ReachedReport[],
   placements: readonly StoredPlacement[],
 ): Promise<Report[]> {
   const stored = reached.map(({ report }) => report);
-  const managed = reached.filter(({ level }) => level >= Level.manage).map(({ report }) => report);
+  const managed = reached.filter(({ level }) => mayKnowRoles(principal, level)).map(({ report }) => report);
   const workbookFolders = await foldersOfWorkbooks(
     db,
     managed.flatMap(({ workbookId }) => workbookId ?? []),
@@ -70,14 +78,15 @@ async function describeAll(
     users,
     paths,
     placements: byReport(placements),
-    rolesOf({ id, workbookId, folderId }) {
+    rolesOf({ report: { id, workbookId, folderId }, level }) {
+      if (!mayKnowRoles(principal, level)) return null;
       const folderIds = [folderId, workbookFolders.get(workbookId ?? 0)]
         .flatMap(inner => paths.get(inner ?? 0) ?? [])
         .map(folder => folder.id);
       return rolesReaching(roles, { reportId: id, workbookId, folderIds });
     },
   };
-  return reached.map(each => describe(each, around));
+  return reached.flatMap(each => describe(each, around) ?? []);
 }
 
 function byReport(placements: readonly StoredPlacement[]): Map<number, StoredPlacement[]> {
@@ -90,11 +99,14 @@ function byReport(placements: readonly StoredPlacement[]): Map<number, StoredPla
   return grouped;
 }
 
-function describe({ report, level }: ReachedReport, around: Surroundings): Report {
+/** Null for a report that went with its owner since it was found. */
+function describe(reached: ReachedReport, around: Surroundings): Report | null {
+  const { report, level } = reached;
   const { embedTenantId: _tenant, refreshedAt: _refreshedAt, createdAt, updatedAt, ...fields } = report;
   const { createdBy, refreshedBy } = fields;
   const owner = around.users.get(createdBy);
-  if (!owner) throw new Error('A report has lost its owner.');
+  if (!owner) return null;
+  const rolesWithAccess = around.rolesOf(reached);
   const checksum = queryChecksum(report);
   const placements = around.placements.get(report.id) ?? [];
   return {
@@ -111,7 +123,7 @@ function describe({ report, level }: ReachedReport, around: Surroundings): Repor
     externalWorkbookPlacements: placements.map(placement => describePlacement(placement, checksum)),
     canEdit: level >= Level.edit,
     canManage: level >= Level.manage,
-    ...(level >= Level.manage && { rolesWithAccess: around.rolesOf(report) }),
+    ...(rolesWithAccess && { rolesWithAccess }),
   };
 }
 

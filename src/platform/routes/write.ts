@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import type { OperationShape, ResponseOf } from '../../contract/operation.js';
 import type { JsonObject } from '../../contract/wire.js';
+import { PlatformError } from '../errors.js';
 import type { Call, MountOptions } from '../mount.js';
 import type { Principal } from '../principal.js';
 import { recordWrite } from '../store/audit.js';
@@ -62,7 +63,16 @@ export async function retrying<T>(transaction: () => Promise<T>): Promise<T> {
     try {
       return await transaction();
     } catch (error) {
-      if (attempt === maxAttempts || !retried.includes(databaseCode(error))) throw error;
+      const code = databaseCode(error);
+      if (!retried.includes(code)) throw error;
+      if (attempt === maxAttempts) throw givenUp(code, error);
     }
   }
+}
+
+/** Nothing was written in all attempts: what was settled before them is gone, or others are always quicker. */
+function givenUp(code: string | null, cause: unknown): PlatformError {
+  return code === DatabaseCode.foreignKeyViolation
+    ? new PlatformError(404, 'Something that this is about was deleted in between: nothing was written.', { cause })
+    : new PlatformError(503, 'Others write the same all the time: try again in a moment.', { cause, retryAfter: 1 });
 }

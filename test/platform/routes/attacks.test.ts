@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Level } from '../../../src/platform/access/content-access.js';
+import { adminRights } from '../../../src/platform/access/rights.js';
+import { showReports } from '../../../src/platform/routes/show-report.js';
+import { reports } from '../../../src/platform/store/schema.js';
+import { someoneWaits, startTestPlatform, type TestPlatform } from './test-platform.js';
+
+const deployment = '/api/v1/deployments/1';
+const halfCharacter = '\ud800';
+
+let platform: TestPlatform;
+beforeAll(async () => {
+  platform = await startTestPlatform();
+  await platform.addUserKey('user', 'AIBIUser');
+});
+afterAll(() => platform.stop());
+
+describe('What is stored', () => {
+  it.each([
+    ['a value of a workbook', `${deployment}/workbooks`, { meta: { note: halfCharacter } }, 'body.meta.note'],
+    ['a key of a report', `${deployment}/reports`, { meta: { [halfCharacter]: 1 } }, 'body.meta'],
+    ['a name', `${deployment}/folders`, { name: `f${halfCharacter}` }, 'body.name'],
+  ])('holds no half character in %s: one would fail every list with it', async (_, path, body, field) => {
+    const refused = await platform.call('POST', path, body, 'user');
+    expect(refused).toMatchObject({ status: 400, body: { message: expect.stringContaining(`${field}: `) } });
+    expect(await platform.ok('GET', `${deployment}/workspace`)).toMatchObject({ items: [] });
+  });
+
+  it("holds no half character in a grant: its tenant couldn't be deleted", async () => {
+    const grant = { embedTenantName: 'half', securityContext: { note: halfCharacter } };
+    expect(await platform.mint(grant)).toMatchObject({ status: 400 });
+    expect(await platform.mint({ embedTenantName: 'half', securityContext: { note: '😀' } })).toMatchObject({
+      status: 200,
+    });
+    expect(await platform.call('DELETE', '/api/v1/embed-tenants/half/')).toMatchObject({ status: 204 });
+  });
+
+  it('holds no query nested deeper than a body may be', async () => {
+    const jsonQuery = `{"filters":[${'{"and":['.repeat(5000)}${']}'.repeat(5000)}]}`;
+    const refused = await platform.call('POST', `${deployment}/reports`, { jsonQuery }, 'user');
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { message: expect.stringMatching(/^body\.jsonQuery.* nested/) },
+    });
+    expect(refused.body.message.length).toBeLessThan(400);
+  });
+});
+
+describe('Access to a report', () => {
+  it('does not grow from edit to manage by putting it into a workbook of the caller (spec 4.2, 5.3)', async () => {
+    const report = await platform.ok('POST', `${deployment}/reports`, {
+      name: "the admin's",
+      publicId: 'NotYoursAtAl',
+    });
+    const policy = { resourceType: 'Report', actions: ['ReportEdit'], resources: [String(report.id)] } as const;
+    const folder = await platform.ok('POST', `${deployment}/folders`, { name: 'managed' });
+    const managed = { resourceType: 'Folder', actions: ['FolderManage'], resources: [String(folder.id)] } as const;
+    const all = [policy, managed].map(each => ({
+      ...each,
+      actions: [...each.actions],
+      resources: [...each.resources],
+    }));
+    await platform.addUserKey('editor', 'AIBIUser', all);
+    const workbook = await platform.ok('POST', `${deployment}/workbooks`, {}, 'editor');
+    const path = `${deployment}/reports/${report.id}`;
+    for (const place of [{ workbookId: workbook.id }, { folderId: folder.id }]) {
+      expect(await platform.call('PUT', path, place, 'editor')).toMatchObject({ status: 403 });
+      const byPublicId = `${deployment}/reports/by-public-id/NotYoursAtAl`;
+      expect(await platform.call('PUT', byPublicId, place, 'editor')).toMatchObject({ status: 403 });
+    }
+    expect(await platform.ok('GET', path)).toMatchObject({ workbookId: null, folderId: null, version: report.version });
+    expect(await platform.call('DELETE', path, undefined, 'editor')).toMatchObject({ status: 403 });
+    expect(await platform.ok('PUT', path, { name: 'mine to edit' }, 'editor')).toMatchObject({ canManage: false });
+  });
+
+  it("tells no embed tenant of the account's roles (spec 2.2)", async () => {
+    const policies = [{ resourceType: 'Report', actions: ['ReportRead'], resources: ['All'] }];
+    await platform.ok('POST', '/api/v1/roles', { name: 'who looks after beta', policies });
+    const token = await platform.tokenOf({ embedTenantName: 'alpha', creatorMode: true });
+    const made = await platform.ok('POST', `${deployment}/reports`, { name: 'own' }, token);
+    expect(made).toMatchObject({ canManage: true });
+    const { items } = await platform.ok('GET', `${deployment}/reports`, undefined, token);
+    const read = await platform.ok('GET', `${deployment}/reports/${made.id}`, undefined, token);
+    expect(JSON.stringify([made, items, read])).not.toContain('rolesWithAccess');
+    expect(await platform.ok('GET', `${deployment}/reports/${made.id}`)).toHaveProperty('rolesWithAccess');
+  });
+
+  it('leaves out of a list what goes with its owner meanwhile', async () => {
+    const [report] = await platform.db.select().from(reports).limit(1);
+    if (!report) throw new Error('There is no report.');
+    const orphan = { report: { ...report, createdBy: 999_999 }, level: Level.read };
+    const admin = { kind: 'api-key', keyId: 1, userId: 1, rights: adminRights } as const;
+    const listed = await showReports(platform.db, admin, [orphan, { report, level: Level.read }]);
+    expect(listed.map(({ id }) => id)).toEqual([report.id]);
+  });
+});
+
+describe('What a write is about', () => {
+  it('is 404 where a dashboard goes while somebody comments on it', async () => {
+    await platform.ok('PUT', '/api/v1/app-config', { embedding: { enableDashboardComments: true } });
+    const { id } = await platform.ok('POST', `${deployment}/workbooks`, {});
+    const { publicId } = await platform.ok('POST', `${deployment}/workbooks/${id}/publish`, {
+      config: {},
+      allowEmbed: true,
+    });
+    const token = await platform.tokenOf({ embedTenantName: 'readers' });
+    const target = { embedTenantName: 'readers', action: 'read' };
+    await platform.ok('PUT', `${deployment}/workbooks/${id}/embed-access`, target);
+    await platform.withConnection(async client => {
+      await client.query('begin');
+      await client.query('delete from workbooks where id = $1', [id]);
+      const pending = platform.call('POST', `/api/v1/embed/dashboard/${publicId}/comments`, { body: 'late' }, token);
+      await someoneWaits(client);
+      await client.query('commit');
+      expect(await pending).toMatchObject({ status: 404 });
+    });
+  });
+
+  it.each(['workbooks', 'folders'])('is 404 where a tenant goes while it makes %s', async what => {
+    const token = await platform.tokenOf({ embedTenantName: 'leaving', creatorMode: true });
+    await platform.withConnection(async client => {
+      await client.query('begin');
+      await client.query(`delete from embed_tenants where name = 'leaving'`);
+      const pending = platform.call('POST', `${deployment}/${what}`, { name: 'late' }, token);
+      await someoneWaits(client);
+      await client.query('commit');
+      expect(await pending).toMatchObject({ status: 404 });
+    });
+    expect((await platform.ok('GET', `${deployment}/workspace?search=late`)).items).toEqual([]);
+  });
+});
