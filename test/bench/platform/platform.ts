@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPlatform } from '../data-platform.js';
 import type { Bench } from '../figures.js';
+import { crashFigures } from './crashes.js';
 import { Host } from './host.js';
 import { listFigures } from './lists.js';
 import { mintFigures } from './mint.js';
@@ -28,4 +29,6 @@ export const platformFigures: Bench = async function* ({ note, onStop, profileDi
   note('platform: races');
   yield* raceFigures(host, data, note);
   await platform.stop();
+  note('platform: kill -9 amid 10,000 writes');
+  yield* crashFigures({ note, onStop });
 };

@@ -1,0 +1,105 @@
+import type pg from 'pg';
+
+/**
+ * What the database says of all that writers write, in words that can be compared: a write is the facts that it changes, so that a write
+ * which is half there shows as a fact that nobody expected.
+ */
+export type Facts = Map<string, string>;
+
+/** A workbook as a fact. */
+export interface WorkbookFact {
+  readonly slug: string | null;
+  readonly name: string;
+  readonly meta: readonly string[];
+}
+
+/** A published dashboard as a fact: its versions by title, oldest first. */
+export interface BoardFact {
+  readonly versionNumber: number;
+  readonly revision: number;
+  readonly versions: readonly string[];
+}
+
+/** A report with the one place that it was made with. */
+export const placedReport = '1 report, 1 placement';
+
+/** What is known of a user that was made by a mint. */
+export const userFact = (tenant: string, attribute: string): string => `1 user of ${tenant}, 1 group, ${attribute}`;
+
+/** A version with the snapshots that it holds. */
+export const versionFact = (number: number, title: string, snapshots: number): string =>
+  `${number} ${title} with ${snapshots}`;
+
+const counted: Readonly<Record<string, string>> = {
+  report: `select r.name as key, count(distinct r.id) || ' report, ' || count(p.id) || ' placement' as fact
+    from reports r left join report_placements p on p.report_id = r.id where r.name like 'crash-%' group by r.name`,
+  comment: `select body as key, count(*) as fact from dashboard_comments group by body`,
+  user: `select u.external_id as key, count(distinct u.id) || ' user of ' || min(t.name) || ', ' || count(m.group_id) || ' group, '
+      || coalesce(min(v.value #>> '{}'), 'none') as fact
+    from users u join embed_tenants t on t.id = u.embed_tenant_id left join group_members m on m.user_id = u.id
+    left join user_attribute_values v on v.user_id = u.id where u.external_id like 'crash-%' group by u.external_id`,
+  session: `select u.external_id as key, count(*) as fact
+    from embed_sessions s join users u on u.id = (s.claims ->> 'userId')::bigint group by u.external_id`,
+  revoked: `select session_key as key, count(*) as fact from revoked_sessions group by session_key`,
+  sync: `select branch_name as key, count(*) as fact from transform_syncs group by branch_name`,
+  shares: `select s.workbook_id as key, string_agg(g.name, ', ' order by g.name) as fact
+    from workbook_shares s join groups g on g.id = s.group_id group by s.workbook_id`,
+};
+
+const workbooks = `select id as key, slug, name, array(select json_object_keys(meta)) as meta from workbooks`;
+
+const boards = `select d.workbook_id as key, d.version_number as "versionNumber", d.revision,
+    array_agg(v.version_number || ' ' || (v.config ->> 'title') || ' with '
+      || (select count(*) from report_snapshots s where s.version_id = v.id) order by v.version_number) as versions
+  from dashboards d left join dashboard_versions v on v.dashboard_id = d.id group by d.id`;
+
+/** Reads all facts. */
+export async function readFacts(client: pg.Client): Promise<Facts> {
+  const facts: Facts = new Map();
+  for (const [kind, statement] of Object.entries(counted)) {
+    const { rows } = await client.query<{ key: string; fact: string }>(statement);
+    for (const { key, fact } of rows) facts.set(`${kind} ${key}`, String(fact));
+  }
+  const foundWorkbooks = await client.query<WorkbookFact & { key: string }>(workbooks);
+  for (const { key, slug, name, meta } of foundWorkbooks.rows) setWorkbook(facts, Number(key), { slug, name, meta });
+  const foundBoards = await client.query<BoardFact & { key: string }>(boards);
+  for (const { key, versionNumber, revision, versions } of foundBoards.rows) {
+    facts.set(`board ${key}`, JSON.stringify({ versionNumber, revision, versions }));
+  }
+  return facts;
+}
+
+function setWorkbook(facts: Facts, id: number, { slug, name, meta }: WorkbookFact): void {
+  facts.set(`workbook ${id}`, JSON.stringify({ slug, name, meta: meta.toSorted() }));
+}
+
+/** Expects a change of a workbook. */
+export function changeWorkbook(
+  facts: Facts,
+  id: number,
+  change: (before: WorkbookFact) => Partial<WorkbookFact>,
+): void {
+  const before: WorkbookFact = JSON.parse(facts.get(`workbook ${id}`) ?? '{}');
+  setWorkbook(facts, id, { ...before, ...change(before) });
+}
+
+/** Expects one version more of a dashboard. */
+export function addVersion(facts: Facts, workbookId: number, title: string, snapshots: number): void {
+  const before: BoardFact = JSON.parse(facts.get(`board ${workbookId}`) ?? '{}');
+  const versionNumber = before.versionNumber + 1;
+  const versions = [...before.versions, versionFact(versionNumber, title, snapshots)];
+  facts.set(`board ${workbookId}`, JSON.stringify({ versionNumber, revision: before.revision + 1, versions }));
+}
+
+/** Tells where facts differ. */
+export function differences(expected: Facts, found: Facts): string[] {
+  const keys = [...new Set([...expected.keys(), ...found.keys()])];
+  return keys
+    .filter(key => expected.get(key) !== found.get(key))
+    .map(key => `${key}: ${shorten(found.get(key))} in place of ${shorten(expected.get(key))}`);
+}
+
+/** Long facts are lists that grow: how they end is what differs. */
+function shorten(fact = 'nothing'): string {
+  return fact.length > 300 ? `…${fact.slice(-300)}` : fact;
+}
