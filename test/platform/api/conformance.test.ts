@@ -1,9 +1,6 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { OperationShape } from '../../../src/contract/operation.js';
-import { openApiDocument } from '../../../src/platform/openapi.js';
 import { operations } from '../../../src/platform/operations.js';
-import type { Answer } from '../routes/test-platform.js';
+import { objection } from './described.js';
 import { exampleOf, forEachOf, rightCaller } from './every-operation.js';
 import { startWorld, type World } from './world.js';
 
@@ -12,23 +9,6 @@ beforeAll(async () => {
   world = await startWorld();
 });
 afterAll(() => world.stop());
-
-const document = openApiDocument('https://platform.example');
-const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
-const self = 'https://platform.example/openapi';
-ajv.addSchema({ ...document, $id: self });
-
-/** What the document says against an answer of an operation; null where nothing. */
-function objection({ path, method, id }: OperationShape, { status, body }: Answer): string | null {
-  const place = `/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}/responses/${status}`;
-  const described = Object(document).paths[path][method.toLowerCase()].responses[status];
-  if (described === undefined) return `${id}: ${status} is not described: ${JSON.stringify(body)}`;
-  if (described.content === undefined) return body === undefined ? null : `${id}: ${status} is to have no body`;
-  const pointer = `${self}#${place}/content/application~1json/schema`.replace(/[{}]/g, encodeURIComponent);
-  const validate = ajv.getSchema(pointer);
-  if (!validate) throw new Error(`The document has nothing at ${pointer}.`);
-  return validate(body) ? null : `${id}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(body).slice(0, 500)}`;
-}
 
 test('the check itself refuses what is not described', () => {
   const operation = operations.find(({ id }) => id === 'getReport');

@@ -1,0 +1,255 @@
+import fc from 'fast-check';
+import type { OperationShape } from '../../../src/contract/operation.js';
+import { bodySchema, described, type JsonSchema, resolved } from './described.js';
+import { pathOf, type Sent } from './world.js';
+
+/** A hostile request: a sound one but for one place. */
+export interface Attack {
+  /** What was done to it. */
+  readonly name: string;
+  /** What a refusal has to name; null where the request as a whole is wrong. */
+  readonly field: string | null;
+  readonly path: string;
+  readonly text: string | undefined;
+  /** The body, where it is JSON. */
+  readonly body?: unknown;
+  readonly contentType?: string;
+}
+
+type Json = Record<string, unknown>;
+type Place = readonly string[];
+
+const deep = (levels: number): unknown => (levels === 0 ? [] : [deep(levels - 1)]);
+
+const texts: readonly string[] = [
+  '',
+  ' ',
+  '0',
+  '-1',
+  '1e3',
+  '2147483648',
+  '999999999999999999999',
+  "'; drop table reports; --",
+  '1 or 1=1',
+  '" or ""="',
+  '$1',
+  '\\',
+  '\u0000',
+  'a\u0000b',
+  '\ud800',
+  '\udfff\ud800',
+  '\u202egnp.exe',
+  '😀'.repeat(40),
+  'İ'.repeat(255),
+  'x'.repeat(256),
+  'x'.repeat(70_000),
+  '../../etc/passwd',
+  '%00',
+  '__proto__',
+  'constructor',
+  'system:tenant:acme',
+  'All',
+  '2024-13-45T99:99:99Z',
+  '+275760-09-13T00:00:00.001Z',
+  '{"a":',
+];
+
+const values: readonly unknown[] = [
+  null,
+  true,
+  false,
+  0,
+  -1,
+  0.5,
+  2 ** 31,
+  2 ** 53,
+  -(2 ** 53),
+  1e300,
+  [],
+  [[]],
+  [null],
+  {},
+  { length: -1 },
+  { toString: null },
+  { $gt: '' },
+  JSON.parse('{"__proto__": {"isAdmin": true}}'),
+  JSON.parse('{"constructor": {"prototype": {"isAdmin": true}}}'),
+  Array.from({ length: 3_000 }, (_, index) => index),
+  Array.from({ length: 3_000 }, () => 'x'),
+  Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`key_${index}`, index])),
+  deep(50),
+  deep(500),
+];
+
+/** In place of a path parameter, as they stand in the URL. A whole segment of dots never leaves a client: URLs are normalized. */
+const segments: readonly string[] = [
+  '0',
+  '-1',
+  '1.5',
+  '1e3',
+  '0x1',
+  '999999999999999',
+  '99999999999999999999',
+  '%00',
+  '%2F',
+  '..%2F..%2Fdeployments',
+  '%252e%252e',
+  '%',
+  '%zz',
+  '%ED%A0%80',
+  '%F0%9F%98%80',
+  '1%20or%201%3D1',
+  "'%3B%20drop%20table%20reports%3B--",
+  '__proto__',
+  'constructor',
+  '%0d%0aset-cookie:%20a=b',
+  'x'.repeat(2_000),
+  'NaN',
+  '%20',
+];
+
+/** An embed tenant is made where one is named: what is a name already must not come to be good by another request. */
+const isTenantName = (segment: string): boolean => /^[a-z][a-z0-9-]{0,34}[a-z0-9]$/i.test(segment);
+
+const extraKeys = ['nonsense', 'isAdmin', 'constructor', 'toString', '__proto__'];
+/** A record with one key of its own, were it that of the prototype. */
+const own = (key: string, value: unknown): Json => JSON.parse(`{${JSON.stringify(key)}: ${JSON.stringify(value)}}`);
+
+/** Every place of a value that a schema describes, four levels down. */
+function placesOf(schema: JsonSchema, place: Place = []): Place[] {
+  const {
+    properties = {},
+    items,
+    anyOf = [],
+  } = resolved(schema) as {
+    properties?: Record<string, JsonSchema>;
+    items?: JsonSchema;
+    anyOf?: readonly JsonSchema[];
+  };
+  const inner = [
+    ...Object.entries(properties).map(([name, each]) => [[...place, name], each] as const),
+    ...(items ? [[[...place, '0'], items] as const] : []),
+  ];
+  if (place.length >= 4) return [];
+  return [
+    ...inner.flatMap(([at, each]) => [at, ...placesOf(each, at)]),
+    ...anyOf.flatMap(each => placesOf(each, place)),
+  ];
+}
+
+/** A copy with another value at one place; what is on the way to it is made where it is missing. */
+function replaced(value: unknown, [first, ...rest]: Place, by: unknown): unknown {
+  if (first === undefined) return by;
+  if (/^\d+$/.test(first)) {
+    const list: unknown[] = Array.isArray(value) ? [...value] : [];
+    list[Number(first)] = replaced(list[Number(first)], rest, by);
+    return list;
+  }
+  const record = Array.isArray(value) ? {} : Object(value);
+  return { ...record, [first]: replaced(record[first], rest, by) };
+}
+
+/** Hostile requests to an operation, made of its own description and of a sound call of it. */
+export function attacksOn(operation: OperationShape, sent: Sent): fc.Arbitrary<Attack> {
+  const kinds = [
+    ...attacksOnBody(operation, sent),
+    ...attacksOnQuery(operation, sent),
+    ...attacksOnPath(operation, sent),
+  ];
+  return fc.oneof(...kinds);
+}
+
+function attacksOnBody(operation: OperationShape, sent: Sent): fc.Arbitrary<Attack>[] {
+  const schema = bodySchema(operation);
+  if (!schema) return [];
+  const path = pathOf(operation, sent);
+  const body = Object(sent.body ?? {});
+  const withBody = (name: string, field: string | null, changed: unknown): Attack => ({
+    name: `${name}: ${JSON.stringify(changed).slice(0, 300)}`,
+    field,
+    path,
+    text: JSON.stringify(changed),
+    body: changed,
+  });
+  const places = placesOf(schema);
+  const { required = [] } = resolved(schema) as { required?: readonly string[] };
+  const raw = (name: string, text: string, contentType = 'application/json'): Attack => ({
+    name,
+    field: null,
+    path,
+    text,
+    contentType,
+  });
+  const whole = [null, true, 7, 'x', [], [body]];
+  return [
+    ...(places.length === 0
+      ? []
+      : [
+          fc
+            .tuple(fc.constantFrom(...places), fc.constantFrom(...values, ...texts))
+            .map(([place, by]) => withBody(`body.${place.join('.')}`, place[0] ?? null, replaced(body, place, by))),
+          fc
+            .tuple(fc.constantFrom(...places), fc.jsonValue({ maxDepth: 2 }))
+            .map(([place, by]) => withBody(`body.${place.join('.')}`, place[0] ?? null, replaced(body, place, by))),
+        ]),
+    ...(required.length === 0
+      ? []
+      : [
+          fc
+            .constantFrom(...required)
+            .map(key =>
+              withBody(`no ${key}`, key, Object.fromEntries(Object.entries(body).filter(([k]) => k !== key))),
+            ),
+        ]),
+    fc.constantFrom(...extraKeys).map(key => withBody(`extra ${key}`, key, { ...body, ...own(key, { a: 1 }) })),
+    fc.oneof(
+      fc.constantFrom(...whole).map(each => withBody('another body', 'body', each)),
+      fc.constantFrom('{"a":', '{', 'name=x', "{'a': 1}", '[1,').map(text => raw('broken JSON', text)),
+      fc
+        .constantFrom('text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'application/jsonx')
+        .map(type => raw(type, JSON.stringify(body), type)),
+    ),
+  ];
+}
+
+function attacksOnQuery(operation: OperationShape, sent: Sent): fc.Arbitrary<Attack>[] {
+  const text = sent.body === undefined ? undefined : JSON.stringify(sent.body);
+  const names = described(operation).parameters.flatMap(each => (each.in === 'query' ? [each.name] : []));
+  if (names.length === 0) return [];
+  const attack = (name: string, value: string): Attack => {
+    const query = { ...Object(sent.query), ...own(name, value) };
+    return {
+      name: `query.${name}=${value.slice(0, 100)}`,
+      field: name,
+      path: pathOf(operation, { ...sent, query }),
+      text,
+      body: sent.body,
+    };
+  };
+  const short = texts.filter(each => each.length <= 1_000 && !/\p{Surrogate}/u.test(each));
+  return [
+    fc.tuple(fc.constantFrom(...names), fc.constantFrom(...short)).map(([name, value]) => attack(name, value)),
+    fc.constantFrom(...extraKeys).map(name => attack(name, '1')),
+  ];
+}
+
+function attacksOnPath(operation: OperationShape, sent: Sent): fc.Arbitrary<Attack>[] {
+  const text = sent.body === undefined ? undefined : JSON.stringify(sent.body);
+  const names = Object.keys(Object(sent.params));
+  if (names.length === 0) return [];
+  const attack = (field: string, segment: string): Attack => {
+    const mark = '0123456789marked';
+    const path = pathOf(operation, { ...sent, params: { ...Object(sent.params), [field]: mark } });
+    return {
+      name: `path.${field}=${segment.slice(0, 100)}`,
+      field,
+      path: path.replace(mark, () => segment),
+      text,
+      body: sent.body,
+    };
+  };
+  return names.map(field => {
+    const wrong = segments.filter(each => field !== 'embedTenantName' || !isTenantName(each));
+    return fc.constantFrom(...wrong).map(segment => attack(field, segment));
+  });
+}

@@ -1,0 +1,62 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import '../../../src/contract/messages.js';
+import type { OperationShape } from '../../../src/contract/operation.js';
+import { openApiDocument } from '../../../src/platform/openapi.js';
+import type { Answer } from '../routes/test-platform.js';
+
+/** A schema of the OpenAPI document. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+interface Described {
+  readonly parameters: readonly { readonly in: 'path' | 'query'; readonly name: string; readonly schema: JsonSchema }[];
+  readonly requestBody?: object;
+  readonly responses: Readonly<Record<string, { readonly content?: object }>>;
+}
+
+const self = 'https://platform.example/openapi';
+const document = openApiDocument('https://platform.example');
+// Each schema is used a few times only: compiling it is what takes time.
+const quick = { inlineRefs: false, code: { optimize: false } };
+const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true, ...quick });
+ajv.addSchema({ ...document, $id: self });
+
+const at = Object(document);
+const jsonContent = 'content/application~1json/schema';
+
+/** What the document says of an operation. */
+export function described({ path, method }: OperationShape): Described {
+  return at.paths[path][method.toLowerCase()];
+}
+
+/** The schema of an operation's body; null for one that takes none. */
+export function bodySchema(operation: OperationShape): JsonSchema | null {
+  return Object(described(operation).requestBody).content?.['application/json'].schema ?? null;
+}
+
+/** A schema without its reference. */
+export function resolved(schema: JsonSchema): JsonSchema {
+  const { $ref } = schema;
+  return typeof $ref === 'string' ? at.components.schemas[$ref.replace('#/components/schemas/', '')] : schema;
+}
+
+/** What the document says against an answer of an operation; null where nothing. */
+export function objection(operation: OperationShape, { status, body }: Answer): string | null {
+  const { id } = operation;
+  const answer = described(operation).responses[status];
+  if (!answer) return `${id}: ${status} is not described: ${JSON.stringify(body)}`;
+  if (!answer.content) return body === undefined ? null : `${id}: ${status} is to have no body`;
+  const wrong = problemAt(operation, `responses/${status}/${jsonContent}`, body);
+  return wrong === null ? null : `${id}: ${wrong} in ${JSON.stringify(body).slice(0, 500)}`;
+}
+
+/** What the document says against a body that is sent; null where nothing. */
+export function bodyObjection(operation: OperationShape, body: unknown): string | null {
+  return problemAt(operation, `requestBody/${jsonContent}`, body);
+}
+
+function problemAt({ path, method }: OperationShape, place: string, value: unknown): string | null {
+  const pointer = `/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}/${place}`;
+  const validate = ajv.getSchema(`${self}#${pointer.replace(/[{}]/g, encodeURIComponent)}`);
+  if (!validate) throw new Error(`The document has nothing at ${pointer}.`);
+  return validate(value) ? null : ajv.errorsText(validate.errors);
+}

@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { OperationShape } from '../../../src/contract/operation.js';
+import { operations } from '../../../src/platform/operations.js';
+import type { Answer } from '../routes/test-platform.js';
+import { type Attack, attacksOn } from './attacks.js';
+import { bodyObjection, objection } from './described.js';
+import { exampleOf, forEachOf, rightCaller } from './every-operation.js';
+import { startWorld, type World } from './world.js';
+
+const attacksEach = 12;
+const seed = Number(process.env.PA_FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
+
+/** What of all that answers others could go wrong: switched off, gone, or renamed. */
+const last = ['updateAppConfig', 'updateTenantSettings', 'updateDeployment', 'deleteDeployment', 'deleteEmbedTenant'];
+
+let world: World;
+let tables: string[];
+beforeAll(async () => {
+  world = await startWorld();
+  tables = await world.platform.withConnection(async client => {
+    const { rows } = await client.query(`select tablename from pg_tables where schemaname = 'public' order by 1`);
+    return rows.map(({ tablename }) => String(tablename));
+  });
+});
+afterAll(() => world.stop());
+
+function send(operation: OperationShape, { path, text, contentType = 'application/json' }: Attack): Promise<Answer> {
+  const credential = world.credentials[rightCaller(operation)];
+  const headers = { 'content-type': contentType, ...(credential !== null && { authorization: credential }) };
+  return world.fetch(path, { method: operation.method, headers, ...(text !== undefined && { body: text }) });
+}
+
+/** Number of rows of every table, and a sum that any write changes, were it of the same values. */
+async function fingerprint(): Promise<string[]> {
+  const each = tables.map(
+    table => `select '${table} ' || count(*) || ' ' || coalesce(sum(xmin::text::bigint), 0) as line from "${table}"`,
+  );
+  const { rows } = await world.platform.withConnection(client => client.query(each.join(' union all ')));
+  return rows.map(({ line }) => String(line));
+}
+
+const internals =
+  /node_modules|drizzle|sqlstate|violates|relation "|duplicate key|invalid input syntax|syntax error at|\.[jt]s:\d|\bat async\b|\[object/i;
+
+/** What is wrong with an answer; null where nothing. */
+function problemOf(operation: OperationShape, attack: Attack, answer: Answer): string | null {
+  const { status, body } = answer;
+  if (status < 300) {
+    const wrong =
+      attack.text === undefined || operation.body === undefined ? null : bodyObjection(operation, attack.body);
+    return wrong === null ? objection(operation, answer) : `took what the document refuses: ${wrong}`;
+  }
+  const { message } = Object(body);
+  if (status < 400 || status >= 500) return `${status} ${message}`;
+  if (typeof message !== 'string' || message === '' || message.length > 2_000) return `${status} says ${message}`;
+  if (internals.test(message)) return `tells of its inside: ${message}`;
+  const told = tables.find(table => table.includes('_') && message.includes(table));
+  if (told !== undefined) return `tells of the table ${told}: ${message}`;
+  if (attack.contentType !== undefined && attack.contentType !== 'application/json' && status !== 415)
+    return `${status}`;
+  if (status === 400 && attack.field !== null && !message.includes(attack.field)) {
+    return `does not name ${attack.field}: ${message}`;
+  }
+  return objection(operation, answer);
+}
+
+interface Refused {
+  readonly operation: OperationShape;
+  readonly attack: Attack;
+}
+
+describe('hostile input (spec 7)', () => {
+  const problems: string[] = [];
+  const refused: Refused[] = [];
+
+  async function attackAll(operation: OperationShape): Promise<void> {
+    let sent = await exampleOf(world, operation);
+    for (let round = 0; round < attacksEach; round++) {
+      const own = seed + operations.indexOf(operation) * attacksEach + round;
+      const [attack] = fc.sample(attacksOn(operation, sent), { numRuns: 1, seed: own });
+      if (!attack) throw new Error(`Nothing is known to attack ${operation.id} with.`);
+      const answer = await send(operation, attack);
+      const problem = problemOf(operation, attack, answer);
+      if (problem !== null) problems.push(`${operation.id}: ${attack.name}: ${problem}`);
+      if (answer.status < 300) sent = await exampleOf(world, operation);
+      else if (operation.method !== 'GET') refused.push({ operation, attack });
+    }
+  }
+
+  test('is refused by name, or taken as the OpenAPI document says; the platform never fails at it', async () => {
+    console.info(`PA_FUZZ_SEED=${seed}`);
+    // An operation without any input has nothing to be attacked by.
+    const open = operations.filter(({ params, query, body }) => params ?? query ?? body);
+    await forEachOf(
+      open.filter(({ id }) => !last.includes(id)),
+      attackAll,
+    );
+    for (const operation of open.filter(({ id }) => last.includes(id))) await attackAll(operation);
+    expect(problems).toEqual([]);
+    expect(world.failures).toEqual([]);
+  }, 90_000);
+
+  test('that was refused has changed nothing', async () => {
+    expect(refused.length).toBeGreaterThan(500);
+    const before = await fingerprint();
+    const taken: string[] = [];
+    await forEachOf(refused, async ({ operation, attack }) => {
+      const { status } = await send(operation, attack);
+      if (status < 300) taken.push(`${operation.id}: ${attack.name}`);
+    });
+    expect(taken).toEqual([]);
+    const after = await fingerprint();
+    expect(after).toEqual(before);
+    // And a write would have been seen.
+    await world.things.admin.role();
+    expect(await fingerprint()).not.toEqual(after);
+  }, 60_000);
+});
