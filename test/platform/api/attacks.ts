@@ -14,6 +14,8 @@ export interface Attack {
   /** The body, where it is JSON. */
   readonly body?: unknown;
   readonly contentType?: string;
+  /** The query parameter that was spoilt. */
+  readonly parameter?: readonly [name: string, text: string];
 }
 
 type Json = Record<string, unknown>;
@@ -224,6 +226,7 @@ function attacksOnQuery(operation: OperationShape, sent: Sent): fc.Arbitrary<Att
       path: pathOf(operation, { ...sent, query }),
       text,
       body: sent.body,
+      parameter: [name, value],
     };
   };
   const short = texts.filter(each => each.length <= 1_000 && !/\p{Surrogate}/u.test(each));

@@ -54,6 +54,15 @@ export function bodyObjection(operation: OperationShape, body: unknown): string 
   return problemAt(operation, `requestBody/${jsonContent}`, body);
 }
 
+/** What the document says against the text of a query parameter, whatever it is read as; null where nothing. */
+export function queryObjection(operation: OperationShape, name: string, text: string): string | null {
+  const index = described(operation).parameters.findIndex(each => each.in === 'query' && each.name === name);
+  if (index < 0) return 'there is no such parameter';
+  const readings = [text, Number(text), [text], text === 'true'];
+  const objections = readings.map(each => problemAt(operation, `parameters/${index}/schema`, each));
+  return objections.includes(null) ? null : objections.join('; ');
+}
+
 function problemAt({ path, method }: OperationShape, place: string, value: unknown): string | null {
   const pointer = `/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}/${place}`;
   const validate = ajv.getSchema(`${self}#${pointer.replace(/[{}]/g, encodeURIComponent)}`);
