@@ -31,9 +31,9 @@ export const UserAttributeInput = z.strictObject({ name: AttributeName, value: U
 export const UserAttributeDefinition = z.strictObject({
   name: AttributeName,
   type: z.enum(userAttributeTypes),
-  displayName: optional(z.string()),
-  defaultValue: optional(z.string()),
-  description: optional(z.string()),
+  displayName: optional(z.string().check(z.maxLength(255))),
+  defaultValue: optional(z.string().check(z.maxLength(10_000))),
+  description: optional(z.string().check(z.maxLength(10_000))),
 });
 
 const Css = z.string().check(z.maxLength(200));
@@ -54,11 +54,14 @@ export const EmbedTheme = z.strictObject({
 /** Profile of an embed user; what is left out keeps its stored value. */
 export const EmbedUserProfile = z.strictObject({
   displayName: optional(z.string().check(z.maxLength(255))),
-  picture: optional(z.url({ protocol: /^https?$/ })),
+  picture: optional(z.url({ protocol: /^https?$/ }).check(z.maxLength(2048))),
 });
 
+/** Most groups, or attributes, that one grant names or defines: each is looked up, and written, on its own. */
+const maxListed = 1000;
+
 /** Names of groups that a user is to be in. */
-export const GroupNames = z.array(z.string().check(z.minLength(1), z.maxLength(100))).check(z.maxLength(1000));
+export const GroupNames = z.array(z.string().check(z.minLength(1), z.maxLength(100))).check(z.maxLength(maxListed));
 
 /** A host's own id of a user: trimmed and lower-cased. */
 export const ExternalId = z.string().check(z.trim(), z.toLowerCase(), z.minLength(1), z.maxLength(255));
@@ -71,24 +74,24 @@ export const EmbedGrant = z.strictObject({
   deploymentId: z.int().check(z.positive()),
   externalId: optional(ExternalId),
   internalId: optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(255))),
-  email: optional(z.email()),
+  email: optional(z.email().check(z.maxLength(320))),
   userProfile: optional(EmbedUserProfile),
   embedTenantName: optional(EmbedTenantName),
   embedTenantProfile: optional(z.strictObject({ displayName: optional(z.string().check(z.maxLength(255))) })),
   creatorMode: optional(z.boolean()),
   groups: optional(GroupNames),
-  groupDefinitions: optional(z.array(z.unknown())),
+  groupDefinitions: optional(z.array(z.unknown()).check(z.maxLength(maxListed))),
   tenantGroups: optional(GroupNames),
-  tenantGroupDefinitions: optional(z.array(GroupDefinition)),
-  userAttributes: optional(z.array(UserAttributeInput)),
-  userAttributeDefinitions: optional(z.array(UserAttributeDefinition)),
+  tenantGroupDefinitions: optional(z.array(GroupDefinition).check(z.maxLength(maxListed))),
+  userAttributes: optional(z.array(UserAttributeInput).check(z.maxLength(maxListed))),
+  userAttributeDefinitions: optional(z.array(UserAttributeDefinition).check(z.maxLength(maxListed))),
   // Of a Map, or of an object of some class, nothing would travel: refused, where `JsonObject` takes every object.
   securityContext: optional(z.record(z.string(), z.unknown())),
   settings: optional(EmbedSessionSettings),
   embedTheme: optional(EmbedTheme),
   branchName: optional(z.string()),
   publicDashboardId: optional(z.string()),
-  roles: optional(z.array(z.string())),
+  roles: optional(z.array(z.string()).check(z.maxLength(maxListed))),
   isEphemeral: optional(z.boolean()),
 });
 /** Embed session request as a host writes it. */

@@ -39,7 +39,7 @@ export const WorkbookParams = z.strictObject({ deploymentId: IdParam, workbookId
 export const Slug = z.string().check(z.trim(), z.toLowerCase(), z.minLength(1), z.maxLength(255));
 
 /** Bodies that hold the config of a dashboard may be larger than others. */
-const maxDashboardBytes = 5 * 1024 * 1024;
+export const maxDashboardBytes = 5 * 1024 * 1024;
 
 const Id = z.int().check(z.positive());
 const Name = z.string().check(z.minLength(1), z.maxLength(255));

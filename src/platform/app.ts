@@ -103,7 +103,7 @@ function dataBody({ message }: PlatformError): DataErrorBody {
 
 /** Answers hold tokens or a tenant's data, so nothing may keep them. They are set first, so that errors carry them too. */
 const setHeaders: MiddlewareHandler<RequestIdEnv> = async (context, next) => {
-  const requestId = readRequestId(context.req.header('x-request-id'));
+  const requestId = readRequestId(context.req.raw);
   context.set('requestId', requestId);
   context.header('x-request-id', requestId);
   context.header('cache-control', 'no-store');

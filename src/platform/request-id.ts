@@ -1,8 +1,25 @@
 import { randomUUID } from 'node:crypto';
 
+const plain = /^[\w.:-]{1,128}$/;
+
+/** Ids of requests, for whoever has nothing but the request. */
+const known = new WeakMap<Request, string>();
+
 /** The id of a request: the caller's where it is short and plain, so that it can stand in a log as it is, else one of ours. */
-export function readRequestId(given: string | undefined): string {
-  return given !== undefined && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
+export function readRequestId(request: Request): string {
+  const id = plainId(request) ?? randomUUID();
+  known.set(request, id);
+  return id;
+}
+
+/** The id that was read of a request; where none was, the caller's, and null where that is none. */
+export function requestIdOf(request: Request): string | null {
+  return known.get(request) ?? plainId(request);
+}
+
+function plainId({ headers }: Request): string | null {
+  const given = headers.get('x-request-id');
+  return given !== null && plain.test(given) ? given : null;
 }
 
 /** Where a request comes from, as far as whoever listens knows it. */

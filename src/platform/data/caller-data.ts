@@ -1,10 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { type Annotation, type Cell, LoadResponse, type Row } from '../../contract/data.js';
 import type { Query } from '../../contract/query.js';
 import type { Column, RowSet } from '../../contract/row-set.js';
 import type { CallerData } from '../agent/agent.js';
 import { abortedProblem } from '../errors.js';
-import { readRequestId } from '../request-id.js';
 import { textOf } from './answer-body.js';
 import type { DataAnswers } from './data-service.js';
 import type { AnswerOptions } from './loads.js';
@@ -40,7 +40,7 @@ export function createCallerData(service: DataAnswers, context: SecurityContext)
 }
 
 function optionsOf(operation: 'load' | 'meta'): AnswerOptions {
-  const requestId = readRequestId(undefined);
+  const requestId = randomUUID();
   return { requestId, trace: new RequestTrace(operation, requestId) };
 }
 

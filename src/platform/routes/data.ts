@@ -30,7 +30,7 @@ export function dataRoutes(options: DataRoutesOptions): Hono<RequestIdEnv> {
 
   app.use(async (context, next) => {
     // Where another app mounts this one, it may have read the id already.
-    const requestId = context.get('requestId') ?? readRequestId(context.req.header('x-request-id'));
+    const requestId = context.get('requestId') ?? readRequestId(context.req.raw);
     context.set('requestId', requestId);
     context.header('x-request-id', requestId);
     await next();

@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import { exchangeSession, revokeSession } from '../../contract/embed.js';
 import { generateSession } from '../../contract/embed-grant.js';
 import { PlatformError } from '../errors.js';
+import { requestIdOf } from '../request-id.js';
 import * as sessions from '../store/sessions.js';
 import { requireManager } from './access.js';
 import type { PlatformRoutesDeps } from './deps.js';
@@ -38,5 +39,3 @@ export function mountEmbedSessions(app: Hono, deps: PlatformRoutesDeps): void {
     return undefined;
   });
 }
-
-const requestIdOf = (request: Request): string | null => request.headers.get('x-request-id');

@@ -5,11 +5,13 @@ import {
   deleteWorkbook,
   getWorkbook,
   getWorkbooks,
+  maxDashboardBytes,
   updateWorkbook,
   updateWorkbookDashboard,
   upsertWorkbookBySlug,
 } from '../../contract/workbooks.js';
 import { contentAccess, Level } from '../access/content-access.js';
+import { PlatformError } from '../errors.js';
 import type { Principal } from '../principal.js';
 import type { Db } from '../store/database.js';
 import * as workbooks from '../store/workbooks.js';
@@ -89,10 +91,15 @@ export function mountWorkbooks(app: Hono, deps: PlatformRoutesDeps): void {
   mountDuplicate(app, deps);
 }
 
-const mergeInto = (sent: CreateWorkbook['meta']) => (stored: NonNullable<CreateWorkbook['meta']>) => ({
-  ...stored,
-  ...sent,
-});
+/** Most characters of metadata that came together bit by bit: as much as one body may hold. */
+const maxMeta = maxDashboardBytes;
+
+const mergeInto = (sent: CreateWorkbook['meta']) => (stored: NonNullable<CreateWorkbook['meta']>) => {
+  const merged = { ...stored, ...sent };
+  const size = JSON.stringify(merged).length;
+  if (size <= maxMeta) return merged;
+  throw new PlatformError(400, `body: the metadata would take ${size} characters with it, and at most ${maxMeta}`);
+};
 
 // Whether it creates or updates is decided here, and then holds: a writer in between makes it a 409, never the other branch.
 async function upsert(

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../contract/wire.js';
 import { PlatformError } from '../errors.js';
 import type { Call, MountOptions } from '../mount.js';
 import type { Principal } from '../principal.js';
+import { requestIdOf } from '../request-id.js';
 import { recordWrite } from '../store/audit.js';
 import type { Db } from '../store/database.js';
 import { DatabaseCode, databaseCode } from '../store/database-code.js';
@@ -51,7 +52,7 @@ export async function transact<T>(
   return retrying(() =>
     db.transaction(async tx => {
       const done = await work(tx);
-      await recordWrite(tx, { operation, principal, target, requestId: request.headers.get('x-request-id') });
+      await recordWrite(tx, { operation, principal, target, requestId: requestIdOf(request) });
       return done;
     }),
   );

@@ -193,8 +193,9 @@ export function shownValues(rows: readonly AttributeOfUser[]): JsonObject {
 /** True for a value of this type. */
 export function fitsType(type: UserAttributeType, value: unknown): boolean {
   if (type === 'string_array') return Array.isArray(value) && value.every(item => typeof item === 'string');
-  if (type === 'number_array') return Array.isArray(value) && value.every(item => typeof item === 'number');
-  return typeof value === type;
+  // JSON reads 1e999 as infinite, and writes that as null.
+  if (type === 'number_array') return Array.isArray(value) && value.every(Number.isFinite);
+  return type === 'number' ? Number.isFinite(value) : typeof value === type;
 }
 
 /** Reads the text of a default: a string as it stands, every other type as JSON. Null where it does not fit the type. */

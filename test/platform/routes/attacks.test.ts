@@ -1,6 +1,8 @@
+import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Level } from '../../../src/platform/access/content-access.js';
 import { adminRights } from '../../../src/platform/access/rights.js';
+import { createApp } from '../../../src/platform/app.js';
 import { showReports } from '../../../src/platform/routes/show-report.js';
 import { reports } from '../../../src/platform/store/schema.js';
 import { someoneWaits, startTestPlatform, type TestPlatform } from './test-platform.js';
@@ -129,3 +131,62 @@ describe('What a write is about', () => {
     expect((await platform.ok('GET', `${deployment}/workspace?search=late`)).items).toEqual([]);
   });
 });
+
+describe('One request', () => {
+  it('does not make the metadata of a workbook grow without end (spec 4.3, rule 1)', async () => {
+    const path = `${deployment}/workbooks/by-slug/growing`;
+    const half = 'x'.repeat(3 * 1024 * 1024);
+    const first = await platform.ok('PUT', path, { meta: { one: half } });
+    expect(await platform.call('PUT', path, { meta: { two: half } })).toMatchObject({ status: 400 });
+    const stored = await platform.ok('GET', `${deployment}/workbooks/${first.id}`);
+    expect(Object.keys(stored.meta)).toEqual(['one']);
+    expect(await platform.call('DELETE', `${deployment}/workbooks/${first.id}`)).toMatchObject({ status: 204 });
+  });
+
+  it.each([
+    ['email', { email: `${'a'.repeat(320)}@example.com` }],
+    ['userProfile.picture', { userProfile: { picture: `https://example.com/${'a'.repeat(2048)}` } }],
+    ['tenantGroupDefinitions', { tenantGroupDefinitions: many(name => ({ name })) }],
+    ['userAttributeDefinitions', { userAttributeDefinitions: many(name => ({ name, type: 'string' })) }],
+    ['userAttributes', { userAttributes: many(name => ({ name, value: 1 })) }],
+  ])('mints no session with more than fits as %s', async (field, part) => {
+    const grant = { embedTenantName: 'large', creatorMode: true, ...part };
+    const refused = await platform.mint(grant);
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining(`body.${field}: Too big`) },
+    });
+  });
+
+  it('makes no number infinite, which JSON would tell as null', async () => {
+    const attribute = { name: 'endless', type: 'number_array', defaultValue: '[1e999]' };
+    expect(await platform.call('POST', '/api/v1/user-attributes', attribute)).toMatchObject({ status: 400 });
+  });
+
+  it.each([['plain-1'], ['x'.repeat(129)], ['not plain'], [undefined]])(
+    'is told by one id in its answer and in the audit log: sent %s',
+    async sent => {
+      const app = createApp({
+        publicUrl: new URL('https://platform.example'),
+        allowOrigins: [],
+        dataApiPath: '/data-api',
+        authenticate: platform.deps.authenticate,
+        platformRoutes: platform.app,
+        dataRoutes: new Hono(),
+        chatRoutes: new Hono(),
+        onFailure: () => undefined,
+      });
+      const headers = { authorization: 'Bearer the-admin-key', ...(sent !== undefined && { 'x-request-id': sent }) };
+      const init = { method: 'POST', headers };
+      const answer = await app.request(`https://platform.example${deployment}/workbooks`, init);
+      expect(answer.status).toBe(200);
+      const { items } = await platform.ok('GET', '/api/v1/audit-log?first=1');
+      expect(items).toMatchObject([{ operation: 'createWorkbook', requestId: answer.headers.get('x-request-id') }]);
+      expect(items[0].requestId === sent).toBe(sent === 'plain-1');
+    },
+  );
+});
+
+function many<T>(entry: (name: string) => T): T[] {
+  return Array.from({ length: 1001 }, (_, index) => entry(`name${index}`));
+}
