@@ -1,3 +1,4 @@
+import { backupHelp, readBackupOptions, readRestoreOptions, restoreHelp } from './backup-options.js';
 import { check, checkHelp, readCheckOptions } from './check.js';
 import type { CommandContext } from './command-context.js';
 import { applyHelp, exportHelp, readApplyOptions, readExportOptions } from './content-options.js';
@@ -14,6 +15,8 @@ const help = `pa-platform <command>
   apply   makes a deployment hold what the files of a folder say: dashboards as code
   export  writes what a deployment holds into such files
   key     makes, lists and revokes API keys
+  backup  writes all of a platform's own data to a file
+  restore fills the database of a platform from such a file
 
 pa-platform <command> --help tells more.`;
 
@@ -72,9 +75,27 @@ async function run([command, ...rest]: readonly string[]): Promise<ExitCode> {
       console.log(keyHelp);
       return ExitCode.done;
     }
+    case 'backup': {
+      const options = readBackupOptions(rest);
+      if (options !== null) {
+        const { backup } = await import('./backup.js');
+        return untilStopped(context => backup(options, context));
+      }
+      console.log(backupHelp);
+      return ExitCode.done;
+    }
+    case 'restore': {
+      const options = readRestoreOptions(rest);
+      if (options !== null) {
+        const { restore } = await import('./restore.js');
+        return untilStopped(context => restore(options, context));
+      }
+      console.log(restoreHelp);
+      return ExitCode.done;
+    }
     default:
       throw new UsageError(
-        'Say what to do: pa-platform serve, check, apply, export or key (pa-platform --help tells more).',
+        'Say what to do: pa-platform serve, check, apply, export, key, backup or restore (pa-platform --help tells more).',
       );
   }
 }

@@ -19,6 +19,9 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** Where the migrations are. */
+export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
+
 /** Any number that no other user of advisory locks on this database takes. */
 const migrationLock = 7_265_001;
 
@@ -63,7 +66,7 @@ async function runMigrations(pool: pg.Pool): Promise<void> {
   try {
     await client.query(`set statement_timeout = '120s'`);
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
-    await migrate(drizzle(client), { migrationsFolder: fileURLToPath(new URL('./migrations', import.meta.url)) });
+    await migrate(drizzle(client), { migrationsFolder });
   } finally {
     // Closing the connection gives the lock back and forgets the longer time limit, whatever happened before.
     client.release(true);
