@@ -134,7 +134,8 @@ export class CrashHost {
       await exited;
       await this.#launch();
     }
-    await this.#answers();
+    // A killed server's own processes answer for a moment longer.
+    await this.#answers(async () => victim === 'platform' || ![null, before].includes(await runningServer(cluster)));
     const isSameServer = (await runningServer(cluster)) === before;
     return { victim, recoveryMs: performance.now() - begun, isSameServer };
   }
@@ -158,10 +159,10 @@ export class CrashHost {
     this.#url = String(line).replace(/^pa-platform listening on /, '');
   }
 
-  async #answers(): Promise<void> {
+  async #answers(isUp: () => Promise<boolean>): Promise<void> {
     const end = Date.now() + patienceMs;
     while (Date.now() < end) {
-      const answer = await this.call('GET', '/api/v1/deployments').catch(() => null);
+      const answer = (await isUp()) ? await this.call('GET', '/api/v1/deployments').catch(() => null) : null;
       if (answer?.status === 200) return;
       await setTimeout(20);
     }

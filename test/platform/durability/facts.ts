@@ -26,8 +26,7 @@ export const placedReport = '1 report, 1 placement';
 /** What is known of a user that was made by a mint. */
 export const userFact = (tenant: string, attribute: string): string => `1 user of ${tenant}, 1 group, ${attribute}`;
 
-/** A version with the snapshots that it holds. */
-export const versionFact = (number: number, title: string, snapshots: number): string =>
+const versionFact = (number: number, title: string, snapshots: number): string =>
   `${number} ${title} with ${snapshots}`;
 
 const counted: Readonly<Record<string, string>> = {
