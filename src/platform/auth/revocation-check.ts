@@ -20,7 +20,7 @@ export function createRevocationCheck(
   return sessionKey => lookups.add(sessionKey);
 }
 
-/** What of a token's claims tells whether it may still be used; both null where no embed session stands behind it. */
+/** What of a token's claims tells whether it may still be used: the embed session, or the API key, that stands behind it, if any. */
 export interface SessionRef {
   readonly sessionKey: string | null;
   readonly embedTenantId: number | null;

@@ -6,6 +6,7 @@ import { PlatformError } from '../errors.js';
 import type { Principal } from '../principal.js';
 import { accountConfig } from '../store/accounts.js';
 import * as store from '../store/deployments.js';
+import { apiKeySessionOf } from '../store/sessions.js';
 import { notFound, requireDeployment, requireDeploymentAction } from './access.js';
 import { requireAi } from './chat-access.js';
 import { changeSettings, settingsOf } from './deployment-settings.js';
@@ -84,7 +85,7 @@ function tokenEnd(principal: Principal, seconds: number): Date {
 function speaksFor(principal: Principal): DataClaims {
   if (principal.kind === 'api-key') {
     const securityContext = { platform: { groups: [], userAttributes: {} } };
-    const claims = { securityContext, embedTenantId: null, sessionKey: null };
+    const claims = { securityContext, embedTenantId: null, sessionKey: apiKeySessionOf(principal.keyId) };
     return principal.rights.isAdmin ? { ...claims, isDeveloper: true } : claims;
   }
   const { securityContext, embedTenantId, sessionKey } = principal;

@@ -170,7 +170,7 @@ async function makeFolder(
     deploymentId,
     parentId,
     name,
-    position: position ?? (await folders.nextPosition(tx, deploymentId, parentId)),
+    position: position ?? (await folders.nextPosition(tx, { deploymentId, parentId, embedTenantId })),
     createdBy: principal.userId,
     updatedBy: principal.userId,
     embedTenantId,

@@ -77,6 +77,6 @@ async function moveFolder(
     }
     await refuseTooDeep(tx, parentId, await heightOfFolder(tx, id), field);
   }
-  const position = await nextPosition(tx, deploymentId, parentId);
+  const position = await nextPosition(tx, { ...folder, parentId });
   await changeFolder(tx, id, { parentId, position }, principal.userId);
 }

@@ -3,6 +3,7 @@ import type { BuiltInRole, Policy } from '../../contract/policies.js';
 import type { Db } from './database.js';
 import { Keyset, type KeysetPage, type PageRequest } from './keyset.js';
 import { apiKeys, Role, roles, userRoles, users } from './schema.js';
+import { apiKeySessionOf, revokeSession } from './sessions.js';
 
 /** Whom an API key stands for. */
 export interface ApiKeyOwner {
@@ -123,9 +124,10 @@ export async function insertApiKey(
 /** Name of the key that the platform was started with. */
 export const startKeyName = 'admin';
 
-/** Revokes a key: true when it was there. */
+/** Revokes a key, and the tokens of other APIs that it was given: true when it was there. */
 export async function deleteApiKey(tx: Db, keyId: number): Promise<boolean> {
   const gone = await tx.delete(apiKeys).where(eq(apiKeys.id, keyId)).returning({ id: apiKeys.id });
+  if (gone.length > 0) await revokeSession(tx, apiKeySessionOf(keyId));
   return gone.length > 0;
 }
 

@@ -115,12 +115,21 @@ export async function heightOfFolder(tx: Db, folderId: number): Promise<number> 
   return rows[0]?.height ?? 0;
 }
 
-/** The position after the last folder of a parent. */
-export async function nextPosition(tx: Db, deploymentId: number, parentId: number | null): Promise<number> {
+/** Where folders lie side by side: in a parent, or at the root (null), where those of each embed tenant are counted for themselves. */
+export type FolderRow = Pick<StoredFolder, 'deploymentId' | 'parentId' | 'embedTenantId'>;
+
+/** The position after the last folder of a row: it tells nobody how many folders others have. */
+export async function nextPosition(tx: Db, { deploymentId, parentId, embedTenantId }: FolderRow): Promise<number> {
   const [row] = await tx
     .select({ last: max(folders.position) })
     .from(folders)
-    .where(and(eq(folders.deploymentId, deploymentId), inParent(parentId)));
+    .where(
+      and(
+        eq(folders.deploymentId, deploymentId),
+        inParent(parentId),
+        embedTenantId === null ? isNull(folders.embedTenantId) : eq(folders.embedTenantId, embedTenantId),
+      ),
+    );
   return (row?.last ?? -1) + 1;
 }
 

@@ -52,6 +52,11 @@ export function tenantKeyOf(embedTenantId: number): string {
   return `${tenantPrefix}${embedTenantId}`;
 }
 
+/** What stands among the revoked sessions for the tokens that an API key was given, once the key is revoked. Its id is never given again. */
+export function apiKeySessionOf(keyId: number): string {
+  return `api-key:${keyId}`;
+}
+
 /** True, in a statement that knows both, for a session that was revoked: itself, or all of its embed tenant. */
 export function isRevoked({
   sessionKey,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Level } from '../../../src/platform/access/content-access.js';
 import { adminRights } from '../../../src/platform/access/rights.js';
 import { createApp } from '../../../src/platform/app.js';
+import { createAuthenticateChat, createAuthenticateData } from '../../../src/platform/auth/authenticate.js';
 import { showReports } from '../../../src/platform/routes/show-report.js';
 import { reports } from '../../../src/platform/store/schema.js';
 import { someoneWaits, startTestPlatform, type TestPlatform } from './test-platform.js';
@@ -129,6 +130,44 @@ describe('What a write is about', () => {
       expect(await pending).toMatchObject({ status: 404 });
     });
     expect((await platform.ok('GET', `${deployment}/workspace?search=late`)).items).toEqual([]);
+  });
+});
+
+describe('An embed tenant', () => {
+  it('does not learn from the position of a folder how many others have', async () => {
+    const made = async (embedTenantName: string, name: string) =>
+      platform.ok(
+        'POST',
+        `${deployment}/folders`,
+        { name },
+        await platform.tokenOf({ embedTenantName, creatorMode: true }),
+      );
+    for (const name of ['one', 'two']) await made('many', name);
+    expect(await made('few', 'first')).toMatchObject({ position: 0 });
+    expect(await made('few', 'second')).toMatchObject({ position: 1 });
+  });
+});
+
+describe('A revoked API key', () => {
+  it('takes the tokens of the Data and Chat API with it that it was given', async () => {
+    const { db, tokens } = platform;
+    const { id, key } = await platform.ok('POST', '/api/v1/api-keys', {
+      name: 'k',
+      username: 'host',
+      role: 'AIBIUser',
+    });
+    const data = await platform.ok('POST', `${deployment}/token`, {}, key);
+    const chat = await platform.ok('POST', `${deployment}/token`, { scope: ['chat'] }, key);
+    const dataRequest = new Request('https://x.example/v1/load', { headers: { authorization: data.platformApiToken } });
+    const headers = { 'x-platform-auth-token': chat.platformApiToken };
+    const chatRequest = new Request('https://x.example', { headers });
+    const ofData = createAuthenticateData({ db, tokens });
+    const ofChat = createAuthenticateChat({ db, tokens });
+    await expect(ofData(dataRequest)).resolves.toBeDefined();
+    await expect(ofChat(chatRequest)).resolves.toBeDefined();
+    expect(await platform.call('DELETE', `/api/v1/api-keys/${id}`)).toMatchObject({ status: 204 });
+    await expect(ofData(dataRequest)).rejects.toMatchObject({ status: 403 });
+    await expect(ofChat(chatRequest)).rejects.toMatchObject({ status: 401 });
   });
 });
 

@@ -74,7 +74,8 @@ describe('deployment token (GOVERNANCE, Tokens)', () => {
     const { platformApiToken } = await platform.ok('POST', path, {});
     expect(await platform.tokens.verifyDataToken(platformApiToken)).toMatchObject({
       securityContext: { platform: { groups: [], userAttributes: {} } },
-      sessionKey: null,
+      // It ends with the key.
+      sessionKey: 'api-key:1',
     });
   });
 
