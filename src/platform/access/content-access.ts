@@ -1,8 +1,9 @@
-import { eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Principal } from '../principal.js';
 import { folders, reports, workbooks } from '../store/schema.js';
 import { type ActionName, type Rights, Tier } from './rights.js';
+import { idsBy, type Way, type Ways } from './ways.js';
 
 /** How far access to a workbook, report or folder goes (spec 5.3), the least first. */
 export const Level = { none: 0, read: 1, edit: 2, manage: 3 } as const;
@@ -20,6 +21,18 @@ export interface ContentAccess {
   report(level: Level): SQL;
   /** Of rows of `folders`. */
   folder(level: Level): SQL;
+  /** What the caller may read, way by way: how lists find it. */
+  readonly ways: ReadingWays;
+}
+
+/** Conditions on what a caller may read, for lists. */
+export interface ReadingWays {
+  /** Of rows of `workbooks`. */
+  readonly workbooks: Ways;
+  /** Of rows of `reports`. */
+  readonly reports: Ways;
+  /** Of rows of `reports` that belong to no workbook. */
+  readonly looseReports: Ways;
 }
 
 const always = sql`true`;
@@ -34,7 +47,10 @@ export function contentAccess(principal: Principal): ContentAccess {
   const { rights } = principal;
   if (rights.isAdmin) {
     const all = (item: Owned) => () => ofTenantOrAccount(principal, item);
-    return { workbook: all(workbooks), report: all(reports), folder: all(folders) };
+    const [workbook, report] = [all(workbooks), all(reports)];
+    const reportWays: Ways = [inOrder(report())];
+    const ways: ReadingWays = { workbooks: [inOrder(workbook())], reports: reportWays, looseReports: reportWays };
+    return { workbook, report, folder: all(folders), ways };
   }
   const most = mostOf(rights.tier);
   const own = (item: Owned) => ownedBy(principal, item);
@@ -54,7 +70,48 @@ export function contentAccess(principal: Principal): ContentAccess {
         or ${reports.folderId} in ${foldersGranted(rights, level)}
         or exists (select from ${workbooks} where ${eq(workbooks.id, reports.workbookId)} and ${workbook(level)}))`,
     );
-  return { workbook, report, folder };
+  return { workbook, report, folder, ways: most < Level.read ? noWays : readingWays(principal) };
+}
+
+const inOrder = (where: SQL): Way => ({ where, order: 'by index' });
+const orderedAfterwards = (where: SQL): Way => ({ where, order: 'afterwards' });
+
+const noWay: Ways = [inOrder(never)];
+const noWays: ReadingWays = { workbooks: noWay, reports: noWay, looseReports: noWay };
+
+function readingWays(principal: Principal): ReadingWays {
+  const { rights } = principal;
+  const waysTo = (item: typeof workbooks | typeof reports, type: 'Workbook' | 'Report', ...more: Way[]): Ways => {
+    const named = granted(rights, type, Level.read, item.id);
+    if (named === always) return [inOrder(always)];
+    const others = [orderedAfterwards(named), inFolders(rights, item.folderId), ...more];
+    return [inOrder(ownBy(principal, item)), ...others.filter(({ where }) => where !== never)];
+  };
+  const toWorkbooks = waysTo(workbooks, 'Workbook');
+  return {
+    workbooks: toWorkbooks,
+    reports: waysTo(reports, 'Report', inWorkbooks(toWorkbooks)),
+    looseReports: waysTo(reports, 'Report'),
+  };
+}
+
+// By a sub-select, whose outcome the planner doesn't foresee: of an owner of half of all rows it would rather go through all of them in
+// their order than through those of the owner, and with bad luck the others' half comes first.
+function ownBy(principal: Principal, item: Owned): SQL {
+  return sql`(${item.createdBy} = (select ${principal.userId}::bigint) and ${inOwnSpace(principal, item)})`;
+}
+
+// Workbooks and folders as arrays, which are read once and which an index on their ids serves.
+function inWorkbooks(ways: Ways): Way {
+  if (ways[0].where === always) return inOrder(isNotNull(reports.workbookId));
+  return orderedAfterwards(sql`${reports.workbookId} = any(array(${idsBy(workbooks, ways)}))`);
+}
+
+function inFolders(rights: Rights, folderId: PgColumn): Way {
+  const named = granted(rights, 'Folder', Level.read, folders.id);
+  if (named === always) return inOrder(isNotNull(folderId));
+  if (named === never) return inOrder(never);
+  return orderedAfterwards(sql`${folderId} = any(array${foldersGranted(rights, Level.read)})`);
 }
 
 /** The level of a caller on an item as a number, for a SELECT on the item's own table. */
@@ -74,10 +131,13 @@ function ofTenantOrAccount(principal: Principal, { embedTenantId }: Pick<Owned, 
   return sql`(${isNull(embedTenantId)} or ${eq(embedTenantId, principal.embedTenantId)})`;
 }
 
-function ownedBy(principal: Principal, { createdBy, embedTenantId }: Owned): SQL {
-  const mine = eq(createdBy, principal.userId);
-  if (principal.kind === 'api-key') return sql`(${mine} and ${isNull(embedTenantId)})`;
-  return sql`(${mine} and ${eq(embedTenantId, principal.embedTenantId)})`;
+function ownedBy(principal: Principal, item: Owned): SQL {
+  return sql`(${eq(item.createdBy, principal.userId)} and ${inOwnSpace(principal, item)})`;
+}
+
+/** What was made in an embed session belongs to its tenant, and what was made by key to the account. */
+function inOwnSpace(principal: Principal, { embedTenantId }: Pick<Owned, 'embedTenantId'>): SQL {
+  return principal.kind === 'api-key' ? isNull(embedTenantId) : eq(embedTenantId, principal.embedTenantId);
 }
 
 const actionsFor = (type: 'Workbook' | 'Report' | 'Folder', level: Level): readonly ActionName[] => {

@@ -90,8 +90,8 @@ function viewOf(principal: Principal, deploymentId: number): WorkspaceView {
   return {
     name: 'workspace',
     folder: visibleFolders(access, deploymentId),
-    workbook: access.workbook(Level.read),
-    report: access.report(Level.read),
+    workbooks: access.ways.workbooks,
+    reports: access.ways.looseReports,
   };
 }
 

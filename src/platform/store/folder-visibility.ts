@@ -1,5 +1,6 @@
 import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import { type ContentAccess, Level } from '../access/content-access.js';
+import { reachedBy } from '../access/ways.js';
 import { folders, reports, workbooks } from './schema.js';
 
 /**
@@ -8,11 +9,13 @@ import { folders, reports, workbooks } from './schema.js';
  */
 export function visibleFolders(access: ContentAccess, deploymentId: number): SQL {
   const read = access.folder(Level.read);
-  const { workbook, report } = access;
+  const { ways } = access;
+  const inFolder = (table: typeof workbooks | typeof reports) =>
+    and(eq(table.deploymentId, deploymentId), isNotNull(table.folderId));
   return sql`(${read} or ${folders.id} in (${ancestorsOf([
     sql`select ${folders.parentId} from ${folders} where ${and(eq(folders.deploymentId, deploymentId), isNotNull(folders.parentId), read)}`,
-    sql`select ${workbooks.folderId} from ${workbooks} where ${and(eq(workbooks.deploymentId, deploymentId), isNotNull(workbooks.folderId), workbook(Level.read))}`,
-    sql`select ${reports.folderId} from ${reports} where ${and(eq(reports.deploymentId, deploymentId), isNotNull(reports.folderId), isNull(reports.workbookId), report(Level.read))}`,
+    sql`select ${workbooks.folderId} from ${workbooks} where ${reachedBy(workbooks, ways.workbooks, inFolder(workbooks))}`,
+    sql`select ${reports.folderId} from ${reports} where ${reachedBy(reports, ways.looseReports, and(inFolder(reports), isNull(reports.workbookId)))}`,
   ])}))`;
 }
 

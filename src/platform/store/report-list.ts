@@ -2,7 +2,8 @@ import { and, asc, desc, eq, ilike, inArray, or, type SQL, sql } from 'drizzle-o
 import { union } from 'drizzle-orm/pg-core';
 import type { GetReportsQuery } from '../../contract/reports.js';
 import type { PageInfo } from '../../contract/wire.js';
-import { type ContentAccess, Level, levelColumn } from '../access/content-access.js';
+import { type ContentAccess, levelColumn } from '../access/content-access.js';
+import { type First, idsBy, reachedBy } from '../access/ways.js';
 import { containing } from './containing.js';
 import type { Db } from './database.js';
 import { Keyset } from './keyset.js';
@@ -51,7 +52,7 @@ export async function listReports(db: Db, request: ReportListRequest): Promise<R
   const page = await (isByCursor ? pageByCursor : pageByNumber)(db, request, matching);
   const { items, pageInfo } = page;
   const isAll = !pageInfo.hasNextPage && !pageInfo.hasPreviousPage;
-  return { ...page, count: isAll ? items.length : await countUpTo(db, matching) };
+  return { ...page, count: isAll ? items.length : await countUpTo(db, request, matching) };
 }
 
 type PagePart = Omit<ReportPage, 'count'>;
@@ -59,9 +60,8 @@ type PagePart = Omit<ReportPage, 'count'>;
 async function pageByCursor(db: Db, request: ReportListRequest, matching: SQL | undefined): Promise<PagePart> {
   const { query } = request;
   const keyset = keysetOf(query);
-  const rows = await pick(db, request, and(matching, keyset.after(query)))
-    .orderBy(...keyset.orderBy)
-    .limit(keyset.limit(query));
+  const first = { orderBy: keyset.orderBy, limit: keyset.limit(query) };
+  const rows = await byKeys(db, request, and(matching, keyset.after(query)), first).limit(first.limit);
   const { items, pageInfo } = keyset.page(
     rows.map(({ report }) => report),
     query,
@@ -73,7 +73,8 @@ async function pageByNumber(db: Db, request: ReportListRequest, matching: SQL | 
   const { page = 1, limit = defaultLimit, sortBy } = request.query;
   const size = Math.min(limit, maxLimit);
   const offset = (page - 1) * size;
-  const rows = await (sortBy === 'lastViewedAt' ? byView(db, request, matching) : byKeys(db, request, matching))
+  const first = { orderBy: keysetOf(request.query).orderBy, limit: offset + size + 1 };
+  const rows = await (sortBy === 'lastViewedAt' ? byView(db, request, matching) : byKeys(db, request, matching, first))
     .limit(size + 1)
     .offset(offset);
   return {
@@ -82,8 +83,8 @@ async function pageByNumber(db: Db, request: ReportListRequest, matching: SQL | 
   };
 }
 
-const byKeys = (db: Db, request: ReportListRequest, matching: SQL | undefined) =>
-  pick(db, request, matching).orderBy(...keysetOf(request.query).orderBy);
+const byKeys = (db: Db, request: ReportListRequest, matching: SQL | undefined, first: First) =>
+  pick(db, request, reachedBy(reports, request.access.ways.reports, matching, first)).orderBy(...first.orderBy);
 
 /** By when the caller last looked; reports that it never looked at are those of the longest ago. */
 function byView(db: Db, request: ReportListRequest, matching: SQL | undefined) {
@@ -91,7 +92,7 @@ function byView(db: Db, request: ReportListRequest, matching: SQL | undefined) {
     request.query.sortDirection === 'ASC'
       ? [sql`${reportViews.viewedAt} asc nulls first`, asc(reports.id)]
       : [sql`${reportViews.viewedAt} desc nulls last`, desc(reports.id)];
-  return pick(db, request, matching)
+  return pick(db, request, reachedBy(reports, request.access.ways.reports, matching))
     .leftJoin(reportViews, and(eq(reportViews.reportId, reports.id), eq(reportViews.userId, request.userId)))
     .orderBy(...order);
 }
@@ -103,12 +104,11 @@ const pick = (db: Db, { access }: ReportListRequest, where: SQL | undefined) =>
     .where(where)
     .$dynamic();
 
-/** The condition that the reports of a list fulfil. */
-function matchingReports(db: Db, { deploymentId, access, query }: ReportListRequest): SQL | undefined {
+/** What is asked of the reports of a list, whoever may read them. */
+function matchingReports(db: Db, { deploymentId, query }: ReportListRequest): SQL | undefined {
   const { workbookId, folderId, externalWorkbookId, search } = query;
   return and(
     eq(reports.deploymentId, deploymentId),
-    access.report(Level.read),
     workbookId === undefined ? undefined : eq(reports.workbookId, workbookId),
     folderId === undefined ? undefined : eq(reports.folderId, folderId),
     externalWorkbookId === undefined ? undefined : inArray(reports.id, placedIn(db, externalWorkbookId)),
@@ -126,8 +126,10 @@ const placedIn = (db: Db, externalWorkbookId: string) =>
     db.select({ id: reports.id }).from(reports).where(eq(reports.externalWorkbookId, externalWorkbookId)),
   );
 
-async function countUpTo(db: Db, matching: SQL | undefined): Promise<number> {
-  const counted = db.select({ id: reports.id }).from(reports).where(matching).limit(maxCount).as('counted');
-  const [row] = await db.select({ count: sql<number>`count(*)::int` }).from(counted);
-  return row?.count ?? 0;
+async function countUpTo(db: Db, { access }: ReportListRequest, matching: SQL | undefined): Promise<number> {
+  const ids = idsBy(reports, access.ways.reports, matching, { orderBy: [], limit: maxCount });
+  const { rows } = await db.execute<{ count: number }>(
+    sql`select least(count(*), ${maxCount})::int as count from (${ids}) counted`,
+  );
+  return rows[0]?.count ?? 0;
 }

@@ -19,8 +19,8 @@ export function sharedWorkspace(embedTenantId: number): WorkspaceView {
   return {
     name: 'shared workspace',
     folder: sql`(${notOfOthers(folders.embedTenantId, embedTenantId)} and ${folders.id} in (${onTheWay}))`,
-    workbook,
-    report: sql`false`,
+    workbooks: [{ where: workbook, order: 'by index' }],
+    reports: [{ where: sql`false`, order: 'by index' }],
   };
 }
 

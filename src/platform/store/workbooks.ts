@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { and, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { JsonObject } from '../../contract/wire.js';
-import { type ContentAccess, Level, levelColumn } from '../access/content-access.js';
+import { type ContentAccess, type Level, levelColumn } from '../access/content-access.js';
+import { reachedBy } from '../access/ways.js';
 import type { Db } from './database.js';
 import { DatabaseCode, databaseCode } from './database-code.js';
 import { Keyset, type KeysetPage, type PageRequest } from './keyset.js';
@@ -85,14 +86,16 @@ export async function listWorkbooks(
 ): Promise<KeysetPage<ReachedWorkbook> & { readonly count: number }> {
   const inFolder =
     folderId == null ? undefined : folderId === 0 ? isNull(workbooks.folderId) : eq(workbooks.folderId, folderId);
-  const readable = and(eq(workbooks.deploymentId, deploymentId), inFolder, access.workbook(Level.read));
+  const asked = and(eq(workbooks.deploymentId, deploymentId), inFolder);
+  const first = { orderBy: newestFirst.orderBy, limit: newestFirst.limit(page) };
   const rows = await db
     .select({ id: workbooks.id, workbook: workbooks, level: levelColumn(access.workbook) })
     .from(workbooks)
-    .where(and(readable, newestFirst.after(page)))
-    .orderBy(...newestFirst.orderBy)
-    .limit(newestFirst.limit(page));
-  return { ...newestFirst.page(rows, page), count: await db.$count(workbooks, readable) };
+    .where(reachedBy(workbooks, access.ways.workbooks, and(asked, newestFirst.after(page)), first))
+    .orderBy(...first.orderBy)
+    .limit(first.limit);
+  const count = await db.$count(workbooks, reachedBy(workbooks, access.ways.workbooks, asked));
+  return { ...newestFirst.page(rows, page), count };
 }
 
 /** Creates a workbook; null when its slug is held by another one. */

@@ -2,19 +2,21 @@ import { and, eq, gt, gte, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { ItemType } from '../../contract/wire.js';
 import type { workspaceOrderDirections, workspaceOrderFields } from '../../contract/workspace.js';
+import { rowsBy, type Way, type Ways } from '../access/ways.js';
 import { containing } from './containing.js';
 import { foreignCursor, type KeyKind, readCursor, writeCursor } from './cursor.js';
 import type { Db } from './database.js';
 import { type KeysetPage, type PageRequest, pageSize } from './keyset.js';
 import { folders, reports, reportViews, workbooks, workbookViews } from './schema.js';
 
-/** What a caller sees of a workspace: conditions on rows of the three tables. */
+/** What a caller sees of a workspace: conditions on rows of the three tables, on workbooks and reports as the ways to them. */
 export interface WorkspaceView {
   /** A cursor of another view is refused. */
   readonly name: string;
   readonly folder: SQL;
-  readonly workbook: SQL;
-  readonly report: SQL;
+  readonly workbooks: Ways;
+  /** Of those that belong to no workbook: others are not listed. */
+  readonly reports: Ways;
 }
 
 /** What is asked of a workspace. */
@@ -115,11 +117,11 @@ async function listFolders(
 async function listRest(db: Db, view: WorkspaceView, request: WorkspaceRequest, part: Part): Promise<WorkspaceEntry[]> {
   const wanted = content.filter(({ type }) => request.types.has(type));
   if (wanted.length === 0) return [];
-  const parts = wanted.map(each => branch(each, view, request, part));
+  const parts = wanted.flatMap(each => each.ways(view).map(way => branch(each, way, request, part)));
   const down = downOrUp(request);
   const key = request.field === 'name' ? sql`item.key` : sql`to_char(item.key at time zone 'UTC', ${isoFormat})`;
   const { rows } = await db.execute<{ rank: number; id: string; key: string }>(sql`
-    select item.rank, item.id, ${key} as key from (${sql.join(parts, sql` union all `)}) item
+    select item.rank, item.id, ${key} as key from (${sql.join(parts, sql` union `)}) item
     order by item.key ${down}, item.rank ${down}, item.id ${down} limit ${part.limit}`);
   const { rest: name } = namesOf(view, request);
   return rows.flatMap(({ rank, id, key }) => {
@@ -136,7 +138,9 @@ interface Content {
   readonly rank: number;
   readonly table: typeof workbooks | typeof reports;
   readonly views: { readonly table: typeof workbookViews | typeof reportViews; readonly itemId: PgColumn };
-  readonly view: (view: WorkspaceView) => SQL | undefined;
+  readonly ways: (view: WorkspaceView) => Ways;
+  /** What is listed of the table at all. */
+  readonly where?: SQL;
 }
 
 const content: readonly Content[] = [
@@ -145,32 +149,30 @@ const content: readonly Content[] = [
     rank: 1,
     table: workbooks,
     views: { table: workbookViews, itemId: workbookViews.workbookId },
-    view: view => view.workbook,
+    ways: view => view.workbooks,
   },
   {
     type: 'REPORT',
     rank: 2,
     table: reports,
     views: { table: reportViews, itemId: reportViews.reportId },
-    view: view => and(isNull(reports.workbookId), view.report),
+    ways: view => view.reports,
+    where: isNull(reports.workbookId),
   },
 ];
 
-/** The first rows of one table after the cursor: no more of it can be on the page. */
-function branch({ rank, table, views, view }: Content, all: WorkspaceView, request: WorkspaceRequest, part: Part): SQL {
+/** The first rows of one table, found in one way, after the cursor: no more of them can be on the page. */
+function branch({ rank, table, views, where }: Content, way: Way, request: WorkspaceRequest, part: Part): SQL {
   const key = keyOf(table, views.table, request.field);
   const down = downOrUp(request);
   const seen =
     request.field === 'viewer_last_viewed_at'
       ? sql`left join ${views.table} on ${views.itemId} = ${table.id} and ${views.table.userId} = ${request.viewerId}`
       : sql``;
-  const where = and(
-    inScope(table, table.folderId, request),
-    view(all),
-    part.after ? afterKeys({ key, id: table.id, rank }, part.after, request) : undefined,
-  );
-  return sql`(select ${sql.raw(String(rank))} as rank, ${table.id} as id, ${key} as key from ${table} ${seen}
-    where ${where} order by ${key} ${down}, ${table.id} ${down} limit ${part.limit})`;
+  const rows = rowsBy(table, way, and(inScope(table, table.folderId, request), where));
+  const after = part.after ? afterKeys({ key, id: table.id, rank }, part.after, request) : sql`true`;
+  return sql`(select ${sql.raw(String(rank))} as rank, ${table.id} as id, ${key} as key from ${rows} ${seen}
+    where ${after} order by ${key} ${down}, ${table.id} ${down} limit ${part.limit})`;
 }
 
 function keyOf(table: Content['table'], views: Content['views']['table'], field: WorkspaceRequest['field']): SQL {

@@ -1,8 +1,9 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Policy } from '../../../src/contract/policies.js';
-import { contentAccess, Level, levelColumn } from '../../../src/platform/access/content-access.js';
+import { type ContentAccess, contentAccess, Level, levelColumn } from '../../../src/platform/access/content-access.js';
 import { adminRights, creatorRights, noRights, type Rights, Tier } from '../../../src/platform/access/rights.js';
+import { reachedBy } from '../../../src/platform/access/ways.js';
 import type { EmbedPrincipal, Principal } from '../../../src/platform/principal.js';
 import { deployments, embedTenants, folders, reports, users, workbooks } from '../../../src/platform/store/schema.js';
 import { openTestDatabase } from '../store/test-database.js';
@@ -74,6 +75,24 @@ const on = (resourceType: string, action: string, ...ids: (number | 'All')[]): P
   resources: ids.map(String),
 });
 
+/** Lists find what may be read, and nothing else, by all ways together. */
+async function expectWays({ ways, workbook, report }: ContentAccess): Promise<void> {
+  const { db } = database;
+  const loose = and(report(Level.read), isNull(reports.workbookId));
+  for (const [table, by, condition, where] of [
+    [workbooks, ways.workbooks, workbook(Level.read), undefined],
+    [reports, ways.reports, report(Level.read), undefined],
+    [reports, ways.looseReports, loose, isNull(reports.workbookId)],
+  ] as const) {
+    const found = await db
+      .select({ id: table.id })
+      .from(table)
+      .where(reachedBy(table, by, where));
+    const readable = await db.select({ id: table.id }).from(table).where(condition);
+    expect(found.map(({ id }) => id).sort(), 'ways').toEqual(readable.map(({ id }) => id).sort());
+  }
+}
+
 /** The levels of a caller on all workbooks and reports, none left out; each is what the conditions say too. */
 async function levels(principal: Principal): Promise<Record<number, Level>> {
   const access = contentAccess(principal);
@@ -92,6 +111,7 @@ async function levels(principal: Principal): Promise<Record<number, Level>> {
       expect(reached.map(({ id }) => id).sort(), `level ${level}`).toEqual(expected.sort());
     }
   }
+  await expectWays(access);
   return found;
 }
 
@@ -134,6 +154,13 @@ describe('access to content (spec 5.3)', () => {
       200: level,
       201: level,
     });
+  });
+
+  test('a policy on all folders or workbooks opens what is in any', async () => {
+    const inFolders = await levels(key(2, rights(Tier.explore, on('Folder', 'FolderRead', 'All'))));
+    expect(Object.keys(inFolders).map(Number)).toEqual([10, 11, 12, 20, 100, 101, 200, 201]);
+    const inWorkbooks = await levels(key(2, rights(Tier.explore, on('Workbook', 'WorkbookRead', 'All'))));
+    expect(Object.keys(inWorkbooks).map(Number)).toEqual([100, 101, 102, 103, 104, 105, 200, 201, 203]);
   });
 
   test('a policy on a report opens that alone, not its workbook', async () => {

@@ -1,4 +1,11 @@
+import { asc, desc, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Policy } from '../../../src/contract/policies.js';
+import { contentAccess } from '../../../src/platform/access/content-access.js';
+import { Tier } from '../../../src/platform/access/rights.js';
+import { reachedBy } from '../../../src/platform/access/ways.js';
+import type { Principal } from '../../../src/platform/principal.js';
+import { reports } from '../../../src/platform/store/schema.js';
 import { startTestPlatform, type TestPlatform } from './test-platform.js';
 
 let platform: TestPlatform;
@@ -246,5 +253,90 @@ test('pages far down are found by an index, without a sort', async () => {
       expect(plan).not.toContain('"Sort"');
       expect(plan).toMatch(/Index Cond.*ROW/);
     }
+  });
+});
+
+interface PlanNode {
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** How many rows of reports a plan has looked at. */
+function reportsRead(node: PlanNode): number {
+  const { 'Actual Rows': kept, 'Rows Removed by Filter': removed = 0, 'Actual Loops': loops } = node;
+  const own = node['Relation Name'] === 'reports' ? (kept + removed) * loops : 0;
+  return (node.Plans ?? []).reduce((sum, child) => sum + reportsRead(child), own);
+}
+
+describe('a page of who is no admin reads what the caller reaches, and no row of others (spec 9)', () => {
+  const others = 20_000;
+  let few: number;
+  let many: number;
+
+  // Long enough that going through all of them is never cheaper. The 20,000 of one user are all older than the 10,050 and more of the admin, and the 50 of another one older still.
+  beforeAll(async () => {
+    few = await platform.addUserKey('has-few', 'AIBIUser');
+    many = await platform.addUserKey('has-many', 'AIBIUser');
+    await platform.withConnection(async client => {
+      await client.query(
+        `insert into folders (id, deployment_id, name, created_by, created_at) values (3, 2, 'Shared', 1, now())`,
+      );
+      for (const [owner, count, folder] of [
+        [many, others, null],
+        [few, 50, 3],
+      ])
+        await client.query(
+          `insert into reports (deployment_id, name, description, created_by, folder_id, created_at, updated_at)
+            select 2, 'of ' || $1::bigint || ' ' || n, repeat('x', 600), $1, $3::bigint, moment, moment
+            from generate_series(1, $2::int) n, lateral (select now() - ($1 * 100000 + n) * interval '1 second' as moment)`,
+          [owner, count, folder],
+        );
+      await client.query('analyze reports');
+    });
+  });
+
+  async function readBy(userId: number, policies: Policy[], key: keyof typeof orders): Promise<number> {
+    const rights = { isAdmin: false, tier: Tier.explore, policies };
+    const principal: Principal = { kind: 'api-key', keyId: 1, userId, rights };
+    const first = { orderBy: orders[key], limit: 101 };
+    const { ways } = contentAccess(principal);
+    const { rows } = await platform.db.execute<{
+      'QUERY PLAN': [{ Plan: PlanNode }];
+    }>(sql`explain (analyze, format json)
+      select id from reports where ${reachedBy(reports, ways.reports, eq(reports.deploymentId, 2), first)}
+      order by ${sql.join(first.orderBy, sql`, `)} limit ${first.limit}`);
+    const [plan] = rows[0]?.['QUERY PLAN'] ?? [];
+    if (!plan) throw new Error('There is no plan.');
+    return reportsRead(plan.Plan);
+  }
+
+  const orders = {
+    name: [asc(reports.name), asc(reports.id)],
+    createdAt: [desc(reports.createdAt), desc(reports.id)],
+    updatedAt: [desc(reports.updatedAt), desc(reports.id)],
+  };
+
+  test.each(['name', 'createdAt', 'updatedAt'] as const)('in the order of %s', async key => {
+    const onFolder = { resourceType: 'Folder', actions: ['FolderRead'], resources: ['3'] };
+    expect(await readBy(few, [], key), 'few of its own').toBeLessThan(500);
+    expect(await readBy(many, [], key), 'many of its own').toBeLessThan(500);
+    expect(await readBy(many, [onFolder], key), 'many, and some by a folder').toBeLessThan(500);
+    expect(await readBy(9999, [onFolder], key), 'by a folder alone').toBeLessThan(500);
+    expect(await readBy(9999, [], key), 'none').toBeLessThan(10);
+  });
+
+  test('and the list is what the caller may read, page after page', async () => {
+    const path = '/api/v1/deployments/2/reports';
+    const page = await platform.ok('GET', `${path}?first=40`, undefined, 'has-few');
+    expect(page).toMatchObject({ count: 50, pageInfo: { hasNextPage: true } });
+    const next = await platform.ok('GET', `${path}?first=40&after=${page.pageInfo.endCursor}`, undefined, 'has-few');
+    expect(next.items).toHaveLength(10);
+    const numbers = [...page.items, ...next.items].map((item: { name: string }) => Number(item.name.split(' ')[2]));
+    expect(numbers).toEqual(Array.from({ length: 50 }, (_, n) => n + 1));
+    const second = await platform.ok('GET', `${path}?page=2&limit=40`, undefined, 'has-few');
+    expect(second).toMatchObject({ count: 50, items: next.items, pageInfo: { hasNextPage: false } });
   });
 });
