@@ -15,11 +15,6 @@ export function requireManager(principal: Principal): void {
   if (!isManager(principal)) throw new PlatformError(403, 'This operation needs an API key with the admin role.');
 }
 
-/** Refuses whoever may not read drafts, as if there were none. */
-export function requireReader(principal: Principal, what: string): void {
-  if (!isManager(principal)) throw notFound(what);
-}
-
 /** A 404 for something that is not there, or that the caller may not know of. */
 export function notFound(what: string): PlatformError {
   return new PlatformError(404, `${what} not found`);

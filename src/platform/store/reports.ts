@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm';
+import { and, eq, isNull, or, sql } from 'drizzle-orm';
 import { type ContentAccess, type Level, levelColumn } from '../access/content-access.js';
 import type { Db } from './database.js';
 import { reports, reportViews } from './schema.js';
@@ -56,15 +56,6 @@ export function shownPublicId(report: Pick<StoredReport, 'id' | 'publicId'>): st
 export function placeholderReportId(publicId: string): number | null {
   const digits = placeholder.exec(publicId)?.[1];
   return digits === undefined ? null : Number.parseInt(digits, 36);
-}
-
-/** The reports of a deployment with these ids. */
-export async function findReports(db: Db, deploymentId: number, ids: readonly number[]): Promise<StoredReport[]> {
-  if (ids.length === 0) return [];
-  return db
-    .select()
-    .from(reports)
-    .where(and(inArray(reports.id, [...ids]), eq(reports.deploymentId, deploymentId)));
 }
 
 const withLevel = (access: ContentAccess) => ({ report: reports, level: levelColumn(access.report) });
