@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as reports from '../../src/client/reports.js';
-import { json } from './fake-service.js';
+import { type Connection, serviceThat } from './one-answer.js';
 
 const owner = { id: 1, email: 'ann@host.example' };
 const report = {
@@ -20,24 +20,6 @@ const report = {
 const page = { items: [report], pageInfo: { hasNextPage: false, hasPreviousPage: false } };
 const at = { deploymentId: 1, reportId: 7 };
 const place = { externalWorkbookId: 'b', resultLocation: 'S!A1' };
-
-/** A connection to a service that gives one answer, and what it was asked. */
-function serviceThat(answer: unknown) {
-  const seen: string[] = [];
-  const connection = {
-    baseUrl: 'https://platform.example',
-    token: 'a-key',
-    fetch: async (input: RequestInfo | URL, init: RequestInit = {}) => {
-      const { pathname, search } = new URL(String(input));
-      const path = `${pathname}${search}`.replace('/api/v1/deployments/1', '');
-      seen.push([init.method, path, init.body].filter(Boolean).join(' '));
-      return answer === undefined ? new Response(null, { status: 204 }) : json(answer);
-    },
-  };
-  return { connection, seen };
-}
-
-type Connection = ReturnType<typeof serviceThat>['connection'];
 
 test.each<[string, unknown, (connection: Connection) => Promise<unknown>]>([
   ['GET /reports', page, to => reports.listReports(to, 1)],

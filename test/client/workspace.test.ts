@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as folders from '../../src/client/folders.js';
 import * as workspace from '../../src/client/workspace.js';
-import { json } from './fake-service.js';
+import { type Connection, serviceThat } from './one-answer.js';
 
 const folder = {
   id: 7,
@@ -16,24 +16,6 @@ const item = { ...folder, calculatedFields: {}, meta: {}, folderId: null };
 const page = { items: [], pageInfo: { hasNextPage: false, hasPreviousPage: false } };
 const at = { deploymentId: 1, folderId: 7 };
 const book = { type: 'WORKBOOK', id: 3 } as const;
-
-/** A connection to a service that gives one answer, and what it was asked. */
-function serviceThat(answer: unknown) {
-  const seen: string[] = [];
-  const connection = {
-    baseUrl: 'https://platform.example',
-    token: 'a-key',
-    fetch: async (input: RequestInfo | URL, init: RequestInit = {}) => {
-      const { pathname, search } = new URL(String(input));
-      const path = `${pathname}${search}`.replace('/api/v1/deployments/1', '');
-      seen.push([init.method, path, init.body].filter(Boolean).join(' '));
-      return answer === undefined ? new Response(null, { status: 204 }) : json(answer);
-    },
-  };
-  return { connection, seen };
-}
-
-type Connection = ReturnType<typeof serviceThat>['connection'];
 
 test.each<[string, unknown, (connection: Connection) => Promise<unknown>]>([
   ['GET /folders?parentId=7&first=10', page, to => folders.listFolders(to, 1, { parentId: 7, first: 10 })],
