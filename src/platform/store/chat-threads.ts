@@ -19,7 +19,7 @@ export type ThreadPlace = Pick<StoredThread, 'id' | 'updatedAt'>;
 /** What a thread is begun with. */
 export type NewThread = Pick<
   typeof chatThreads.$inferSelect,
-  'id' | 'ownerKey' | 'userId' | 'deploymentId' | 'agentId' | 'title'
+  'id' | 'ownerKey' | 'userId' | 'embedTenantId' | 'deploymentId' | 'agentId' | 'title'
 >;
 
 const columns = {

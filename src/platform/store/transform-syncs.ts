@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import type { SyncSource, SyncStats, SyncRunStatus, SyncTrigger } from '../../contract/transform-sync.js';
+import type { SyncRunStatus, SyncSource, SyncStats, SyncTrigger } from '../../contract/transform-sync.js';
 import type { Db } from './database.js';
 import { Keyset, type KeysetPage, type PageRequest } from './keyset.js';
 import { repositoryConnections, transformSyncs } from './schema.js';

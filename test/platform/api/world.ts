@@ -9,7 +9,7 @@ import { type Answer, startTestPlatform } from '../routes/test-platform.js';
 import { type Things, thingsOf } from './things.js';
 
 /** The tenant that dashboards are shared with, and one that nothing is shared with. */
-export const tenants = { ours: 'acme', another: 'other' } as const;
+const tenants = { ours: 'acme', another: 'other' } as const;
 
 /** Credentials that sign nobody in to the Platform API. */
 export const strangers = ['nobody', 'malformed', 'expired', 'revoked', 'dataToken', 'chatToken'] as const;

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, json, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { creationSteps } from '../../../contract/deployments.js';
-import type { SyncSource, SyncStats, SyncRunStatus, SyncTrigger } from '../../../contract/transform-sync.js';
+import type { SyncRunStatus, SyncSource, SyncStats, SyncTrigger } from '../../../contract/transform-sync.js';
 import type { JsonObject } from '../../../contract/wire.js';
 import { users } from './accounts.js';
 import { createdAt, id, jsonValue, moment, ref } from './columns.js';
