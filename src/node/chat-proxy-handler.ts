@@ -6,6 +6,7 @@ import { type ChatRoute, findRoutes } from './chat-routes.js';
 import { ChatUpstream } from './chat-upstream.js';
 import { checkCaller } from './check-caller.js';
 import { isFromElsewhere, problem } from './page-answers.js';
+import { warnOf } from './warn-of.js';
 
 /** Most bytes of a request: a message with all the images that it may have. */
 const mostBodyBytes = 12 * 1024 * 1024;
@@ -31,7 +32,7 @@ export interface ChatProxyOptions<Context extends unknown[]> {
   readonly timeoutMs?: number;
   /** The `fetch` to use, where it is not the global one. */
   readonly fetch?: typeof fetch;
-  /** Told of every failure that is not the page's own: the page gets the code alone. */
+  /** Told of every failure that is not the page's own: the page gets the code alone. By default it is a warning of the process. */
   readonly onError?: (error: PaError) => void;
 }
 
@@ -52,7 +53,8 @@ export function chatProxyHandler<Context extends unknown[] = []>(
   options: ChatProxyOptions<Context>,
 ): ChatProxyHandler<Context> {
   checkCaller('chatProxyHandler', options);
-  const { baseUrl, apiKey, account = 'local', agentId, timeoutMs = 30_000, fetch, sessionFor, onError } = options;
+  const { baseUrl, apiKey, account = 'local', agentId, timeoutMs = 30_000, fetch, sessionFor } = options;
+  const { onError = warnOf('A chat failed') } = options;
   const upstream = new ChatUpstream({ baseUrl, apiKey, account, agentId, timeoutMs, fetch });
   const handle = async (request: Request, ...context: Context): Promise<Response> => {
     const { routes, chatId } = findRoutes(new URL(request.url).pathname);
@@ -128,13 +130,13 @@ function refusal(status: number, message: string): PaError {
 }
 
 /** What the page's own request was refused for, it is told; that the host's key was, or that nobody answers, is for the host to know. */
-function answerTo(error: PaError, onError: ((error: PaError) => void) | undefined): Response {
+function answerTo(error: PaError, onError: (error: PaError) => void): Response {
   const { status, message, code, retryAfterMs } = error;
   const retry: Record<string, string> =
     retryAfterMs === null ? {} : { 'retry-after': String(Math.ceil(retryAfterMs / 1000)) };
   if (error instanceof PaAbortError) return problem(499, 'The page has gone.');
   if (status !== null && status < 500 && status !== 401) return problem(status, message, retry, code);
-  onError?.(error);
+  onError(error);
   if (status !== null && status !== 401) return problem(status, message, retry, code);
   const hidden = 'The chat can’t be reached: the server of this page knows why.';
   return problem(isTransient(error) ? 503 : 500, hidden, {}, code);

@@ -2,6 +2,7 @@ import { isTransient, PaError } from '../client/errors.js';
 import type { EmbedGrant } from '../contract/embed-grant.js';
 import { createEmbedSession, type EmbedSessionOptions } from './create-embed-session.js';
 import { isFromElsewhere, json, problem } from './page-answers.js';
+import { warnOf } from './warn-of.js';
 
 /** How sessions are minted, and for whom. */
 export interface EmbedSessionHandlerOptions<Context extends unknown[]> extends Omit<EmbedSessionOptions, 'signal'> {
@@ -13,7 +14,7 @@ export interface EmbedSessionHandlerOptions<Context extends unknown[]> extends O
     request: Request,
     ...context: Context
   ) => EmbedGrant | null | undefined | Promise<EmbedGrant | null | undefined>;
-  /** Told of every session that could not be minted: the page gets the code alone. */
+  /** Told of every session that could not be minted: the page gets the code alone. By default it is a warning of the process. */
   readonly onError?: (error: PaError) => void;
 }
 
@@ -24,7 +25,7 @@ export interface EmbedSessionHandlerOptions<Context extends unknown[]> extends O
 export function embedSessionHandler<Context extends unknown[] = []>(
   options: EmbedSessionHandlerOptions<Context>,
 ): (request: Request, ...context: Context) => Promise<Response> {
-  const { grantFor, onError, ...minting } = options;
+  const { grantFor, onError = warnOf('No embed session was created'), ...minting } = options;
   return async (request, ...context) => {
     if (request.method !== 'POST') return problem(405, 'Use POST.', { allow: 'POST' });
     if (isFromElsewhere(request)) return problem(403, 'Only pages of this site may ask for a session.');
@@ -34,7 +35,7 @@ export function embedSessionHandler<Context extends unknown[] = []>(
       return json(200, await createEmbedSession({ ...minting, signal: request.signal }, grant));
     } catch (error) {
       if (!(error instanceof PaError)) throw error;
-      onError?.(error);
+      onError(error);
       const message = 'The session could not be created: the server of this page knows why.';
       return problem(isTransient(error) ? 503 : 500, message, {}, error.code);
     }

@@ -103,6 +103,13 @@ describe('the handler', () => {
     expect(onError.mock.calls[0]?.[0]).toMatchObject({ code: 'invalid_grant' });
   });
 
+  it('warns on the server where nobody listens for errors', async () => {
+    const warned = new Promise<Error>(resolve => process.once('warning', resolve));
+    const options = { ...minting, apiKey: '', grantFor: () => ({ deploymentId: 1, externalId: 'ann' }) };
+    expect((await embedSessionHandler(options)(post())).status).toBe(500);
+    expect(await warned).toMatchObject({ code: 'invalid_options', message: expect.stringContaining('Set apiKey') });
+  });
+
   it('leaves what grantFor throws to the framework', async () => {
     const handler = embedSessionHandler({ ...minting, grantFor: () => Promise.reject(new Error('database is down')) });
     await expect(handler(post())).rejects.toThrow('database is down');
