@@ -201,7 +201,12 @@ function readTls({ 'tls-cert': cert, 'tls-key': key }: Values): TlsFiles | null 
 /** HTTPS may be served on any address; but what others call the platform is then for the operator to say. */
 function readServedAddress(values: Values, tls: TlsFiles | null): Address {
   const { host, port } = values;
-  if (tls === null || isLoopback(host)) return readAddress('host', host, 'port', port);
+  if (isLoopback(host)) return readAddress('host', host, 'port', port);
+  if (tls === null) {
+    throw new UsageError(
+      '--host must be of loopback, like 127.0.0.1, without a certificate: give --tls-cert and --tls-key to serve HTTPS on others.',
+    );
+  }
   if (values['public-url'] === undefined) {
     throw new UsageError('--host that is not of loopback needs --public-url: no other host name is answered.');
   }

@@ -95,7 +95,7 @@ describe('the flags of serve', () => {
     [['--memory-limit', 'much'], '--memory-limit must be a size like 512MB or 2GB.'],
     [['--memory-limit', '0GB'], /--memory-limit/],
     [["--memory-limit=1GB'; DROP"], /--memory-limit/],
-    [['--host', '0.0.0.0'], /^--host must be of loopback/],
+    [['--host', '0.0.0.0'], /^--host must be of loopback.* --tls-cert and --tls-key /],
     [['--host', '::'], /^--host must be of loopback/],
     [['--host', 'example.com'], /^--host must be of loopback/],
     [['--host', '127.0.0.1.example.com'], /^--host must be of loopback/],

@@ -16,9 +16,9 @@ import { findAllowEmbed, setAllowEmbed } from '../store/dashboards.js';
 import type { Db } from '../store/database.js';
 import { listSharedWorkbooks, type Shareable, share, sharesOf, sharingGroup, unshare } from '../store/shares.js';
 import { keepTenant } from '../store/tenants.js';
-import { notFound, requireDeployment } from './access.js';
+import { requireDeployment } from './access.js';
 import type { PlatformRoutesDeps } from './deps.js';
-import { requireTenant } from './embed-users.js';
+import { requireTenant, unknownTenant } from './embed-users.js';
 import { requireFolder } from './folders.js';
 import { serve } from './serve.js';
 import { showWorkbooks } from './show-workbook.js';
@@ -115,7 +115,7 @@ async function changeShare(
   }
   const isHidden = own !== null && embedTenantName !== own;
   const audience = embedTenantName == null || isHidden ? null : await keepTenant(tx, embedTenantName);
-  if (embedTenantName != null && !audience) throw notFound('Embed tenant');
+  if (embedTenantName != null && !audience) throw unknownTenant();
   if (action === 'read' && embedTenantId !== null && audience?.id !== embedTenantId) {
     throw new PlatformError(
       400,

@@ -123,7 +123,10 @@ async function requireCommenter(db: Db, reader: DashboardReader): Promise<Commen
   }
   const { embedding } = await accountConfig(db);
   if (embedding.enableDashboardComments !== true) {
-    throw new PlatformError(403, 'Comments on dashboards are off: switch on enableDashboardComments of the account.');
+    throw new PlatformError(
+      403,
+      'Comments on dashboards are off; to switch them on: PUT /api/v1/app-config {"embedding": {"enableDashboardComments": true}}',
+    );
   }
   const { id, publicId } = requireDashboard(reader);
   return { dashboardId: id, publicId, embedTenantId: principal.embedTenantId, userId: principal.userId };

@@ -19,7 +19,7 @@ import * as groups from '../store/tenant-groups.js';
 import { findTenant, keepTenant } from '../store/tenants.js';
 import { notFound } from './access.js';
 import type { PlatformRoutesDeps } from './deps.js';
-import { requireTenant, showEmbedUser, tooManyUsers } from './embed-users.js';
+import { requireTenant, showEmbedUser, tooManyUsers, unknownTenant } from './embed-users.js';
 import { serve } from './serve.js';
 import { write } from './write.js';
 
@@ -45,7 +45,7 @@ export function mountEmbedGroups(app: Hono, deps: PlatformRoutesDeps): void {
       throw new PlatformError(400, 'body.name: names that start with "system:" are reserved');
     }
     const tenant = await keepTenant(tx, params.embedTenantName);
-    if (!tenant) throw notFound('Embed tenant');
+    if (!tenant) throw unknownTenant();
     const created = await groups.createTenantGroup(tx, tenant.id, { name, description: description || null });
     if (!created) throw new PlatformError(400, 'body.name: is the name of another group of this embed tenant');
     target.id = created.id;

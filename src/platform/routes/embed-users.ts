@@ -10,7 +10,6 @@ import { PlatformError } from '../errors.js';
 import type { Db } from '../store/database.js';
 import * as users from '../store/embed-users.js';
 import { ensureKeptTenant, findTenant, type Tenant } from '../store/tenants.js';
-import { notFound } from './access.js';
 import { applyEmbedUser } from './apply-grant.js';
 import type { PlatformRoutesDeps } from './deps.js';
 import { serve } from './serve.js';
@@ -50,8 +49,16 @@ export function mountEmbedUsers(app: Hono, deps: PlatformRoutesDeps): void {
 /** An embed tenant by the name in a path. @throws PlatformError 404 */
 export async function requireTenant(db: Db, name: string): Promise<Tenant> {
   const tenant = await findTenant(db, name);
-  if (!tenant) throw notFound('Embed tenant');
+  if (!tenant) throw unknownTenant();
   return tenant;
+}
+
+/** What is answered for an embed tenant that is not there, or that the caller may not know of: the first to name it makes it. */
+export function unknownTenant(): PlatformError {
+  return new PlatformError(
+    404,
+    'Embed tenant not found: it comes to be with its first session or user (POST /api/v1/embed-tenants/{name}/user).',
+  );
 }
 
 /** What a write is answered that would bring more embed users than the account may have. */

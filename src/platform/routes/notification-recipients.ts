@@ -152,7 +152,7 @@ async function ensureEmbedUsers(tx: Db, entries: readonly Entry[]): Promise<[Ent
     if (emailOf({ email: emails.get(id) ?? null, externalId: input.externalId ?? null }) !== null) continue;
     throw new PlatformError(
       400,
-      `${where}.email: the embed user has no valid email address, and its externalId is none`,
+      `${where}.email: the embed user has no valid email address, and its externalId is no address`,
     );
   }
   return resolved;

@@ -71,7 +71,10 @@ describe('who comments (operations facts, Embed)', () => {
   test('403 while the account has comments switched off, which is how it begins', async () => {
     for (const embedding of [{}, { enableDashboardComments: false }]) {
       await switchComments(embedding);
-      expect(await call('ann', 'GET')).toMatchObject({ status: 403 });
+      const message = expect.stringContaining(
+        'PUT /api/v1/app-config {"embedding": {"enableDashboardComments": true}}',
+      );
+      expect(await call('ann', 'GET')).toMatchObject({ status: 403, body: { message } });
       expect(await call('ann', 'POST', '', { body: 'x' })).toMatchObject({ status: 403 });
     }
     await switchComments({ enableDashboardComments: true });

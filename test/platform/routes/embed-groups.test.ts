@@ -110,7 +110,13 @@ describe('groups of an embed tenant (spec 2.1, 4.1)', () => {
       expect(await platform.call('POST', `${path}/users`, members), path).toMatchObject({ status: 404 });
       expect(await platform.call('DELETE', `${path}/users`, members), path).toMatchObject({ status: 404 });
     }
-    expect(await platform.call('GET', '/api/v1/embed-tenants/nobody/groups')).toMatchObject({ status: 404 });
+    const nobody = '/api/v1/embed-tenants/nobody/groups';
+    const unknown = {
+      status: 404,
+      body: { message: expect.stringContaining('POST /api/v1/embed-tenants/{name}/user') },
+    };
+    expect(await platform.call('GET', nobody)).toMatchObject(unknown);
+    expect(await platform.call('POST', nobody, { name: 'x' })).toMatchObject(unknown);
     const made = await platform.call('POST', '/api/v1/embed-tenants/nobody/groups', { name: 'x' });
     expect(made).toMatchObject({ status: 404 });
     expect((await platform.ok('GET', '/api/v1/embed-tenants?search=nobody')).items).toEqual([]);

@@ -291,7 +291,11 @@ describe('recipients of a notification', () => {
     ['a user with groups', { type: 'USER', userId: 1, groups: ['sales'] }, 'groups'],
     ['an embed user without a tenant', { type: 'EMBED_USER', externalId: 'bob@acme.example' }, 'embedTenantName'],
     ['an embed user without an id', { type: 'EMBED_USER', embedTenantName: 'acme' }, 'externalId'],
-    ['an embed user without an address', { type: 'EMBED_USER', embedTenantName: 'newco', externalId: 'carl' }, 'email'],
+    [
+      'an embed user without an address',
+      { type: 'EMBED_USER', embedTenantName: 'newco', externalId: 'carl' },
+      'externalId is no address',
+    ],
     ['a group that there is none of', embedUser({ groups: ['nobody'] }), 'groups'],
     ['an attribute that there is none of', embedUser({ userAttributes: [{ name: 'x', value: 1 }] }), 'userAttributes'],
     ['a context in the name of the platform', embedUser({ securityContext: { platform: {} } }), 'securityContext'],
