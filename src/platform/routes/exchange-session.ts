@@ -4,6 +4,7 @@ import { recordWrites } from '../store/audit.js';
 import type { Db } from '../store/database.js';
 import type { SessionClaims } from '../store/schema.js';
 import { takeSessions } from '../store/sessions.js';
+import { noteLogins } from '../store/users.js';
 import { retrying } from './write.js';
 
 /** A session that is to be exchanged, and by which request. */
@@ -13,8 +14,8 @@ export interface Exchange {
 }
 
 /**
- * Takes sessions out of the store, with an entry in the audit log; those that come at once in one transaction. Of several who bring the
- * same one the first gets it; null for everybody else, and where it is not there any more.
+ * Takes sessions out of the store, with an entry in the audit log and the login of their users; those that come at once in one
+ * transaction. Of several who bring the same one the first gets it; null for everybody else, and where it is not there any more.
  */
 export function sessionTaker(db: Db): (exchange: Exchange) => Promise<SessionClaims | null> {
   const exchanges = new Batches<Exchange, SessionClaims | null>(list =>
@@ -31,6 +32,12 @@ async function take(tx: Db, list: readonly Exchange[]): Promise<(SessionClaims |
     firsts.set(sessionKey, index);
     return taken.get(sessionKey) ?? null;
   });
+  if (taken.size > 0) {
+    await noteLogins(
+      tx,
+      [...taken.values()].map(({ userId }) => userId),
+    );
+  }
   await recordWrites(
     tx,
     got.flatMap((claims, index) => {

@@ -1,4 +1,4 @@
-import { eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm';
 import type { UserSummary } from '../../contract/wire.js';
 import type { Db } from './database.js';
 import { type Role, users } from './schema.js';
@@ -20,6 +20,20 @@ export function usersFinder(db: Db): (userIds: readonly number[]) => Promise<Rea
     const found = await statement.execute({ userIds });
     return new Map(found.map(user => [user.id, user]));
   };
+}
+
+/**
+ * Notes that users have come with a session, at most once a minute. It waits for nobody: whose row another writer holds at the moment
+ * is noted when next they come.
+ */
+export async function noteLogins(db: Db, userIds: readonly number[]): Promise<void> {
+  const isDue = or(isNull(users.lastLoginAt), lt(users.lastLoginAt, sql`now() - interval '1 minute'`));
+  const due = db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(sql`${users.id} = any(${sql.param([...new Set(userIds)])})`, isDue))
+    .for('no key update', { skipLocked: true });
+  await db.update(users).set({ lastLoginAt: sql`now()` }).where(inArray(users.id, due));
 }
 
 /** Who stands behind these ids, for the answers that name owners. */

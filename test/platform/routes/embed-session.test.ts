@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { EmbedUser } from '../../../src/contract/embed-tenants.js';
 import { auditLog, embedSessions, groups, userAttributes, users } from '../../../src/platform/store/schema.js';
 import { sessionKeyOf } from '../../../src/platform/store/sessions.js';
 import { startTestPlatform, type TestPlatform } from './test-platform.js';
@@ -276,6 +277,31 @@ describe('session/token (domain facts 1.2)', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => platform.exchange(body.sessionId)));
     expect(answers.map(answer => answer.status).sort()).toEqual([200, ...Array(19).fill(401)]);
     expect(await platform.exchange(body.sessionId)).toMatchObject({ status: 401 });
+  });
+
+  test('is the last login of its user, noted once a minute', async () => {
+    const lastLogin = async () => {
+      const { items } = await platform.ok('GET', '/api/v1/embed-tenants/logins/users');
+      return Object.fromEntries(items.map((user: EmbedUser) => [user.externalId, user.lastLogin]));
+    };
+    const come = async (externalId: string) => {
+      const { body } = await platform.mint({ externalId, embedTenantName: 'logins' });
+      return platform.exchange(body.sessionId);
+    };
+    await platform.mint({ externalId: 'ann', embedTenantName: 'logins' });
+    expect(await lastLogin()).toEqual({ ann: null });
+    await Promise.all(['ann', 'bob', 'bob'].map(come));
+    const first = await lastLogin();
+    expect(first).toEqual({ ann: expect.any(String), bob: expect.any(String) });
+    await come('ann');
+    expect(await lastLogin()).toEqual(first);
+    await platform.withConnection(client =>
+      client.query("update users set last_login_at = '2020-01-01' where external_id = 'ann'"),
+    );
+    await come('ann');
+    const again = await lastLogin();
+    expect(again.bob).toBe(first.bob);
+    expect(again.ann >= first.ann).toBe(true);
   });
 
   test('answers 401 for what is no session, and never repeats it', async () => {
