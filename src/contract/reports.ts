@@ -112,13 +112,17 @@ const writtenFields = {
 
 /**
  * Body of creating or upserting a report (`CreateReportInput`). `sqlQuery` is read when a dashboard with the report is published, since
- * the model may come after the report: SQL that can't be run is refused there. `folderId` and `workbookId` need edit access there.
+ * the model may come after the report: SQL that can't be run is refused there. An empty text for `jsonQuery` or `sqlQuery` clears it.
+ * `folderId` and `workbookId` need edit access there.
  */
 export const CreateReport = z.strictObject({ ...writtenFields, source: optional(z.enum(reportSources)) });
 /** Body of creating or upserting a report. */
 export type CreateReport = z.infer<typeof CreateReport>;
 
-/** Body of updating a report (spec 4.2): what is left out, or null, stays. `placementId` says which placement the other fields are of. */
+/**
+ * Body of updating a report (spec 4.2): what is left out, or null, stays; an empty text for `jsonQuery` or `sqlQuery` clears it.
+ * `placementId` says which placement the other fields are of.
+ */
 export const UpdateReport = z.strictObject({
   ...writtenFields,
   placementId: optional(z.string().check(z.maxLength(64))),

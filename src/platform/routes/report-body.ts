@@ -33,8 +33,8 @@ export async function changeOf(
   body: CreateReport | UpdateReport,
 ): Promise<ReportChange> {
   const { deploymentId, embedTenantId } = of;
-  const { folderId, workbookId, jsonQuery } = body;
-  if (jsonQuery != null) checkQuery(jsonQuery);
+  const { folderId, workbookId, jsonQuery, sqlQuery } = body;
+  if (jsonQuery) checkQuery(jsonQuery);
   if (folderId != null) await requirePlace(tx, principal, { ...of, folderId, field: 'body.folderId' });
   if (workbookId != null) {
     const { workbook } = await requireWorkbook(tx, principal, { deploymentId, workbookId }, Level.edit);
@@ -42,12 +42,12 @@ export async function changeOf(
       throw new PlatformError(400, "body.workbookId: what an embed tenant's users made and other content don't mix");
     }
   }
-  return given({
+  const written = given({
     publicId: body.publicId,
     name: body.name,
     title: body.title,
     jsonQuery,
-    sqlQuery: body.sqlQuery,
+    sqlQuery,
     meta: body.meta,
     pivotItems: body.pivotItems,
     externalWorkbookId: body.externalWorkbookId,
@@ -56,6 +56,8 @@ export async function changeOf(
     folderId,
     workbookId,
   });
+  // Null is as if it were left out: an empty text takes the place of "none".
+  return { ...written, ...(jsonQuery === '' && { jsonQuery: null }), ...(sqlQuery === '' && { sqlQuery: null }) };
 }
 
 /** A record without the keys that were not given, or given as null. */
