@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { CommandContext } from './command-context.js';
 import { carryOut, type Published } from './content/carry-out.js';
+import { checkTarget } from './content/check-target.js';
 import { type Content, ContentError, folderKey } from './content/content.js';
 import {
   readDeployment,
@@ -22,6 +23,7 @@ export async function apply(options: ApplyOptions, context: CommandContext): Pro
   try {
     const content = await readContent(directory);
     const target = await openTarget(options.target, context);
+    await checkTarget(content, target);
     const state = await readDeployment(target);
     const shared = eachFolder(content.folders?.content ?? []).filter(([, { embedAccess }]) => embedAccess);
     const plan = planContent(content, state, {
@@ -35,7 +37,7 @@ export async function apply(options: ApplyOptions, context: CommandContext): Pro
     const steps = stepsOf(plan);
     const published = dryRun ? new Map() : await carryOut(plan, state, target, done => note(`${done}: written`));
     if (json) print(JSON.stringify(summaryOf(steps, published)));
-    else for (const line of dryRun ? steps.flatMap(describe) : [...totals(steps), ...addresses(published)]) print(line);
+    else for (const line of dryRun ? outlook(steps) : [...totals(steps), ...addresses(published)]) print(line);
     return ExitCode.done;
   } catch (error) {
     if (!(error instanceof ContentError)) throw error;
@@ -81,6 +83,16 @@ function addresses(published: Published): string[] {
 }
 
 function totals(steps: readonly AnyStep[]): string[] {
+  const { create, change, keep } = countActions(steps);
+  return [`ok: ${create} created, ${change} changed, ${keep} unchanged`];
+}
+
+function outlook(steps: readonly AnyStep[]): string[] {
+  const { create, change, keep } = countActions(steps);
+  return [...steps.flatMap(describe), `ok: ${create} to create, ${change} to change, ${keep} unchanged`];
+}
+
+function countActions(steps: readonly AnyStep[]): Record<Action, number> {
   const count = (wanted: Action): number => steps.filter(({ action }) => action === wanted).length;
-  return [`ok: ${count(Action.create)} created, ${count(Action.change)} changed, ${count(Action.keep)} unchanged`];
+  return { create: count(Action.create), change: count(Action.change), keep: count(Action.keep) };
 }

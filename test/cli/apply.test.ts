@@ -234,6 +234,22 @@ describe('apply', () => {
     expect(await platform.apply(directory)).toMatchObject({ code: 0, out: ['ok: 1 created, 0 changed, 0 unchanged'] });
   });
 
+  it('takes the query of the other form away where a file has one alone', async () => {
+    const file = 'reports/QryReport000.yml';
+    const asQuery = 'name: a\nquery:\n  measures: [ flights.count ]\n';
+    const asSql = 'name: a\nsqlQuery: SELECT MEASURE(count) FROM flights\n';
+    const directory = await platform.write({ [file]: asQuery });
+    await platform.apply(directory);
+    for (const text of [asSql, asQuery]) {
+      await writeFile(join(directory, file), text);
+      const { out } = await platform.apply(directory, { dryRun: true });
+      expect(out).toContain(text === asSql ? '    query goes' : '    sqlQuery goes');
+      expect(await platform.apply(directory)).toMatchObject({ out: ['ok: 0 created, 1 changed, 0 unchanged'] });
+      expect(await platform.apply(directory)).toMatchObject({ out: ['ok: 0 created, 0 changed, 1 unchanged'] });
+      expect((await exported('QryReport000'))[file]).toBe(text);
+    }
+  });
+
   it('tries again when another writer came between (spec 4.3)', async () => {
     const directory = await platform.write({ 'workbooks/raced.yml': 'name: Mine\n' });
     platform.interrupt(() => platform.call('PUT', '/deployments/1/workbooks/by-slug/raced', { name: 'Theirs' }));
@@ -299,6 +315,7 @@ describe('apply --dry-run', () => {
       '+ workbook dry/board',
       '+ dashboard dry/board',
       '~ access dry/board',
+      'ok: 7 to create, 1 to change, 0 unchanged',
     ]);
     expect(platform.writes).toEqual([]);
     await platform.apply(directory);
@@ -323,6 +340,7 @@ describe('apply --dry-run', () => {
       '~ dashboard dry/board',
       '    dashboard.widgets.0.position.w: 3 -> 4',
       '= access dry/board',
+      'ok: 0 to create, 2 to change, 6 unchanged',
     ]);
     expect(platform.writes).toEqual([]);
     expect((await board('dry/board')).name).toBe('Board');

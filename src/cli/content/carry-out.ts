@@ -102,12 +102,13 @@ class Work {
     this.#workbooks.set(slug, written.id);
   }
 
-  async writeReport({ name: publicId, change, source }: Plan['reports'][number]): Promise<void> {
+  async writeReport({ name: publicId, change, cleared, source }: Plan['reports'][number]): Promise<void> {
     const { connection, deploymentId, signal } = this.#target;
     const { folder: _folder, workbook, query, ...fields } = change;
     const body = {
       ...fields,
       ...(query && { jsonQuery: JSON.stringify(query) }),
+      ...(cleared !== null && { [cleared]: '' }),
       ...(workbook !== undefined && { workbookId: this.#find(this.#workbooks, workbook) }),
       folderId: this.#folderId(change),
     };

@@ -33,11 +33,11 @@ export function describeReport(report: Report, { folderNames, slugs }: Names): R
   return withoutGaps({
     name,
     title,
-    folder: folderId == null ? undefined : [...(folderNames.get(folderId) ?? [])],
+    folder: wayTo(folderId, folderNames),
     workbook,
     source: reportSources.find(known => known === source),
-    query: jsonQuery == null ? undefined : readQuery(jsonQuery),
-    sqlQuery,
+    query: jsonQuery ? readQuery(jsonQuery) : undefined,
+    sqlQuery: sqlQuery || undefined,
     pivotItems: pivotItems == null ? undefined : Object(pivotItems),
     meta: meta == null ? undefined : Object(meta),
   });
@@ -50,7 +50,7 @@ export function describeWorkbook({ workbook, access }: WorkbookState, names: Nam
   const dashboard = describeDraft(workbook, names);
   return withoutGaps({
     name,
-    folder: folderId == null ? undefined : [...(names.folderNames.get(folderId) ?? [])],
+    folder: wayTo(folderId, names.folderNames),
     meta: Object.keys(rest).length > 0 ? rest : undefined,
     dashboard,
     publish: describePublication(workbook, dashboard, names),
@@ -117,6 +117,12 @@ function describeDashboard(config: DashboardConfig, workbook: string, { reportId
     );
   }
   return nameReports(read.data, id => reportIds.get(id));
+}
+
+/** Undefined at the root, and in a folder that no file can name. */
+function wayTo(folderId: number | null | undefined, names: Names['folderNames']): string[] | undefined {
+  const way = folderId == null ? undefined : names.get(folderId);
+  return way && [...way];
 }
 
 function readQuery(text: string): JsonObject | undefined {

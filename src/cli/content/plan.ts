@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EmbedAccessFile, FolderFile, ReportFile, WorkbookFile } from '../../contract/content-files.js';
+import type { Report } from '../../contract/reports.js';
 import type { Content, ContentProblem, FilePath, Located } from './content.js';
 import { ContentError, folderKey } from './content.js';
 import type { DeploymentState, FolderAccess, WorkbookState } from './deployment-state.js';
@@ -41,6 +42,12 @@ export interface Publishing {
   readonly description?: string | undefined;
 }
 
+/** A report: `cleared` is the query that it has there and by its file has no more, in the name that it is sent by. */
+export interface ReportStep extends Step<'report', ReportFile> {
+  readonly source: Located<ReportFile>;
+  readonly cleared: 'jsonQuery' | 'sqlQuery' | null;
+}
+
 /** Who may see a dashboard, or what is published in a folder, from now on, and who might before. */
 export interface AccessStep extends Step<'access', EmbedAccessFile> {
   readonly source: Located<unknown>;
@@ -52,7 +59,7 @@ export interface AccessStep extends Step<'access', EmbedAccessFile> {
 /** Steps in the order in which they are taken. */
 export interface Plan {
   readonly folders: readonly Step<'folder', FolderChange>[];
-  readonly reports: readonly (Step<'report', ReportFile> & { readonly source: Located<ReportFile> })[];
+  readonly reports: readonly ReportStep[];
   readonly workbooks: readonly (Step<'workbook', WorkbookFile> & { readonly source: Located<WorkbookFile> })[];
   readonly dashboards: readonly (Step<'dashboard', Publishing> & { readonly source: Located<WorkbookFile> })[];
   readonly access: readonly AccessStep[];
@@ -156,10 +163,26 @@ function planFolders(
   });
 }
 
-function planReport(publicId: string, source: Located<ReportFile>, state: DeploymentState): Plan['reports'][number] {
+function planReport(publicId: string, source: Located<ReportFile>, state: DeploymentState): ReportStep {
   const before = state.reports.get(publicId);
   const found = before && describeReport(before, state);
-  return { kind: 'report', name: publicId, source, ...compare(found, withFolder(source.content, before?.folderId)) };
+  const { sqlQuery, ...others } = source.content;
+  const compared = compare<ReportFile>(
+    found,
+    withFolder({ ...others, ...(sqlQuery && { sqlQuery }) }, before?.folderId),
+  );
+  const step = { kind: 'report', name: publicId, source } as const;
+  const cleared = before ? clearedBy(source.content, before) : null;
+  if (cleared === null) return { ...step, ...compared, cleared };
+  const differences = [...compared.differences, `${cleared === 'jsonQuery' ? 'query' : cleared} goes`];
+  return { ...step, ...compared, action: Action.change, differences, cleared };
+}
+
+/** A file that has a query in one form alone means that: one in the other form would come before it, or stand beside it. */
+function clearedBy({ query, sqlQuery }: ReportFile, before: Report): ReportStep['cleared'] {
+  if (before.jsonQuery && query == null && sqlQuery) return 'jsonQuery';
+  if (before.sqlQuery && (sqlQuery === '' || (query != null && sqlQuery == null))) return 'sqlQuery';
+  return null;
 }
 
 function planWorkbook(
@@ -267,11 +290,17 @@ function planAccess(slug: string, source: Located<WorkbookFile>, before: Workboo
   ];
 }
 
-/** The folders of a file by the way to them, each with its own. */
-export function eachFolder(folders: readonly FolderFile[], way: readonly string[] = []): [string[], FolderFile][] {
-  return folders.flatMap(folder => {
+/** The folders of a file by the way to them, each with its own, and with its place in the list. */
+export function eachFolder(
+  folders: readonly FolderFile[],
+  way: readonly string[] = [],
+  path: FilePath = [],
+): [string[], FolderFile, FilePath][] {
+  return folders.flatMap((folder, index) => {
     const names = [...way, folder.name];
-    return [[names, folder] satisfies [string[], FolderFile], ...eachFolder(folder.folders ?? [], names)];
+    const place = [...path, index];
+    const inner = eachFolder(folder.folders ?? [], names, [...place, 'folders']);
+    return [[names, folder, place] satisfies [string[], FolderFile, FilePath], ...inner];
   });
 }
 
