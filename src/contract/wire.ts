@@ -59,7 +59,10 @@ export const PageInfo = z.looseObject({
 /** Where a page of a list stands (cursor paging). */
 export type PageInfo = z.infer<typeof PageInfo>;
 
-/** Cursor paging parameters: `first` is a page size of at least 1, `after` an opaque cursor from `pageInfo.endCursor`. */
+/**
+ * Cursor paging parameters: `first` is a page size of at least 1, `after` an opaque cursor from `pageInfo.endCursor`. A page of large
+ * items may end before it has `first`: whether more come is told by `hasNextPage`.
+ */
 export const PageQuery = z.strictObject({
   first: z.optional(
     z.pipe(

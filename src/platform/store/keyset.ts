@@ -7,6 +7,9 @@ import { foreignCursor, type KeyKind, readCursor, writeCursor } from './cursor.j
 const defaultPageSize = 100;
 const maxPageSize = 1000;
 
+/** Bytes of JSON after which a page of what may be large ends. */
+const maxPageBytes = 8 * 1024 * 1024;
+
 /** How many items a page holds. */
 export function pageSize({ first = defaultPageSize }: PageRequest): number {
   return Math.min(first, maxPageSize);
@@ -71,7 +74,16 @@ export class Keyset<Row extends Readonly<Record<string, unknown>>> {
 
   /** The page that `limit` rows make. */
   page(rows: readonly Row[], request: PageRequest): KeysetPage<Row> {
-    const items = rows.slice(0, this.limit(request) - 1);
+    return this.#page(rows, pageSize(request), request);
+  }
+
+  /** As `page`, for rows that may be large: it ends early, with one row at least, so that its answer doesn't fill the memory. */
+  pageWithinBytes(rows: readonly Row[], request: PageRequest): KeysetPage<Row> {
+    return this.#page(rows, Math.min(pageSize(request), countWithinBytes(rows)), request);
+  }
+
+  #page(rows: readonly Row[], size: number, request: PageRequest): KeysetPage<Row> {
+    const items = rows.slice(0, size);
     const [first] = items;
     const last = items.at(-1);
     const hasNextPage = rows.length > items.length;
@@ -95,6 +107,16 @@ export class Keyset<Row extends Readonly<Record<string, unknown>>> {
     if (values === null) throw foreignCursor();
     return values;
   }
+}
+
+/** How many of the first rows a page takes by their size: one at least. */
+function countWithinBytes(rows: readonly unknown[]): number {
+  let bytes = 0;
+  const end = rows.findIndex(row => {
+    bytes += Buffer.byteLength(JSON.stringify(row));
+    return bytes > maxPageBytes;
+  });
+  return end === -1 ? rows.length : Math.max(end, 1);
 }
 
 function typeOf(key: Key | undefined): string {

@@ -62,7 +62,7 @@ async function pageByCursor(db: Db, request: ReportListRequest, matching: SQL | 
   const keyset = keysetOf(query);
   const first = { orderBy: keyset.orderBy, limit: keyset.limit(query) };
   const rows = await byKeys(db, request, and(matching, keyset.after(query)), first).limit(first.limit);
-  const { items, pageInfo } = keyset.page(
+  const { items, pageInfo } = keyset.pageWithinBytes(
     rows.map(({ report }) => report),
     query,
   );

@@ -5,6 +5,7 @@ import type { Db } from './database.js';
 import { Keyset, type KeysetPage, type PageRequest } from './keyset.js';
 import { embedTenants, folderShares, folders, GroupKind, groups, workbookShares, workbooks } from './schema.js';
 import type { Tenant } from './tenants.js';
+import { withoutDraft } from './workbooks.js';
 
 /** Whom something is shared with: the users of one embed tenant, or all embed users (null). Groups stand for both. */
 export type Audience = Tenant | null;
@@ -100,7 +101,7 @@ export async function listSharedWorkbooks(
 ): Promise<KeysetPage<typeof workbooks.$inferSelect>> {
   const sources = source === null ? accessSources : [source];
   const rows = await db
-    .select()
+    .select(withoutDraft)
     .from(workbooks)
     .where(
       and(
@@ -112,7 +113,7 @@ export async function listSharedWorkbooks(
     )
     .orderBy(...newestFirst.orderBy)
     .limit(newestFirst.limit(page));
-  return newestFirst.page(rows, page);
+  return newestFirst.pageWithinBytes(rows, page);
 }
 
 function sharedBy(source: AccessSource, embedTenantId: number): SQL {

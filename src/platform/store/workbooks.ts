@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { and, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { JsonObject } from '../../contract/wire.js';
 import { type ContentAccess, type Level, levelColumn } from '../access/content-access.js';
 import { reachedBy } from '../access/ways.js';
 import type { Db } from './database.js';
 import { DatabaseCode, databaseCode } from './database-code.js';
 import { Keyset, type KeysetPage, type PageRequest } from './keyset.js';
+import { metaWithout } from './meta-without.js';
 import { dashboards, workbooks, workbookViews } from './schema.js';
 
 /** A workbook as it is stored. */
@@ -71,6 +72,9 @@ type ListedWorkbook = { readonly id: number; readonly workbook: StoredWorkbook; 
 // Newest first: what is made while somebody pages comes before the first page, and what is changed stays where it is.
 const newestFirst = new Keyset<ListedWorkbook>('workbooks', { id: workbooks.id }, 'desc');
 
+/** Columns of a workbook for lists: without its draft, which they don't tell. */
+export const withoutDraft = { ...getTableColumns(workbooks), meta: metaWithout('dashboardDraft', workbooks.meta) };
+
 /** Which workbooks a list holds; folder 0 is the root. */
 export interface WorkbookFilter {
   readonly deploymentId: number;
@@ -89,13 +93,13 @@ export async function listWorkbooks(
   const asked = and(eq(workbooks.deploymentId, deploymentId), inFolder);
   const first = { orderBy: newestFirst.orderBy, limit: newestFirst.limit(page) };
   const rows = await db
-    .select({ id: workbooks.id, workbook: workbooks, level: levelColumn(access.workbook) })
+    .select({ id: workbooks.id, workbook: withoutDraft, level: levelColumn(access.workbook) })
     .from(workbooks)
     .where(reachedBy(workbooks, access.ways.workbooks, and(asked, newestFirst.after(page)), first))
     .orderBy(...first.orderBy)
     .limit(first.limit);
   const count = await db.$count(workbooks, reachedBy(workbooks, access.ways.workbooks, asked));
-  return { ...newestFirst.page(rows, page), count };
+  return { ...newestFirst.pageWithinBytes(rows, page), count };
 }
 
 /** Creates a workbook; null when its slug is held by another one. */

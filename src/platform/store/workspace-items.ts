@@ -1,7 +1,8 @@
-import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { JsonObject } from '../../contract/wire.js';
 import { type ContentAccess, type Level, levelColumn } from '../access/content-access.js';
 import type { Db } from './database.js';
+import { metaWithout } from './meta-without.js';
 import { dashboards, dashboardVersions, reports, workbooks } from './schema.js';
 
 /** What lies in folders. */
@@ -74,11 +75,6 @@ export interface PublishedSummary {
   readonly kind: string | null;
 }
 
-/** An object without one key that may hold megabytes; the others keep their order. */
-const without = (key: string, meta: typeof workbooks.meta | typeof reports.meta): SQL<JsonObject> =>
-  sql<JsonObject>`(select coalesce(json_object_agg(entry.key, entry.value), '{}') from json_each(coalesce(${meta}, '{}')) entry
-    where entry.key <> ${key})`;
-
 /** The workbooks with these ids, by id. */
 export async function listedWorkbooks(db: Db, ids: readonly number[]): Promise<Map<number, ListedItem>> {
   if (ids.length === 0) return new Map();
@@ -86,7 +82,7 @@ export async function listedWorkbooks(db: Db, ids: readonly number[]): Promise<M
   const rows = await db
     .select({
       item: { id, deploymentId, folderId, name, createdBy, createdAt, updatedAt, slug },
-      meta: without('dashboardDraft', workbooks.meta),
+      meta: metaWithout('dashboardDraft', workbooks.meta),
       board: dashboards,
       versionId: dashboardVersions.id,
       kind: sql<string | null>`${dashboardVersions.config} ->> 'kind'`,
@@ -114,7 +110,16 @@ export async function listedReports(db: Db, ids: readonly number[]): Promise<Map
   if (ids.length === 0) return new Map();
   const { id, deploymentId, folderId, name, createdBy, createdAt, updatedAt } = reports;
   const rows = await db
-    .select({ id, deploymentId, folderId, name, createdBy, createdAt, updatedAt, meta: without('spec', reports.meta) })
+    .select({
+      id,
+      deploymentId,
+      folderId,
+      name,
+      createdBy,
+      createdAt,
+      updatedAt,
+      meta: metaWithout('spec', reports.meta),
+    })
     .from(reports)
     .where(inArray(reports.id, [...ids]));
   return new Map(rows.map(item => [item.id, { ...item, slug: null, published: null }]));
