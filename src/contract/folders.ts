@@ -6,7 +6,10 @@ import { FolderPathEntry, IdParam, ItemType, optional, PageQuery, pageOf, UserSu
 /** Most levels of folders, one in the other. */
 export const maxFolderDepth = 10;
 
-/** A folder of folders, workbooks and reports. `folderPath` is the way to it, root first and itself left out. */
+/**
+ * A folder of folders, workbooks and reports. `folderPath` is the way to it, root first and itself left out. `embedTenantName` is the
+ * embed tenant whose users made it in creator mode; content of the account has none.
+ */
 export const Folder = z.looseObject({
   createdAt: z.string(),
   deploymentId: z.int(),
@@ -16,6 +19,7 @@ export const Folder = z.looseObject({
   type: ItemType,
   updatedAt: z.string(),
   createdBy: optional(z.int()),
+  embedTenantName: optional(z.string()),
   folderPath: optional(z.array(FolderPathEntry)),
   parentId: optional(z.int()),
   updatedBy: optional(z.int()),

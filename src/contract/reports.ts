@@ -44,7 +44,7 @@ export type RoleWithAccess = z.infer<typeof RoleWithAccess>;
  * as `jsonQuery` says. `publicId` is a placeholder, `0000` and the id in base 36, until a caller has chosen one. `externalWorkbookId`,
  * `resultLocation` and `endResultCell` are those of the last placement. Until the report is refreshed, `refreshedByUser` is its owner.
  * `rolesWithAccess` is told to those who may manage the report, but to no embed session without the admin role. `currentQueryChecksum`
- * is of the query as it is now.
+ * is of the query as it is now. `embedTenantName` is the embed tenant whose users made it in creator mode.
  */
 export const Report = z.looseObject({
   createdAt: z.string(),
@@ -62,6 +62,7 @@ export const Report = z.looseObject({
   createdBy: optional(z.int()),
   currentQueryChecksum: optional(z.string()),
   description: optional(z.string()),
+  embedTenantName: optional(z.string()),
   endResultCell: optional(z.string()),
   externalWorkbookId: optional(z.string()),
   externalWorkbookPlacements: optional(z.array(ReportPlacement)),

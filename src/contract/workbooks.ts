@@ -21,6 +21,7 @@ export const Workbook = z.looseObject({
   createdBy: optional(z.int()),
   dashboardDraft: optional(DashboardConfig),
   dashboardPublished: optional(DashboardConfig),
+  embedTenantName: optional(z.string()),
   folderId: optional(z.int()),
   folderPath: optional(z.array(FolderPathEntry)),
   isFavorite: optional(z.boolean()),

@@ -14,6 +14,7 @@ import type { Principal } from '../principal.js';
 import type { Db } from '../store/database.js';
 import { visibleFolders } from '../store/folder-visibility.js';
 import * as folders from '../store/folders.js';
+import { tenantNames } from '../store/tenants.js';
 import { summarizeUsers } from '../store/users.js';
 import { notFound, requireDeployment } from './access.js';
 import type { PlatformRoutesDeps } from './deps.js';
@@ -192,8 +193,13 @@ async function showFolders(db: Db, list: readonly folders.StoredFolder[]): Promi
     db,
     list.map(({ createdBy }) => createdBy),
   );
-  return list.map(({ embedTenantId: _, createdAt, updatedAt, ...fields }) => ({
+  const tenants = await tenantNames(
+    db,
+    list.map(({ embedTenantId }) => embedTenantId),
+  );
+  return list.map(({ embedTenantId, createdAt, updatedAt, ...fields }) => ({
     ...fields,
+    embedTenantName: tenants.get(embedTenantId ?? 0),
     type: 'FOLDER',
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),

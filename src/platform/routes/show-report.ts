@@ -8,6 +8,7 @@ import { folderPathsOf, type PathEntry } from '../store/folders.js';
 import { placementsOf, queryChecksum, type StoredPlacement } from '../store/report-placements.js';
 import { listPolicyRoles, rolesReaching } from '../store/report-roles.js';
 import { type ReachedReport, type ReportKey, reachReport, shownPublicId } from '../store/reports.js';
+import { tenantNames } from '../store/tenants.js';
 import { summarizeUsers } from '../store/users.js';
 import { foldersOfWorkbooks } from '../store/workbook-folders.js';
 import { notFound } from './access.js';
@@ -45,6 +46,7 @@ export async function showReports(db: Db, principal: Principal, reached: readonl
 /** What is told of reports beside what they hold, looked up for all of them at once. */
 interface Surroundings {
   readonly users: ReadonlyMap<number, UserSummary>;
+  readonly tenants: ReadonlyMap<number, string>;
   readonly paths: ReadonlyMap<number, PathEntry[]>;
   readonly placements: ReadonlyMap<number, StoredPlacement[]>;
   /** Null where they are not told. */
@@ -74,8 +76,13 @@ async function describeAll(
     stored.flatMap(({ createdBy, refreshedBy }) => [createdBy, refreshedBy ?? createdBy]),
   );
   const roles = managed.length > 0 ? await listPolicyRoles(db) : [];
+  const tenants = await tenantNames(
+    db,
+    stored.map(({ embedTenantId }) => embedTenantId),
+  );
   const around: Surroundings = {
     users,
+    tenants,
     paths,
     placements: byReport(placements),
     rolesOf({ report: { id, workbookId, folderId }, level }) {
@@ -102,7 +109,7 @@ function byReport(placements: readonly StoredPlacement[]): Map<number, StoredPla
 /** Null for a report that went with its owner since it was found. */
 function describe(reached: ReachedReport, around: Surroundings): Report | null {
   const { report, level } = reached;
-  const { embedTenantId: _tenant, refreshedAt: _refreshedAt, createdAt, updatedAt, ...fields } = report;
+  const { embedTenantId, refreshedAt: _refreshedAt, createdAt, updatedAt, ...fields } = report;
   const { createdBy, refreshedBy } = fields;
   const owner = around.users.get(createdBy);
   if (!owner) return null;
@@ -111,6 +118,7 @@ function describe(reached: ReachedReport, around: Surroundings): Report | null {
   const placements = around.placements.get(report.id) ?? [];
   return {
     ...fields,
+    embedTenantName: around.tenants.get(embedTenantId ?? 0),
     publicId: shownPublicId(report),
     type: 'REPORT',
     createdAt: createdAt.toISOString(),

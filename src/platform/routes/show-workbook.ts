@@ -5,6 +5,7 @@ import { Level } from '../access/content-access.js';
 import { findDashboard } from '../store/dashboards.js';
 import type { Db } from '../store/database.js';
 import { folderPathsOf, type PathEntry } from '../store/folders.js';
+import { tenantNames } from '../store/tenants.js';
 import { summarizeUsers } from '../store/users.js';
 import type { ReachedWorkbook, StoredWorkbook } from '../store/workbooks.js';
 import { draftOf } from './draft.js';
@@ -43,7 +44,14 @@ export async function showWorkbooks(
     db,
     stored.map(({ folderId }) => folderId),
   );
-  return stored.map(workbook => describe(workbook, users.get(workbook.createdBy), paths.get(workbook.folderId ?? 0)));
+  const tenants = await tenantNames(
+    db,
+    stored.map(({ embedTenantId }) => embedTenantId),
+  );
+  return stored.map(workbook => ({
+    ...describe(workbook, users.get(workbook.createdBy), paths.get(workbook.folderId ?? 0)),
+    embedTenantName: tenants.get(workbook.embedTenantId ?? 0),
+  }));
 }
 
 function describe(

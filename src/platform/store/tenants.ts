@@ -1,4 +1,4 @@
-import { and, eq, isNull, ne, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm';
 import { containing } from './containing.js';
 import type { Db } from './database.js';
 import { Keyset, type KeysetPage, type PageRequest } from './keyset.js';
@@ -50,6 +50,18 @@ export async function findTenant(db: Db, name: string): Promise<Tenant | null> {
 export async function keepTenant(tx: Db, name: string): Promise<Tenant | null> {
   const [tenant] = await selectTenant(tx, name).for('key share');
   return tenant ?? null;
+}
+
+/** Names of embed tenants by their ids; content of the account has none. */
+export async function tenantNames(db: Db, ids: readonly (number | null)[]): Promise<Map<number, string>> {
+  const wanted = new Set(ids.filter(id => id !== null));
+  if (wanted.size === 0) return new Map();
+  const { id, name } = embedTenants;
+  const rows = await db
+    .select({ id, name })
+    .from(embedTenants)
+    .where(inArray(id, [...wanted]));
+  return new Map(rows.map(tenant => [tenant.id, tenant.name]));
 }
 
 function selectTenant(db: Db, name: string) {
