@@ -2,16 +2,17 @@ import { join } from 'node:path';
 import type { CommandContext } from './command-context.js';
 import { carryOut, type Published } from './content/carry-out.js';
 import { checkTarget } from './content/check-target.js';
-import { type Content, ContentError, folderKey } from './content/content.js';
+import { type Content, ContentError, eachFolder, folderKey } from './content/content.js';
 import {
+  type DeploymentState,
   readDeployment,
   readFolderAccess,
   readWorkbook,
   type Target,
   type WorkbookState,
 } from './content/deployment-state.js';
-import { openTarget } from './content/open-target.js';
-import { Action, eachFolder, type Plan, planContent } from './content/plan.js';
+import { atTarget } from './content/open-target.js';
+import { Action, type Plan, planContent } from './content/plan.js';
 import { readContent } from './content/read-content.js';
 import type { ApplyOptions } from './content-options.js';
 import { ExitCode } from './exit-code.js';
@@ -22,20 +23,13 @@ export async function apply(options: ApplyOptions, context: CommandContext): Pro
   const { print, note } = context;
   try {
     const content = await readContent(directory);
-    const target = await openTarget(options.target, context);
-    await checkTarget(content, target);
-    const state = await readDeployment(target);
-    const shared = eachFolder(content.folders?.content ?? []).filter(([, { embedAccess }]) => embedAccess);
-    const plan = planContent(content, state, {
-      workbooks: await readWorkbooks(content, state.workbooks, target),
-      folderAccess: await readFolderAccess(
-        target,
-        state,
-        shared.map(([names]) => folderKey(names)),
-      ),
+    const { steps, published } = await atTarget(options.target, context, async target => {
+      await checkTarget(content, target);
+      const state = await readDeployment(target);
+      const plan = await planFor(content, state, target);
+      const written = dryRun ? new Map() : await carryOut(plan, state, target, done => note(`${done}: written`));
+      return { steps: stepsOf(plan), published: written };
     });
-    const steps = stepsOf(plan);
-    const published = dryRun ? new Map() : await carryOut(plan, state, target, done => note(`${done}: written`));
     if (json) print(JSON.stringify(summaryOf(steps, published)));
     else for (const line of dryRun ? outlook(steps) : [...totals(steps), ...addresses(published)]) print(line);
     return ExitCode.done;
@@ -45,6 +39,18 @@ export async function apply(options: ApplyOptions, context: CommandContext): Pro
     else for (const { file, line, message } of error.problems) note(`${join(directory, file)}:${line}: ${message}`);
     return ExitCode.failed;
   }
+}
+
+async function planFor(content: Content, state: DeploymentState, target: Target): Promise<Plan> {
+  const shared = eachFolder(content.folders?.content ?? []).filter(([, { embedAccess }]) => embedAccess);
+  return planContent(content, state, {
+    workbooks: await readWorkbooks(content, state.workbooks, target),
+    folderAccess: await readFolderAccess(
+      target,
+      state,
+      shared.map(([names]) => folderKey(names)),
+    ),
+  });
 }
 
 type AnyStep = Plan[keyof Plan][number];

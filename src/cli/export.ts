@@ -1,11 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { WorkbookFile } from '../contract/content-files.js';
+import type { ReportFile, WorkbookFile } from '../contract/content-files.js';
+import type { Workbook } from '../contract/workbooks.js';
 import type { CommandContext } from './command-context.js';
 import { readDeployment, readFolderAccess, readWorkbook, type Target } from './content/deployment-state.js';
 import { describeFolders, describeReport, describeWorkbook } from './content/describe-state.js';
-import { openTarget } from './content/open-target.js';
-import { printContent } from './content/print-content.js';
+import { tellTwins } from './content/name-problems.js';
+import { atTarget } from './content/open-target.js';
+import { printContent, reportPath, workbookPath } from './content/print-content.js';
 import { listFiles } from './content/read-content.js';
 import type { ExportOptions } from './content-options.js';
 import { ExitCode } from './exit-code.js';
@@ -14,14 +16,17 @@ import { ExitCode } from './exit-code.js';
 export async function exportContent(options: ExportOptions, context: CommandContext): Promise<ExitCode> {
   const { directory } = options;
   const { print, note } = context;
-  const { files, unnamed } = await readFiles(await openTarget(options.target, context));
+  const { files, unnamed, twins, unplaced } = await atTarget(options.target, context, readFiles);
   refuseTwins([...files.keys()]);
   for (const [path, text] of files) {
     await mkdir(dirname(join(directory, path)), { recursive: true });
     await writeFile(join(directory, path), text);
     note(`${path}: written`);
   }
-  for (const path of await strangers(directory, files)) note(`${path}: stands for nothing there, and was left`);
+  for (const [key, ids] of twins) note(`folders were left out: ${tellTwins(JSON.parse(key), ids)}`);
+  for (const path of unplaced) note(`${path}: was left out, since no file can name its folder`);
+  for (const path of await strangers(directory, new Set([...files.keys(), ...unplaced])))
+    note(`${path}: stands for nothing there, and was left`);
   if (unnamed.reports > 0) note(`${unnamed.reports} report(s) were left out: give them a publicId of their own`);
   if (unnamed.workbooks > 0) note(`${unnamed.workbooks} workbook(s) were left out: give them a slug`);
   print(`ok: ${files.size} file(s)`);
@@ -30,16 +35,22 @@ export async function exportContent(options: ExportOptions, context: CommandCont
 
 async function readFiles(target: Target) {
   const state = await readDeployment(target);
+  const unplaced: string[] = [];
+  const hasPlace = ({ folderId }: Pick<Workbook, 'folderId'>) => folderId == null || state.folderNames.has(folderId);
+  const reports = new Map<string, ReportFile>();
+  for (const [publicId, report] of [...state.reports].sort()) {
+    if (hasPlace(report)) reports.set(publicId, describeReport(report, state));
+    else unplaced.push(reportPath(publicId));
+  }
   const workbooks = new Map<string, WorkbookFile>();
   for (const [slug, id] of [...state.workbooks].sort()) {
-    workbooks.set(slug, describeWorkbook(await readWorkbook(target, id), state));
+    const found = await readWorkbook(target, id);
+    if (hasPlace(found.workbook)) workbooks.set(slug, describeWorkbook(found, state));
+    else unplaced.push(workbookPath(slug));
   }
-  const reports = new Map(
-    [...state.reports].sort().map(([publicId, report]) => [publicId, describeReport(report, state)]),
-  );
   const folders = describeFolders(state, await readFolderAccess(target, state, state.folders.keys()));
   const files = printContent({ folders, reports, workbooks });
-  return { files, unnamed: state.unnamed };
+  return { files, unnamed: state.unnamed, twins: state.twins, unplaced };
 }
 
 /** Many file systems take no notice of case; ids do. */
@@ -53,7 +64,7 @@ function refuseTwins(paths: readonly string[]): void {
   }
 }
 
-async function strangers(directory: string, files: ReadonlyMap<string, string>): Promise<string[]> {
+async function strangers(directory: string, files: ReadonlySet<string>): Promise<string[]> {
   await mkdir(directory, { recursive: true });
   const lists = await Promise.all((['', 'reports', 'workbooks'] as const).map(folder => listFiles(directory, folder)));
   return lists.flat().filter(path => !files.has(path));

@@ -5,7 +5,7 @@ import { upsertReportByPublicId } from '../../client/reports.js';
 import { getWorkbook, publishDashboard, upsertWorkbookBySlug } from '../../client/workbooks.js';
 import { moveWorkspaceItem } from '../../client/workspace.js';
 import type { ReportFile, WorkbookFile } from '../../contract/content-files.js';
-import { ContentError, type FilePath, folderKey, type Located } from './content.js';
+import { ContentError, type ContentProblem, type FilePath, folderKey, type Located } from './content.js';
 import type { DeploymentState, Target } from './deployment-state.js';
 import { Action, type Plan } from './plan.js';
 import { type NamedDashboard, numberReports } from './report-names.js';
@@ -32,7 +32,7 @@ export async function carryOut(
   target: Target,
   onDone: (what: string) => void,
 ): Promise<Published> {
-  const work = new Work(state, target);
+  const work = new Work(plan, state, target);
   for (const step of plan.folders.filter(isNeeded)) {
     await work.writeFolder(step);
     onDone(`folder ${step.name}`);
@@ -72,12 +72,15 @@ class Work {
   readonly #folders: Map<string, number>;
   readonly #reports: Map<string, number>;
   readonly #workbooks: Map<string, number>;
+  /** By `publicId`. */
+  readonly #reportFiles: ReadonlyMap<string, Located<ReportFile>>;
 
-  constructor(state: DeploymentState, target: Target) {
+  constructor(plan: Plan, state: DeploymentState, target: Target) {
     this.#target = target;
     this.#folders = new Map([...state.folders].map(([key, { id }]) => [key, id]));
     this.#reports = new Map([...state.reports].map(([publicId, { id }]) => [publicId, id]));
     this.#workbooks = new Map(state.workbooks);
+    this.#reportFiles = new Map(plan.reports.map(({ name, source }) => [name, source]));
   }
 
   async writeFolder({ action, change }: Plan['folders'][number]): Promise<void> {
@@ -155,7 +158,8 @@ class Work {
       config: this.#numbered(dashboard),
       ...(allowEmbed !== undefined && { allowEmbed }),
     };
-    return (await told(source, publishDashboard(connection, place, body, { signal }))).publicId;
+    const call = publishDashboard(connection, place, body, { signal });
+    return (await told(source, call, message => this.#problemOfReport(message))).publicId;
   }
 
   async writeAccess({ place, change, source, before }: Plan['access'][number]): Promise<void> {
@@ -192,6 +196,14 @@ class Work {
     return folder === undefined || folder.length === 0 ? undefined : this.#find(this.#folders, folderKey(folder));
   }
 
+  /** What is wrong with a report shows only when a dashboard with it is published: it is to be mended in the file of the report. */
+  #problemOfReport(message: string): ContentProblem | undefined {
+    const [, what, id] = /^The (SQL|specification) of report (\d+) /.exec(message) ?? [];
+    const [publicId] = [...this.#reports].find(([, known]) => String(known) === id) ?? [];
+    const file = publicId === undefined ? undefined : this.#reportFiles.get(publicId);
+    return file?.problem(what === 'SQL' ? ['sqlQuery'] : ['meta', 'spec'], message);
+  }
+
   /** The plan was checked against what there is: only another writer can make a name unknown now. */
   #find(ids: ReadonlyMap<string, number>, name: string): number {
     const id = ids.get(name);
@@ -214,14 +226,22 @@ function changedTenants(before: readonly string[], wanted: readonly string[] | u
   ];
 }
 
-/** Says of what the platform refuses in which file, and where, it stands. */
-async function told<T>(source: Located<unknown>, call: Promise<T>): Promise<T> {
+/**
+ * Says of what the platform refuses in which file, and where, it stands.
+ * @param elsewhere - finds what a message tells of another file.
+ */
+async function told<T>(
+  source: Located<unknown>,
+  call: Promise<T>,
+  elsewhere?: (message: string) => ContentProblem | undefined,
+): Promise<T> {
   try {
     return await call;
   } catch (error) {
     if (!(error instanceof PaError) || error.status === null || ![400, 404, 409, 413].includes(error.status))
       throw error;
-    throw new ContentError([source.problem(placeIn(error.message), error.message)]);
+    const { message } = error;
+    throw new ContentError([elsewhere?.(message) ?? source.problem(placeIn(message), message)]);
   }
 }
 

@@ -2,9 +2,8 @@ import { listEmbedTenants } from '../../client/embed-tenants.js';
 import { PaPermissionError } from '../../client/errors.js';
 import { eachItem } from '../../client/pages.js';
 import type { EmbedAccessFile } from '../../contract/content-files.js';
-import { type Content, ContentError, type ContentProblem, type FilePath, type Located } from './content.js';
+import { type Content, ContentError, type ContentProblem, eachFolder, type FilePath, type Located } from './content.js';
 import type { Target } from './deployment-state.js';
-import { eachFolder } from './plan.js';
 
 /**
  * Makes sure, before anything is written, that the key is an admin's and that the embed tenants that the files name are there.

@@ -43,3 +43,17 @@ export class ContentError extends Error {
 export function folderKey(names: readonly string[]): string {
   return JSON.stringify(names);
 }
+
+/** The folders of a file by the way to them, each with its own, and with its place in the list. */
+export function eachFolder(
+  folders: readonly FolderFile[],
+  way: readonly string[] = [],
+  path: FilePath = [],
+): [string[], FolderFile, FilePath][] {
+  return folders.flatMap((folder, index) => {
+    const names = [...way, folder.name];
+    const place = [...path, index];
+    const inner = eachFolder(folder.folders ?? [], names, [...place, 'folders']);
+    return [[names, folder, place] satisfies [string[], FolderFile, FilePath], ...inner];
+  });
+}

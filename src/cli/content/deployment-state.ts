@@ -17,14 +17,18 @@ export interface Target {
   readonly signal: AbortSignal;
 }
 
-/** What a deployment holds, as far as files can name it. */
+/** What a deployment holds, as far as files can name it; what users of embed tenants made for themselves is left out. */
 export interface DeploymentState {
   /** By the way to them, see `folderKey`; siblings in their order. */
   readonly folders: ReadonlyMap<string, Folder>;
   readonly folderNames: ReadonlyMap<number, readonly string[]>;
+  /** Ways that lead to more than one folder, with the ids of these: no file can name them, nor what is in them. */
+  readonly twins: ReadonlyMap<string, readonly number[]>;
   /** By the `publicId` that was chosen for them. */
   readonly reports: ReadonlyMap<string, Report>;
   readonly reportIds: ReadonlyMap<number, string>;
+  /** Names of embed tenants by the `publicId` of reports that their users made: ids are one space, the content is not. */
+  readonly tenantReports: ReadonlyMap<string, string>;
   /** Ids of workbooks by slug. */
   readonly workbooks: ReadonlyMap<string, number>;
   readonly slugs: ReadonlyMap<number, string>;
@@ -41,31 +45,33 @@ export interface WorkbookState {
 /** A report that nobody chose an id for shows one of this shape. */
 const placeholder = /^0000[0-9a-z]{8}$/;
 
-/**
- * Reads what a deployment holds: its folders, reports and the slugs of its workbooks.
- * @throws Error where two folders can't be told apart.
- */
+/** Reads what a deployment holds: its folders, reports and the slugs of its workbooks. */
 export async function readDeployment(target: Target): Promise<DeploymentState> {
   const folders = new Map<string, Folder>();
-  await readFolders(target, undefined, [], folders);
+  const twins = new Map<string, number[]>();
+  await readFolders(target, undefined, [], { folders, twins });
   const reports = new Map<string, Report>();
+  const tenantReports = new Map<string, string>();
   const workbooks = new Map<string, number>();
   const unnamed = { reports: 0, workbooks: 0 };
   const { connection, deploymentId, signal } = target;
   for await (const report of eachItem(page => listReports(connection, deploymentId, page, { signal }), { signal })) {
-    if (placeholder.test(report.publicId)) unnamed.reports += 1;
+    if (report.embedTenantName != null) tenantReports.set(report.publicId, report.embedTenantName);
+    else if (placeholder.test(report.publicId)) unnamed.reports += 1;
     else reports.set(report.publicId, report);
   }
-  for await (const { id, slug } of eachItem(page => getWorkbooks(connection, { deploymentId }, page, { signal }), {
-    signal,
-  })) {
+  const listed = eachItem(page => getWorkbooks(connection, { deploymentId }, page, { signal }), { signal });
+  for await (const { id, slug, embedTenantName } of listed) {
+    if (embedTenantName != null) continue;
     if (slug == null) unnamed.workbooks += 1;
     else workbooks.set(slug, id);
   }
   return {
     folders,
     folderNames: new Map([...folders].map(([key, { id }]) => [id, JSON.parse(key)])),
+    twins,
     reports,
+    tenantReports,
     reportIds: new Map([...reports].map(([publicId, { id }]) => [id, publicId])),
     workbooks,
     slugs: new Map([...workbooks].map(([slug, id]) => [id, slug])),
@@ -103,21 +109,26 @@ async function readFolders(
   target: Target,
   parentId: number | undefined,
   way: readonly string[],
-  found: Map<string, Folder>,
+  found: { readonly folders: Map<string, Folder>; readonly twins: Map<string, number[]> },
 ): Promise<void> {
   const { connection, deploymentId, signal } = target;
   const within = parentId === undefined ? {} : { parentId };
-  const level: Folder[] = [];
+  const level = new Map<string, Folder[]>();
   const listed = eachItem(page => listFolders(connection, deploymentId, { ...page, ...within }, { signal }), {
     signal,
   });
-  for await (const folder of listed) level.push(folder);
-  for (const folder of level) {
-    const names = [...way, folder.name];
-    if (found.has(folderKey(names))) {
-      throw new Error(`Two folders of the platform are called ${names.join(' / ')}: give one of them another name.`);
+  for await (const folder of listed) {
+    if (folder.embedTenantName == null) level.set(folder.name, [...(level.get(folder.name) ?? []), folder]);
+  }
+  for (const [name, [folder, ...others]] of level) {
+    const names = [...way, name];
+    if (!folder) continue;
+    if (others.length > 0) {
+      const ids = [folder, ...others].map(({ id }) => id);
+      found.twins.set(folderKey(names), ids);
+      continue;
     }
-    found.set(folderKey(names), folder);
+    found.folders.set(folderKey(names), folder);
     await readFolders(target, folder.id, names, found);
   }
 }

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EmbedAccessFile, FolderFile, ReportFile, WorkbookFile } from '../../contract/content-files.js';
 import type { Report } from '../../contract/reports.js';
-import type { Content, ContentProblem, FilePath, Located } from './content.js';
-import { ContentError, folderKey } from './content.js';
+import type { Content, Located } from './content.js';
+import { ContentError, eachFolder, folderKey } from './content.js';
 import type { DeploymentState, FolderAccess, WorkbookState } from './deployment-state.js';
 import {
   describeAccess,
@@ -12,7 +12,7 @@ import {
   describeWorkbook,
 } from './describe-state.js';
 import { type Difference, differencesOf } from './differences.js';
-import { dashboardsOf } from './read-content.js';
+import { nameProblems } from './name-problems.js';
 import { type NamedDashboard, namedReports, withoutThreads } from './report-names.js';
 
 /** What becomes of an object. */
@@ -78,7 +78,7 @@ export function planContent(
     folderAccess,
   }: { readonly workbooks: ReadonlyMap<string, WorkbookState>; readonly folderAccess: FolderAccess },
 ): Plan {
-  const problems = [...unknownNames(content, state)];
+  const problems = [...nameProblems(content, state)];
   if (problems.length > 0) throw new ContentError(problems);
   const reports = [...content.reports].map(([publicId, source]) => planReport(publicId, source, state));
   const changed = new Set(reports.filter(({ action }) => action !== Action.keep).map(({ name }) => name));
@@ -93,49 +93,6 @@ export function planContent(
       ...planned.flatMap(({ slug, source, found }) => planAccess(slug, source, found)),
     ],
   };
-}
-
-function* unknownNames(content: Content, state: DeploymentState): Generator<ContentProblem> {
-  const folders = new Set([
-    ...state.folders.keys(),
-    ...eachFolder(content.folders?.content ?? []).map(([names]) => folderKey(names)),
-  ]);
-  const hasFolder = ({ folder }: { readonly folder?: readonly string[] | undefined }): boolean =>
-    folder === undefined || folder.length === 0 || folders.has(folderKey(folder));
-  const noFolder = 'folder: neither folders.yml nor the platform has it';
-  for (const [publicId, { content: report, problem }] of content.reports) {
-    if (!hasFolder(report)) yield problem(['folder'], noFolder);
-    const { workbook, source } = report;
-    if (workbook !== undefined && !content.workbooks.has(workbook) && !state.workbooks.has(workbook)) {
-      yield problem(['workbook'], `workbook: there is no file and no workbook of the slug ${workbook}`);
-    }
-    const before = state.reports.get(publicId);
-    if (before && source != null && before.source !== source) {
-      yield problem(
-        ['source'],
-        `source: is ${before.source ?? 'none'} since the report was created, and can't be changed`,
-      );
-    }
-  }
-  for (const { content: workbook, problem } of content.workbooks.values()) {
-    if (!hasFolder(workbook)) yield problem(['folder'], noFolder);
-    for (const [path, dashboard] of dashboardsOf(workbook))
-      yield* unknownReports(dashboard, path, content, state, problem);
-  }
-}
-
-function* unknownReports(
-  dashboard: NamedDashboard,
-  path: FilePath,
-  content: Content,
-  state: DeploymentState,
-  problem: Located<unknown>['problem'],
-): Generator<ContentProblem> {
-  for (const { report, widget } of namedReports(dashboard)) {
-    if (content.reports.has(report) || state.reports.has(report)) continue;
-    const message = `config.report: there is no file and no report of the publicId ${report}`;
-    yield problem([...path, 'widgets', widget, 'config', 'report'], message);
-  }
 }
 
 /** Parents before what is in them. Places are set only where siblings would not stand in the order of the file by themselves. */
@@ -288,20 +245,6 @@ function planAccess(slug: string, source: Located<WorkbookFile>, before: Workboo
   return [
     { kind: 'access', name: slug, source, place, before: { tenants: found.tenants ?? [] }, ...compare(found, wanted) },
   ];
-}
-
-/** The folders of a file by the way to them, each with its own, and with its place in the list. */
-export function eachFolder(
-  folders: readonly FolderFile[],
-  way: readonly string[] = [],
-  path: FilePath = [],
-): [string[], FolderFile, FilePath][] {
-  return folders.flatMap((folder, index) => {
-    const names = [...way, folder.name];
-    const place = [...path, index];
-    const inner = eachFolder(folder.folders ?? [], names, [...place, 'folders']);
-    return [[names, folder, place] satisfies [string[], FolderFile, FilePath], ...inner];
-  });
 }
 
 function planFolderAccess(source: Content['folders'], access: FolderAccess): AccessStep[] {

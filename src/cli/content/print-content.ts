@@ -34,10 +34,19 @@ const order = {
 export function printContent({ folders, reports, workbooks }: PrintedContent): Map<string, string> {
   const files = new Map<string, string>();
   if (folders.length > 0) files.set('folders.yml', print({ folders: folders.map(orderFolder) }));
-  for (const [publicId, report] of reports) files.set(`reports/${publicId}.yml`, print(orderReport(report)));
-  for (const [slug, workbook] of workbooks)
-    files.set(`workbooks/${encodeName(slug)}.yml`, print(orderWorkbook(workbook)));
+  for (const [publicId, report] of reports) files.set(reportPath(publicId), print(orderReport(report)));
+  for (const [slug, workbook] of workbooks) files.set(workbookPath(slug), print(orderWorkbook(workbook)));
   return files;
+}
+
+/** Path of a report's file. */
+export function reportPath(publicId: string): string {
+  return `reports/${publicId}.yml`;
+}
+
+/** Path of a workbook's file. */
+export function workbookPath(slug: string): string {
+  return `workbooks/${encodeName(slug)}.yml`;
 }
 
 function orderFolder({ folders, ...rest }: FolderFile): object {
