@@ -463,6 +463,45 @@ describe('what is refused before anything is sent', () => {
     expect(err.at(-1)).toMatch(/reports\/BadQuery0000\.yml:3: body\.jsonQuery\.measures/);
   });
 
+  it('tenants that are not there', async () => {
+    const directory = await platform.write({
+      'folders.yml': 'folders:\n  - name: A\n    embedAccess:\n      tenants: [ acme, nobody ]\n',
+      'workbooks/bad.yml': 'name: a\nembedAccess:\n  tenants:\n    - acme\n    - no-one\n',
+    });
+    const { code, err } = await platform.apply(directory);
+    expect({ code, writes: platform.writes }).toEqual({ code: 1, writes: [] });
+    expect(err).toEqual([
+      expect.stringMatching(
+        /folders\.yml:4: .* nobody: provision it first: POST \/api\/v1\/embed-tenants\/nobody\/user/,
+      ),
+      expect.stringMatching(/bad\.yml:5: .* no-one: provision it first: POST/),
+    ]);
+  });
+
+  it("a key that is no admin's, and a platform that does not answer", async () => {
+    const { key } = await platform.call('POST', '/api-keys', {
+      name: 'small',
+      username: 'someone',
+      role: 'AIBIDeveloper',
+    });
+    const directory = await platform.write({ 'workbooks/bad.yml': 'name: a\n', 'small.key': key });
+    const target = { url: platform.url, deploymentId: 1, keyFile: join(directory, 'small.key') };
+    await expect(platform.apply(directory, { target })).rejects.toThrow("The key is not an admin's");
+    expect(platform.writes).toEqual([]);
+    const nowhere = { ...target, url: 'http://127.0.0.1:9' };
+    await expect(platform.apply(directory, { target: nowhere })).rejects.toThrow(/http:\/\/127\.0\.0\.1:9: .*--url/);
+  }, 60_000);
+
+  it('names the file of the report that is refused when a dashboard with it is published', async () => {
+    const directory = await platform.write({
+      'reports/SpcReport000.yml': 'name: a\nmeta:\n  kind: vega\n  spec: { mark: nope, encoding: 7, layer: 3 }\n',
+      'workbooks/spc.yml': `${widget('{ report: SpcReport000 }')}publish: true\n`,
+    });
+    const { code, err } = await platform.apply(directory);
+    expect(code).toBe(1);
+    expect(err.at(-1)).toMatch(/reports\/SpcReport000\.yml:4: The specification of report \d+ \(a\) does not compile/);
+  });
+
   it('a source that is another than the report was created with', async () => {
     const name = 'reports/SrcReport000.yml';
     await platform.apply(await platform.write({ [name]: 'name: a\nsource: D3\n' }));
@@ -503,6 +542,63 @@ describe('export', () => {
     expect(await platform.apply(again, { dryRun: true })).toMatchObject({
       out: expect.not.arrayContaining([expect.stringMatching(/^[+~]/)]),
     });
+  });
+});
+
+describe('folders of one name', () => {
+  const folder = (name: string, parentId?: number, token?: string) =>
+    platform.call('POST', '/deployments/1/folders', { name, ...(parentId && { parentId }) }, token);
+
+  it('matter only to what names them, and their content stays where it is', async () => {
+    const [first, second] = [await folder('Twin'), await folder('Twin')];
+    await folder('Inner', first.id);
+    await platform.call('PUT', '/deployments/1/reports/by-public-id/TwnReport000', { name: 'a', folderId: first.id });
+    const elsewhere = await platform.write({ 'reports/TwnReport000.yml': 'name: b\n' });
+    expect(await platform.apply(elsewhere)).toMatchObject({ code: 0, out: ['ok: 0 created, 1 changed, 0 unchanged'] });
+    const directory = await platform.write({
+      'folders.yml': 'folders:\n  - name: Twin\n',
+      'workbooks/twn.yml': 'name: a\nfolder: [ Twin, Inner ]\n',
+    });
+    const { code, err } = await platform.apply(directory);
+    const told = `the platform has 2 folders called Twin (ids ${first.id}, ${second.id}): give them names of their own`;
+    expect({ code, writes: platform.writes }).toEqual({ code: 1, writes: [] });
+    expect(err).toEqual([
+      `${join(directory, 'folders.yml')}:2: name: ${told}`,
+      `${join(directory, 'workbooks/twn.yml')}:2: folder: ${told}`,
+    ]);
+    const whole = await platform.write({});
+    const exporting = await platform.export(whole);
+    expect(exporting.code).toBe(0);
+    expect(exporting.err).toContain(`folders were left out: ${told}`);
+    expect(exporting.err).toContain('reports/TwnReport000.yml: was left out, since no file can name its folder');
+    const files = await readFiles(whole);
+    expect(Object.keys(files)).not.toContain('reports/TwnReport000.yml');
+    expect(files['folders.yml']).not.toContain('Twin');
+    const root = await platform.write({ 'reports/TwnReport000.yml': 'folder: []\n' });
+    expect(await platform.apply(root)).toMatchObject({ code: 0, out: ['ok: 0 created, 1 changed, 0 unchanged'] });
+    expect(await platform.apply(root)).toMatchObject({ out: ['ok: 0 created, 0 changed, 1 unchanged'] });
+  });
+
+  it("of an embed tenant's users are no part of the content, and neither is what they made", async () => {
+    const grant = { deploymentId: 1, externalId: 'ann', embedTenantName: 'acme', creatorMode: true };
+    const { sessionId } = await platform.call('POST', '/embed/generate-session', grant);
+    const { token } = await platform.call('POST', '/embed/session/token', { sessionId });
+    await folder('Theirs', undefined, token);
+    await folder('Theirs', undefined, token);
+    await folder('Theirs');
+    await platform.call('PUT', '/deployments/1/workbooks/by-slug/theirs', { name: 'Theirs' }, token);
+    await platform.call('PUT', '/deployments/1/reports/by-public-id/ThrReport000', { name: 'a' }, token);
+    const directory = await platform.write({
+      'folders.yml': 'folders:\n  - name: Theirs\n',
+      'workbooks/theirs.yml': 'name: Ours\nfolder: [ Theirs ]\n',
+    });
+    expect(Object.keys(await exported('thr'))).toEqual([]);
+    expect(Object.keys(await exported('theirs'))).toEqual([]);
+    expect(await platform.apply(directory)).toMatchObject({ code: 0, out: ['ok: 1 created, 0 changed, 1 unchanged'] });
+    expect((await exported('theirs'))['workbooks/theirs.yml']).toContain('name: Ours');
+    const claimed = await platform.write({ 'reports/ThrReport000.yml': 'name: b\n' });
+    const { err } = await platform.apply(claimed);
+    expect(err).toEqual([expect.stringContaining('ThrReport000.yml:1: a report of the embed tenant acme has this')]);
   });
 });
 

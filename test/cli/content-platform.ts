@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { apply } from '../../src/cli/apply.js';
 import type { CommandContext } from '../../src/cli/command-context.js';
+import type { ApplyOptions } from '../../src/cli/content-options.js';
 import { exportContent } from '../../src/cli/export.js';
 import { listen } from '../../src/cli/listen.js';
 import { createPlatform } from '../../src/platform/create-platform.js';
@@ -39,11 +40,11 @@ export async function startContentPlatform() {
   });
   let folders = 0;
 
-  async function call(method: string, path: string, body?: unknown) {
+  async function call(method: string, path: string, body?: unknown, token = adminKey) {
     const response = await platform.fetch(
       new Request(`${listener.url}/api/v1${path}`, {
         method,
-        headers: { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' },
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       }),
     );
@@ -88,7 +89,7 @@ export async function startContentPlatform() {
       }
       return directory;
     },
-    apply: (directory: string, options: { dryRun?: boolean; json?: boolean } = {}) =>
+    apply: (directory: string, options: Partial<ApplyOptions> = {}) =>
       run(context => apply({ directory, target, dryRun: false, json: false, ...options }, context)),
     export: (directory: string) => run(context => exportContent({ directory, target }, context)),
     async stop() {
