@@ -59,6 +59,15 @@ describe('creating a report (spec 2.2)', () => {
     expect(answer.body.code).toBeUndefined();
   });
 
+  test('clears a query for which an empty text is given, and keeps one for which nothing is', async () => {
+    const { id } = await platform.ok('POST', reports, { name: 'Cleared', jsonQuery, sqlQuery: 'SELECT 1' });
+    const path = `${reports}/${id}`;
+    expect(await platform.ok('PUT', path, { jsonQuery: '' })).toMatchObject({ jsonQuery: null, sqlQuery: 'SELECT 1' });
+    const cleared = await platform.ok('PUT', path, { sqlQuery: '' });
+    expect(cleared).toMatchObject({ jsonQuery: null, sqlQuery: null });
+    expect(await platform.ok('PUT', path, { jsonQuery: '', sqlQuery: '' })).toEqual(cleared);
+  });
+
   test.each([
     ['a short publicId', { publicId: 'short' }, 'body.publicId'],
     ['a publicId with other signs', { publicId: 'abc-ef-hijkl' }, 'body.publicId'],
