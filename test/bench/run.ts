@@ -14,7 +14,7 @@ const help = `Prints the package's figures beside what they should be. Asserts n
   chat           both of these:
   chat-page      the chat in the page against a peer and plain text
   chat-service   the Chat API under load
-  platform       the Platform API: dashboards read, sessions minted, a long list, races, start and memory
+  platform       the Platform API: dashboards read, sessions minted, a long list, races, kill -9, start and memory
   --profile DIR  write CPU profiles of the platform that is measured; its figures suffer
   --help         this text
 
