@@ -66,8 +66,9 @@ export const exportHelp = `Writes what a deployment holds into a folder, as the 
 ${targetHelp}
   --help           this text
 
-Reports without a publicId and workbooks without a slug of their own are left out, and counted on stderr. Files of the folder that
-stand for nothing in the deployment are named there, and left as they are.
+Reports without a publicId and workbooks without a slug of their own are left out, and counted on stderr; so is what users of embed
+tenants made, and what lies in folders of one name. Files of the folder that stand for nothing in the deployment are named there,
+and left as they are.
 
 Environment
   PA_ADMIN_KEY     API key of an admin`;
