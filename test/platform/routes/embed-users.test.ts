@@ -65,14 +65,15 @@ describe('provisioning (operations facts, Embed Tenants)', () => {
     expect(await seen()).toEqual([]);
   });
 
-  test('stores what a session would', async () => {
+  test('stores what a session would, but for the login', async () => {
     const grant = { externalId: 'Bob', email: 'B@x.example', userProfile: { displayName: 'B' }, groups: ['sales'] };
     await provision(grant);
     const other = `t${count}b`;
     await platform.tokenOf({ ...grant, embedTenantName: other });
     const { items } = await platform.ok('GET', `/api/v1/embed-tenants/${other}/users`);
-    const [{ id: _, createdAt: __, ...minted }] = items;
-    expect(await list()).toMatchObject([minted]);
+    const [{ id: _, createdAt: __, lastLogin, ...minted }] = items;
+    expect(await list()).toMatchObject([{ ...minted, lastLogin: null }]);
+    expect(lastLogin).toEqual(expect.any(String));
   });
 
   test('the same again writes nothing', async () => {
