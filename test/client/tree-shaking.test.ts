@@ -17,6 +17,8 @@ interface Bundle {
 async function bundle(code: string): Promise<Bundle> {
   const page = {
     name: 'page',
+    // Before the package finds itself, built.
+    enforce: 'pre' as const,
     resolveId: (id: string) => {
       if (id === entry) return `\0${entry}`;
       return id === 'pa-embed/client' ? fileURLToPath(new URL('../../src/client/index.ts', import.meta.url)) : null;

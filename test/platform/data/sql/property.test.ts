@@ -65,6 +65,11 @@ async function expectOwnRowsAlone(caller: string, one: Hostile, ...ways: readonl
   for (const way of ways) {
     const answer = await ask(shared, caller, text, way);
     expectNoTrace(caller, text, answer);
+    // A busy machine may stop one of the two, which tells nothing of the other.
+    if (isCutShort(answer) || isCutShort(expected)) {
+      cutShort += 1;
+      continue;
+    }
     expect({ text, ...comparable(answer) }).toEqual({ text, ...comparable(expected) });
     if (answer.rows === undefined) outcomes.push('refused');
     else outcomes.push(answer.rows.length > 0 ? 'rows' : 'no rows');
@@ -76,9 +81,17 @@ async function expectOwnRowsAlone(caller: string, one: Hostile, ...ways: readonl
 /** What stands in our SQL and our sources alone. */
 const inside = /_rows"|node_modules/;
 
+/** Answers that came too late to be compared. */
+let cutShort = 0;
+
+function isCutShort({ status, error = '' }: Answer): boolean {
+  return status === 503 || error.startsWith('The query took too long');
+}
+
 /** Neither a text of another tenant, nor of a row in an error, nor anything of what goes on inside. */
 function expectNoTrace(caller: string, text: string, { status, error, rows }: Answer): void {
-  expect({ text, status }).toEqual({ text, status: status === 413 ? 413 : rows ? 200 : status === 200 ? 200 : 400 });
+  const refusal = status === 413 || status === 503 ? status : 400;
+  expect({ text, status }).toEqual({ text, status: rows || status === 200 ? 200 : refusal });
   // What a caller writes may come back, where a quote of it ends too.
   const told = [...new Set(text.match(/\w*_rows/g))].reduce(
     (rest, name) => rest.replaceAll(`${name}"`, '"'),
@@ -100,6 +113,7 @@ async function expectHiddenAsUnknown(caller: string, text: string, answer: Answe
   const twin = withUnknownNames(text);
   if (twin === text) return;
   const expected = await ask(shared, caller, twin);
+  if (isCutShort(answer) || isCutShort(expected)) return;
   expect({ text, status: answer.status, error: withUnknownNames(answer.error ?? '') }).toEqual({
     text,
     status: expected.status,
@@ -144,7 +158,8 @@ describe('tenants that send SQL to one server', () => {
     const all = Object.fromEntries([...outcomes].sort());
     console.info(all);
     const total = [...outcomes.values()].reduce((sum, one) => sum + one, 0);
-    expect(total).toBeGreaterThanOrEqual(inDialect({ duckdb: 10_000, postgres: 2_000 }));
+    expect(total + cutShort).toBeGreaterThanOrEqual(inDialect({ duckdb: 10_000, postgres: 2_000 }));
+    expect(cutShort).toBeLessThan(total / 20);
     const { 'sound: rows': rows = 0, 'sound: no rows': none = 0, 'sound: refused': refused = 0 } = all;
     // Statements that are refused or find nothing prove little.
     expect((rows + none) / (rows + none + refused)).toBeGreaterThan(0.6);
