@@ -139,7 +139,7 @@ const ways: readonly Way[] = [
 ];
 
 describe('tenants that send SQL to one server', () => {
-  it('never see a row of each other, whatever they write', { timeout: 300_000 }, async () => {
+  it('never see a row of each other, whatever they write', { timeout: 900_000 }, async () => {
     const outcomes = new Map<string, number>();
     const count = (kind: string, outcome: Outcome) =>
       outcomes.set(`${kind}: ${outcome}`, (outcomes.get(`${kind}: ${outcome}`) ?? 0) + 1);
@@ -176,7 +176,7 @@ describe('tenants that send SQL to one server', () => {
     expect(shared.failures).toEqual([]);
   });
 
-  it('learn nothing by any of the tricks that are known', { timeout: 300_000 }, async () => {
+  it('learn nothing by any of the tricks that are known', { timeout: 900_000 }, async () => {
     const tricks = everyTrick();
     while (tricks.length > 0) {
       const some = tricks.splice(0, statementsPerRound);
