@@ -1,4 +1,5 @@
-import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
+import { type Document, LineCounter, parseDocument } from 'yaml';
+import { headline, offsetOf } from '../../platform/yaml-place.js';
 import type { ContentProblem, FilePath } from './content.js';
 
 /** A file that was parsed, before anything of its shape is known. */
@@ -34,19 +35,4 @@ function resolveAliases(document: Document.Parsed): { readonly value: unknown } 
     if (error instanceof ReferenceError) return undefined;
     throw error;
   }
-}
-
-function headline(message: string): string {
-  return message.split('\n')[0]?.replace(/ at line .*$/, '') ?? message;
-}
-
-function offsetOf(document: Document.Parsed, path: FilePath): number {
-  const map = document.getIn(path.slice(0, -1), true);
-  const pair = isMap(map) ? map.items.find(({ key }) => isScalar(key) && key.value === path.at(-1)) : undefined;
-  if (isScalar(pair?.key) && pair.key.range) return pair.key.range[0];
-  for (let length = path.length; length > 0; length--) {
-    const node = document.getIn(path.slice(0, length), true);
-    if (isNode(node) && node.range) return node.range[0];
-  }
-  return document.contents?.range?.[0] ?? 0;
 }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
+import { type Document, LineCounter, parseDocument } from 'yaml';
 import type * as z from 'zod/mini';
 import '../../../contract/messages.js';
+import { headline, offsetOf } from '../../yaml-place.js';
 import type { ModelProblem } from './model-error.js';
 import { listModelFiles } from './model-folder.js';
 import { ModelSource } from './model-source.js';
@@ -124,22 +125,6 @@ function resolveAliases(document: Document.Parsed): unknown {
 
 function refusals(file: string, text: string, line: number): ModelProblem[] {
   return refusedText.filter(([mark]) => mark.test(text)).map(([, message]) => ({ file, line, message }));
-}
-
-function headline(message: string): string {
-  return message.split('\n')[0]?.replace(/ at line .*$/, '') ?? message;
-}
-
-/** Where a place stands, or the nearest thing around it that the file has. */
-function offsetOf(document: Document.Parsed, path: SourcePath): number {
-  const map = document.getIn(path.slice(0, -1), true);
-  const pair = isMap(map) ? map.items.find(({ key }) => isScalar(key) && key.value === path.at(-1)) : undefined;
-  if (isScalar(pair?.key) && pair.key.range) return pair.key.range[0];
-  for (let length = path.length; length > 0; length--) {
-    const node = document.getIn(path.slice(0, length), true);
-    if (isNode(node) && node.range) return node.range[0];
-  }
-  return document.contents?.range?.[0] ?? 0;
 }
 
 function explain(issue: z.core.$ZodIssue): { path: SourcePath; message: string }[] {
