@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readAnswerChart } from '../../src/report/answer-chart.js';
+import fc from '../property.js';
 
 const members = ['orders.city', 'orders.placed_at.month', 'orders.count'];
 const read = (spec: Record<string, unknown>): unknown => {

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DashboardWidget, WidgetPosition } from '../../src/contract/dashboards.js';
 import { type GridItem, gridLayout } from '../../src/report/layout.js';
+import fc from '../property.js';
 
 const at = (x: number, y: number, w: number, h: number): WidgetPosition => ({ x, y, w, h });
 const widget = (id: string, position: WidgetPosition, rest: Partial<DashboardWidget> = {}): DashboardWidget => ({

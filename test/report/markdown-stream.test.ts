@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Lexer } from '../../src/report/markdown-lexer.js';
 import { type MarkdownNode, readBlocks } from '../../src/report/markdown-nodes.js';
 import { MarkdownStream } from '../../src/report/markdown-stream.js';
+import fc from '../property.js';
 import { documents, longDocuments } from './markdown-corpus/documents.js';
 import { hostileLinks } from './markdown-corpus/hostile.js';
 import { changesOf, cutAt, Replay, streamed } from './markdown-corpus/replay.js';

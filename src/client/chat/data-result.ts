@@ -58,8 +58,7 @@ export function readDataResult(value: unknown): DataResult | null {
     : annotatedColumns(result.annotation, result.data[0]);
   if (columns.length === 0) return null;
   const rows = result.data.slice(0, mostRows).flatMap(row => readRow(row, columns));
-  const told = Number(result.totalRows ?? 0);
-  const totalRows = Number.isSafeInteger(told) ? Math.max(told, rows.length) : rows.length;
+  const totalRows = Math.max(countOf(result.totalRows), rows.length);
   const truncated = totalRows > rows.length || result.data.length > mostRows;
   return {
     title: textOf(result.queryTitle ?? result.title, longestName),
@@ -222,4 +221,10 @@ function readJson(value: unknown): Fields | null {
 
 function textOf(value: unknown, longest: number): string {
   return typeof value === 'string' ? value.slice(0, longest) : '';
+}
+
+/** A count of rows, a number or its digits; 0 where it is something else. */
+function countOf(value: unknown): number {
+  const count = typeof value === 'number' || typeof value === 'string' ? Number(value) : 0;
+  return Number.isSafeInteger(count) ? count : 0;
 }

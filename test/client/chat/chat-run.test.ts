@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   joinTurn,
@@ -14,6 +13,7 @@ import type { Conversation } from '../../../src/client/chat/conversation.js';
 import { openChat } from '../../../src/client/chat/open-chat.js';
 import { StreamReducer } from '../../../src/client/chat/reduce.js';
 import { PaAbortError, PaConnectionError, PaError } from '../../../src/client/errors.js';
+import fc from '../../property.js';
 import { cutoff, echo, piece, turnFrames, usage, whole } from './fake-chat.js';
 import { FakeChatServer, type Fate, type ReplayStyle } from './fake-chat-server.js';
 

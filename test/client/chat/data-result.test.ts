@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readDataResult } from '../../../src/client/chat/data-result.js';
+import fc from '../../property.js';
 
 const query = {
   measures: ['flights.count'],
@@ -173,6 +173,11 @@ describe('readDataResult', () => {
       ['__proto__', 1.5],
     ]);
     expect(Object.getPrototypeOf(rows[0])).toBe(Object.prototype);
+  });
+
+  it('takes no count that is neither a number nor its digits', () => {
+    const of = (totalRows: unknown) => readDataResult({ schema: [{ name: 'a' }], data: [[1]], totalRows })?.totalRows;
+    expect([of(7), of('7'), of({ toString: 0 }), of([9]), of('many'), of(true)]).toEqual([7, 7, 1, 1, 1, 1]);
   });
 
   it('never throws', () => {

@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type FrameOptions, readFrames } from '../../../src/client/chat/frames.js';
 import { PaAuthenticationError, PaConnectionError } from '../../../src/client/errors.js';
 import type { ChatFrame } from '../../../src/contract/chat.js';
+import fc from '../../property.js';
 import { cutoff, echo, encode, inChunks, piece, streamed, turnFrames, unplaced, usage, whole } from './fake-chat.js';
 
 async function read(response: Response, options: Partial<FrameOptions> = {}) {

@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { joinTurn, type RunObserver, readThread, runTurn } from '../../../src/client/chat/chat-run.js';
 import type { ChatService, StreamAsk, StreamOptions } from '../../../src/client/chat/chat-service.js';
@@ -9,6 +8,7 @@ import { PaConnectionError, PaError } from '../../../src/client/errors.js';
 import type { AgentEvent, AgentTurn } from '../../../src/platform/agent/agent.js';
 import { ask, callerOf, openChatDatabase, startService } from '../../platform/chat/chat-bed.js';
 import { oneCall } from '../../platform/chat/fake-agent.js';
+import fc from '../../property.js';
 
 // The client over the platform's own service: what one of them says is what the other understands.
 

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import type { OperationShape } from '../../../src/contract/operation.js';
+import fc from '../../property.js';
 import { bodySchema, described, type JsonSchema, resolved } from './described.js';
 import { pathOf, type Sent } from './world.js';
 

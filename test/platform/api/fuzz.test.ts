@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OperationShape } from '../../../src/contract/operation.js';
 import { operations } from '../../../src/platform/operations.js';
+import fc from '../../property.js';
 import type { Answer } from '../routes/test-platform.js';
 import { type Attack, attacksOn } from './attacks.js';
 import { bodyObjection, objection, queryObjection } from './described.js';

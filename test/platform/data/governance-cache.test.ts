@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Query } from '../../../src/contract/query.js';
 import type { DataCaller } from '../../../src/platform/auth/authenticate.js';
@@ -13,6 +12,7 @@ import { compileModel } from '../../../src/platform/data/model/compile-model.js'
 import type { SecurityContext, SemanticModel, Statement } from '../../../src/platform/data/semantic-model.js';
 import { PlatformError } from '../../../src/platform/errors.js';
 import { dataRoutes } from '../../../src/platform/routes/data.js';
+import fc from '../../property.js';
 
 // The engine of these tests answers each statement with a digest of it. So an answer tells which statement it was made of, and a
 // caller must always get the digest of the statement that a server alone would have run for that caller.

@@ -1,11 +1,11 @@
 import '../../../src/contract/messages.js';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import type { MetaResponse } from '../../../src/contract/data.js';
 import type { Query } from '../../../src/contract/query.js';
 import type { SecurityContext, SemanticModel } from '../../../src/platform/data/semantic-model.js';
 import { PlatformError } from '../../../src/platform/errors.js';
+import fc from '../../property.js';
 import { compile, openDatabase, rowsOf } from './model/fixture.js';
 
 // Random policies of a cube and of a view over it, random callers, and a second opinion: what GOVERNANCE asks for, written down a

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { filterOperators } from '../../../src/contract/query.js';
+import fc from '../../property.js';
 import {
   blendedQueries,
   comparingQuery,

@@ -1,7 +1,7 @@
 import '../../../src/contract/messages.js';
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { MetaResponse } from '../../../src/contract/data.js';
+import fc from '../../property.js';
 import { inDialect } from './engine-under-test.js';
 import { hostileQuery, withUnknownNames } from './hostile-queries.js';
 import type { Json } from './sound-queries.js';

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EngineCell } from '../../../src/platform/data/engine.js';
 import { type Table, tableJson } from '../../../src/platform/data/row-json.js';
+import fc from '../../property.js';
 
 const layouts = ['default', 'compact', 'columnar'] as const;
 type Layout = (typeof layouts)[number];

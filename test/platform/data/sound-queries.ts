@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../property.js';
 
 /** A query as a client writes it. */
 export type Json = Record<string, unknown>;

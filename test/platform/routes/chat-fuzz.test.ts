@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { ChatRequest } from '../../../src/contract/chat.js';
+import fc from '../../property.js';
 import { agentChat, type ChatServer, startChatServer } from './chat-server.js';
 
 let server: ChatServer;

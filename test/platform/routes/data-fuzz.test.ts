@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import fc from '../../property.js';
 import { caller } from '../data/fakes.js';
 import { modelText, RowLevel, tableSelects, tenants } from '../data/tenant-model.js';
 import { type DataServer, type RawAnswer, type RawRequest, startDataServer } from './data-server.js';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../property.js';
 import type { RawRequest } from './data-server.js';
 
 type Json = Record<string, unknown>;

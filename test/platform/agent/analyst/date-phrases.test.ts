@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readDates } from '../../../../src/platform/agent/analyst/date-phrases.js';
 import { grainFor, spanBeside, wholeMonths } from '../../../../src/platform/agent/analyst/date-span.js';
 import { findTimezone, utcZone } from '../../../../src/platform/data/model/dates.js';
+import fc from '../../../property.js';
 
 const at = { now: new Date('2001-06-15T12:00:00Z'), timezone: utcZone, lastDay: '2001-06-15' };
 const spans = (text: string) => readDates(text, at).map(({ span }) => [span.from, span.to]);

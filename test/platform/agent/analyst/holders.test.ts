@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Holders } from '../../../../src/platform/agent/analyst/holders.js';
 import { type Member, makeLexicon } from '../../../../src/platform/agent/analyst/lexicon.js';
 import { Pace } from '../../../../src/platform/agent/analyst/pace.js';
 import { indexValues } from '../../../../src/platform/agent/analyst/values.js';
+import fc from '../../../property.js';
 import { thingsMeta } from './fake-world.js';
 
 const pace = new Pace();

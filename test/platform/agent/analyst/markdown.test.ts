@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { plainText } from '../../../../src/platform/agent/analyst/markdown.js';
 import { parseMarkdown } from '../../../../src/report/markdown.js';
+import fc from '../../../property.js';
 
 /** The text of what was parsed; throws where there is more than running text. */
 function textOf(nodes: ReturnType<typeof parseMarkdown>): string {

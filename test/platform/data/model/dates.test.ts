@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import {
   DayEdge,
@@ -8,6 +7,7 @@ import {
   TimeZones,
   utcTime,
 } from '../../../../src/platform/data/model/dates.js';
+import fc from '../../../property.js';
 
 function zoneOf(name: string): TimeZone {
   const zone = findTimezone(name);

@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type FilterOperator, filterOperators } from '../../../../src/contract/query.js';
 import type { SecurityContext, SemanticModel } from '../../../../src/platform/data/semantic-model.js';
+import fc from '../../../property.js';
 import { caller, compile, openDatabase, rowsOf } from './fixture.js';
 
 const dateOperators: readonly FilterOperator[] = filterOperators.filter(operator => /Date/.test(operator));

@@ -1,10 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Parameter } from '../../../../src/platform/data/engine.js';
 import type { Condition } from '../../../../src/platform/data/model/condition.js';
 import { dialectOf } from '../../../../src/platform/data/model/dialects/dialect-of.js';
 import { predicateSql } from '../../../../src/platform/data/model/predicate.js';
+import fc from '../../../property.js';
 import { engineUnderTest } from '../engine-under-test.js';
 import { openDatabase, statementRows } from './fixture.js';
 

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TimeZones } from '../../../../src/platform/data/model/dates.js';
 import { localRange, relativeRange } from '../../../../src/platform/data/model/relative-dates.js';
+import fc from '../../../property.js';
 
 const timezones = new TimeZones();
 

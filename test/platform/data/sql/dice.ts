@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../../property.js';
 
 /** Choices that follow from one number: cheap to make, and the same again for the same number. */
 export class Dice {

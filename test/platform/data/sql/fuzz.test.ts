@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import fc from '../../../property.js';
 import { type Answer, expectEqual, type Strictness } from './corpus/answer.js';
 import { isOrdered, namesMeasure, oursOf, postgresOf } from './corpus/case.js';
 import { corpus } from './corpus/corpus.js';

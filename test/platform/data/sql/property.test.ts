@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import fc, { seed } from '../../../property.js';
 import { inDialect } from '../engine-under-test.js';
 import { tenants } from '../tenant-model.js';
 import { nobodies, type Server, startAlone, startShared, strangers } from '../tenants.js';
@@ -77,9 +77,6 @@ async function expectOwnRowsAlone(caller: string, one: Hostile, ...ways: readonl
   if (caller === tenants[0]) await expectHiddenAsUnknown(caller, text, expected);
   return outcomes;
 }
-
-/** The same statements on every run; `PA_SQL_SEED` makes others. */
-const seed = Number(process.env.PA_SQL_SEED ?? 11);
 
 /** What stands in our SQL and our sources alone. */
 const inside = /_rows"|node_modules/;

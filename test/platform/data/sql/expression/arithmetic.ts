@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import fc from '../../../../property.js';
 
 const leaves: fc.Arbitrary<string> = fc.constantFrom(
   ...['i', 'j', 'b', 'n', 'm', 'd', 'e', '0', '1', '2', '-3', '2.5', '0.1', '1e3', '100', 'nullif(j, 0)', '1.005'],

@@ -1,8 +1,8 @@
-import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Parameter, SqlDialect } from '../../../../../src/platform/data/engine.js';
 import { SqlProblem } from '../../../../../src/platform/data/sql/sql-problem.js';
 import { SqlType } from '../../../../../src/platform/data/sql/sql-type.js';
+import fc from '../../../../property.js';
 import { conditional, plain } from './arithmetic.js';
 import { type Engines, failed, Over, openEngines, print, same } from './engines.js';
 import { aggregates, logic, numbers, windows } from './number-meanings.js';
