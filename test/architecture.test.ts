@@ -68,7 +68,17 @@ const borders: Readonly<Record<string, Border>> = {
   client: { rooms: ['contract'], packages: ['eventsource-parser'], globals: only(...requests) },
   report: {
     rooms: ['contract:types'],
-    packages: ['d3-format', 'd3-time-format', 'd3-sankey', 'd3-geo', 'marked', 'htmlparser2'],
+    packages: [
+      'd3-format',
+      'd3-time-format',
+      'd3-sankey',
+      'd3-geo',
+      'topojson-client',
+      'us-atlas*',
+      'world-atlas*',
+      'marked',
+      'htmlparser2',
+    ],
     globals: only(),
   },
   'charts/view': { rooms: ['contract:types', 'report'], packages: ['vega*'], globals: only('EventTarget') },

@@ -54,8 +54,7 @@ export const DashboardLayout = z.looseObject({
 export type DashboardLayout = z.infer<typeof DashboardLayout>;
 
 /**
- * A widget of a dashboard (spec 2.4). The keys of `config` are ours where the facts are silent:
- * `ChartWidgetConfig` for CHART, `TextWidgetConfig` for TEXT, `FilterWidgetConfig` for FILTER, `TimeGrainWidgetConfig` for TIME_GRAIN.
+ * A widget of a dashboard (spec 2.4). The keys of `config` are ours where the facts are silent: see `widget-config.ts`.
  */
 export const DashboardWidget = z.looseObject({
   id: z.string().check(z.maxLength(128)),
@@ -67,40 +66,6 @@ export const DashboardWidget = z.looseObject({
 });
 /** A widget of a dashboard (spec 2.4). */
 export type DashboardWidget = z.infer<typeof DashboardWidget>;
-
-/** `config` of a CHART widget: the report it shows, and its heading where that is not the report's own. */
-export const ChartWidgetConfig = z.looseObject({
-  reportId: z.int(),
-  title: optional(z.string()),
-  hideTitle: optional(z.boolean()),
-});
-/** `config` of a CHART widget. */
-export type ChartWidgetConfig = z.infer<typeof ChartWidgetConfig>;
-
-/** `config` of a TEXT widget: markdown without HTML. */
-export const TextWidgetConfig = z.looseObject({ markdown: z.string() });
-
-/**
- * `config` of a FILTER widget: keeps the rows in which `member` (`view.dimension`) has the value that is chosen, in every report of the
- * same view. `values` are what can be chosen, by default what the data holds; `value` is chosen before the viewer has chosen.
- */
-export const FilterWidgetConfig = z.looseObject({
-  member: z.string(),
-  title: optional(z.string()),
-  values: optional(z.array(z.string())),
-  value: optional(z.string()),
-});
-
-/**
- * `config` of a TIME_GRAIN widget: puts the granularity that is chosen in the place of their own in all reports that are grouped by
- * `member` (`view.dimension`). `granularities` are what can be chosen: by default day, week, month, quarter and year.
- */
-export const TimeGrainWidgetConfig = z.looseObject({
-  member: z.string(),
-  title: optional(z.string()),
-  granularities: optional(z.array(z.string())),
-  value: optional(z.string()),
-});
 
 /** Source of an APP dashboard. */
 export const DashboardApp = z.looseObject({

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { DeploymentParams } from './deployments.js';
 import { UserAttributeInput } from './embed-grant.js';
 import { operation } from './operation.js';
+import { dashboardFilterOperators } from './widget-config.js';
 import { EmbedTenantName, IdParam, JsonObject, openEnum, optional, PageQuery, pageOf } from './wire.js';
 
 /** How often a notification is due; CUSTOM is a cron expression of the caller's own. */
@@ -14,28 +15,6 @@ export const notificationFormats = ['png', 'pdf'] as const;
 
 /** Whom a notification goes to: a user of the console, a user of an embed tenant, or a channel. */
 export const recipientTypes = ['USER', 'EMBED_USER', 'SLACK'] as const;
-
-/** How a filter of a dashboard compares. */
-export const dashboardFilterOperators = [
-  'equals',
-  'not_equals',
-  'greater_than',
-  'greater_than_or_equal',
-  'less_than',
-  'less_than_or_equal',
-  'contains',
-  'not_contains',
-  'starts_with',
-  'not_starts_with',
-  'ends_with',
-  'not_ends_with',
-  'is_null',
-  'is_not_null',
-  'is_empty',
-  'is_not_empty',
-  'between',
-  'custom',
-] as const;
 
 const maxControls = 100;
 const Member = z

@@ -10,6 +10,7 @@ import {
   RefreshReport,
   ReportPlacement,
 } from './report-placements.js';
+import { displayScales, PivotItems } from './report-spec.js';
 import {
   FolderPathEntry,
   IdParam,
@@ -25,14 +26,6 @@ import {
 
 /** Where a report came from (spec 2.2). */
 export const reportSources = ['ONLINE_SHEETS', 'DESKTOP_SHEETS', 'PLAYGROUND', 'D3'] as const;
-
-/** Members of a pivot by axis (spec 2.2). */
-export const PivotItems = z.looseObject({
-  columns: z.array(z.string()),
-  filters: z.array(z.string()),
-  measures: z.array(z.string()),
-  rows: z.array(z.string()),
-});
 
 /** A role that reaches a report, and what it may do there (spec 2.2). */
 export const RoleWithAccess = z.looseObject({ actions: z.array(Action), id: z.int(), name: z.string() });
@@ -90,7 +83,7 @@ const PivotItemsInput = z.strictObject({
   filters: Members,
   measures: Members,
   rows: Members,
-  displayScale: optional(z.enum(['model', 'absolute', 'thousands', 'millions', 'billions'])),
+  displayScale: optional(z.enum(displayScales)),
   measuresAxis: optional(z.enum(['columns', 'rows'])),
   measuresPosition: optional(z.enum(['before', 'after'])),
   showAppliedFilters: optional(z.boolean()),

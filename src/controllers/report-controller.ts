@@ -1,7 +1,7 @@
 import type { ReactiveControllerHost } from 'lit';
 import type { SessionSource } from '../client/session-status.js';
-import type { RowSet } from '../contract/row-set.js';
 import { type ReportRequest, renamedRows, titledRows } from '../report/query.js';
+import type { ReportData } from '../report/report-data.js';
 import { LoadController } from './load-controller.js';
 
 /** What a report controller needs from its host. */
@@ -12,19 +12,24 @@ export interface ReportOptions {
 }
 
 /** Loads the rows of one report, under the columns that it is drawn by. */
-export class ReportController extends LoadController<ReportRequest, RowSet> {
+export class ReportController extends LoadController<ReportRequest, ReportData> {
   constructor(host: ReactiveControllerHost & { readonly isConnected: boolean }, { source, request }: ReportOptions) {
     super(host, {
       source,
       key: request,
-      load: loadRows,
+      load: loadReport,
       stands: (loaded, asked) => loaded.snapshot === asked.snapshot,
     });
   }
 }
 
-async function loadRows(session: SessionSource, request: ReportRequest, signal: AbortSignal): Promise<RowSet> {
-  if (request.kind === 'sql') return titledRows(await session.sql(request.text, { signal }));
+const noTotals: ReportData['totals'] = new Map();
+
+async function loadReport(session: SessionSource, request: ReportRequest, signal: AbortSignal): Promise<ReportData> {
+  if (request.kind === 'sql') {
+    return { rowSet: titledRows(await session.sql(request.text, { signal })), totals: noTotals };
+  }
   const rowSet = await session.load(request.query, { signal });
-  return request.columns ? renamedRows(rowSet, request.columns, request.snapshot.meta?.aliases ?? []) : rowSet;
+  const { columns, snapshot } = request;
+  return { rowSet: columns ? renamedRows(rowSet, columns, snapshot.meta?.aliases ?? []) : rowSet, totals: noTotals };
 }

@@ -1,4 +1,27 @@
-import type { PartKind } from './tile-view.js';
+import { html, type TemplateResult } from 'lit';
+import type { Problem } from '../../../controllers/problem.js';
+import type { Mark, Pick } from '../../../report/mark.js';
+import type { ReportData } from '../../../report/report-data.js';
+import type { PartKind, TileContent } from './tile-view.js';
+
+/** What a tile gives to the element that draws its body. Each takes of it what it needs. */
+export interface PartInput {
+  readonly content: TileContent;
+  /** Null while its rows are on their way, and of a text. */
+  readonly data: ReportData | null;
+  /** Name of the tile. */
+  readonly label: string;
+  /** Level of the tile's heading. */
+  readonly level: number;
+  /** Marks that filter the other tiles; none when nothing is chosen. */
+  readonly selected: readonly Mark[];
+  /** Called after the body was drawn. */
+  readonly onDrawn: () => void;
+  /** Called when the body can't be drawn. */
+  readonly onFailed: (problem: Problem) => void;
+  /** Called when somebody points at a mark. */
+  readonly onPick: (pick: Pick) => void;
+}
 
 const loaders: Readonly<Record<PartKind, () => Promise<unknown>>> = {
   vega: () => import('../chart/pa-tile-chart.js'),
@@ -20,4 +43,47 @@ export async function loadWait(): Promise<void> {
 /** Loads the element of a dashboard's control. */
 export async function loadControl(): Promise<void> {
   await import('../control/pa-control.js');
+}
+
+/** The element that draws one kind of body. It stands there before its rows do, so that what it needs is loaded meanwhile. */
+export function renderPart(
+  kind: PartKind,
+  { content, data, label, level, onDrawn, onFailed }: PartInput,
+): TemplateResult {
+  const snapshot = content.type === 'report' ? content.snapshot : null;
+  const rowSet = data?.rowSet ?? null;
+  switch (kind) {
+    case 'vega':
+      return html`<pa-tile-chart
+        exportparts="chart, tooltip"
+        .snapshot=${snapshot}
+        .rowSet=${rowSet}
+        .label=${label}
+        .onDrawn=${onDrawn}
+        .onFailed=${onFailed}
+      ></pa-tile-chart>`;
+    case 'table':
+      return html`<pa-tile-table
+        exportparts="table"
+        .snapshot=${snapshot}
+        .rowSet=${rowSet}
+        .label=${label}
+        .onDrawn=${onDrawn}
+      ></pa-tile-table>`;
+    case 'kpi':
+      return html`<pa-tile-kpi
+        exportparts="figure, figure-label"
+        .snapshot=${snapshot}
+        .rowSet=${rowSet}
+        .label=${label}
+        .onDrawn=${onDrawn}
+      ></pa-tile-kpi>`;
+    case 'text':
+      return html`<pa-tile-text
+        exportparts="text"
+        .markdown=${content.type === 'text' ? content.markdown : ''}
+        .level=${level}
+        .onDrawn=${onDrawn}
+      ></pa-tile-text>`;
+  }
 }

@@ -1,13 +1,14 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
-import type { RowSet } from '../../../contract/row-set.js';
 import { LocaleConsumer } from '../../../controllers/locale-controller.js';
 import { type Problem, toProblem } from '../../../controllers/problem.js';
 import { ReportController } from '../../../controllers/report-controller.js';
 import type { SessionSource } from '../../../controllers/session-context.js';
 import { SlowController } from '../../../controllers/slow-controller.js';
 import type { Choice, Control } from '../../../report/controls.js';
+import type { Mark, Pick } from '../../../report/mark.js';
 import { type ReportRequest, sameRequest } from '../../../report/query.js';
+import type { ReportData } from '../../../report/report-data.js';
 import { catalog } from '../../messages/catalog.js';
 import { heading } from '../heading.js';
 import '../hint/pa-hint.js';
@@ -15,11 +16,13 @@ import { notice, problemNotice } from '../notice.js';
 import { noticeStyles } from '../notice.styles.js';
 import { type SkeletonShape, skeleton, skeletonStyles } from '../skeleton.js';
 import { controls } from '../tokens.styles.js';
-import { loadPart, loadWait } from './parts.js';
+import { loadPart, loadWait, type PartInput, renderPart } from './parts.js';
 import { tileStyles } from './tile.styles.js';
 import { type PartKind, requestOf, type TileContent, type TileView, tileView } from './tile-view.js';
 
 const shapes: Readonly<Record<PartKind, SkeletonShape>> = { vega: 'bars', table: 'rows', kpi: 'figure', text: 'lines' };
+
+const noMarks: readonly Mark[] = [];
 
 /** Parts of a tile that a host may style, for `exportparts` of the elements around it. */
 export const tileParts =
@@ -142,7 +145,7 @@ export class PaTile extends LitElement {
 
   #renderHeader(view: TileView): TemplateResult {
     const { locale, messages } = this.#locale.value;
-    const rows = view.status === 'shown' && view.rowSet?.truncated ? view.rowSet.rows.length : null;
+    const rows = view.status === 'shown' && view.data?.rowSet.truncated ? view.data.rowSet.rows.length : null;
     const count = rows === null ? '' : new Intl.NumberFormat(locale).format(rows);
     return html`<header part="header" class=${this.bare ? 'bare' : ''} title=${this.heading}>
       ${heading(this.level, 'heading', this.heading)} ${this.#renderIgnored()}
@@ -178,7 +181,7 @@ export class PaTile extends LitElement {
       case 'loading':
         return this.#renderPart(view.part, null);
       case 'shown':
-        return this.#renderPart(view.part, view.rowSet);
+        return this.#renderPart(view.part, view.data);
       case 'notice':
         return html`<div class="message">${notice(messages[view.notice])}</div>`;
       case 'stopped':
@@ -205,46 +208,22 @@ export class PaTile extends LitElement {
   }
 
   /** The part is there before its rows are, so that what it needs is loaded meanwhile. */
-  #renderPart(part: PartKind, rowSet: RowSet | null): TemplateResult {
-    return html`${this.drawn ? nothing : skeleton(shapes[part])} ${this.#renderPartElement(part, rowSet)}`;
+  #renderPart(part: PartKind, data: ReportData | null): TemplateResult {
+    return html`${this.drawn ? nothing : skeleton(shapes[part])} ${renderPart(part, this.#partInput(data))}`;
   }
 
-  #renderPartElement(part: PartKind, rowSet: RowSet | null): TemplateResult {
-    const snapshot = this.content.type === 'report' ? this.content.snapshot : null;
-    switch (part) {
-      case 'vega':
-        return html`<pa-tile-chart
-          exportparts="chart, tooltip"
-          .snapshot=${snapshot}
-          .rowSet=${rowSet}
-          .label=${this.heading}
-          .onDrawn=${this.#handleDrawn}
-          .onFailed=${this.#handleFailed}
-        ></pa-tile-chart>`;
-      case 'table':
-        return html`<pa-tile-table
-          exportparts="table"
-          .snapshot=${snapshot}
-          .rowSet=${rowSet}
-          .label=${this.heading}
-          .onDrawn=${this.#handleDrawn}
-        ></pa-tile-table>`;
-      case 'kpi':
-        return html`<pa-tile-kpi
-          exportparts="figure, figure-label"
-          .snapshot=${snapshot}
-          .rowSet=${rowSet}
-          .label=${this.heading}
-          .onDrawn=${this.#handleDrawn}
-        ></pa-tile-kpi>`;
-      case 'text':
-        return html`<pa-tile-text
-          exportparts="text"
-          .markdown=${this.content.type === 'text' ? this.content.markdown : ''}
-          .level=${this.level}
-          .onDrawn=${this.#handleDrawn}
-        ></pa-tile-text>`;
-    }
+  #partInput(data: ReportData | null): PartInput {
+    const { content, heading, level } = this;
+    return {
+      content,
+      data,
+      label: heading,
+      level,
+      selected: noMarks,
+      onDrawn: this.#handleDrawn,
+      onFailed: this.#handleFailed,
+      onPick: this.#handlePick,
+    };
   }
 
   readonly #handleDrawn = (): void => {
@@ -254,6 +233,8 @@ export class PaTile extends LitElement {
   readonly #handleFailed = (problem: Problem): void => {
     this.problem = problem;
   };
+
+  readonly #handlePick = (_pick: Pick): void => {};
 
   readonly #handleRetry = (): void => {
     this.#keepFocus();

@@ -1,9 +1,9 @@
 import type { ReportSnapshot } from '../../../contract/dashboards.js';
-import type { RowSet } from '../../../contract/row-set.js';
 import type { LoadState } from '../../../controllers/load-controller.js';
 import type { Problem } from '../../../controllers/problem.js';
 import type { Choice } from '../../../report/controls.js';
 import { filteredBy, type ReportRequest, snapshotRequest } from '../../../report/query.js';
+import type { ReportData } from '../../../report/report-data.js';
 
 /** What a tile holds. */
 export type TileContent =
@@ -23,7 +23,7 @@ export type TileView =
   | { readonly status: 'waiting' }
   | { readonly status: 'loading'; readonly part: PartKind }
   /** `stale` rows stay while newer ones are on their way. */
-  | { readonly status: 'shown'; readonly part: PartKind; readonly rowSet: RowSet | null; readonly stale: boolean }
+  | { readonly status: 'shown'; readonly part: PartKind; readonly data: ReportData | null; readonly stale: boolean }
   | { readonly status: 'notice'; readonly notice: TileNotice }
   /** The viewer called it off before there was a row. */
   | { readonly status: 'stopped' }
@@ -38,8 +38,8 @@ export function requestOf(content: TileContent, choices: readonly Choice[]): Rep
 }
 
 /** Says what a tile shows, from what it holds, what it asks for and how far its rows are. */
-export function tileView(content: TileContent, request: ReportRequest | null, state: LoadState<RowSet>): TileView {
-  if (content.type === 'text') return { status: 'shown', part: 'text', rowSet: null, stale: false };
+export function tileView(content: TileContent, request: ReportRequest | null, state: LoadState<ReportData>): TileView {
+  if (content.type === 'text') return { status: 'shown', part: 'text', data: null, stale: false };
   const { snapshot } = content;
   if (!snapshot) return { status: 'notice', notice: 'missingReport' };
   const part = partOf(snapshot);
@@ -59,8 +59,8 @@ export function tileView(content: TileContent, request: ReportRequest | null, st
   }
 }
 
-function shown(request: ReportRequest, part: PartKind, rowSet: RowSet, stale: boolean): TileView {
-  if (rowSet.rows.length > 0) return { status: 'shown', part, rowSet, stale };
+function shown(request: ReportRequest, part: PartKind, data: ReportData, stale: boolean): TileView {
+  if (data.rowSet.rows.length > 0) return { status: 'shown', part, data, stale };
   const by = filteredBy(request);
   return { status: 'notice', notice: by === 'choices' ? 'emptyChosen' : by === 'report' ? 'emptyFiltered' : 'empty' };
 }
