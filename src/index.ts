@@ -10,6 +10,8 @@ export { PaChat } from './elements/chat/pa-chat.js';
 export type { ToolRenderers } from './elements/chat/tool-renderers.js';
 export { PaDashboard } from './elements/dashboard/pa-dashboard.js';
 export {
+  type DrillTarget,
+  type MarkSubject,
   type PaChatErrorDetail,
   PaChatErrorEvent,
   type PaChatFeedbackDetail,
@@ -18,11 +20,21 @@ export {
   PaChatMessageEvent,
   type PaChatToolDetail,
   PaChatToolEvent,
+  type PaDownloadDetail,
+  PaDownloadEvent,
+  type PaDrillDetail,
+  PaDrillEvent,
   type PaErrorDetail,
   PaErrorEvent,
+  type PaLoadDetail,
+  PaLoadEvent,
+  PaMarkClickEvent,
   PaSessionExpiredEvent,
   PaSessionExpiringEvent,
   PaSessionReadyEvent,
+  type PaTimingDetail,
+  PaTimingEvent,
+  type TileSubject,
 } from './elements/events.js';
 export { PaReport } from './elements/report/pa-report.js';
 export { PaSession } from './elements/session/pa-session.js';

@@ -9,6 +9,20 @@ export {
   PaChatToolEvent,
 } from '../controllers/chat-events.js';
 export {
+  type DrillTarget,
+  type MarkSubject,
+  type PaDownloadDetail,
+  PaDownloadEvent,
+  type PaDrillDetail,
+  PaDrillEvent,
+  type PaLoadDetail,
+  PaLoadEvent,
+  PaMarkClickEvent,
+  type PaTimingDetail,
+  PaTimingEvent,
+  type TileSubject,
+} from '../controllers/dashboard-events.js';
+export {
   type PaErrorDetail,
   PaErrorEvent,
   PaSessionExpiredEvent,
