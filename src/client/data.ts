@@ -36,12 +36,6 @@ function isCut(count: number, asked: number | null, limit: number | null): boole
   return asked === null || limit < asked || limit >= RowLimit.max;
 }
 
-/** The model, as far as the caller may see it (`GET /v1/meta`). */
-export async function meta(connection: DataConnection, options: QueryOptions = {}): Promise<data.MetaResponse> {
-  const { body, requestId } = await sendAndWait(data.meta, connection, undefined, options);
-  return readAnswer(data.meta, body, requestId);
-}
-
 function readRows(rows: unknown, requestId: string | null): readonly Row[] {
   if (!Array.isArray(rows)) throw unreadable('data', requestId);
   for (let index = 0; index < rows.length; index += 1) {

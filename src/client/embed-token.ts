@@ -1,4 +1,9 @@
-import { type EmbedSessionSettings, EmbedTokenPayload, exchangeSession } from '../contract/embed.js';
+import {
+  type EmbedSessionSettings,
+  EmbedTokenPayload,
+  type EmbedTokenTheme,
+  exchangeSession,
+} from '../contract/embed.js';
 import type { Dialect } from './dialect.js';
 import { PaError, PaErrorCode } from './errors.js';
 import { isRecord } from './fetch-text.js';
@@ -9,6 +14,7 @@ export interface EmbedToken {
   readonly jwt: string;
   readonly deploymentId: number;
   readonly settings: EmbedSessionSettings;
+  readonly embedTheme: EmbedTokenTheme | null;
   readonly identity: string;
   /** How long it lives from its issue, in ms: the page's clock may be wrong, its pace is not. */
   readonly lifetimeMs: number;
@@ -21,12 +27,13 @@ export function readEmbedToken(jwt: string, dialect?: Dialect): EmbedToken {
   if (!payload.success) {
     throw new PaError(PaErrorCode.invalidResponse, 'The platform answered with a token that is not an embed token.');
   }
-  const { exp, deploymentId, settings, iat } = payload.data;
+  const { exp, deploymentId, settings, embedTheme, iat } = payload.data;
   const issuedAt = typeof iat === 'number' ? iat * 1000 : Date.now();
   return {
     jwt,
     deploymentId,
     settings: settings ?? {},
+    embedTheme: embedTheme ?? null,
     identity: identityOf(payload.data),
     lifetimeMs: Math.max(0, exp * 1000 - issuedAt),
   };

@@ -1,4 +1,6 @@
+import type { AppConfig } from '../contract/app-config.js';
 import type { Dashboard } from '../contract/dashboards.js';
+import type { MetaResponse } from '../contract/meta.js';
 import type { Query } from '../contract/query.js';
 import type { RowSet } from '../contract/row-set.js';
 import type { DataConnection, PlatformConnection } from './connection.js';
@@ -9,12 +11,17 @@ import { getDashboard } from './embed.js';
 import { canonicalJson } from './embed-token.js';
 import { PaAuthenticationError } from './errors.js';
 import { HeadStart } from './head-start.js';
+import { KeptCall } from './kept-call.js';
 import { SharedCalls } from './shared-calls.js';
 
 /** Dashboards that one identity keeps at most. */
 const mostDashboards = 20;
 /** How long a dashboard is taken as it was read. */
 const dashboardAgeMs = 60_000;
+/** How long the model and the account's configuration are. */
+const metaAgeMs = 300_000;
+/** Longest that a page may wait for the account's configuration, without which it draws as well. */
+const appConfigTimeoutMs = 3_000;
 
 /** What a scope needs of its session. */
 export interface ScopeOptions {
@@ -44,6 +51,8 @@ export class IdentityScope {
   readonly #dashboardCalls = new SharedCalls<Dashboard>();
   readonly #loads = new SharedCalls<RowSet>();
   readonly #dashboards = new Map<string, KeptDashboard>();
+  readonly #meta = new KeptCall<MetaResponse>(metaAgeMs, shared => this.#fetchMeta(this.#both(shared)));
+  readonly #appConfig = new KeptCall<AppConfig>(metaAgeMs, shared => this.#fetchAppConfig(this.#both(shared)));
   #dataUrl: Promise<string> | null = null;
   #dataToken: Promise<string> | null = null;
   /** The data token that requests are sent with. */
@@ -65,6 +74,8 @@ export class IdentityScope {
   dispose(): void {
     this.#life.abort();
     this.#dashboards.clear();
+    this.#meta.clear();
+    this.#appConfig.clear();
     this.#dataUrl = null;
     this.#dataToken = null;
     this.#issued = null;
@@ -98,11 +109,32 @@ export class IdentityScope {
     });
   }
 
+  /** The model, as far as this identity may see it: kept for five minutes. */
+  meta(signal: AbortSignal | undefined): Promise<MetaResponse> {
+    return this.#meta.get(signal);
+  }
+
+  /** The account's configuration: kept for five minutes. */
+  appConfig(signal: AbortSignal | undefined): Promise<AppConfig> {
+    return this.#appConfig.get(signal);
+  }
+
+  // What reads these is a chunk of its own each, as for SQL.
+  async #fetchMeta(signal: AbortSignal): Promise<MetaResponse> {
+    const { meta } = await import('./meta.js');
+    return this.#ask(connection => meta(connection, { signal }));
+  }
+
+  async #fetchAppConfig(signal: AbortSignal): Promise<AppConfig> {
+    const { getAppConfig } = await import('./app-config.js');
+    return this.#options.authorize(connection => getAppConfig(connection, { signal, timeoutMs: appConfigTimeoutMs }));
+  }
+
   /** Asks the Data API with the token in force, and once more with a new one where that is refused. */
-  async #ask(call: (connection: DataConnection) => Promise<RowSet>): Promise<RowSet> {
+  async #ask<T>(call: (connection: DataConnection) => Promise<T>): Promise<T> {
     const [baseUrl, token] = await Promise.all([this.#readDataUrl(), this.#readDataToken()]);
     const { fetch, dialect } = this.#options;
-    const attempt = (jwt: string): Promise<RowSet> => call({ baseUrl, token: jwt, fetch, dialect });
+    const attempt = (jwt: string): Promise<T> => call({ baseUrl, token: jwt, fetch, dialect });
     try {
       return await this.#headStart.run(() => attempt(token));
     } catch (error) {

@@ -33,6 +33,7 @@ export {
   PaTimeoutError,
 } from './errors.js';
 export * from './folders.js';
+export * from './meta.js';
 export * from './notifications.js';
 export { type EachOptions, eachItem, type Page, type PageRequest } from './pages.js';
 export * from './regions.js';

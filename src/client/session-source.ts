@@ -1,5 +1,7 @@
+import type { AppConfig } from '../contract/app-config.js';
 import type { Dashboard } from '../contract/dashboards.js';
-import type { EmbedSessionSettings } from '../contract/embed.js';
+import type { EmbedSessionSettings, EmbedTokenTheme } from '../contract/embed.js';
+import type { MetaResponse } from '../contract/meta.js';
 import type { Query } from '../contract/query.js';
 import type { RowSet } from '../contract/row-set.js';
 import type { PlatformConnection } from './connection.js';
@@ -94,6 +96,10 @@ class Session implements SessionSource {
     return this.#token?.settings ?? null;
   }
 
+  get embedTheme(): EmbedTokenTheme | null {
+    return this.#token?.embedTheme ?? null;
+  }
+
   subscribe(listener: (event: SessionEvent) => void): () => void {
     const entry = (event: SessionEvent): void => listener(event);
     this.#listeners.add(entry);
@@ -111,6 +117,18 @@ class Session implements SessionSource {
 
   getDashboard(publicId: string, { signal }: { signal?: AbortSignal } = {}): Promise<Dashboard> {
     return this.#inScope(signal, scope => scope.getDashboard(publicId, signal));
+  }
+
+  meta({ signal }: { signal?: AbortSignal } = {}): Promise<MetaResponse> {
+    return this.#inScope(signal, scope => scope.meta(signal));
+  }
+
+  appConfig({ signal }: { signal?: AbortSignal } = {}): Promise<AppConfig | null> {
+    const config: Promise<AppConfig | null> = this.#inScope(signal, scope => scope.appConfig(signal));
+    return config.catch((error: unknown) => {
+      if (error instanceof PaAbortError) throw error;
+      return null;
+    });
   }
 
   load(query: Query, { signal }: { signal?: AbortSignal } = {}): Promise<RowSet> {

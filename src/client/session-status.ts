@@ -1,5 +1,7 @@
+import type { AppConfig } from '../contract/app-config.js';
 import type { Dashboard } from '../contract/dashboards.js';
-import type { EmbedSessionSettings } from '../contract/embed.js';
+import type { EmbedSessionSettings, EmbedTokenTheme } from '../contract/embed.js';
+import type { MetaResponse } from '../contract/meta.js';
 import type { Query } from '../contract/query.js';
 import type { RowSet } from '../contract/row-set.js';
 import type { PlatformConnection } from './connection.js';
@@ -46,6 +48,8 @@ export interface SessionSource {
   readonly identity: string | null;
   /** Settings that the session carries; null while there is none. */
   readonly settings: EmbedSessionSettings | null;
+  /** Look that the session carries (`embedTheme` of its grant); null while there is none. */
+  readonly embedTheme: EmbedTokenTheme | null;
   /** Address of the Chat API, where the session names one. */
   readonly aiUrl?: string | null;
   /** Calls `listener` with every event of the session. Returns how to stop. */
@@ -54,6 +58,13 @@ export interface SessionSource {
   start(): Promise<void>;
   /** A published dashboard; identical calls share one request. Rejects with PaError. */
   getDashboard(publicId: string, options: { signal?: AbortSignal }): Promise<Dashboard>;
+  /** The model, as far as the session may see it; kept for five minutes, and one request for all who ask. Rejects with PaError. */
+  meta(options: { signal?: AbortSignal }): Promise<MetaResponse>;
+  /**
+   * The account's configuration, kept as the model is; null where it can't be had within a few seconds: nothing depends on it. Rejects
+   * with PaAbortError alone.
+   */
+  appConfig(options: { signal?: AbortSignal }): Promise<AppConfig | null>;
   /** Rows of a query; identical calls in flight share one request. Rejects with PaError. */
   load(query: Query, options: { signal?: AbortSignal }): Promise<RowSet>;
   /** Rows of semantic SQL, as `load`. */

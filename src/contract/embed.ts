@@ -33,6 +33,11 @@ export type EmbedSession = z.infer<typeof EmbedSession>;
 /** Answer that holds an embed token. */
 export const EmbedTokenResponse = z.looseObject({ token: z.string().check(z.minLength(1)) });
 
+/** Look of a session as its token carries it: the chat's part of it (`EmbedTheme`) among what is not read here. */
+export const EmbedTokenTheme = z.looseObject({ font: optional(z.string()), primaryColor: optional(z.string()) });
+/** Look of a session as its token carries it. */
+export type EmbedTokenTheme = z.infer<typeof EmbedTokenTheme>;
+
 /**
  * Payload of an embed token (JWT, 24 h). A client reads it for expiry, deployment, settings and identity and never
  * verifies it; identity is the payload without `iat`, `nbf`, `exp`, `jti` and `sid`.
@@ -41,7 +46,7 @@ export const EmbedTokenPayload = z.looseObject({
   exp: z.number(),
   deploymentId: z.int(),
   settings: optional(z.looseObject(settings)),
-  embedTheme: optional(z.looseObject({ font: optional(z.string()), primaryColor: optional(z.string()) })),
+  embedTheme: optional(EmbedTokenTheme),
 });
 /** Payload of an embed token, as far as a client reads it. */
 export type EmbedTokenPayload = z.infer<typeof EmbedTokenPayload>;

@@ -14,6 +14,7 @@ export * from './embed-tenants.js';
 export * from './environments.js';
 export * from './error.js';
 export * from './folders.js';
+export * from './meta.js';
 export * from './notifications.js';
 export * from './operation.js';
 export * from './policies.js';

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import type { MetaResponse } from '../contract/data.js';
+import type { MetaResponse } from '../contract/meta.js';
 import type { CallerData } from './agent/agent.js';
 import type { AuthenticateData } from './auth/authenticate.js';
 import { CleanUp } from './clean-up.js';

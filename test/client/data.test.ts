@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { load, meta } from '../../src/client/data.js';
+import { load } from '../../src/client/data.js';
 import type { PaError } from '../../src/client/errors.js';
 import type { Query } from '../../src/contract/query.js';
 import { json, loadAnswer, query } from './fake-service.js';
@@ -113,14 +113,5 @@ describe('load', () => {
   it('takes any other 200 with an error for what it is not', async () => {
     const { connection } = connect(() => json({ error: 'Something else' }));
     expect((await failure(load(connection, query))).code).toBe('invalid_response');
-  });
-});
-
-describe('meta', () => {
-  it('reads the model', async () => {
-    const cube = { name: 'flights', title: 'Flights', type: 'cube', measures: [], dimensions: [], segments: [] };
-    const { connection, fetch } = connect(() => json({ cubes: [cube] }));
-    await expect(meta(connection)).resolves.toEqual({ cubes: [cube] });
-    expect(fetch.mock.calls[0]?.[0]).toBe('https://data.example/data-api/v1/meta');
   });
 });

@@ -185,3 +185,115 @@ describe('requests', () => {
     expect(service.to('/api/v1/deployments/1')).toHaveLength(1);
   });
 });
+
+describe('the model', () => {
+  const metaRoute = 'GET /data-api/v1/meta';
+  const cube = { name: 'flights', title: 'Flights', type: 'cube', measures: [], dimensions: [], segments: [] };
+
+  it('is read once for all who ask, and again after five minutes', async () => {
+    service.routes.set(metaRoute, () => json({ cubes: [cube] }));
+    const source = harness.open();
+    const [one, other] = await Promise.all([source.meta({}), source.meta({})]);
+    expect(one).toEqual({ cubes: [cube] });
+    expect(other).toBe(one);
+    await expect(source.meta({})).resolves.toBe(one);
+    expect(service.to('/data-api/v1/meta')).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(300_000);
+    await source.meta({});
+    expect(service.to('/data-api/v1/meta')).toHaveLength(2);
+  });
+
+  it('is asked for again after a failure, and with a new data token where that is refused', async () => {
+    const source = harness.open();
+    service.routes.set(metaRoute, () => json({ error: 'broken' }, 500));
+    expect((await failure(source.meta({}))).status).toBe(500);
+    const tokens: (string | null)[] = [];
+    service.routes.set(metaRoute, ({ authorization }) => {
+      tokens.push(authorization);
+      return tokens.length === 1 ? json({ error: 'Invalid token' }, 403) : json({ cubes: [] });
+    });
+    await expect(source.meta({})).resolves.toEqual({ cubes: [] });
+    expect(new Set(tokens).size).toBe(2);
+  });
+
+  it('of another identity is another one', async () => {
+    service.routes.set(metaRoute, () => json({ cubes: [cube] }));
+    const source = harness.open();
+    await source.meta({});
+    service.user = { sub: 'sam' };
+    source.suspend();
+    await source.resume();
+    await source.meta({});
+    expect(service.to('/data-api/v1/meta')).toHaveLength(2);
+  });
+
+  it('is no longer fetched when all who asked have left', async () => {
+    service.routes.set(metaRoute, () => new Promise(() => {}));
+    const source = harness.open();
+    await source.start();
+    const leaver = new AbortController();
+    const left = failure(source.meta({ signal: leaver.signal }));
+    await vi.waitFor(() => expect(service.to('/data-api/v1/meta')).toHaveLength(1));
+    leaver.abort();
+    expect((await left).code).toBe('aborted');
+    expect(service.to('/data-api/v1/meta')[0]?.init.signal?.aborted).toBe(true);
+  });
+});
+
+describe("the account's configuration", () => {
+  const path = '/api/v1/app-config';
+  const config = { applyThemeGlobally: true, restrictDataDownload: false, sheetsAgentChatEnabled: false };
+
+  it('is read once in the name of the session', async () => {
+    service.routes.set(`GET ${path}`, () => json(config));
+    const source = harness.open();
+    await expect(Promise.all([source.appConfig({}), source.appConfig({})])).resolves.toEqual([config, config]);
+    await source.appConfig({});
+    expect(service.to(path)).toHaveLength(1);
+    expect(service.to(path)[0]?.authorization).toMatch(/^Bearer /);
+  });
+
+  it.each([
+    ['an error', () => json({ message: 'no such route' }, 404)],
+    ['something else', () => json(['not', 'a', 'configuration'])],
+  ])('is null where the platform answers with %s, and is asked for again', async (_what, answer) => {
+    service.routes.set(`GET ${path}`, answer);
+    const source = harness.open();
+    await expect(source.appConfig({})).resolves.toBeNull();
+    service.routes.set(`GET ${path}`, () => json(config));
+    await expect(source.appConfig({})).resolves.toEqual(config);
+  });
+
+  it('is null where it does not come in time, or there is no session', async () => {
+    service.routes.set(`GET ${path}`, () => new Promise(() => {}));
+    const source = harness.open();
+    await source.start();
+    const late = source.appConfig({});
+    await vi.waitFor(() => expect(service.to(path)).toHaveLength(1));
+    await vi.advanceTimersByTimeAsync(3_000);
+    await expect(late).resolves.toBeNull();
+    source.end();
+    await expect(source.appConfig({})).resolves.toBeNull();
+  });
+
+  it('rejects where whoever asked has left', async () => {
+    service.routes.set(`GET ${path}`, () => new Promise(() => {}));
+    const source = harness.open();
+    const leaver = new AbortController();
+    const left = failure(source.appConfig({ signal: leaver.signal }));
+    leaver.abort();
+    expect((await left).code).toBe('aborted');
+  });
+});
+
+describe('the look of a session', () => {
+  it('is what its token carries, and gone with it', async () => {
+    service.user = { sub: 'rosa', embedTheme: { primaryColor: '#123456', chat: { inputColor: '#eee' } } };
+    const source = harness.open();
+    expect(source.embedTheme).toBeNull();
+    await source.start();
+    expect(source.embedTheme).toEqual({ primaryColor: '#123456', chat: { inputColor: '#eee' } });
+    source.end();
+    expect(source.embedTheme).toBeNull();
+  });
+});

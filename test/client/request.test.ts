@@ -2,9 +2,9 @@ import { describe, expect, it, vi } from 'vitest';
 import { call } from '../../src/client/connection.js';
 import type { PaError } from '../../src/client/errors.js';
 import { request } from '../../src/client/request.js';
-import { meta } from '../../src/contract/data.js';
 import { getDeployment, getDeployments } from '../../src/contract/deployments.js';
 import { exchangeSession, getDashboard, revokeSession } from '../../src/contract/embed.js';
+import { meta } from '../../src/contract/meta.js';
 import { upsertWorkbookBySlug } from '../../src/contract/workbooks.js';
 import { dashboard, json, publicId } from './fake-service.js';
 

@@ -2,9 +2,11 @@ import { ContextProvider } from '@lit/context';
 import type { PlatformConnection } from '../../src/client/connection.js';
 import type { PaError } from '../../src/client/errors.js';
 import { PaAbortError } from '../../src/client/errors.js';
+import type { AppConfig } from '../../src/contract/app-config.js';
 import type { Dashboard, DashboardWidget, ReportSnapshot } from '../../src/contract/dashboards.js';
 import type { Row } from '../../src/contract/data.js';
-import type { EmbedSessionSettings } from '../../src/contract/embed.js';
+import type { EmbedSessionSettings, EmbedTokenTheme } from '../../src/contract/embed.js';
+import type { MetaResponse } from '../../src/contract/meta.js';
 import type { Query } from '../../src/contract/query.js';
 import type { Column, RowSet } from '../../src/contract/row-set.js';
 import {
@@ -33,6 +35,13 @@ export class FakeSession implements SessionSource {
   error: PaError | null = null;
   identity: string | null = 'someone';
   settings: EmbedSessionSettings | null = null;
+  embedTheme: EmbedTokenTheme | null = null;
+  /** What the model offers; it never comes where it isn't set. */
+  model: MetaResponse | null = null;
+  /** How often the model was asked for. */
+  metaCalls = 0;
+  /** The account's configuration. */
+  config: AppConfig | null = null;
   /** Every query that was sent, in order. */
   readonly calls: Call[] = [];
   /** All SQL that was sent, in order. */
@@ -68,6 +77,15 @@ export class FakeSession implements SessionSource {
 
   getDashboard(publicId: string): Promise<Dashboard> {
     return this.dashboards(publicId);
+  }
+
+  meta(): Promise<MetaResponse> {
+    this.metaCalls += 1;
+    return this.model ? Promise.resolve(this.model) : new Promise(() => {});
+  }
+
+  appConfig(): Promise<AppConfig | null> {
+    return Promise.resolve(this.config);
   }
 
   load(query: Query, { signal }: { signal?: AbortSignal }): Promise<RowSet> {

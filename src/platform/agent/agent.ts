@@ -1,5 +1,5 @@
 import type { ChatImage, ChatUsage } from '../../contract/chat.js';
-import type { MetaResponse } from '../../contract/data.js';
+import type { MetaResponse } from '../../contract/meta.js';
 import type { Query } from '../../contract/query.js';
 import type { RowSet } from '../../contract/row-set.js';
 import type { JsonObject } from '../../contract/wire.js';

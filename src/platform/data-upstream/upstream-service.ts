@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { MetaResponse } from '../../contract/data.js';
+import { MetaResponse } from '../../contract/meta.js';
 import { JsonObject, optional } from '../../contract/wire.js';
 import type { DataAnswers } from '../data/data-service.js';
 import { patiently } from '../data/patiently.js';

@@ -1,4 +1,4 @@
-import type { MetaResponse } from '../../contract/data.js';
+import type { MetaResponse } from '../../contract/meta.js';
 import type { LoadRequest } from '../../contract/query.js';
 import type { SqlRequest } from '../../contract/sql.js';
 import { LoggableError, PlatformError } from '../errors.js';

@@ -1,4 +1,5 @@
-import type { Annotation, MemberFormat, MetaResponse } from '../../contract/data.js';
+import type { Annotation, MemberFormat } from '../../contract/data.js';
+import type { MetaResponse } from '../../contract/meta.js';
 import type { Query } from '../../contract/query.js';
 import type { JsonObject } from '../../contract/wire.js';
 import type { Engine, Parameter } from './engine.js';

@@ -1,4 +1,4 @@
-import type { MetaResponse } from '../../contract/data.js';
+import type { MetaResponse } from '../../contract/meta.js';
 import type { SyncStats } from '../../contract/transform-sync.js';
 import type { PublicModel } from '../routes/deps.js';
 import type { Db } from '../store/database.js';

@@ -1,5 +1,5 @@
 import type { DashboardConfigInput } from '../../contract/dashboard-input.js';
-import type { MetaResponse } from '../../contract/data.js';
+import type { MetaResponse } from '../../contract/meta.js';
 import { isPredefined } from '../data/model/references.js';
 import { PlatformError } from '../errors.js';
 

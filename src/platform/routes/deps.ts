@@ -1,4 +1,4 @@
-import type { MetaResponse } from '../../contract/data.js';
+import type { MetaResponse } from '../../contract/meta.js';
 import type { JsonObject } from '../../contract/wire.js';
 import type { SealedSecrets } from '../auth/sealed-secrets.js';
 import type { Tokens } from '../auth/tokens.js';

@@ -1,7 +1,7 @@
 import '../../../src/contract/messages.js';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { beforeAll, expect, it } from 'vitest';
-import type { MetaResponse } from '../../../src/contract/data.js';
+import type { MetaResponse } from '../../../src/contract/meta.js';
 import type { Query } from '../../../src/contract/query.js';
 import type { SecurityContext, SemanticModel } from '../../../src/platform/data/semantic-model.js';
 import { PlatformError } from '../../../src/platform/errors.js';

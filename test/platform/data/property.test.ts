@@ -1,6 +1,6 @@
 import '../../../src/contract/messages.js';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { MetaResponse } from '../../../src/contract/data.js';
+import { MetaResponse } from '../../../src/contract/meta.js';
 import fc from '../../property.js';
 import { inDialect } from './engine-under-test.js';
 import { hostileQuery, withUnknownNames } from './hostile-queries.js';

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { MetaResponse } from '../../../src/contract/data.js';
+import type { MetaResponse } from '../../../src/contract/meta.js';
 import { transformSyncHandler } from '../../../src/platform/jobs/transform-sync-job.js';
 import {
   auditLog,

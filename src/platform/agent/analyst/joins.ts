@@ -1,4 +1,4 @@
-import type { MetaCube } from '../../../contract/data.js';
+import type { MetaCube } from '../../../contract/meta.js';
 
 /** Whether members of some cubes can stand in one query: one of the cubes leads to all others, join by join. */
 export function canJoin(names: readonly string[], cubes: readonly MetaCube[]): boolean {

@@ -1,4 +1,4 @@
-import type { MetaCube, MetaResponse } from '../../../contract/data.js';
+import type { MetaCube, MetaResponse } from '../../../contract/meta.js';
 import type { Column } from '../../../contract/row-set.js';
 import type { Pace } from './pace.js';
 import { aggregateOf, keyOf, normalize, readWords, stemOf, stemsOf, type Word } from './words.js';

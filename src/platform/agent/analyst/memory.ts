@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { MetaResponse } from '../../../contract/data.js';
+import type { MetaResponse } from '../../../contract/meta.js';
 import type { CallerData } from '../agent.js';
 import { type Lexicon, makeLexicon } from './lexicon.js';
 import { Pace } from './pace.js';

@@ -1,4 +1,4 @@
-import type { MetaCube, MetaResponse } from '../../../contract/data.js';
+import type { MetaCube, MetaResponse } from '../../../contract/meta.js';
 import type { JsonObject } from '../../../contract/wire.js';
 
 /** A member of the model, with the texts by which it is found. */

@@ -1,4 +1,4 @@
-import type { MetaCube, MetaFolder, MetaHierarchy, MetaJoin, MetaResponse } from '../../../contract/data.js';
+import type { MetaCube, MetaFolder, MetaHierarchy, MetaJoin, MetaResponse } from '../../../contract/meta.js';
 import type { MetaOptions } from '../semantic-model.js';
 import type { Access } from './access.js';
 import { describe, titles } from './annotate.js';

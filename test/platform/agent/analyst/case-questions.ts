@@ -1,4 +1,4 @@
-import type { MetaResponse } from '../../../../src/contract/data.js';
+import type { MetaResponse } from '../../../../src/contract/meta.js';
 import { fakeCaller, turnOf } from './fake-world.js';
 import type { Question } from './question.js';
 import type { World } from './worlds.js';

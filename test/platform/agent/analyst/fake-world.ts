@@ -1,4 +1,4 @@
-import type { MetaCube, MetaResponse } from '../../../../src/contract/data.js';
+import type { MetaCube, MetaResponse } from '../../../../src/contract/meta.js';
 import type { Query } from '../../../../src/contract/query.js';
 import type { AgentContext, AgentTurn, CallerData } from '../../../../src/platform/agent/agent.js';
 import { createTools } from '../../../../src/platform/agent/tools/create-tools.js';

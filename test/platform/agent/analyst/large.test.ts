@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { MetaResponse } from '../../../../src/contract/data.js';
+import type { MetaResponse } from '../../../../src/contract/meta.js';
 import { createAnalyst } from '../../../../src/platform/agent/analyst/analyst.js';
 import { fakeCaller, turnOf } from './fake-world.js';
 

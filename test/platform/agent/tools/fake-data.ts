@@ -1,4 +1,4 @@
-import type { MetaResponse } from '../../../../src/contract/data.js';
+import type { MetaResponse } from '../../../../src/contract/meta.js';
 import type { Query } from '../../../../src/contract/query.js';
 import type { RowSet } from '../../../../src/contract/row-set.js';
 import type { CallerData } from '../../../../src/platform/agent/agent.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MetaResponse } from '../../../../src/contract/data.js';
+import type { MetaResponse } from '../../../../src/contract/meta.js';
 import { createModelMeta } from '../../../../src/platform/agent/tools/model-meta.js';
 import { fakeData } from './fake-data.js';
 

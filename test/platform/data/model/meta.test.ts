@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { MetaResponse } from '../../../../src/contract/data.js';
+import { MetaResponse } from '../../../../src/contract/meta.js';
 import type { SecurityContext, SemanticModel } from '../../../../src/platform/data/semantic-model.js';
 import { caller, compile, problemsOf } from './fixture.js';
 
