@@ -25,6 +25,8 @@ export interface PlatformSetting {
   readonly model?: string;
   readonly sources?: string;
   readonly data: string;
+  /** Origin of a page that calls it. */
+  readonly allowOrigin?: string;
   /** Folder that gets a CPU profile when the platform ends. */
   readonly profileDirectory: string | null;
   /** Takes the step that stops it, before it has started. */
@@ -38,13 +40,15 @@ export async function startPlatform({
   model,
   sources,
   data,
+  allowOrigin,
   profileDirectory,
   onStop,
 }: PlatformSetting): Promise<RunningPlatform> {
   const adminKey = randomBytes(24).toString('base64url');
   const profiling = profileDirectory === null ? [] : ['--cpu-prof', '--cpu-prof-dir', profileDirectory];
   const served = [...(model ? ['--model', model] : []), ...(sources ? ['--sources', sources] : [])];
-  const args = ['serve', '--port', '0', '--data', data, ...served];
+  const reachable = allowOrigin ? ['--allow-origin', allowOrigin] : [];
+  const args = ['serve', '--port', '0', '--data', data, ...served, ...reachable];
   const begun = performance.now();
   const child = spawn(process.execPath, [...profiling, cli, ...args], {
     cwd: root,

@@ -6,9 +6,10 @@ import { type Bench, type Figure, tableOf } from './figures.js';
 
 const help = `Prints the package's figures beside what they should be. Asserts nothing, since clocks differ.
 
-  npm run bench -- [options] [page] [data] [sql] [chat] [platform]
+  npm run bench -- [options] [page] [dashboard] [data] [sql] [chat] [platform]
 
   page           how soon the demo's page stands, and what the elements cost a host's page
+  dashboard      24 tiles against a page that draws the same charts with vega-embed, large charts, what is left behind
   data           the Data API against its engine, from the cache, under load
   sql            semantic SQL against the engine, a slow reader, reading statements
   chat           both of these:
@@ -22,6 +23,7 @@ Without a name all of them run. Needs a build.`;
 
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   page: async () => (await import('./page-figures.js')).pageFigures,
+  dashboard: async () => (await import('./dashboard/dashboard.js')).dashboardFigures,
   data: async () => (await import('./data.js')).dataFigures,
   sql: async () => (await import('./sql.js')).sqlFigures,
   'chat-page': async () => (await import('./chat.js')).chatPageFigures,

@@ -1,0 +1,158 @@
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser } from '../../e2e/page.js';
+import { type Bench, type BenchOptions, type Figure, median, millis } from '../figures.js';
+import { type Board, filtered } from './content.js';
+import { startBenchHost } from './host.js';
+import { type Contestant, drawChart, mountAndRemove, scrollTable, Visitor, type Work } from './measure.js';
+
+const runs = 5;
+const rows = 100_000;
+
+interface Setting {
+  readonly browser: Browser;
+  readonly origin: string;
+  readonly note: BenchOptions['note'];
+}
+
+/** Dashboards of 24 tiles against a page that draws the same charts with vega-embed; large charts and tables; what is left behind. */
+export const dashboardFigures: Bench = async function* (options) {
+  const host = await startBenchHost(options);
+  const browser = await launchBrowser();
+  options.onStop(() => browser.close());
+  const setting = { browser, origin: host.origin, note: options.note };
+  yield* shown(setting);
+  yield* largeReports(setting);
+  yield* remains(setting);
+  await browser.close();
+  await host.stop();
+};
+
+/** Medians of what one contestant took for one kind of work. */
+interface Taken {
+  readonly all: Work;
+  readonly some: Work;
+  readonly change: Work;
+}
+
+async function* shown({ browser, origin, note }: Setting): AsyncGenerator<Figure, void> {
+  const contestants: readonly Contestant[] = ['pa', 'vega-embed', 'vega-embed, compiled'];
+  const visitors = new Map<Contestant, Visitor>();
+  for (const who of contestants) visitors.set(who, await Visitor.open(browser, origin, who));
+  const works = new Map<Contestant, { all: Work[]; some: Work[]; change: Work[] }>(
+    contestants.map(who => [who, { all: [], some: [], change: [] }]),
+  );
+  // The first round fills the caches of browser and platform. Contestants take turns, so that both meet the same machine.
+  for (let run = 0; run <= runs; run++) {
+    note(`dashboard: round ${run} of ${runs}`);
+    for (const [who, visitor] of visitors) {
+      const work = await roundOf(visitor);
+      if (run > 0) for (const kind of ['all', 'some', 'change'] as const) works.get(who)?.[kind].push(work[kind]);
+    }
+  }
+  const taken = new Map(
+    [...works].map(([who, { all, some, change }]) => [
+      who,
+      { all: middle(all), some: middle(some), change: middle(change) },
+    ]),
+  );
+  const ours = taken.get('pa');
+  for (const who of contestants.slice(1)) {
+    const theirs = taken.get(who);
+    if (ours && theirs) yield* compared(ours, theirs, who);
+  }
+  for (const visitor of visitors.values()) await visitor.close();
+}
+
+async function roundOf(visitor: Visitor): Promise<Taken> {
+  const some = await visitor.show('some');
+  await some.page.close();
+  const { page, work } = await visitor.show('all');
+  const change = await visitor.filter(page, filtered);
+  await visitor.filter(page, { ...filtered, value: null });
+  await page.close();
+  return { all: work, some: some.work, change };
+}
+
+function* compared(ours: Taken, theirs: Taken, who: Contestant): Generator<Figure, void> {
+  const isAim = who === 'vega-embed';
+  const lines: readonly (readonly [string, keyof Taken, 'wall' | 'cpu', string])[] = [
+    ['24 tiles in view: last tile', 'all', 'wall', '1.0'],
+    ['24 tiles in view: main thread', 'all', 'cpu', '0.9'],
+    ['8 of 24 tiles in view: last tile in view', 'some', 'wall', '0.5'],
+    ['8 of 24 tiles in view: main thread until at rest', 'some', 'cpu', '0.5'],
+    ['filter change over 24 tiles: last tile', 'change', 'wall', '0.5'],
+    ['filter change over 24 tiles: main thread', 'change', 'cpu', '0.5'],
+  ];
+  for (const [what, kind, by, aim] of lines) {
+    yield {
+      what: `${what}, over ${who} (${millis(theirs[kind][by])})`,
+      measured: `${(ours[kind][by] / theirs[kind][by]).toFixed(2)} times (${millis(ours[kind][by])})`,
+      aim: isAim ? `${aim} times` : '',
+    };
+  }
+  if (!isAim) return;
+  yield { what: '8 of 24 tiles in view: longest task', measured: longest(ours.some), aim: '100 ms' };
+  yield { what: '24 tiles in view: longest task', measured: longest(ours.all), aim: '' };
+}
+
+function longest({ longest: task }: Work): string {
+  return task === 0 ? 'under 50 ms' : millis(task);
+}
+
+function middle(works: readonly Work[]): Work {
+  const of = (key: keyof Work): number => median(works.map(work => work[key]));
+  return { wall: of('wall'), cpu: of('cpu'), longest: of('longest') };
+}
+
+async function* largeReports({ browser, origin, note }: Setting): AsyncGenerator<Figure, void> {
+  note('dashboard: large charts and a large table');
+  const visitor = await Visitor.open(browser, origin, 'pa');
+  const page = await visitor.blank();
+  for (const [kind, what, aim] of [
+    ['line', 'a line of 100,000 points', '100 ms'],
+    ['points', '100,000 points', '250 ms'],
+  ] as const) {
+    const empty = await chartTime(page, kind, 2);
+    const full = await chartTime(page, kind, rows);
+    yield { what: `${what}, over a chart of two (${millis(empty)})`, measured: `+${millis(full - empty)}`, aim };
+  }
+  await scrollTable(page, 1_000);
+  const frames = await scrollTable(page, rows);
+  yield {
+    what: 'scrolling through a table of 100,000 rows: slowest frame of 120',
+    measured: millis(Math.max(...frames)),
+    aim: '50 ms',
+  };
+  await visitor.close();
+}
+
+async function chartTime(page: Page, kind: 'line' | 'points', count: number): Promise<number> {
+  const times: number[] = [];
+  for (let run = 0; run <= runs; run++) {
+    const time = await drawChart(page, kind, count);
+    if (run > 0) times.push(time);
+  }
+  return median(times);
+}
+
+async function* remains({ browser, origin, note }: Setting): AsyncGenerator<Figure, void> {
+  note('dashboard: 110 times on the page and off again');
+  const visitor = await Visitor.open(browser, origin, 'pa');
+  const page = await visitor.blank();
+  const board: Board = 'all';
+  const before = await mountAndRemove(page, board, 10);
+  const after = await mountAndRemove(page, board, 100);
+  const growth = (after.heap / before.heap - 1) * 100;
+  yield {
+    what: `heap after 100 more times of 24 tiles on and off (${(before.heap / 1e6).toFixed(1)} MB)`,
+    measured: `${growth >= 0 ? '+' : ''}${growth.toFixed(1)} %`,
+    aim: '+2 %',
+  };
+  const counts = ['listeners', 'timers', 'observers', 'contexts'] as const;
+  yield {
+    what: 'listeners, timers, observers, canvas contexts before and after',
+    measured: counts.map(name => `${before[name]} → ${after[name]}`).join(', '),
+    aim: 'equal',
+  };
+  await visitor.close();
+}

@@ -1,0 +1,228 @@
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
+import type { Board } from './content.js';
+
+/** Who draws: this package, or vega-embed, from specifications as authored or as compiled. */
+export type Contestant = 'pa' | 'vega-embed' | 'vega-embed, compiled';
+
+/** What some work took the page. */
+export interface Work {
+  /** Until the last tile in sight was painted, ms. */
+  readonly wall: number;
+  /** Time of the main thread in tasks until the page came to rest, ms. */
+  readonly cpu: number;
+  /** Longest task, ms; 0 where none took 50. */
+  readonly longest: number;
+}
+
+/** What a page keeps when nothing is shown. */
+export interface Remains {
+  readonly heap: number;
+  readonly listeners: number;
+  readonly nodes: number;
+  /** Timers that are waiting, observers that observe, canvas contexts that are alive. */
+  readonly timers: number;
+  readonly observers: number;
+  readonly contexts: number;
+}
+
+interface Filtered {
+  readonly member: string;
+  readonly value: string | null;
+}
+
+interface PageApi {
+  readonly shown: Promise<number>;
+  filter(filtered: Filtered): Promise<number>;
+  mountAndRemove(board: Board): Promise<void>;
+  chart(kind: 'line' | 'points', count: number): Promise<number>;
+  scroll(count: number): Promise<number[]>;
+}
+
+interface BenchWindow {
+  readonly contestant: PageApi;
+  longestTask: number;
+  readonly live: { timers: number; observers: number; contexts: WeakRef<object>[] };
+}
+
+const size = { width: 1440, height: 900 };
+const restMs = 700;
+
+/** A browser's pages for one contestant: they share its cache. */
+export class Visitor {
+  readonly #context: BrowserContext;
+  readonly #origin: string;
+  readonly #who: Contestant;
+
+  private constructor(context: BrowserContext, origin: string, who: Contestant) {
+    this.#context = context;
+    this.#origin = origin;
+    this.#who = who;
+  }
+
+  static async open(browser: Browser, origin: string, who: Contestant): Promise<Visitor> {
+    const context = await browser.newContext({ viewport: size });
+    // tsx wraps named functions in a helper that a page doesn't have.
+    await context.addInitScript('globalThis.__name = value => value');
+    await context.addInitScript(countLive);
+    return new Visitor(context, origin, who);
+  }
+
+  /** Shows a dashboard in a new page. */
+  async show(board: Board): Promise<{ readonly page: Page; readonly work: Work }> {
+    const page = await this.#context.newPage();
+    const session = await metricsOf(page);
+    const before = await cpuOf(session);
+    await page.goto(this.#address(board), { waitUntil: 'commit' });
+    await page.waitForFunction(() => 'contestant' in globalThis);
+    const wall = await page.evaluate(() => (globalThis as unknown as BenchWindow).contestant.shown);
+    return { page, work: await workOf(page, session, { before, wall }) };
+  }
+
+  /** Filters the dashboard of a page. */
+  async filter(page: Page, filtered: Filtered): Promise<Work> {
+    const session = await metricsOf(page);
+    const before = await cpuOf(session);
+    const wall = await page.evaluate(
+      change => (globalThis as unknown as BenchWindow).contestant.filter(change),
+      filtered,
+    );
+    return workOf(page, session, { before, wall });
+  }
+
+  /** A page on which nothing is shown yet. */
+  async blank(): Promise<Page> {
+    const page = await this.#context.newPage();
+    await page.goto(`${this.#origin}/index.html`);
+    await page.waitForFunction(() => 'contestant' in globalThis);
+    return page;
+  }
+
+  close(): Promise<void> {
+    return this.#context.close();
+  }
+
+  #address(board: Board): string {
+    if (this.#who === 'pa') return `${this.#origin}/index.html?board=${board}`;
+    return `${this.#origin}/peer.html?board=${board}${this.#who === 'vega-embed' ? '' : '&compiled'}`;
+  }
+}
+
+/** Time until a chart of so many rows is painted, ms. */
+export function drawChart(page: Page, kind: 'line' | 'points', count: number): Promise<number> {
+  return page.evaluate(([name, rows]) => (globalThis as unknown as BenchWindow).contestant.chart(name, rows), [
+    kind,
+    count,
+  ] as const);
+}
+
+/** Frames of scrolling through a table, ms. */
+export function scrollTable(page: Page, rows: number): Promise<number[]> {
+  return page.evaluate(count => (globalThis as unknown as BenchWindow).contestant.scroll(count), rows);
+}
+
+/** Puts a dashboard on the page and takes it away, so many times; then says what is left. */
+export async function mountAndRemove(page: Page, board: Board, times: number): Promise<Remains> {
+  await page.evaluate(
+    async ([name, count]) => {
+      for (let time = 0; time < count; time++) {
+        await (globalThis as unknown as BenchWindow).contestant.mountAndRemove(name);
+      }
+    },
+    [board, times] as const,
+  );
+  await page.waitForTimeout(2_000);
+  const session = await metricsOf(page);
+  for (let pass = 0; pass < 3; pass++) await session.send('HeapProfiler.collectGarbage');
+  const { metrics } = await session.send('Performance.getMetrics');
+  const metric = (name: string): number => metrics.find(entry => entry.name === name)?.value ?? Number.NaN;
+  const live = await page.evaluate(() => {
+    const { timers, observers, contexts } = (globalThis as unknown as BenchWindow).live;
+    return { timers, observers, contexts: contexts.filter(context => context.deref()).length };
+  });
+  return {
+    heap: metric('JSHeapUsedSize'),
+    listeners: metric('JSEventListeners'),
+    nodes: metric('Nodes'),
+    ...live,
+  };
+}
+
+async function metricsOf(page: Page): Promise<CDPSession> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'timeTicks' });
+  return session;
+}
+
+async function cpuOf(session: CDPSession): Promise<number> {
+  const { metrics } = await session.send('Performance.getMetrics');
+  return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000;
+}
+
+async function workOf(
+  page: Page,
+  session: CDPSession,
+  { before, wall }: { readonly before: number; readonly wall: number },
+): Promise<Work> {
+  await page.waitForTimeout(restMs);
+  const longest = await page.evaluate(() => {
+    const bench = globalThis as unknown as BenchWindow;
+    const task = bench.longestTask;
+    bench.longestTask = 0;
+    return task;
+  });
+  return { wall, cpu: (await cpuOf(session)) - before, longest };
+}
+
+/** Runs in the page, first: counts what is alive, and keeps the longest task. */
+function countLive(): void {
+  const live = { timers: 0, observers: 0, contexts: [] as WeakRef<object>[] };
+  Object.assign(globalThis, { live, longestTask: 0 });
+  new PerformanceObserver(list => {
+    const bench = globalThis as unknown as BenchWindow;
+    for (const { duration } of list.getEntries()) bench.longestTask = Math.max(bench.longestTask, duration);
+  }).observe({ type: 'longtask' });
+  const waiting = new Set<number>();
+  const { setTimeout: later, clearTimeout: cancel } = globalThis;
+  Object.assign(globalThis, {
+    setTimeout: (run: (...args: unknown[]) => void, delay?: number, ...args: unknown[]) => {
+      const id: number = Number(
+        later(() => {
+          waiting.delete(id);
+          live.timers = waiting.size;
+          run(...args);
+        }, delay),
+      );
+      waiting.add(id);
+      live.timers = waiting.size;
+      return id;
+    },
+    clearTimeout: (id: number) => {
+      waiting.delete(id);
+      live.timers = waiting.size;
+      cancel(id);
+    },
+  });
+  for (const Observer of [ResizeObserver, IntersectionObserver, MutationObserver]) {
+    const { observe, disconnect } = Observer.prototype as unknown as Record<'observe' | 'disconnect', () => void>;
+    const observing = new WeakSet<object>();
+    Object.assign(Observer.prototype, {
+      observe(this: object, ...args: []) {
+        if (!observing.has(this)) live.observers += 1;
+        observing.add(this);
+        return observe.apply(this, args);
+      },
+      disconnect(this: object) {
+        if (observing.delete(this)) live.observers -= 1;
+        return disconnect.apply(this);
+      },
+    });
+  }
+  const { getContext } = HTMLCanvasElement.prototype;
+  Object.assign(HTMLCanvasElement.prototype, {
+    getContext(this: HTMLCanvasElement, ...args: Parameters<typeof getContext>) {
+      const context = getContext.apply(this, args);
+      if (context) live.contexts.push(new WeakRef(context));
+      return context;
+    },
+  });
+}
