@@ -58,6 +58,7 @@ export default {
     }),
   ],
   reporters: [defaultReporter(), ...(report ? [countingReporter(report)] : [])],
+  testsFinishTimeout: 300_000,
   testFramework: { config: { timeout: 60_000 } },
   filterBrowserLogs: ({ args }) => !args.some(arg => typeof arg === 'string' && arg.startsWith('Lit is in dev mode')),
 };
