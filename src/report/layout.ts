@@ -22,72 +22,158 @@ export interface Grid {
   readonly items: readonly GridItem[];
 }
 
+/** What stands on a grid: its place, and its places for the breakpoints that it has one of its own for. */
+export type GridWidget = Pick<DashboardWidget, 'id' | 'position' | 'responsiveLayouts'>;
+
+/** Says how many rows a widget takes that is drawn `width` px wide; `rows` are those it asks for. */
+export type RowsNeeded = (id: string, width: number, rows: number, measures: GridMeasures) => number;
+
+/** The measures of a grid without what stands on it. */
+export type GridMeasures = Omit<Grid, 'height' | 'items'>;
+
 const breakpointNames: readonly BreakpointName[] = ['lg', 'md', 'sm', 'xs', 'xxs'];
 const defaultBreakpoints: Readonly<Record<BreakpointName, number>> = { lg: 1200, md: 996, sm: 768, xs: 480, xxs: 0 };
 const defaultColumns: Readonly<Record<BreakpointName, number>> = { lg: 12, md: 10, sm: 6, xs: 4, xxs: 2 };
 const defaultRowHeight = 30;
 const narrow = 600;
+/** Bounds on what a page can draw: columns, rows of one widget, px of a row, px of a margin. */
+const most = { columns: 100, rows: 500, rowHeight: 1_000, margin: 200 };
 
 /**
- * Places widgets on the grid of a dashboard (spec 2.4) for a container of `width` px, by the rules of react-grid-layout, whose
- * shape `layout` has: the breakpoint is the widest one that the container exceeds; a widget's own `responsiveLayouts` win,
- * others are pushed into the columns there are; collisions are resolved and gaps closed upwards.
- * Defaults: breakpoints 1200/996/768/480/0, columns 12/10/6/4/2, rows of 30 px, margins of 16 px (12 below 600), no padding.
+ * Places widgets on the grid of a dashboard (spec 2.4) for a container of `width` px, as react-grid-layout does when it is mounted:
+ * the breakpoint is the widest one that the container exceeds. A breakpoint for which any widget has a place of its own
+ * (`responsiveLayouts`) is a layout, in which the other widgets stand by `position`; a breakpoint without one takes that of the next
+ * wider breakpoint which has one, and `position` is the layout of the widest. What leaves the grid is pushed into it,
+ * collisions are resolved and gaps closed upwards.
+ *
+ * It differs where react-grid-layout would draw what nobody can see or use. A widget is at least one column and one row (there it may
+ * have no area) and at most 500 rows. There are 1 to 100 columns, and a breakpoint without `cols` has the default of its name (there it
+ * throws); a row has 1 to 1,000 px; margins and padding are at most 200 px, and leave each column a pixel. Defaults suit a page rather
+ * than an editor: rows of 30 px, margins of 16 px (12 below 600), no padding (there 150, 10 and the margin).
+ * Breakpoints and columns are the same: 1200/996/768/480/0 px and 12/10/6/4/2.
  */
 export function gridLayout(
   layout: DashboardLayout | null | undefined,
-  widgets: readonly DashboardWidget[],
+  widgets: readonly GridWidget[],
   width: number,
+  rowsNeeded?: RowsNeeded,
 ): Grid {
-  const breakpoint = breakpointAt(layout, width);
-  const columns = Math.max(1, layout?.cols?.[breakpoint] ?? defaultColumns[breakpoint]);
-  const rowHeight = Math.max(1, layout?.rowHeight ?? defaultRowHeight);
-  const margin = pair(layout?.margin, width < narrow ? 12 : 16);
-  const padding = pair(layout?.containerPadding, 0);
-  const unresolved = widgets.map(widget =>
-    fitted(widget.id, widget.responsiveLayouts?.[breakpoint] ?? widget.position, columns),
-  );
+  const breakpoints = breakpointsOf(layout);
+  const breakpoint = breakpoints.findLast(([, from], index) => index === 0 || width > from)?.[0] ?? 'xxs';
+  const measures = measuresOf(layout, breakpoint, width);
+  const { columns, rowHeight, margin, padding } = measures;
+  const source = layoutFor(breakpoint, breakpoints, widgets);
+  const unresolved = widgets.map(widget => {
+    const item = fitted(widget.id, widget.responsiveLayouts?.[source] ?? widget.position, columns);
+    return rowsNeeded
+      ? { ...item, h: rowsNeeded(widget.id, itemWidth(measures, width, item.w), item.h, measures) }
+      : item;
+  });
   const items = compact(unresolved);
-  const rows = Math.max(0, ...items.map(({ y, h }) => y + h));
+  const rows = Math.max(0, ...items.map(below));
   const height = 2 * padding[1] + rows * rowHeight + Math.max(0, rows - 1) * margin[1];
-  return { breakpoint, columns, rowHeight, margin, padding, height, items };
+  return { ...measures, height, items };
 }
 
-/** A layout that names breakpoints uses those alone; the narrowest of them serves whatever is narrower still. */
-function breakpointAt(layout: DashboardLayout | null | undefined, width: number): BreakpointName {
+/** Width in px of what spans `columns` of a grid that is `width` px wide. */
+export function itemWidth({ columns: all, margin, padding }: GridMeasures, width: number, columns: number): number {
+  const column = (width - 2 * padding[0] - (all - 1) * margin[0]) / all;
+  return Math.max(0, columns * column + (columns - 1) * margin[0]);
+}
+
+/** From narrow to wide. A layout that names breakpoints uses those alone; the narrowest of them serves whatever is narrower still. */
+function breakpointsOf(layout: DashboardLayout | null | undefined): readonly (readonly [BreakpointName, number])[] {
   const own = layout?.breakpoints;
   const named = breakpointNames.filter(name => typeof own?.[name] === 'number');
-  const from = (name: BreakpointName) => own?.[name] ?? defaultBreakpoints[name];
-  const widestFirst = (named.length ? named : [...breakpointNames]).sort((a, b) => from(b) - from(a));
-  return widestFirst.find(name => width > from(name)) ?? widestFirst.at(-1) ?? 'xxs';
+  const used = named.length ? named : breakpointNames;
+  const from = (name: BreakpointName) => (named.length ? own?.[name] : null) ?? defaultBreakpoints[name];
+  return used.map(name => [name, from(name)] as const).sort(([, a], [, b]) => a - b);
+}
+
+function measuresOf(
+  layout: DashboardLayout | null | undefined,
+  breakpoint: BreakpointName,
+  width: number,
+): GridMeasures {
+  const columns = between(1, layout?.cols?.[breakpoint] ?? defaultColumns[breakpoint], most.columns);
+  const [gap, rowGap] = pair(layout?.margin, width < narrow ? 12 : 16);
+  const [left, top] = pair(layout?.containerPadding, 0);
+  const padding = Math.min(left, Math.floor(width / 4));
+  const room = Math.max(0, width - 2 * padding - columns);
+  return {
+    breakpoint,
+    columns,
+    rowHeight: between(1, layout?.rowHeight ?? defaultRowHeight, most.rowHeight),
+    margin: [Math.min(gap, Math.floor(room / Math.max(1, columns - 1))), rowGap],
+    padding: [padding, top],
+  };
 }
 
 function pair(values: readonly number[] | null | undefined, fallback: number): [number, number] {
   const horizontal = values?.[0] ?? fallback;
-  return [horizontal, values?.[1] ?? horizontal];
+  return [between(0, horizontal, most.margin), between(0, values?.[1] ?? horizontal, most.margin)];
 }
 
+/** The breakpoint whose places serve for this one. */
+function layoutFor(
+  breakpoint: BreakpointName,
+  breakpoints: readonly (readonly [BreakpointName, number])[],
+  widgets: readonly GridWidget[],
+): BreakpointName {
+  const names = breakpoints.map(([name]) => name);
+  const wider = names.slice(names.indexOf(breakpoint));
+  const own = wider.find(name => widgets.some(widget => widget.responsiveLayouts?.[name]));
+  return own ?? names.at(-1) ?? 'lg';
+}
+
+/** Pushes a place into the columns there are. What begins left of the grid takes all of it, as in react-grid-layout. */
 function fitted(id: string, position: WidgetPosition, columns: number): GridItem {
-  const w = Math.min(Math.max(1, position.w), columns);
-  const x = Math.min(Math.max(0, position.x), columns - w);
-  return { id, x, y: Math.max(0, position.y), w, h: Math.max(1, position.h) };
+  const w = Math.max(1, whole(position.w));
+  const h = between(1, position.h, most.rows);
+  const [x, y] = [whole(position.x), whole(position.y)];
+  const pushed = x + w > columns ? columns - w : x;
+  return pushed < 0 ? { id, x: 0, y, w: columns, h } : { id, x: pushed, y, w, h };
 }
 
-/** Moves every item up until it meets another, or down past those it collides with, in reading order. */
+/** A place while the grid is being settled. */
+type Moving = { -readonly [K in keyof GridItem]: GridItem[K] };
+
+/**
+ * Takes the items in reading order: each moves up until it meets one that is settled, and from there down past all those it collides
+ * with. On its way down it pushes what comes after it, which then begins from further below.
+ */
 function compact(items: readonly GridItem[]): GridItem[] {
-  const placed: GridItem[] = [];
-  for (const item of [...items].sort(inReadingOrder)) {
-    const beside = placed.filter(other => item.x < other.x + other.w && other.x < item.x + item.w);
-    const bottom = Math.max(0, ...beside.map(below));
-    const from = Math.min(item.y, bottom);
-    const free = (y: number) => beside.find(other => y < below(other) && other.y < y + item.h);
-    let y = from;
-    let hit = free(y);
-    if (!hit) y = Math.max(0, ...beside.map(below).filter(edge => edge <= from));
-    for (; hit; hit = free(y)) y = below(hit);
-    placed.push({ ...item, y });
+  const queue = items.map((item): Moving => ({ ...item })).sort(inReadingOrder);
+  const settled: Moving[] = [];
+  let end = 0;
+  queue.forEach((item, index) => {
+    const beside = settled.filter(other => item.x < other.x + other.w && other.x < item.x + item.w);
+    const hit = () => beside.find(other => item.y < below(other) && other.y < below(item));
+    item.y = Math.max(0, Math.min(item.y, end));
+    if (!hit()) item.y = Math.max(0, Math.max(0, ...beside.map(below).filter(edge => edge <= item.y)) - 1);
+    for (let other = hit(); other; other = hit()) pushDown(queue, index, below(other));
+    settled.push(item);
+    end = Math.max(end, below(item));
+  });
+  return settled.sort(inReadingOrder);
+}
+
+/** Moves an item down to `y`, and before that whatever it would meet one row further down. */
+function pushDown(queue: readonly Moving[], index: number, y: number): void {
+  const item = queue[index];
+  if (!item) return;
+  item.y += 1;
+  for (let next = index + 1; next < queue.length; next++) {
+    const other = queue[next];
+    // The queue was sorted before anything moved: what is out of order from here on stays unseen.
+    if (!other || other.y > below(item)) break;
+    if (collide(item, other)) pushDown(queue, next, y + item.h);
   }
-  return placed.sort(inReadingOrder);
+  item.y = y;
+}
+
+function collide(a: GridItem, b: GridItem): boolean {
+  return a.x < b.x + b.w && b.x < a.x + a.w && a.y < below(b) && b.y < below(a);
 }
 
 function below({ y, h }: GridItem): number {
@@ -96,4 +182,12 @@ function below({ y, h }: GridItem): number {
 
 function inReadingOrder(a: GridItem, b: GridItem): number {
   return a.y - b.y || a.x - b.x;
+}
+
+function whole(value: number): number {
+  return Number.isFinite(value) ? Math.trunc(value) : 0;
+}
+
+function between(low: number, value: number, high: number): number {
+  return Math.max(low, Math.min(Number.isFinite(value) ? Math.trunc(value) : low, high));
 }
