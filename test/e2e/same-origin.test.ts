@@ -1,0 +1,175 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createReadStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { getRequestListener } from '@hono/node-server';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { embedSessionHandler } from '../../src/node/embed-session-handler.js';
+import { toNodeHandler } from '../../src/node/to-node-handler.js';
+import { createPlatform, type Platform } from '../../src/platform/create-platform.js';
+import { launchBrowser } from './page.js';
+import { referenceFor } from './reference.js';
+
+// The platform inside the host's own server: one origin serves the page, the elements, the session and all APIs.
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const adminKey = randomBytes(24).toString('base64url');
+
+/** The strictest policy that there is: nothing but this origin, no inline script or style, no markup from text. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "require-trusted-types-for 'script'",
+  'trusted-types lit-html',
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+const page = (dashboard: string): string => `<!doctype html>
+<html lang="en">
+  <head><title>Host</title><script type="module" src="/pa-embed/pa-embed.js"></script></head>
+  <body>
+    <pa-session session-url="/session" base-url="/"><pa-dashboard public-id="${dashboard}"></pa-dashboard></pa-session>
+  </body>
+</html>`;
+
+const content: Readonly<Record<string, object>> = {
+  'reports/SameOriginKp.json': { name: 'Flights', query: { measures: ['departures.count'] }, meta: { kind: 'kpi' } },
+  'reports/SameOriginCh.json': {
+    name: 'Flights by hour',
+    query: { measures: ['departures.count'], dimensions: ['departures.hour'] },
+    meta: {
+      kind: 'vega',
+      spec: {
+        $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
+        data: { name: 'rows' },
+        mark: 'bar',
+        encoding: {
+          x: { field: 'departures.hour', type: 'ordinal' },
+          y: { field: 'departures.count', type: 'quantitative' },
+        },
+      },
+    },
+  },
+  'workbooks/same-origin.json': {
+    name: 'Same origin',
+    dashboard: {
+      widgets: [
+        { id: 'kpi', type: 'CHART', position: { x: 0, y: 0, w: 4, h: 4 }, config: { report: 'SameOriginKp' } },
+        { id: 'chart', type: 'CHART', position: { x: 4, y: 0, w: 8, h: 8 }, config: { report: 'SameOriginCh' } },
+      ],
+    },
+    publish: true,
+    embedAccess: { allowEmbed: true, allEmbedUsers: true },
+  },
+};
+
+let server: Server;
+let platform: Platform | undefined;
+let browser: Browser;
+let origin = '';
+const folder = mkdtempSync(join(tmpdir(), 'pa-embed-same-origin-'));
+const site: { routes: RequestListener } = { routes: (_request, response) => void response.writeHead(503).end() };
+
+async function applyContent(): Promise<string> {
+  for (const [name, entry] of Object.entries(content)) {
+    const file = join(folder, 'content', name.replace(/json$/, 'yml'));
+    mkdirSync(join(file, '..'), { recursive: true });
+    // JSON is YAML.
+    writeFileSync(file, JSON.stringify(entry));
+  }
+  const args = ['apply', join(folder, 'content'), '--url', origin, '--deployment', '1', '--json'];
+  const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'dist/cli/pa-platform.js'), ...args], {
+    env: { ...process.env, PA_ADMIN_KEY: adminKey },
+  });
+  return JSON.parse(stdout).dashboards['same-origin'];
+}
+
+beforeAll(async () => {
+  server = createServer((request, response) => site.routes(request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  const demo: { prepareSources(): Promise<string> } = await import(
+    new URL('../../demo/sources.js', import.meta.url).href
+  );
+  const mounted = await createPlatform({
+    publicUrl: origin,
+    adminKey,
+    modelDirectory: join(root, 'demo/model'),
+    sourcesDirectory: await demo.prepareSources(),
+  });
+  platform = mounted;
+  const apis = getRequestListener(request => mounted.fetch(request));
+  const mint = toNodeHandler(
+    embedSessionHandler({
+      baseUrl: origin,
+      apiKey: adminKey,
+      grantFor: () => ({
+        deploymentId: 1,
+        externalId: 'someone',
+        embedTenantName: 'ohare',
+        securityContext: { airport: 'ORD' },
+      }),
+    }),
+  );
+  let dashboard = '';
+  site.routes = (request, response) => {
+    const { pathname } = new URL(request.url ?? '/', origin);
+    if (/^\/(api|data-api|build)\//.test(pathname)) return void apis(request, response);
+    response.setHeader('content-security-policy', policy);
+    if (pathname === '/session') return void mint(request, response);
+    if (pathname === '/') return void response.setHeader('content-type', 'text/html').end(page(dashboard));
+    const file = /^\/pa-embed\/([\w.-]+\.js)$/.exec(pathname)?.[1];
+    if (!file) return void response.writeHead(404).end();
+    response.setHeader('content-type', 'text/javascript');
+    createReadStream(join(root, 'dist/standalone', file)).pipe(response);
+  };
+  dashboard = await applyContent();
+  browser = await launchBrowser();
+}, 120_000);
+
+afterAll(async () => {
+  await browser?.close();
+  server?.closeAllConnections();
+  server?.close();
+  await platform?.drain();
+  await platform?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function open(): Promise<{ opened: Page; problems: string[]; asked: Set<string> }> {
+  const opened = await browser.newPage();
+  const problems: string[] = [];
+  const asked = new Set<string>();
+  opened.on('console', message => {
+    if (message.type() === 'error') problems.push(message.text());
+  });
+  opened.on('pageerror', error => problems.push(error.message));
+  opened.on('request', request => asked.add(new URL(request.url()).origin));
+  await opened.goto(origin);
+  return { opened, problems, asked };
+}
+
+describe('a platform on the host’s own origin', () => {
+  it('serves the page under connect-src self, and nothing else is asked for', async () => {
+    const { opened, problems, asked } = await open();
+    const wanted = await referenceFor('ORD');
+    const figure = opened.locator('pa-tile [part~="figure"]');
+    await figure.waitFor();
+    expect((await figure.innerText()).trim()).toBe(wanted.flights.toLocaleString('en-US'));
+    await opened.locator('pa-tile-chart svg').waitFor();
+    expect(problems).toEqual([]);
+    expect([...asked]).toEqual([origin]);
+    await opened.close();
+  });
+});
