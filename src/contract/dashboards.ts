@@ -155,7 +155,11 @@ export const ReportSnapshot = z.looseObject({
 /** A report as it was when its dashboard was published (spec 2.6). */
 export type ReportSnapshot = z.infer<typeof ReportSnapshot>;
 
-/** A published dashboard (spec 2.5). */
+/**
+ * A published dashboard (spec 2.5). `restrictDataDownload` is what holds for the reader: the account's, the dashboard's own
+ * (`settings.restrictDataDownload`), or that the reader lacks the action `DownloadData`. `userAttributes` is an extension of ours: the
+ * reader's values of just those user attributes that FILTER widgets start from, in the embed answer alone.
+ */
 export const Dashboard = z.looseObject({
   allowEmbed: z.boolean(),
   config: DashboardConfig,
@@ -173,6 +177,7 @@ export const Dashboard = z.looseObject({
   restrictDataDownload: optional(z.boolean()),
   title: optional(z.string()),
   useBoardDashboards: optional(z.boolean()),
+  userAttributes: optional(JsonObject),
 });
 /** A published dashboard (spec 2.5). */
 export type Dashboard = z.infer<typeof Dashboard>;

@@ -91,7 +91,8 @@ export const EmbedGrant = z.strictObject({
   embedTheme: optional(EmbedTheme),
   branchName: optional(z.string()),
   publicDashboardId: optional(z.string()),
-  roles: optional(z.array(z.string()).check(z.maxLength(maxListed))),
+  /** Names of roles whose `DownloadData` the session is to have; of what else they allow it gets nothing. */
+  roles: optional(z.array(z.string().check(z.minLength(1), z.maxLength(255))).check(z.maxLength(100))),
   isEphemeral: optional(z.boolean()),
 });
 /** Embed session request as a host writes it. */
@@ -112,6 +113,7 @@ const internalForbids = [
   'userAttributeDefinitions',
   'securityContext',
   'userProfile',
+  'roles',
 ] as const;
 
 function checkWho(grant: EmbedGrant): GrantProblem | null {
@@ -154,7 +156,7 @@ function checkNames(grant: EmbedGrant): GrantProblem | null {
 }
 
 function checkUnsupported(grant: EmbedGrant): GrantProblem | null {
-  const field = (['roles', 'isEphemeral', 'publicDashboardId'] as const).find(name => grant[name] != null);
+  const field = (['isEphemeral', 'publicDashboardId'] as const).find(name => grant[name] != null);
   return field ? { field, message: 'is not supported' } : null;
 }
 

@@ -158,9 +158,13 @@ export const ContainerWidgetConfig = z.looseObject({
 /** `config` of a CONTAINER widget. */
 export type ContainerWidgetConfig = z.infer<typeof ContainerWidgetConfig>;
 
-/** `settings` of a dashboard, as far as they are drawn by. `crossFilter` is the default of its charts. */
+/**
+ * `settings` of a dashboard, as far as they are drawn by. `crossFilter` is the default of its charts; `restrictDataDownload` keeps every
+ * viewer from downloading rows.
+ */
 export const DashboardSettings = z.looseObject({
   crossFilter: optional(z.boolean()),
+  restrictDataDownload: optional(z.boolean()),
   timezone: optional(z.string()),
 });
 /** `settings` of a dashboard. */

@@ -14,7 +14,7 @@ export interface ApiKeyPrincipal {
 export interface EmbedPrincipal {
   readonly kind: 'embed';
   readonly userId: number;
-  /** An external user has none, or those of creator mode; an internal user keeps the admin role. */
+  /** An external user has none but downloads, or those of creator mode; an internal user keeps the admin role. */
   readonly rights: Rights;
   readonly deploymentId: number;
   readonly embedTenantId: number;

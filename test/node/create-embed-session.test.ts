@@ -65,7 +65,8 @@ describe('what is refused before anything is sent', () => {
     ['a field that was removed', { ...grant, ephemeralTtlSeconds: 5 }, 'ephemeralTtlSeconds'],
     ['a reserved key', { ...grant, securityContext: { platform: {} } }, 'grant.securityContext'],
     ['a context that would not travel', { ...grant, securityContext: new Map([['a', 1]]) }, 'grant.securityContext'],
-    ['what is not supported', { ...grant, roles: [] }, 'grant.roles'],
+    ['what is not supported', { ...grant, isEphemeral: true }, 'grant.isEphemeral'],
+    ['roles of an internal user', { deploymentId: 1, internalId: 'a', roles: ['AIBIViewer'] }, 'grant.roles'],
   ];
 
   it.each(wrong)('%s, by name', async (_what, given, words) => {

@@ -23,8 +23,15 @@ export interface Rights {
 /** Of embed users: they see what is shared with them, and have no role. */
 export const noRights: Rights = { isAdmin: false, tier: Tier.none, policies: [] };
 
+const downloads: readonly Policy[] = [
+  { resourceType: 'Deployment', actions: ['DownloadData'], resources: [everything] },
+];
+
+/** Of an embed user whose host gave the session roles that allow downloads. */
+export const downloadRights: Rights = { ...noRights, policies: downloads };
+
 /** Of a session in creator mode: AI BI User, whose content is that of its own tenant (spec 5). */
-export const creatorRights: Rights = { isAdmin: false, tier: Tier.explore, policies: [] };
+export const creatorRights: Rights = { isAdmin: false, tier: Tier.explore, policies: downloads };
 
 /** Of a user with the admin role. */
 export const adminRights: Rights = { isAdmin: true, tier: Tier.develop, policies: [] };

@@ -1,4 +1,4 @@
-import { adminRights, creatorRights, noRights, rightsOf } from '../access/rights.js';
+import { adminRights, creatorRights, downloadRights, noRights, type Rights, rightsOf } from '../access/rights.js';
 import { Batches } from '../batches.js';
 import { PlatformError } from '../errors.js';
 import type { Authenticate } from '../mount.js';
@@ -73,13 +73,14 @@ export function unknownCredential(): PlatformError {
 
 /** Whom an embed token stands for whose session holds: the token may be older than a change of the user's role, and the lesser holds. */
 export function embedPrincipalOf(claims: Verified<EmbedClaims>, userRole: Role): EmbedPrincipal {
-  const { embedTheme: _, role, ...session } = claims;
+  const { embedTheme: _, role, mayDownload, ...session } = claims;
   const isAdmin = userRole === Role.admin && role === Role.admin;
-  return {
-    kind: 'embed',
-    ...session,
-    rights: isAdmin ? adminRights : session.creatorMode ? creatorRights : noRights,
-  };
+  return { kind: 'embed', ...session, rights: isAdmin ? adminRights : rightsInSession({ ...session, mayDownload }) };
+}
+
+function rightsInSession({ creatorMode, mayDownload }: Pick<EmbedClaims, 'creatorMode' | 'mayDownload'>): Rights {
+  if (creatorMode) return creatorRights;
+  return mayDownload ? downloadRights : noRights;
 }
 
 function authenticateWith({ db, tokens }: AuthenticateDeps, { isRevoked, findUser }: Lookups): Authenticate {

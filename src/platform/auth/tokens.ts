@@ -22,6 +22,8 @@ const EmbedClaims = z.object({
   embedTenantId: z.int(),
   embedTenantName: z.string(),
   creatorMode: z.boolean(),
+  /** Whether the roles that the session was given, or an internal user's own, allow `DownloadData`. */
+  mayDownload: z.optional(z.literal(true)),
   /** SHA-256 (hex) of the session id: what a revocation is looked up by. */
   sessionKey: z.string(),
   /** The grant's own keys, and `platform` with groups and attributes. */

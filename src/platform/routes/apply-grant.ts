@@ -1,8 +1,11 @@
 import type { EmbedGrant } from '../../contract/embed-grant.js';
+import type { Policy } from '../../contract/policies.js';
+import { allowsOnDeployment, rightsOf } from '../access/rights.js';
 import { PlatformError } from '../errors.js';
 import type { Db } from '../store/database.js';
 import { embedUserLimit, ensureEmbedUser, findInternalUser } from '../store/embed-users.js';
 import { defineTenantGroups, findGroups, type GroupScope, groupNamesOf, replaceMemberships } from '../store/groups.js';
+import { findRolePolicies, policiesFinder } from '../store/roles.js';
 import { GroupKind, type SessionClaims } from '../store/schema.js';
 import { accountName, ensureTenant, type Tenant } from '../store/tenants.js';
 import {
@@ -84,7 +87,7 @@ async function apply(tx: Db, grant: EmbedGrant): Promise<SessionClaims> {
   const user = await resolveUser(tx, tenant, grant);
   await applyMemberships(tx, tenant, user, grant);
   if (grant.userAttributes != null) await applyAttributes(tx, user, grant.userAttributes);
-  return settleClaims(tx, { tenant, user, grant });
+  return settleClaims(tx, { tenant, user, grant, policies: await policiesOf(tx, user, grant) });
 }
 
 async function applyDefinitions(tx: Db, tenant: Tenant, grant: EmbedGrant): Promise<void> {
@@ -164,11 +167,23 @@ async function applyAttributes(
   }
 }
 
+/** The policies by which a session may download: of the roles that it is given, of an internal user its own. */
+async function policiesOf(tx: Db, user: StoredUser, grant: EmbedGrant): Promise<readonly Policy[]> {
+  if (grant.externalId == null) return (await policiesFinder(tx)([user.id])).get(user.id) ?? [];
+  const names = grant.roles ?? [];
+  const found = await findRolePolicies(tx, names);
+  const missing = names.filter(name => !found.has(name));
+  if (missing.length > 0) throw new FieldError('roles', `Roles not found: ${missing.join(', ')}`);
+  return [...found.values()].flat();
+}
+
 /** A grant, and whom it was applied to. */
 export interface AppliedGrant {
   readonly tenant: Tenant;
   readonly user: StoredUser;
   readonly grant: EmbedGrant;
+  /** Of the roles that the session is given, or an internal user's own. */
+  readonly policies: readonly Policy[];
 }
 
 async function settleClaims(tx: Db, applied: AppliedGrant): Promise<SessionClaims> {
@@ -187,10 +202,12 @@ async function settleClaims(tx: Db, applied: AppliedGrant): Promise<SessionClaim
 
 /** What a session stands for whose grant was applied. */
 export function claimsOf(
-  { tenant, user, grant }: AppliedGrant,
+  { tenant, user, grant, policies }: AppliedGrant,
   platform: SessionClaims['securityContext']['platform'],
 ): SessionClaims {
+  const mayDownload = allowsOnDeployment(rightsOf(false, policies, null), 'DownloadData', grant.deploymentId);
   return {
+    ...(mayDownload && { mayDownload }),
     userId: user.id,
     role: user.role,
     deploymentId: grant.deploymentId,

@@ -62,6 +62,7 @@ export function grantOf({ settings, where }: GivenSettings, deploymentId: number
     ...who
   } = settings;
   if (ephemeralTtlSeconds != null) refuse('ephemeralTtlSeconds', 'is not supported');
+  if (settings.roles != null) refuse('roles', 'is not supported');
   if (externalId != null && externalId !== externalId.trim().toLowerCase()) {
     refuse('externalId', 'must be in lower case, without spaces around it');
   }

@@ -1,12 +1,15 @@
 import type { Hono } from 'hono';
 import { getDashboard, updateDashboardEmbedding } from '../../contract/embed.js';
+import { allowsOnDeployment } from '../access/rights.js';
 import { PlatformError } from '../errors.js';
 import type { Principal } from '../principal.js';
 import { setAllowEmbed } from '../store/dashboards.js';
+import type { Db } from '../store/database.js';
 import { findPublishedDashboard, type PublishedDashboard } from '../store/published-dashboards.js';
+import { attributeValuesOf } from '../store/user-attributes.js';
 import { mayReadDeployment, notFound } from './access.js';
-import { DashboardBodies } from './dashboard-bodies.js';
-import { createDashboardReaders, requireDashboard } from './dashboard-readers.js';
+import { DashboardBodies, withAttributes } from './dashboard-bodies.js';
+import { createDashboardReaders, type DashboardReader, requireDashboard } from './dashboard-readers.js';
 import type { PlatformRoutesDeps } from './deps.js';
 import { mountEmbedComments } from './embed-comments.js';
 import { serve } from './serve.js';
@@ -23,8 +26,8 @@ export function mountEmbedDashboards(app: Hono, deps: PlatformRoutesDeps): void 
   serve(app, getDashboard, reading, async ({ principal: reader, request, params }) => {
     // What changes between the look at access and the look at the body is looked at anew, access first.
     for (let current = reader, attempt = 1; attempt <= 3; attempt++) {
-      const body = await bodies.find(requireDashboard(current));
-      if (body) return body;
+      const body = await bodies.find(asTold(current));
+      if (body) return body.userAttributes.length === 0 ? body.json : withAttributes(body, await valuesOf(db, current));
       current = await authenticate(request, params);
     }
     throw new PlatformError(503, 'The dashboard changes as it is read: try again in a moment.');
@@ -37,6 +40,19 @@ export function mountEmbedDashboards(app: Hono, deps: PlatformRoutesDeps): void 
     await setAllowEmbed(tx, found.dashboard.workbookId, body.allowEmbed);
     return { publicId, allowEmbed: body.allowEmbed };
   });
+}
+
+/** The dashboard that a caller asks for, with downloads closed to whoever lacks the right to them (spec 2.2). */
+function asTold(reader: DashboardReader): PublishedDashboard {
+  const dashboard = requireDashboard(reader);
+  const mayDownload = allowsOnDeployment(reader.rights, 'DownloadData', dashboard.deploymentId);
+  return { ...dashboard, restrictDataDownload: dashboard.restrictDataDownload || !mayDownload };
+}
+
+/** A session has its user's attributes with it, as the model's policies see them. */
+async function valuesOf(db: Db, { principal }: DashboardReader): Promise<Readonly<Record<string, unknown>>> {
+  if (principal.kind === 'embed') return principal.securityContext.platform.userAttributes;
+  return attributeValuesOf(db, principal.userId);
 }
 
 /** True for a dashboard of another deployment, and to an embed session for that of another tenant, whatever its user's role. */

@@ -5,6 +5,7 @@ import { type AuditEntry, recordWrites } from '../store/audit.js';
 import type { Db } from '../store/database.js';
 import { findDeployment } from '../store/deployments.js';
 import { type GrantSubject, type KnownSubject, knownSubjectsFinder } from '../store/repeated-grants.js';
+import { findRolePolicies } from '../store/roles.js';
 import type { SessionClaims } from '../store/schema.js';
 import { createSessions } from '../store/sessions.js';
 import { readDefault } from '../store/user-attributes.js';
@@ -48,10 +49,14 @@ export function sessionMinter(db: Db): MintSession {
   };
 
   async function findRepeated(grant: EmbedGrant): Promise<SessionClaims | null> {
-    const { externalId, deploymentId, embedTenantName = null } = grant;
+    const { externalId, deploymentId, embedTenantName = null, roles } = grant;
     if (externalId == null) return null;
-    const subject = await known.add({ embedTenantName, externalId, deploymentId });
-    return subject && claimsOfRepeated(subject, grant);
+    const [subject, policies] = await Promise.all([
+      known.add({ embedTenantName, externalId, deploymentId }),
+      findRolePolicies(db, roles ?? []),
+    ]);
+    const areThere = roles?.every(name => policies.has(name)) ?? true;
+    return subject && areThere ? claimsOfRepeated(subject, grant, [...policies.values()].flat()) : null;
   }
 }
 

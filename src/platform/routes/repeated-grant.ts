@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EmbedGrant } from '../../contract/embed-grant.js';
+import type { Policy } from '../../contract/policies.js';
 import { shownGroups } from '../store/groups.js';
 import type { KnownSubject } from '../store/repeated-grants.js';
 import { GroupKind, type SessionClaims } from '../store/schema.js';
@@ -9,14 +10,19 @@ import { claimsOf, fitToken } from './apply-grant.js';
 /**
  * What a session stands for whose grant changes nothing of what is stored: hosts send the same one with every visit. Null for a grant
  * that changes something, may be refused, or has to be looked at more closely: it is to be applied.
+ * @param policies - of the roles that the grant names, which are all there.
  */
-export function claimsOfRepeated(subject: KnownSubject, grant: EmbedGrant): SessionClaims | null {
+export function claimsOfRepeated(
+  subject: KnownSubject,
+  grant: EmbedGrant,
+  policies: readonly Policy[],
+): SessionClaims | null {
   const isSame = isSameProfile(subject, grant) && areSameMemberships(subject, grant) && areSameValues(subject, grant);
   const defines = [grant.tenantGroupDefinitions, grant.userAttributeDefinitions].some(list => list && list.length > 0);
   if (!isSame || defines) return null;
   const { tenant, user, groups, attributes } = subject;
   const platform = { groups: shownGroups(groups, tenant), userAttributes: shownValues(attributes) };
-  const claims = claimsOf({ tenant, user, grant }, platform);
+  const claims = claimsOf({ tenant, user, grant, policies }, platform);
   return fitToken(claims) ? claims : null;
 }
 

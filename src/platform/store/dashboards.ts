@@ -29,6 +29,11 @@ export type DashboardChange = Partial<Pick<PublishedState, 'allowEmbed' | 'title
 /** Of the account, for all dashboards: whether their viewers may not download rows. */
 export const restrictDataDownload = sql<boolean>`coalesce((select (${accounts.appConfig} ->> 'restrictDataDownload')::boolean from ${accounts} limit 1), false)`;
 
+/** Whether a dashboard's own settings keep its viewers from downloading rows. */
+export function restrictsDownload({ settings }: Pick<DashboardConfigInput, 'settings'>): boolean {
+  return settings?.restrictDataDownload === true;
+}
+
 /** The published dashboard of a workbook in its current version, with its snapshots; null before it was published. */
 export async function findDashboard(db: Db, workbookId: number): Promise<Dashboard | null> {
   const [row] = await db
@@ -59,7 +64,7 @@ export async function findDashboard(db: Db, workbookId: number): Promise<Dashboa
     workbookId: workbook.id,
     createdBy: board.createdBy,
     description: board.description ?? version.config.description,
-    restrictDataDownload: row.restrictDataDownload,
+    restrictDataDownload: row.restrictDataDownload || restrictsDownload(version.config),
     title: board.title ?? version.config.title ?? workbook.name,
   };
 }

@@ -2,7 +2,7 @@ import { and, eq, isNull, not, or, sql } from 'drizzle-orm';
 import type { Dashboard } from '../../contract/dashboards.js';
 import { contentAccess, Level } from '../access/content-access.js';
 import type { Principal } from '../principal.js';
-import { findDashboard, restrictDataDownload } from './dashboards.js';
+import { findDashboard, restrictDataDownload, restrictsDownload } from './dashboards.js';
 import type { Db } from './database.js';
 import { dashboards, Role, users, workbooks } from './schema.js';
 import { isRevoked } from './sessions.js';
@@ -19,7 +19,7 @@ export interface PublishedDashboard {
   readonly allowEmbed: boolean;
   /** Grows with all that readers are told. */
   readonly revision: number;
-  /** Of the account: it is part of what readers are told. */
+  /** Of the account, and then of the reader: it is part of what readers are told. */
   readonly restrictDataDownload: boolean;
 }
 
@@ -144,7 +144,7 @@ export async function loadRevision(db: Db, found: PublishedDashboard): Promise<D
         .from(dashboards)
         .where(and(eq(dashboards.id, found.id), eq(dashboards.revision, revision)));
       const stored = current ? await findDashboard(tx, workbookId) : null;
-      return stored && { ...stored, restrictDataDownload };
+      return stored && { ...stored, restrictDataDownload: restrictDataDownload || restrictsDownload(stored.config) };
     },
     { isolationLevel: 'repeatable read', accessMode: 'read only' },
   );

@@ -1,5 +1,5 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
-import type { Policy } from '../../contract/policies.js';
+import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
+import type { BuiltInRole, Policy } from '../../contract/policies.js';
 import type { Db } from './database.js';
 import { Keyset, type KeysetPage, type PageRequest } from './keyset.js';
 import { roles, userRoles, users } from './schema.js';
@@ -17,6 +17,7 @@ export interface RoleContent {
 /** Ids are given in the order of creation. */
 const newestFirst = new Keyset<StoredRole>('roles', { id: roles.id }, 'desc');
 const custom = eq(roles.isBuiltIn, false);
+const adminRole: BuiltInRole = 'Admin';
 
 /** A page of the roles that administrators made, and how many there are. */
 export async function listRoles(
@@ -36,6 +37,17 @@ export async function listRoles(
 export async function findRole(db: Db, roleId: number): Promise<StoredRole | null> {
   const [role] = await db.select().from(roles).where(eq(roles.id, roleId));
   return role ?? null;
+}
+
+/** The policies of roles, by the names of the roles; no name opens what administrators may. */
+export async function findRolePolicies(db: Db, names: readonly string[]): Promise<Map<string, readonly Policy[]>> {
+  if (names.length === 0) return new Map();
+  const { name, policies } = roles;
+  const rows = await db
+    .select({ name, policies })
+    .from(roles)
+    .where(and(inArray(name, [...names]), ne(name, adminRole)));
+  return new Map(rows.map(row => [row.name, row.policies]));
 }
 
 /** A role by id, which nobody else changes or deletes until the transaction ends. */

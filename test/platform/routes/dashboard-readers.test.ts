@@ -164,7 +164,7 @@ describe('every read asks the database (GOVERNANCE)', () => {
 describe('what readers are told is kept by what it depends on', () => {
   test('a new version, a new name, embedding and downloads show at the next read', async () => {
     await share('acme');
-    const token = await platform.tokenOf({ embedTenantName: 'acme' });
+    const token = await platform.tokenOf({ embedTenantName: 'acme', roles: ['AIBIViewer'] });
     expect((await read(token)).body).toMatchObject({ versionNumber: 1, title: 'Board', restrictDataDownload: false });
     await platform.ok('PUT', `/api/v1/deployments/1/workbooks/by-slug/read-${count}`, { name: 'New name' });
     expect((await read(token)).body).toMatchObject({ title: 'New name' });
@@ -185,6 +185,120 @@ describe('what readers are told is kept by what it depends on', () => {
     const first = await read();
     expect(first).toMatchObject({ status: 200, body: { publicId, status: 'published', reportSnapshots: [] } });
     expect(await read()).toEqual(first);
+  });
+});
+
+describe('who may download (spec 2.2, 2.5)', () => {
+  const restricted = async (grant: object) =>
+    (await read(await platform.tokenOf({ embedTenantName: 'acme', ...grant }))).body.restrictDataDownload;
+  const roleOf = async (name: string, policies: object[]) => {
+    await platform.ok('POST', '/api/v1/roles', { name, policies });
+    return name;
+  };
+  const download = { resourceType: 'Deployment', actions: ['DownloadData'] };
+
+  test('nobody in an embed session, but by the roles that the host gave it, or in creator mode', async () => {
+    await share('acme');
+    expect(await restricted({})).toBe(true);
+    expect(await restricted({ roles: [] })).toBe(true);
+    expect(await restricted({ roles: ['AIBIViewer'] })).toBe(false);
+    expect(await restricted({ roles: ['AIBIViewer'] })).toBe(false);
+    expect(await restricted({ creatorMode: true })).toBe(false);
+    expect(await restricted({ externalId: null, internalId: 'admin' })).toBe(false);
+  });
+
+  test('by a role of the account’s own, on the deployment that it names', async () => {
+    await share('acme');
+    const here = await roleOf('here', [{ ...download, resources: ['1'] }]);
+    const elsewhere = await roleOf('elsewhere', [{ ...download, resources: ['2'] }]);
+    expect(await restricted({ roles: [here] })).toBe(false);
+    expect(await restricted({ roles: [elsewhere] })).toBe(true);
+    expect(await restricted({ roles: [elsewhere, here] })).toBe(false);
+  });
+
+  test('of what else a role allows a session gets nothing', async () => {
+    const token = await platform.tokenOf({ embedTenantName: 'acme', roles: ['AIBIDeveloper', 'AIBIUser'] });
+    const made = await platform.call('POST', '/api/v1/deployments/1/workbooks', { name: 'Mine' }, token);
+    expect(made).toMatchObject({ status: 403 });
+    expect(await status(token)).toBe(404);
+  });
+
+  test("an internal user by the user's own roles, and a key by those of its user", async () => {
+    await platform.addUserKey('downloader', 'AIBIViewer');
+    await platform.addUserKey('onlooker', null, [
+      { resourceType: 'Dashboard', actions: ['EmbedDashboardRead'], resources: ['All'] },
+    ]);
+    await share('acme');
+    expect(await restricted({ externalId: null, internalId: 'owner of downloader' })).toBe(false);
+    expect(await restricted({ externalId: null, internalId: 'owner of onlooker' })).toBe(true);
+    expect((await read('onlooker')).body).toMatchObject({ restrictDataDownload: true });
+    expect((await read()).body).toMatchObject({ restrictDataDownload: false });
+  });
+
+  test('nobody where the dashboard itself says so', async () => {
+    await share('acme');
+    const config = { widgets: [], settings: { restrictDataDownload: true } };
+    expect(await platform.ok('POST', `${workbook}/publish`, { config })).toMatchObject({ restrictDataDownload: true });
+    expect(await restricted({ roles: ['AIBIViewer'] })).toBe(true);
+    expect((await read()).body).toMatchObject({ restrictDataDownload: true });
+  });
+});
+
+describe("a reader's own part of the answer", () => {
+  const position = { x: 0, y: 0, w: 1, h: 1 };
+  const filter = (name: string, userAttribute?: string) => ({
+    id: name,
+    type: 'FILTER',
+    position,
+    config: { member: 'orders.status', userAttribute },
+  });
+  const own = async (token?: string) => (await read(token)).body.userAttributes;
+
+  beforeEach(async () => {
+    await share('acme');
+    await platform.tokenOf({
+      embedTenantName: 'acme',
+      creatorMode: true,
+      userAttributeDefinitions: [
+        { name: 'region', type: 'string', defaultValue: 'east' },
+        { name: 'teams', type: 'string_array' },
+        { name: 'salary', type: 'number', defaultValue: '1' },
+      ],
+    });
+    const widgets = [filter('a', 'region'), filter('b', 'teams'), filter('c', 'region'), filter('d', 'toString')];
+    await platform.ok('POST', `${workbook}/publish`, { config: { widgets: [...widgets, filter('e')] } });
+  });
+
+  test('is the values of the attributes that its filters start from, and of no other', async () => {
+    const values = [
+      { name: 'region', value: 'west' },
+      { name: 'teams', value: ['a', 'b'] },
+      { name: 'salary', value: 9 },
+    ];
+    const granted = await platform.tokenOf({ embedTenantName: 'acme', externalId: 'gina', userAttributes: values });
+    expect(await own(granted)).toEqual({ region: 'west', teams: ['a', 'b'] });
+    // Stored by now: the next session has them without being told.
+    expect(await own(await platform.tokenOf({ embedTenantName: 'acme', externalId: 'gina' }))).toEqual({
+      region: 'west',
+      teams: ['a', 'b'],
+    });
+    expect(await own(await platform.tokenOf({ embedTenantName: 'acme', externalId: 'dora' }))).toEqual({
+      region: 'east',
+    });
+    expect(await own()).toEqual({ region: 'east' });
+  });
+
+  test('leaves what all readers are told as it was', async () => {
+    const token = await platform.tokenOf({ embedTenantName: 'acme', externalId: 'gina', roles: ['AIBIViewer'] });
+    const { userAttributes: hers, ...told } = (await read(token)).body;
+    const { userAttributes: mine, ...same } = (await read()).body;
+    expect(hers).not.toEqual(mine);
+    expect(told).toEqual(same);
+  });
+
+  test('is not there where no filter names an attribute', async () => {
+    await platform.ok('POST', `${workbook}/publish`, { config: { widgets: [filter('a')] } });
+    expect((await read()).body).not.toHaveProperty('userAttributes');
   });
 });
 
