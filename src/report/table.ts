@@ -1,46 +1,127 @@
 import type { ReportSnapshot } from '../contract/dashboards.js';
-import type { Cell } from '../contract/data.js';
+import type { Cell, Row } from '../contract/data.js';
 import type { Column, RowSet } from '../contract/row-set.js';
 import type { Formatter } from './format.js';
+import type { Mark } from './mark.js';
+import { type ColumnLook, plainLook, plainTableLook, type TableLook } from './table-look.js';
 
 /** How rows become text: the formatter of the viewer's locale, and the report's own column formats. */
 export interface Presentation {
   readonly formatter: Formatter;
   readonly preferences?: ReportSnapshot['preferences'];
+  /** Heading of totals, in the viewer's language. */
+  readonly totalTitle?: string;
 }
 
-/** Head of one column of a table. */
+/** One column of a table. */
 export interface TableColumn {
+  /** Name of the column of the rows that it shows: of a pivot, several may show the same one. */
   readonly member: string;
   readonly title: string;
-  /** Figures stand at the end of their cell, everything else at its start. */
-  readonly align: 'start' | 'end';
+  /** Figures stand at the end of their cell, everything else at its start, unless the report says otherwise. */
+  readonly align: 'start' | 'center' | 'end';
+  /** `header` heads the rows of a pivot; `total` holds totals over its columns. */
+  readonly kind: 'header' | 'text' | 'figure' | 'total';
+  readonly look: ColumnLook;
 }
 
-/** A table in query order. Rows are formatted when they are asked for, so that a virtual list pays for what it shows. */
+/** A heading above columns of a pivot. */
+export interface TableHead {
+  readonly title: string;
+  /** Index of the first column below it, and how many there are. */
+  readonly from: number;
+  readonly span: number;
+  /** `corner` stands above the headers of the rows. */
+  readonly kind: 'corner' | 'value' | 'measure' | 'total';
+}
+
+/** One cell. */
+export interface TableCell {
+  readonly text: string;
+  /** As the data has it. */
+  readonly value: Cell;
+  readonly kind: TableColumn['kind'];
+  /** A header that says what the one above it says: it may be left out where that one is in sight. */
+  readonly repeats: boolean;
+  /** Where a link leads or an image is, as the data has it: not checked. */
+  readonly address: string | null;
+}
+
+/** One row. */
+export interface TableRow {
+  readonly kind: 'body' | 'total';
+  readonly cells: readonly TableCell[];
+}
+
+/** Least and most of a column. */
+export interface ColumnRange {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Rows as a table; a pivot is one too. Rows are made when they are asked for, so that a virtual list pays for what it shows. */
 export interface Table {
   readonly columns: readonly TableColumn[];
+  /** Levels of headings above those of the columns, outermost first, each over all columns. None but in a pivot. */
+  readonly heads: readonly (readonly TableHead[])[];
+  /** How many of the columns, from the first, head the rows. */
+  readonly headerCount: number;
+  /** All rows, totals behind the others. */
   readonly rowCount: number;
-  /** Texts of one row, in column order; empty beyond the last row. */
-  row(index: number): readonly string[];
+  /** How many of the rows, from the last, hold totals. */
+  readonly totalCount: number;
+  /** How many rows in turn belong together: the measures of one row of a pivot. They are sorted as one. */
+  readonly groupSize: number;
+  /** True where a pivot had more columns or rows than a table holds. */
+  readonly cut: boolean;
+  /** Null beyond the last row. */
+  row(index: number): TableRow | null;
+  /** Value of a cell without its text. */
+  value(row: number, column: number): Cell;
+  /** What a cell stands for, to drill and to filter by; null where that is nothing. */
+  mark(row: number, column: number): Mark | null;
+  /** Least and most of a column but for its totals, for bars and scales; null where it holds no number. */
+  range(column: number): ColumnRange | null;
 }
 
-/** Lays rows out as a table of formatted columns. */
-export function toTable(rowSet: RowSet, presentation: Presentation): Table {
-  const columns = rowSet.columns.map(column => ({
-    member: column.member,
-    print: columnPrinter(column, presentation),
-  }));
+/** Lays rows out in the order of the query, or as the report's specification says, above a row of totals where there is one. */
+export function toTable(
+  rowSet: RowSet,
+  presentation: Presentation,
+  look: TableLook = plainTableLook,
+  total: Row | null = null,
+): Table {
+  const { rows } = rowSet;
+  const shown = shownColumns(rowSet.columns, look);
+  const columns = shown.map(column => tableColumn(column, look));
+  const printers = shown.map(column => columnPrinter(column, presentation));
+  const value = (row: number, column: number): Cell =>
+    (row === rows.length ? total : rows[row])?.[columns[column]?.member ?? ''] ?? null;
+  const body = (row: Row): TableCell[] =>
+    columns.map(({ member, kind, look: { url } }, index) => {
+      const cell = row[member] ?? null;
+      const address = addressOf(url === null ? cell : (row[url] ?? null));
+      return { text: printers[index]?.(cell) ?? '', value: cell, kind, repeats: false, address };
+    });
   return {
-    columns: rowSet.columns.map(column => ({
-      member: column.member,
-      title: columnTitle(column),
-      align: isFigure(column) ? 'end' : 'start',
-    })),
-    rowCount: rowSet.rows.length,
+    columns,
+    heads: [],
+    headerCount: 0,
+    rowCount: rows.length + (total ? 1 : 0),
+    totalCount: total ? 1 : 0,
+    groupSize: 1,
+    cut: false,
+    value,
+    range: rangesOf(rows.length, value),
     row: index => {
-      const row = rowSet.rows[index];
-      return row ? columns.map(({ member, print }) => print(row[member] ?? null)) : [];
+      const row = rows[index];
+      if (row) return { kind: 'body', cells: body(row) };
+      if (index !== rows.length || !total) return null;
+      return { kind: 'total', cells: totalCells(columns, printers, { total, title: presentation.totalTitle ?? '' }) };
+    },
+    mark: (index, column) => {
+      const row = rows[index];
+      return row ? rowMark(rowSet.columns, row, shown[column] ?? null) : null;
     },
   };
 }
@@ -59,4 +140,79 @@ export function isFigure({ annotation }: Column): boolean {
 export function columnPrinter(column: Column, presentation: Presentation): (value: Cell) => string {
   const { formatter, preferences } = presentation;
   return formatter.column(column, preferences?.columnFormats?.[column.member]);
+}
+
+/** A column of a table that shows one of the rows' columns. */
+export function tableColumn(column: Column, { columns }: TableLook): TableColumn {
+  const look = columns.get(column.member) ?? plainLook;
+  return {
+    member: column.member,
+    title: look.title ?? columnTitle(column),
+    align: look.align ?? (isFigure(column) ? 'end' : 'start'),
+    kind: isFigure(column) ? 'figure' : 'text',
+    look,
+  };
+}
+
+/** What a row's cell stands for: the row's dimensions, and the measure where it is one. */
+export function rowMark(columns: readonly Column[], row: Row, column: Column | null): Mark {
+  const dimensions = columns.filter(({ kind }) => kind !== 'measure');
+  return {
+    values: Object.fromEntries(dimensions.map(({ member }): [string, Cell] => [member, row[member] ?? null])),
+    measure: column?.kind === 'measure' ? column.member : null,
+  };
+}
+
+/** Where a cell leads to, if it may be an address. */
+export function addressOf(cell: Cell): string | null {
+  return typeof cell === 'string' && cell !== '' ? cell : null;
+}
+
+/** Finds least and most of columns with `rowCount` rows, each once. */
+export function rangesOf(
+  rowCount: number,
+  value: (row: number, column: number) => Cell,
+): (column: number) => ColumnRange | null {
+  const known = new Map<number, ColumnRange | null>();
+  return column => {
+    const before = known.get(column);
+    if (before !== undefined) return before;
+    let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (let row = 0; row < rowCount; row += 1) {
+      const figure = figureOf(value(row, column));
+      if (figure === null) continue;
+      if (figure < least) least = figure;
+      if (figure > most) most = figure;
+    }
+    const range = least <= most ? { least, most } : null;
+    known.set(column, range);
+    return range;
+  };
+}
+
+/** A cell as a number; null where it is none. */
+export function figureOf(cell: Cell): number | null {
+  if (cell === null || typeof cell === 'boolean' || (typeof cell === 'string' && cell.trim() === '')) return null;
+  const figure = Number(cell);
+  return Number.isFinite(figure) ? figure : null;
+}
+
+function totalCells(
+  columns: readonly TableColumn[],
+  printers: readonly ((value: Cell) => string)[],
+  { total, title }: { readonly total: Row; readonly title: string },
+): TableCell[] {
+  return columns.map(({ member, kind }, index): TableCell => {
+    const value = total[member] ?? null;
+    if (kind === 'figure' && Object.hasOwn(total, member)) {
+      return { text: printers[index]?.(value) ?? '', value, kind: 'total', repeats: false, address: null };
+    }
+    return { text: index === 0 ? title : '', value: null, kind: 'header', repeats: false, address: null };
+  });
+}
+
+function shownColumns(columns: readonly Column[], { columns: looks, order }: TableLook): readonly Column[] {
+  const places = new Map(order.map((name, index) => [name, index]));
+  const place = ({ member }: Column): number => places.get(member) ?? order.length;
+  return columns.filter(({ member }) => looks.get(member)?.hidden !== true).sort((a, b) => place(a) - place(b));
 }

@@ -1,33 +1,36 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createFormatter } from '../../src/report/format.js';
 import { toTable } from '../../src/report/table.js';
+import { tableLook } from '../../src/report/table-look.js';
 import { columnOf, rowSetOf } from './fixtures.js';
 
 const formatter = createFormatter('en');
 const columns = [columnOf('orders.status', 'string'), columnOf('orders.total', 'number')];
+const texts = (table: ReturnType<typeof toTable>, row: number) => table.row(row)?.cells.map(({ text }) => text);
+const lookOf = (spec: object | string) => tableLook({ id: 1, reportId: 1, versionNumber: 1, spec: spec as string });
 
 describe('toTable', () => {
   it('keeps the order of the query and sets figures at the end', () => {
     const table = toTable(rowSetOf(columns, []), { formatter });
-    expect(table.columns).toEqual([
-      { member: 'orders.status', title: 'orders.status', align: 'start' },
-      { member: 'orders.total', title: 'orders.total', align: 'end' },
+    expect(table.columns).toMatchObject([
+      { member: 'orders.status', title: 'orders.status', align: 'start', kind: 'text' },
+      { member: 'orders.total', title: 'orders.total', align: 'end', kind: 'figure' },
     ]);
     expect(table.rowCount).toBe(0);
   });
 
   it('formats by the model and by the report', () => {
     const rows = [{ 'orders.status': 'new', 'orders.total': '1234.5' }];
-    expect(toTable(rowSetOf(columns, rows), { formatter }).row(0)).toEqual(['new', '1,234.5']);
+    expect(texts(toTable(rowSetOf(columns, rows), { formatter }), 0)).toEqual(['new', '1,234.5']);
     const preferences = { columnFormats: { 'orders.total': { type: 'currency', decimalPlaces: 2 } } };
-    expect(toTable(rowSetOf(columns, rows), { formatter, preferences }).row(0)).toEqual(['new', '$1,234.50']);
+    expect(texts(toTable(rowSetOf(columns, rows), { formatter, preferences }), 0)).toEqual(['new', '$1,234.50']);
   });
 
   it('shows a missing value as such, and no row beyond the last', () => {
     const table = toTable(rowSetOf(columns, [{ 'orders.status': null }]), { formatter });
-    expect(table.row(0)).toEqual(['∅', '∅']);
-    expect(table.row(1)).toEqual([]);
-    expect(table.row(-1)).toEqual([]);
+    expect(texts(table, 0)).toEqual(['∅', '∅']);
+    expect(table.row(1)).toBeNull();
+    expect(table.row(-1)).toBeNull();
   });
 
   it('formats a row when it is asked for and not before', () => {
@@ -38,5 +41,55 @@ describe('toTable', () => {
     expect(print).not.toHaveBeenCalled();
     table.row(500);
     expect(print).toHaveBeenCalledTimes(1);
+  });
+
+  it('orders, heads, aligns and hides columns as the report says', () => {
+    const look = lookOf({
+      order: ['orders.total', 'gone'],
+      columns: { 'orders.total': { title: 'Sum', align: 'center' }, 'orders.note': { hidden: true } },
+    });
+    const all = [...columns, columnOf('orders.note', 'string')];
+    expect(toTable(rowSetOf(all, []), { formatter }, look).columns).toMatchObject([
+      { title: 'Sum', align: 'center' },
+      { title: 'orders.status', align: 'start' },
+    ]);
+  });
+
+  it('reads its look from JSON text, and takes nonsense for nothing', () => {
+    expect(lookOf('{"columns": {"a": {"hidden": true}}}').columns.get('a')?.hidden).toBe(true);
+    for (const spec of ['{', '[]', { columns: [], order: { a: 1 }, showTotals: 'yes' }, { columns: { a: 7 } }]) {
+      expect(lookOf(spec)).toMatchObject({ order: [], showTotals: false });
+    }
+    const hostile = lookOf(JSON.parse('{"columns": {"__proto__": {"title": 7}, "constructor": {"align": "up"}}}'));
+    expect([...hostile.columns.keys()]).toEqual(['__proto__', 'constructor']);
+    expect(hostile.columns.get('__proto__')).toMatchObject({ title: null, align: null });
+  });
+
+  it('stands totals below the rows, for figures that have one', () => {
+    const rows = [{ 'orders.status': 'new', 'orders.total': '2', 'orders.rate': '1' }];
+    const all = [...columns, columnOf('orders.rate', 'number')];
+    const total = { 'orders.total': '1234' };
+    const table = toTable(rowSetOf(all, rows), { formatter, totalTitle: 'Total' }, undefined, total);
+    expect([table.rowCount, table.totalCount]).toEqual([2, 1]);
+    expect(table.row(1)).toMatchObject({ kind: 'total' });
+    expect(texts(table, 1)).toEqual(['Total', '1,234', '']);
+    expect(table.mark(1, 1)).toBeNull();
+    expect(table.row(2)).toBeNull();
+  });
+
+  it('says what a cell stands for', () => {
+    const rows = [{ 'orders.status': null, 'orders.total': '2' }];
+    const table = toTable(rowSetOf(columns, rows), { formatter });
+    expect(table.mark(0, 1)).toEqual({ values: { 'orders.status': null }, measure: 'orders.total' });
+    expect(table.mark(0, 0)).toEqual({ values: { 'orders.status': null }, measure: null });
+    expect(table.mark(1, 0)).toBeNull();
+  });
+
+  it('takes the address of a link from the column that holds it', () => {
+    const look = lookOf({ columns: { 'orders.status': { display: 'link', url: 'orders.url' } } });
+    const rows = [{ 'orders.status': 'new', 'orders.url': 'https://shop.example/1' }];
+    const all = [columnOf('orders.status', 'string'), columnOf('orders.url', 'string')];
+    const cells = toTable(rowSetOf(all, rows), { formatter }, look).row(0)?.cells;
+    expect(cells?.[0]).toMatchObject({ text: 'new', address: 'https://shop.example/1' });
   });
 });
