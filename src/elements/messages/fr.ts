@@ -1,0 +1,61 @@
+import { countedIn } from './counted.js';
+import type { Messages } from './messages.js';
+
+const counted = countedIn('fr');
+
+/** French. */
+export const fr: Messages = {
+  retry: 'Réessayer',
+  details: 'Détails',
+  code: 'Code d’erreur',
+  request: 'Requête',
+  dashboard: 'Tableau de bord',
+  report: 'Rapport',
+  text: 'Texte',
+  problems: {
+    offline: ['Vous êtes hors ligne', 'Le chargement reprendra dès le retour de la connexion.'],
+    unreachable: ['Les données sont inaccessibles', 'Vérifiez la connexion, puis réessayez.'],
+    timeout: ['Cela prend trop de temps', 'Réessayez dans un instant.'],
+    session: ['La session est terminée', 'Rechargez la page ou reconnectez-vous.'],
+    denied: ['Vous n’y avez pas accès', 'Demandez l’accès au responsable de cette page.'],
+    missing: ['Indisponible', 'Ce contenu n’est peut-être pas publié ou pas partagé avec vous.'],
+    rejected: ['Ce rapport ne peut pas être exécuté', 'Son auteur doit le modifier.'],
+    drawing: ['Ce rapport ne peut pas être affiché', 'Son auteur doit le modifier.'],
+    failed: ['Une erreur s’est produite', 'Réessayez dans un instant.'],
+  },
+  empty: ['Aucune donnée', 'Ce rapport ne contient encore rien.'],
+  emptyFiltered: ['Aucune donnée', 'Rien ne correspond aux filtres de ce rapport.'],
+  emptyChosen: ['Aucune donnée', 'Rien ne correspond aux choix faits ci-dessus.'],
+  emptyDashboard: ['Encore rien ici', 'Ce tableau de bord n’a aucun élément.'],
+  unsupportedKind: ['Pas encore pris en charge', 'Les rapports de ce type ne peuvent pas encore être affichés ici.'],
+  noQuery: ['Aucune requête', 'Ce rapport n’interroge rien. Son auteur doit le modifier.'],
+  missingReport: ['Aucun rapport', 'Le rapport de cet élément ne fait pas partie du tableau de bord publié.'],
+  sessionEnded: ['Votre session est terminée', 'Rechargez la page ou reconnectez-vous pour continuer.'],
+  sessionFailed: [
+    'La session n’a pas pu démarrer',
+    'Réessayez ; si cela persiste, prévenez le responsable de cette page.',
+  ],
+  tryAgain: 'Réessayer',
+  stillWorking: 'Toujours en cours…',
+  cancel: 'Annuler',
+  stopped: ['Arrêté', 'Vous l’avez annulé avant la fin.'],
+  firstRows: count => `${count} premières lignes`,
+  firstRowsHint: count =>
+    `La réponse s’arrête à ${count} lignes. Il peut y en avoir d’autres, et les chiffres peuvent être incomplets.`,
+  controls: 'Commandes',
+  allValues: 'Tout',
+  ownGranularity: 'Comme dans chaque rapport',
+  ignoresControls: 'Ignore les commandes',
+  ignoresControlsHint: (names, reason) =>
+    `Ce qui est choisi par ${names} n’agit pas sur ce rapport.${reason ? ` Son SQL est exécuté tel quel : ${reason}` : ''}`,
+  chartMarks: count => counted(count, { one: 'Graphique de # élément.', other: 'Graphique de # éléments.' }),
+  chartRange: (title, from, to) => `${title} : de ${from} à ${to}.`,
+  chartValues: (title, count) => `${title} : ${counted(count, { one: '# valeur.', other: '# valeurs.' })}`,
+  hiddenWidgets: count =>
+    counted(count, {
+      one: '# élément ne peut pas encore être affiché ici.',
+      other: '# éléments ne peuvent pas encore être affichés ici.',
+    }),
+  failedTiles: count =>
+    counted(count, { one: '# élément n’a pas pu être chargé.', other: '# éléments n’ont pas pu être chargés.' }),
+};
