@@ -22,6 +22,7 @@ export {
   PaTimingEvent,
   type TileSubject,
 } from '../controllers/dashboard-events.js';
+export { type PaFilterChangeDetail, PaFilterChangeEvent } from '../controllers/filter-change-event.js';
 export {
   type PaErrorDetail,
   PaErrorEvent,

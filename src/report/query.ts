@@ -2,7 +2,7 @@ import type { ReportSnapshot } from '../contract/dashboards.js';
 import type { Row } from '../contract/data.js';
 import type { Query } from '../contract/query.js';
 import type { Column, RowSet } from '../contract/row-set.js';
-import { type Choice, type Control, keysOf, withChoices } from './controls.js';
+import { type Choice, type IgnoredChoice, ignoredBySql, keysOf, withChoices } from './controls.js';
 import { readable } from './readable.js';
 
 /** What a published report asks the Data API for, and the controls of its dashboard that don't reach it. */
@@ -14,14 +14,14 @@ export type ReportRequest =
       readonly query: Query;
       /** Key of the query's rows by the column that the report is drawn by; null where they are the same. */
       readonly columns: Readonly<Record<string, string>> | null;
-      readonly ignored: readonly Control[];
+      readonly ignored: readonly IgnoredChoice[];
     }
   | {
       readonly kind: 'sql';
       readonly snapshot: ReportSnapshot;
       /** Semantic SQL as it was published: nothing in a page edits it. */
       readonly text: string;
-      readonly ignored: readonly Control[];
+      readonly ignored: readonly IgnoredChoice[];
       /** Why it follows none, in the service's words; null where that is not known. */
       readonly reason: string | null;
     };
@@ -36,8 +36,7 @@ export function snapshotRequest(snapshot: ReportSnapshot, choices: readonly Choi
   const published = meta?.jsonQuery;
   if (!published) {
     if (!sqlQuery) return null;
-    const ignored = choices.map(({ control }) => control);
-    return { kind: 'sql', snapshot, text: sqlQuery, ignored, reason: meta?.noLoadQuery ?? null };
+    return { kind: 'sql', snapshot, text: sqlQuery, ignored: ignoredBySql(choices), reason: meta?.noLoadQuery ?? null };
   }
   const { query, renamed, ignored } = withChoices(published, choices);
   return { kind: 'load', snapshot, query, columns: columnsOf(published, meta.columns ?? null, renamed), ignored };

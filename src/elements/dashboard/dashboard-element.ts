@@ -1,8 +1,9 @@
-import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Dashboard } from '../../contract/dashboards.js';
 import { DashboardController } from '../../controllers/dashboard-controller.js';
+import { DashboardStateController } from '../../controllers/dashboard-state-controller.js';
 import { loadedValue } from '../../controllers/load-controller.js';
 import { LocaleController } from '../../controllers/locale-controller.js';
 import { NearController } from '../../controllers/near-controller.js';
@@ -10,8 +11,8 @@ import type { Problem } from '../../controllers/problem.js';
 import { SessionController } from '../../controllers/session-controller.js';
 import { PaErrorEvent } from '../../controllers/session-events.js';
 import { WidthController } from '../../controllers/width-controller.js';
-import type { Choice, Control } from '../../report/controls.js';
 import { type Grid, gridLayout } from '../../report/layout.js';
+import type { DashboardState, Filters } from '../../report/state.js';
 import { catalog } from '../messages/catalog.js';
 import type { Messages } from '../messages/messages.js';
 import { heading } from '../parts/heading.js';
@@ -21,15 +22,13 @@ import { isBlank, sessionNotice } from '../parts/session-notice.js';
 import { type SkeletonShape, skeleton, skeletonStyles } from '../parts/skeleton.js';
 import '../parts/tile/pa-tile.js';
 import { bringTiles } from '../parts/tile/bring-tiles.js';
-import { loadControl } from '../parts/tile/parts.js';
+import { loadControls } from '../parts/tile/parts.js';
 import { type PaTile, tileParts } from '../parts/tile/tile-element.js';
 import { controls, tokens } from '../parts/tokens.styles.js';
 import { unseenStyles } from '../parts/unseen.styles.js';
 import { dashboardStyles } from './dashboard.styles.js';
 import { type DrawnWidget, type WidgetList, widgetsOf } from './widgets.js';
 
-/** What is chosen before the viewer has chosen. */
-const nothingChosen: ReadonlyMap<string, string | null> = new Map();
 /** Width that the grid is laid out for until its own is known. */
 const assumedWidth = 1440;
 /** What a dashboard of unknown shape looks like until it is there. */
@@ -43,6 +42,7 @@ const outlines: readonly SkeletonShape[] = ['figure', 'figure', 'figure', 'figur
  * @tagname pa-dashboard
  *
  * @fires {PaErrorEvent} pa-error - A tile (`detail.widgetId`) or the whole dashboard (null) could not be loaded.
+ * @fires {PaFilterChangeEvent} pa-filter-change - The viewer changes what is chosen; cancelable.
  * @fires {PaSessionReadyEvent} pa-session-ready - The element's own session is ready.
  * @fires {PaSessionExpiringEvent} pa-session-expiring - The element's own session nears its end and is being renewed.
  * @fires {PaSessionExpiredEvent} pa-session-expired - The element's own session ran out or was refused.
@@ -93,6 +93,12 @@ export class PaDashboard extends LitElement {
     publicId: () => this.publicId,
     onProblem: problem => this.#handleProblem(problem),
   });
+  readonly #choosing = new DashboardStateController(this, {
+    source: () => this.#session.source,
+    filters: () => this.filters,
+    lockedFilters: () => this.lockedFilters,
+    timezone: () => this.timezone,
+  });
   readonly #locale = new LocaleController(this, catalog, () => this.#session.source?.settings?.locale);
   readonly #width = new WidthController(this, () => this.renderRoot.querySelector('.ruler'));
   readonly #near = new NearController<PaTile>(this, (onScreen, nextToIt) => void bringTiles(onScreen, nextToIt));
@@ -109,28 +115,34 @@ export class PaDashboard extends LitElement {
   @property({ attribute: 'data-api-path' }) dataApiPath: string | null = null;
   /** Words of the service: `neutral`, or `cube` for the public service of that name. */
   @property() dialect: 'neutral' | 'cube' | null = null;
+  /** Conditions to begin with, by member (`view.dimension`): before the author's, after what the viewer chooses. */
+  @property({ attribute: false }) filters: Filters | null = null;
+  /**
+   * Conditions that are shown and can't be changed. For display alone: whoever edits the page can take them away, so what must hold
+   * stands in the session's security context.
+   */
+  @property({ attribute: false }) lockedFilters: Filters | null = null;
+  /** IANA time zone that all queries read and group dates in; by default each report's own. */
+  @property() timezone: string | null = null;
   /** Level of the dashboard's own heading, 1 to 5; tiles come one below. */
   @property({ attribute: 'heading-level', type: Number }) headingLevel = 2;
 
   @state() private failed: ReadonlySet<string> = new Set();
-  /** What the viewer has chosen, by the ids of controls. */
-  @state() private chosen = nothingChosen;
 
   readonly #callbacks = new Map<string, (problem: Problem | null) => void>();
-  #choices: readonly Choice[] = [];
   #listed: { readonly dashboard: Dashboard; readonly messages: Messages; readonly list: WidgetList } | null = null;
   #grid: Grid | null = null;
   #placed: Grid | null = null;
   #laidOutFor = 0;
 
-  protected override willUpdate(changed: PropertyValues): void {
+  protected override willUpdate(): void {
     const { messages } = this.#locale.value;
     const dashboard = this.#shown;
     if (!dashboard) {
       this.#listed = null;
       this.#grid = null;
       this.failed = new Set();
-      this.chosen = nothingChosen;
+      this.#choosing.use(null);
       return;
     }
     const before = this.#listed;
@@ -138,7 +150,13 @@ export class PaDashboard extends LitElement {
       this.#listed = { dashboard, messages, list: widgetsOf(dashboard, messages) };
       this.#grid = null;
     }
-    if (this.#listed !== before || changed.has('chosen')) this.#choose(this.#listed.list.controls);
+    if (this.#listed !== before) {
+      this.#choosing.use({
+        controls: this.#listed.list.controls,
+        snapshots: dashboard.reportSnapshots,
+        attributes: dashboard.userAttributes ?? {},
+      });
+    }
     const width = this.#width.width || assumedWidth;
     if (this.#grid && this.#laidOutFor === width) return;
     this.#laidOutFor = width;
@@ -148,7 +166,7 @@ export class PaDashboard extends LitElement {
 
   protected override updated(): void {
     // Without it the reports are shown all the same.
-    if (this.#choices.length > 0) loadControl().catch(() => {});
+    if (this.#choosing.controls.length > 0) loadControls().catch(() => {});
     this.#placeCells();
     this.#near.watch(this.#tiles.filter(tile => !tile.wanted));
   }
@@ -165,6 +183,16 @@ export class PaDashboard extends LitElement {
   /** Queries again what is shown; what is there stays until the new rows come. */
   async refresh(): Promise<void> {
     await Promise.all(this.#tiles.filter(tile => tile.wanted).map(tile => tile.reload()));
+  }
+
+  /** What the viewer has chosen. */
+  getState(): DashboardState {
+    return this.#choosing.getState();
+  }
+
+  /** Puts a state in the place of what the viewer has chosen; parts that are absent stay. */
+  setState(state: Partial<DashboardState>): void {
+    this.#choosing.setState(state);
   }
 
   override render(): TemplateResult {
@@ -202,7 +230,7 @@ export class PaDashboard extends LitElement {
       </div>
       ${session ? html`<div class="panel banner">${session}</div>` : nothing}
       ${list.drawn.length === 0 ? this.#renderPanel(notice(messages.emptyDashboard)) : nothing}
-      ${this.#renderControls(messages)}
+      ${this.#renderControls()}
       <div class="grid" part="grid">
         ${repeat(
           grid.items,
@@ -214,22 +242,19 @@ export class PaDashboard extends LitElement {
     </section>`;
   }
 
-  /** The boxes of controls are there before what fills them. */
-  #renderControls(messages: Messages): unknown {
-    if (this.#choices.length === 0) return nothing;
-    return html`<div class="controls" part="controls" role="group" aria-label=${messages.controls}>
-      ${repeat(
-        this.#choices,
-        ({ control }) => control.id,
-        ({ control, value }) => html`<pa-control
-          exportparts="control"
-          .control=${control}
-          .value=${value}
-          .source=${this.#session.source}
-          .onChoose=${(chosen: string | null) => this.#handleChoice(control, chosen)}
-        ></pa-control>`,
-      )}
-    </div>`;
+  /** The box of the controls is there before what fills it. */
+  #renderControls(): unknown {
+    const { controls, choices, model, touched } = this.#choosing;
+    if (controls.every(({ control }) => control.visibility === 'hidden') && !touched) return nothing;
+    return html`<pa-controls
+      exportparts="controls, control"
+      .controls=${controls}
+      .choices=${choices}
+      .model=${model}
+      .touched=${touched}
+      .source=${this.#session.source}
+      .chooser=${this.#choosing}
+    ></pa-controls>`;
   }
 
   #renderCell(drawn: DrawnWidget | undefined): TemplateResult {
@@ -239,8 +264,8 @@ export class PaDashboard extends LitElement {
       <pa-tile
         exportparts=${tileParts}
         .content=${drawn.content}
-        .choices=${this.#choices}
-        .source=${this.#session.source}
+        .choices=${this.#choosing.choicesFor(drawn.widget)}
+        .source=${this.#choosing.ready ? this.#session.source : null}
         .heading=${drawn.title}
         .level=${this.headingLevel + 1}
         .bare=${drawn.bare}
@@ -269,17 +294,6 @@ export class PaDashboard extends LitElement {
     const callback = (problem: Problem | null) => this.#handleSettle(id, problem);
     this.#callbacks.set(id, callback);
     return callback;
-  }
-
-  #choose(controls: readonly Control[]): void {
-    this.#choices = controls.map(control => {
-      const chosen = this.chosen.get(control.id);
-      return { control, value: chosen === undefined ? control.initial : chosen };
-    });
-  }
-
-  #handleChoice({ id }: Control, value: string | null): void {
-    this.chosen = new Map([...this.chosen, [id, value]]);
   }
 
   #handleSettle(id: string, problem: Problem | null): void {

@@ -46,20 +46,14 @@ export const dashboardStyles = css`
     block-size: 20px;
     margin-block: 4px;
   }
-  .controls {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 8px;
+  pa-controls {
+    display: block;
+    min-block-size: 34px;
     margin-block-end: 16px;
   }
-  pa-control {
-    flex: 1 1 220px;
-    max-inline-size: 320px;
-    block-size: 34px;
-  }
   @media (pointer: coarse) {
-    pa-control {
-      block-size: 44px;
+    pa-controls {
+      min-block-size: 44px;
     }
   }
   .grid {

@@ -1,5 +1,6 @@
 import type { Dashboard, DashboardWidget, ReportSnapshot } from '../../contract/dashboards.js';
-import { type Control, controlOf } from '../../report/controls.js';
+import type { Control } from '../../report/controls.js';
+import { controlOf } from '../../report/read-control.js';
 import type { TileContent } from '../parts/tile/tile-view.js';
 
 /** A widget as the dashboard draws it. */

@@ -40,9 +40,9 @@ export async function loadWait(): Promise<void> {
   await import('../wait/pa-tile-wait.js');
 }
 
-/** Loads the element of a dashboard's control. */
-export async function loadControl(): Promise<void> {
-  await import('../control/pa-control.js');
+/** Loads the bar of a dashboard's controls. */
+export async function loadControls(): Promise<void> {
+  await import('../controls/pa-controls.js');
 }
 
 /** The element that draws one kind of body. It stands there before its rows do, so that what it needs is loaded meanwhile. */

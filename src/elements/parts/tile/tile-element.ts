@@ -5,7 +5,7 @@ import { type Problem, toProblem } from '../../../controllers/problem.js';
 import { ReportController } from '../../../controllers/report-controller.js';
 import type { SessionSource } from '../../../controllers/session-context.js';
 import { SlowController } from '../../../controllers/slow-controller.js';
-import type { Choice, Control } from '../../../report/controls.js';
+import type { Choice, IgnoredChoice } from '../../../report/controls.js';
 import type { Mark, Pick } from '../../../report/mark.js';
 import { type ReportRequest, sameRequest } from '../../../report/query.js';
 import type { ReportData } from '../../../report/report-data.js';
@@ -71,7 +71,7 @@ export class PaTile extends LitElement {
 
   #request: ReportRequest | null = null;
   /** Controls that don't reach the report, and why. */
-  #ignored: readonly Control[] = [];
+  #ignored: readonly IgnoredChoice[] = [];
   #reason: string | null = null;
   #loadedPart: PartKind | null = null;
   #told: Problem | null | undefined;

@@ -1,0 +1,294 @@
+import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { SessionSource } from '../client/session-status.js';
+import type { DashboardWidget, ReportSnapshot } from '../contract/dashboards.js';
+import type { FilterCondition } from '../contract/widget-config.js';
+import { type Choice, type Control, choicesOfTile } from '../report/controls.js';
+import { needsType } from '../report/filter-condition.js';
+import { type ModelFacts, modelFacts, timesOf } from '../report/model-facts.js';
+import { conditionOf, controlFor, isMember, mappingOf } from '../report/read-control.js';
+import {
+  type ControlState,
+  choicesOf,
+  chosen,
+  type DashboardState,
+  type Filters,
+  isTouched,
+  resetState,
+  standingOf,
+  untouchedState,
+} from '../report/state.js';
+import { type PaFilterChangeDetail, PaFilterChangeEvent } from './filter-change-event.js';
+import { LoadController, loadedValue } from './load-controller.js';
+
+/** What is chosen on: a dashboard, or a report alone, as it was loaded. */
+export interface StateSubject {
+  readonly controls: readonly Control[];
+  readonly snapshots: readonly ReportSnapshot[];
+  /** The viewer's attributes that controls start from. */
+  readonly attributes: Readonly<Record<string, unknown>>;
+}
+
+/** What a state controller needs from its host. */
+export interface DashboardStateOptions {
+  readonly source: () => SessionSource | null;
+  /** Conditions that the host starts with, by member; a new object takes the place of what the viewer chose for them. */
+  readonly filters: () => Filters | null;
+  /** Conditions that the viewer sees and can't change. */
+  readonly lockedFilters: () => Filters | null;
+  /** IANA time zone for all queries; null for each report's own. */
+  readonly timezone: () => string | null;
+}
+
+/** A mark's condition on a member. */
+export interface MarkFilter {
+  readonly title: string;
+  readonly member: string;
+  readonly condition: FilterCondition;
+}
+
+const noFilters: Filters = {};
+const noMarks: ReadonlyMap<string, readonly MarkFilter[]> = new Map();
+const mostMembers = 50;
+
+/**
+ * Keeps what is chosen on a dashboard and what of it reaches each tile. Every change by the viewer is announced by a cancelable
+ * `pa-filter-change` on the host first.
+ */
+export class DashboardStateController implements ReactiveController {
+  readonly #host: ReactiveControllerHost & HTMLElement;
+  readonly #options: DashboardStateOptions;
+  readonly #model: LoadController<string, ModelFacts>;
+  #subject: StateSubject | null = null;
+  #state: DashboardState = untouchedState;
+  #marks = noMarks;
+  /** What the host gave last, as it came. */
+  #filters: Filters | null = null;
+  #given = noFilters;
+  #lockedFilters: Filters | null = null;
+  #timezone: string | null = null;
+  #facts: ModelFacts | null = null;
+  #wantsModel = false;
+  #isStale = true;
+  #times: ReadonlySet<string> = new Set();
+  #controls: readonly ControlState[] = [];
+  #choices: readonly Choice[] = [];
+  readonly #byWidget = new Map<DashboardWidget, readonly Choice[]>();
+
+  constructor(host: ReactiveControllerHost & HTMLElement, options: DashboardStateOptions) {
+    this.#host = host;
+    this.#options = options;
+    this.#model = new LoadController<string, ModelFacts>(host, {
+      source: options.source,
+      key: () => (this.#wantsModel ? 'model' : null),
+      load: async (source, _key, signal) => modelFacts(await source.meta({ signal })),
+    });
+    host.addController(this);
+  }
+
+  /** All controls, with what is in force for each. */
+  get controls(): readonly ControlState[] {
+    return this.#controls;
+  }
+
+  /** What the model says of members; null until somebody wanted it (`wantModel`) and it has come. */
+  get model(): ModelFacts | null {
+    return this.#facts;
+  }
+
+  /** False while it takes the model to know what is chosen: until then no tile can ask. */
+  get ready(): boolean {
+    return !this.#lacksTypes() || this.#facts !== null || this.#model.state.status === 'failed';
+  }
+
+  /** Whether there is anything to reset. */
+  get touched(): boolean {
+    return isTouched(this.#state) || this.#marks.size > 0;
+  }
+
+  /** Tiles whose marks are chosen, with what each of them filters the others by. */
+  get marks(): ReadonlyMap<string, readonly MarkFilter[]> {
+    return this.#marks;
+  }
+
+  /** What is chosen for the whole dashboard, also by marks. */
+  get choices(): readonly Choice[] {
+    return this.#choices;
+  }
+
+  /** What is chosen on; the same object is the same dashboard. Null forgets all that was chosen. Call it from the host's `willUpdate`. */
+  use(subject: StateSubject | null): void {
+    if (subject === this.#subject) return;
+    this.#subject = subject;
+    this.#isStale = true;
+    this.#times = timesOf(subject?.snapshots ?? []);
+    if (subject) return;
+    this.#state = untouchedState;
+    this.#marks = noMarks;
+    this.#wantsModel = false;
+  }
+
+  hostUpdate(): void {
+    const { filters, lockedFilters, timezone } = this.#options;
+    this.#takeFilters(filters());
+    this.#isStale ||= lockedFilters() !== this.#lockedFilters || timezone() !== this.#timezone;
+    const facts = loadedValue(this.#model.state);
+    this.#isStale ||= facts !== this.#facts;
+    if (!this.#isStale) return;
+    this.#lockedFilters = lockedFilters();
+    this.#timezone = timezone();
+    this.#facts = facts;
+    this.#settle();
+  }
+
+  /** What reaches the tile of a widget: the same array as long as it is the same. */
+  choicesFor(widget: DashboardWidget): readonly Choice[] {
+    const known = this.#byWidget.get(widget);
+    if (known) return known;
+    const choices = choicesOfTile(this.#choices, widget.id, mappingOf(widget));
+    this.#byWidget.set(widget, choices);
+    return choices;
+  }
+
+  /** The viewer chose by a control; null for nothing. False where the host would not have it. */
+  choose(control: Control, value: FilterCondition | string | null): boolean {
+    const controls = this.#controls.map(state => state.control);
+    const state = chosen(this.#state, controls, control, value);
+    const member = control.kind === 'parent' ? null : control.member;
+    return this.#change({ cause: control.kind, widgetId: control.id, member, value, state });
+  }
+
+  /** The viewer chose marks of a tile: they filter the other tiles. None takes back what was chosen there. */
+  chooseMarks(widgetId: string, filters: readonly MarkFilter[]): boolean {
+    const marks = new Map(this.#marks);
+    marks.delete(widgetId);
+    if (filters.length > 0) marks.set(widgetId, filters);
+    const [first, ...others] = filters;
+    const [member, value] = first && others.length === 0 ? [first.member, first.condition] : [null, null];
+    return this.#change({ cause: 'mark', widgetId, member, value, state: this.#state }, marks);
+  }
+
+  /** Back to what stands by default; tabs stay open. */
+  reset(): boolean {
+    const state = resetState(this.#state);
+    return this.#change({ cause: 'reset', widgetId: null, member: null, value: null, state }, noMarks);
+  }
+
+  /** Id of the tab that the viewer opened in a container; null where none was. */
+  tabOf(containerId: string): string | null {
+    const { tabs } = this.#state;
+    return Object.hasOwn(tabs, containerId) ? (tabs[containerId] ?? null) : null;
+  }
+
+  /** The viewer opened a tab. */
+  openTab(containerId: string, tabId: string): void {
+    this.#put({ ...this.#state, tabs: { ...this.#state.tabs, [containerId]: tabId } });
+  }
+
+  /** What the viewer has chosen. */
+  getState(): DashboardState {
+    return this.#state;
+  }
+
+  /** Puts a state in the place of what the viewer has chosen; parts that are absent stay. */
+  setState(state: Partial<DashboardState>): void {
+    this.#put({ ...this.#state, ...state });
+  }
+
+  /** Loads what the model says of members, once. */
+  wantModel(): void {
+    if (this.#wantsModel) return;
+    this.#wantsModel = true;
+    this.#host.requestUpdate();
+  }
+
+  #change(detail: PaFilterChangeDetail, marks = this.#marks): boolean {
+    const isTaken = this.#host.dispatchEvent(new PaFilterChangeEvent(detail));
+    if (isTaken) this.#marks = marks;
+    this.#put(isTaken ? detail.state : this.#state);
+    return isTaken;
+  }
+
+  #put(state: DashboardState): void {
+    this.#state = state;
+    this.#isStale = true;
+    this.#host.requestUpdate();
+  }
+
+  /** What the host gives anew stands in the place of what the viewer chose for it. The same in another object is nothing new. */
+  #takeFilters(filters: Filters | null): void {
+    if (filters === this.#filters) return;
+    this.#filters = filters;
+    const before = this.#given;
+    const given = readFilters(filters);
+    if (JSON.stringify(given) === JSON.stringify(before)) return;
+    this.#given = given;
+    this.#isStale = true;
+    if (before === noFilters) return;
+    const kept = Object.entries(this.#state.filters).filter(([member]) => !Object.hasOwn(given, member));
+    this.#state = { ...this.#state, filters: Object.fromEntries(kept) };
+  }
+
+  #settle(): void {
+    this.#isStale = false;
+    this.#byWidget.clear();
+    const given = this.#given;
+    const locked = readFilters(this.#lockedFilters);
+    const own = this.#subject?.controls ?? [];
+    const layers = { locked, given, state: this.#state, attributes: this.#subject?.attributes ?? {} };
+    this.#controls = standingOf([...own, ...controlsBeside(own, locked, given)], layers);
+    const chosen = choicesOf(this.#controls, member => this.#typeOf(member));
+    this.#choices = [...chosen, ...this.#markChoices(), ...this.#zone()];
+    if (this.#lacksTypes()) this.wantModel();
+  }
+
+  #markChoices(): Choice[] {
+    return [...this.#marks].flatMap(([from, filters]) =>
+      filters.map(
+        ({ title, member, condition }): Choice => ({
+          kind: 'filter',
+          title,
+          member,
+          condition,
+          type: this.#typeOf(member),
+          control: null,
+          from,
+        }),
+      ),
+    );
+  }
+
+  #zone(): Choice[] {
+    return this.#timezone ? [{ kind: 'timezone', value: this.#timezone }] : [];
+  }
+
+  #typeOf(member: string) {
+    return this.#facts?.get(member)?.type ?? (this.#times.has(member) ? 'time' : null);
+  }
+
+  /** Whether a condition means one thing or another by a type that is not known. */
+  #lacksTypes(): boolean {
+    return this.#choices.some(
+      choice => choice.kind === 'filter' && choice.type === null && choice.condition && needsType(choice.condition),
+    );
+  }
+}
+
+/** What a host gives is as hostile as anything: an own key that names a member, and a condition that can be understood. */
+function readFilters(given: Filters | null): Filters {
+  if (typeof given !== 'object' || given === null) return noFilters;
+  const entries = Object.entries(given).slice(0, mostMembers);
+  return Object.fromEntries(
+    entries.flatMap(([member, condition]): [string, FilterCondition | null][] => {
+      if (!isMember(member)) return [];
+      const read = conditionOf(condition);
+      return read || condition === null ? [[member, read]] : [];
+    }),
+  );
+}
+
+/** Controls for what the host filters by and the dashboard has no control of. */
+function controlsBeside(controls: readonly Control[], ...given: readonly Filters[]): readonly Control[] {
+  const known = new Set(controls.flatMap(control => (control.kind === 'filter' ? [control.member] : [])));
+  const members = new Set(given.flatMap(filters => Object.keys(filters)).filter(member => !known.has(member)));
+  return [...members].flatMap(member => controlFor(member) ?? []);
+}
