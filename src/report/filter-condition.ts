@@ -101,8 +101,9 @@ export function conditionFilters(
   if (operator === 'is_empty') return one('equals', ['']);
   if (operator === 'is_not_empty') return one('notEquals', ['', null]);
   const values = valuesOf(condition);
-  if (!values.every(value => fits(value, kind))) return { problem: 'value' };
-  if (operator === 'between') return betweenFilters(member, condition, kind);
+  const isOpen = operator === 'between';
+  if (!values.every(value => (isOpen && value === '') || fits(value, kind))) return { problem: 'value' };
+  if (isOpen) return betweenFilters(member, condition, kind);
   if (values.length === 0) return nothing;
   if (kind === 'time') return timeFilters(member, operator, values);
   const name = dataOperators[operator];
@@ -130,13 +131,13 @@ export function needsType(condition: FilterCondition): boolean {
   return typeBy(condition) === 'time' && operatorOf(condition) !== 'custom';
 }
 
-/** Whether the Data API takes a value for a member of a type. An empty text is an end that is left open. */
+/** Whether the Data API takes a value for a member of a type. */
 function fits(value: FilterValue, kind: MemberType): boolean {
   if (value === null || kind === 'string') return true;
   const text = String(value);
-  if (kind === 'number') return text === '' || (numberText.test(text) && Number.isFinite(Number(text)));
+  if (kind === 'number') return numberText.test(text) && Number.isFinite(Number(text));
   if (kind === 'boolean') return text === 'true' || text === 'false';
-  return typeof value === 'string' && value.length <= longestPhrase;
+  return typeof value === 'string' && value !== '' && value.length <= longestPhrase;
 }
 
 function isDate(value: FilterValue): boolean {

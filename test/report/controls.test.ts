@@ -1,64 +1,36 @@
 import { describe, expect, it } from 'vitest';
 import type { Query } from '../../src/contract/query.js';
-import {
-  type Choice,
-  type Control,
-  controlOf,
-  suggestionQuery,
-  suggestions,
-  withChoices,
-} from '../../src/report/controls.js';
+import { type Choice, choicesOfTile, type FilterChoice, withChoices } from '../../src/report/controls.js';
 
-const position = { x: 0, y: 0, w: 1, h: 1 };
-const widget = (type: string, config: Record<string, unknown>) => ({ id: 'c', type, position, config });
-
-const control = (kind: Control['kind'], member: string): Control => ({
-  id: member,
-  kind,
-  title: member,
+const filter = (member: string, value: string | null, more: Partial<FilterChoice> = {}): FilterChoice => ({
+  kind: 'filter',
+  title: 'Filter',
   member,
-  values: null,
-  initial: null,
+  type: 'string',
+  condition: value === null ? null : { value },
+  control: 'filter',
+  from: null,
+  ...more,
 });
-const filter = (member: string, value: string | null): Choice => ({ control: control('filter', member), value });
-const grain = (value: string | null, member = 'orders.date'): Choice => ({ control: control('grain', member), value });
+const grain = (value: string | null, member = 'orders.date'): Choice => ({
+  kind: 'grain',
+  title: 'Step',
+  member,
+  value,
+  control: 'grain',
+});
+const field = (value: string | null, member = 'orders.state'): Choice => ({
+  kind: 'field',
+  title: 'By',
+  member,
+  value,
+  control: 'field',
+});
 
 const monthly: Query = {
   measures: ['orders.count'],
   timeDimensions: [{ dimension: 'orders.date', granularity: 'month', dateRange: 'last year' }],
 };
-
-describe('controlOf', () => {
-  it('reads a filter, and names it after its member', () => {
-    expect(controlOf(widget('FILTER', { member: 'orders.ship_state' }))).toEqual({
-      id: 'c',
-      kind: 'filter',
-      title: 'Ship state',
-      member: 'orders.ship_state',
-      values: null,
-      initial: null,
-    });
-    const config = { member: 'orders.state', title: 'Where', values: ['CA', 7, '', 'NY'], value: 'CA' };
-    expect(controlOf(widget('FILTER', config))).toMatchObject({ title: 'Where', values: ['CA', 'NY'], initial: 'CA' });
-  });
-
-  it('reads a granularity', () => {
-    expect(controlOf(widget('TIME_GRAIN', { member: 'orders.date' }))).toMatchObject({
-      kind: 'grain',
-      values: ['day', 'week', 'month', 'quarter', 'year'],
-    });
-    expect(controlOf(widget('TIME_GRAIN', { member: 'orders.date', granularities: ['day'] }))?.values).toEqual(['day']);
-  });
-
-  it.each([
-    ['another widget', widget('CHART', { member: 'orders.state' })],
-    ['no member', widget('FILTER', {})],
-    ['what is no member', widget('FILTER', { member: '__proto__' })],
-    ['no config', { id: 'c', type: 'FILTER', position }],
-  ])('makes nothing of %s', (_what, given) => {
-    expect(controlOf(given)).toBeNull();
-  });
-});
 
 describe('withChoices', () => {
   it('leaves a query alone while nothing is chosen', () => {
@@ -120,22 +92,90 @@ describe('withChoices', () => {
 
   it('tells of two granularities of one time, which it leaves alone', () => {
     const query: Query = { dimensions: ['orders.date.month', 'orders.date.year'] };
-    const choice = grain('week');
-    expect(withChoices(query, [choice])).toMatchObject({ query, ignored: [choice.control] });
+    expect(withChoices(query, [grain('week')])).toMatchObject({
+      query,
+      ignored: [{ title: 'Step', reason: 'grains' }],
+    });
+  });
+
+  it('puts another member in the place of one, wherever rows are grouped, measured or ordered by it', () => {
+    const query: Query = {
+      dimensions: ['orders.state', 'orders.city'],
+      measures: ['orders.count'],
+      filters: [{ member: 'orders.state', operator: 'set' }],
+      order: { 'orders.state': 'asc', 'orders.count': 'desc' },
+    };
+    const { query: changed, renamed } = withChoices(query, [
+      field('orders.country'),
+      field('orders.sum', 'orders.count'),
+    ]);
+    expect(changed).toEqual({
+      dimensions: ['orders.country', 'orders.city'],
+      measures: ['orders.sum'],
+      filters: [{ member: 'orders.state', operator: 'set' }],
+      order: [
+        { id: 'orders.country', desc: false },
+        { id: 'orders.sum', desc: true },
+      ],
+    });
+    expect([...renamed]).toEqual([
+      ['orders.state', 'orders.country'],
+      ['orders.count', 'orders.sum'],
+    ]);
+  });
+
+  it('asks once for a member that takes the place of another and stands beside it', () => {
+    const query: Query = { dimensions: ['orders.state', 'orders.city'] };
+    expect(withChoices(query, [field('orders.city')]).query.dimensions).toEqual(['orders.city']);
+  });
+
+  it('gives another time the granularity that was chosen for the one before', () => {
+    const choices = [field('orders.shipped', 'orders.date'), grain('week')];
+    const { query, renamed } = withChoices({ ...monthly, order: { 'orders.date.month': 'asc' } }, choices);
+    expect(query.timeDimensions).toEqual([
+      { dimension: 'orders.shipped', granularity: 'week', dateRange: 'last year' },
+    ]);
+    expect(query.order).toEqual([{ id: 'orders.shipped.week', desc: false }]);
+    expect([...renamed]).toEqual([['orders.date.month', 'orders.shipped.week']]);
+  });
+
+  it('tells of a condition that can’t be put into words of the Data API, and leaves it out', () => {
+    const choice = filter('orders.state', 'CA', {
+      condition: { operator: 'contains', value: 'a', caseSensitive: true },
+    });
+    expect(withChoices(monthly, [choice])).toEqual({
+      query: monthly,
+      renamed: new Map(),
+      ignored: [{ title: 'Filter', reason: 'case' }],
+    });
+  });
+
+  it('puts in the time zone, and leaves a query alone that has it', () => {
+    const zone: Choice = { kind: 'timezone', value: 'Asia/Tokyo' };
+    const { query } = withChoices(monthly, [zone]);
+    expect(query).toEqual({ ...monthly, timezone: 'Asia/Tokyo' });
+    expect(withChoices(query, [zone]).query).toBe(query);
   });
 });
 
-describe('values to choose from', () => {
-  it('are asked of the data where none are told', () => {
-    const state = control('filter', 'orders.state');
-    expect(suggestionQuery(state)).toMatchObject({ dimensions: ['orders.state'] });
-    expect(suggestionQuery({ ...state, values: ['CA'] })).toBeNull();
+describe('choicesOfTile', () => {
+  it('leaves out what was chosen on the tile itself', () => {
+    const mark = filter('orders.state', 'CA', { control: null, from: 'w1' });
+    expect(choicesOfTile([mark], 'w1', new Map())).toEqual([]);
+    expect(choicesOfTile([mark], 'w2', new Map())).toEqual([mark]);
   });
 
-  it('are the values of the rows as text, without those that are none', () => {
-    const annotation = { title: '', shortTitle: '', type: 'string' };
-    const rows = [{ 'o.s': 'CA' }, { 'o.s': null }, { 'o.s': true }, { 'o.s': '' }];
-    const columns = [{ member: 'o.s', kind: 'dimension' as const, annotation }];
-    expect(suggestions({ columns, rows, truncated: false, lastRefreshTime: null })).toEqual(['CA', 'true']);
+  it('takes a control for another member, or for none, where the tile says so', () => {
+    const choices = [filter('orders.state', 'CA'), grain('week')];
+    const mapped = choicesOfTile(
+      choices,
+      'w',
+      new Map([
+        ['filter', 'users.state'],
+        ['grain', null],
+      ]),
+    );
+    expect(mapped).toEqual([filter('users.state', 'CA')]);
+    expect(choicesOfTile(choices, 'w', new Map([['other', null]]))).toEqual(choices);
   });
 });

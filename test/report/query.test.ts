@@ -1,19 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import type { Query } from '../../src/contract/query.js';
 import type { Column, RowSet } from '../../src/contract/row-set.js';
-import type { Control } from '../../src/report/controls.js';
+import type { Choice } from '../../src/report/controls.js';
 import { filteredBy, renamedRows, sameRequest, snapshotRequest, titledRows } from '../../src/report/query.js';
 
 const snapshot = { id: 1, reportId: 2, versionNumber: 1 };
-const state: Control = {
-  id: 'state',
+const state = (value: string | null): Choice => ({
   kind: 'filter',
   title: 'State',
   member: 'orders.state',
-  values: null,
-  initial: null,
-};
-const grain: Control = { ...state, id: 'grain', kind: 'grain', title: 'Granularity', member: 'orders.date' };
+  type: 'string',
+  condition: value === null ? null : { value },
+  control: 'state',
+  from: null,
+});
+const grain = (value: string): Choice => ({
+  kind: 'grain',
+  title: 'Granularity',
+  member: 'orders.date',
+  value,
+  control: 'grain',
+});
 const jsonQuery: Query = {
   measures: ['orders.count'],
   timeDimensions: [{ dimension: 'orders.date', granularity: 'month' }],
@@ -36,11 +43,11 @@ describe('snapshotRequest', () => {
 
   it('asks SQL that no query is equal to as it stands, and tells that no control reaches it', () => {
     const sql = { ...snapshot, sqlQuery: 'select 1', meta: { publicId: 'abcdefghijkl' } };
-    expect(snapshotRequest(sql, [{ control: state, value: null }])).toEqual({
+    expect(snapshotRequest(sql, [state(null)])).toEqual({
       kind: 'sql',
       snapshot: sql,
       text: 'select 1',
-      ignored: [state],
+      ignored: [{ title: 'State', reason: 'sql' }],
       reason: null,
     });
     const why = { ...sql, meta: { noLoadQuery: 'no FROM.' } };
@@ -54,10 +61,7 @@ describe('snapshotRequest', () => {
   });
 
   it('puts what is chosen into the query of a report in SQL, under the names of the SQL', () => {
-    const choices = [
-      { control: state, value: 'CA' },
-      { control: grain, value: 'week' },
-    ];
+    const choices = [state('CA'), grain('week')];
     expect(snapshotRequest(converted, choices)).toMatchObject({
       kind: 'load',
       query: {
@@ -70,7 +74,7 @@ describe('snapshotRequest', () => {
   });
 
   it('keeps the names that a report was published with when its granularity changes', () => {
-    const request = snapshotRequest({ ...snapshot, meta: { jsonQuery } }, [{ control: grain, value: 'week' }]);
+    const request = snapshotRequest({ ...snapshot, meta: { jsonQuery } }, [grain('week')]);
     expect(request).toMatchObject({
       columns: { 'orders.date.month': 'orders.date.week', 'orders.count': 'orders.count' },
     });
@@ -80,8 +84,8 @@ describe('snapshotRequest', () => {
 describe('sameRequest', () => {
   it('tells whether other rows are asked for', () => {
     const plain = snapshotRequest(converted);
-    expect(sameRequest(plain, snapshotRequest(converted, [{ control: state, value: null }]))).toBe(true);
-    expect(sameRequest(plain, snapshotRequest(converted, [{ control: state, value: 'CA' }]))).toBe(false);
+    expect(sameRequest(plain, snapshotRequest(converted, [state(null)]))).toBe(true);
+    expect(sameRequest(plain, snapshotRequest(converted, [state('CA')]))).toBe(false);
     expect(sameRequest(plain, snapshotRequest({ ...converted }))).toBe(false);
     expect(sameRequest(plain, null)).toBe(false);
     expect(sameRequest(null, null)).toBe(true);
@@ -91,7 +95,7 @@ describe('sameRequest', () => {
 describe('filteredBy', () => {
   it('tells what was chosen from what the report asks for', () => {
     const of = (meta: { jsonQuery: Query }, value: string | null) =>
-      filteredBy(snapshotRequest({ ...snapshot, meta }, [{ control: state, value }]) ?? never());
+      filteredBy(snapshotRequest({ ...snapshot, meta }, [state(value)]) ?? never());
     const own: Query = { ...jsonQuery, filters: [{ member: 'orders.state', operator: 'set' }] };
     expect(of({ jsonQuery }, null)).toBeNull();
     expect(of({ jsonQuery }, 'CA')).toBe('choices');
