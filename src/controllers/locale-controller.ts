@@ -38,8 +38,11 @@ export class LocaleConsumer<M> {
   }
 }
 
+/** Scripts that run from right to left. */
+const fromTheRight = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa']);
+
 /**
- * Chooses a public element's language and gives it to the parts inside: the session's setting, else the nearest `lang`,
+ * Chooses a public element's language and gives it to the parts inside: what is wished (`setting`), else the nearest `lang`,
  * else the fallback. Words of another language come by a chunk of their own; until then the fallback's stand.
  */
 export class LocaleController<M> implements ReactiveController {
@@ -48,6 +51,7 @@ export class LocaleController<M> implements ReactiveController {
   readonly #setting: () => string | null | undefined;
   readonly #provider: ContextProvider<Context<symbol, LocaleScope<M>>, ReactiveControllerHost & HTMLElement>;
   #locale: string;
+  #isFallback = true;
 
   constructor(
     host: ReactiveControllerHost & HTMLElement,
@@ -67,8 +71,19 @@ export class LocaleController<M> implements ReactiveController {
     return this.#provider.value;
   }
 
+  /**
+   * Direction of the language, for the `dir` of what the element draws: a language may be asked for that runs against the page. Null where
+   * nobody named one: the page's own direction stands.
+   */
+  get dir(): 'ltr' | 'rtl' | null {
+    if (this.#isFallback) return null;
+    return fromTheRight.has(new Intl.Locale(this.#locale).maximize().script ?? '') ? 'rtl' : 'ltr';
+  }
+
   hostUpdate(): void {
-    const locale = supported(this.#setting()) ?? supported(nearestLang(this.#host)) ?? this.#catalog.fallback.locale;
+    const chosen = supported(this.#setting()) ?? supported(nearestLang(this.#host));
+    const locale = chosen ?? this.#catalog.fallback.locale;
+    this.#isFallback = chosen === null;
     if (locale === this.#locale) return;
     this.#locale = locale;
     void this.#speak(locale);

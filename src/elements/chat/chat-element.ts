@@ -16,6 +16,7 @@ import {
 } from '../../controllers/chat-events.js';
 import { maxImages, maxInputLength } from '../../controllers/chat-limits.js';
 import { LocaleController } from '../../controllers/locale-controller.js';
+import { PreferencesController } from '../../controllers/preferences-controller.js';
 import { SessionStatus } from '../../controllers/session-context.js';
 import { SessionController } from '../../controllers/session-controller.js';
 import { notice, problemNotice } from '../parts/notice.js';
@@ -98,7 +99,11 @@ export class PaChat extends LitElement {
   static override styles = [tokens, controls, unseenStyles, chatStyles];
 
   readonly #session = new SessionController(this);
-  readonly #locale = new LocaleController(this, catalog, () => this.#session.source?.settings?.locale);
+  readonly #preferences = new PreferencesController(this, {
+    own: () => ({ locale: this.locale, timezone: null }),
+    source: () => this.#session.source,
+  });
+  readonly #locale = new LocaleController(this, catalog, () => this.#preferences.locale);
   readonly #chat = new ChatController(this, {
     source: () => this.#session.source,
     target: () => this.#target,
@@ -138,6 +143,8 @@ export class PaChat extends LitElement {
   @property({ attribute: 'data-api-path' }) dataApiPath: string | null = null;
   /** Words of the service: `neutral`, or `cube` for the public service of that name. */
   @property() dialect: 'neutral' | 'cube' | null = null;
+  /** Language (BCP 47): before that of the `<pa-session>` around, the session's setting and the nearest `lang`. */
+  @property() locale: string | null = null;
   /** Level of the first headings in an answer. */
   @property({ attribute: 'heading-level', type: Number }) headingLevel = 3;
   /** Questions for an empty thread, before those that the service suggests. */
@@ -241,6 +248,7 @@ export class PaChat extends LitElement {
       <section
         class=${isBlanked ? 'frame blank' : 'frame'}
         part="frame"
+        dir=${this.#locale.dir ?? nothing}
         role=${this.mode === 'panel' ? 'dialog' : 'region'}
         aria-label=${messages.chat}
         popover=${this.mode === 'panel' ? 'manual' : nothing}

@@ -7,12 +7,14 @@ import { DashboardStateController } from '../../controllers/dashboard-state-cont
 import { loadedValue } from '../../controllers/load-controller.js';
 import { LocaleController } from '../../controllers/locale-controller.js';
 import { NearController } from '../../controllers/near-controller.js';
+import { PreferencesController } from '../../controllers/preferences-controller.js';
 import type { Problem } from '../../controllers/problem.js';
 import { SessionController } from '../../controllers/session-controller.js';
 import { PaErrorEvent } from '../../controllers/session-events.js';
 import { WidthController } from '../../controllers/width-controller.js';
-import { type Grid, gridLayout } from '../../report/layout.js';
 import type { DashboardState, Filters } from '../../report/state.js';
+import { type WidgetBoard, widgetBoard } from '../../report/widget-board.js';
+import { allNodes } from '../../report/widget-tree.js';
 import { catalog } from '../messages/catalog.js';
 import type { Messages } from '../messages/messages.js';
 import { heading } from '../parts/heading.js';
@@ -27,7 +29,9 @@ import { type PaTile, tileParts } from '../parts/tile/tile-element.js';
 import { controls, tokens } from '../parts/tokens.styles.js';
 import { unseenStyles } from '../parts/unseen.styles.js';
 import { dashboardStyles } from './dashboard.styles.js';
-import { type DrawnWidget, type WidgetList, widgetsOf } from './widgets.js';
+import { renderBoard } from './render-board.js';
+import { TabPanes } from './tab-panes.js';
+import { type DrawnTile, type WidgetList, widgetsOf } from './widgets.js';
 
 /** Width that the grid is laid out for until its own is known. */
 const assumedWidth = 1440;
@@ -88,6 +92,10 @@ export class PaDashboard extends LitElement {
   static override styles = [tokens, controls, noticeStyles, skeletonStyles, unseenStyles, dashboardStyles];
 
   readonly #session = new SessionController(this);
+  readonly #preferences = new PreferencesController(this, {
+    own: () => ({ locale: this.locale, timezone: this.timezone }),
+    source: () => this.#session.source,
+  });
   readonly #dashboard = new DashboardController(this, {
     source: () => this.#session.source,
     publicId: () => this.publicId,
@@ -97,9 +105,9 @@ export class PaDashboard extends LitElement {
     source: () => this.#session.source,
     filters: () => this.filters,
     lockedFilters: () => this.lockedFilters,
-    timezone: () => this.timezone,
+    timezone: () => this.#timezone,
   });
-  readonly #locale = new LocaleController(this, catalog, () => this.#session.source?.settings?.locale);
+  readonly #locale = new LocaleController(this, catalog, () => this.#preferences.locale);
   readonly #width = new WidthController(this, () => this.renderRoot.querySelector('.ruler'));
   readonly #near = new NearController<PaTile>(this, (onScreen, nextToIt) => void bringTiles(onScreen, nextToIt));
 
@@ -122,7 +130,12 @@ export class PaDashboard extends LitElement {
    * stands in the session's security context.
    */
   @property({ attribute: false }) lockedFilters: Filters | null = null;
-  /** IANA time zone that all queries read and group dates in; by default each report's own. */
+  /** Language (BCP 47): before that of the `<pa-session>` around, the session's setting and the nearest `lang`. */
+  @property() locale: string | null = null;
+  /**
+   * IANA time zone that all queries read and group dates in: before that of the `<pa-session>` around, the session's setting and the
+   * dashboard's own; else each report's own.
+   */
   @property() timezone: string | null = null;
   /** Level of the dashboard's own heading, 1 to 5; tiles come one below. */
   @property({ attribute: 'heading-level', type: Number }) headingLevel = 2;
@@ -131,8 +144,10 @@ export class PaDashboard extends LitElement {
 
   readonly #callbacks = new Map<string, (problem: Problem | null) => void>();
   #listed: { readonly dashboard: Dashboard; readonly messages: Messages; readonly list: WidgetList } | null = null;
-  #grid: Grid | null = null;
-  #placed: Grid | null = null;
+  #board: WidgetBoard | null = null;
+  readonly #panes = new TabPanes();
+  /** Tiles of tabs that are not open, which a refresh has passed over. */
+  #stale: ReadonlySet<PaTile> = new Set();
   #laidOutFor = 0;
 
   protected override willUpdate(): void {
@@ -140,7 +155,8 @@ export class PaDashboard extends LitElement {
     const dashboard = this.#shown;
     if (!dashboard) {
       this.#listed = null;
-      this.#grid = null;
+      this.#board = null;
+      this.#panes.reset();
       this.failed = new Set();
       this.#choosing.use(null);
       return;
@@ -148,7 +164,7 @@ export class PaDashboard extends LitElement {
     const before = this.#listed;
     if (this.#listed?.dashboard !== dashboard || this.#listed.messages !== messages) {
       this.#listed = { dashboard, messages, list: widgetsOf(dashboard, messages) };
-      this.#grid = null;
+      this.#board = null;
     }
     if (this.#listed !== before) {
       this.#choosing.use({
@@ -158,17 +174,19 @@ export class PaDashboard extends LitElement {
       });
     }
     const width = this.#width.width || assumedWidth;
-    if (this.#grid && this.#laidOutFor === width) return;
+    if (this.#board && this.#laidOutFor === width) return;
     this.#laidOutFor = width;
-    const widgets = this.#listed.list.drawn.map(({ widget }) => widget);
-    this.#grid = gridLayout(dashboard.config.layout, widgets, width);
+    this.#board = widgetBoard(this.#listed.list.tree, dashboard.config.layout, width);
   }
 
   protected override updated(): void {
     // Without it the reports are shown all the same.
     if (this.#choosing.controls.length > 0) loadControls().catch(() => {});
-    this.#placeCells();
-    this.#near.watch(this.#tiles.filter(tile => !tile.wanted));
+    if (this.#listed && needsContainers(this.#listed.list)) this.#loadContainers();
+    const shown = this.#shownTiles;
+    this.#near.watch(shown.filter(tile => !tile.wanted));
+    for (const tile of shown) if (this.#stale.has(tile)) void tile.reload();
+    this.#stale = new Set([...this.#stale].filter(tile => !shown.includes(tile)));
   }
 
   /** Queries and draws every tile, also those far away; resolves when each has come to rest: drawn, empty, stopped or failed. */
@@ -201,14 +219,14 @@ export class PaDashboard extends LitElement {
     const isHidden = isBlank(source);
     const said = this.failed.size > 0 && !isHidden ? messages.failedTiles(this.failed.size) : '';
     return html`<div class="ruler"></div>
-      <div class=${`${isHidden ? 'blank' : ''} ${this.#grid ? '' : 'reserved'}`}>
+      <div class=${`${isHidden ? 'blank' : ''} ${this.#board ? '' : 'reserved'}`} dir=${this.#locale.dir ?? nothing}>
         ${this.#renderContent(sessionNotice(source, messages), messages)}
       </div>
       <div class="unseen" role="status">${said}</div>`;
   }
 
   #renderContent(session: TemplateResult | null, messages: Messages): TemplateResult {
-    if (this.#listed && this.#grid) return this.#renderDashboard(this.#listed, this.#grid, session);
+    if (this.#listed && this.#board) return this.#renderDashboard(this.#listed, this.#board, session);
     if (session) return this.#renderPanel(session);
     const { state } = this.#dashboard;
     if (state.status !== 'failed') return this.#renderLoading();
@@ -217,27 +235,20 @@ export class PaDashboard extends LitElement {
 
   #renderDashboard(
     { dashboard, messages, list }: { dashboard: Dashboard; messages: Messages; list: WidgetList },
-    grid: Grid,
+    board: WidgetBoard,
     session: TemplateResult | null,
   ): TemplateResult {
     const { config } = dashboard;
     const description = config.description || dashboard.description;
-    const byId = new Map(list.drawn.map(drawn => [drawn.widget.id, drawn]));
     return html`<section aria-labelledby="title">
       <div class="title" part="title">
         ${heading(this.headingLevel, 'title', config.title || dashboard.title || messages.dashboard)}
         ${description ? html`<p>${description}</p>` : nothing}
       </div>
       ${session ? html`<div class="panel banner">${session}</div>` : nothing}
-      ${list.drawn.length === 0 ? this.#renderPanel(notice(messages.emptyDashboard)) : nothing}
+      ${list.tree.length === 0 ? this.#renderPanel(notice(messages.emptyDashboard)) : nothing}
       ${this.#renderControls()}
-      <div class="grid" part="grid">
-        ${repeat(
-          grid.items,
-          ({ id }) => id,
-          ({ id }) => this.#renderCell(byId.get(id)),
-        )}
-      </div>
+      ${this.#renderBoard(list, board)}
       ${list.hidden > 0 ? html`<p class="note" part="note">${messages.hiddenWidgets(list.hidden)}</p>` : nothing}
     </section>`;
   }
@@ -257,21 +268,29 @@ export class PaDashboard extends LitElement {
     ></pa-controls>`;
   }
 
-  #renderCell(drawn: DrawnWidget | undefined): TemplateResult {
-    if (drawn?.type === 'divider') return html`<div class="cell divider"><hr part="divider" /></div>`;
-    if (drawn?.type !== 'tile') return html`<div class="cell" aria-hidden="true"></div>`;
-    return html`<div class="cell">
-      <pa-tile
-        exportparts=${tileParts}
-        .content=${drawn.content}
-        .choices=${this.#choosing.choicesFor(drawn.widget)}
-        .source=${this.#choosing.ready ? this.#session.source : null}
-        .heading=${drawn.title}
-        .level=${this.headingLevel + 1}
-        .bare=${drawn.bare}
-        .onSettle=${this.#settleCallback(drawn.widget.id)}
-      ></pa-tile>
-    </div>`;
+  #renderBoard(list: WidgetList, board: WidgetBoard): TemplateResult {
+    const scene = {
+      list,
+      board,
+      panes: this.#panes,
+      tabOf: (containerId: string) => this.#choosing.tabOf(containerId),
+      onOpen: (containerId: string, tab: string) => this.#choosing.openTab(containerId, tab),
+      renderTile: (tile: DrawnTile, level: number) => this.#renderTile(tile, level),
+    };
+    return renderBoard(scene, this.headingLevel + 1);
+  }
+
+  #renderTile(tile: DrawnTile, level: number): TemplateResult {
+    return html`<pa-tile
+      exportparts=${tileParts}
+      .content=${tile.content}
+      .choices=${this.#choosing.choicesFor(tile.widget)}
+      .source=${this.#choosing.ready ? this.#session.source : null}
+      .heading=${tile.title}
+      .level=${level}
+      .bare=${tile.bare}
+      .onSettle=${this.#settleCallback(tile.widget.id)}
+    ></pa-tile>`;
   }
 
   #renderPanel(content: TemplateResult): TemplateResult {
@@ -311,6 +330,11 @@ export class PaDashboard extends LitElement {
       this.dispatchEvent(new PaErrorEvent(problem));
   }
 
+  get #timezone(): string | null {
+    const own = this.#shown?.config.settings?.timezone;
+    return this.#preferences.timezone ?? (typeof own === 'string' ? own : null);
+  }
+
   get #shown(): Dashboard | null {
     return loadedValue(this.#dashboard.state);
   }
@@ -318,29 +342,6 @@ export class PaDashboard extends LitElement {
   get #tiles(): PaTile[] {
     return [...this.renderRoot.querySelectorAll('pa-tile')];
   }
-
-  #placeCells(): void {
-    const grid = this.#grid;
-    const element = this.renderRoot.querySelector<HTMLElement>('[part="grid"]');
-    if (!grid || !element || grid === this.#placed) return;
-    this.#placed = grid;
-    const { columns, rowHeight, margin, padding, items } = grid;
-    place(element, {
-      columns,
-      'row-height': `${rowHeight}px`,
-      gap: `${margin[1]}px ${margin[0]}px`,
-      'grid-padding': `${padding[1]}px ${padding[0]}px`,
-    });
-    this.renderRoot.querySelectorAll<HTMLElement>('.cell').forEach((cell, index) => {
-      const item = items[index];
-      if (item) place(cell, { x: item.x + 1, y: item.y + 1, w: item.w, h: item.h });
-    });
-  }
-}
-
-/** Sets private custom properties: a style attribute would need more than a strict content security policy gives. */
-function place(element: HTMLElement, values: Readonly<Record<string, string | number>>): void {
-  for (const [name, value] of Object.entries(values)) element.style.setProperty(`--_${name}`, String(value));
 }
 
 declare global {

@@ -5,9 +5,11 @@ import { DashboardController } from '../../controllers/dashboard-controller.js';
 import { loadedValue } from '../../controllers/load-controller.js';
 import { LocaleController } from '../../controllers/locale-controller.js';
 import { NearController } from '../../controllers/near-controller.js';
+import { PreferencesController } from '../../controllers/preferences-controller.js';
 import type { Problem } from '../../controllers/problem.js';
 import { SessionController } from '../../controllers/session-controller.js';
 import { PaErrorEvent } from '../../controllers/session-events.js';
+import type { Choice } from '../../report/controls.js';
 import { findSnapshot, snapshotTitle } from '../dashboard/widgets.js';
 import { catalog } from '../messages/catalog.js';
 import { problemNotice } from '../parts/notice.js';
@@ -54,12 +56,16 @@ export class PaReport extends LitElement {
   static override styles = [tokens, controls, noticeStyles, skeletonStyles, reportStyles];
 
   readonly #session = new SessionController(this);
+  readonly #preferences = new PreferencesController(this, {
+    own: () => ({ locale: this.locale, timezone: this.timezone }),
+    source: () => this.#session.source,
+  });
   readonly #dashboard = new DashboardController(this, {
     source: () => this.#session.source,
     publicId: () => (this.snapshot ? '' : this.dashboard),
     onProblem: problem => this.#handleProblem(problem),
   });
-  readonly #locale = new LocaleController(this, catalog, () => this.#session.source?.settings?.locale);
+  readonly #locale = new LocaleController(this, catalog, () => this.#preferences.locale);
   readonly #near = new NearController<PaTile>(this, (onScreen, nextToIt) => void bringTiles(onScreen, nextToIt));
 
   /** Public id of the dashboard that the report was published with. */
@@ -78,18 +84,31 @@ export class PaReport extends LitElement {
   @property({ attribute: 'data-api-path' }) dataApiPath: string | null = null;
   /** Words of the service: `neutral`, or `cube` for the public service of that name. */
   @property() dialect: 'neutral' | 'cube' | null = null;
+  /** Language (BCP 47): before that of the `<pa-session>` around, the session's setting and the nearest `lang`. */
+  @property() locale: string | null = null;
+  /** IANA time zone that its query reads and groups dates in: before that of the `<pa-session>` around, the session's setting and the report's. */
+  @property() timezone: string | null = null;
   /** Level of the report's heading, 1 to 6. */
   @property({ attribute: 'heading-level', type: Number }) headingLevel = 3;
 
   #content: TileContent | null = null;
+  #choices: readonly Choice[] = [];
 
   protected override willUpdate(changed: PropertyValues<this>): void {
+    this.#updateChoices();
     const dashboard = loadedValue(this.#dashboard.state);
     const found = this.snapshot ?? (dashboard ? findSnapshot(dashboard, this.report) : undefined);
     if (found === undefined) this.#content = null;
     else if (!this.#content || changed.has('report') || found !== snapshotOf(this.#content)) {
       this.#content = { type: 'report', snapshot: found };
     }
+  }
+
+  #updateChoices(): void {
+    const { timezone } = this.#preferences;
+    const next: readonly Choice[] = timezone === null ? [] : [{ kind: 'timezone', value: timezone }];
+    // A tile asks again for another list.
+    if (JSON.stringify(next) !== JSON.stringify(this.#choices)) this.#choices = next;
   }
 
   protected override updated(): void {
@@ -114,7 +133,9 @@ export class PaReport extends LitElement {
 
   override render(): TemplateResult {
     const source = this.#session.source;
-    return html`<div class=${isBlank(source) ? 'frame blank' : 'frame'}>${this.#renderContent()}</div>`;
+    return html`<div class=${isBlank(source) ? 'frame blank' : 'frame'} dir=${this.#locale.dir ?? nothing}>
+      ${this.#renderContent()}
+    </div>`;
   }
 
   #renderContent(): unknown {
@@ -135,6 +156,7 @@ export class PaReport extends LitElement {
     return html`<pa-tile
       exportparts=${tileParts}
       .content=${content}
+      .choices=${this.#choices}
       .source=${this.#session.source}
       .heading=${snapshotTitle(snapshotOf(content)) || this.#locale.value.messages.report}
       .level=${this.headingLevel}

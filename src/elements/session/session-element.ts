@@ -1,5 +1,7 @@
-import { html, LitElement, type TemplateResult } from 'lit';
+import { ContextProvider } from '@lit/context';
+import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
+import { preferencesContext } from '../../controllers/preferences-controller.js';
 import { SessionProvider } from '../../controllers/session-provider.js';
 import { sessionStyles } from './session.styles.js';
 
@@ -22,6 +24,10 @@ export class PaSession extends LitElement {
   static override styles = sessionStyles;
 
   readonly #session = new SessionProvider(this);
+  readonly #preferences = new ContextProvider(this, {
+    context: preferencesContext,
+    initialValue: { locale: null, timezone: null },
+  });
 
   /** Address on the page's own server that mints a session: it is sent a POST and answers `{"sessionId": "…"}`. */
   @property({ attribute: 'session-url' })
@@ -46,6 +52,19 @@ export class PaSession extends LitElement {
   /** Address of the Chat API. */
   @property({ attribute: 'ai-url' })
   aiUrl: string | null = null;
+
+  /** Language of the elements below (BCP 47), in the place of the session's setting; an element's own comes first. */
+  @property()
+  locale: string | null = null;
+
+  /** Time zone of the elements below (IANA), in the place of the session's setting; an element's own comes first. */
+  @property()
+  timezone: string | null = null;
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (!changed.has('locale') && !changed.has('timezone')) return;
+    this.#preferences.setValue({ locale: this.locale, timezone: this.timezone });
+  }
 
   /**
    * Starts a session: after `end()`, or to try again after a failure. A session starts by itself once it is named, so most pages

@@ -1,0 +1,87 @@
+import { ContextConsumer, createContext } from '@lit/context';
+import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import { closestAcross } from './closest.js';
+import type { SessionSource } from './session-context.js';
+
+/** Language and time zone as somebody wishes them: a BCP 47 tag and an IANA name; null for no wish. */
+export interface Preferences {
+  readonly locale: string | null;
+  readonly timezone: string | null;
+}
+
+/** How `<pa-session>` gives the wishes of its attributes to the elements below it. The key is registered, as that of the session is. */
+export const preferencesContext = createContext<Preferences, symbol>(Symbol.for('pa-embed.preferences'));
+
+/** What a preferences controller needs from its host. */
+export interface PreferencesOptions {
+  /** The element's own. */
+  readonly own: () => Preferences;
+  readonly source: () => SessionSource | null;
+}
+
+/**
+ * The language and the time zone that an element is to use: its own, else those of the `<pa-session>` around it, else the session's
+ * settings. A time zone that nobody knows falls through, as an offset does.
+ */
+export class PreferencesController implements ReactiveController {
+  readonly #host: ReactiveControllerHost & HTMLElement;
+  readonly #options: PreferencesOptions;
+  readonly #consumer: ContextConsumer<typeof preferencesContext, ReactiveControllerHost & HTMLElement>;
+  #around: Preferences | null = null;
+
+  constructor(host: ReactiveControllerHost & HTMLElement, options: PreferencesOptions) {
+    this.#host = host;
+    this.#options = options;
+    this.#consumer = new ContextConsumer(host, {
+      context: preferencesContext,
+      subscribe: true,
+      callback: around => {
+        this.#around = around;
+        host.requestUpdate();
+      },
+    });
+    host.addController(this);
+  }
+
+  /** Tag of the language; null where nobody wishes one. */
+  get locale(): string | null {
+    return this.#options.own().locale || this.#around?.locale || this.#options.source()?.settings?.locale || null;
+  }
+
+  /** Name of the time zone; null where nobody wishes one that there is. */
+  get timezone(): string | null {
+    const { own, source } = this.#options;
+    return zone(own().timezone) ?? zone(this.#around?.timezone) ?? zone(source()?.settings?.timezone);
+  }
+
+  hostConnected(): void {
+    if (!closestAcross(this.#host, 'pa-session:not(:defined)')) return;
+    void customElements.whenDefined('pa-session').then(() => {
+      if (this.#host.isConnected && !this.#around) this.#consumer.hostConnected();
+    });
+  }
+
+  hostDisconnected(): void {
+    this.#around = null;
+  }
+}
+
+/** Whether a name is a time zone, by name: looking is dear, and few are ever asked. */
+const known = new Map<string, boolean>();
+
+function zone(name: string | null | undefined): string | null {
+  if (!name) return null;
+  const isKnown = known.get(name) ?? isZone(name);
+  if (known.size < 100) known.set(name, isKnown);
+  return isKnown ? name : null;
+}
+
+function isZone(name: string): boolean {
+  if (/^[+-]/.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
