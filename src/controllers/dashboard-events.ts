@@ -1,5 +1,5 @@
 import type { Cell } from '../contract/data.js';
-import type { Filter } from '../contract/query.js';
+import type { FilterCondition } from '../contract/widget-config.js';
 
 const outward = { bubbles: true, composed: true } as const;
 
@@ -75,8 +75,8 @@ export class PaMarkClickEvent extends Event {
 export type DrillTarget =
   /** The rows behind the mark, as these members. */
   | { readonly type: 'rows'; readonly members: readonly string[] }
-  /** Another dashboard, by the slug that a link of the model names, filtered to what the mark stands for. */
-  | { readonly type: 'dashboard'; readonly slug: string; readonly filters: readonly Filter[] };
+  /** Another dashboard, by the slug that a link of the model names, and the filters (by member) that keep it to the mark. */
+  | { readonly type: 'dashboard'; readonly slug: string; readonly filters: Readonly<Record<string, FilterCondition>> };
 
 /** What `pa-drill` tells. */
 export interface PaDrillDetail extends MarkSubject {

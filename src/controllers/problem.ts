@@ -72,6 +72,12 @@ export function drawingProblem(message: string): Problem {
   return { kind: ProblemKind.drawing, code: ProblemKind.drawing, status: null, requestId: null, message };
 }
 
+/** A part of this package that the page could not load. */
+export function chunkProblem(): Problem {
+  const kind = isOffline(ProblemKind.unreachable) ? ProblemKind.offline : ProblemKind.unreachable;
+  return { kind, code: 'chunk_not_loaded', status: null, requestId: null, message: '' };
+}
+
 function isOffline(kind: ProblemKind): boolean {
   return kind === ProblemKind.unreachable && globalThis.navigator?.onLine === false;
 }

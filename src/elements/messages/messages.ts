@@ -17,6 +17,9 @@ export interface Messages {
   readonly emptyFiltered: Notice;
   /** By the controls of the dashboard. */
   readonly emptyChosen: Notice;
+  /** Said of the controls that left nothing, by their titles. */
+  readonly emptyChosenBy: (names: string) => string;
+  readonly clearFilters: (count: number) => string;
   readonly emptyDashboard: Notice;
   readonly unsupportedKind: Notice;
   readonly noQuery: Notice;
@@ -28,8 +31,18 @@ export interface Messages {
   readonly stillWorking: string;
   readonly cancel: string;
   readonly stopped: Notice;
+  /** Name of the button that opens a tile's menu. */
+  readonly tileMenu: (title: string) => string;
+  readonly filtered: string;
+  readonly filteredHint: (names: string) => string;
   readonly firstRows: (count: string) => string;
   readonly firstRowsHint: (count: string) => string;
+  /** Of a chart that draws some of very many marks. */
+  readonly showingOf: (shown: string, total: string) => string;
+  readonly showingOfHint: (shown: string, total: string) => string;
+  /** Of rows whose newer ones were called off. */
+  readonly stale: string;
+  readonly staleHint: string;
   /** Name of the bar of controls. */
   readonly controls: string;
   /** Chosen by a filter that filters nothing. */

@@ -2,6 +2,8 @@ import { html, type TemplateResult } from 'lit';
 import type { Problem } from '../../../controllers/problem.js';
 import type { Mark, Pick } from '../../../report/mark.js';
 import type { ReportData } from '../../../report/report-data.js';
+import { retried } from './retried.js';
+import type { Thinned } from './tile-marks.js';
 import type { PartKind, TileContent } from './tile-view.js';
 
 /** What a tile gives to the element that draws its body. Each takes of it what it needs. */
@@ -15,10 +17,14 @@ export interface PartInput {
   readonly level: number;
   /** Marks that filter the other tiles; none when nothing is chosen. */
   readonly selected: readonly Mark[];
+  /** No row may leave the page by a download or a copy. */
+  readonly restricted: boolean;
   /** Called after the body was drawn. */
   readonly onDrawn: () => void;
   /** Called when the body can't be drawn. */
   readonly onFailed: (problem: Problem) => void;
+  /** Called when not all marks are drawn, with how many are; with null when all are. */
+  readonly onThinned: (thinned: Thinned | null) => void;
   /** Called when somebody points at a mark. */
   readonly onPick: (pick: Pick) => void;
 }
@@ -32,12 +38,27 @@ const loaders: Readonly<Record<PartKind, () => Promise<unknown>>> = {
 
 /** Loads the element that draws one kind of body: each is a chunk of its own, which pages without that kind never load. */
 export async function loadPart(kind: PartKind): Promise<void> {
-  await loaders[kind]();
+  await retried(loaders[kind]);
+}
+
+/** Loads the menus of a tile. */
+export async function loadMenu(): Promise<void> {
+  await retried(() => import('../menu/pa-tile-menu.js'));
+}
+
+/** Loads the dialog with what is behind a mark. */
+export async function loadDrill(): Promise<void> {
+  await retried(() => import('../drill/pa-drill.js'));
 }
 
 /** Loads the element that stands on a tile while its query takes long. */
 export async function loadWait(): Promise<void> {
   await import('../wait/pa-tile-wait.js');
+}
+
+/** Loads the frames of a dashboard's containers, and the words in the place of widgets. */
+export async function loadContainers(): Promise<void> {
+  await retried(() => import('../container/pa-container.js'));
 }
 
 /** Loads the bar of a dashboard's controls. */

@@ -1,24 +1,38 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
+import type { RowSet } from '../../../contract/row-set.js';
+import { PaTimingEvent } from '../../../controllers/dashboard-events.js';
 import { LocaleConsumer } from '../../../controllers/locale-controller.js';
-import { type Problem, toProblem } from '../../../controllers/problem.js';
+import { chunkProblem, type Problem } from '../../../controllers/problem.js';
 import { ReportController } from '../../../controllers/report-controller.js';
 import type { SessionSource } from '../../../controllers/session-context.js';
 import { SlowController } from '../../../controllers/slow-controller.js';
-import type { Choice, IgnoredChoice } from '../../../report/controls.js';
-import type { Mark, Pick } from '../../../report/mark.js';
+import type { Choice } from '../../../report/controls.js';
+import type { Mark } from '../../../report/mark.js';
 import { type ReportRequest, sameRequest } from '../../../report/query.js';
 import type { ReportData } from '../../../report/report-data.js';
 import { catalog } from '../../messages/catalog.js';
-import { heading } from '../heading.js';
-import '../hint/pa-hint.js';
-import { notice, problemNotice } from '../notice.js';
 import { noticeStyles } from '../notice.styles.js';
 import { type SkeletonShape, skeleton, skeletonStyles } from '../skeleton.js';
 import { controls } from '../tokens.styles.js';
 import { loadPart, loadWait, type PartInput, renderPart } from './parts.js';
 import { tileStyles } from './tile.styles.js';
-import { type PartKind, requestOf, type TileContent, type TileView, tileView } from './tile-view.js';
+import { TileClock } from './tile-clock.js';
+import { tileHeader } from './tile-header.js';
+import { drawingIn, noHost, subjectOf, type TileActions, type TileContext, type TileHost } from './tile-host.js';
+import { filtersOn, type Thinned, tileMarks } from './tile-marks.js';
+import { tileMessage } from './tile-message.js';
+import { TileTools } from './tile-tools.js';
+import {
+  givenData,
+  type PartKind,
+  publishedPart,
+  requestOf,
+  type TileContent,
+  type TileView,
+  tableOf,
+  tileView,
+} from './tile-view.js';
 
 const shapes: Readonly<Record<PartKind, SkeletonShape>> = { vega: 'bars', table: 'rows', kpi: 'figure', text: 'lines' };
 
@@ -26,7 +40,7 @@ const noMarks: readonly Mark[] = [];
 
 /** Parts of a tile that a host may style, for `exportparts` of the elements around it. */
 export const tileParts =
-  'tile, header, heading, body, mark, notice, wait, button, skeleton, chart, tooltip, table, figure, figure-label, text';
+  'tile, header, heading, body, mark, notice, wait, button, skeleton, chart, tooltip, table, figure, figure-label, text, menu-button, menu, menu-item, dialog, dialog-title';
 
 /**
  * One report or text in its frame: queries and draws once it is wanted, shows its own failure with a retry, and tells the
@@ -37,6 +51,7 @@ export const tileParts =
  * @csspart tile - The frame.
  * @csspart header - Heading and marks.
  * @csspart heading - The heading.
+ * @csspart menu-button - The button of the tile's menu.
  * @csspart body - Everything below the heading.
  */
 export class PaTile extends LitElement {
@@ -45,16 +60,28 @@ export class PaTile extends LitElement {
   readonly #locale = new LocaleConsumer(this, catalog);
   readonly #report = new ReportController(this, {
     source: () => this.source,
-    request: () => (this.wanted ? this.#request : null),
+    request: () => (this.wanted && !this.rows ? this.#request : null),
   });
   readonly #slow = new SlowController(this, () => this.#report.runningSince);
+  readonly #tools = new TileTools(this, () => this.#context());
+  readonly #clock = new TileClock();
 
   /** What the tile holds; another object is another tile. */
   @property({ attribute: false }) content: TileContent = { type: 'report', snapshot: null };
+  /** Rows that are drawn as they are, without a query. */
+  @property({ attribute: false }) rows: RowSet | null = null;
   /** What is chosen by the controls of the dashboard. */
   @property({ attribute: false }) choices: readonly Choice[] = [];
   /** The session that its rows are loaded with. */
   @property({ attribute: false }) source: SessionSource | null = null;
+  /** What the element around it settles for all its tiles. */
+  @property({ attribute: false }) host: TileHost = noHost;
+  /** Id of its widget. */
+  @property({ attribute: false }) widgetId: string | null = null;
+  /** Marks of its own that filter the other tiles. */
+  @property({ attribute: false }) selected: readonly Mark[] = noMarks;
+  /** Whether choosing a mark filters other tiles: true at once, null by the menu of the mark, false never. */
+  @property({ attribute: false }) crossFilter: boolean | null = null;
   /** Name of the tile, and its heading where it holds a report. */
   @property() heading = '';
   /** Level of the heading. */
@@ -68,11 +95,10 @@ export class PaTile extends LitElement {
 
   @state() private drawn = false;
   @state() private problem: Problem | null = null;
+  @state() private thinned: Thinned | null = null;
 
   #request: ReportRequest | null = null;
-  /** Controls that don't reach the report, and why. */
-  #ignored: readonly IgnoredChoice[] = [];
-  #reason: string | null = null;
+  #given: ReportData | null = null;
   #loadedPart: PartKind | null = null;
   #told: Problem | null | undefined;
   #settle: () => void = () => {};
@@ -81,6 +107,11 @@ export class PaTile extends LitElement {
   /** Resolves when the tile, once wanted, has come to rest: drawn, empty, stopped or failed. */
   get settled(): Promise<void> {
     return this.#settled;
+  }
+
+  /** How it came to rest; null while it has not. */
+  get rest(): 'shown' | 'failed' | null {
+    return this.#told === undefined ? null : this.#told === null ? 'shown' : 'failed';
   }
 
   override disconnectedCallback(): void {
@@ -93,9 +124,13 @@ export class PaTile extends LitElement {
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has('content') || changed.has('choices')) this.#ask(requestOf(this.content, this.choices));
+    if (changed.has('rows')) this.#given = this.rows && givenData(this.rows);
+    if (changed.has('wanted') && this.wanted) this.#clock.ask();
     if (!changed.has('content')) return;
     this.drawn = false;
     this.problem = null;
+    this.thinned = null;
+    this.#tools.reset();
     this.#told = undefined;
     this.#settle();
     this.#settled = this.#unsettled();
@@ -103,11 +138,14 @@ export class PaTile extends LitElement {
 
   protected override updated(): void {
     const view = this.#view;
+    this.#time(view);
     if (view.status === 'loading' || view.status === 'shown') this.#load(view.part);
     // Without it the tile waits all the same, in silence.
     if (this.#slow.slowSince !== null) loadWait().catch(() => {});
     if (view.status === 'failed') this.#rest(view.problem);
-    else if (view.status === 'shown' ? this.drawn : view.status === 'notice' || view.status === 'stopped') {
+    else if (
+      view.status === 'shown' ? this.drawn && !view.stale : view.status === 'notice' || view.status === 'stopped'
+    ) {
       this.#rest(null);
     }
   }
@@ -117,64 +155,55 @@ export class PaTile extends LitElement {
     if (this.#view.status !== 'shown') this.drawn = false;
     this.problem = null;
     this.#told = undefined;
-    await this.#report.reload();
+    this.#clock.ask();
+    if (this.rows) this.requestUpdate();
+    else await this.#report.reload();
   }
 
   override render(): TemplateResult {
     const view = this.#view;
     const isText = this.content.type === 'text';
     return html`<article
-      part="tile"
-      class=${isText ? 'text' : ''}
-      aria-label=${isText ? this.heading : nothing}
-      aria-labelledby=${isText ? nothing : 'heading'}
-      tabindex=${this.wanted ? '-1' : '0'}
-      @focusin=${this.#handleFocus}
-    >
-      ${isText ? nothing : this.#renderHeader(view)}
-      <div
-        part="body"
-        class=${view.status === 'shown' && view.stale ? 'body stale' : 'body'}
-        aria-busy=${view.status === 'loading' ? 'true' : nothing}
+        part="tile"
+        class=${isText ? 'text' : ''}
+        aria-label=${isText ? this.heading : nothing}
+        aria-labelledby=${isText ? nothing : 'heading'}
+        tabindex=${this.wanted ? '-1' : '0'}
+        @focusin=${this.#handleFocus}
+        @keydown=${this.#handleKey}
       >
-        ${this.#renderBody(view)}
-      </div>
-      ${this.#renderWait(view)}
-    </article>`;
+        ${isText ? nothing : this.#renderHeader(view)}
+        <div
+          part="body"
+          class=${view.status === 'shown' && view.stale ? 'body stale' : 'body'}
+          aria-busy=${view.status === 'loading' ? 'true' : nothing}
+        >
+          ${this.#renderBody(view)}
+        </div>
+        ${this.#renderWait(view)} ${this.#tools.render()}
+      </article>`;
   }
 
   #renderHeader(view: TileView): TemplateResult {
     const { locale, messages } = this.#locale.value;
-    const rows = view.status === 'shown' && view.data?.rowSet.truncated ? view.data.rowSet.rows.length : null;
-    const count = rows === null ? '' : new Intl.NumberFormat(locale).format(rows);
-    return html`<header part="header" class=${this.bare ? 'bare' : ''} title=${this.heading}>
-      ${heading(this.level, 'heading', this.heading)} ${this.#renderIgnored()}
-      ${
-        rows === null
-          ? nothing
-          : html`<pa-hint
-              exportparts="mark"
-              .label=${messages.firstRows(count)}
-              .explanation=${messages.firstRowsHint(count)}
-            ></pa-hint>`
-      }
-    </header>`;
-  }
-
-  /** A mark that says which controls don't reach the report. */
-  #renderIgnored(): unknown {
-    const { locale, messages } = this.#locale.value;
-    if (this.#ignored.length === 0) return nothing;
-    const names = new Intl.ListFormat(locale).format(this.#ignored.map(({ title }) => title));
-    return html`<pa-hint
-      exportparts="mark"
-      .label=${messages.ignoresControls}
-      .explanation=${messages.ignoresControlsHint(names, this.#reason)}
-    ></pa-hint>`;
+    const { choices, heading: title, level, bare } = this;
+    const thinned = this.#tools.asTable ? null : this.thinned;
+    const stale = view.status === 'shown' && this.#report.state.status === 'stopped';
+    return tileHeader({
+      title,
+      level,
+      bare,
+      marks: tileMarks({ view, request: this.#request, choices, thinned, stale }, messages, locale),
+      menu: {
+        label: messages.tileMenu(title),
+        open: this.#tools.isOpen,
+        onPress: this.#tools.press,
+        onClick: this.#tools.toggle,
+      },
+    });
   }
 
   #renderBody(view: TileView): unknown {
-    const { messages } = this.#locale.value;
     switch (view.status) {
       case 'waiting':
         return nothing;
@@ -182,14 +211,13 @@ export class PaTile extends LitElement {
         return this.#renderPart(view.part, null);
       case 'shown':
         return this.#renderPart(view.part, view.data);
-      case 'notice':
-        return html`<div class="message">${notice(messages[view.notice])}</div>`;
-      case 'stopped':
-        return html`<div class="message">
-          ${notice(messages.stopped, { label: messages.retry, run: this.#handleRetry })}
-        </div>`;
-      case 'failed':
-        return html`<div class="message">${problemNotice(view.problem, messages, this.#handleRetry)}</div>`;
+      default:
+        return tileMessage(view, {
+          ...this.#locale.value,
+          filters: filtersOn(this.#request, this.choices),
+          onRetry: this.#handleRetry,
+          onClear: this.host.clear && this.#handleClear,
+        });
     }
   }
 
@@ -213,28 +241,33 @@ export class PaTile extends LitElement {
   }
 
   #partInput(data: ReportData | null): PartInput {
-    const { content, heading, level } = this;
+    const { content, heading, level, selected, host } = this;
     return {
-      content,
+      content: this.#tools.asTable ? tableOf(content) : content,
       data,
       label: heading,
       level,
-      selected: noMarks,
+      selected,
+      restricted: host.restricted,
       onDrawn: this.#handleDrawn,
       onFailed: this.#handleFailed,
-      onPick: this.#handlePick,
+      onThinned: this.#handleThinned,
+      onPick: this.#tools.pick,
     };
   }
 
   readonly #handleDrawn = (): void => {
     this.drawn = true;
+    this.#tellTiming();
   };
 
   readonly #handleFailed = (problem: Problem): void => {
     this.problem = problem;
   };
 
-  readonly #handlePick = (_pick: Pick): void => {};
+  readonly #handleThinned = (thinned: Thinned | null): void => {
+    this.thinned = thinned;
+  };
 
   readonly #handleRetry = (): void => {
     this.#keepFocus();
@@ -246,6 +279,11 @@ export class PaTile extends LitElement {
     this.#report.stop();
   };
 
+  readonly #handleClear = (controls: readonly string[]): void => {
+    this.#keepFocus();
+    this.host.clear?.(controls);
+  };
+
   /** A button goes away with the message it stands in: the focus stays in the tile. */
   #keepFocus(): void {
     this.renderRoot.querySelector('article')?.focus();
@@ -255,25 +293,76 @@ export class PaTile extends LitElement {
     this.wanted = true;
   }
 
+  /** Escape gives the other tiles back what the marks of this one keep from them. */
+  #handleKey({ key, defaultPrevented }: KeyboardEvent): void {
+    if (key !== 'Escape' || defaultPrevented || this.selected.length === 0 || this.widgetId === null) return;
+    this.host.choose?.(this.widgetId, null, 'replace');
+  }
+
   get #view(): TileView {
     if (!this.wanted) return { status: 'waiting' };
     if (this.problem) return { status: 'failed', problem: this.problem };
-    return tileView(this.content, this.#request, this.#report.state);
+    const view = tileView(this.content, this.#request, this.#report.state, this.#given);
+    return 'part' in view && this.#tools.asTable ? { ...view, part: 'table' } : view;
+  }
+
+  #context(): TileContext {
+    const { host, source, widgetId, heading, content, selected, crossFilter } = this;
+    const view = this.#view;
+    return {
+      host,
+      source,
+      widgetId,
+      heading,
+      snapshot: content.type === 'report' ? content.snapshot : null,
+      request: this.rows ? null : this.#request,
+      data: view.status === 'shown' ? view.data : null,
+      part: publishedPart(content),
+      asTable: this.#tools.asTable,
+      crossFilter,
+      selected,
+      tools: this.#actions,
+    };
+  }
+
+  readonly #actions: TileActions = {
+    frame: () => this.renderRoot.querySelector<HTMLElement>('article'),
+    drawing: () => drawingIn(this.renderRoot),
+    reload: this.#handleRetry,
+    show: as => this.#tools.show(as),
+    open: subject => this.#tools.drill(subject),
+  };
+
+  /** Begins again with every query, stops when its rows are there, and ends when they are drawn. */
+  #time(view: TileView): void {
+    const { runningSince, state } = this.#report;
+    if (runningSince !== null) this.#clock.run(runningSince);
+    else if (state.status === 'ready') this.#clock.come();
+    if (view.status === 'notice') this.#tellTiming();
+  }
+
+  #tellTiming(): void {
+    const timing = this.#clock.draw();
+    if (!timing) return;
+    const { widgetId, snapshot, data } = this.#context();
+    const rows = data?.rowSet.rows.length ?? 0;
+    this.host.fire(new PaTimingEvent({ ...subjectOf({ widgetId, snapshot }), ...timing, rows }));
   }
 
   /** What asks for the same rows is the same to whoever loads them. */
   #ask(request: ReportRequest | null): void {
-    this.#ignored = request?.ignored ?? [];
-    this.#reason = request?.kind === 'sql' ? request.reason : null;
-    if (!sameRequest(this.#request, request)) this.#request = request;
+    if (sameRequest(this.#request, request)) return;
+    this.#request = request;
+    if (this.wanted) this.#clock.ask();
   }
 
   #load(part: PartKind): void {
     if (part === this.#loadedPart) return;
     this.#loadedPart = part;
     loadPart(part).catch(() => {
+      if (this.#loadedPart !== part) return;
       this.#loadedPart = null;
-      this.problem = toProblem(null);
+      this.problem = chunkProblem();
     });
   }
 

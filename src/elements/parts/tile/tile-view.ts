@@ -1,4 +1,5 @@
 import type { ReportSnapshot } from '../../../contract/dashboards.js';
+import type { RowSet } from '../../../contract/row-set.js';
 import type { LoadState } from '../../../controllers/load-controller.js';
 import type { Problem } from '../../../controllers/problem.js';
 import type { Choice } from '../../../report/controls.js';
@@ -37,13 +38,24 @@ export function requestOf(content: TileContent, choices: readonly Choice[]): Rep
   return snapshot && partOf(snapshot) ? snapshotRequest(snapshot, choices) : null;
 }
 
-/** Says what a tile shows, from what it holds, what it asks for and how far its rows are. */
-export function tileView(content: TileContent, request: ReportRequest | null, state: LoadState<ReportData>): TileView {
+/** Rows that were given: they are there at once. */
+export function givenData(rowSet: RowSet): ReportData {
+  return { rowSet, totals: new Map() };
+}
+
+/** Says what a tile shows, from what it holds, what it asks for and how far its rows are; `given` rows are asked for by nothing. */
+export function tileView(
+  content: TileContent,
+  request: ReportRequest | null,
+  state: LoadState<ReportData>,
+  given: ReportData | null = null,
+): TileView {
   if (content.type === 'text') return { status: 'shown', part: 'text', data: null, stale: false };
   const { snapshot } = content;
   if (!snapshot) return { status: 'notice', notice: 'missingReport' };
   const part = partOf(snapshot);
   if (!part) return { status: 'notice', notice: 'unsupportedKind' };
+  if (given) return shown(request, part, given, false);
   if (!request) return { status: 'notice', notice: 'noQuery' };
   switch (state.status) {
     case 'failed':
@@ -59,10 +71,29 @@ export function tileView(content: TileContent, request: ReportRequest | null, st
   }
 }
 
-function shown(request: ReportRequest, part: PartKind, data: ReportData, stale: boolean): TileView {
+function shown(request: ReportRequest | null, part: PartKind, data: ReportData, stale: boolean): TileView {
   if (data.rowSet.rows.length > 0) return { status: 'shown', part, data, stale };
-  const by = filteredBy(request);
+  const by = request && filteredBy(request);
   return { status: 'notice', notice: by === 'choices' ? 'emptyChosen' : by === 'report' ? 'emptyFiltered' : 'empty' };
+}
+
+/** The kind of body that a tile's content is published as; null where there is none. */
+export function publishedPart(content: TileContent): PartKind | null {
+  return content.type === 'report' && content.snapshot ? partOf(content.snapshot) : null;
+}
+
+const tables = new WeakMap<ReportSnapshot, TileContent>();
+
+/** The same report as a table of its rows, whatever it is published as: the same object for the same report. */
+export function tableOf(content: TileContent): TileContent {
+  const snapshot = content.type === 'report' ? content.snapshot : null;
+  if (!snapshot) return content;
+  const known = tables.get(snapshot);
+  if (known) return known;
+  const { spec: _, ...rest } = snapshot;
+  const table: TileContent = { type: 'report', snapshot: { ...rest, kind: 'table' } };
+  tables.set(snapshot, table);
+  return table;
 }
 
 /** A snapshot that doesn't say its kind is a chart when it has a specification, else a table. */

@@ -57,16 +57,72 @@ export const tileStyles = css`
       flex-basis: 100%;
     }
   }
+  .menu {
+    display: inline-flex;
+    flex: none;
+    align-items: center;
+    justify-content: center;
+    min-block-size: 24px;
+    inline-size: 28px;
+    margin-inline-end: -6px;
+    padding: 0;
+    border-color: transparent;
+    background: none;
+    color: var(--_muted);
+    opacity: 0;
+  }
+  article:hover .menu,
+  article:focus-within .menu,
+  .menu[aria-expanded='true'] {
+    opacity: 1;
+  }
+  /* Without a heading or marks the header takes no room: its button lies over the corner. */
   .bare:not(:has(pa-hint)) {
     position: absolute;
-    inline-size: 1px;
-    block-size: 1px;
+    inset-block-start: 4px;
+    inset-inline-end: 8px;
+    z-index: 1;
     margin: 0;
-    overflow: hidden;
-    clip-path: inset(50%);
   }
   .bare > :first-child {
-    opacity: 0;
+    position: absolute;
+    min-inline-size: 0;
+    inline-size: 1px;
+    block-size: 1px;
+    clip-path: inset(50%);
+  }
+  .bare > .menu {
+    margin-inline-start: auto;
+  }
+  @media (hover: none) {
+    .menu {
+      position: relative;
+      opacity: 1;
+    }
+    .menu::after {
+      position: absolute;
+      inset: -10px -8px;
+      content: '';
+    }
+  }
+  article:fullscreen {
+    border: 0;
+    border-radius: 0;
+  }
+  dialog.full {
+    box-sizing: border-box;
+    inline-size: 100vw;
+    block-size: 100dvh;
+    max-inline-size: none;
+    max-block-size: none;
+    padding: 0;
+    border: 0;
+    background: var(--_surface);
+    color: inherit;
+  }
+  dialog.full > article {
+    border: 0;
+    border-radius: 0;
   }
   .body {
     position: relative;
@@ -98,6 +154,9 @@ export const tileStyles = css`
   @media print {
     article {
       break-inside: avoid;
+    }
+    .menu {
+      display: none;
     }
   }
 `;

@@ -1,0 +1,243 @@
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { property, state } from 'lit/decorators.js';
+import { loadedValue } from '../../../controllers/load-controller.js';
+import { LocaleConsumer, LocaleController } from '../../../controllers/locale-controller.js';
+import { chunkProblem, type Problem } from '../../../controllers/problem.js';
+import { ReportController } from '../../../controllers/report-controller.js';
+import type { Pick } from '../../../report/mark.js';
+import type { ReportData } from '../../../report/report-data.js';
+import { catalog } from '../../messages/catalog.js';
+import { copyRows, downloadCsv, type Leaver } from '../menu/exports.js';
+import { notice, problemNotice } from '../notice.js';
+import { noticeStyles } from '../notice.styles.js';
+import { skeleton, skeletonStyles } from '../skeleton.js';
+import { loadPart, renderPart } from '../tile/parts.js';
+import type { DrillSubject, TileContext } from '../tile/tile-host.js';
+import { controls } from '../tokens.styles.js';
+import { unseenStyles } from '../unseen.styles.js';
+import { drillStyles } from './drill.styles.js';
+import { type DrillStep, drillStep, tellStep } from './drill-step.js';
+import { drillCatalog } from './messages/catalog.js';
+
+const mostSteps = 20;
+
+/**
+ * The rows behind a mark, as a table in a dialog of the top layer. A figure among them can be drilled into in turn; the path leads back.
+ *
+ * @summary What is behind a mark of a tile.
+ * @tagname pa-drill
+ * @csspart dialog - The dialog.
+ * @csspart dialog-title - Its heading.
+ * @csspart button - A button.
+ * @csspart table - The table of rows.
+ * @csspart notice - A message in its place.
+ * @csspart skeleton - What stands in its place while rows are on their way.
+ */
+export class PaDrill extends LitElement {
+  static override styles = [controls, noticeStyles, skeletonStyles, unseenStyles, drillStyles];
+
+  readonly #outer = new LocaleConsumer(this, catalog);
+  readonly #locale = new LocaleController(this, drillCatalog, () => this.#outer.value.locale);
+  readonly #report = new ReportController(this, {
+    source: () => this.context?.source ?? null,
+    request: () => this.steps.at(-1)?.request ?? null,
+  });
+
+  /** The tile that the mark is of. */
+  @property({ attribute: false }) context: TileContext | null = null;
+  /** What the dialog is opened with. */
+  @property({ attribute: false }) subject: DrillSubject | null = null;
+  /** Called when the dialog is closed. */
+  @property({ attribute: false }) onClose: () => void = () => {};
+
+  /** The way from the tile to the rows that are shown. */
+  @state() private steps: readonly DrillStep[] = [];
+  @state() private drawn = false;
+  @state() private problem: Problem | null = null;
+  @state() private said = '';
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (!changed.has('subject') || !this.context || this.subject?.type !== 'rows') return;
+    const { request, data, snapshot } = this.context;
+    const ground = request && data && { request, rowSet: data.rowSet, snapshot };
+    const step = ground && drillStep(ground, this.subject.mark, this.#outer.value.locale);
+    this.steps = step ? [step] : [];
+  }
+
+  protected override firstUpdated(): void {
+    loadPart('table').catch(() => {
+      this.problem = chunkProblem();
+    });
+    const dialog = this.renderRoot.querySelector('dialog');
+    dialog?.showModal();
+    this.#focusTitle();
+  }
+
+  override render(): TemplateResult {
+    const { messages } = this.#locale.value;
+    const { subject } = this;
+    const title = subject?.type === 'dashboard' ? subject.label : this.steps.at(-1)?.title;
+    return html`<dialog part="dialog" aria-labelledby="title" @close=${this.#handleClose} @keydown=${this.#handleKey}>
+      <div class="head">
+        <div class="title">
+          ${this.#renderPath()}
+          <h2 id="title" part="dialog-title" tabindex="-1">${title || messages.rowsBehind}</h2>
+          ${this.#renderCount()}
+        </div>
+        <div class="actions">
+          ${this.#renderExports()}
+          <button part="button" type="button" @click=${this.#close}>${messages.close}</button>
+        </div>
+      </div>
+      <div class="body" aria-busy=${this.#isLoading ? 'true' : nothing}>${this.#renderBody()}</div>
+      <div class="unseen" role="status">${this.#isLoading ? messages.loading : this.said}</div>
+    </dialog>`;
+  }
+
+  #renderPath(): unknown {
+    const above = this.steps.slice(0, -1);
+    if (above.length === 0) return nothing;
+    return html`<nav aria-label=${this.#locale.value.messages.path}>
+      <ol>
+        ${above.map(
+          ({ title }, index) =>
+            html`<li>
+              <button part="button" type="button" @click=${() => this.#goBack(index)}>
+                ${title || this.#locale.value.messages.rowsBehind}
+              </button>
+            </li>`,
+        )}
+      </ol>
+    </nav>`;
+  }
+
+  #renderCount(): unknown {
+    const rowSet = loadedValue(this.#report.state)?.rowSet;
+    if (!rowSet) return nothing;
+    const { locale, messages } = this.#locale.value;
+    const count = rowSet.rows.length;
+    return html`<p>
+      ${rowSet.truncated ? messages.firstRows(new Intl.NumberFormat(locale).format(count)) : messages.rowCount(count)}
+    </p>`;
+  }
+
+  /** Nothing that leads out of the page where that is restricted. */
+  #renderExports(): unknown {
+    const rows = loadedValue(this.#report.state)?.rowSet.rows.length ?? 0;
+    if (rows === 0 || this.context?.host.restricted !== false) return nothing;
+    const { messages } = this.#locale.value;
+    return html`<button part="button" type="button" @click=${this.#handleDownload}>${messages.downloadCsv}</button>
+      <button part="button" type="button" @click=${this.#handleCopy}>${messages.copy}</button>`;
+  }
+
+  #renderBody(): unknown {
+    const { messages } = this.#locale.value;
+    if (this.subject?.type === 'dashboard') return message(notice(messages.cannotOpen(this.subject.label)));
+    const { state } = this.#report;
+    const problem = this.problem ?? (state.status === 'failed' ? state.problem : null);
+    if (problem) return message(problemNotice(problem, this.#outer.value.messages, this.#handleRetry));
+    const data = loadedValue(state);
+    if (data?.rowSet.rows.length === 0) return message(notice(messages.empty));
+    return html`${this.drawn ? nothing : skeleton('rows')} ${data ? this.#renderTable(data) : nothing}`;
+  }
+
+  #renderTable(data: ReportData): unknown {
+    const step = this.steps.at(-1);
+    if (!step) return nothing;
+    return renderPart('table', {
+      content: { type: 'report', snapshot: step.snapshot },
+      data,
+      label: step.title,
+      level: 3,
+      selected: [],
+      restricted: this.context?.host.restricted !== false,
+      onDrawn: this.#handleDrawn,
+      onFailed: this.#handleFailed,
+      onThinned: () => {},
+      onPick: this.#handlePick,
+    });
+  }
+
+  /** Down again, from a figure among the rows. */
+  readonly #handlePick = ({ mark }: Pick): void => {
+    const { context } = this;
+    const [step, data] = [this.steps.at(-1), loadedValue(this.#report.state)];
+    if (!context || !step || !data || this.steps.length >= mostSteps) return;
+    const ground = { request: step.request, rowSet: data.rowSet, snapshot: null };
+    const next = drillStep(ground, mark, this.#outer.value.locale);
+    if (next && tellStep(context, mark, next)) this.#go([...this.steps, next]);
+  };
+
+  #goBack(index: number): void {
+    this.#go(this.steps.slice(0, index + 1));
+  }
+
+  /** The button that was pressed may be gone: the heading says where one is. */
+  #go(steps: readonly DrillStep[]): void {
+    this.steps = steps;
+    this.drawn = false;
+    this.problem = null;
+    void this.updateComplete.then(() => this.#focusTitle());
+  }
+
+  readonly #handleDrawn = (): void => {
+    this.drawn = true;
+  };
+
+  readonly #handleFailed = (problem: Problem): void => {
+    this.problem = problem;
+  };
+
+  readonly #handleRetry = (): void => {
+    this.problem = null;
+    this.#focusTitle();
+    loadPart('table').catch(() => this.#handleFailed(chunkProblem()));
+    void this.#report.reload();
+  };
+
+  readonly #handleDownload = (): void => {
+    const leaver = this.#leaver();
+    if (leaver) downloadCsv(leaver);
+  };
+
+  readonly #handleCopy = async (): Promise<void> => {
+    const leaver = this.#leaver();
+    const left = leaver && (await copyRows(leaver));
+    const { copied, copyFailed } = this.#locale.value.messages;
+    if (left && left !== 'prevented') this.said = left === 'done' ? copied : copyFailed;
+  };
+
+  #leaver(): Leaver | null {
+    const rowSet = loadedValue(this.#report.state)?.rowSet;
+    return this.context && rowSet ? { ...this.context, title: this.steps.at(-1)?.title ?? '', rowSet } : null;
+  }
+
+  /** Keys of the dialog are not the tile's: Escape closes this alone. */
+  #handleKey(event: KeyboardEvent): void {
+    event.stopPropagation();
+  }
+
+  readonly #close = (): void => {
+    this.renderRoot.querySelector('dialog')?.close();
+  };
+
+  readonly #handleClose = (): void => this.onClose();
+
+  #focusTitle(): void {
+    this.renderRoot.querySelector('h2')?.focus();
+  }
+
+  get #isLoading(): boolean {
+    return this.#report.state.status === 'loading';
+  }
+}
+
+function message(content: TemplateResult): TemplateResult {
+  return html`<div class="message">${content}</div>`;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'pa-drill': PaDrill;
+  }
+}

@@ -1,0 +1,43 @@
+const dialogs = new WeakMap<HTMLElement, HTMLDialogElement>();
+
+/** Whether a frame fills the screen, or the window in a dialog. */
+export function isFullScreen(frame: HTMLElement): boolean {
+  return frame.matches(':fullscreen') || dialogs.has(frame);
+}
+
+/** Lets a frame fill the screen; where the browser or the page that embeds this one doesn't let it, the window. */
+export async function enterFullScreen(frame: HTMLElement, label: string): Promise<void> {
+  if (isFullScreen(frame)) return;
+  try {
+    await frame.requestFullscreen();
+  } catch {
+    openInDialog(frame, label);
+  }
+}
+
+/** Gives the frame its place back. */
+export async function leaveFullScreen(frame: HTMLElement): Promise<void> {
+  dialogs.get(frame)?.close();
+  if (frame.matches(':fullscreen')) await frame.ownerDocument.exitFullscreen();
+}
+
+/** A modal dialog stands in the frame's place and holds it: the frame's own elements are moved, not made again. */
+function openInDialog(frame: HTMLElement, label: string): void {
+  const root = frame.getRootNode();
+  const focused = root instanceof ShadowRoot ? root.activeElement : null;
+  const dialog = frame.ownerDocument.createElement('dialog');
+  dialog.className = 'full';
+  dialog.ariaLabel = label;
+  frame.before(dialog);
+  dialog.append(frame);
+  dialogs.set(frame, dialog);
+  dialog.addEventListener('close', () => {
+    dialogs.delete(frame);
+    const inside = root instanceof ShadowRoot ? root.activeElement : null;
+    dialog.replaceWith(frame);
+    const target = inside && frame.contains(inside) ? inside : focused;
+    if (target instanceof HTMLElement) target.focus();
+  });
+  dialog.showModal();
+  if (focused instanceof HTMLElement) focused.focus();
+}

@@ -1,0 +1,151 @@
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { property, state } from 'lit/decorators.js';
+import { LocaleConsumer, LocaleController } from '../../../controllers/locale-controller.js';
+import { catalog } from '../../messages/catalog.js';
+import type { MenuRequest, TileContext } from '../tile/tile-host.js';
+import { unseenStyles } from '../unseen.styles.js';
+import { isFullScreen } from './full-screen.js';
+import { menuStyles } from './menu.styles.js';
+import { nextItem } from './menu-keys.js';
+import { entryLabel, type MenuEntry, markEntries, tileEntries } from './menu-model.js';
+import { markStateOf, runEntry } from './menu-runs.js';
+import { menuCatalog } from './messages/catalog.js';
+import { placeMenu } from './place-menu.js';
+
+/**
+ * The menus of a tile, by the pattern of a menu button: arrows, Home, End and letters go from item to item, Escape closes and gives the
+ * focus back. Stays in the tile once it was opened, and says what became of what was chosen.
+ *
+ * @summary The menus of a tile and of its marks.
+ * @tagname pa-tile-menu
+ * @csspart menu - The menu.
+ * @csspart menu-item - One of its items.
+ */
+export class PaTileMenu extends LitElement {
+  static override styles = [unseenStyles, menuStyles];
+
+  readonly #outer = new LocaleConsumer(this, catalog);
+  readonly #locale = new LocaleController(this, menuCatalog, () => this.#outer.value.locale);
+
+  /** The tile. */
+  @property({ attribute: false }) context: TileContext | null = null;
+  /** What the menu is asked for; null while it is closed. */
+  @property({ attribute: false }) request: MenuRequest | null = null;
+  /** Called when the menu is closed, or has nothing to offer. */
+  @property({ attribute: false }) onClose: () => void = () => {};
+
+  @state() private entries: readonly MenuEntry[] = [];
+  @state() private said = '';
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (!changed.has('request')) return;
+    this.entries = this.request && this.context ? this.#entriesOf(this.context, this.request) : [];
+    if (this.request) this.said = '';
+  }
+
+  protected override updated(changed: PropertyValues<this>): void {
+    if (!changed.has('request')) return;
+    const menu = this.#menu;
+    if (!menu) return;
+    if (!this.request) {
+      if (menu.matches(':popover-open')) menu.hidePopover();
+    } else if (this.entries.length === 0) this.onClose();
+    else this.#open(menu, this.request);
+  }
+
+  override render(): TemplateResult {
+    return html`<div
+        part="menu"
+        popover="auto"
+        role="menu"
+        aria-label=${this.context?.heading || nothing}
+        @keydown=${this.#handleKey}
+        @toggle=${this.#handleToggle}
+      >
+        ${this.entries.map((entry, index) => this.#renderEntry(entry, this.entries[index - 1]))}
+      </div>
+      <div class="unseen" role="status">${this.said}</div>`;
+  }
+
+  #renderEntry(entry: MenuEntry, before: MenuEntry | undefined): TemplateResult {
+    const { messages } = this.#locale.value;
+    const label = entryLabel(entry, messages);
+    return html`${before && before.type !== entry.type ? html`<div role="separator"></div>` : nothing}${
+      entry.type === 'link' && entry.link.type === 'url'
+        ? html`<a
+            part="menu-item"
+            role="menuitem"
+            tabindex="-1"
+            href=${entry.link.href}
+            target="_blank"
+            rel="noopener noreferrer"
+            aria-description=${messages.newTab}
+            @click=${this.#close}
+            >${label}</a
+          >`
+        : html`<button part="menu-item" type="button" role="menuitem" tabindex="-1" @click=${() => void this.#run(entry)}>
+            ${label}
+          </button>`
+    }`;
+  }
+
+  #entriesOf(context: TileContext, { mark }: MenuRequest): readonly MenuEntry[] {
+    if (mark) return markEntries(context, mark, markStateOf(context, mark));
+    const frame = context.tools.frame();
+    return tileEntries(context, { full: frame !== null && isFullScreen(frame) });
+  }
+
+  #open(menu: HTMLElement, { anchor, mark }: MenuRequest): void {
+    if (!menu.matches(':popover-open')) menu.showPopover();
+    placeMenu(menu, anchor, mark ? 'start' : 'end');
+    this.#items[0]?.focus();
+  }
+
+  /** The menu is closed first: what is run may take the focus, and gives it back to where it was before. */
+  async #run(entry: MenuEntry): Promise<void> {
+    const { context, request } = this;
+    this.#close();
+    if (!context || !request) return;
+    const said = await runEntry(entry, context, request);
+    if (said !== null) this.said = this.#locale.value.messages[said];
+  }
+
+  readonly #close = (): void => {
+    const menu = this.#menu;
+    if (menu?.matches(':popover-open')) menu.hidePopover();
+  };
+
+  readonly #handleToggle = (event: ToggleEvent): void => {
+    if (event.newState === 'closed') this.onClose();
+  };
+
+  #handleKey(event: KeyboardEvent): void {
+    // Around the menu keys mean something else.
+    event.stopPropagation();
+    if (event.key === 'Tab') this.#close();
+    const items = this.#items;
+    const labels = items.map(item => item.textContent ?? '');
+    const next = nextItem(
+      event,
+      labels,
+      items.findIndex(item => item.matches(':focus')),
+    );
+    if (next === null) return;
+    event.preventDefault();
+    items[next]?.focus();
+  }
+
+  get #menu(): HTMLElement | null {
+    return this.renderRoot.querySelector<HTMLElement>('[part=menu]');
+  }
+
+  get #items(): HTMLElement[] {
+    return [...this.renderRoot.querySelectorAll<HTMLElement>('[role=menuitem]')];
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'pa-tile-menu': PaTileMenu;
+  }
+}

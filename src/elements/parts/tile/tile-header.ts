@@ -1,0 +1,47 @@
+import { html, type TemplateResult } from 'lit';
+import { heading } from '../heading.js';
+import '../hint/pa-hint.js';
+import type { TileMark } from './tile-marks.js';
+
+/** What the header of a tile shows. */
+export interface TileHeader {
+  readonly title: string;
+  readonly level: number;
+  /** The heading is for assistive technology alone. */
+  readonly bare: boolean;
+  readonly marks: readonly TileMark[];
+  readonly menu: {
+    readonly label: string;
+    readonly open: boolean;
+    readonly onPress: () => void;
+    readonly onClick: (event: Event) => void;
+  };
+}
+
+/** Heading, marks, and a button for the menu that shows on hover and focus. */
+export function tileHeader({ title, level, bare, marks, menu }: TileHeader): TemplateResult {
+  return html`<header part="header" class=${bare ? 'bare' : ''} title=${title}>
+    ${heading(level, 'heading', title)}
+    ${marks.map(
+      ({ label, explanation }) =>
+        html`<pa-hint exportparts="mark" .label=${label} .explanation=${explanation}></pa-hint>`,
+    )}
+    <button
+      part="menu-button"
+      class="menu"
+      type="button"
+      title=${menu.label}
+      aria-label=${menu.label}
+      aria-haspopup="menu"
+      aria-expanded=${menu.open ? 'true' : 'false'}
+      @pointerdown=${menu.onPress}
+      @click=${menu.onClick}
+    >
+      <svg viewBox="0 0 24 24" width="16" height="16" fill="currentColor" aria-hidden="true">
+        <circle cx="5" cy="12" r="1.75" />
+        <circle cx="12" cy="12" r="1.75" />
+        <circle cx="19" cy="12" r="1.75" />
+      </svg>
+    </button>
+  </header>`;
+}

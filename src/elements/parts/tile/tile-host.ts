@@ -1,0 +1,101 @@
+import type { ReportSnapshot } from '../../../contract/dashboards.js';
+import type { TileSubject } from '../../../controllers/dashboard-events.js';
+import type { SessionSource } from '../../../controllers/session-context.js';
+import type { Mark } from '../../../report/mark.js';
+import type { ReportRequest } from '../../../report/query.js';
+import type { ReportData } from '../../../report/report-data.js';
+import type { Anchor } from '../popover.js';
+import type { PartKind } from './tile-view.js';
+
+/** What a menu was opened for. */
+export interface MenuContext extends TileSubject {
+  /** The mark, cell or figure that was pointed at; null where it is the menu of the tile. */
+  readonly mark: Mark | null;
+}
+
+/** An item that a host puts into menus. */
+export interface HostMenuItem {
+  readonly label: string;
+  readonly run: (context: MenuContext) => void;
+}
+
+/** A host's items: the same in every menu, or those that suit what the menu was opened for. */
+export type HostMenuItems = readonly HostMenuItem[] | ((context: MenuContext) => readonly HostMenuItem[]);
+
+/** What the public element around tiles settles for all of them. */
+export interface TileHost {
+  /** No row may leave the page by a download or a copy. */
+  readonly restricted: boolean;
+  readonly menuItems: HostMenuItems;
+  /** Fires an event of the public element; false where the page prevented what comes next. */
+  readonly fire: (event: Event) => boolean;
+  /** Filters the other tiles by a mark of one, or by none of its marks any more (null); null where there are no others. */
+  readonly choose: ((widgetId: string, mark: Mark | null, extend: 'add' | 'replace') => void) | null;
+  /** Takes away what the viewer has chosen by these controls (by id), so that they filter nothing; null where there are none. */
+  readonly clear: ((controls: readonly string[]) => void) | null;
+}
+
+/** A tile that stands for itself. */
+export const noHost: TileHost = { restricted: false, menuItems: [], fire: () => true, choose: null, clear: null };
+
+/** What can be drawn into a file. */
+export interface Drawing {
+  toSvg(): string | Promise<string>;
+}
+
+/** A tile as its menus and dialogs see it. */
+export interface TileContext {
+  readonly host: TileHost;
+  readonly source: SessionSource | null;
+  readonly widgetId: string | null;
+  readonly heading: string;
+  readonly snapshot: ReportSnapshot | null;
+  /** What its rows were asked by; null where they were given. */
+  readonly request: ReportRequest | null;
+  readonly data: ReportData | null;
+  /** Kind of its body as published; null where there is none to show. */
+  readonly part: PartKind | null;
+  /** Its rows stand as a table in the place of its body. */
+  readonly asTable: boolean;
+  /** Whether choosing a mark filters other tiles: true at once, null by the menu of the mark, false never. */
+  readonly crossFilter: boolean | null;
+  readonly selected: readonly Mark[];
+  readonly tools: TileActions;
+}
+
+/** What menus have a tile do. */
+export interface TileActions {
+  /** The frame, which fills the screen on demand. */
+  readonly frame: () => HTMLElement | null;
+  readonly drawing: () => Drawing | null;
+  readonly reload: () => void;
+  readonly show: (as: 'table' | 'chart') => void;
+  /** Opens the dialog with what is behind a mark. */
+  readonly open: (drill: DrillSubject) => void;
+}
+
+/** What a drill dialog is opened with. */
+export type DrillSubject =
+  | { readonly type: 'rows'; readonly mark: Mark }
+  /** A dashboard that this page can't open. */
+  | { readonly type: 'dashboard'; readonly label: string };
+
+/** Somebody asked for a menu: of the tile, or of a mark. */
+export interface MenuRequest {
+  readonly anchor: Anchor;
+  readonly mark: Mark | null;
+}
+
+/** The report that an event tells of. */
+export function subjectOf({ widgetId, snapshot }: Pick<TileContext, 'widgetId' | 'snapshot'>): TileSubject {
+  return { widgetId, report: snapshot?.meta?.publicId ?? null };
+}
+
+/** What of a tile's body can be drawn into a file; null where nothing can. */
+export function drawingIn(tile: ParentNode): Drawing | null {
+  for (const part of tile.querySelectorAll<HTMLElement & Partial<Drawing>>('[part=body] > *')) {
+    const { toSvg } = part;
+    if (toSvg) return { toSvg: () => toSvg.call(part) };
+  }
+  return null;
+}

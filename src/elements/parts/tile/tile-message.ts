@@ -1,0 +1,42 @@
+import { html, type TemplateResult } from 'lit';
+import type { FilterChoice } from '../../../report/controls.js';
+import type { Messages } from '../../messages/messages.js';
+import { notice, problemNotice } from '../notice.js';
+import type { TileView } from './tile-view.js';
+
+/** What stands in the place of a report that isn't there. */
+export type MessageView = Extract<TileView, { status: 'notice' | 'stopped' | 'failed' }>;
+
+/** What a message offers, and the filters that may have left nothing. */
+export interface MessageOptions {
+  readonly messages: Messages;
+  readonly locale: string;
+  readonly filters: readonly FilterChoice[];
+  readonly onRetry: () => void;
+  /** Takes filters away by their controls; null where nobody can. */
+  readonly onClear: ((controls: readonly string[]) => void) | null;
+}
+
+/** Says why nothing is shown, and offers what can be done about it. */
+export function tileMessage(view: MessageView, options: MessageOptions): TemplateResult {
+  return html`<div class="message">${words(view, options)}</div>`;
+}
+
+function words(view: MessageView, options: MessageOptions): TemplateResult {
+  const { messages, onRetry } = options;
+  if (view.status === 'failed') return problemNotice(view.problem, messages, onRetry);
+  if (view.status === 'stopped') return notice(messages.stopped, { label: messages.retry, run: onRetry });
+  return view.notice === 'emptyChosen' ? emptyNotice(options) : notice(messages[view.notice]);
+}
+
+/** Names the filters that left nothing, with a button that takes away those of the viewer's that may be. */
+function emptyNotice({ messages, locale, filters, onClear }: MessageOptions): TemplateResult {
+  if (filters.length === 0) return notice(messages.emptyChosen);
+  const names = new Intl.ListFormat(locale).format(new Set(filters.map(({ title }) => title)));
+  const controls = filters.flatMap(({ control }) => control ?? []);
+  const action =
+    onClear && controls.length > 0
+      ? { label: messages.clearFilters(controls.length), run: () => onClear(controls) }
+      : null;
+  return notice([messages.emptyChosen[0], messages.emptyChosenBy(names)], action);
+}
