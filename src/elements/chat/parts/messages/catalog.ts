@@ -6,5 +6,11 @@ import type { ChatPartMessages } from './messages.js';
 export const partCatalog: MessageCatalog<ChatPartMessages> = {
   context: createLocaleContext<ChatPartMessages>(),
   fallback: { locale: 'en', messages: en },
-  load: { de: () => import('./de.js').then(module => module.de) },
+  load: {
+    ar: () => import('./ar.js').then(module => module.ar),
+    de: () => import('./de.js').then(module => module.de),
+    es: () => import('./es.js').then(module => module.es),
+    fr: () => import('./fr.js').then(module => module.fr),
+    ja: () => import('./ja.js').then(module => module.ja),
+  },
 };

@@ -1,4 +1,7 @@
+import { countedIn } from '../../../messages/counted.js';
 import type { ChatPartMessages } from './messages.js';
+
+const counted = countedIn('de');
 
 /** German. */
 export const de: ChatPartMessages = {
@@ -10,7 +13,7 @@ export const de: ChatPartMessages = {
   usedTool: name => `${name} verwendet`,
   usingTool: name => `Verwendet ${name} …`,
   toolFailed: name => `${name} ist fehlgeschlagen`,
-  rowCount: (count, one) => (one ? '1 Zeile' : `${count} Zeilen`),
+  rowCount: count => counted(count, { one: '# Zeile', other: '# Zeilen' }),
   seconds: seconds => `${seconds} s`,
   query: 'Abfrage',
   input: 'Eingabe',
@@ -31,7 +34,7 @@ export const de: ChatPartMessages = {
   drawingFailed: 'Das Diagramm lässt sich nicht zeichnen. Hier ist die Tabelle.',
   threads: 'Unterhaltungen',
   newThread: 'Neue Unterhaltung',
-  noThreads: 'Hier werden deine Unterhaltungen stehen.',
+  noThreads: 'Hier werden Ihre Unterhaltungen stehen.',
   threadsFailed: 'Die Unterhaltungen konnten nicht geladen werden.',
   retry: 'Erneut versuchen',
   rename: title => `„${title}“ umbenennen`,
@@ -43,7 +46,7 @@ export const de: ChatPartMessages = {
   save: 'Speichern',
   moreThreads: 'Mehr anzeigen',
   answering: 'antwortet gerade',
-  actionFailed: 'Das hat nicht geklappt. Versuche es noch einmal.',
+  actionFailed: 'Das hat nicht geklappt. Bitte noch einmal versuchen.',
   attachments: 'Bilder zum Senden',
   removeImage: name => `${name} entfernen`,
   imageName: number => `Bild ${number}`,

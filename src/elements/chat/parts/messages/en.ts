@@ -1,4 +1,7 @@
+import { countedIn } from '../../../messages/counted.js';
 import type { ChatPartMessages } from './messages.js';
+
+const counted = countedIn('en');
 
 /** English. */
 export const en: ChatPartMessages = {
@@ -10,7 +13,7 @@ export const en: ChatPartMessages = {
   usedTool: name => `Used ${name}`,
   usingTool: name => `Using ${name}…`,
   toolFailed: name => `${name} failed`,
-  rowCount: (count, one) => (one ? '1 row' : `${count} rows`),
+  rowCount: count => counted(count, { one: '# row', other: '# rows' }),
   seconds: seconds => `${seconds} s`,
   query: 'Query',
   input: 'Input',

@@ -9,7 +9,8 @@ export interface ChatPartMessages {
   readonly usedTool: (name: string) => string;
   readonly usingTool: (name: string) => string;
   readonly toolFailed: (name: string) => string;
-  readonly rowCount: (count: string, one: boolean) => string;
+  /** By the count itself, since languages have up to six forms. */
+  readonly rowCount: (count: number) => string;
   readonly seconds: (seconds: string) => string;
   readonly query: string;
   readonly input: string;

@@ -23,7 +23,7 @@ export function stepLine(step: ChatStep, facts: StepFacts): { readonly icon: Ico
     seconds === null || seconds < shortest
       ? null
       : messages.seconds(new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(seconds)),
-    rows === null ? null : messages.rowCount(new Intl.NumberFormat(locale).format(rows), rows === 1),
+    rows === null ? null : messages.rowCount(rows),
   ].filter(extra => extra !== null);
   return {
     icon: step.status === 'failed' ? 'warning' : (icons[step.name] ?? 'wrench'),

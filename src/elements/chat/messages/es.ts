@@ -1,0 +1,53 @@
+import type { ChatMessages } from './messages.js';
+
+/** Spanish. */
+export const es: ChatMessages = {
+  chat: 'Chat',
+  open: 'Abrir el chat',
+  close: 'Cerrar el chat',
+  threads: 'Chats anteriores',
+  newThread: 'Nuevo chat',
+  welcome: ['Pregunte por sus datos', 'Cada respuesta trae la consulta que la sustenta.'],
+  suggestions: 'Sugerencias',
+  composer: 'Mensaje',
+  placeholder: 'Haga una pregunta',
+  keys: 'Intro envía, Mayús+Intro empieza una línea nueva, Alt+Re Pág lleva a la respuesta más reciente.',
+  send: 'Enviar',
+  stop: 'Detener',
+  attach: 'Adjuntar imágenes',
+  refused: {
+    type: name => `${name} no es una imagen que se pueda enviar.`,
+    size: name => `${name} es demasiado grande.`,
+    count: name => `${name} es una imagen de más.`,
+    unreadable: name => `${name} no se puede leer.`,
+  },
+  attachFailed: 'Ahora mismo no se pueden adjuntar imágenes.',
+  tooLong: most => `Como máximo ${most} caracteres.`,
+  loading: 'Cargando mensajes…',
+  off: ['El chat está desactivado', 'Pida a quien administra esta página que se lo active.'],
+  problems: {
+    offline: ['No hay conexión', 'Inténtelo de nuevo cuando vuelva la conexión.'],
+    unreachable: ['No se puede acceder al chat', 'Compruebe la conexión y vuelva a intentarlo.'],
+    timeout: ['Está tardando demasiado', 'Vuelva a intentarlo en un momento.'],
+    session: ['La sesión ha terminado', 'Recargue la página o inicie sesión de nuevo.'],
+    denied: ['No tiene acceso a este chat', 'Pida acceso a quien administra esta página.'],
+    missing: [
+      'Este chat no existe',
+      'Puede que se haya eliminado o que no sea suyo, o que la página indique un agente equivocado.',
+    ],
+    rejected: ['Esto no se puede enviar', 'Cambie el mensaje o empiece un chat nuevo.'],
+    drawing: ['Esto no se puede dibujar', 'Pídalo de otra manera.'],
+    failed: ['Algo ha fallado', 'Vuelva a intentarlo en un momento.'],
+  },
+  retry: 'Reintentar',
+  tryAgain: 'Volver a intentarlo',
+  details: 'Detalles',
+  code: 'Código',
+  request: 'Solicitud',
+  sessionEnded: ['Su sesión ha terminado', 'Recargue la página o inicie sesión de nuevo para continuar.'],
+  sessionFailed: [
+    'No se pudo iniciar la sesión',
+    'Vuelva a intentarlo; si continúa, avise a quien administra esta página.',
+  ],
+  stopFailed: 'No se pudo detener la respuesta. Vuelva a intentarlo.',
+};

@@ -1,0 +1,53 @@
+import type { ChatMessages } from './messages.js';
+
+/** French. */
+export const fr: ChatMessages = {
+  chat: 'Discussion',
+  open: 'Ouvrir la discussion',
+  close: 'Fermer la discussion',
+  threads: 'Discussions précédentes',
+  newThread: 'Nouvelle discussion',
+  welcome: ['Interrogez vos données', 'Chaque réponse vient avec la requête qui la fonde.'],
+  suggestions: 'Propositions',
+  composer: 'Votre message',
+  placeholder: 'Posez une question',
+  keys: 'Entrée envoie, Maj+Entrée commence une nouvelle ligne, Alt+Page précédente mène à la réponse la plus récente.',
+  send: 'Envoyer',
+  stop: 'Arrêter',
+  attach: 'Joindre des images',
+  refused: {
+    type: name => `${name} n’est pas une image qui peut être envoyée.`,
+    size: name => `${name} est trop volumineux.`,
+    count: name => `${name} est une image de trop.`,
+    unreadable: name => `${name} est illisible.`,
+  },
+  attachFailed: 'Impossible de joindre des images pour le moment.',
+  tooLong: most => `${most} caractères au maximum.`,
+  loading: 'Chargement des messages…',
+  off: ['La discussion est désactivée', 'Demandez au responsable de cette page de l’activer pour vous.'],
+  problems: {
+    offline: ['Vous êtes hors ligne', 'Réessayez dès le retour de la connexion.'],
+    unreachable: ['La discussion est inaccessible', 'Vérifiez la connexion, puis réessayez.'],
+    timeout: ['Cela prend trop de temps', 'Réessayez dans un instant.'],
+    session: ['La session est terminée', 'Rechargez la page ou reconnectez-vous.'],
+    denied: ['Vous n’avez pas accès à cette discussion', 'Demandez l’accès au responsable de cette page.'],
+    missing: [
+      'Cette discussion n’existe pas',
+      'Elle a peut-être été supprimée ou n’est pas la vôtre, ou la page désigne un mauvais agent.',
+    ],
+    rejected: ['Impossible d’envoyer ceci', 'Modifiez le message ou commencez une nouvelle discussion.'],
+    drawing: ['Impossible d’afficher ceci', 'Demandez-le autrement.'],
+    failed: ['Une erreur s’est produite', 'Réessayez dans un instant.'],
+  },
+  retry: 'Réessayer',
+  tryAgain: 'Réessayer',
+  details: 'Détails',
+  code: 'Code d’erreur',
+  request: 'Requête',
+  sessionEnded: ['Votre session est terminée', 'Rechargez la page ou reconnectez-vous pour continuer.'],
+  sessionFailed: [
+    'La session n’a pas pu démarrer',
+    'Réessayez ; si cela persiste, prévenez le responsable de cette page.',
+  ],
+  stopFailed: 'La réponse n’a pas pu être arrêtée. Réessayez.',
+};

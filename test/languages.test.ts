@@ -1,0 +1,95 @@
+import { readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const elements = fileURLToPath(new URL('../src/elements', import.meta.url));
+const languages = ['ar', 'de', 'es', 'fr', 'ja'] as const;
+const folders = readdirSync(elements, { recursive: true, encoding: 'utf8' })
+  .filter(file => file.endsWith('messages/en.ts'))
+  .map(dirname)
+  .sort();
+
+/** What is the same in English: names, units, signs, and words that both languages have. */
+const alike: Readonly<Record<(typeof languages)[number], readonly string[]>> = {
+  ar: [],
+  de: ['Code', 'Dashboard', 'Details', 'Text', 'Chat', '3 s'],
+  es: ['Chat', '3 s', 'Total'],
+  fr: ['3 s', 'Total', 'vs 3'],
+  ja: [],
+};
+
+type Words = Readonly<Record<string, unknown>>;
+
+async function words(folder: string, language: string): Promise<Words> {
+  const module: Readonly<Record<string, Words>> = await import(join(elements, folder, `${language}.ts`));
+  const found = module[language];
+  if (!found) throw new Error(`${folder}/${language}.ts exports no ${language}`);
+  return found;
+}
+
+const counts = { paragraphs: 3, lists: 3, tables: 3, charts: 3, codeBlocks: 3 };
+/** Something that is text, a figure, what an answer holds and a span of time, whatever a sentence asks for. */
+const sample: unknown = Object.assign(Object(3), { ...counts, amount: 3, unit: 'month' });
+
+/** Every text of a catalog by its path; a sentence is said of threes. */
+function texts(value: unknown, path = ''): (readonly [path: string, text: string])[] {
+  if (typeof value === 'string') return [[path, value]];
+  if (typeof value === 'function') {
+    const said: unknown = value(sample, sample, sample, sample);
+    return texts(said, `${path}()`);
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, part]) => texts(part, path === '' ? key : `${path}.${key}`));
+}
+
+describe.each(folders)('%s', folder => {
+  it('says the same things in the same order in every language', async () => {
+    const paths = texts(await words(folder, 'en')).map(([path]) => path);
+    expect(paths.length).toBeGreaterThan(0);
+    for (const language of languages) {
+      expect(
+        texts(await words(folder, language)).map(([path]) => path),
+        language,
+      ).toEqual(paths);
+    }
+  });
+
+  it.each(languages)('is said in %s, not in English', async language => {
+    const english = new Map(texts(await words(folder, 'en')));
+    const own = texts(await words(folder, language));
+    const same = own.filter(([path, text]) => text === english.get(path)).map(([, text]) => text);
+    expect(same.filter(text => !alike[language].includes(text))).toEqual([]);
+    expect(own.filter(([, text]) => text.trim() === '')).toEqual([]);
+  });
+});
+
+describe('counts in sentences', () => {
+  const parts = 'chat/parts/messages';
+  const rowCount = async (language: string, count: number): Promise<unknown> => {
+    const { rowCount: say } = await words(parts, language);
+    return typeof say === 'function' ? say(count) : null;
+  };
+
+  it.each([
+    ['en', ['0 rows', '1 row', '2 rows', '1,000 rows']],
+    ['de', ['0 Zeilen', '1 Zeile', '2 Zeilen', '1.000 Zeilen']],
+    ['es', ['0 filas', '1 fila', '2 filas', '1000 filas']],
+    ['fr', ['0 ligne', '1 ligne', '2 lignes', '1\u202f000 lignes']],
+    ['ja', ['0 行', '1 行', '2 行', '1,000 行']],
+  ])('follow the rules of %s', async (language, said) => {
+    expect(await Promise.all([0, 1, 2, 1000].map(count => rowCount(language, count)))).toEqual(said);
+  });
+
+  it('have six forms in Arabic, in Arabic figures', async () => {
+    const figures = (count: number) => new Intl.NumberFormat('ar').format(count);
+    expect(await Promise.all([0, 1, 2, 3, 11, 100].map(count => rowCount('ar', count)))).toEqual([
+      'لا صفوف',
+      'صف واحد',
+      'صفّان',
+      `${figures(3)} صفوف`,
+      `${figures(11)} صفًا`,
+      `${figures(100)} صف`,
+    ]);
+  });
+});
