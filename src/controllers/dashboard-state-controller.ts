@@ -4,8 +4,10 @@ import type { DashboardWidget, ReportSnapshot } from '../contract/dashboards.js'
 import type { FilterCondition } from '../contract/widget-config.js';
 import { type Choice, type Control, choicesOfTile } from '../report/controls.js';
 import { needsType } from '../report/filter-condition.js';
+import { controlsBeside, noFilters, readFilters } from '../report/given-filters.js';
+import type { MarkFilter } from '../report/mark-filters.js';
 import { type ModelFacts, modelFacts, timesOf } from '../report/model-facts.js';
-import { conditionOf, controlFor, isMember, mappingOf } from '../report/read-control.js';
+import { mappingOf } from '../report/read-control.js';
 import {
   type ControlState,
   choicesOf,
@@ -17,8 +19,10 @@ import {
   standingOf,
   untouchedState,
 } from '../report/state.js';
+import type { UrlScope } from '../report/url-state.js';
 import { type PaFilterChangeDetail, PaFilterChangeEvent } from './filter-change-event.js';
 import { LoadController, loadedValue } from './load-controller.js';
+import { UrlState } from './url-state.js';
 
 /** What is chosen on: a dashboard, or a report alone, as it was loaded. */
 export interface StateSubject {
@@ -26,6 +30,8 @@ export interface StateSubject {
   readonly snapshots: readonly ReportSnapshot[];
   /** The viewer's attributes that controls start from. */
   readonly attributes: Readonly<Record<string, unknown>>;
+  /** Tabs that can be opened, by the id of their container. */
+  readonly tabs: ReadonlyMap<string, readonly string[]>;
 }
 
 /** What a state controller needs from its host. */
@@ -37,18 +43,11 @@ export interface DashboardStateOptions {
   readonly lockedFilters: () => Filters | null;
   /** IANA time zone for all queries; null for each report's own. */
   readonly timezone: () => string | null;
+  /** Null keeps the state out of the page's address; else what stands before the names of its parameters there, empty for nothing. */
+  readonly urlState: () => string | null;
 }
 
-/** A mark's condition on a member. */
-export interface MarkFilter {
-  readonly title: string;
-  readonly member: string;
-  readonly condition: FilterCondition;
-}
-
-const noFilters: Filters = {};
 const noMarks: ReadonlyMap<string, readonly MarkFilter[]> = new Map();
-const mostMembers = 50;
 
 /**
  * Keeps what is chosen on a dashboard and what of it reaches each tile. Every change by the viewer is announced by a cancelable
@@ -58,6 +57,7 @@ export class DashboardStateController implements ReactiveController {
   readonly #host: ReactiveControllerHost & HTMLElement;
   readonly #options: DashboardStateOptions;
   readonly #model: LoadController<string, ModelFacts>;
+  readonly #url = new UrlState(() => this.#handleNavigation());
   #subject: StateSubject | null = null;
   #state: DashboardState = untouchedState;
   #marks = noMarks;
@@ -68,6 +68,9 @@ export class DashboardStateController implements ReactiveController {
   #timezone: string | null = null;
   #facts: ModelFacts | null = null;
   #wantsModel = false;
+  #hasSubject = false;
+  /** Conditions came from an address: only with the model at hand it is sure that they suit their members. */
+  #doubtful = false;
   #isStale = true;
   #times: ReadonlySet<string> = new Set();
   #controls: readonly ControlState[] = [];
@@ -121,10 +124,24 @@ export class DashboardStateController implements ReactiveController {
     this.#subject = subject;
     this.#isStale = true;
     this.#times = timesOf(subject?.snapshots ?? []);
-    if (subject) return;
+    const isFirst = !this.#hasSubject;
+    this.#hasSubject = subject !== null;
+    if (subject) {
+      if (isFirst) this.#readUrl(this.#state);
+      return;
+    }
     this.#state = untouchedState;
     this.#marks = noMarks;
     this.#wantsModel = false;
+    this.#doubtful = false;
+  }
+
+  hostConnected(): void {
+    this.#url.connect();
+  }
+
+  hostDisconnected(): void {
+    this.#url.disconnect();
   }
 
   hostUpdate(): void {
@@ -163,7 +180,8 @@ export class DashboardStateController implements ReactiveController {
     marks.delete(widgetId);
     if (filters.length > 0) marks.set(widgetId, filters);
     const [first, ...others] = filters;
-    const [member, value] = first && others.length === 0 ? [first.member, first.condition] : [null, null];
+    const isOne = first && !first.told && others.length === 0;
+    const [member, value] = isOne ? [first.member, first.condition] : [null, null];
     return this.#change({ cause: 'mark', widgetId, member, value, state: this.#state }, marks);
   }
 
@@ -182,6 +200,7 @@ export class DashboardStateController implements ReactiveController {
   /** The viewer opened a tab. */
   openTab(containerId: string, tabId: string): void {
     this.#put({ ...this.#state, tabs: { ...this.#state.tabs, [containerId]: tabId } });
+    this.#writeUrl();
   }
 
   /** What the viewer has chosen. */
@@ -192,6 +211,7 @@ export class DashboardStateController implements ReactiveController {
   /** Puts a state in the place of what the viewer has chosen; parts that are absent stay. */
   setState(state: Partial<DashboardState>): void {
     this.#put({ ...this.#state, ...state });
+    this.#writeUrl();
   }
 
   /** Loads what the model says of members, once. */
@@ -205,6 +225,7 @@ export class DashboardStateController implements ReactiveController {
     const isTaken = this.#host.dispatchEvent(new PaFilterChangeEvent(detail));
     if (isTaken) this.#marks = marks;
     this.#put(isTaken ? detail.state : this.#state);
+    if (isTaken) this.#writeUrl();
     return isTaken;
   }
 
@@ -241,15 +262,40 @@ export class DashboardStateController implements ReactiveController {
     if (this.#lacksTypes()) this.wantModel();
   }
 
+  get #urlScope(): UrlScope | null {
+    const prefix = this.#options.urlState();
+    const subject = this.#subject;
+    return prefix === null || !subject ? null : { prefix, controls: subject.controls, tabs: subject.tabs };
+  }
+
+  #readUrl(state: DashboardState): void {
+    const scope = this.#urlScope;
+    if (!scope) return;
+    this.#state = this.#url.read(scope, state);
+    this.#doubtful = Object.values(this.#state.filters).some(condition => condition !== null);
+  }
+
+  #writeUrl(): void {
+    const scope = this.#urlScope;
+    if (scope) this.#url.write(scope, this.#state);
+  }
+
+  #handleNavigation(): void {
+    if (!this.#urlScope) return;
+    this.#readUrl(untouchedState);
+    this.#put(this.#state);
+  }
+
   #markChoices(): Choice[] {
     return [...this.#marks].flatMap(([from, filters]) =>
       filters.map(
-        ({ title, member, condition }): Choice => ({
+        ({ title, member, type, condition, told }): Choice => ({
           kind: 'filter',
           title,
           member,
           condition,
-          type: this.#typeOf(member),
+          ...(told && { told }),
+          type,
           control: null,
           from,
         }),
@@ -267,28 +313,9 @@ export class DashboardStateController implements ReactiveController {
 
   /** Whether a condition means one thing or another by a type that is not known. */
   #lacksTypes(): boolean {
-    return this.#choices.some(
-      choice => choice.kind === 'filter' && choice.type === null && choice.condition && needsType(choice.condition),
-    );
+    return this.#choices.some(choice => {
+      if (choice.kind !== 'filter' || choice.type !== null || !choice.condition) return false;
+      return this.#doubtful || needsType(choice.condition);
+    });
   }
-}
-
-/** What a host gives is as hostile as anything: an own key that names a member, and a condition that can be understood. */
-function readFilters(given: Filters | null): Filters {
-  if (typeof given !== 'object' || given === null) return noFilters;
-  const entries = Object.entries(given).slice(0, mostMembers);
-  return Object.fromEntries(
-    entries.flatMap(([member, condition]): [string, FilterCondition | null][] => {
-      if (!isMember(member)) return [];
-      const read = conditionOf(condition);
-      return read || condition === null ? [[member, read]] : [];
-    }),
-  );
-}
-
-/** Controls for what the host filters by and the dashboard has no control of. */
-function controlsBeside(controls: readonly Control[], ...given: readonly Filters[]): readonly Control[] {
-  const known = new Set(controls.flatMap(control => (control.kind === 'filter' ? [control.member] : [])));
-  const members = new Set(given.flatMap(filters => Object.keys(filters)).filter(member => !known.has(member)));
-  return [...members].flatMap(member => controlFor(member) ?? []);
 }

@@ -12,6 +12,7 @@ import type { Problem } from '../../controllers/problem.js';
 import { SessionController } from '../../controllers/session-controller.js';
 import { PaErrorEvent } from '../../controllers/session-events.js';
 import { WidthController } from '../../controllers/width-controller.js';
+import { tabsOf } from '../../report/read-control.js';
 import type { DashboardState, Filters } from '../../report/state.js';
 import { type WidgetBoard, widgetBoard } from '../../report/widget-board.js';
 import { allNodes } from '../../report/widget-tree.js';
@@ -106,6 +107,7 @@ export class PaDashboard extends LitElement {
     filters: () => this.filters,
     lockedFilters: () => this.lockedFilters,
     timezone: () => this.#timezone,
+    urlState: () => this.urlState,
   });
   readonly #locale = new LocaleController(this, catalog, () => this.#preferences.locale);
   readonly #width = new WidthController(this, () => this.renderRoot.querySelector('.ruler'));
@@ -137,6 +139,11 @@ export class PaDashboard extends LitElement {
    * dashboard's own; else each report's own.
    */
   @property() timezone: string | null = null;
+  /**
+   * Keeps what the viewer chooses in the page's address (`?f_orders.status={"value":"shipped"}`), and begins with what stands there.
+   * Where several dashboards share a page each gets a name of its own, which stands before its parameters (`url-state="sales"`).
+   */
+  @property({ attribute: 'url-state' }) urlState: string | null = null;
   /** Level of the dashboard's own heading, 1 to 5; tiles come one below. */
   @property({ attribute: 'heading-level', type: Number }) headingLevel = 2;
 
@@ -171,6 +178,7 @@ export class PaDashboard extends LitElement {
         controls: this.#listed.list.controls,
         snapshots: dashboard.reportSnapshots,
         attributes: dashboard.userAttributes ?? {},
+        tabs: tabsOf(dashboard.config.widgets ?? []),
       });
     }
     const width = this.#width.width || assumedWidth;
