@@ -36,5 +36,6 @@ export {
   PaTimingEvent,
   type TileSubject,
 } from './elements/events.js';
+export { type PreloadOptions, preload } from './elements/preload.js';
 export { PaReport } from './elements/report/pa-report.js';
 export { PaSession } from './elements/session/pa-session.js';
