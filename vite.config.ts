@@ -39,7 +39,13 @@ const ahead = {
     modulePreload: false as const,
     rollupOptions: {
       input: Object.fromEntries(
-        ['charts/vega', 'charts/vega-lite', 'report/markdown-lexer'].map(name => [name, path(`src/${name}.ts`)]),
+        [
+          'charts/vega',
+          'charts/vega-lite',
+          'report/markdown-lexer',
+          'report/geo/us-states',
+          'report/geo/countries',
+        ].map(name => [name, path(`src/${name}.ts`)]),
       ),
       preserveEntrySignatures: 'strict' as const,
       external: ['d3-format', 'd3-time-format'],

@@ -1,0 +1,57 @@
+import { css } from 'lit';
+
+/** Styles of a map: shades of the first series from the least to the most, towards the second below zero. */
+export const mapStyles = css`
+  .ground,
+  .region {
+    fill: color-mix(in srgb, var(--_text) 6%, var(--_surface));
+  }
+  .ground,
+  .borders,
+  .region {
+    stroke: var(--_surface);
+    stroke-width: 0.75px;
+    stroke-linejoin: round;
+    vector-effect: non-scaling-stroke;
+  }
+  .borders {
+    fill: none;
+    pointer-events: none;
+  }
+  .point {
+    fill: var(--_series-1);
+    fill-opacity: 0.75;
+    stroke: var(--_surface);
+    stroke-width: 1px;
+  }
+  .swatch {
+    pointer-events: none;
+  }
+  .step-0 {
+    fill: color-mix(in oklab, var(--_series-1) 22%, var(--_surface));
+  }
+  .step-1 {
+    fill: color-mix(in oklab, var(--_series-1) 41%, var(--_surface));
+  }
+  .step-2 {
+    fill: color-mix(in oklab, var(--_series-1) 60%, var(--_surface));
+  }
+  .step-3 {
+    fill: color-mix(in oklab, var(--_series-1) 80%, var(--_surface));
+  }
+  .step-4 {
+    fill: var(--_series-1);
+  }
+  .diverging .step-0 {
+    fill: var(--_series-2);
+  }
+  .diverging .step-1 {
+    fill: color-mix(in oklab, var(--_series-2) 50%, var(--_surface));
+  }
+  .diverging .step-2 {
+    fill: var(--_line);
+  }
+  .diverging .step-3 {
+    fill: color-mix(in oklab, var(--_series-1) 50%, var(--_surface));
+  }
+`;

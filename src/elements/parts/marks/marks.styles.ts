@@ -1,0 +1,87 @@
+import { css } from 'lit';
+
+/** Styles of a drawing of marks, and of the tooltip above it. */
+export const marksStyles = css`
+  :host {
+    display: block;
+  }
+  /* A drawing runs from left to right in every language; its words find their own direction. */
+  .drawing {
+    position: absolute;
+    inset: 0;
+    overflow: hidden;
+    direction: ltr;
+  }
+  .drawing svg {
+    display: block;
+    inline-size: 100%;
+    block-size: 100%;
+    overflow: visible;
+    font: 400 12px var(--_font);
+  }
+  .drawing text {
+    fill: var(--_muted);
+    unicode-bidi: isolate;
+    pointer-events: none;
+  }
+  .mark {
+    cursor: default;
+    transition: opacity 120ms;
+  }
+  .mark.choosable {
+    cursor: pointer;
+  }
+  .mark.faded {
+    opacity: 0.3;
+  }
+  .mark:focus {
+    outline: none;
+  }
+  .mark:focus-visible {
+    stroke: var(--_accent);
+    stroke-width: 2.5px;
+    stroke-opacity: 1;
+  }
+  .note {
+    position: absolute;
+    inset-block-end: 0;
+    inset-inline-end: 0;
+    max-inline-size: 100%;
+    pointer-events: auto;
+  }
+  .tooltip p {
+    margin: 0;
+    font-weight: 600;
+  }
+  .tooltip table {
+    border-spacing: 0;
+  }
+  .tooltip th {
+    padding-inline: 0 16px;
+    color: var(--_muted);
+    font-weight: 400;
+    text-align: start;
+  }
+  .tooltip td {
+    font-weight: 500;
+    font-variant-numeric: tabular-nums;
+    text-align: end;
+    overflow-wrap: anywhere;
+  }
+  @media (prefers-reduced-motion: reduce) {
+    .mark {
+      transition: none;
+    }
+  }
+  @media (forced-colors: active) {
+    .drawing svg {
+      forced-color-adjust: none;
+    }
+    .drawing text {
+      fill: CanvasText;
+    }
+    .mark:focus-visible {
+      stroke: Highlight;
+    }
+  }
+`;

@@ -1,0 +1,59 @@
+/** What a drawing owes to stylesheets, by the attributes that say the same. */
+const inherited = ['fill', 'stroke', 'font-family', 'font-size', 'font-weight'] as const;
+const own = ['fill-opacity', 'opacity', 'stroke-opacity', 'stroke-width', 'stroke-linejoin', 'vector-effect'] as const;
+/** Of the page: of no use outside of it. */
+const ofThePage = [
+  'class',
+  'part',
+  'tabindex',
+  'role',
+  'aria-label',
+  'aria-pressed',
+  'aria-hidden',
+  'data-mark',
+] as const;
+
+/** A drawing of the page as a file of its own: colours and fonts as they are resolved now, on the background of the page. */
+export function standaloneSvg(svg: SVGSVGElement, title: string): string {
+  const copy = svg.cloneNode(true) as SVGSVGElement;
+  const [originals, copies] = [
+    [svg, ...svg.querySelectorAll('*')],
+    [copy, ...copy.querySelectorAll('*')],
+  ];
+  originals.forEach((original, index) => {
+    const made = copies[index];
+    if (made) settle(original, made);
+  });
+  removeComments(copy);
+  const { width, height } = svg.getBoundingClientRect();
+  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
+  copy.setAttribute('width', String(Math.round(width)));
+  copy.setAttribute('height', String(Math.round(height)));
+  const make = (name: string) => svg.ownerDocument.createElementNS('http://www.w3.org/2000/svg', name);
+  const ground = make('rect');
+  for (const side of ['width', 'height']) ground.setAttribute(side, '100%');
+  ground.setAttribute('fill', getComputedStyle(svg).getPropertyValue('--_surface') || 'white');
+  const heading = make('title');
+  heading.textContent = title;
+  copy.prepend(heading, ground);
+  return new XMLSerializer().serializeToString(copy);
+}
+
+function settle(original: Element, copy: Element): void {
+  const style = getComputedStyle(original);
+  const parent = original.parentElement;
+  const above = parent instanceof SVGElement ? getComputedStyle(parent) : null;
+  const set = (name: string) => copy.setAttribute(name, style.getPropertyValue(name));
+  for (const name of inherited) if (style.getPropertyValue(name) !== above?.getPropertyValue(name)) set(name);
+  const isShape = original instanceof SVGGeometryElement || original instanceof SVGTextElement;
+  if (isShape) for (const name of own) set(name);
+  for (const name of ofThePage) copy.removeAttribute(name);
+}
+
+/** What a template leaves between its nodes. */
+function removeComments(root: Node): void {
+  for (const child of [...root.childNodes]) {
+    if (child.nodeType === Node.COMMENT_NODE) child.remove();
+    else removeComments(child);
+  }
+}

@@ -1,0 +1,133 @@
+import {
+  type GeoPath,
+  type GeoPermissibleObjects,
+  type GeoProjection,
+  geoAlbersUsa,
+  geoNaturalEarth1,
+  geoPath,
+} from 'd3-geo';
+import { feature, mesh } from 'topojson-client';
+import type { GeometryCollection, Topology } from 'topojson-specification';
+import type { Places } from './places.js';
+
+/** Ground of a map: states of the USA, or countries of the world. */
+export type AtlasName = 'us' | 'world';
+
+/** A region, drawn once for every size: a map is made larger or smaller as a whole. */
+export interface AtlasRegion {
+  readonly id: string;
+  /** Path of its shape (SVG), in units of the atlas. */
+  readonly path: string;
+  /** The middle of its shape. */
+  readonly center: readonly [number, number];
+}
+
+/** Shapes of one ground, projected. */
+export interface Atlas {
+  readonly name: AtlasName;
+  readonly width: number;
+  readonly height: number;
+  readonly regions: readonly AtlasRegion[];
+  /** Borders between regions, one path. */
+  readonly borders: string;
+  readonly places: Places;
+  /** Where a place stands, in units of the atlas; null where it is not on this ground. */
+  readonly project: (longitude: number, latitude: number) => readonly [number, number] | null;
+}
+
+const loaders: Readonly<Record<AtlasName, () => Promise<Atlas>>> = { us: usAtlas, world: worldAtlas };
+
+/** Loads the shapes of one ground, a chunk of its own. */
+export function loadAtlas(name: AtlasName): Promise<Atlas> {
+  return loaders[name]();
+}
+
+async function usAtlas(): Promise<Atlas> {
+  const [{ usStates }, { usPlaces }] = await Promise.all([import('./us-states.js'), import('./us-codes.js')]);
+  // The shapes were projected by the projection that places points here (us-atlas, "albers").
+  const projection = geoAlbersUsa().scale(1300).translate([487.5, 305]);
+  return atlas({
+    name: 'us',
+    topology: usStates,
+    object: 'states',
+    size: [975, 610],
+    path: geoPath(null),
+    projection,
+    places: usPlaces,
+    isDrawn: () => true,
+  });
+}
+
+/** Antarctica, a tenth of the height for what next to no report tells of, is left out. */
+async function worldAtlas(): Promise<Atlas> {
+  const [{ countriesOfTheWorld }, { countryPlaces }] = await Promise.all([
+    import('./countries.js'),
+    import('./country-codes.js'),
+  ]);
+  const size: [number, number] = [975, 440];
+  const frame: GeoPermissibleObjects = {
+    type: 'MultiPoint',
+    coordinates: [
+      [-169, 60],
+      [180, 10],
+      [-180, -10],
+      [0, 83.7],
+      [0, -56],
+    ],
+  };
+  const projection = geoNaturalEarth1().fitSize(size, frame);
+  return atlas({
+    name: 'world',
+    topology: countriesOfTheWorld,
+    object: 'countries',
+    size,
+    path: geoPath(projection),
+    projection,
+    places: countryPlaces,
+    isDrawn: id => id !== '010',
+  });
+}
+
+interface AtlasSource {
+  readonly name: AtlasName;
+  readonly topology: Topology;
+  readonly object: string;
+  readonly size: readonly [number, number];
+  readonly path: GeoPath;
+  readonly projection: GeoProjection;
+  readonly places: (names: ReadonlyMap<string, string>) => Places;
+  readonly isDrawn: (id: string) => boolean;
+}
+
+function atlas({ name, topology, object, size, path, projection, places, isDrawn }: AtlasSource): Atlas {
+  const [width, height] = size;
+  const print = path.digits(1);
+  const shapes = topology.objects[object] as GeometryCollection;
+  const drawn = { ...shapes, geometries: shapes.geometries.filter(shape => isDrawn(idOf(shape))) };
+  const names = new Map(drawn.geometries.map(shape => [idOf(shape), nameOf(shape)]));
+  return {
+    name,
+    width,
+    height,
+    regions: feature(topology, drawn).features.map(shape => ({
+      id: idOf(shape),
+      path: print(shape) ?? '',
+      center: print.centroid(shape),
+    })),
+    borders: print(mesh(topology, drawn, (a, b) => a !== b)) ?? '',
+    places: places(names),
+    project: (longitude, latitude) => {
+      const [x, y] = projection([longitude, latitude]) ?? [Number.NaN, Number.NaN];
+      return x >= 0 && x <= width && y >= 0 && y <= height ? [x, y] : null;
+    },
+  };
+}
+
+/** Id of a shape: its code, or its name where no code was given. */
+function idOf(shape: { readonly id?: string | number | undefined; readonly properties?: object | null | undefined }): string {
+  return shape.id === undefined ? nameOf(shape) : String(shape.id);
+}
+
+function nameOf({ properties }: { readonly properties?: object | null | undefined }): string {
+  return properties && 'name' in properties ? String(properties.name) : '';
+}

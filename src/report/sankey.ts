@@ -1,0 +1,182 @@
+import type { ReportSnapshot } from '../contract/dashboards.js';
+import type { Cell, Row } from '../contract/data.js';
+import type { Column, RowSet } from '../contract/row-set.js';
+import type { Mark } from './mark.js';
+import {
+  DrawingError,
+  dimensionsOf,
+  measuresOf,
+  namedColumn,
+  placesOfLargest,
+  specObject,
+  toFigure,
+} from './report-columns.js';
+
+/** Most places and flows of a drawing; the largest flows are drawn. */
+export const most = { nodes: 300, links: 1000 } as const;
+
+/** A place that something flows from or to. */
+export interface FlowNode {
+  readonly value: Cell;
+  /** Columns that it stands in: where both ends are the same kind of place, the one that it is told by first. */
+  readonly column: Column;
+  readonly mark: Mark;
+}
+
+/** What flows from one place to another, by their indexes. */
+export interface FlowLink {
+  readonly source: number;
+  readonly target: number;
+  readonly value: number;
+  readonly mark: Mark;
+}
+
+/** What flows, in the order of the rows, and what of the rows doesn't. */
+export interface Flows {
+  readonly source: Column;
+  readonly target: Column;
+  readonly measure: Column;
+  readonly nodes: readonly FlowNode[];
+  readonly links: readonly FlowLink[];
+  /** Rows whose figure is missing, not a number, or not above zero. */
+  readonly unusable: number;
+  /** Flows that lead back to where they come from, directly or round about. */
+  readonly circular: number;
+  /** Flows that were left out as the smallest. */
+  readonly omitted: number;
+}
+
+interface Sum {
+  readonly from: Cell;
+  readonly to: Cell;
+  value: number;
+}
+
+/**
+ * Reads what flows (`SankeySpec`): rows of the same two ends are one flow. The same name on both sides is two places, unless the
+ * report says that both ends are of one kind (`nodes: 'shared'`): then flows go on from place to place, and what would close a circle is
+ * left out, the smallest first.
+ * @throws DrawingError when the rows can't be flows.
+ */
+export function readFlows(snapshot: ReportSnapshot, rowSet: RowSet): Flows {
+  const spec = specObject(snapshot.spec);
+  const dimensions = dimensionsOf(rowSet);
+  const named = namedColumn(rowSet, spec, 'target');
+  const source = namedColumn(rowSet, spec, 'source') ?? dimensions.find(column => column !== named);
+  const target = named ?? dimensions.find(column => column !== source);
+  const measure = namedColumn(rowSet, spec, 'value') ?? measuresOf(rowSet)[0];
+  if (!source || !target || !measure || source === target) {
+    throw new DrawingError('Flows need two columns to go from and to ("source", "target") and a measure ("value").');
+  }
+  const isShared = spec.nodes === 'shared';
+  const { sums, unusable } = summed(rowSet.rows, { source, target, measure });
+  const whole = isShared ? sums.filter(({ from, to }) => from !== to) : sums;
+  const largest = placesOfLargest(
+    whole.map(({ value }) => value),
+    most.links,
+  ).flatMap(index => whole[index] ?? []);
+  const open = isShared ? withoutCircles(largest) : largest;
+  const { nodes, links } = connected(open, { source, target, measure, isShared });
+  return {
+    source,
+    target,
+    measure,
+    nodes,
+    links,
+    unusable,
+    circular: sums.length - whole.length + largest.length - open.length,
+    omitted: whole.length - largest.length + open.length - links.length,
+  };
+}
+
+interface Ends {
+  readonly source: Column;
+  readonly target: Column;
+  readonly measure: Column;
+}
+
+/** One sum for each pair of ends, in the order in which the rows name them first. */
+function summed(rows: readonly Row[], { source, target, measure }: Ends): { sums: Sum[]; unusable: number } {
+  const byFrom = new Map<Cell, Map<Cell, Sum>>();
+  const sums: Sum[] = [];
+  let unusable = 0;
+  for (const row of rows) {
+    const value = toFigure(row[measure.member]);
+    if (value === null || value <= 0) {
+      unusable++;
+      continue;
+    }
+    const [from, to] = [row[source.member] ?? null, row[target.member] ?? null];
+    const byTo = byFrom.get(from) ?? new Map<Cell, Sum>();
+    byFrom.set(from, byTo);
+    const sum = byTo.get(to);
+    // A sum beyond the largest double is no figure any more.
+    if (sum) sum.value = Math.min(Number.MAX_VALUE / 1e6, sum.value + value);
+    else {
+      const made = { from, to, value: Math.min(Number.MAX_VALUE / 1e6, value) };
+      byTo.set(to, made);
+      sums.push(made);
+    }
+  }
+  return { sums, unusable };
+}
+
+/** The flows without those that close a circle, the smallest of each: the largest are laid first. */
+function withoutCircles(sums: readonly Sum[]): Sum[] {
+  const next = new Map<Cell, Cell[]>();
+  const leads = (from: Cell, to: Cell): boolean => {
+    const seen = new Set<Cell>([from]);
+    const waiting = [from];
+    for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+      if (at === to) return true;
+      for (const beyond of next.get(at) ?? []) {
+        if (!seen.has(beyond)) waiting.push(beyond);
+        seen.add(beyond);
+      }
+    }
+    return false;
+  };
+  const kept = new Set<Sum>();
+  for (const sum of [...sums].sort((a, b) => b.value - a.value)) {
+    if (leads(sum.to, sum.from)) continue;
+    kept.add(sum);
+    next.set(sum.from, [...(next.get(sum.from) ?? []), sum.to]);
+  }
+  return sums.filter(sum => kept.has(sum));
+}
+
+/** Places and flows by their indexes; flows to places beyond what is drawn are left out, from the smallest. */
+function connected(
+  sums: readonly Sum[],
+  { source, target, measure, isShared }: Ends & { readonly isShared: boolean },
+): Pick<Flows, 'nodes' | 'links'> {
+  const nodes: FlowNode[] = [];
+  const known = { source: new Map<Cell, number>(), target: new Map<Cell, number>() };
+  const indexes = isShared ? { source: known.source, target: known.source } : known;
+  const kept = new Set<Sum>();
+  const ends = new Set<string>();
+  const nameOf = (side: 'source' | 'target', value: Cell) => `${isShared ? '' : side}:${typeof value}:${value}`;
+  for (const sum of [...sums].sort((a, b) => b.value - a.value)) {
+    const added = [nameOf('source', sum.from), nameOf('target', sum.to)].filter(name => !ends.has(name));
+    if (ends.size + added.length > most.nodes) continue;
+    for (const name of added) ends.add(name);
+    kept.add(sum);
+  }
+  const indexOf = (side: 'source' | 'target', value: Cell): number => {
+    const index = indexes[side].get(value) ?? nodes.length;
+    if (index < nodes.length) return index;
+    indexes[side].set(value, index);
+    const column = side === 'source' ? source : target;
+    nodes.push({ value, column, mark: { values: { [column.member]: value }, measure: measure.member } });
+    return index;
+  };
+  const links = sums
+    .filter(sum => kept.has(sum))
+    .map(({ from, to, value }) => ({
+      source: indexOf('source', from),
+      target: indexOf('target', to),
+      value,
+      mark: { values: { [source.member]: from, [target.member]: to }, measure: measure.member },
+    }));
+  return { nodes, links };
+}
