@@ -187,3 +187,13 @@ function timeFilters(member: string, operator: string, values: readonly FilterVa
   const any = withNull ? [...inside, set] : inside;
   return any.length > 1 ? { filters: [{ or: any }] } : { filters: any };
 }
+
+const unit = '(second|minute|hour|day|week|month|quarter|year)';
+const date = '\\d{4}-\\d\\d-\\d\\d(t\\d\\d(:\\d\\d){1,2}(\\.\\d{1,6})?)?';
+const moment = `(now|today|yesterday|tomorrow|${date}|\\d{1,6} ${unit}s? (ago|from now)|in \\d{1,6} ${unit}s?|(this|last|past|previous|next) ${unit})`;
+const phrase = new RegExp(`^(${moment}|(last|past|previous|next) \\d{1,6} ${unit}s?|from ${moment} to ${moment})$`);
+
+/** Whether a text is a date, or a phrase for dates that the Data API is sure to know. */
+export function isPhrase(text: string): boolean {
+  return text.length <= longestPhrase && phrase.test(text.trim().toLowerCase().replace(/\s+/g, ' '));
+}
