@@ -1,0 +1,112 @@
+import type { PaErrorDetail } from '../../../controllers/session-events.js';
+
+/** What the page is known to do, as far as it bears on an element that shows nothing. */
+export interface Facts {
+  /** Status of the session; `undefined-tag` where a `<pa-session>` stands around that nothing defines, null where none is named. */
+  readonly session: string | null;
+  /** Origin of the page. */
+  readonly origin: string;
+  /** What the content security policy of the page blocked since the element is there. */
+  readonly violations: readonly Violation[];
+  readonly errors: readonly PaErrorDetail[];
+  /** Width that the element has, px. */
+  readonly width: number;
+}
+
+/** One thing that a content security policy blocked. */
+export interface Violation {
+  readonly directive: string;
+  /** Origin of what was blocked, or what kind of thing it was (`inline`, `eval`). */
+  readonly blocked: string;
+}
+
+/** What keeps an element from working, and what to do about it. */
+export interface Finding {
+  readonly what: string;
+  readonly advice: string;
+}
+
+/** Says in words what keeps an element from working; nothing where nothing is known to. */
+export function findings(facts: Facts): readonly Finding[] {
+  const blocked = facts.violations.map(violation => ofViolation(violation, facts.origin));
+  const failed = facts.errors.map(error => ofError(error, facts));
+  return unique([...ofSession(facts.session), ...blocked, ...failed, ...ofSize(facts.width)]);
+}
+
+function ofSession(session: string | null): Finding[] {
+  switch (session) {
+    case null:
+      return [
+        {
+          what: 'No session is named.',
+          advice:
+            'Put <pa-session session-url="…" base-url="…"> around the element, or give it session-url and base-url.',
+        },
+      ];
+    case 'undefined-tag':
+      return [
+        {
+          what: 'There is a <pa-session> around the element, and nothing defines that tag.',
+          advice: 'Import pa-embed, or pa-embed/pa-session beside the element.',
+        },
+      ];
+    case 'expired':
+    case 'failed':
+      return [
+        {
+          what: `The session is ${session}.`,
+          advice: 'Look at what session-url answers: 200 and {"sessionId": "…"} of a session minted just now.',
+        },
+      ];
+    case 'ended':
+      return [{ what: 'The session was ended by end().', advice: 'Call start() on <pa-session>.' }];
+    default:
+      return [];
+  }
+}
+
+function ofViolation({ directive, blocked }: Violation, origin: string): Finding {
+  const isOutside = /^https?:/.test(blocked) && blocked !== origin;
+  const allowed = isOutside ? blocked : "'self'";
+  return {
+    what: `The page's content security policy blocked ${blocked || 'something'} by ${directive}.`,
+    advice:
+      blocked === 'inline' || blocked === 'eval' || blocked.startsWith('trusted-types')
+        ? 'pa-embed needs neither inline code nor eval: see which script of the page does. Under trusted-types allow lit-html.'
+        : `Add ${allowed} to ${directive} of the header Content-Security-Policy.`,
+  };
+}
+
+/** By codes of errors: what it most often means for whoever builds the page. */
+const advices: Readonly<Record<string, string>> = {
+  not_found:
+    'Is the public id right, is the dashboard published, and is it shared with the tenant of this session (embedAccess)?',
+  not_allowed: 'Embedding is off for this dashboard (allowEmbed), or the session may not do this.',
+  not_authenticated: 'A session id serves once and for five minutes: mint a new one for every request to session-url.',
+  rate_limited: 'Too many requests: look for an element that is put on the page again and again.',
+  invalid_response: 'The address answers, but not as the platform does: check base-url and data-api-path.',
+  chunk_not_loaded: 'A file of the package is missing where the page looks for it: deploy all of its chunks.',
+};
+
+function ofError({ code, message, status, widgetId }: PaErrorDetail, { origin, violations }: Facts): Finding {
+  const where = widgetId === null ? '' : `Tile ${widgetId}: `;
+  const what = `${where}${message || code}${status === null ? '' : ` (${status})`}`;
+  if (code !== 'connection_failed') return { what, advice: advices[code] ?? '' };
+  if (violations.some(({ directive }) => directive === 'connect-src'))
+    return { what, advice: 'See what the policy blocked.' };
+  return {
+    what,
+    advice: `Where it runs and answers other pages, it refuses this one (CORS): start it with --allow-origin ${origin}.`,
+  };
+}
+
+function ofSize(width: number): Finding[] {
+  if (width > 0) return [];
+  return [
+    { what: 'The element is 0 px wide.', advice: 'Give what stands around it a width, and look for display: none.' },
+  ];
+}
+
+function unique(list: readonly Finding[]): readonly Finding[] {
+  return [...new Map(list.map(finding => [finding.what, finding])).values()];
+}

@@ -1,0 +1,71 @@
+import { expect, fixture, html } from '@open-wc/testing';
+import { PaTimingEvent } from '../../../src/controllers/dashboard-events.js';
+import { PaErrorEvent } from '../../../src/controllers/session-events.js';
+import type { PaDebug } from '../../../src/elements/parts/debug/debug-element.js';
+import '../../../src/elements/parts/debug/pa-debug.js';
+import { findings } from '../../../src/elements/parts/debug/findings.js';
+
+const calm = { session: 'ready', origin: 'https://host.example', violations: [], errors: [], width: 800 };
+const error = (code: string, status: number | null = null) => ({
+  code,
+  message: 'The dashboard could not be had.',
+  status,
+  requestId: null,
+  widgetId: null,
+});
+
+describe('what debug finds', () => {
+  it('is nothing where all is well', () => {
+    expect(findings(calm)).to.deep.equal([]);
+  });
+
+  it('names what is missing around an element without a session', () => {
+    expect(findings({ ...calm, session: null })[0]?.advice).to.contain('<pa-session');
+    expect(findings({ ...calm, session: 'undefined-tag' })[0]?.advice).to.contain('pa-embed/pa-session');
+  });
+
+  it('names the directive and what to add to it', () => {
+    const violations = [{ directive: 'connect-src', blocked: 'https://platform.example' }];
+    const [found] = findings({ ...calm, violations });
+    expect(found?.what).to.contain('connect-src');
+    expect(found?.advice).to.equal(
+      'Add https://platform.example to connect-src of the header Content-Security-Policy.',
+    );
+  });
+
+  it('tells a refused origin from a blocked one', () => {
+    const errors = [error('connection_failed')];
+    expect(findings({ ...calm, errors })[0]?.advice).to.contain('--allow-origin https://host.example');
+    const violations = [{ directive: 'connect-src', blocked: 'https://platform.example' }];
+    expect(findings({ ...calm, errors, violations })[1]?.advice).to.not.contain('--allow-origin');
+  });
+
+  it('says what a dashboard that is not there may mean', () => {
+    expect(findings({ ...calm, errors: [error('not_found', 404)] })[0]?.advice).to.contain('shared with the tenant');
+  });
+});
+
+describe('pa-debug', () => {
+  it('writes down what its element tells', async () => {
+    const of = await fixture<HTMLElement>(html`<div></div>`);
+    const debug = await fixture<PaDebug>(html`<pa-debug .of=${of}></pa-debug>`);
+    of.dispatchEvent(new PaErrorEvent(error('not_found', 404)));
+    of.dispatchEvent(new PaTimingEvent({ widgetId: 'sales', report: null, queue: 1, query: 20.4, draw: 3, rows: 12 }));
+    await debug.updateComplete;
+    const text = debug.renderRoot.textContent?.replaceAll(/\s+/g, ' ') ?? '';
+    expect(text).to.contain('2 found').and.to.contain('could not be had. (404)');
+    expect(text).to.contain('sales').and.to.contain('20');
+    await expect(debug).to.be.accessible();
+  });
+
+  it('keeps no listener when it goes', async () => {
+    const of = await fixture<HTMLElement>(html`<div></div>`);
+    const debug = await fixture<PaDebug>(html`<pa-debug .of=${of}></pa-debug>`);
+    debug.remove();
+    of.dispatchEvent(new PaErrorEvent(error('not_found', 404)));
+    document.body.append(debug);
+    await debug.updateComplete;
+    expect(debug.renderRoot.textContent).to.not.contain('404');
+    debug.remove();
+  });
+});
