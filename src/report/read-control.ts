@@ -75,16 +75,6 @@ export function mappingOf({ config }: DashboardWidget): ReadonlyMap<string, stri
   );
 }
 
-/** Ids of the tabs of a dashboard, by the id of their container. */
-export function tabsOf(widgets: readonly DashboardWidget[]): ReadonlyMap<string, readonly string[]> {
-  return new Map(
-    widgets.flatMap(({ id, type, config }): [string, readonly string[]][] => {
-      if (type !== 'CONTAINER' || !Array.isArray(config?.children)) return [];
-      return [[id, config.children.flatMap((child: unknown) => textOf(isConfig(child) ? child.id : child) ?? [])]];
-    }),
-  );
-}
-
 function filterOf(id: string, member: string, config: Config): Control {
   const { operators, single, userAttribute } = config;
   return {

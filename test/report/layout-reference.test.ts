@@ -23,7 +23,7 @@ const itemOf = (i: string, { x, y, w, h }: WidgetPosition): LayoutItem => ({ i, 
 /** What a responsive grid shows first: its layout for the breakpoint, found or generated, then once more for what stands in it. */
 function reference(layout: DashboardLayout, widgets: readonly GridWidget[], width: number): Grid['items'] {
   const from: Record<string, number> = layout.breakpoints ? present(layout.breakpoints) : breakpoints;
-  const breakpoint = getBreakpointFromWidth(from, width) as BreakpointName;
+  const breakpoint = getBreakpointFromWidth<string>(from, width) as BreakpointName;
   const columns = layout.cols?.[breakpoint] ?? cols[breakpoint];
   const widest = names.filter(name => name in from).reduce((a, b) => (Number(from[b]) >= Number(from[a]) ? b : a));
   const own = names.filter(name => name === widest || widgets.some(widget => widget.responsiveLayouts?.[name]));
@@ -33,7 +33,7 @@ function reference(layout: DashboardLayout, widgets: readonly GridWidget[], widt
       widgets.map(({ id, position, responsiveLayouts }) => itemOf(id, responsiveLayouts?.[name] ?? position)),
     ]),
   );
-  const found = findOrGenerateResponsiveLayout(layouts, from, breakpoint, breakpoint, columns, 'vertical');
+  const found = findOrGenerateResponsiveLayout<string>(layouts, from, breakpoint, breakpoint, columns, 'vertical');
   const shown = verticalCompactor.compact(
     correctBounds(
       found.map(item => ({ ...item })),

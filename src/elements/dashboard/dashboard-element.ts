@@ -1,6 +1,5 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
-import { repeat } from 'lit/directives/repeat.js';
 import type { Dashboard } from '../../contract/dashboards.js';
 import { DashboardController } from '../../controllers/dashboard-controller.js';
 import { DashboardStateController } from '../../controllers/dashboard-state-controller.js';
@@ -12,10 +11,8 @@ import type { Problem } from '../../controllers/problem.js';
 import { SessionController } from '../../controllers/session-controller.js';
 import { PaErrorEvent } from '../../controllers/session-events.js';
 import { WidthController } from '../../controllers/width-controller.js';
-import { tabsOf } from '../../report/read-control.js';
 import type { DashboardState, Filters } from '../../report/state.js';
 import { type WidgetBoard, widgetBoard } from '../../report/widget-board.js';
-import { allNodes } from '../../report/widget-tree.js';
 import { catalog } from '../messages/catalog.js';
 import type { Messages } from '../messages/messages.js';
 import { heading } from '../parts/heading.js';
@@ -27,10 +24,12 @@ import '../parts/tile/pa-tile.js';
 import { bringTiles } from '../parts/tile/bring-tiles.js';
 import { loadControls } from '../parts/tile/parts.js';
 import { type PaTile, tileParts } from '../parts/tile/tile-element.js';
+import type { HostMenuItems } from '../parts/tile/tile-host.js';
+import { crossFilterOf, TileHosting } from '../parts/tile/tile-hosting.js';
 import { controls, tokens } from '../parts/tokens.styles.js';
 import { unseenStyles } from '../parts/unseen.styles.js';
 import { dashboardStyles } from './dashboard.styles.js';
-import { renderBoard } from './render-board.js';
+import { loadContainers, renderBoard } from './render-board.js';
 import { TabPanes } from './tab-panes.js';
 import { type DrawnTile, type WidgetList, widgetsOf } from './widgets.js';
 
@@ -48,6 +47,11 @@ const outlines: readonly SkeletonShape[] = ['figure', 'figure', 'figure', 'figur
  *
  * @fires {PaErrorEvent} pa-error - A tile (`detail.widgetId`) or the whole dashboard (null) could not be loaded.
  * @fires {PaFilterChangeEvent} pa-filter-change - The viewer changes what is chosen; cancelable.
+ * @fires {PaLoadEvent} pa-load - All tiles that were wanted have come to rest, at first and after each `refresh()`.
+ * @fires {PaTimingEvent} pa-timing - A tile was drawn with new rows: how long it waited, queried and drew.
+ * @fires {PaMarkClickEvent} pa-mark-click - The viewer chooses a mark, a cell or a figure; cancelable.
+ * @fires {PaDrillEvent} pa-drill - The viewer asks for what is behind a mark; cancelable.
+ * @fires {PaDownloadEvent} pa-download - Rows or a drawing are about to leave the page; cancelable.
  * @fires {PaSessionReadyEvent} pa-session-ready - The element's own session is ready.
  * @fires {PaSessionExpiringEvent} pa-session-expiring - The element's own session nears its end and is being renewed.
  * @fires {PaSessionExpiredEvent} pa-session-expired - The element's own session ran out or was refused.
@@ -61,6 +65,11 @@ const outlines: readonly SkeletonShape[] = ['figure', 'figure', 'figure', 'figur
  * @csspart tile - A tile.
  * @csspart header - Heading and marks of a tile.
  * @csspart heading - A heading.
+ * @csspart menu-button - The button of a tile's menu.
+ * @csspart menu - A menu of a tile or of a mark.
+ * @csspart menu-item - An item of a menu.
+ * @csspart dialog - The dialog with what is behind a mark.
+ * @csspart dialog-title - The heading of that dialog.
  * @csspart body - Everything below the heading of a tile.
  * @csspart mark - A mark beside a heading.
  * @csspart notice - A message in the place of content.
@@ -113,6 +122,14 @@ export class PaDashboard extends LitElement {
   readonly #width = new WidthController(this, () => this.renderRoot.querySelector('.ruler'));
   readonly #near = new NearController<PaTile>(this, (onScreen, nextToIt) => void bringTiles(onScreen, nextToIt));
 
+  readonly #hosting = new TileHosting(this, {
+    restricted: () => this.restrictDownload || this.#shown?.restrictDataDownload === true,
+    menuItems: () => this.menuItems,
+    choosing: this.#choosing,
+    crossFilters: true,
+    tiles: () => this.#shownTiles,
+  });
+
   /** Public id of the dashboard: 12 characters. */
   @property({ attribute: 'public-id' }) publicId = '';
   /** Where the host's own server mints a session, where no `<pa-session>` stands around the element. */
@@ -144,10 +161,16 @@ export class PaDashboard extends LitElement {
    * Where several dashboards share a page each gets a name of its own, which stands before its parameters (`url-state="sales"`).
    */
   @property({ attribute: 'url-state' }) urlState: string | null = null;
+  /** Hides every download and copy, also where the dashboard allows them. What must hold stands in the session. */
+  @property({ attribute: 'restrict-download', type: Boolean }) restrictDownload = false;
+  /** Items of the host's in the menus of tiles and marks: always the same, or those that suit what a menu was opened for. */
+  @property({ attribute: false }) menuItems: HostMenuItems = [];
   /** Level of the dashboard's own heading, 1 to 5; tiles come one below. */
   @property({ attribute: 'heading-level', type: Number }) headingLevel = 2;
 
   @state() private failed: ReadonlySet<string> = new Set();
+  /** The frames of containers could not be had. */
+  @state() private unframed = false;
 
   readonly #callbacks = new Map<string, (problem: Problem | null) => void>();
   #listed: { readonly dashboard: Dashboard; readonly messages: Messages; readonly list: WidgetList } | null = null;
@@ -155,6 +178,7 @@ export class PaDashboard extends LitElement {
   readonly #panes = new TabPanes();
   /** Tiles of tabs that are not open, which a refresh has passed over. */
   #stale: ReadonlySet<PaTile> = new Set();
+  #containers: Promise<void> | null = null;
   #laidOutFor = 0;
 
   protected override willUpdate(): void {
@@ -176,9 +200,9 @@ export class PaDashboard extends LitElement {
     if (this.#listed !== before) {
       this.#choosing.use({
         controls: this.#listed.list.controls,
+        tabs: this.#listed.list.tabs,
         snapshots: dashboard.reportSnapshots,
         attributes: dashboard.userAttributes ?? {},
-        tabs: tabsOf(dashboard.config.widgets ?? []),
       });
     }
     const width = this.#width.width || assumedWidth;
@@ -190,7 +214,7 @@ export class PaDashboard extends LitElement {
   protected override updated(): void {
     // Without it the reports are shown all the same.
     if (this.#choosing.controls.length > 0) loadControls().catch(() => {});
-    if (this.#listed && needsContainers(this.#listed.list)) this.#loadContainers();
+    if (this.#listed?.list.framed) this.#loadContainers();
     const shown = this.#shownTiles;
     this.#near.watch(shown.filter(tile => !tile.wanted));
     for (const tile of shown) if (this.#stale.has(tile)) void tile.reload();
@@ -201,6 +225,7 @@ export class PaDashboard extends LitElement {
   async loadAll(): Promise<void> {
     await this.#dashboard.settled();
     await this.updateComplete;
+    if (this.#listed) await this.#openAll(this.#listed.list);
     const tiles = this.#tiles;
     for (const tile of tiles) tile.wanted = true;
     await Promise.all(tiles.map(tile => tile.settled));
@@ -208,7 +233,10 @@ export class PaDashboard extends LitElement {
 
   /** Queries again what is shown; what is there stays until the new rows come. */
   async refresh(): Promise<void> {
-    await Promise.all(this.#tiles.filter(tile => tile.wanted).map(tile => tile.reload()));
+    this.#hosting.restart();
+    const [wanted, shown] = [this.#tiles.filter(tile => tile.wanted), this.#shownTiles];
+    this.#stale = new Set(wanted.filter(tile => !shown.includes(tile)));
+    await Promise.all(wanted.filter(tile => shown.includes(tile)).map(tile => tile.reload()));
   }
 
   /** What the viewer has chosen. */
@@ -227,7 +255,7 @@ export class PaDashboard extends LitElement {
     const isHidden = isBlank(source);
     const said = this.failed.size > 0 && !isHidden ? messages.failedTiles(this.failed.size) : '';
     return html`<div class="ruler"></div>
-      <div class=${`${isHidden ? 'blank' : ''} ${this.#board ? '' : 'reserved'}`} dir=${this.#locale.dir ?? nothing}>
+      <div class=${`${isHidden ? 'blank' : ''} ${this.#board ? '' : 'reserved'} ${this.unframed ? 'unframed' : ''}`} dir=${this.#locale.dir ?? nothing}>
         ${this.#renderContent(sessionNotice(source, messages), messages)}
       </div>
       <div class="unseen" role="status">${said}</div>`;
@@ -292,6 +320,10 @@ export class PaDashboard extends LitElement {
     return html`<pa-tile
       exportparts=${tileParts}
       .content=${tile.content}
+      .host=${this.#hosting.host}
+      .widgetId=${tile.widget.id}
+      .selected=${this.#hosting.marksOf(tile.widget.id)}
+      .crossFilter=${crossFilterOf(tile.widget, this.#listed?.dashboard.config.settings)}
       .choices=${this.#choosing.choicesFor(tile.widget)}
       .source=${this.#choosing.ready ? this.#session.source : null}
       .heading=${tile.title}
@@ -325,6 +357,7 @@ export class PaDashboard extends LitElement {
 
   #handleSettle(id: string, problem: Problem | null): void {
     if (problem) this.dispatchEvent(new PaErrorEvent(problem, id));
+    this.#hosting.settle();
     if (this.failed.has(id) === (problem !== null)) return;
     const failed = new Set(this.failed);
     if (problem) failed.add(id);
@@ -349,6 +382,25 @@ export class PaDashboard extends LitElement {
 
   get #tiles(): PaTile[] {
     return [...this.renderRoot.querySelectorAll('pa-tile')];
+  }
+
+  /** Tiles that don't stand in a tab which is not open. */
+  get #shownTiles(): PaTile[] {
+    return this.#tiles.filter(tile => !tile.closest('.closed'));
+  }
+
+  /** Has the tabs drawn that were never opened; what they hold is then laid out as if they were open. */
+  async #openAll({ tree }: WidgetList): Promise<void> {
+    this.#panes.openAll(tree);
+    this.requestUpdate();
+    await Promise.all([this.updateComplete, this.#containers]);
+  }
+
+  /** Without them what they hold is shown all the same, of tabs the open one. */
+  #loadContainers(): void {
+    this.#containers ??= loadContainers().catch(() => {
+      this.unframed = true;
+    });
   }
 }
 

@@ -68,6 +68,47 @@ export const dashboardStyles = css`
     min-inline-size: 0;
     min-block-size: 0;
   }
+  pa-container:not(:defined) {
+    display: block;
+    block-size: 100%;
+    visibility: hidden;
+  }
+  pa-container:not(:defined) > .closed {
+    display: none;
+  }
+  .unframed pa-container:not(:defined) {
+    visibility: visible;
+  }
+  .pane,
+  .pane > .cell {
+    block-size: 100%;
+  }
+  .stack {
+    display: flex;
+    gap: var(--_gap, 16px);
+    block-size: 100%;
+  }
+  .stack.vertical {
+    flex-direction: column;
+  }
+  .stack > .cell {
+    flex: var(--_weight, 1) 1 0;
+  }
+  .stack > .divider {
+    flex: none;
+    block-size: 17px;
+  }
+  .stack.horizontal > .divider {
+    inline-size: 17px;
+    block-size: auto;
+    justify-content: center;
+  }
+  .stack.horizontal > .divider hr {
+    flex: none;
+    block-size: 100%;
+    border-block-start: 0;
+    border-inline-start: 1px solid var(--_line);
+  }
   .divider {
     display: flex;
     align-items: center;

@@ -1,25 +1,33 @@
 import type { Dashboard, DashboardWidget, ReportSnapshot } from '../../contract/dashboards.js';
 import type { Control } from '../../report/controls.js';
 import { controlOf } from '../../report/read-control.js';
+import { allNodes, tabsOf, type WidgetNode, widgetTree } from '../../report/widget-tree.js';
 import type { TileContent } from '../parts/tile/tile-view.js';
 
-/** A widget as the dashboard draws it. */
-export type DrawnWidget =
-  | {
-      readonly type: 'tile';
-      readonly widget: DashboardWidget;
-      readonly content: TileContent;
-      readonly title: string;
-      /** The heading is for assistive technology alone. */
-      readonly bare: boolean;
-    }
-  | { readonly type: 'divider' | 'spacer'; readonly widget: DashboardWidget };
+/** A report or text as the dashboard draws it. */
+export interface DrawnTile {
+  /** Unique on the dashboard: the widget's id, where the dashboard keeps those apart. */
+  readonly key: string;
+  readonly widget: DashboardWidget;
+  readonly content: TileContent;
+  readonly title: string;
+  /** The heading is for assistive technology alone. */
+  readonly bare: boolean;
+}
 
-/** The widgets of a dashboard that can be drawn, and how many can't. */
+/** The widgets of a dashboard, sorted out. */
 export interface WidgetList {
-  readonly drawn: readonly DrawnWidget[];
+  /** What stands where. */
+  readonly tree: readonly WidgetNode[];
+  /** Reports and texts, by the keys of their places. */
+  readonly tiles: ReadonlyMap<string, DrawnTile>;
   /** In reading order: they stand in a bar above the grid. */
   readonly controls: readonly Control[];
+  /** Tabs that can be opened, by the id of their container. */
+  readonly tabs: ReadonlyMap<string, readonly string[]>;
+  /** There are containers or words in the place of widgets, whose elements load late. */
+  readonly framed: boolean;
+  /** How many widgets are left out without a word in their place. */
   readonly hidden: number;
 }
 
@@ -30,12 +38,24 @@ export function widgetsOf(
   { config, reportSnapshots }: Dashboard,
   unnamed: { report: string; text: string },
 ): WidgetList {
-  const widgets = config.widgets ?? [];
-  const drawn = widgets.flatMap(widget => drawnWidget(widget, reportSnapshots, unnamed) ?? []);
-  const inOrder = [...widgets].sort((a, b) => a.position.y - b.position.y || a.position.x - b.position.x);
-  const controls = inOrder.flatMap(widget => controlOf(widget) ?? []);
-  return { drawn, controls, hidden: widgets.length - drawn.length - controls.length };
+  const { nodes, controls: found, left } = widgetTree(config.widgets ?? []);
+  const controls = found.flatMap(widget => controlOf(widget) ?? []);
+  const isApp = config.kind === 'APP' && nodes.length === 0;
+  const tree = isApp ? [appNode] : nodes;
+  const tiles = allNodes(tree).flatMap(node =>
+    node.type === 'tile' ? [drawnTile(node.key, node.widget, reportSnapshots, unnamed)] : [],
+  );
+  return {
+    tree,
+    tiles: new Map(tiles.map(tile => [tile.key, tile])),
+    controls,
+    tabs: tabsOf(tree),
+    framed: tree.some(({ type }) => type === 'container' || type === 'trouble'),
+    hidden: left + found.length - controls.length,
+  };
 }
+
+const appNode: WidgetNode = { type: 'trouble', key: 'app', widget: null, trouble: 'app', name: '' };
 
 /** Name of a report as its tile shows it. */
 export function snapshotTitle(snapshot: ReportSnapshot | null): string {
@@ -47,30 +67,21 @@ export function findSnapshot({ reportSnapshots }: Dashboard, report: string): Re
   return reportSnapshots.find(({ reportId, meta }) => String(reportId) === report || meta?.publicId === report) ?? null;
 }
 
-function drawnWidget(
+function drawnTile(
+  key: string,
   widget: DashboardWidget,
   snapshots: readonly ReportSnapshot[],
   unnamed: { report: string; text: string },
-): DrawnWidget | null {
+): DrawnTile {
   const { config } = widget;
-  switch (widget.type) {
-    case 'CHART': {
-      const snapshot = snapshots.find(({ reportId }) => reportId === config?.reportId) ?? null;
-      const title = text(config?.title) || snapshotTitle(snapshot) || unnamed.report;
-      return { type: 'tile', widget, content: { type: 'report', snapshot }, title, bare: config?.hideTitle === true };
-    }
-    case 'TEXT': {
-      const markdown = text(config?.markdown);
-      const title = firstWords(markdown) || unnamed.text;
-      return { type: 'tile', widget, content: { type: 'text', markdown }, title, bare: true };
-    }
-    case 'DIVIDER':
-      return { type: 'divider', widget };
-    case 'SPACER':
-      return { type: 'spacer', widget };
-    default:
-      return null;
+  if (widget.type === 'TEXT') {
+    const markdown = text(config?.markdown);
+    const title = firstWords(markdown) || unnamed.text;
+    return { key, widget, content: { type: 'text', markdown }, title, bare: true };
   }
+  const snapshot = snapshots.find(({ reportId }) => reportId === config?.reportId) ?? null;
+  const title = text(config?.title) || snapshotTitle(snapshot) || unnamed.report;
+  return { key, widget, content: { type: 'report', snapshot }, title, bare: config?.hideTitle === true };
 }
 
 function text(value: unknown): string {

@@ -143,7 +143,7 @@ describe('<pa-dashboard>', () => {
     await soon(() => textOf(within(element, '[role=status]')) === '1 tile could not be loaded.');
     const first = tilesOf(element)[0];
     expect(textOf(within(first, 'details'))).to.contain('r-1');
-    within(first, 'button')?.click();
+    within(first, '.notice button')?.click();
     await soon(() => session.calls.length === 3);
     session.calls[2]?.answer(oneNumber);
     await drawn(element, 0);
@@ -200,7 +200,11 @@ describe('<pa-dashboard>', () => {
       'This report asks for nothing. Whoever made it has to change it.',
       'This tile’s report is not part of the published dashboard.',
     ]);
-    expect(textOf(within(element, '.note'))).to.equal('2 items can’t be shown here yet.');
+    // A control that says nothing of what it controls has no place of its own.
+    expect(textOf(within(element, '.note'))).to.equal('1 item can’t be shown here yet.');
+    await soon(() => within(element, 'pa-widget-trouble')?.shadowRoot?.querySelector('.hint'));
+    const trouble = within(element, 'pa-widget-trouble')?.shadowRoot?.querySelector('.hint') ?? null;
+    expect(textOf(trouble)).to.equal('Widgets of type NEWER can’t be shown here yet.');
     expect(session.calls.length).to.equal(0);
   });
 

@@ -1,0 +1,149 @@
+import { html, noChange, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import type { Grid, GridItem } from '../../report/layout.js';
+import { stackWeight, type WidgetBoard } from '../../report/widget-board.js';
+import { type ContainerNode, openTab, type WidgetNode } from '../../report/widget-tree.js';
+import { retried } from '../parts/tile/retried.js';
+import { type Places, placed } from './placed.js';
+import type { TabPanes } from './tab-panes.js';
+import type { DrawnTile, WidgetList } from './widgets.js';
+
+/** What a dashboard's widgets are drawn with. */
+export interface Scene {
+  readonly list: WidgetList;
+  readonly board: WidgetBoard;
+  readonly panes: TabPanes;
+  /** Id of the tab that was chosen in a container; null for none. */
+  readonly tabOf: (containerId: string) => string | null;
+  /** Opens a tab of a container. */
+  readonly onOpen: (containerId: string, tab: string) => void;
+  /** Draws a tile whose heading is of this level. */
+  readonly renderTile: (tile: DrawnTile, level: number) => TemplateResult;
+}
+
+/** Loads the frames of containers, and the words in the place of widgets. */
+export async function loadContainers(): Promise<void> {
+  await retried(() => import('../parts/container/pa-container.js'));
+}
+
+/** Draws the grid of a dashboard; headings in it begin at `level`. */
+export function renderBoard(scene: Scene, level: number): TemplateResult {
+  return renderGrid(scene, scene.list.tree, scene.board.grid, level, 'grid');
+}
+
+function renderGrid(
+  scene: Scene,
+  nodes: readonly WidgetNode[],
+  grid: Grid,
+  level: number,
+  part: 'grid' | typeof nothing = nothing,
+): TemplateResult {
+  const byKey = new Map(nodes.map(node => [node.key, node]));
+  return html`<div class="grid" part=${part} ${placed(grid, () => gridPlaces(grid))}>
+    ${repeat(
+      grid.items,
+      ({ id }) => id,
+      item => {
+        const node = byKey.get(item.id);
+        return node ? renderCell(scene, node, level, item, () => cellPlaces(item)) : nothing;
+      },
+    )}
+  </div>`;
+}
+
+function gridPlaces({ columns, rowHeight, margin, padding }: Grid): Places {
+  return {
+    columns,
+    'row-height': `${rowHeight}px`,
+    gap: `${margin[1]}px ${margin[0]}px`,
+    'grid-padding': `${padding[1]}px ${padding[0]}px`,
+  };
+}
+
+function cellPlaces({ x, y, w, h }: GridItem): Places {
+  return { x: x + 1, y: y + 1, w, h };
+}
+
+function renderCell(scene: Scene, node: WidgetNode, level: number, key: unknown, places: () => Places): TemplateResult {
+  const kind = node.type === 'divider' ? 'cell divider' : 'cell';
+  return html`<div class=${kind} aria-hidden=${node.type === 'spacer' ? 'true' : nothing} ${placed(key, places)}>
+    ${renderNode(scene, node, level)}
+  </div>`;
+}
+
+function renderNode(scene: Scene, node: WidgetNode, level: number): unknown {
+  switch (node.type) {
+    case 'tile': {
+      const tile = scene.list.tiles.get(node.key);
+      return tile ? scene.renderTile(tile, level) : nothing;
+    }
+    case 'divider':
+      return html`<hr part="divider" />`;
+    case 'spacer':
+      return nothing;
+    case 'container':
+      return renderContainer(scene, node, level);
+    case 'trouble':
+      return html`<pa-widget-trouble
+        exportparts="tile, notice"
+        .trouble=${node.trouble}
+        .name=${node.name}
+      ></pa-widget-trouble>`;
+  }
+}
+
+function renderContainer(scene: Scene, node: ContainerNode, level: number): TemplateResult {
+  const { list, panes } = scene;
+  const open = node.layout === 'tabs' ? openTab(node, scene.tabOf(node.widget.id)) : null;
+  const below = node.title ? level + 1 : level;
+  const tabs = node.children.map(({ title, node: child }) => ({
+    id: child.key,
+    title: title || titleOf(list, child),
+    opened: child.key === open || panes.wasOpened(child.key),
+  }));
+  return html`<pa-container
+    exportparts="heading, tabs, tab, tab-open, panel, notice"
+    .heading=${node.title}
+    .level=${level}
+    .tabs=${node.layout === 'tabs' ? tabs : null}
+    .open=${open}
+    .empty=${node.children.length === 0}
+    .onOpen=${(tab: string) => scene.onOpen(node.widget.id, tab)}
+  >
+    ${node.layout === 'tabs' ? renderPanes(scene, node, below, open) : renderTogether(scene, node, below)}
+  </pa-container>`;
+}
+
+function renderTogether(scene: Scene, { key, children }: ContainerNode, level: number): unknown {
+  const board = scene.board.containers.get(key);
+  const nodes = children.map(child => child.node);
+  if (board?.type === 'grid') return renderGrid(scene, nodes, board.grid, level);
+  const direction = board?.type === 'stack' ? board.direction : 'vertical';
+  return html`<div class=${`stack ${direction}`} ${placed(scene.board, () => stackPlaces(scene.board.grid))}>
+    ${repeat(
+      nodes,
+      node => node.key,
+      node =>
+        renderCell(scene, node, level, `${direction} ${node.key}`, () => ({ weight: stackWeight(node, direction) })),
+    )}
+  </div>`;
+}
+
+function stackPlaces({ margin }: Grid): Places {
+  return { gap: `${margin[1]}px ${margin[0]}px` };
+}
+
+function renderPanes(scene: Scene, { children }: ContainerNode, level: number, open: string | null): unknown {
+  return children.map(({ node }, index) => {
+    const isOpen = node.key === open;
+    const todo = scene.panes.pane(node.key, isOpen, scene.list);
+    return html`<div class=${isOpen ? 'pane' : 'pane closed'} slot=${`tab-${index}`}>
+      ${todo === 'draw' ? renderCell(scene, node, level, node.key, () => ({})) : todo === 'keep' ? noChange : nothing}
+    </div>`;
+  });
+}
+
+/** Name of what stands in a place; empty for none. */
+function titleOf({ tiles }: WidgetList, node: WidgetNode): string {
+  return node.type === 'container' ? node.title : (tiles.get(node.key)?.title ?? '');
+}

@@ -1,0 +1,40 @@
+import { allNodes, type WidgetNode } from '../../report/widget-tree.js';
+
+/**
+ * Knows what tabs of a dashboard have shown. A tab draws nothing until it is opened; after that what it drew stays, with its rows and
+ * its scroll positions, but follows nothing that changes until it is opened again.
+ */
+export class TabPanes {
+  readonly #opened = new Set<string>();
+  /** What each pane was drawn for last. */
+  readonly #drawnFor = new Map<string, unknown>();
+
+  /** Whether a tab was opened once. */
+  wasOpened(key: string): boolean {
+    return this.#opened.has(key);
+  }
+
+  /** What to do with a tab that is open or not, on a dashboard that is drawn for `list`. */
+  pane(key: string, isOpen: boolean, list: unknown): 'draw' | 'keep' | 'nothing' {
+    if (isOpen) this.#opened.add(key);
+    if (!this.#opened.has(key)) return 'nothing';
+    if (!isOpen && this.#drawnFor.get(key) === list) return 'keep';
+    this.#drawnFor.set(key, list);
+    return 'draw';
+  }
+
+  /** Has all tabs drawn, as things stand now. */
+  openAll(nodes: readonly WidgetNode[]): void {
+    this.#drawnFor.clear();
+    for (const node of allNodes(nodes)) {
+      if (node.type !== 'container' || node.layout !== 'tabs') continue;
+      for (const { node: child } of node.children) this.#opened.add(child.key);
+    }
+  }
+
+  /** Another dashboard. */
+  reset(): void {
+    this.#opened.clear();
+    this.#drawnFor.clear();
+  }
+}
