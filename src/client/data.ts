@@ -27,6 +27,7 @@ export async function load(connection: DataConnection, query: Query, options: Qu
     rows,
     truncated: isCut(rows.length, query.limit ?? null, answer.query.limit ?? null),
     lastRefreshTime: answer.lastRefreshTime ?? null,
+    ...readRanges(answer.query.timeDimensions),
   };
 }
 
@@ -56,6 +57,18 @@ function unreadable(where: string, requestId: string | null): PaError {
   return new PaError(PaErrorCode.invalidResponse, `The Data API's answer can't be read: look at ${where}.`, {
     requestId,
   });
+}
+
+/** A phrase such as `last 7 days` comes back as the two moments that it meant. */
+function readRanges(timeDimensions: unknown): Pick<RowSet, 'dateRanges'> {
+  if (!Array.isArray(timeDimensions)) return {};
+  const ranges = timeDimensions.flatMap((time: unknown): [string, [string, string]][] => {
+    const { dimension, dateRange } = isRecord(time) ? time : {};
+    const [from, to, ...others]: unknown[] = Array.isArray(dateRange) ? dateRange : [];
+    const isRange = typeof from === 'string' && typeof to === 'string' && others.length === 0;
+    return typeof dimension === 'string' && isRange ? [[dimension, [from, to]]] : [];
+  });
+  return ranges.length > 0 ? { dateRanges: new Map(ranges) } : {};
 }
 
 function readColumns(query: Query, annotation: Annotation): Column[] {

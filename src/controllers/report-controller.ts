@@ -1,5 +1,6 @@
 import type { ReactiveControllerHost } from 'lit';
 import type { SessionSource } from '../client/session-status.js';
+import type { ReportSnapshot } from '../contract/dashboards.js';
 import { type ReportRequest, renamedRows, titledRows } from '../report/query.js';
 import type { ReportData } from '../report/report-data.js';
 import { LoadController } from './load-controller.js';
@@ -29,7 +30,19 @@ async function loadReport(session: SessionSource, request: ReportRequest, signal
   if (request.kind === 'sql') {
     return { rowSet: titledRows(await session.sql(request.text, { signal })), totals: noTotals };
   }
-  const rowSet = await session.load(request.query, { signal });
-  const { columns, snapshot } = request;
+  const { query, columns, snapshot } = request;
+  const rows = session.load(query, { signal });
+  if (mayNeedMore(snapshot)) {
+    // Whoever waits for the rows below is told of it.
+    rows.catch(() => {});
+    const { loadDerived } = await import('./load-report.js');
+    return loadDerived(session, request, rows, signal);
+  }
+  const rowSet = await rows;
   return { rowSet: columns ? renamedRows(rowSet, columns, snapshot.meta?.aliases ?? []) : rowSet, totals: noTotals };
+}
+
+/** Whether a report may show more than the rows of its query. What works that out is a chunk of its own. */
+function mayNeedMore({ kind, fillMissingRows, periodComparisons }: ReportSnapshot): boolean {
+  return kind === 'table' || kind === 'kpi' || Boolean(fillMissingRows) || Boolean(periodComparisons);
 }

@@ -4,8 +4,10 @@ import { measureFilter } from '../contract/query.js';
 import type { Column, RowSet } from '../contract/row-set.js';
 import type { FilterCondition } from '../contract/widget-config.js';
 import { bucketRange, bucketSpan } from './buckets.js';
+import { isOfMeasures, keyOf } from './groups.js';
 import type { Mark } from './mark.js';
 import type { ReportRequest } from './query.js';
+import { rowMark } from './table.js';
 
 /** A condition that keeps the rows which a mark stands for, as a control of a dashboard has it. */
 export interface MarkCondition {
@@ -50,7 +52,7 @@ export function drillQuery(request: ReportRequest, rowSet: RowSet, mark: Mark): 
     timeDimensions: rangesOf(query),
     filters: [
       { member: measure.key, operator: measureFilter },
-      ...filters.filter(filter => !isOfMeasures(filter, known)),
+      ...filters.filter(filter => !isOfMeasures(filter, member => known.has(member))),
       ...kept.map(valueFilter),
     ],
     ...(timezone !== undefined && { timezone }),
@@ -68,11 +70,12 @@ export function filtersOfMark(request: ReportRequest, rowSet: RowSet, mark: Mark
   });
 }
 
-/** Whether a filter is on measures: it keeps groups of the rows that it was made for, and would keep others of any other query. */
-export function isOfMeasures(filter: Filter, measures: ReadonlySet<string>): boolean {
-  if ('and' in filter) return filter.and.some(part => isOfMeasures(part, measures));
-  if ('or' in filter) return filter.or.some(part => isOfMeasures(part, measures));
-  return measures.has(filter.member) && filter.operator !== measureFilter;
+/** Keeps a query to the groups that rows show, one by one; null where one of them can't be told, or there is none. */
+export function groupFilter(request: LoadRequest, rowSet: RowSet): Filter | null {
+  const groups = rowSet.rows.map(row => keptBy(request, rowSet, rowMark(rowSet.columns, row, null)));
+  const told = groups.filter(group => group !== null && group.length > 0);
+  if (told.length < groups.length || told.length === 0) return null;
+  return { or: told.map(group => ({ and: (group ?? []).map(valueFilter) })) };
 }
 
 type LoadRequest = Extract<ReportRequest, { kind: 'load' }>;
@@ -134,8 +137,4 @@ function valueFilter({ member, value, range }: Kept): MemberFilter {
 /** What times are kept to, without the groups. */
 function rangesOf({ timeDimensions = [] }: Query): TimeDimension[] {
   return timeDimensions.flatMap(({ dimension, dateRange }) => (dateRange ? [{ dimension, dateRange }] : []));
-}
-
-function keyOf(name: string, columns: Readonly<Record<string, string>> | null): string {
-  return columns && Object.hasOwn(columns, name) ? (columns[name] ?? name) : name;
 }

@@ -2,6 +2,7 @@ import type { ReportSnapshot } from '../contract/dashboards.js';
 import type { Cell, Row } from '../contract/data.js';
 import type { Column, RowSet } from '../contract/row-set.js';
 import type { Formatter } from './format.js';
+import { cellOf } from './groups.js';
 import type { Mark } from './mark.js';
 import { type ColumnLook, plainLook, plainTableLook, type TableLook } from './table-look.js';
 
@@ -96,11 +97,11 @@ export function toTable(
   const columns = shown.map(column => tableColumn(column, look));
   const printers = shown.map(column => columnPrinter(column, presentation));
   const value = (row: number, column: number): Cell =>
-    (row === rows.length ? total : rows[row])?.[columns[column]?.member ?? ''] ?? null;
+    cellAt(row === rows.length ? total : rows[row], columns[column]?.member);
   const body = (row: Row): TableCell[] =>
     columns.map(({ member, kind, look: { url } }, index) => {
-      const cell = row[member] ?? null;
-      const address = addressOf(url === null ? cell : (row[url] ?? null));
+      const cell = cellOf(row, member);
+      const address = addressOf(url === null ? cell : cellOf(row, url));
       return { text: printers[index]?.(cell) ?? '', value: cell, kind, repeats: false, address };
     });
   return {
@@ -158,7 +159,7 @@ export function tableColumn(column: Column, { columns }: TableLook): TableColumn
 export function rowMark(columns: readonly Column[], row: Row, column: Column | null): Mark {
   const dimensions = columns.filter(({ kind }) => kind !== 'measure');
   return {
-    values: Object.fromEntries(dimensions.map(({ member }): [string, Cell] => [member, row[member] ?? null])),
+    values: Object.fromEntries(dimensions.map(({ member }): [string, Cell] => [member, cellOf(row, member)])),
     measure: column?.kind === 'measure' ? column.member : null,
   };
 }
@@ -197,13 +198,17 @@ export function figureOf(cell: Cell): number | null {
   return Number.isFinite(figure) ? figure : null;
 }
 
+function cellAt(row: Row | null | undefined, member: string | undefined): Cell {
+  return row && member !== undefined ? cellOf(row, member) : null;
+}
+
 function totalCells(
   columns: readonly TableColumn[],
   printers: readonly ((value: Cell) => string)[],
   { total, title }: { readonly total: Row; readonly title: string },
 ): TableCell[] {
   return columns.map(({ member, kind }, index): TableCell => {
-    const value = total[member] ?? null;
+    const value = cellOf(total, member);
     if (kind === 'figure' && Object.hasOwn(total, member)) {
       return { text: printers[index]?.(value) ?? '', value, kind: 'total', repeats: false, address: null };
     }

@@ -1,0 +1,142 @@
+import { PaAbortError } from '../client/errors.js';
+import type { SessionSource } from '../client/session-status.js';
+import type { Cell } from '../contract/data.js';
+import type { Query } from '../contract/query.js';
+import type { Column, RowSet } from '../contract/row-set.js';
+import { type Comparison, comparisonsOf, withComparison } from '../report/compare.js';
+import { groupFilter } from '../report/drill.js';
+import { earlierQuery, tellsPeriod } from '../report/earlier.js';
+import { fillingOf, fillMissing } from '../report/fill.js';
+import { isOfMeasures, keyOf, withGroups } from '../report/groups.js';
+import { totalGroups } from '../report/needs.js';
+import { type ReportRequest, renamedRows } from '../report/query.js';
+import { groupKey, type ReportData } from '../report/report-data.js';
+import { addUp, type MeasureFacts, measureFacts } from '../report/totals.js';
+
+type LoadRequest = Extract<ReportRequest, { kind: 'load' }>;
+type Facts = ReadonlyMap<string, MeasureFacts>;
+
+/** Most groups that a further query is kept to one by one. */
+const mostKeptGroups = 200;
+
+/** What the queries of one report have in common. */
+interface Run {
+  readonly request: LoadRequest;
+  readonly load: (query: Query) => Promise<RowSet>;
+  readonly comparisons: readonly Comparison[];
+  readonly isMeasure: (member: string) => boolean;
+  readonly facts: Facts;
+}
+
+/**
+ * Loads what a report is drawn from by as many queries as that takes: its rows, those of the periods that it is compared with, and totals
+ * where they aren't the sum of rows. All end with one signal.
+ * @param main - the answer to the request's own query, which is under way.
+ */
+export async function loadDerived(
+  session: SessionSource,
+  request: LoadRequest,
+  main: Promise<RowSet>,
+  signal: AbortSignal,
+): Promise<ReportData> {
+  const { query, columns, snapshot } = request;
+  const load = (one: Query): Promise<RowSet> => session.load(one, { signal });
+  const comparisons = comparisonsOf(snapshot, query, columns);
+  const groupings = totalGroups(snapshot, query, columns);
+  const needsFacts = comparisons.length > 0 || groupings.length > 0 || Boolean(snapshot.fillMissingRows);
+  const facts = needsFacts ? await readFacts(session, signal) : new Map();
+  const measures = new Set(query.measures);
+  const isMeasure = (member: string): boolean => measures.has(member) || facts.has(member);
+  const run: Run = { request, load, comparisons, isMeasure, facts };
+  const rows = drawnRows(run, query, main);
+  const [rowSet, totals] = await Promise.all([rows, loadTotals(run, groupings, rows)]);
+  return { rowSet, totals };
+}
+
+/** Without the model no measure is known to add up, and all totals are asked for. */
+async function readFacts(session: SessionSource, signal: AbortSignal): Promise<Facts> {
+  try {
+    return measureFacts(await session.meta({ signal }));
+  } catch (error) {
+    if (signal.aborted || error instanceof PaAbortError) throw error;
+    return new Map();
+  }
+}
+
+/** The rows of a query as they are drawn: under the report's names, with those that are missing, beside what is compared. */
+async function drawnRows(run: Run, query: Query, rows: Promise<RowSet>): Promise<RowSet> {
+  const { request, comparisons, facts } = run;
+  const { columns, snapshot } = request;
+  const named = (rowSet: RowSet): RowSet => underNames(rowSet, request);
+  const earlier = comparisons.map(comparison => loadEarlier(run, query, { comparison, rows }));
+  const [main, ...before] = await Promise.all([rows, ...earlier]);
+  const nothing = (column: Column): Cell => (facts.get(keyOf(column.member, columns))?.countsNothing ? '0' : null);
+  const given = named(main);
+  const filling = fillingOf(snapshot, given, { keyOf: column => keyOf(column, columns), nothing });
+  return comparisons.reduce(
+    (rowSet, comparison, index) => {
+      const found = before[index] ?? null;
+      return withComparison(rowSet, found && named(found), comparison, columns);
+    },
+    filling ? fillMissing(given, filling) : given,
+  );
+}
+
+async function loadEarlier(
+  { load, isMeasure }: Run,
+  query: Query,
+  { comparison, rows }: { readonly comparison: Comparison; readonly rows: Promise<RowSet> },
+): Promise<RowSet | null> {
+  // What a phrase means is known once the rows are there.
+  const range = tellsPeriod(query, comparison) ? null : ((await rows).dateRanges?.get(comparison.dimension) ?? null);
+  const earlier = earlierQuery(query, comparison, range, isMeasure);
+  return earlier && load(earlier);
+}
+
+async function loadTotals(
+  run: Run,
+  groupings: readonly (readonly string[])[],
+  rows: Promise<RowSet>,
+): Promise<ReportData['totals']> {
+  if (groupings.length === 0) return new Map();
+  const { request, comparisons, facts, isMeasure } = run;
+  const { query, columns } = request;
+  const additiveOf = (column: string) => facts.get(keyOf(column, columns))?.additive ?? null;
+  const addsUp = comparisons.length === 0 && (query.measures ?? []).every(measure => facts.get(measure)?.additive);
+  const filtersGroups = (query.filters ?? []).some(filter => isOfMeasures(filter, isMeasure));
+  const ask = (asked: Query) =>
+    Promise.all(
+      groupings.map(async (groups): Promise<[string, RowSet]> => {
+        const fewer = withGroups(
+          asked,
+          groups.map(column => keyOf(column, columns)),
+          isMeasure,
+        );
+        return [groupKey(groups), await drawnRows(run, fewer, run.load(fewer))];
+      }),
+    );
+  if (!addsUp && !filtersGroups && !query.ungrouped) return new Map(await ask(query));
+  const rowSet = await rows;
+  const summed = () =>
+    groupings.map((groups): [string, RowSet] => [groupKey(groups), addUp(rowSet, groups, additiveOf)]);
+  const cut = isCut(rowSet, query);
+  if (!cut && (addsUp || query.ungrouped)) return new Map(summed());
+  if (!filtersGroups) return new Map(query.ungrouped ? [] : await ask(query));
+  // A filter of measures chose the groups: totals are of those, however they are asked for.
+  if (cut) return new Map();
+  const kept = rowSet.rows.length > mostKeptGroups ? null : groupFilter(request, rowSet);
+  return new Map(kept ? await ask({ ...query, filters: [...(query.filters ?? []), kept] }) : summed());
+}
+
+/** Whether there may be rows that were left out of an answer. */
+function isCut({ rows, truncated }: RowSet, { limit, offset }: Query): boolean {
+  return truncated || Boolean(offset) || (typeof limit === 'number' && rows.length >= limit);
+}
+
+/** Rows under the names of the report, as many of its columns as the query brought. */
+function underNames(rowSet: RowSet, { columns, snapshot }: LoadRequest): RowSet {
+  if (!columns) return rowSet;
+  const keys = new Set(rowSet.columns.map(({ member }) => member));
+  const brought = Object.entries(columns).filter(([, key]) => keys.has(key));
+  return renamedRows(rowSet, Object.fromEntries(brought), snapshot.meta?.aliases ?? []);
+}
