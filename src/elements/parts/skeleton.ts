@@ -1,9 +1,9 @@
 import { css, html, type TemplateResult } from 'lit';
 
 /** What is on its way, for the shape of what stands in its place. */
-export type SkeletonShape = 'bars' | 'rows' | 'figure' | 'lines';
+export type SkeletonShape = 'bars' | 'rows' | 'figure' | 'area' | 'lines';
 
-const bones: Readonly<Record<SkeletonShape, number>> = { bars: 8, rows: 6, figure: 1, lines: 4 };
+const bones: Readonly<Record<SkeletonShape, number>> = { bars: 8, rows: 6, figure: 1, area: 1, lines: 4 };
 
 /** Still shapes in the place of what is on its way; they appear when it takes longer than 150 ms. */
 export function skeleton(shape: SkeletonShape): TemplateResult {
@@ -83,6 +83,10 @@ export const skeletonStyles = css`
   .figure i {
     inline-size: min(55%, 160px);
     block-size: min(36px, 60%);
+    border-radius: 6px;
+  }
+  .area i {
+    flex: 1;
     border-radius: 6px;
   }
   @media (forced-colors: active) {

@@ -33,6 +33,9 @@ const loaders: Readonly<Record<PartKind, () => Promise<unknown>>> = {
   vega: () => import('../chart/pa-tile-chart.js'),
   table: () => import('../table/pa-tile-table.js'),
   kpi: () => import('../kpi/pa-tile-kpi.js'),
+  map: () => import('../map/pa-tile-map.js'),
+  sankey: () => import('../sankey/pa-tile-sankey.js'),
+  html: () => import('../html/pa-tile-html.js'),
   text: () => import('../text/pa-tile-text.js'),
 };
 
@@ -69,7 +72,7 @@ export async function loadControls(): Promise<void> {
 /** The element that draws one kind of body. It stands there before its rows do, so that what it needs is loaded meanwhile. */
 export function renderPart(
   kind: PartKind,
-  { content, data, label, level, onDrawn, onFailed }: PartInput,
+  { content, data, label, level, selected, onDrawn, onFailed, onPick }: PartInput,
 ): TemplateResult {
   const snapshot = content.type === 'report' ? content.snapshot : null;
   const rowSet = data?.rowSet ?? null;
@@ -99,6 +102,38 @@ export function renderPart(
         .label=${label}
         .onDrawn=${onDrawn}
       ></pa-tile-kpi>`;
+    case 'map':
+      return html`<pa-tile-map
+        exportparts="map, tooltip, mark"
+        .snapshot=${snapshot}
+        .rowSet=${rowSet}
+        .label=${label}
+        .selected=${selected}
+        .onDrawn=${onDrawn}
+        .onFailed=${onFailed}
+        .onPick=${onPick}
+      ></pa-tile-map>`;
+    case 'sankey':
+      return html`<pa-tile-sankey
+        exportparts="sankey, tooltip, mark"
+        .snapshot=${snapshot}
+        .rowSet=${rowSet}
+        .label=${label}
+        .selected=${selected}
+        .onDrawn=${onDrawn}
+        .onFailed=${onFailed}
+        .onPick=${onPick}
+      ></pa-tile-sankey>`;
+    case 'html':
+      return html`<pa-tile-html
+        exportparts="html, mark"
+        .snapshot=${snapshot}
+        .rowSet=${rowSet}
+        .label=${label}
+        .level=${level}
+        .onDrawn=${onDrawn}
+        .onFailed=${onFailed}
+      ></pa-tile-html>`;
     case 'text':
       return html`<pa-tile-text
         exportparts="text"

@@ -34,13 +34,21 @@ import {
   tileView,
 } from './tile-view.js';
 
-const shapes: Readonly<Record<PartKind, SkeletonShape>> = { vega: 'bars', table: 'rows', kpi: 'figure', text: 'lines' };
+const shapes: Readonly<Record<PartKind, SkeletonShape>> = {
+  vega: 'bars',
+  table: 'rows',
+  kpi: 'figure',
+  map: 'area',
+  sankey: 'area',
+  html: 'lines',
+  text: 'lines',
+};
 
 const noMarks: readonly Mark[] = [];
 
 /** Parts of a tile that a host may style, for `exportparts` of the elements around it. */
 export const tileParts =
-  'tile, header, heading, body, mark, notice, wait, button, skeleton, chart, tooltip, table, figure, figure-label, text, menu-button, menu, menu-item, dialog, dialog-title';
+  'tile, header, heading, body, mark, notice, wait, button, skeleton, chart, tooltip, table, figure, figure-label, figure-change, map, sankey, html, text, menu-button, menu, menu-item, dialog, dialog-title';
 
 /**
  * One report or text in its frame: queries and draws once it is wanted, shows its own failure with a retry, and tells the

@@ -13,7 +13,7 @@ export type TileContent =
   | { readonly type: 'text'; readonly markdown: string };
 
 /** The parts that draw the body of a tile. */
-export type PartKind = 'vega' | 'table' | 'kpi' | 'text';
+export type PartKind = 'vega' | 'table' | 'kpi' | 'map' | 'sankey' | 'html' | 'text';
 
 /** Calm messages that stand in the place of a report. */
 export type TileNotice = 'missingReport' | 'unsupportedKind' | 'noQuery' | 'empty' | 'emptyFiltered' | 'emptyChosen';
@@ -30,7 +30,7 @@ export type TileView =
   | { readonly status: 'stopped' }
   | { readonly status: 'failed'; readonly problem: Problem };
 
-const reportParts: readonly string[] = ['vega', 'table', 'kpi'] satisfies PartKind[];
+const reportParts: readonly string[] = ['vega', 'table', 'kpi', 'map', 'sankey', 'html'] satisfies PartKind[];
 
 /** What a tile asks for, where there is something to query and a way to draw it. */
 export function requestOf(content: TileContent, choices: readonly Choice[]): ReportRequest | null {

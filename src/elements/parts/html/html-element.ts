@@ -1,0 +1,129 @@
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { property, state } from 'lit/decorators.js';
+import type { ReportSnapshot } from '../../../contract/dashboards.js';
+import type { RowSet } from '../../../contract/row-set.js';
+import { LocaleConsumer, LocaleController } from '../../../controllers/locale-controller.js';
+import { drawingProblem, type Problem, toProblem } from '../../../controllers/problem.js';
+import { createFormatter } from '../../../report/format.js';
+import { type FilledHtml, fillHtml, readHtml } from '../../../report/html.js';
+import { DrawingError } from '../../../report/report-columns.js';
+import { catalog } from '../../messages/catalog.js';
+import { controls } from '../tokens.styles.js';
+import { drawHtml } from './draw-html.js';
+import { htmlStyles } from './html.styles.js';
+import { htmlCatalog } from './messages/catalog.js';
+
+/**
+ * A report in HTML, filled with its rows: elements and attributes from a list, in a shadow root of their own. No scripts, no forms, no
+ * outside addresses, no stylesheets of the author.
+ *
+ * @summary A report in HTML, inside a tile.
+ * @tagname pa-tile-html
+ * @csspart html - What the report holds.
+ */
+export class PaTileHtml extends LitElement {
+  static override styles = [controls, htmlStyles];
+
+  readonly #outer = new LocaleConsumer(this, catalog);
+  readonly #words = new LocaleController(this, htmlCatalog, () => this.#outer.value.locale);
+
+  /** The report as published. */
+  @property({ attribute: false }) snapshot: ReportSnapshot | null = null;
+  /** Its rows; null while they are on their way. */
+  @property({ attribute: false }) rowSet: RowSet | null = null;
+  /** Name of the report. */
+  @property({ attribute: false }) label = '';
+  /** Level of the tile's heading: the report's own begin one below. */
+  @property({ attribute: false }) level = 3;
+  /** Called after the report was drawn. */
+  @property({ attribute: false }) onDrawn: () => void = () => {};
+  /** Called when it can't be drawn. */
+  @property({ attribute: false }) onFailed: (problem: Problem) => void = () => {};
+
+  /** The report is larger than its room: it scrolls, by keyboard too. */
+  @state() private scrolls = false;
+
+  #filled: FilledHtml | null = null;
+  #locale = '';
+  #problem: Problem | null = null;
+  #isNew = false;
+  #observer: ResizeObserver | null = null;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#observer = new ResizeObserver(() => this.#measure());
+    this.#observer.observe(this);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#observer?.disconnect();
+    this.#observer = null;
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    const { locale } = this.#words.value;
+    const isOther = ['snapshot', 'rowSet', 'level'].some(name => changed.has(name as keyof PaTileHtml));
+    if (!isOther && this.#locale === locale) return;
+    this.#locale = locale;
+    this.#filled = null;
+    const { snapshot, rowSet } = this;
+    if (!snapshot || !rowSet) return;
+    try {
+      const { preferences } = snapshot;
+      this.#filled = fillHtml(readHtml(snapshot), rowSet, { formatter: createFormatter(locale), preferences });
+      this.#isNew = true;
+    } catch (error) {
+      this.#problem = error instanceof DrawingError ? drawingProblem(error.message) : toProblem(error);
+    }
+  }
+
+  protected override updated(): void {
+    const problem = this.#problem;
+    this.#problem = null;
+    if (problem) this.onFailed(problem);
+    this.#makeReachable();
+    if (!this.#isNew) return;
+    this.#isNew = false;
+    this.renderRoot.querySelector('.html')?.replaceChildren(drawHtml(this.#filled?.nodes ?? [], this.level));
+    this.#measure();
+    this.onDrawn();
+  }
+
+  override render(): TemplateResult {
+    return html`<div part="html" class="html"></div>
+      ${this.#renderNote()}`;
+  }
+
+  #renderNote(): TemplateResult | typeof nothing {
+    const { locale, messages } = this.#words.value;
+    const filled = this.#filled;
+    const total = this.rowSet?.rows.length ?? 0;
+    if (!filled) return nothing;
+    const format = new Intl.NumberFormat(locale);
+    const isShort = filled.repeated !== null && filled.repeated < total;
+    const notes = [
+      ...(isShort ? [messages.firstRows(format.format(filled.repeated ?? 0), format.format(total))] : []),
+      ...(filled.isCut ? [messages.tooMuch] : []),
+    ];
+    return notes.length === 0 ? nothing : html`<p class="note" role="note">${notes.join(' · ')}</p>`;
+  }
+
+  #measure(): void {
+    this.scrolls = this.scrollHeight > this.clientHeight + 1 || this.scrollWidth > this.clientWidth + 1;
+  }
+
+  #makeReachable(): void {
+    const attributes = { tabindex: '0', role: 'group', 'aria-label': this.label };
+    for (const [name, value] of Object.entries(attributes)) {
+      if (this.scrolls) this.setAttribute(name, value);
+      else this.removeAttribute(name);
+    }
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'pa-tile-html': PaTileHtml;
+  }
+}
