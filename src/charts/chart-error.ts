@@ -8,6 +8,8 @@ export const ChartErrorCode = {
   outside: 'chart_spec_loads',
   /** Vega or Vega-Lite refuses the specification. */
   invalid: 'chart_spec_invalid',
+  /** The specification makes more of the rows than a page should have to bear. */
+  tooMuch: 'chart_too_much',
   /** The specification is fine, and drawing these rows by it failed. */
   failed: 'chart_failed',
 } as const;

@@ -1,6 +1,6 @@
 import type { Cell } from '../contract/data.js';
-import type { RowSet } from '../contract/row-set.js';
-import { wallClockDate } from '../report/time.js';
+import type { Column, RowSet } from '../contract/row-set.js';
+import { wallClockDate, wallClockTime } from '../report/time.js';
 
 /** A row as a specification reads it. */
 export type ChartRow = Record<string, unknown>;
@@ -10,14 +10,15 @@ export type ChartRow = Record<string, unknown>;
  * `2001-01-01T00:00:00.000` is 1 January wherever the chart is looked at; the chart's scales and expressions read UTC alone.
  * Every value stands under its flat key (`datum['orders.status']`) and nested (`datum.orders.status`), because in Vega a dot in
  * a field name means nesting. Nested objects have no prototype. Each call makes new rows: Vega marks the ones it holds.
+ * @param indices Which rows; all where it is missing.
  */
-export function chartRows({ columns, rows }: RowSet): ChartRow[] {
-  const readers = columns.map(({ member, annotation }) => ({
-    member,
-    path: nestingPath(member, columns),
-    read: annotation.type === 'number' ? toNumber : annotation.type === 'time' ? toDate : same,
+export function chartRows({ columns, rows }: RowSet, indices?: Iterable<number>): ChartRow[] {
+  const readers = columns.map(column => ({
+    member: column.member,
+    path: nestingPath(column.member, columns),
+    read: cellReader(column),
   }));
-  return rows.map(row => {
+  const chartRow = (row: RowSet['rows'][number]): ChartRow => {
     const result: ChartRow = Object.create(null);
     for (const { member, path, read } of readers) {
       const value = read(row[member] ?? null);
@@ -25,7 +26,29 @@ export function chartRows({ columns, rows }: RowSet): ChartRow[] {
       nest(result, path, value);
     }
     return result;
-  });
+  };
+  if (!indices) return rows.map(chartRow);
+  return Array.from(indices, index => chartRow(rows[index] ?? {}));
+}
+
+/** How a chart reads the cells of a column. */
+export function cellReader({ annotation }: Column): (cell: Cell) => unknown {
+  return annotation.type === 'number' ? toNumber : annotation.type === 'time' ? toDate : same;
+}
+
+/** The cells of a column as a chart places them: numbers, and times in milliseconds; NaN where there is none. */
+export function columnNumbers({ rows }: RowSet, { member, annotation }: Column): Float64Array {
+  const numbers = new Float64Array(rows.length);
+  const isTime = annotation.type === 'time';
+  for (let index = 0; index < rows.length; index++) {
+    const cell = rows[index]?.[member] ?? null;
+    numbers[index] = isTime
+      ? typeof cell === 'string'
+        ? wallClockTime(cell)
+        : Number.NaN
+      : (toNumber(cell) ?? Number.NaN);
+  }
+  return numbers;
 }
 
 /** Path of a member, empty where it can't be nested: `a.b` and `a.b.c` in one answer would both want `b`. */
@@ -35,16 +58,18 @@ function nestingPath(member: string, columns: RowSet['columns']): readonly strin
 }
 
 function nest(row: ChartRow, path: readonly string[], value: unknown): void {
-  const last = path.at(-1);
-  if (path.length < 2 || last === undefined) return;
+  const last = path.length - 1;
+  const name = path[last];
+  if (last < 1 || name === undefined) return;
   let level = row;
-  for (const part of path.slice(0, -1)) {
+  for (let depth = 0; depth < last; depth++) {
+    const part = path[depth] ?? '';
     const next = level[part];
     const child: ChartRow = isLevel(next) ? next : Object.create(null);
     level[part] = child;
     level = child;
   }
-  level[last] = value;
+  level[name] = value;
 }
 
 function isLevel(value: unknown): value is ChartRow {

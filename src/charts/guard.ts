@@ -1,5 +1,6 @@
 import type { expressionInterpreter } from 'vega-interpreter';
 import { safeHref } from '../report/href.js';
+import { isPaint } from './paint.js';
 
 /** Turns compiled expressions into functions; what Vega takes as the option `expr`. */
 export type Interpreter = typeof expressionInterpreter;
@@ -98,9 +99,6 @@ function whenAsked(tip: (item: Item, parameters: unknown) => unknown, item: Item
   };
 }
 
-const paint =
-  /^(?:[a-z]+|#[0-9a-f]{3,8}|(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|color|color-mix)\((?:[^()\\]|\([^()\\]*\))*\))$/i;
-const isPaint = (value: string) => paint.test(value) && !/url|image/i.test(value);
 const isKeyword = (value: string) => /^[a-z-]+$/.test(value);
 
 /** Channels whose values become CSS or a link, and what they may hold. Anything else is left out. */

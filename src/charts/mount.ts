@@ -1,17 +1,22 @@
-import type { RowSet } from '../contract/row-set.js';
+import type { Column, RowSet } from '../contract/row-set.js';
 import type { JsonObject } from '../contract/wire.js';
 import { createFormatter } from '../report/format.js';
+import type { Mark, Pick } from '../report/mark.js';
 import type { Presentation } from '../report/table.js';
-import { watchPointer } from './hover.js';
+import { DataMarks, type MarkFact } from './data-marks.js';
+import { placeOf, watchPointer } from './hover.js';
 import { readableTitle } from './prepare.js';
+import { type Station, Stations, type Step } from './stations.js';
 import { type ChartFacts, chartFacts } from './summary.js';
 import type { ChartTooltip } from './tooltip.js';
-import { type ChartTheme, type ChartView, createView, preloadVega } from './view.js';
+import { type ChartTheme, createView, type DrawnRows, preloadVega, type VegaChart } from './view.js';
 
 export { ChartError } from './chart-error.js';
-export type { ChartFacts } from './summary.js';
+export type { MarkFact } from './data-marks.js';
+export type { Step } from './stations.js';
+export type { ChartFacts, MarkKind } from './summary.js';
 export type { ChartTooltip } from './tooltip.js';
-export type { ChartTheme } from './view.js';
+export type { ChartTheme, DrawnRows } from './view.js';
 
 /** What a chart on a page is made of. */
 export interface MountOptions {
@@ -31,20 +36,49 @@ export interface MountOptions {
   readonly describe: (facts: ChartFacts) => string;
   /** Called with the tooltip under the pointer, and with null when it leaves. */
   readonly onTooltip?: ((tooltip: ChartTooltip | null) => void) | undefined;
+  /** Called when somebody points at a mark: by a click, or by asking for its menu. Marks can't be picked where it is missing. */
+  readonly onPick?: ((pick: Pick) => void) | undefined;
+  /** Called when the pointer comes onto a mark that can be picked, and when it leaves. */
+  readonly onOver?: ((isOver: 'mark' | 'nothing') => void) | undefined;
+  /** Marks that are not faded; with none, no mark is. */
+  readonly selected?: readonly Mark[] | undefined;
   /** Aborts mounting: the container is left empty and the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
+}
+
+/** The mark that somebody without a pointer stands on. */
+export interface ActiveMark {
+  /** What it shows. */
+  readonly facts: readonly MarkFact[];
+  /** Its place among the marks, from 1. */
+  readonly position: number;
+  readonly count: number;
+  /** What it covers, px from the corner of the container. */
+  readonly box: Pick['anchor'];
 }
 
 /** A chart on the page. */
 export interface ChartHandle {
   /** What the chart shows, in words. */
   readonly summary: string;
+  /** What of its rows the chart shows; null where it shows all. */
+  readonly drawnRows: DrawnRows | null;
   /** Draws other rows; the view is not rebuilt. */
   update(rowSet: RowSet): Promise<void>;
   /** Draws the same rows in other colours. */
   setTheme(theme: ChartTheme): Promise<void>;
   /** Draws in another size, px. */
   resize(width: number, height: number): Promise<void>;
+  /** Fades all marks but these; with none, no mark is faded. */
+  select(marks: readonly Mark[]): Promise<void>;
+  /** Goes to another mark, from the one that somebody stands on; null where the chart has none. */
+  move(step: Step): ActiveMark | null;
+  /** Leaves the mark that somebody stands on. */
+  leave(): void;
+  /** Picks the mark that somebody stands on. */
+  pickActive(intent: Pick['intent'], extend: boolean): void;
+  /** The chart as a file of its own, whatever it is drawn with. */
+  toSvg(): Promise<string>;
   /** Takes the chart off the page. */
   dispose(): void;
 }
@@ -65,11 +99,20 @@ export async function mountChart(container: HTMLElement, options: MountOptions):
   return chart;
 }
 
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
 class MountedChart implements ChartHandle {
-  #view: ChartView | null = null;
+  #view: VegaChart | null = null;
   #rowSet: RowSet;
   #theme: ChartTheme;
-  #size: { width: number; height: number };
+  #size: Size;
+  #selected: readonly Mark[] = [];
+  #marks: DataMarks | null = null;
+  #stations: Stations | null = null;
+  #active: number | null = null;
   #calls = 0;
   summary = '';
 
@@ -79,15 +122,20 @@ class MountedChart implements ChartHandle {
   ) {
     this.#rowSet = options.rowSet;
     this.#theme = options.theme;
+    this.#selected = options.selected ?? [];
     this.#size = { width: container.clientWidth || 300, height: container.clientHeight || 150 };
+  }
+
+  get drawnRows(): DrawnRows | null {
+    return this.#view?.drawnRows ?? null;
   }
 
   /** Builds the view anew; of several calls the latest wins. Rows and sizes that come in the meantime are drawn too. */
   async draw(): Promise<void> {
-    const { spec, vega, locale, onTooltip, signal } = this.options;
+    const { spec, vega, locale, signal } = this.options;
     signal?.throwIfAborted();
     const call = ++this.#calls;
-    const [rowSet, size] = [this.#rowSet, this.#size];
+    const [rowSet, size, selected] = [this.#rowSet, this.#size, this.#selected];
     const stage = this.container.ownerDocument.createElement('div');
     const view = await createView({
       spec: vega ?? spec ?? '',
@@ -96,9 +144,8 @@ class MountedChart implements ChartHandle {
       locale,
       size,
       container: stage,
-      onView: (made, svg) => {
-        if (onTooltip) watchPointer(made, svg, readableTitle(rowSet.columns), onTooltip);
-      },
+      ratio: this.#ratio,
+      onView: (made, chart) => this.#watch(made, chart),
     });
     if (signal?.aborted || call !== this.#calls) {
       view.dispose();
@@ -107,8 +154,10 @@ class MountedChart implements ChartHandle {
     }
     this.#view?.dispose();
     this.#view = view;
+    this.#forget();
     if (this.#rowSet !== rowSet) await view.setRows(this.#rowSet);
-    if (this.#size !== size) await view.resize(this.#size);
+    if (this.#size !== size) await view.resize(this.#size, this.#ratio);
+    if (selected.length > 0 || this.#selected !== selected) await this.#fade();
     if (call !== this.#calls) return;
     this.#label(stage);
     this.container.replaceChildren(stage);
@@ -116,7 +165,11 @@ class MountedChart implements ChartHandle {
 
   async update(rowSet: RowSet): Promise<void> {
     this.#rowSet = rowSet;
-    await this.#view?.setRows(rowSet);
+    const view = this.#view;
+    this.#forget();
+    await view?.setRows(rowSet);
+    if (view !== this.#view || rowSet !== this.#rowSet) return;
+    if (this.#selected.length > 0) await this.#fade();
     const stage = this.container.firstElementChild;
     if (stage) this.#label(stage);
   }
@@ -128,28 +181,142 @@ class MountedChart implements ChartHandle {
 
   async resize(width: number, height: number): Promise<void> {
     if (width < 1 || height < 1) return;
+    const isSame = width === this.#size.width && height === this.#size.height;
+    if (isSame && this.#ratio === this.#drawnRatio) return;
     this.#size = { width, height };
-    await this.#view?.resize(this.#size);
+    this.#drawnRatio = this.#ratio;
+    this.#stations = null;
+    await this.#view?.resize(this.#size, this.#ratio);
+    const stage = this.container.firstElementChild;
+    if (stage && !this.#view?.drawing?.hasAttribute('role')) this.#label(stage);
+  }
+
+  async select(marks: readonly Mark[]): Promise<void> {
+    if (marks.length === 0 && this.#selected.length === 0) return;
+    this.#selected = marks;
+    await this.#fade();
+  }
+
+  move(step: Step): ActiveMark | null {
+    const stations = this.#reachable();
+    if (!stations || stations.list.length === 0) return null;
+    this.#active =
+      this.#active === null ? stations.next(0, step === 'last' ? step : 'first') : stations.next(this.#active, step);
+    return this.#describeActive(stations);
+  }
+
+  leave(): void {
+    this.#active = null;
+  }
+
+  pickActive(intent: Pick['intent'], extend: boolean): void {
+    const station = this.#reachable()?.list[this.#active ?? -1];
+    const mark = station && this.#data()?.markOf(station.item);
+    if (mark) this.options.onPick?.({ mark, intent, extend, anchor: this.#onScreen(station) });
+  }
+
+  async toSvg(): Promise<string> {
+    return (await this.#view?.toSvg()) ?? '';
   }
 
   dispose(): void {
     this.#calls++;
     this.#view?.dispose();
     this.#view = null;
+    this.#forget();
     this.container.replaceChildren();
+  }
+
+  #drawnRatio = this.#ratio;
+
+  get #ratio(): number {
+    return this.container.ownerDocument.defaultView?.devicePixelRatio || 1;
+  }
+
+  #watch(view: Parameters<typeof watchPointer>[0], chart: VegaChart): void {
+    const { onTooltip, onPick, onOver } = this.options;
+    watchPointer(view, chart, {
+      readable: readableTitle(this.#rowSet.columns),
+      onTooltip: tooltip => onTooltip?.(tooltip),
+      onOver: item => onOver?.(onPick && item && this.#data()?.markOf(item) ? 'mark' : 'nothing'),
+      onPick: (item, { intent, extend, x, y }) => {
+        const mark = onPick && this.#data()?.markOf(item);
+        if (mark) onPick({ mark, intent, extend, anchor: { left: x, right: x, top: y, bottom: y } });
+        return Boolean(mark);
+      },
+    });
+  }
+
+  /** What was read off the scene holds for these rows alone. */
+  #forget(): void {
+    this.#marks = null;
+    this.#stations = null;
+    this.#active = null;
+  }
+
+  #data(): DataMarks | null {
+    if (!this.#marks && this.#view) this.#marks = new DataMarks(this.#rowSet, this.#view.spec);
+    return this.#marks;
+  }
+
+  async #fade(): Promise<void> {
+    const data = this.#data();
+    const chosen = this.#selected.length > 0 && data ? data.isOneOf(this.#selected) : null;
+    await this.#view?.fade(chosen);
+  }
+
+  #reachable(): Stations | null {
+    const [data, view] = [this.#data(), this.#view];
+    if (!data || !view) return null;
+    this.#stations ??= new Stations(view.scene.root, item => data.keyOf(item));
+    return this.#stations;
+  }
+
+  #describeActive({ list }: Stations): ActiveMark | null {
+    const station = list[this.#active ?? -1];
+    if (!station) return null;
+    const facts = this.#data()?.factsOf(station.item, this.#presentation, readableTitle(this.#rowSet.columns)) ?? [];
+    const origin = this.container.getBoundingClientRect();
+    const { left, top, right, bottom } = this.#onScreen(station);
+    return {
+      facts,
+      position: (this.#active ?? 0) + 1,
+      count: list.length,
+      box: { left: left - origin.left, right: right - origin.left, top: top - origin.top, bottom: bottom - origin.top },
+    };
+  }
+
+  #onScreen({ box }: Station): Pick['anchor'] {
+    const drawing = this.#view?.drawing;
+    if (!drawing || !this.#view) return { left: 0, top: 0, right: 0, bottom: 0 };
+    const { left, top } = this.#view.scene;
+    const { box: around, scale } = placeOf(drawing);
+    return {
+      left: around.left + (box.x1 + left) * scale,
+      right: around.left + (box.x2 + left) * scale,
+      top: around.top + (box.y1 + top) * scale,
+      bottom: around.top + (box.y2 + top) * scale,
+    };
+  }
+
+  get #presentation(): Presentation {
+    return { formatter: createFormatter(this.options.locale), preferences: this.options.preferences };
   }
 
   /** Vega calls its element a graphics document with a part for every mark; a reader gets one image in words instead. */
   #label(stage: Element): void {
-    const { label, locale, preferences, describe } = this.options;
-    const presentation = { formatter: createFormatter(locale), preferences };
-    this.summary = describe(chartFacts(this.#view?.countMarks() ?? 0, this.#rowSet, presentation));
+    const { label, describe } = this.options;
+    const view = this.#view;
+    if (!view) return;
+    const data = this.#data();
+    const isDrawn = (column: Column) => data?.isDrawn(column) ?? false;
+    this.summary = describe(chartFacts(view.scene.root, this.#rowSet, this.#presentation, isDrawn));
     for (const name of ['role', 'aria-roledescription', 'aria-label']) stage.removeAttribute(name);
-    const svg = stage.querySelector('svg');
-    svg?.setAttribute('role', 'img');
-    svg?.setAttribute('aria-label', `${label}. ${this.summary}`);
-    if (this.#view?.fits) return;
-    svg?.style.setProperty('max-width', '100%');
-    svg?.style.setProperty('height', 'auto');
+    const { drawing } = view;
+    drawing?.setAttribute('role', 'img');
+    drawing?.setAttribute('aria-label', `${label}. ${this.summary}`);
+    if (view.fits) return;
+    drawing?.style.setProperty('max-width', '100%');
+    drawing?.style.setProperty('height', 'auto');
   }
 }

@@ -3,6 +3,7 @@ import type { JsonObject } from '../contract/wire.js';
 import { columnTitle } from '../report/table.js';
 import { isObject, objects, readSpec, refuseOutside, rowsName, walk } from './spec.js';
 import { accentSignal, type ChartTheme } from './theme.js';
+import { planThinning, type ThinningPlan } from './thinning-plan.js';
 
 /** Size of a chart on the page, px. */
 export interface ChartSize {
@@ -17,6 +18,8 @@ export interface PreparedSpec {
   readonly dataName: string | null;
   /** True where the chart takes the size it is given; false where the specification sizes itself. */
   readonly fits: boolean;
+  /** How the chart may be drawn from a part of its rows; null where it may not. */
+  readonly plan: ThinningPlan | null;
 }
 
 /** What a specification is prepared for. */
@@ -54,13 +57,16 @@ export function prepareSpec(source: string | JsonObject, { theme, size, columns 
   hideParts(spec);
   nameColumns(spec, columns);
   keepGranularity(spec, columns);
+  dropCopies(spec, columns);
   const fits = sizesItself(spec) === false;
   const signals = objects(spec.signals).filter(({ name }) => !reserved.includes(String(name)));
   const config = isObject(spec.config) ? spec.config : {};
+  const dataName = openDataset(spec);
   delete spec.background;
   return {
-    dataName: openDataset(spec),
+    dataName,
     fits,
+    plan: planThinning(spec, dataName, columns),
     spec: {
       ...spec,
       ...(fits ? { ...size, autosize: { type: 'fit', contains: 'padding' }, padding: edge } : {}),
@@ -125,6 +131,34 @@ function readTimeAsUtc(spec: JsonObject): void {
       if (typeof type === 'string') node[field] = type.replace(/^date:/, 'utc:');
     }
   });
+}
+
+/**
+ * Takes out the steps by which Vega-Lite copies nested values under flat names: rows hold them there already, as numbers and dates.
+ * Each would be interpreted for every row, and every row copied for them.
+ */
+function dropCopies(spec: JsonObject, columns: readonly Column[]): void {
+  for (const data of objects(spec.data)) {
+    if (!Array.isArray(data.transform)) continue;
+    const needed = objects(data.transform).filter(transform => !columns.some(column => isCopy(transform, column)));
+    if (needed.length > 0) data.transform = needed;
+    else delete data.transform;
+  }
+}
+
+/** `datum["orders"] && datum["orders"]["total"]` as `orders.total`; of times also `toDate(…)` of it. */
+function isCopy({ type, expr, as }: JsonObject, { member, annotation }: Column): boolean {
+  if (type !== 'formula' || as !== member) return false;
+  const path = member.split('.');
+  const steps = path.map(
+    (_, depth) =>
+      `datum${path
+        .slice(0, depth + 1)
+        .map(part => `["${part}"]`)
+        .join('')}`,
+  );
+  const copy = steps.join(' && ');
+  return expr === copy || (annotation.type === 'time' && expr === `toDate(${copy})`);
 }
 
 function nameColumns(spec: JsonObject, columns: readonly Column[]): void {

@@ -5,6 +5,7 @@ import type { TooltipItem } from './tooltip.js';
 export interface SceneMark {
   readonly marktype?: string;
   readonly role?: string;
+  readonly name?: string;
   readonly items?: readonly SceneItem[];
 }
 
@@ -15,6 +16,25 @@ export interface SceneItem extends TooltipItem {
   readonly height?: number;
   readonly defined?: boolean;
   readonly items?: readonly SceneMark[];
+  readonly datum?: unknown;
+  readonly bounds?: Box;
+  opacity?: number | undefined;
+}
+
+/** Corners of what is drawn, px from the group that it is in. */
+export interface Box {
+  readonly x1: number;
+  readonly y1: number;
+  readonly x2: number;
+  readonly y2: number;
+}
+
+/** An item, and where its group begins in the plot. */
+export interface PlacedItem {
+  readonly item: SceneItem;
+  readonly mark: SceneMark;
+  readonly left: number;
+  readonly top: number;
 }
 
 /** The outermost group of a drawn chart. */
@@ -22,13 +42,21 @@ export function sceneRoot(scene: Scene): SceneMark {
   return 'root' in scene ? (scene.root as SceneMark) : {};
 }
 
-/** Counts the marks of a drawn chart: a line or an area is one, axes, legends and titles are none. */
-export function countMarks({ marktype, role, items = [] }: SceneMark): number {
+/** The marks of a drawn chart that stand for data, with the groups they are in; no axes, legends or titles. */
+export function* dataMarks(root: SceneMark, left = 0, top = 0): Generator<Omit<PlacedItem, 'item'>> {
+  const { marktype, role, items = [] } = root;
   if (marktype === 'group') {
-    return items.flatMap(item => item.items ?? []).reduce((sum, mark) => sum + countMarks(mark), 0);
-  }
-  if (role !== 'mark' || items.length === 0) return 0;
-  return isLine(marktype) ? 1 : items.length;
+    for (const { x = 0, y = 0, items: marks = [] } of items) {
+      for (const mark of marks) yield* dataMarks(mark, left + x, top + y);
+    }
+  } else if (role === 'mark' && items.length > 0) yield { mark: root, left, top };
+}
+
+/** Counts the marks of a drawn chart: a line or an area is one, axes, legends and titles are none. */
+export function countMarks(root: SceneMark): number {
+  let count = 0;
+  for (const { mark } of dataMarks(root)) count += isLine(mark.marktype) ? 1 : (mark.items?.length ?? 0);
+  return count;
 }
 
 /**
@@ -39,6 +67,18 @@ export function nearestPoint(root: SceneMark, x: number, y: number): SceneItem |
   let nearest: PointAway | null = null;
   for (const point of pointsAround(root, x, y)) if (!nearest || isNearer(point, nearest)) nearest = point;
   return nearest?.item ?? null;
+}
+
+/** The topmost mark at a place of the chart, by what it covers; lines are too thin to cover anything. */
+export function itemUnder(root: SceneMark, x: number, y: number): SceneItem | null {
+  let found: SceneItem | null = null;
+  for (const { mark, left, top } of dataMarks(root)) {
+    if (isLine(mark.marktype)) continue;
+    const covers = ({ bounds }: SceneItem) =>
+      bounds && x - left >= bounds.x1 && x - left <= bounds.x2 && y - top >= bounds.y1 && y - top <= bounds.y2;
+    found = mark.items?.findLast(covers) ?? found;
+  }
+  return found;
 }
 
 /** A point of a line or an area, and how far it is from a place. */

@@ -25,7 +25,13 @@ export interface TooltipItem {
   readonly tooltip?: unknown;
   /** Marks of a group. */
   readonly items?: readonly NonNullable<TooltipItem['mark']>[];
-  readonly mark?: { readonly marktype?: string; readonly items?: readonly TooltipItem[]; readonly group?: TooltipItem };
+  readonly mark?: {
+    readonly name?: string;
+    readonly role?: string;
+    readonly marktype?: string;
+    readonly items?: readonly TooltipItem[];
+    readonly group?: TooltipItem;
+  };
 }
 
 const mostRows = 12;
@@ -51,6 +57,12 @@ export function tooltipContent(
     title: text(first[1]),
     rows: rest.slice(0, mostRows).map(([label, shown]) => ({ label: readable(label), value: text(shown), color })),
   };
+}
+
+/** Titles and texts of a tooltip, as the specification has them. */
+export function tooltipEntries(item: TooltipItem): [string, string][] {
+  const value = tooltipOf(item);
+  return isObject(value) ? Object.entries(value).map(([title, shown]) => [title, text(shown)]) : [];
 }
 
 function seriesContent(series: readonly TooltipItem[], value: object): Pick<ChartTooltip, 'title' | 'rows'> {

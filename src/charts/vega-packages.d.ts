@@ -1,14 +1,47 @@
 // Vega's parts ship without declarations of their own; the types of the whole stand in `vega`.
 
 declare module 'vega-dataflow' {
-  type Transform = new (...parameters: never[]) => object;
+  /** What a transform was told by a specification. */
+  export type Parameters = Readonly<Record<string, unknown>>;
+  /** Rows on their way through a data flow. */
+  export interface Pulse {
+    readonly SOURCE: number;
+    readonly source?: readonly object[];
+    /** Makes lists of rows that were only described. */
+    materialize(flags: number): this;
+  }
+  interface Transform {
+    transform(parameters: Parameters, pulse: Pulse): unknown;
+    /** Of a facet: the flow of one part. */
+    subflow?(key: unknown, ...rest: readonly unknown[]): unknown;
+  }
+  export type TransformClass = new (...parameters: never[]) => Transform;
   /** The registry from which views take their transforms. */
-  export const transforms: Record<string, Transform>;
+  export const transforms: Record<string, TransformClass>;
 }
 declare module 'vega-transforms' {}
 declare module 'vega-view-transforms' {}
 declare module 'vega-encode' {}
 declare module 'vega-regression' {}
+declare module 'vega-scenegraph' {
+  import type { Loader } from 'vega';
+
+  class Renderer {
+    constructor(loader: Loader);
+    /** Draws a scene, or the marks of it that have changed. */
+    render(scene: unknown, markTypes?: unknown): this;
+  }
+  export class SVGRenderer extends Renderer {}
+  export class CanvasRenderer extends Renderer {}
+  /** What draws under one name: on a page, without a page, and what listens to the drawing. */
+  export interface RenderModule {
+    readonly renderer: typeof Renderer;
+    readonly headless?: unknown;
+    readonly handler?: unknown;
+  }
+  /** The module of a name; with a second argument it is registered. */
+  export function renderModule(name: string, module?: RenderModule): RenderModule;
+}
 declare module 'vega-view' {
   export const View: typeof import('vega').View;
 }

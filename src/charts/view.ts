@@ -3,17 +3,17 @@ import type { RowSet } from '../contract/row-set.js';
 import type { JsonObject } from '../contract/wire.js';
 import { ChartError, ChartErrorCode } from './chart-error.js';
 import { chartLocale } from './chart-locale.js';
-import { chartRows } from './chart-rows.js';
 import { guardInterpreter } from './guard.js';
 import { collecting, offlineLoader } from './offline.js';
 import { type ChartSize, prepareSpec } from './prepare.js';
-import { countMarks, sceneRoot } from './scene.js';
 import { isObject, isVegaLite, readSpec, refuseOutside, rowsName } from './spec.js';
 import { type ChartTheme, vegaConfig, vegaLiteConfig } from './theme.js';
+import { ownLoader, VegaChart } from './vega-chart.js';
 
 export { ChartError, ChartErrorCode } from './chart-error.js';
 export { isVegaLite } from './spec.js';
 export { type ChartTheme, darkTheme, lightTheme } from './theme.js';
+export type { DrawnRows, VegaChart } from './vega-chart.js';
 
 /** What a chart is drawn from. */
 export interface ChartOptions {
@@ -27,22 +27,10 @@ export interface ChartOptions {
   readonly size: ChartSize;
   /** Element that the chart is drawn into; none draws nothing until `toSvg`. */
   readonly container?: Element | undefined;
-  /** Called once the view stands in its container, to listen to it; what listens goes with the view. */
-  readonly onView?: ((view: View, svg: SVGSVGElement) => void) | undefined;
-}
-
-/** A chart whose data and size can change. */
-export interface ChartView {
-  /** True where the chart takes the size it is given; false where its specification sizes itself. */
-  readonly fits: boolean;
-  /** Replaces the data; the view stays. */
-  setRows(rowSet: RowSet): Promise<void>;
-  resize(size: ChartSize): Promise<void>;
-  /** Number of marks that are drawn, without axes and legends. */
-  countMarks(): number;
-  /** The chart as SVG text. */
-  toSvg(): Promise<string>;
-  dispose(): void;
+  /** Device pixels of one px; 1 where it is missing. */
+  readonly ratio?: number | undefined;
+  /** Called with the view before it draws, to listen to it; what listens goes with the view. */
+  readonly onView?: ((view: View, chart: VegaChart) => void) | undefined;
 }
 
 /** Starts loading what charts need, for a page that knows it will draw one. */
@@ -79,56 +67,44 @@ export async function compileVegaLite(source: string | JsonObject): Promise<Json
  * `eval`, and see data alone.
  * @throws ChartError when the specification can't be used, or these rows can't be drawn by it.
  */
-export async function createView(options: ChartOptions): Promise<ChartView> {
-  const { theme, locale, size, container, onView } = options;
+export async function createView(options: ChartOptions): Promise<VegaChart> {
+  const { theme, locale, size, container, ratio } = options;
   const [vega, compiled] = await Promise.all([import('./vega.js'), compileVegaLite(options.spec)]);
   const { columns } = options.rowSet;
-  const { spec, dataName, fits } = prepareSpec(compiled, { theme, size, columns });
+  const prepared = prepareSpec(compiled, { theme, size, columns });
   const problems: unknown[] = [];
+  const loader = ownLoader(offlineLoader);
   const view = attempt(() => {
-    const runtime = vega.parse(spec, vegaConfig(theme), { ast: true });
+    const runtime = vega.parse(prepared.spec, vegaConfig(theme), { ast: true });
     const made = new vega.View(runtime, {
       expr: guardInterpreter(vega.expressionInterpreter),
-      loader: offlineLoader,
+      loader,
       logger: collecting(problems),
-      renderer: container ? 'svg' : 'none',
+      // Its marks are counted before it is drawn.
+      renderer: 'none',
     });
     made.locale(chartLocale(vega.locale, locale) as unknown as ReturnType<View['locale']>);
     made.tooltip(() => {});
-    if (container) made.initialize(container);
-    const svg = container?.querySelector('svg');
-    if (svg) onView?.(made, svg);
     return made;
   });
-
-  const run = async (): Promise<void> => {
-    await view.runAsync();
-    if (problems.splice(0).length === 0) return;
-    throw new ChartError(ChartErrorCode.failed, "The chart's specification can't draw the rows of its report.");
-  };
-  const setRows = async (rowSet: RowSet): Promise<void> => {
-    if (dataName !== null) view.data(dataName, chartRows(rowSet));
-    await run();
-  };
-  const dispose = () => void view.finalize();
+  const gate = vega.gateOf(loader);
+  const chart = new VegaChart({
+    view,
+    gate,
+    problems,
+    prepared,
+    container: container ?? null,
+    surface: theme.surface,
+    ratio: ratio ?? 1,
+  });
   try {
-    await setRows(options.rowSet);
+    options.onView?.(view, chart);
+    await chart.setRows(options.rowSet);
   } catch (error) {
-    dispose();
+    chart.dispose();
     throw error;
   }
-  return {
-    fits,
-    setRows,
-    resize: async ({ width, height }) => {
-      if (!fits) return;
-      view.width(width).height(height);
-      await run();
-    },
-    countMarks: () => countMarks(sceneRoot(view.scenegraph())),
-    toSvg: () => view.toSVG(),
-    dispose,
-  };
+  return chart;
 }
 
 /** Draws a chart as SVG text, without a page. */

@@ -1,18 +1,30 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import {
+  type ActiveMark,
   ChartError,
   type ChartFacts,
   type ChartHandle,
   type ChartTheme,
   type ChartTooltip,
+  type DrawnRows,
   mountChart,
   preloadCharts,
+  type Step,
 } from '../charts/mount.js';
 import type { ReportSnapshot } from '../contract/dashboards.js';
 import type { RowSet } from '../contract/row-set.js';
+import type { Mark, Pick } from '../report/mark.js';
 import { drawingProblem, type Problem, toProblem } from './problem.js';
 
-export type { ChartFacts, ChartTheme, ChartTooltip } from '../charts/mount.js';
+export type {
+  ActiveMark,
+  ChartFacts,
+  ChartTheme,
+  ChartTooltip,
+  DrawnRows,
+  MarkKind,
+  Step,
+} from '../charts/mount.js';
 
 /** What a chart is drawn from. */
 export interface ChartInput {
@@ -23,6 +35,8 @@ export interface ChartInput {
   readonly label: string;
   /** Says what the chart shows, in the language of `locale`. */
   readonly describe: (facts: ChartFacts) => string;
+  /** Whether marks can be picked, or only looked at. */
+  readonly marks: 'pickable' | 'still';
 }
 
 /** What a chart controller needs from its host. */
@@ -30,9 +44,14 @@ export interface ChartOptions {
   /** Where the chart is drawn; null until the host has rendered. */
   readonly container: () => HTMLElement | null;
   readonly theme: () => ChartTheme;
-  readonly onDrawn: () => void;
+  /** Called after the chart was drawn, with what of its rows it shows where that is not all of them. */
+  readonly onDrawn: (drawn: DrawnRows | null) => void;
   readonly onFailed: (problem: Problem) => void;
   readonly onTooltip: (tooltip: ChartTooltip | null) => void;
+  /** Called when somebody points at a mark. */
+  readonly onPick: (pick: Pick) => void;
+  /** Called when the pointer comes onto a mark that can be picked, and when it leaves. */
+  readonly onOver: (isOver: 'mark' | 'nothing') => void;
 }
 
 /**
@@ -46,6 +65,7 @@ export class ChartController implements ReactiveController {
   #mounting: AbortController | null = null;
   #handle: ChartHandle | null = null;
   #drawn: ChartInput | null = null;
+  #selected: readonly Mark[] = [];
 
   constructor(host: ReactiveControllerHost & { readonly isConnected: boolean }, options: ChartOptions) {
     this.#host = host;
@@ -77,7 +97,7 @@ export class ChartController implements ReactiveController {
       if (!isUpdate) await this.#mount(container, input);
       else if (this.#handle) await this.#handle.update(input.rowSet);
       else return;
-      if (this.#drawn === input) this.#options.onDrawn();
+      if (this.#drawn === input) this.#options.onDrawn(this.#handle?.drawnRows ?? null);
     } catch (error) {
       if (this.#drawn === input) this.#fail(error);
     }
@@ -89,13 +109,41 @@ export class ChartController implements ReactiveController {
     this.#handle?.setTheme(this.#options.theme()).catch(() => {});
   }
 
+  /** Fades all marks but these; with none, no mark is faded. */
+  select(marks: readonly Mark[]): void {
+    if (this.#selected === marks) return;
+    this.#selected = marks;
+    this.#handle?.select(marks).catch(() => {});
+  }
+
+  /** Goes to another mark, from the one that somebody stands on; null where there is none. */
+  move(step: Step): ActiveMark | null {
+    return this.#handle?.move(step) ?? null;
+  }
+
+  /** Leaves the mark that somebody stands on. */
+  leave(): void {
+    this.#handle?.leave();
+  }
+
+  /** Picks the mark that somebody stands on. */
+  pickActive(intent: Pick['intent'], extend: boolean): void {
+    this.#handle?.pickActive(intent, extend);
+  }
+
+  /** The chart as a file of its own; empty while there is none. */
+  async toSvg(): Promise<string> {
+    return (await this.#handle?.toSvg()) ?? '';
+  }
+
   async #mount(container: HTMLElement, input: ChartInput): Promise<void> {
     this.#release();
     const mounting = new AbortController();
     this.#mounting = mounting;
-    const { snapshot, rowSet, locale, label, describe } = input;
-    const { theme, onTooltip } = this.#options;
+    const { snapshot, rowSet, locale, label, describe, marks } = input;
+    const { theme, onTooltip, onPick, onOver } = this.#options;
     const { signal } = mounting;
+    const selected = this.#selected;
     const handle = await mountChart(container, {
       spec: snapshot.spec,
       vega: snapshot.meta?.vega,
@@ -106,16 +154,20 @@ export class ChartController implements ReactiveController {
       describe,
       theme: theme(),
       onTooltip,
+      selected,
+      ...(marks === 'pickable' ? { onPick, onOver } : {}),
       signal,
     });
     if (signal.aborted) return handle.dispose();
     this.#handle = handle;
+    // Marks that were chosen while the chart was being built.
+    if (this.#selected !== selected) await handle.select(this.#selected);
     this.#watchSize(container, handle);
     // Rows that came while the chart was being built.
     const newest = this.#drawn;
     if (newest && newest.rowSet !== rowSet) {
       await handle.update(newest.rowSet);
-      if (!signal.aborted) this.#options.onDrawn();
+      if (!signal.aborted) this.#options.onDrawn(handle.drawnRows);
     }
   }
 
@@ -127,7 +179,13 @@ export class ChartController implements ReactiveController {
         if (this.#handle === handle) this.#fail(error);
       });
     });
-    this.#observer.observe(container);
+    try {
+      // Tells of zooming too, by which a canvas must be drawn anew.
+      this.#observer.observe(container, { box: 'device-pixel-content-box' });
+    } catch {
+      // This browser doesn't tell device pixels.
+      this.#observer.observe(container);
+    }
   }
 
   /** What a chart says of its specification is for its author; anything else, a chunk that did not load, is not the author's doing. */
@@ -150,7 +208,13 @@ export class ChartController implements ReactiveController {
 }
 
 function sameChart(a: ChartInput, b: ChartInput): boolean {
-  return a.snapshot === b.snapshot && a.locale === b.locale && a.label === b.label && a.describe === b.describe;
+  return (
+    a.snapshot === b.snapshot &&
+    a.locale === b.locale &&
+    a.label === b.label &&
+    a.describe === b.describe &&
+    a.marks === b.marks
+  );
 }
 
 function sameInput(a: ChartInput, b: ChartInput): boolean {

@@ -25,7 +25,8 @@ const options: MountOptions = {
   theme: lightTheme,
   locale: 'en',
   label: 'Orders',
-  describe: ({ marks, columns }) => `${marks} marks of ${columns.map(({ title }) => title).join(' and ')}`,
+  describe: ({ marks, columns }) =>
+    `${marks.map(({ kind, count }) => `${count} ${kind}`)} of ${columns.map(({ title }) => title).join(' and ')}`,
 };
 
 async function container(): Promise<HTMLElement> {
@@ -44,7 +45,7 @@ describe('mountChart', () => {
     const svg = element.querySelector('svg');
     expect(bars(element)).to.have.length(2);
     expect(svg?.getAttribute('role')).to.equal('img');
-    expect(chart.summary).to.equal('2 marks of Status and Total');
+    expect(chart.summary).to.equal('2 bar of Status and Total');
     expect(svg?.getAttribute('aria-label')).to.equal(`Orders. ${chart.summary}`);
     expect([svg?.getAttribute('width'), svg?.getAttribute('height')]).to.deep.equal(['400', '200']);
     await expect(element).to.be.accessible();
@@ -59,7 +60,7 @@ describe('mountChart', () => {
     await chart.update(rowsOf(1, 2, 3));
     expect(element.querySelector('svg')).to.equal(svg);
     expect(bars(element)).to.have.length(3);
-    expect(svg?.getAttribute('aria-label')).to.contain('3 marks');
+    expect(svg?.getAttribute('aria-label')).to.contain('3 bar');
     chart.dispose();
   });
 
@@ -91,7 +92,7 @@ describe('mountChart', () => {
 
   it('says in words of the host what it shows', async () => {
     const element = await container();
-    const chart = await mountChart(element, { ...options, describe: ({ marks }) => `${marks} Balken` });
+    const chart = await mountChart(element, { ...options, describe: ({ marks }) => `${marks[0]?.count} Balken` });
     expect(chart.summary).to.equal('2 Balken');
     chart.dispose();
   });

@@ -76,7 +76,7 @@ describe('<pa-tile-chart>', () => {
     const svg = element.renderRoot.querySelector('svg');
     expect(svg?.getAttribute('role')).to.equal('img');
     expect(svg?.getAttribute('aria-label')).to.equal(
-      'Flights. Chart of 3 marks. Carrier: 3 values. Count: 0 to 2,000.',
+      'Flights. 3 bars, highest Carrier 2 2,000. Carrier: 3 values. Count: 0 to 2,000.',
     );
     await expect(element).to.be.accessible();
   });

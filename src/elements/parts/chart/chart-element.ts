@@ -1,42 +1,64 @@
-import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import type { ReportSnapshot } from '../../../contract/dashboards.js';
 import type { RowSet } from '../../../contract/row-set.js';
 import {
+  type ActiveMark,
   ChartController,
   type ChartFacts,
   type ChartTheme,
   type ChartTooltip,
+  type DrawnRows,
+  type Step,
 } from '../../../controllers/chart-controller.js';
-import { LocaleConsumer } from '../../../controllers/locale-controller.js';
+import { LocaleConsumer, LocaleController } from '../../../controllers/locale-controller.js';
 import type { Problem } from '../../../controllers/problem.js';
+import type { Mark, Pick } from '../../../report/mark.js';
 import { catalog } from '../../messages/catalog.js';
-import type { Messages } from '../../messages/messages.js';
 import { type Anchor, closePopover, openPopoverAt } from '../popover.js';
 import { popoverStyles } from '../popover.styles.js';
+import { unseenStyles } from '../unseen.styles.js';
 import { chartStyles, probeColors } from './chart.styles.js';
+import { describeChart, describeMark } from './chart-words.js';
+import { chartCatalog } from './messages/catalog.js';
+import type { ChartMessages } from './messages/messages.js';
 import { readTheme } from './read-theme.js';
 
+/** Where the keys lead from a mark. */
+const steps: Readonly<Record<string, Step>> = {
+  ArrowLeft: 'left',
+  ArrowRight: 'right',
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+  Home: 'first',
+  End: 'last',
+};
+
 /**
- * A chart that fills its tile. What draws it is loaded when the element is connected; its colours follow the page.
+ * A chart that fills its tile. What draws it is loaded when the element is connected; its colours follow the page. Arrow keys go from
+ * mark to mark, and each is said in words.
  *
  * @summary The chart of a report, inside a tile.
  * @tagname pa-tile-chart
  * @csspart chart - The chart.
  * @csspart tooltip - The tooltip.
+ * @csspart active-mark - The ring around the mark that the keys stand on.
  */
 export class PaTileChart extends LitElement {
-  static override styles = [popoverStyles, chartStyles];
+  static override styles = [popoverStyles, unseenStyles, chartStyles];
 
-  readonly #locale = new LocaleConsumer(this, catalog);
+  readonly #outer = new LocaleConsumer(this, catalog);
+  readonly #locale = new LocaleController(this, chartCatalog, () => this.#outer.value.locale);
   readonly #chart = new ChartController(this, {
     container: () => this.renderRoot.querySelector('.chart'),
     theme: () => this.#readTheme(),
-    onDrawn: () => this.onDrawn(),
+    onDrawn: drawn => this.#handleDrawn(drawn),
     onFailed: problem => this.onFailed(problem),
     onTooltip: tooltip => {
       this.tooltip = tooltip;
     },
+    onPick: pick => this.onPick(pick),
+    onOver: isOver => this.#container?.classList.toggle('pointing', isOver === 'mark'),
   });
 
   /** The report as published. */
@@ -45,25 +67,57 @@ export class PaTileChart extends LitElement {
   @property({ attribute: false }) rowSet: RowSet | null = null;
   /** Name of the chart. */
   @property({ attribute: false }) label = '';
+  /** Marks that keep their colour while others fade; none when nothing is chosen. */
+  @property({ attribute: false }) selected: readonly Mark[] = [];
+  /** Marks can be picked: the pointer says so, and Enter does it. */
+  @property({ type: Boolean }) pickable = false;
   /** Called after the chart was drawn. */
   @property({ attribute: false }) onDrawn: () => void = () => {};
   /** Called when the chart can't be drawn. */
   @property({ attribute: false }) onFailed: (problem: Problem) => void = () => {};
 
+  /** Called after the chart was drawn, with what of its rows it shows; with null where that is all of them. */
+  @property({ attribute: false }) onThinned: (drawn: DrawnRows | null) => void = () => {};
+  /** Called when somebody points at a mark. */
+  @property({ attribute: false }) onPick: (pick: Pick) => void = () => {};
+
   @state() private tooltip: ChartTooltip | null = null;
+  @state() private active: ActiveMark | null = null;
 
-  #words: { readonly messages: Messages; readonly describe: (facts: ChartFacts) => string } | null = null;
+  #words: { readonly messages: ChartMessages; readonly describe: (facts: ChartFacts) => string } | null = null;
 
-  protected override updated(): void {
+  /** The chart as an SVG file, with nothing in it from elsewhere. */
+  async toSvg(): Promise<string> {
+    return this.#chart.toSvg();
+  }
+
+  protected override updated(changed: PropertyValues<this>): void {
+    if (changed.has('selected')) this.#chart.select(this.selected);
     this.#draw();
     this.#placeTooltip();
+    this.#placeRing();
   }
 
   override render(): TemplateResult {
+    const { messages } = this.#locale.value;
     return html`<div class="probe" aria-hidden="true" @transitionend=${this.#handleRestyle}>
         ${Array.from({ length: probeColors }, () => html`<i></i>`)}
       </div>
-      <div part="chart" class="chart"></div>
+      <div
+        part="chart"
+        class="chart"
+        role="application"
+        tabindex="0"
+        aria-label=${this.label}
+        aria-roledescription=${messages.chart}
+        aria-describedby="keys"
+        @keydown=${this.#handleKey}
+        @contextmenu=${this.#handleMenu}
+        @blur=${this.#handleBlur}
+      ></div>
+      <div part="active-mark" class="ring" ?hidden=${!this.active}></div>
+      <p id="keys" class="unseen" hidden>${messages.keys}</p>
+      <p class="unseen" role="status">${this.active ? describeMark(this.active, messages) : nothing}</p>
       <div part="tooltip" class="tooltip" popover="manual" aria-hidden="true">${this.#renderTooltip()}</div>`;
   }
 
@@ -88,9 +142,8 @@ export class PaTileChart extends LitElement {
     </tr>`;
   }
 
-  /** The probe's colours have changed: the page has another scheme or other tokens. */
-  #handleRestyle(): void {
-    this.#chart.restyle();
+  get #container(): HTMLElement | null {
+    return this.renderRoot.querySelector('.chart');
   }
 
   #draw(): void {
@@ -100,7 +153,8 @@ export class PaTileChart extends LitElement {
     if (this.#words?.messages !== messages) {
       this.#words = { messages, describe: facts => describeChart(facts, messages) };
     }
-    void this.#chart.draw({ snapshot, rowSet, label, locale, describe: this.#words.describe });
+    const marks = this.pickable ? 'pickable' : 'still';
+    void this.#chart.draw({ snapshot, rowSet, label, locale, describe: this.#words.describe, marks });
   }
 
   #placeTooltip(): void {
@@ -110,18 +164,69 @@ export class PaTileChart extends LitElement {
     else closePopover(popover);
   }
 
+  #placeRing(): void {
+    const ring = this.renderRoot.querySelector<HTMLElement>('.ring');
+    if (!ring || !this.active) return;
+    const { left, top, right, bottom } = this.active.box;
+    const places = { left, top, width: right - left, height: bottom - top };
+    for (const [name, value] of Object.entries(places)) ring.style.setProperty(name, `${value}px`);
+  }
+
   #readTheme(): ChartTheme {
     return readTheme(this.renderRoot.querySelector('.probe') ?? this);
   }
-}
 
-function describeChart({ marks, columns }: ChartFacts, messages: Messages): string {
-  const sentences = columns.map(column =>
-    column.kind === 'range'
-      ? messages.chartRange(column.title, column.from, column.to)
-      : messages.chartValues(column.title, column.count),
-  );
-  return [messages.chartMarks(marks), ...sentences].join(' ');
+  #leaveMark(): void {
+    this.#chart.leave();
+    this.active = null;
+  }
+
+  /** The probe's colours have changed: the page has another scheme or other tokens. */
+  #handleRestyle(): void {
+    this.#leaveMark();
+    this.#chart.restyle();
+  }
+
+  #handleDrawn(drawn: DrawnRows | null): void {
+    this.#leaveMark();
+    this.onThinned(drawn);
+    this.onDrawn();
+  }
+
+  #handleKey(event: KeyboardEvent): void {
+    const { key, altKey, ctrlKey, metaKey, shiftKey } = event;
+    const step = altKey || ctrlKey || metaKey ? undefined : steps[key];
+    if (step) {
+      this.tooltip = null;
+      this.active = this.#chart.move(step);
+      event.preventDefault();
+      return;
+    }
+    if (!this.active) return;
+    if (key === 'Escape') {
+      this.#leaveMark();
+      event.stopPropagation();
+    } else if (key === 'Enter' || key === ' ') {
+      this.#chart.pickActive('choose', ctrlKey || metaKey || shiftKey);
+      event.preventDefault();
+    } else if (key === 'F10' && shiftKey) {
+      this.#chart.pickActive('menu', false);
+      event.preventDefault();
+    }
+  }
+
+  /** The browser's own menu comes after the key for menus is let go; the menu of the mark has opened by then. */
+  #handleMenu(event: MouseEvent): void {
+    const byPointer = event instanceof PointerEvent && event.pointerType !== '';
+    if (!byPointer && this.active && !event.defaultPrevented) {
+      event.preventDefault();
+      this.#chart.pickActive('menu', false);
+    }
+  }
+
+  #handleBlur(): void {
+    this.#leaveMark();
+  }
 }
 
 function pointAnchor({ x, y }: ChartTooltip): Anchor {

@@ -24,9 +24,36 @@ export const chartStyles = css`
     inset: 0;
     direction: ltr;
   }
-  .chart svg {
+  .chart svg,
+  .chart canvas {
     display: block;
     overflow: visible;
+  }
+  .chart svg text {
+    unicode-bidi: plaintext;
+  }
+  .chart.pointing {
+    cursor: pointer;
+  }
+  .chart:focus-visible {
+    outline: 2px solid var(--_accent);
+    outline-offset: 2px;
+    border-radius: var(--_control-radius);
+  }
+  /* Two lines of opposite lightness are seen on a mark of any colour. */
+  .ring {
+    position: absolute;
+    box-sizing: content-box;
+    margin: -3px;
+    padding: 3px;
+    outline: 2px solid var(--_accent);
+    outline-offset: -1px;
+    box-shadow: inset 0 0 0 3px var(--_surface);
+    border-radius: 3px;
+    pointer-events: none;
+  }
+  .ring[hidden] {
+    display: none;
   }
   .probe,
   .probe i {

@@ -1,0 +1,118 @@
+import { type Box, dataMarks, isLine, type SceneItem, type SceneMark } from './scene.js';
+
+/** Where somebody without a pointer can stand in a chart: a mark, or a point of a line. */
+export interface Station {
+  readonly item: SceneItem;
+  /** What it covers, px of the plot. */
+  readonly box: Box;
+  readonly x: number;
+  readonly y: number;
+  /** What its neighbours along are of the same of: a line, a colour. */
+  readonly series: unknown;
+}
+
+/** Which way somebody goes: along the chart's main axis, across its series, or to an end. */
+export type Step = 'left' | 'right' | 'up' | 'down' | 'first' | 'last';
+
+/** Space around a point, px. */
+const around = 5;
+/** What stands beside other marks to explain them. */
+const explaining = new Set(['text', 'rule']);
+/** Nearer than this is the same place, px. */
+const same = 0.5;
+
+/**
+ * The marks of a chart in the order in which one walks through them: from left to right, or from top to bottom where bars lie.
+ * @param keyOf Tells what an item stands for, so that a label on a bar is no second mark; null for one that stands for nothing.
+ */
+export class Stations {
+  readonly list: readonly Station[];
+  readonly #isLying: boolean;
+
+  constructor(root: SceneMark, keyOf: (item: SceneItem) => string | null) {
+    const groups = [...dataMarks(root)];
+    const shapes = groups.filter(({ mark }) => !explaining.has(mark.marktype ?? ''));
+    const known = new Set<string>();
+    const found: Station[] = [];
+    for (const { mark, left, top } of shapes.length > 0 ? shapes : groups) {
+      for (const item of mark.items ?? []) {
+        const key = item.defined === false ? null : keyOf(item);
+        if (key === null || known.has(key)) continue;
+        known.add(key);
+        found.push(stationOf(item, mark, left, top));
+      }
+    }
+    this.#isLying = isLying(found);
+    this.list = found.sort((a, b) => this.#along(a) - this.#along(b) || this.#across(a) - this.#across(b));
+  }
+
+  /** Where one comes to from a place in the list; the place itself where there is nothing further that way. */
+  next(at: number, step: Step): number {
+    const here = this.list[at];
+    if (!here) return 0;
+    if (step === 'first') return 0;
+    if (step === 'last') return this.list.length - 1;
+    const isAlong = (step === 'left' || step === 'right') !== this.#isLying;
+    const sign = step === 'right' || step === 'down' ? 1 : -1;
+    return (isAlong ? this.#onward(at, here, sign) : this.#beside(at, here, sign)) ?? at;
+  }
+
+  /** The next one of its own series, else the nearest of the next place; of marks that share one place the next of the list. */
+  #onward(at: number, here: Station, sign: 1 | -1): number | null {
+    let best: number | null = null;
+    for (let index = at + sign; index >= 0 && index < this.list.length; index += sign) {
+      const station = this.list[index];
+      if (!station || Math.abs(this.#along(station) - this.#along(here)) < same) continue;
+      const nearest = best === null ? undefined : this.list[best];
+      if (nearest && Math.abs(this.#along(station) - this.#along(nearest)) >= same) break;
+      if (station.series === here.series) return index;
+      const isNearer = !nearest || this.#away(station, here) < this.#away(nearest, here);
+      if (isNearer) best = index;
+    }
+    return best;
+  }
+
+  #beside(at: number, here: Station, sign: 1 | -1): number | null {
+    for (let index = at + sign; index >= 0 && index < this.list.length; index += sign) {
+      const station = this.list[index];
+      if (!station || Math.abs(this.#along(station) - this.#along(here)) >= same) break;
+      if (Math.abs(this.#across(station) - this.#across(here)) >= same) return index;
+    }
+    return null;
+  }
+
+  #away(a: Station, b: Station): number {
+    return Math.abs(this.#across(a) - this.#across(b));
+  }
+
+  #along({ x, y }: Station): number {
+    return this.#isLying ? y : x;
+  }
+
+  #across({ x, y }: Station): number {
+    return this.#isLying ? x : y;
+  }
+}
+
+function stationOf(item: SceneItem, mark: SceneMark, left: number, top: number): Station {
+  const { marktype } = mark;
+  const bounds = isLine(marktype) ? undefined : item.bounds;
+  const [x = 0, y = 0] = [item.x, item.y];
+  const box = bounds ?? { x1: x - around, y1: y - around, x2: x + around, y2: y + around };
+  const placed = { x1: box.x1 + left, y1: box.y1 + top, x2: box.x2 + left, y2: box.y2 + top };
+  return {
+    item,
+    box: placed,
+    x: (placed.x1 + placed.x2) / 2,
+    y: (placed.y1 + placed.y2) / 2,
+    series: isLine(marktype) ? mark : (item.fill ?? item.stroke),
+  };
+}
+
+/** True for bars that lie: all begin at one place across, and stand at several places down. */
+function isLying(stations: readonly Station[]): boolean {
+  const bars = stations.filter(({ item }) => item.mark?.marktype === 'rect');
+  if (bars.length < 2 || bars.length < stations.length) return false;
+  const spread = (of: (station: Station) => number) => new Set(bars.map(station => Math.round(of(station)))).size;
+  return spread(({ box }) => box.x1) < spread(({ box }) => box.y2) && spread(({ box }) => box.y1) > 1;
+}

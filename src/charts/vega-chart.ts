@@ -1,0 +1,219 @@
+import type { Loader, View } from 'vega';
+import type { RowSet } from '../contract/row-set.js';
+import type { JsonObject } from '../contract/wire.js';
+import { ChartError, ChartErrorCode } from './chart-error.js';
+import { chartRows } from './chart-rows.js';
+import { Fading } from './fading.js';
+import { isPaint } from './paint.js';
+import type { ChartSize, PreparedSpec } from './prepare.js';
+import { countMarks, type SceneItem, type SceneMark, sceneRoot } from './scene.js';
+import { Thinning } from './thinning.js';
+
+/** Most marks that are drawn as elements of the page; more go onto a canvas. */
+export const mostElements = 1_000;
+/** Most rows that a chart is drawn from one by one: as many as the Data API answers at most. */
+export const mostRows = 50_000;
+/** Most rows of which some stand for all. */
+export const mostThinned = 1_000_000;
+/** Most device pixels of a canvas; browsers draw nothing on larger ones. */
+const mostPixels = 60_000_000;
+
+/** What of its rows a chart shows, where that is not all of them. */
+export interface DrawnRows {
+  readonly shown: number;
+  readonly total: number;
+  /** `thinned`: points stand for others that would cover them; `cut`: the first of too many. */
+  readonly why: 'thinned' | 'cut';
+}
+
+/** What a chart is made of. */
+export interface ChartParts {
+  readonly view: View;
+  readonly gate: { hold(): void; release(): void; drop(): void };
+  /** Where the view's errors are collected. */
+  readonly problems: unknown[];
+  readonly prepared: PreparedSpec;
+  /** Element that the chart is drawn into; none draws nothing until `toSvg`. */
+  readonly container: Element | null;
+  /** What the chart stands on, for a picture of its own. */
+  readonly surface: string;
+  /** Device pixels of one px. */
+  readonly ratio: number;
+}
+
+/** A chart whose data and size can change. Its changes wait for each other. */
+export class VegaChart {
+  readonly #parts: ChartParts;
+  readonly #fading: Fading;
+  #thinning: Thinning | null = null;
+  #rowSet: RowSet | null = null;
+  #drawnRows: DrawnRows | null = null;
+  #ratio: number;
+  #plotWidth = 0;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(parts: ChartParts) {
+    this.#parts = parts;
+    this.#ratio = parts.ratio;
+    this.#fading = new Fading(item => parts.view.dirty(item));
+  }
+
+  /** True where the chart takes the size it is given; false where its specification sizes itself. */
+  get fits(): boolean {
+    return this.#parts.prepared.fits;
+  }
+
+  /** The Vega specification that it is drawn by. */
+  get spec(): JsonObject {
+    return this.#parts.prepared.spec;
+  }
+
+  /** What of its rows the chart shows; null where it shows all. */
+  get drawnRows(): DrawnRows | null {
+    return this.#drawnRows;
+  }
+
+  /** The drawing: an SVG, or the canvas of a chart with many marks. */
+  get drawing(): SVGSVGElement | HTMLCanvasElement | null {
+    return this.#parts.container?.querySelector<SVGSVGElement | HTMLCanvasElement>('svg, canvas') ?? null;
+  }
+
+  /** The scene as drawn, and where it begins in the drawing, px. */
+  get scene(): { readonly root: SceneMark; readonly left: number; readonly top: number } {
+    const [left = 0, top = 0] = this.#parts.view.origin();
+    return { root: sceneRoot(this.#parts.view.scenegraph()), left, top };
+  }
+
+  /** Replaces the data; the view stays. */
+  setRows(rowSet: RowSet): Promise<void> {
+    return this.#then(async () => {
+      const { plan, dataName } = this.#parts.prepared;
+      this.#rowSet = firstRows(rowSet, plan ? mostThinned : mostRows);
+      this.#thinning = Thinning.of(plan, this.#rowSet);
+      if (!this.#thinning) this.#rowSet = firstRows(rowSet, mostRows);
+      this.#drawnRows = cutRows(this.#rowSet.rows.length, rowSet.rows.length);
+      if (dataName !== null) {
+        this.#parts.view.data(dataName, chartRows(this.#rowSet, this.#thinning?.corners));
+      }
+      await this.#run();
+      await this.#thin(rowSet.rows.length);
+    });
+  }
+
+  resize({ width, height }: ChartSize, ratio = this.#ratio): Promise<void> {
+    return this.#then(async () => {
+      const { view, container } = this.#parts;
+      const isSharper = ratio !== this.#ratio && view.renderer() === 'canvas';
+      this.#ratio = ratio;
+      if (this.fits) view.width(width).height(height);
+      await this.#run();
+      if (this.#plotWidth !== view.width() || isSharper) await this.#thin(this.#drawnRows?.total ?? 0);
+      if (isSharper && container) view.initialize(container);
+    });
+  }
+
+  /** Fades all items but those of which this is true; null fades none. The data flow has no part in it. */
+  fade(isChosen: ((item: SceneItem) => boolean) | null): Promise<void> {
+    return this.#then(async () => this.#fading.choose(isChosen));
+  }
+
+  /** Number of marks that are drawn, without axes and legends. */
+  countMarks(): number {
+    return countMarks(this.scene.root);
+  }
+
+  /** The chart as SVG text, on its own ground, with nothing faded. */
+  async toSvg(): Promise<string> {
+    let text = '';
+    await this.#then(async () => {
+      text = await this.#parts.view.toSVG();
+    });
+    const { surface } = this.#parts;
+    if (!isPaint(surface)) return text;
+    return text.replace(/^<svg[^>]*>/, tag => `${tag}<rect width="100%" height="100%" fill="${surface}"/>`);
+  }
+
+  dispose(): void {
+    this.#parts.view.finalize();
+  }
+
+  /** Does something to the view once what came before is done: it is drawn once, after all of it. */
+  #then(change: () => Promise<void>): Promise<void> {
+    const done = this.#last.then(async () => {
+      const { gate, view } = this.#parts;
+      gate.hold();
+      this.#fading.undo();
+      try {
+        await change();
+        this.#fading.redo(this.scene.root);
+        this.#chooseRenderer();
+        await view.runAsync();
+      } catch (error) {
+        gate.drop();
+        throw error;
+      }
+      gate.release();
+    });
+    this.#last = done.catch(() => {});
+    return done;
+  }
+
+  async #run(): Promise<void> {
+    const { view, problems } = this.#parts;
+    // What an event ran into before is no fault of these rows.
+    problems.length = 0;
+    await view.runAsync();
+    const [problem] = problems.splice(0);
+    if (problem === undefined) return;
+    const isBound = problem instanceof Error && problem.name === 'ChartBoundError';
+    throw isBound
+      ? new ChartError(ChartErrorCode.tooMuch, problem.message)
+      : new ChartError(ChartErrorCode.failed, "The chart's specification can't draw the rows of its report.");
+  }
+
+  /** Puts in the rows that look like all of them, now that the view knows its scales and sizes. */
+  async #thin(total: number): Promise<void> {
+    const { view, prepared } = this.#parts;
+    this.#plotWidth = view.width();
+    if (!this.#thinning || !this.#rowSet || prepared.dataName === null) return;
+    const kept = this.#thinning.rowsFor({
+      scale: name => view.scale(name),
+      left: view.origin()[0] ?? 0,
+      width: view.width(),
+      height: view.height(),
+      ratio: this.#ratio,
+    });
+    if (prepared.plan?.kind === 'points' && kept.length < total) {
+      this.#drawnRows = { shown: kept.length, total, why: 'thinned' };
+    }
+    view.data(prepared.dataName, chartRows(this.#rowSet, kept));
+    await this.#run();
+  }
+
+  #chooseRenderer(): void {
+    const { view, container, gate } = this.#parts;
+    if (!container) return;
+    const pixels = view.width() * view.height() * this.#ratio ** 2;
+    const type = this.countMarks() > mostElements && pixels < mostPixels ? 'canvas' : 'svg';
+    if (view.renderer() === type) return;
+    // What waits to be drawn would go to the renderer that is left.
+    gate.drop();
+    gate.hold();
+    const isFirst = view.renderer() === 'none';
+    view.renderer(type);
+    if (isFirst) view.initialize(container);
+  }
+}
+
+/** A loader of a view's own: by it the view's renderer finds its gate. */
+export function ownLoader(loader: Loader): Loader {
+  return { ...loader };
+}
+
+function firstRows(rowSet: RowSet, most: number): RowSet {
+  return rowSet.rows.length > most ? { ...rowSet, rows: rowSet.rows.slice(0, most) } : rowSet;
+}
+
+function cutRows(shown: number, total: number): DrawnRows | null {
+  return shown < total ? { shown, total, why: 'cut' } : null;
+}
