@@ -1,11 +1,25 @@
 import { expect } from '@open-wc/testing';
 import { columnWidths } from '../../../src/elements/parts/table/columns.js';
+import { createFormatter } from '../../../src/report/format.js';
+import { type Table, toTable } from '../../../src/report/table.js';
+import { plainLook } from '../../../src/report/table-look.js';
 
-const table = (align: 'start' | 'end', title: string, texts: readonly string[]) => ({
-  columns: [{ member: 'a.b', title, align }],
-  rowCount: texts.length,
-  row: (index: number) => [texts[index] ?? ''],
-});
+const table = (align: 'start' | 'end', title: string, texts: readonly string[]): Table => {
+  const kind = align === 'end' ? 'figure' : 'text';
+  return {
+    ...emptyTable,
+    columns: [{ member: 'a.b', title, align, kind, look: plainLook }],
+    rowCount: texts.length,
+    row: index => ({
+      kind: 'body',
+      cells: [{ text: texts[index] ?? '', value: texts[index] ?? '', kind, repeats: false, address: null }],
+    }),
+  };
+};
+const emptyTable = toTable(
+  { columns: [], rows: [], truncated: false, lastRefreshTime: null },
+  { formatter: createFormatter('en') },
+);
 const texts = [...Array.from({ length: 19 }, () => 'ten digits'), 'a text that is much longer than all of the others'];
 
 describe('the width of a column', () => {

@@ -1,4 +1,4 @@
-import type { Table } from '../../../report/table.js';
+import type { Table, TableColumn } from '../../../report/table.js';
 
 /** Rows that are looked at for the width of a column. */
 const sample = 100;
@@ -9,13 +9,40 @@ const longestHeading = 11;
 const widestColumn = 40;
 /** Share of the texts of a column that it has room for; longer ones are cut and say the rest on hover. Figures are never cut. */
 const whole = 0.9;
+/** Characters that a small line or an image takes, and a bar beside its figure. */
+const drawingRoom = 14;
+const barRoom = 8;
 
-/** Width of every column in characters, by its heading and its first rows: a column keeps it however far it is scrolled. */
+/** Width of every column in characters, by its heading, its first rows and totals: a column keeps it however far it is scrolled. */
 export function columnWidths(table: Table): number[] {
-  const rows = Array.from({ length: Math.min(sample, table.rowCount) }, (_, index) => table.row(index));
-  return table.columns.map(({ title, align }, column) => {
-    const lengths = rows.map(row => row[column]?.length ?? 0).sort((a, b) => a - b);
-    const longest = lengths.at(align === 'end' ? -1 : Math.ceil(lengths.length * whole) - 1) ?? 0;
-    return Math.min(widestColumn, Math.max(narrowest, Math.min(title.length, longestHeading), longest));
+  const { rowCount, totalCount } = table;
+  const first = Math.min(sample, rowCount);
+  const lines = [
+    ...Array.from({ length: first }, (_, index) => index),
+    ...Array.from({ length: Math.min(totalCount, sample) }, (_, index) => Math.max(first, rowCount - 1 - index)),
+  ];
+  const rows = lines.flatMap(index => table.row(index) ?? []);
+  return table.columns.map((column, index) => {
+    const lengths = rows.map(({ cells }) => cells[index]?.text.length ?? 0).sort((a, b) => a - b);
+    return columnWidth(column, lengths);
   });
+}
+
+function columnWidth({ title, kind, look }: TableColumn, lengths: readonly number[]): number {
+  const isFigure = kind === 'figure' || kind === 'total';
+  const heading = Math.max(narrowest, Math.min(title.length, longestHeading));
+  if (look.display === 'sparkline' || look.display === 'image') return Math.max(heading, drawingRoom);
+  const longest = lengths.at(isFigure ? -1 : Math.ceil(lengths.length * whole) - 1) ?? 0;
+  return Math.min(widestColumn, Math.max(heading, longest) + (look.display === 'bar' ? barRoom : 0));
+}
+
+/** A name for every column by which it is known again among other rows: a pivot has several of one member. */
+export function columnKeys({ columns, heads }: Table): string[] {
+  const above: string[][] = columns.map(() => []);
+  for (const level of heads) {
+    for (const { title, from, span } of level) {
+      for (let column = from; column < from + span; column++) above[column]?.push(title);
+    }
+  }
+  return columns.map(({ member, title }, index) => JSON.stringify([member, title, ...(above[index] ?? [])]));
 }

@@ -1,119 +1,352 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { property } from 'lit/decorators.js';
+import { property, state } from 'lit/decorators.js';
 import type { ReportSnapshot } from '../../../contract/dashboards.js';
 import type { RowSet } from '../../../contract/row-set.js';
-import { LocaleConsumer } from '../../../controllers/locale-controller.js';
+import { LocaleConsumer, LocaleController } from '../../../controllers/locale-controller.js';
 import { createFormatter } from '../../../report/format.js';
-import { type Table, toTable } from '../../../report/table.js';
+import type { Mark, Pick } from '../../../report/mark.js';
+import type { ReportData } from '../../../report/report-data.js';
+import { reportTable } from '../../../report/report-table.js';
+import type { Table } from '../../../report/table.js';
+import { tableLook } from '../../../report/table-look.js';
 import { catalog } from '../../messages/catalog.js';
-import { columnWidths } from './columns.js';
-import { type RowWindow, RowWindowController } from './row-window.js';
+import { unseenStyles } from '../unseen.styles.js';
+import { columnAt, fittingWidth, handleAt, placeAt } from './cell-elements.js';
+import type { CellPlace, GridSize } from './cell-place.js';
+import { ColumnSizes } from './column-sizes.js';
+import { cellCount, copyCells, mostCopied } from './copy-cells.js';
+import { GridController } from './grid-controller.js';
+import { cellId, drawnColumns, type GridFrame, headRows, spanAt } from './grid-frame.js';
+import { GridLayout } from './grid-layout.js';
+import { tableCatalog } from './messages/catalog.js';
+import { PrintController } from './print-controller.js';
+import { renderBody } from './render-body.js';
+import type { CellContext } from './render-cell.js';
+import { cellLink } from './render-cell.js';
+import { type HeadContext, renderHead } from './render-head.js';
+import { SortOrder } from './sort-order.js';
 import { tableStyles } from './table.styles.js';
 
+const noTotals: ReportData['totals'] = new Map();
+const noMarks: readonly Mark[] = [];
+const noOrigins: readonly string[] = [];
+
 /**
- * Formatted columns in query order. The head stays while the rows scroll; of a long table only the rows in sight are drawn.
+ * The rows of a report as a grid: sorted and resized by its headings, gone over by keyboard, copied as a spreadsheet takes it. The head stays
+ * while the rows scroll; of a long or wide table only what is in sight is drawn.
  *
  * @summary The table of a report, inside a tile.
  * @tagname pa-tile-table
  * @csspart table - The table.
+ * @csspart cell-link - A link in a cell.
+ * @csspart cell-image - An image in a cell.
  */
 export class PaTileTable extends LitElement {
-  static override styles = tableStyles;
+  static override styles = [unseenStyles, tableStyles];
 
-  readonly #locale = new LocaleConsumer(this, catalog);
-  readonly #rows = new RowWindowController(this, () => this.renderRoot.querySelector('.scroller'));
+  readonly #outer = new LocaleConsumer(this, catalog);
+  readonly #words = new LocaleController(this, tableCatalog, () => this.#outer.value.locale);
+  readonly #sort = new SortOrder();
+  readonly #print = new PrintController(this, () => {
+    this.requestUpdate();
+    // The browser takes the page as it stands when its event is over.
+    this.performUpdate();
+  });
+  readonly #grid = new GridController(this, {
+    size: () => this.#size,
+    spanAt: place => (this.#table ? spanAt(this.#table, place) : { from: place.column, span: 1 }),
+    isRightToLeft: () => this.#isRightToLeft,
+    reveal: place => this.#layout.reveal(place),
+    sort: (column, extend) => this.#sortBy(column, extend),
+    pick: (place, intent, extend) => this.#pick(place, intent, extend),
+    follow: place => this.#follow(place),
+    editWidth: column => this.#headingAt(column)?.querySelector<HTMLElement>('.handle')?.focus(),
+  });
+  readonly #sizes = new ColumnSizes(this, {
+    keyOf: column => this.#layout.keys[column],
+    widthOf: column => this.#layout.widths[column] ?? 0,
+    fittingWidth: column => fittingWidth(this.renderRoot, column),
+    isRightToLeft: () => this.#isRightToLeft,
+    leave: () => this.#gridElement?.focus({ preventScroll: true }),
+  });
+  readonly #layout: GridLayout = new GridLayout(this, {
+    root: () => this.renderRoot,
+    chosenWidth: key => this.#sizes.chosen(key),
+    isPrinting: () => this.#print.isPrinting,
+  });
 
   /** The report as published. */
   @property({ attribute: false }) snapshot: ReportSnapshot | null = null;
   /** Its rows; null while they are on their way. */
   @property({ attribute: false }) rowSet: RowSet | null = null;
+  /** Rows of its totals, where there are any. */
+  @property({ attribute: false }) totals: ReportData['totals'] | null = null;
   /** Name of the table. */
   @property({ attribute: false }) label = '';
+  /** Marks whose cells are shown as chosen. */
+  @property({ attribute: false }) selected: readonly Mark[] = noMarks;
+  /** Origins whose images are shown; by default none are, and their texts stand in their place. */
+  @property({ attribute: false }) imageOrigins: readonly string[] = noOrigins;
+  /** False keeps cells from being copied as a table, where data may not be downloaded. */
+  @property({ attribute: false }) copyable = true;
   /** Called after the table was drawn. */
   @property({ attribute: false }) onDrawn: () => void = () => {};
+  /** Called when somebody points at a cell; without it cells can't be chosen, and the browser's own menu opens on them. */
+  @property({ attribute: false }) onPick: ((pick: Pick) => void) | null = null;
 
+  /** What was done last, for assistive technology. */
+  @state() private told = '';
+
+  /** As the rows came, and as they are sorted. */
+  #given: Table | null = null;
   #table: Table | null = null;
-  #widths: readonly number[] = [];
-  #fitted: Table | null = null;
-  #formatted: { readonly rowSet: RowSet; readonly locale: string } | null = null;
+  #cells: CellContext | null = null;
+  #madeOf: readonly unknown[] = [];
+  /** Headings that are too long end in an ellipsis. */
+  #hasFlatHead = false;
 
-  protected override willUpdate(): void {
-    const { locale } = this.#locale.value;
-    const { rowSet } = this;
-    if (!rowSet || (this.#formatted?.rowSet === rowSet && this.#formatted.locale === locale)) return;
-    this.#formatted = { rowSet, locale };
-    this.#table = toTable(rowSet, { formatter: createFormatter(locale), preferences: this.snapshot?.preferences });
-    this.#widths = columnWidths(this.#table);
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    const { locale, messages } = this.#words.value;
+    const { rowSet, totals, snapshot, imageOrigins } = this;
+    if (changed.has('snapshot') && changed.get('snapshot')?.id !== snapshot?.id) this.#forgetChoices();
+    const madeOf = [rowSet, totals, snapshot, locale, messages, imageOrigins];
+    if (rowSet && madeOf.some((part, index) => part !== this.#madeOf[index])) {
+      this.#madeOf = madeOf;
+      const { preferences } = snapshot ?? {};
+      const presentation = { formatter: createFormatter(locale), preferences, totalTitle: messages.total };
+      this.#given = reportTable({ rowSet, totals: totals ?? noTotals }, snapshot, presentation);
+      this.#hasFlatHead = tableLook(snapshot).header === 'truncate';
+      this.#layout.take(this.#given);
+      this.#sort.take(this.#given, this.#layout.keys, locale);
+      const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
+      const { range } = this.#given;
+      this.#cells = { messages, imageOrigins, range, count: value => numbers.format(value) };
+    }
+    this.#table = this.#given ? this.#sort.table : null;
   }
 
   protected override updated(changed: PropertyValues<this>): void {
     if (!this.#table) return;
-    if (this.#table !== this.#fitted) this.#fitColumns(this.#table);
-    this.#reserveRoom(this.#rows.window(this.#table.rowCount));
+    this.#layout.apply();
     if (changed.has('rowSet')) this.onDrawn();
   }
 
   override render(): TemplateResult | typeof nothing {
-    const table = this.#table;
-    if (!table) return nothing;
-    const rows = this.#rows.window(table.rowCount);
-    return html`<div class="scroller" role="region" tabindex="0" aria-label=${this.label}>
-      <table part="table" aria-rowcount=${table.rowCount + 1}>
-        <thead>
-          <tr aria-rowindex="1">
-            ${table.columns.map(
-              ({ title, align }) => html`<th scope="col" class=${align} title=${title}>${title}</th>`,
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          ${this.#renderRoom('above', rows.above)} ${this.#renderRows(table, rows)} ${this.#renderRoom('below', rows.below)}
-        </tbody>
-      </table>
-    </div>`;
+    const [table, cells] = [this.#table, this.#cells];
+    if (!table || !cells) return nothing;
+    const frame = this.#frame(table);
+    const { active } = frame;
+    const activeFrom = active ? spanAt(table, active).from : 0;
+    return html`<div class="scroller">
+        <i class="probe" aria-hidden="true"></i>
+        <table
+          part="table"
+          role="grid"
+          class=${`${this.#layout.classes}${this.#hasFlatHead ? ' one-line' : ''}`}
+          tabindex="0"
+          aria-label=${this.label}
+          aria-readonly="true"
+          aria-multiselectable="true"
+          aria-rowcount=${table.rowCount + headRows(table)}
+          aria-colcount=${table.columns.length}
+          aria-activedescendant=${active && this.#layout.isDrawn(active) ? cellId(active.row, activeFrom) : nothing}
+          @focus=${this.#handleFocus}
+          @keydown=${this.#handleKeydown}
+          @pointerdown=${this.#handlePress}
+          @pointermove=${this.#handlePointerMove}
+          @pointerup=${this.#handleRelease}
+          @pointercancel=${this.#handleRelease}
+          @pointerover=${this.#handleOver}
+          @click=${this.#handleClick}
+          @dblclick=${this.#handleDoubleClick}
+          @contextmenu=${this.#handleMenu}
+          @copy=${this.#handleCopy}
+        >
+          <colgroup>
+            ${this.#renderColumns(frame)}
+          </colgroup>
+          <thead>
+            ${renderHead(frame, this.#headContext)}
+          </thead>
+          <tbody>
+            ${this.#renderRoom('above', frame.rows.before)} ${renderBody(frame, cells)}
+            ${this.#renderRoom('below', frame.rows.after)}
+          </tbody>
+        </table>
+        ${this.#renderLeftOut(table, frame)}
+      </div>
+      <p class="unseen" role="status">${this.told}</p>`;
   }
 
-  #renderRows(table: Table, { first, last }: RowWindow): TemplateResult[] {
-    return Array.from({ length: last - first }, (_, index) => {
-      const cells = table.row(first + index);
-      return html`<tr aria-rowindex=${first + index + 2}>
-        ${table.columns.map(({ align }, column) => {
-          const text = cells[column] ?? '';
-          return html`<td class=${align} title=${text.length > (this.#widths[column] ?? 0) ? text : nothing}>${text}</td>`;
-        })}
-      </tr>`;
-    });
+  #renderColumns(frame: GridFrame): unknown[] {
+    const { columns, pinned } = frame;
+    const shown = drawnColumns(frame).map(index => html`<col data-column=${index} />`);
+    if (columns.before > 0) shown.splice(pinned, 0, html`<col data-column="before" />`);
+    if (columns.after > 0) shown.push(html`<col data-column="after" />`);
+    return shown;
   }
 
   /** Stands for the rows that are not drawn. */
   #renderRoom(side: 'above' | 'below', height: number): TemplateResult | typeof nothing {
-    if (height === 0) return nothing;
-    return html`<tr class="room ${side}" aria-hidden="true"><td colspan=${this.#table?.columns.length ?? 1}></td></tr>`;
+    if (height <= 0) return nothing;
+    return html`<tr class="room ${side}" aria-hidden="true"><td colspan=${this.#table?.columns.length || 1}></td></tr>`;
   }
 
-  #reserveRoom(rows: RowWindow): void {
-    for (const side of ['above', 'below'] as const) {
-      const room = this.renderRoot.querySelector<HTMLElement>(`tr.${side}`);
-      room?.style.setProperty('--_room', `${rows[side]}px`);
-    }
+  #renderLeftOut({ rowCount }: Table, { rows }: GridFrame): TemplateResult | typeof nothing {
+    const left = rowCount - rows.last;
+    if (!this.#print.isPrinting || left <= 0) return nothing;
+    const { locale, messages } = this.#words.value;
+    return html`<p class="left-out">${messages.leftOut(left, new Intl.NumberFormat(locale).format(left))}</p>`;
   }
 
-  #fitColumns(table: Table): void {
-    this.#fitted = table;
-    const widths = this.#widths;
-    const reserve = (element: HTMLElement, characters: number) =>
-      element.style.setProperty('--_characters', String(characters));
-    const element = this.renderRoot.querySelector('table');
-    if (!element) return;
-    reserve(
-      element,
-      widths.reduce((sum, width) => sum + width, 0),
-    );
-    element.style.setProperty('--_columns', String(widths.length));
-    element.querySelectorAll('th').forEach((column, index) => {
-      reserve(column, widths[index] ?? 0);
+  #frame(table: Table): GridFrame {
+    const { active, range } = this.#grid;
+    const { sorts } = this.#sort;
+    return { ...this.#layout.frame(table), sorts, active, range, selected: this.selected };
+  }
+
+  get #headContext(): HeadContext {
+    const { messages } = this.#words.value;
+    const isCut = this.rowSet?.truncated === true || this.#given?.cut === true;
+    return { messages, hint: isCut ? `${messages.sortHint}\n${messages.sortsShown}` : messages.sortHint };
+  }
+
+  get #size(): GridSize {
+    const table = this.#table;
+    if (!table) return { rows: 0, columns: 0, headRows: 0, page: 1 };
+    const { rowCount: rows, columns } = table;
+    return { rows, columns: columns.length, headRows: headRows(table), page: this.#layout.page };
+  }
+
+  get #isRightToLeft(): boolean {
+    return getComputedStyle(this).direction === 'rtl';
+  }
+
+  get #gridElement(): HTMLElement | null {
+    return this.renderRoot.querySelector('table');
+  }
+
+  #headingAt(column: number): Element | null {
+    return this.#elementAt({ row: -1, column });
+  }
+
+  #elementAt({ row, column }: CellPlace): HTMLElement | null {
+    return this.renderRoot.querySelector<HTMLElement>(`#${CSS.escape(cellId(row, column))}`);
+  }
+
+  #forgetChoices(): void {
+    this.#sort.clear();
+    this.#sizes.clear();
+    this.#grid.clearRange();
+  }
+
+  #sortBy(column: number, extend: boolean): void {
+    const { locale, messages } = this.#words.value;
+    this.#sort.cycle(column, extend);
+    this.#grid.clearRange();
+    this.#layout.toTop();
+    const names = this.#sort.sorts.map(({ column: index, descending }) => {
+      const title = this.#given?.columns[index]?.title ?? '';
+      return descending ? messages.descending(title) : messages.ascending(title);
     });
+    const list = new Intl.ListFormat(locale).format(names);
+    const isCut = names.length > 0 && this.rowSet?.truncated;
+    this.told = `${names.length > 0 ? messages.sortedBy(list) : messages.unsorted}${isCut ? `. ${messages.sortsShown}` : ''}`;
+    this.requestUpdate();
   }
+
+  #pick(place: CellPlace, intent: Pick['intent'], extend: boolean): boolean {
+    const mark = this.#table?.mark(place.row, place.column);
+    const { left, top, right, bottom } =
+      this.#elementAt(place)?.getBoundingClientRect() ?? this.getBoundingClientRect();
+    if (!mark || !this.onPick) return false;
+    this.onPick({ mark, intent, extend, anchor: { left, top, right, bottom } });
+    return true;
+  }
+
+  #follow(place: CellPlace): boolean {
+    const cell = this.#table?.row(place.row)?.cells[place.column];
+    const link = this.#elementAt(place)?.querySelector('a');
+    if (!link || !cell || !cellLink(cell)) return false;
+    link.click();
+    return true;
+  }
+
+  readonly #handleFocus = (): void => this.#grid.enter();
+
+  readonly #handleKeydown = (event: KeyboardEvent): void => {
+    const handle = handleAt(event);
+    if (handle) this.#sizes.handleKey(columnAt(handle), event);
+    else this.#grid.handleKey(event);
+  };
+
+  readonly #handlePress = (event: PointerEvent): void => {
+    const handle = handleAt(event);
+    const place = placeAt(event, this.#size);
+    if (handle) this.#sizes.press(columnAt(handle), event);
+    else if (place) this.#grid.press(place, event);
+  };
+
+  readonly #handlePointerMove = (event: PointerEvent): void => this.#sizes.move(event);
+
+  readonly #handleRelease = (): void => this.#sizes.release();
+
+  readonly #handleOver = (event: PointerEvent): void => {
+    const place = placeAt(event, this.#size);
+    if (!place) return;
+    this.#grid.enterCell(place, event);
+    const cell = place.row < 0 ? null : this.#elementAt(place);
+    // What is cut off can be read on hover.
+    if (cell) cell.title = cell.scrollWidth > cell.clientWidth ? (cell.textContent ?? '') : '';
+  };
+
+  readonly #handleClick = (event: MouseEvent): void => {
+    const place = placeAt(event, this.#size);
+    const target = event.target instanceof Element ? event.target : null;
+    const isClick = this.#grid.isClick(event);
+    if (!place || !isClick || handleAt(event) || target?.closest('a')) return;
+    if (place.row === -1) {
+      this.#gridElement?.focus({ preventScroll: true });
+      this.#sortBy(place.column, event.shiftKey);
+    } else if (place.row >= 0 && !event.shiftKey) {
+      this.#pick(place, 'choose', event.ctrlKey || event.metaKey);
+    }
+  };
+
+  readonly #handleDoubleClick = (event: MouseEvent): void => {
+    const handle = handleAt(event);
+    if (handle) this.#sizes.fit(columnAt(handle));
+  };
+
+  readonly #handleMenu = (event: MouseEvent): void => {
+    const target = event.target instanceof Element ? event.target : null;
+    const place = placeAt(event, this.#size);
+    // Links and images have a menu of the browser's own that is of use.
+    if (!this.onPick || target?.closest('a, img') || (place && place.row < 0)) return;
+    if (place) {
+      if (!this.#grid.range) this.#grid.goTo(place);
+      if (this.#pick(place, 'menu', false)) event.preventDefault();
+    } else if (target === this.#gridElement) {
+      // The key that asks for it was seen already.
+      event.preventDefault();
+    }
+  };
+
+  readonly #handleCopy = (event: ClipboardEvent): void => {
+    const { locale, messages } = this.#words.value;
+    const { active } = this.#grid;
+    const numbers = new Intl.NumberFormat(locale);
+    if (!this.copyable || !this.#table || !active || !event.clipboardData || getSelection()?.toString()) return;
+    const range = this.#grid.range ?? { top: active.row, bottom: active.row, start: active.column, end: active.column };
+    event.preventDefault();
+    const count = cellCount(range);
+    if (count > mostCopied) {
+      this.told = messages.copyTooMany(numbers.format(mostCopied));
+      return;
+    }
+    copyCells(this.#table, range, event.clipboardData);
+    this.told = messages.copied(count, numbers.format(count));
+  };
 }
 
 declare global {

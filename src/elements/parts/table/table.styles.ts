@@ -1,10 +1,30 @@
-import { css } from 'lit';
-import { rowHeight } from './row-window.js';
+import { css, unsafeCSS } from 'lit';
+import { scaleSteps } from './cell-look.js';
+import { probeCharacters, rowHeight, tallRowHeight } from './grid-layout.js';
 
-/** Styles of a table. */
-export const tableStyles = css`
+/** Share of a colour that the last step of a scale has in the surface, in per cent: text on it keeps its contrast. */
+const strongest = 36;
+
+const scale = unsafeCSS(
+  Array.from({ length: scaleSteps + 1 }, (_, step) => {
+    const share = ((strongest * step) / scaleSteps).toFixed(1);
+    const rule = (name: string, color: string): string =>
+      `td.${name}-${step} { background: color-mix(in srgb, var(--_${color}) ${share}%, var(--_surface)); }`;
+    return `${rule('heat', 'accent')}\n${rule('cold', 'danger')}`;
+  }).join('\n'),
+);
+
+const pinned = unsafeCSS(
+  Array.from({ length: 4 }, (_, column) => `.pin-${column} { inset-inline-start: var(--_pin-${column}, 0); }`).join(
+    '\n',
+  ),
+);
+
+const frame = css`
   :host {
     display: block;
+    --_positive: var(--pa-positive, light-dark(#0b6b50, #4fd1ae));
+    --_warning: var(--pa-warning, light-dark(#8a4b00, #ffb86b));
   }
   .scroller {
     position: absolute;
@@ -14,70 +34,426 @@ export const tableStyles = css`
     overscroll-behavior-x: contain;
     /* Rows are drawn anew in place: what the browser would hold on to is not the same row. */
     overflow-anchor: none;
+    scroll-padding-block-start: var(--_head, ${rowHeight}px);
+    scroll-padding-inline-start: var(--_pinned, 0);
   }
-  .scroller:focus-visible {
-    outline: 2px solid var(--_accent);
-    outline-offset: -2px;
+  .probe {
+    position: absolute;
+    inline-size: ${probeCharacters}ch;
+    visibility: hidden;
+    font-size: 13px;
+    font-variant-numeric: tabular-nums;
   }
   table {
-    inline-size: 100%;
-    /* A character of text is narrower than the digit that 1ch is. */
-    min-inline-size: calc(var(--_characters) * 0.9ch + var(--_columns) * 20px);
+    --_row: ${rowHeight}px;
+    inline-size: var(--_inline-size, 100%);
     border-spacing: 0;
     font-size: 13px;
     font-variant-numeric: tabular-nums;
     table-layout: fixed;
+    outline: none;
   }
+  table.long.wraps {
+    --_row: ${tallRowHeight}px;
+  }
+  .left-out {
+    margin: 8px 2px;
+    color: var(--_muted);
+    font-size: 12px;
+  }
+`;
+
+const cells = css`
   th,
   td {
     box-sizing: border-box;
-    block-size: ${rowHeight}px;
+    block-size: var(--_row);
     padding: 0 10px;
-    overflow: hidden;
+    overflow: clip;
     text-align: start;
     text-overflow: ellipsis;
     white-space: nowrap;
+    background: var(--_surface);
   }
   th:first-child,
   td:first-child {
     padding-inline-start: 2px;
   }
-  th:last-child,
-  td:last-child {
-    padding-inline-end: 2px;
+  tbody th,
+  tbody td {
+    border-block-end: 1px solid color-mix(in srgb, var(--_line) 55%, var(--_surface));
   }
-  th {
-    position: sticky;
-    inline-size: calc(var(--_characters) * 1ch + 20px);
-    inset-block-start: 0;
-    border-block-end: 1px solid var(--_line);
-    background: var(--_surface);
-    color: var(--_muted);
+  tbody th {
     font-weight: 500;
-    font-size: 12px;
-    line-height: 1.25;
-    white-space: normal;
-    vertical-align: bottom;
-    padding-block: 4px 8px;
   }
-  td {
-    border-block-end: 1px solid color-mix(in srgb, var(--_line) 55%, transparent);
+  .center {
+    text-align: center;
   }
   .end {
     text-align: end;
   }
-  tbody tr:hover {
-    background: color-mix(in srgb, var(--_text) 4%, transparent);
+  tbody tr:hover > :not(.room) {
+    background-color: color-mix(in srgb, var(--_text) 4%, var(--_surface));
+  }
+  tr.total > *,
+  .total {
+    font-weight: 600;
+  }
+  tr.total > * {
+    border-block-start: 1px solid var(--_control);
+  }
+  tr.total + tr.total > * {
+    border-block-start: 0;
   }
   tr.room td {
     block-size: var(--_room);
+  }
+  td.room {
     padding: 0;
     border: 0;
   }
+  tr:not([data-top]):not(:first-child) .repeats {
+    /* Seen once, read out in every row. */
+    color: transparent;
+    user-select: none;
+  }
+  .wraps .wrap {
+    padding-block: 6px;
+    line-height: 18px;
+    white-space: normal;
+    overflow-wrap: anywhere;
+  }
+  .long.wraps .wrap {
+    display: -webkit-box;
+    max-block-size: 54px;
+    padding: 0;
+    overflow: hidden;
+    -webkit-box-orient: vertical;
+    -webkit-line-clamp: 3;
+    line-clamp: 3;
+  }
+`;
+
+const head = css`
+  thead {
+    position: sticky;
+    z-index: 3;
+    inset-block-start: 0;
+  }
+  thead th {
+    position: relative;
+    block-size: ${rowHeight}px;
+    padding: 0;
+    border-block-end: 1px solid var(--_line);
+    color: var(--_muted);
+    font-weight: 500;
+    font-size: 12px;
+    line-height: 1.25;
+    vertical-align: bottom;
+  }
+  thead tr:not(:last-child) th {
+    vertical-align: middle;
+    border-block-end-color: color-mix(in srgb, var(--_line) 55%, var(--_surface));
+  }
+  .span {
+    padding-inline: 10px;
+  }
+  .span.value,
+  .span.total {
+    border-inline-start: 1px solid color-mix(in srgb, var(--_line) 55%, var(--_surface));
+  }
+  .span .name {
+    position: sticky;
+    display: inline-block;
+    max-inline-size: 100%;
+    overflow: hidden;
+    inset-inline: calc(var(--_pinned, 0px) + 10px) 10px;
+    text-overflow: ellipsis;
+    vertical-align: middle;
+  }
+  .sort {
+    box-sizing: border-box;
+    position: relative;
+    display: block;
+    inline-size: 100%;
+    min-block-size: 31px;
+    margin: 0;
+    padding: 4px 10px 8px;
+    overflow: hidden;
+    border: 0;
+    background: none;
+    color: inherit;
+    font: inherit;
+    text-align: inherit;
+    text-overflow: ellipsis;
+    white-space: normal;
+    cursor: pointer;
+  }
+  th:first-child .sort {
+    padding-inline-start: 2px;
+  }
+  .one-line .sort {
+    white-space: nowrap;
+  }
+  .sort:hover,
+  .ascending,
+  .descending {
+    color: var(--_text);
+  }
+  .rank {
+    margin-inline-start: 4px;
+    font-size: 10px;
+    vertical-align: super;
+  }
+  .arrow {
+    position: absolute;
+    inset-block-end: 9px;
+    inset-inline-end: 0;
+    inline-size: 10px;
+    opacity: 0;
+    transition: opacity 120ms;
+  }
+  .sort:hover .arrow,
+  .active .arrow {
+    opacity: 0.5;
+  }
+  .ascending .arrow,
+  .descending .arrow,
+  .ascending:hover .arrow,
+  .descending:hover .arrow {
+    opacity: 1;
+  }
+  .descending .arrow {
+    transform: scaleY(-1);
+  }
+  .handle {
+    position: absolute;
+    z-index: 1;
+    inset-block: 0;
+    inset-inline-end: 0;
+    inline-size: 8px;
+    cursor: col-resize;
+    touch-action: none;
+  }
+  .handle::after {
+    position: absolute;
+    inset-block: 6px;
+    inset-inline-end: 0;
+    inline-size: 2px;
+    content: '';
+  }
+  .handle:hover::after {
+    background: var(--_control);
+  }
+  .handle:focus {
+    outline: none;
+  }
+  .handle:focus::after,
+  .handle:active::after {
+    inset-block: 0;
+    background: var(--_accent);
+  }
+  @media (pointer: coarse) {
+    .sort {
+      min-block-size: 44px;
+    }
+    .handle {
+      inline-size: 20px;
+    }
+  }
+  @media (prefers-reduced-motion: reduce) {
+    .arrow {
+      transition: none;
+    }
+  }
+`;
+
+const choices = css`
+  .pin {
+    position: sticky;
+    z-index: 1;
+  }
+  thead .pin {
+    position: sticky;
+    z-index: 2;
+  }
+  ${pinned}
+  .in-range,
+  tbody tr:hover > .in-range {
+    background-color: color-mix(in srgb, var(--_accent) 14%, var(--_surface));
+  }
+  .chosen,
+  tbody tr:hover > .chosen {
+    background-color: color-mix(in srgb, var(--_accent) 18%, var(--_surface));
+    font-weight: 600;
+  }
+  table:focus .active,
+  table:focus-within .active {
+    outline: 2px solid var(--_accent);
+    outline-offset: -2px;
+  }
+  a {
+    color: var(--_accent);
+    text-underline-offset: 2px;
+  }
+  img {
+    display: inline-block;
+    max-inline-size: 100%;
+    block-size: 24px;
+    object-fit: contain;
+    vertical-align: middle;
+  }
+  .barred {
+    display: flex;
+    gap: 8px;
+    align-items: center;
+  }
+  .barred > :last-child {
+    flex: none;
+    margin-inline-start: auto;
+  }
+  .bar {
+    flex: 1;
+    min-inline-size: 24px;
+    block-size: 12px;
+    color: var(--_accent);
+  }
+  .bar rect {
+    fill: color-mix(in srgb, currentColor 55%, transparent);
+  }
+  .bar .negative {
+    color: var(--_danger);
+  }
+  :host(:dir(rtl)) .bar {
+    transform: scaleX(-1);
+  }
+  .line {
+    display: block;
+    inline-size: 100%;
+    block-size: 20px;
+    overflow: visible;
+  }
+  .line path {
+    fill: none;
+    stroke: var(--_accent);
+    stroke-width: 1.5;
+    stroke-linejoin: round;
+  }
+`;
+
+/** A tone has a sign and a weight beside its colour. */
+const toned = css`
+  .tone {
+    font-weight: 600;
+  }
+  .tone::before {
+    margin-inline-end: 4px;
+    font-size: 10px;
+  }
+  .positive {
+    background: color-mix(in srgb, var(--_positive) 10%, var(--_surface));
+    color: var(--_positive);
+  }
+  .tone.positive::before {
+    content: '▲' / '';
+  }
+  .negative:not(rect) {
+    background: color-mix(in srgb, var(--_danger) 10%, var(--_surface));
+    color: var(--_danger);
+  }
+  .tone.negative::before {
+    content: '▼' / '';
+  }
+  .warning {
+    background: color-mix(in srgb, var(--_warning) 10%, var(--_surface));
+    color: var(--_warning);
+  }
+  .tone.warning::before {
+    content: '!' / '';
+    font-weight: 700;
+    font-size: 12px;
+  }
+  .accent {
+    background: color-mix(in srgb, var(--_accent) 10%, var(--_surface));
+    color: var(--_accent);
+  }
+  .tone.accent::before {
+    content: '●' / '';
+  }
+  .tone.muted {
+    color: var(--_muted);
+    font-weight: 400;
+  }
+  ${scale}
+  @media (forced-colors: active) {
+    .in-range,
+    .chosen {
+      outline: 1px solid Highlight;
+      outline-offset: -1px;
+    }
+    table:focus-within .active {
+      outline: 3px solid Highlight;
+    }
+    .bar rect {
+      fill: CanvasText;
+    }
+    .bar .negative {
+      fill: none;
+      stroke: CanvasText;
+    }
+    .line path {
+      stroke: CanvasText;
+    }
+    .handle:focus::after {
+      background: Highlight;
+    }
+  }
+`;
+
+const printed = css`
   @media print {
     .scroller {
       position: static;
       overflow: visible;
     }
+    table {
+      inline-size: 100%;
+      table-layout: auto;
+    }
+    thead {
+      position: static;
+      display: table-header-group;
+    }
+    tr {
+      break-inside: avoid;
+    }
+    th,
+    td,
+    .wraps .wrap {
+      overflow: visible;
+      white-space: normal;
+      overflow-wrap: anywhere;
+    }
+    .pin,
+    thead .pin {
+      position: static;
+    }
+    table .active {
+      outline: none;
+    }
+    .arrow,
+    .handle {
+      display: none;
+    }
+    .ascending .arrow,
+    .descending .arrow {
+      display: block;
+    }
+    .repeats {
+      color: inherit;
+    }
   }
 `;
+
+/** Styles of a table. */
+export const tableStyles = [frame, cells, head, choices, toned, printed];

@@ -59,11 +59,6 @@ export async function loadWait(): Promise<void> {
   await import('../wait/pa-tile-wait.js');
 }
 
-/** Loads the frames of a dashboard's containers, and the words in the place of widgets. */
-export async function loadContainers(): Promise<void> {
-  await retried(() => import('../container/pa-container.js'));
-}
-
 /** Loads the bar of a dashboard's controls. */
 export async function loadControls(): Promise<void> {
   await import('../controls/pa-controls.js');
@@ -72,27 +67,35 @@ export async function loadControls(): Promise<void> {
 /** The element that draws one kind of body. It stands there before its rows do, so that what it needs is loaded meanwhile. */
 export function renderPart(
   kind: PartKind,
-  { content, data, label, level, selected, onDrawn, onFailed, onPick }: PartInput,
+  { content, data, label, level, selected, restricted, onDrawn, onFailed, onThinned, onPick }: PartInput,
 ): TemplateResult {
   const snapshot = content.type === 'report' ? content.snapshot : null;
   const rowSet = data?.rowSet ?? null;
   switch (kind) {
     case 'vega':
       return html`<pa-tile-chart
-        exportparts="chart, tooltip"
+        exportparts="chart, tooltip, active-mark"
         .snapshot=${snapshot}
         .rowSet=${rowSet}
         .label=${label}
+        .selected=${selected}
+        pickable
         .onDrawn=${onDrawn}
         .onFailed=${onFailed}
+        .onThinned=${onThinned}
+        .onPick=${onPick}
       ></pa-tile-chart>`;
     case 'table':
       return html`<pa-tile-table
-        exportparts="table"
+        exportparts="table, cell-link, cell-image"
         .snapshot=${snapshot}
         .rowSet=${rowSet}
+        .totals=${data?.totals ?? null}
         .label=${label}
+        .selected=${selected}
+        .copyable=${!restricted}
         .onDrawn=${onDrawn}
+        .onPick=${onPick}
       ></pa-tile-table>`;
     case 'kpi':
       return html`<pa-tile-kpi

@@ -1,0 +1,44 @@
+import type { Table, TableCell } from '../../../report/table.js';
+import type { CellRange } from './cell-place.js';
+import { toHtmlTable, toTsv } from './clipboard-text.js';
+import { headRows } from './grid-frame.js';
+
+/** Most cells that are copied at once. */
+export const mostCopied = 500_000;
+
+/** Number of cells of a range. */
+export function cellCount({ top, bottom, start, end }: CellRange): number {
+  return (bottom - top + 1) * (end - start + 1);
+}
+
+/** Puts the texts of a range on the clipboard, for spreadsheets and for what keeps tables. */
+export function copyCells(table: Table, range: CellRange, clipboard: DataTransfer): void {
+  const rows = Array.from({ length: range.bottom - range.top + 1 }, (_, index) =>
+    textsOf(table, range.top + index, range),
+  );
+  clipboard.setData('text/plain', toTsv(rows));
+  clipboard.setData('text/html', toHtmlTable(rows, Math.max(0, -range.top)));
+}
+
+function textsOf(table: Table, row: number, { start, end }: CellRange): string[] {
+  if (row < 0) return headTexts(table, row).slice(start, end + 1);
+  const cells = table.row(row)?.cells.slice(start, end + 1) ?? [];
+  return cells.map(cellText);
+}
+
+function headTexts(table: Table, row: number): string[] {
+  const level = table.heads[row + headRows(table)];
+  if (!level) return table.columns.map(({ title }) => safeText(title));
+  const texts = table.columns.map(() => '');
+  for (const { from, title } of level) texts[from] = safeText(title);
+  return texts;
+}
+
+function cellText({ text, kind }: TableCell): string {
+  return kind === 'figure' || kind === 'total' ? text : safeText(text);
+}
+
+/** A text that a spreadsheet would run as a formula is preceded by an apostrophe (OWASP, "CSV injection"). */
+function safeText(text: string): string {
+  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+}

@@ -1,0 +1,178 @@
+import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import { type CellPlace, type CellRange, type GridSize, inside, moved, rangeOf } from './cell-place.js';
+
+/** Pixels that a pointer may move between press and release and still have clicked. */
+const clickSlack = 4;
+
+/** What the grid is asked for; places are those of cells that are there. */
+export interface GridActions {
+  readonly size: () => GridSize;
+  /** First column of the cell at a place, and how many it spans. */
+  readonly spanAt: (place: CellPlace) => { readonly from: number; readonly span: number };
+  readonly isRightToLeft: () => boolean;
+  /** Brings a cell into sight. */
+  readonly reveal: (place: CellPlace) => void;
+  /** A heading was chosen; `extend` sorts by it too. */
+  readonly sort: (column: number, extend: boolean) => void;
+  /** A cell was chosen, or what can be done with it asked for. */
+  readonly pick: (place: CellPlace, intent: 'choose' | 'menu', extend: boolean) => void;
+  /** Follows the link of a cell; false where it has none. */
+  readonly follow: (place: CellPlace) => boolean;
+  /** Goes to the handle of a column's width. */
+  readonly editWidth: (column: number) => void;
+}
+
+/**
+ * Moves over the cells of a grid by keyboard and pointer, after the grid pattern of the ARIA authoring practices: the focus stays on the
+ * grid, which names the active cell, so that neither scrolling nor new rows take it away.
+ */
+export class GridController implements ReactiveController {
+  readonly #host: ReactiveControllerHost;
+  readonly #actions: GridActions;
+  #active: CellPlace | null = null;
+  /** The other corner of the range. */
+  #anchor: CellPlace | null = null;
+  #pressed: { readonly place: CellPlace; readonly x: number; readonly y: number } | null = null;
+
+  constructor(host: ReactiveControllerHost, actions: GridActions) {
+    this.#host = host;
+    this.#actions = actions;
+    host.addController(this);
+  }
+
+  /** The cell that keys work on; null until the grid was first in use, or where it has none. */
+  get active(): CellPlace | null {
+    if (!this.#active) return null;
+    const size = this.#actions.size();
+    return size.columns > 0 ? inside(this.#active, size) : null;
+  }
+
+  /** The cells that are selected; null where that is no more than the active one. */
+  get range(): CellRange | null {
+    const { active } = this;
+    if (!active || !this.#anchor) return null;
+    const anchor = inside(this.#anchor, this.#actions.size());
+    return anchor.row === active.row && anchor.column === active.column ? null : rangeOf(anchor, active);
+  }
+
+  hostDisconnected(): void {
+    this.#pressed = null;
+  }
+
+  /** Makes a cell the active one where there is none: the first of the rows. */
+  enter(): void {
+    if (!this.#active) this.#moveTo({ row: 0, column: 0 }, 'alone');
+  }
+
+  /** Makes a cell the active one. */
+  goTo(place: CellPlace): void {
+    this.#moveTo(place, 'alone');
+  }
+
+  /** Forgets the range, as when other rows stand in its place. */
+  clearRange(): void {
+    this.#anchor = null;
+    this.#host.requestUpdate();
+  }
+
+  /** Works on a key; what the grid has no use for is left to the browser. */
+  handleKey(event: KeyboardEvent): void {
+    const { active } = this;
+    if (!active || event.defaultPrevented || event.altKey) return;
+    if (this.#handleMove(event, active) || this.#handleSelect(event, active) || this.#handleCommand(event, active)) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  }
+
+  /** A pointer was pressed on a cell. */
+  press(place: CellPlace, event: PointerEvent): void {
+    if (event.button !== 0) return;
+    this.#pressed = { place, x: event.clientX, y: event.clientY };
+    if (event.shiftKey && this.#active) {
+      // Else the browser would select the text between the two.
+      event.preventDefault();
+      this.#moveTo(place, 'extend');
+    } else this.#moveTo(place, 'alone');
+  }
+
+  /** A pointer came over a cell: with its button held it selects up to there. A finger scrolls instead. */
+  enterCell(place: CellPlace, event: PointerEvent): void {
+    if (!this.#pressed || event.pointerType === 'touch') return;
+    if ((event.buttons & 1) === 0) {
+      this.#pressed = null;
+      return;
+    }
+    const { row, column } = this.#pressed.place;
+    if (this.range === null && row === place.row && column === place.column) return;
+    getSelection()?.removeAllRanges();
+    this.#moveTo(place, 'extend');
+  }
+
+  /** Whether a click ends a press in its place: what was dragged over was selected, not chosen. */
+  isClick(event: MouseEvent): boolean {
+    const pressed = this.#pressed;
+    this.#pressed = null;
+    if (!pressed) return true;
+    return Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) <= clickSlack;
+  }
+
+  #handleMove(event: KeyboardEvent, active: CellPlace): boolean {
+    const size = this.#actions.size();
+    const forward = this.#actions.isRightToLeft() ? 'ArrowLeft' : 'ArrowRight';
+    const { from, span } = this.#actions.spanAt(active);
+    const isForward = event.key === forward;
+    const start = isForward ? { ...active, column: Math.min(from + span, size.columns) - 1 } : active;
+    const target = moved(start, { key: event.key, far: event.ctrlKey || event.metaKey, forward }, size);
+    if (!target) return false;
+    const place = { ...target, column: this.#actions.spanAt(target).from };
+    this.#moveTo(isVertical(event.key) ? target : place, event.shiftKey ? 'extend' : 'alone');
+    this.#actions.reveal(target);
+    return true;
+  }
+
+  #handleSelect(event: KeyboardEvent, active: CellPlace): boolean {
+    const { rows, columns, headRows } = this.#actions.size();
+    const isFar = event.ctrlKey || event.metaKey;
+    if (isFar && event.key.toLowerCase() === 'a') {
+      this.#select({ row: -headRows, column: 0 }, { row: rows - 1, column: columns - 1 });
+    } else if (event.key === ' ' && event.shiftKey) {
+      this.#select({ row: active.row, column: 0 }, { row: active.row, column: columns - 1 });
+    } else if (event.key === ' ' && event.ctrlKey) {
+      this.#select({ row: -headRows, column: active.column }, { row: rows - 1, column: active.column });
+    } else if (event.key === 'Escape' && this.range) {
+      this.clearRange();
+    } else return false;
+    return true;
+  }
+
+  #handleCommand(event: KeyboardEvent, active: CellPlace): boolean {
+    const extend = event.shiftKey || event.ctrlKey || event.metaKey;
+    if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
+      if (active.row < 0) return false;
+      this.#actions.pick(active, 'menu', false);
+    } else if (event.key === 'Enter' || event.key === ' ') {
+      if (active.row === -1) this.#actions.sort(active.column, event.shiftKey);
+      else if (active.row >= 0 && !this.#actions.follow(active)) this.#actions.pick(active, 'choose', extend);
+    } else if (event.key === 'F2' && active.row === -1) {
+      this.#actions.editWidth(active.column);
+    } else return false;
+    return true;
+  }
+
+  #select(anchor: CellPlace, active: CellPlace): void {
+    this.#anchor = anchor;
+    this.#active = active;
+    this.#host.requestUpdate();
+  }
+
+  #moveTo(place: CellPlace, how: 'alone' | 'extend'): void {
+    this.#anchor = how === 'extend' ? (this.#anchor ?? this.active) : null;
+    this.#active = place;
+    this.#host.requestUpdate();
+  }
+}
+
+function isVertical(key: string): boolean {
+  return ['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown'].includes(key);
+}

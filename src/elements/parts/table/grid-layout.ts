@@ -1,0 +1,331 @@
+import type { LitElement, ReactiveController } from 'lit';
+import type { Table } from '../../../report/table.js';
+import type { CellPlace } from './cell-place.js';
+import { layOutColumns } from './column-layout.js';
+import { columnKeys, columnWidths } from './columns.js';
+import { cellId, type GridFrame, headRows, spanAt } from './grid-frame.js';
+import { ScrollController } from './scroll-controller.js';
+import {
+  offsetShowing,
+  type RowSpace,
+  rowOffset,
+  type Stretch,
+  scrollOffset,
+  visibleColumns,
+  visibleRows,
+} from './virtual.js';
+
+/** Height of a row, px; what stands in it is one line. */
+export const rowHeight = 32;
+/** Height of a row of a long table that has columns whose texts wrap: three lines, since all rows are of one height. */
+export const tallRowHeight = 68;
+/** Tables up to this many rows and columns are drawn whole: they can be found, selected and read out. */
+const wholeRows = 200;
+const wholeColumns = 20;
+/** Most rows that are printed. */
+const printedRows = 1000;
+/** Most columns that stay in sight, and the share of the box that they may take. */
+const mostPinned = 4;
+const pinnedShare = 0.5;
+/** Blank space on both sides of what stands in a cell, px. */
+const cellPadding = 20;
+
+/** Width of the probe, in `ch`: digits. */
+export const probeCharacters = 20;
+/** A character of text is narrower than a digit. */
+const textShare = 0.9;
+
+/** What of the grid is drawn, and how. */
+export type GridExtent = Pick<GridFrame, 'pinned' | 'columns' | 'rows' | 'widths' | 'wraps' | 'table'>;
+
+/** Where the layout finds what it lays out. */
+export interface LayoutHost {
+  readonly root: () => ParentNode;
+  /** Width that the viewer chose for a column, px. */
+  readonly chosenWidth: (key: string) => number | null;
+  readonly isPrinting: () => boolean;
+}
+
+/** Lays a table out: widths of columns, and which rows and columns are drawn for where its box is scrolled to. */
+export class GridLayout implements ReactiveController {
+  readonly #host: LitElement;
+  readonly #from: LayoutHost;
+  readonly #scroll: ScrollController;
+  #table: Table | null = null;
+  #keys: readonly string[] = [];
+  #characters: readonly number[] = [];
+  #widths: readonly number[] = [];
+  #wraps = false;
+  /** Px of a character, and of the head. */
+  #character = 7.5;
+  #head = rowHeight;
+  #drawn: GridExtent | null = null;
+  /** What the sizes were measured of. */
+  #measured: readonly unknown[] = [];
+  #toReveal: CellPlace | null = null;
+
+  constructor(host: LitElement, from: LayoutHost) {
+    this.#host = host;
+    this.#from = from;
+    this.#scroll = new ScrollController(
+      host,
+      () => from.root().querySelector('.scroller'),
+      () => this.#handleScroll(),
+    );
+    host.addController(this);
+  }
+
+  /** Names of the columns. */
+  get keys(): readonly string[] {
+    return this.#keys;
+  }
+
+  /** Px, of every column. */
+  get widths(): readonly number[] {
+    return this.#widths;
+  }
+
+  /** Rows that a page is. */
+  get page(): number {
+    return Math.max(1, Math.floor(this.#space.viewport / this.#rowHeight) - 1);
+  }
+
+  /** Classes of the table's element. */
+  get classes(): string {
+    return `${this.#isLong ? 'long' : 'whole'}${this.#wraps ? ' wraps' : ''}`;
+  }
+
+  hostDisconnected(): void {
+    this.#toReveal = null;
+  }
+
+  /** Another table. */
+  take(table: Table): void {
+    this.#table = table;
+    this.#keys = columnKeys(table);
+    this.#characters = columnWidths(table);
+    this.#wraps = table.columns.some(({ look }) => look.overflow === 'wrap');
+  }
+
+  /** What of a table of the same columns is drawn now. */
+  frame(table: Table): GridExtent {
+    this.#drawn = this.#extent(table);
+    return this.#drawn;
+  }
+
+  /** Whether the element of a cell is there. */
+  isDrawn({ row, column }: CellPlace): boolean {
+    if (!this.#drawn) return false;
+    const { rows, columns, pinned, table } = this.#drawn;
+    const { from, span } = spanAt(table, { row, column });
+    const isColumn = from < pinned || (from < columns.last && from + span > columns.first);
+    return isColumn && (row < 0 ? row >= -headRows(table) : row >= rows.first && row < rows.last);
+  }
+
+  /** Gives the drawn elements their sizes; called when they are there. */
+  apply(): void {
+    const drawn = this.#drawn;
+    const root = this.#from.root();
+    if (!drawn) return;
+    const sizeOf: Readonly<Record<string, number>> = { before: drawn.columns.before, after: drawn.columns.after };
+    for (const column of root.querySelectorAll<HTMLElement>('col')) {
+      const name = column.dataset.column ?? '';
+      column.style.setProperty('inline-size', `${sizeOf[name] ?? drawn.widths[Number(name)] ?? 0}px`);
+    }
+    this.#reserveRows(drawn.rows);
+    this.#placePinned(drawn);
+    this.#measure();
+    this.#markTop();
+    this.#showRevealed();
+  }
+
+  /** Brings a cell into sight, now or once it is drawn. */
+  reveal(place: CellPlace): void {
+    const scroller = this.#scroller;
+    const drawn = this.#drawn;
+    if (!scroller || !drawn) return;
+    const { top, start, width } = this.#scroll.place;
+    if (this.#isLong && place.row >= 0) {
+      const space = this.#space;
+      const offset = rowOffset(space, top);
+      const shown = offsetShowing(space, place.row, offset);
+      if (shown !== offset) scroller.scrollTop = scrollOffset(space, shown);
+    }
+    const { pinned, widths } = drawn;
+    if (place.column >= pinned) {
+      const sum = (first: number, last: number) => widths.slice(first, last).reduce((total, px) => total + px, 0);
+      const from = sum(pinned, place.column);
+      const to = from + (widths[place.column] ?? 0);
+      const room = width - sum(0, pinned);
+      const shown = from < start ? from : to > start + room ? Math.min(from, to - room) : start;
+      if (shown !== start) scroller.scrollLeft = getComputedStyle(scroller).direction === 'rtl' ? -shown : shown;
+    }
+    this.#scroll.read();
+    this.#toReveal = place;
+    this.#host.requestUpdate();
+  }
+
+  /** Back to the first row. */
+  toTop(): void {
+    const scroller = this.#scroller;
+    if (scroller) scroller.scrollTop = 0;
+    this.#scroll.read();
+  }
+
+  #handleScroll(): void {
+    const drawn = this.#drawn;
+    if (!drawn) return;
+    const next = this.#extent(drawn.table);
+    if (!isSameExtent(drawn, next)) this.#host.requestUpdate();
+    else {
+      this.#drawn = next;
+      if (next.rows.before !== drawn.rows.before) this.#reserveRows(next.rows);
+      this.#markTop();
+    }
+  }
+
+  #extent(table: Table): GridExtent {
+    const { top, start, width } = this.#scroll.place;
+    const isPrinting = this.#from.isPrinting();
+    const count = table.columns.length;
+    const widths = this.#layOut(table, width);
+    const pinned = pinnedColumns(table, widths, width);
+    const room = width - widths.slice(0, pinned).reduce((sum, px) => sum + px, 0);
+    const columns =
+      isPrinting || count <= wholeColumns
+        ? { first: pinned, last: count, before: 0, after: 0 }
+        : visibleColumns(widths, pinned, start, room);
+    return { table, widths, pinned, columns, rows: this.#rowsOf(table, top), wraps: this.#wraps };
+  }
+
+  #rowsOf({ rowCount }: Table, top: number): Stretch {
+    if (this.#from.isPrinting()) return { first: 0, last: Math.min(printedRows, rowCount), before: 0, after: 0 };
+    if (!this.#isLong) return { first: 0, last: rowCount, before: 0, after: 0 };
+    return visibleRows(this.#space, top);
+  }
+
+  /** The same list as long as no width differs. */
+  #layOut({ columns }: Table, room: number): readonly number[] {
+    const chosen = this.#keys.map(key => this.#from.chosenWidth(key));
+    const looks = columns.map(({ look }, index) => {
+      const px = chosen[index] ?? null;
+      return px === null ? look.width : ({ unit: 'px', size: px } as const);
+    });
+    const needed = this.#characters.map((characters, index) => {
+      const share = columns[index]?.align === 'end' ? 1 : textShare;
+      return characters * this.#character * share + cellPadding;
+    });
+    const widths = layOutColumns(looks, needed, room);
+    if (widths.length !== this.#widths.length || widths.some((px, index) => px !== this.#widths[index])) {
+      this.#widths = widths;
+    }
+    return this.#widths;
+  }
+
+  #reserveRows({ before, after }: Stretch): void {
+    for (const [side, px] of [
+      ['above', before],
+      ['below', after],
+    ] as const) {
+      this.#from.root().querySelector<HTMLElement>(`tr.${side}`)?.style.setProperty('--_room', `${px}px`);
+    }
+  }
+
+  #placePinned({ pinned, widths }: GridExtent): void {
+    const table = this.#from.root().querySelector('table');
+    const scroller = this.#scroller;
+    if (!table || !scroller) return;
+    let place = 0;
+    for (let column = 0; column < mostPinned; column++) {
+      if (column < pinned) {
+        table.style.setProperty(`--_pin-${column}`, `${place}px`);
+        place += widths[column] ?? 0;
+      } else table.style.removeProperty(`--_pin-${column}`);
+    }
+    scroller.style.setProperty('--_pinned', `${place}px`);
+    table.style.setProperty('--_inline-size', `${widths.reduce((sum, px) => sum + px, 0)}px`);
+  }
+
+  /** Reads sizes only where what they depend on has changed: it makes the browser lay out. */
+  #measure(): void {
+    const of = [this.#table, this.#widths, this.#scroll.place.width];
+    if (of.every((part, index) => part === this.#measured[index])) return;
+    this.#measured = of;
+    const root = this.#from.root();
+    const probe = root.querySelector<HTMLElement>('.probe')?.offsetWidth ?? 0;
+    const head = root.querySelector<HTMLElement>('thead')?.offsetHeight ?? 0;
+    const { width, height } = this.#scroll.place;
+    const now = this.#scroll.read();
+    const character = probe > 0 ? probe / probeCharacters : this.#character;
+    const isSame = character === this.#character && now.width === width && now.height === height;
+    if (isSame && (head || this.#head) === this.#head) return;
+    this.#character = character;
+    this.#head = head || this.#head;
+    this.#scroller?.style.setProperty('--_head', `${this.#head}px`);
+    this.#host.requestUpdate();
+  }
+
+  /** The first row in sight names its headers, even where those above it say the same. */
+  #markTop(): void {
+    const drawn = this.#drawn;
+    if (!drawn || drawn.table.headerCount < 2) return;
+    const root = this.#from.root();
+    const offset = rowOffset(this.#space, this.#scroll.place.top);
+    const id = cellId(Math.ceil((offset - 2) / this.#rowHeight), 0);
+    const line = root.querySelector(`#${CSS.escape(id)}`)?.parentElement ?? null;
+    const before = root.querySelector('[data-top]');
+    if (line === before) return;
+    before?.removeAttribute('data-top');
+    line?.setAttribute('data-top', '');
+  }
+
+  #showRevealed(): void {
+    const place = this.#toReveal;
+    if (!place || !this.isDrawn(place) || !this.#drawn) return;
+    this.#toReveal = null;
+    const id = cellId(place.row, spanAt(this.#drawn.table, place).from);
+    this.#from
+      .root()
+      .querySelector(`#${CSS.escape(id)}`)
+      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }
+
+  get #scroller(): HTMLElement | null {
+    return this.#from.root().querySelector<HTMLElement>('.scroller');
+  }
+
+  get #isLong(): boolean {
+    return (this.#table?.rowCount ?? 0) > wholeRows;
+  }
+
+  get #rowHeight(): number {
+    return this.#wraps ? tallRowHeight : rowHeight;
+  }
+
+  get #space(): RowSpace {
+    const { height } = this.#scroll.place;
+    const viewport = Math.max(0, height - this.#head);
+    return { count: this.#table?.rowCount ?? 0, rowHeight: this.#rowHeight, viewport };
+  }
+}
+
+function pinnedColumns({ headerCount }: Table, widths: readonly number[], room: number): number {
+  let [count, px] = [0, 0];
+  while (count < Math.min(headerCount, mostPinned)) {
+    px += widths[count] ?? 0;
+    if (px > room * pinnedShare) break;
+    count += 1;
+  }
+  return count;
+}
+
+function isSameExtent(a: GridExtent, b: GridExtent): boolean {
+  return (
+    a.rows.first === b.rows.first &&
+    a.rows.last === b.rows.last &&
+    a.columns.first === b.columns.first &&
+    a.columns.last === b.columns.last &&
+    a.pinned === b.pinned &&
+    a.widths === b.widths
+  );
+}

@@ -1,0 +1,100 @@
+import { html, nothing, svg, type TemplateResult } from 'lit';
+import { safeHref } from '../../../report/href.js';
+import type { ColumnRange, TableCell, TableColumn } from '../../../report/table.js';
+import { barOf, lineOf, linePath, type Tone, toneOf } from './cell-look.js';
+import type { TableMessages } from './messages/messages.js';
+
+/** What cells are drawn by. */
+export interface CellContext {
+  readonly messages: TableMessages;
+  /** Origins whose images are shown; of others there is the text alone. */
+  readonly imageOrigins: readonly string[];
+  readonly range: (column: number) => ColumnRange | null;
+  readonly count: (value: number) => string;
+}
+
+/** What stands in a cell of the rows. */
+export function renderCell(cell: TableCell, column: TableColumn, index: number, context: CellContext): unknown {
+  const { display } = column.look;
+  if (cell.kind === 'header') return cell.repeats ? html`<span class="repeats">${cell.text}</span>` : cell.text;
+  switch (display) {
+    case 'link':
+      return renderLink(cell);
+    case 'image':
+      return renderImage(cell, column, context);
+    case 'bar':
+      return cell.kind === 'figure' ? renderBar(cell, index, context) : cell.text;
+    case 'sparkline':
+      return renderLine(cell, context);
+    case 'text':
+      return renderText(cell, column, context);
+  }
+}
+
+/** The tone of a cell, where a conditional format gives it one. */
+export function cellTone(cell: TableCell, { look }: TableColumn): Tone | null {
+  return look.formats.length > 0 && cell.kind !== 'total' && cell.kind !== 'header'
+    ? toneOf(look.formats, cell.value)
+    : null;
+}
+
+/** The link of a cell, where it has one that may be followed. Another origin's opens beside the page. */
+export function cellLink({ address }: TableCell): { readonly href: string; readonly isOutside: boolean } | null {
+  const href = address === null ? null : safeHref(address);
+  if (href === null || !URL.canParse(href, document.baseURI)) return null;
+  const { origin, protocol } = new URL(href, document.baseURI);
+  return { href, isOutside: protocol !== 'mailto:' && origin !== location.origin };
+}
+
+function renderText(cell: TableCell, column: TableColumn, { messages }: CellContext): unknown {
+  const tone = cellTone(cell, column);
+  if (tone === null || tone === 'muted') return cell.text;
+  return html`${cell.text}<span class="unseen">, ${messages.tones[tone]}</span>`;
+}
+
+function renderLink(cell: TableCell): unknown {
+  const link = cell.kind === 'total' ? null : cellLink(cell);
+  if (!link) return cell.text;
+  return html`<a
+    part="cell-link"
+    href=${link.href}
+    target=${link.isOutside ? '_blank' : nothing}
+    rel="noopener noreferrer nofollow"
+    tabindex="-1"
+    >${cell.text}</a
+  >`;
+}
+
+function renderImage(cell: TableCell, { title, look }: TableColumn, { imageOrigins }: CellContext): unknown {
+  const { address, text } = cell;
+  const base = document.baseURI;
+  const isAllowed =
+    address !== null && URL.canParse(address, base) && imageOrigins.includes(new URL(address, base).origin);
+  if (!isAllowed) return renderLink(cell);
+  const alt = look.url === null ? title : text;
+  return html`<img part="cell-image" loading="lazy" referrerpolicy="no-referrer" draggable="false" alt=${alt} src=${address} />`;
+}
+
+function renderBar({ text, value }: TableCell, index: number, { range }: CellContext): TemplateResult {
+  const bar = barOf(value, range(index));
+  const percent = (share: number): string => `${(share * 100).toFixed(2)}%`;
+  return html`<span class="barred"
+    ><svg class="bar" aria-hidden="true">
+      ${
+        bar
+          ? svg`<rect class=${bar.isNegative ? 'negative' : ''} x=${percent(bar.from)} width=${percent(bar.length)} height="100%" />`
+          : nothing
+      }</svg
+    ><span>${text}</span></span
+  >`;
+}
+
+function renderLine({ value, text }: TableCell, { messages, count }: CellContext): unknown {
+  const figures = lineOf(value);
+  const [from, to] = [figures[0], figures.at(-1)];
+  if (from === undefined || to === undefined || figures.length < 2) return text;
+  const label = messages.trend(figures.length, count(figures.length), count(from), count(to));
+  return html`<svg class="line" role="img" aria-label=${label} viewBox="0 0 100 20" preserveAspectRatio="none">
+    <path d=${linePath(figures)} vector-effect="non-scaling-stroke" />
+  </svg>`;
+}
