@@ -50,7 +50,7 @@ export async function loadDerived(
   const run: Run = { request, load, comparisons, isMeasure, facts };
   const rows = drawnRows(run, query, main);
   const [rowSet, totals] = await Promise.all([rows, loadTotals(run, groupings, rows)]);
-  return { rowSet, totals };
+  return { rowSet, totals, query };
 }
 
 /** Without the model no measure is known to add up, and all totals are asked for. */

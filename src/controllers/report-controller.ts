@@ -39,7 +39,8 @@ async function loadReport(session: SessionSource, request: ReportRequest, signal
     return loadDerived(session, request, rows, signal);
   }
   const rowSet = await rows;
-  return { rowSet: columns ? renamedRows(rowSet, columns, snapshot.meta?.aliases ?? []) : rowSet, totals: noTotals };
+  const drawn = columns ? renamedRows(rowSet, columns, snapshot.meta?.aliases ?? []) : rowSet;
+  return { rowSet: drawn, totals: noTotals, query };
 }
 
 /** Whether a report may show more than the rows of its query. What works that out is a chunk of its own. */

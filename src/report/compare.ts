@@ -135,43 +135,20 @@ function withColumns(columns: readonly Column[], { columns: added, amount, unit 
   ]);
 }
 
+/** What was worked out here has no rows behind it that the model knows of. */
 function comparedColumn(
-  column: Column,
+  { member: measure, annotation }: Column,
   { name, output }: ComparedColumn,
-  offset: { amount: number; unit: string },
+  offset: { readonly amount: number; readonly unit: string },
 ): Column {
-  const { title, shortTitle, format: _format, formatDescription: _description, ...rest } = column.annotation;
-  const titles = { title: comparedTitle(title, output, offset), shortTitle: comparedTitle(shortTitle, output, offset) };
-  const annotation =
-    output === 'relativeChange'
-      ? { ...rest, ...titles, type: 'number', format: 'percent' }
-      : { ...column.annotation, ...titles };
-  const { drillMembers: _members, drillMembersGrouped: _grouped, ...undrilled } = annotation;
+  const { drillMembers: _members, drillMembersGrouped: _grouped, ...rest } = annotation;
+  const { format: _format, formatDescription: _description, currency: _currency, ...plain } = rest;
   return {
     member: name,
     kind: 'measure',
-    annotation: undrilled,
-    comparison: { measure: column.member, ...offset, output },
+    annotation: output === 'relativeChange' ? { ...plain, type: 'number', format: 'percent' } : rest,
+    comparison: { measure, amount: offset.amount, unit: offset.unit, output },
   };
-}
-
-/** Heading of a compared column in a language; signs say what changed, so that no words are needed for it. */
-export function comparedTitle(
-  title: string,
-  output: ComparisonOutput,
-  { amount, unit }: { readonly amount: number; readonly unit: string },
-  locale = 'en',
-): string {
-  const sign = { value: '', absoluteChange: 'Δ ', relativeChange: 'Δ% ' }[output];
-  return `${sign}${title} (${agoText(amount, unit, locale)})`;
-}
-
-function agoText(amount: number, unit: string, locale: string): string {
-  try {
-    return new Intl.RelativeTimeFormat(locale).format(-amount, unit as Intl.RelativeTimeFormatUnit);
-  } catch {
-    return `−${amount} ${unit}`;
-  }
 }
 
 function outputOf(output: ComparisonOutput, now: Cell, before: Cell): Cell {

@@ -11,6 +11,8 @@ export const missing = '∅';
 
 /** Formats cells in one locale. */
 export interface Formatter {
+  /** The locale; of one that was made for something else it may be missing. */
+  readonly locale?: string;
   /** Text of one cell. Never throws: a format that can't be used leaves the value as it came. */
   cell(value: Cell, column: Column, override?: ColumnFormat | null): string;
   /** The same with the format found once, for a whole column. */
@@ -73,7 +75,7 @@ export function createFormatter(locale: string): Formatter {
     const print = printer(of, override);
     return value => (value === null || value === undefined ? missing : print(value));
   };
-  return { column, cell: (value, of, override) => column(of, override)(value) };
+  return { locale, column, cell: (value, of, override) => column(of, override)(value) };
 }
 
 /** Short form of a number for axes and labels (`12k`, `3.4M`): three significant digits and k, M, B or T; below a thousand as it is. */

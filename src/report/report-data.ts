@@ -1,3 +1,4 @@
+import type { Query } from '../contract/query.js';
 import type { RowSet } from '../contract/row-set.js';
 
 /** What a report is drawn from. */
@@ -5,10 +6,12 @@ export interface ReportData {
   /** Rows as they are drawn: missing ones filled in, comparisons in columns of their own. */
   readonly rowSet: RowSet;
   /**
-   * Rows with fewer groups, for totals: by `groupKey` of the columns that still group them. A total that is the sum of rows is not among
-   * them.
+   * Totals that the report shows: rows with fewer groups, by `groupKey` of the columns that still group them. A measure whose total
+   * can't be told is missing in them.
    */
   readonly totals: ReadonlyMap<string, RowSet>;
+  /** What the rows were asked by, with what is chosen on the dashboard; absent of SQL and of rows that were given. */
+  readonly query?: Query;
 }
 
 /** Name of a grouping by these columns, in any order; none for the total of all. */

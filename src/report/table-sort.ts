@@ -51,8 +51,10 @@ export function withRepeats(
   });
 }
 
-function sortedGroups({ groupSize, rowCount, totalCount, value }: Table, sort: TableSort, locale: string): number[] {
+function sortedGroups(table: Table, sort: TableSort, locale: string): number[] {
+  const { groupSize, sections, rowCount, totalCount, value } = table;
   const groups = Array.from({ length: Math.floor((rowCount - totalCount) / groupSize) }, (_, group) => group);
+  const section = groups.length / sections;
   const values = groups.map(group => value(group * groupSize, sort.column));
   const texts = new Intl.Collator(locale, { numeric: true });
   const figures = values.map(figureOf);
@@ -66,7 +68,7 @@ function sortedGroups({ groupSize, rowCount, totalCount, value }: Table, sort: T
         : Number(figure === null) - Number(otherFigure === null) || texts.compare(String(one), String(other));
     return sort.descending ? -ascending : ascending;
   };
-  return groups.sort(compare);
+  return groups.sort((a, b) => Math.floor(a / section) - Math.floor(b / section) || compare(a, b));
 }
 
 /** Integers that are one double, as the digits that they have. */

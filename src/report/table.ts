@@ -1,6 +1,7 @@
-import type { ReportSnapshot } from '../contract/dashboards.js';
+import type { ColumnFormat, ReportSnapshot } from '../contract/dashboards.js';
 import type { Cell, Row } from '../contract/data.js';
 import type { Column, RowSet } from '../contract/row-set.js';
+import { comparedTitle } from './compared-title.js';
 import type { Formatter } from './format.js';
 import { cellOf } from './groups.js';
 import type { Mark } from './mark.js';
@@ -73,6 +74,10 @@ export interface Table {
   readonly totalCount: number;
   /** How many rows in turn belong together: the measures of one row of a pivot. They are sorted as one. */
   readonly groupSize: number;
+  /** Into how many parts of the same length the rows fall, each sorted for itself: one for each measure where these come first. */
+  readonly sections: number;
+  /** What the rows are filtered by, where the report wants it said. */
+  readonly filters: readonly string[];
   /** True where a pivot had more columns or rows than a table holds. */
   readonly cut: boolean;
   /** Null beyond the last row. */
@@ -94,7 +99,7 @@ export function toTable(
 ): Table {
   const { rows } = rowSet;
   const shown = shownColumns(rowSet.columns, look);
-  const columns = shown.map(column => tableColumn(column, look));
+  const columns = shown.map(column => tableColumn(column, look, presentation));
   const printers = shown.map(column => columnPrinter(column, presentation));
   const value = (row: number, column: number): Cell =>
     cellAt(row === rows.length ? total : rows[row], columns[column]?.member);
@@ -111,7 +116,9 @@ export function toTable(
     rowCount: rows.length + (total ? 1 : 0),
     totalCount: total ? 1 : 0,
     groupSize: 1,
+    sections: 1,
     cut: false,
+    filters: [],
     value,
     range: rangesOf(rows.length, value),
     row: index => {
@@ -127,9 +134,10 @@ export function toTable(
   };
 }
 
-/** Heading of a column, as the model names it. */
-export function columnTitle({ annotation, member }: Column): string {
-  return annotation.shortTitle || annotation.title || member;
+/** Heading of a column, as the model names it. What is compared with an earlier period says so in the language of `locale`. */
+export function columnTitle({ annotation, member, comparison }: Column, locale?: string): string {
+  const title = annotation.shortTitle || annotation.title || member;
+  return comparison ? comparedTitle(title, comparison, locale) : title;
 }
 
 /** True where the values of a column are numbers. */
@@ -140,15 +148,23 @@ export function isFigure({ annotation }: Column): boolean {
 /** Prints the cells of a column in the format of the report, else of the model. */
 export function columnPrinter(column: Column, presentation: Presentation): (value: Cell) => string {
   const { formatter, preferences } = presentation;
-  return formatter.column(column, preferences?.columnFormats?.[column.member]);
+  return formatter.column(column, columnFormat(column, preferences));
+}
+
+/** The report's own format of a column. An earlier figure and a change are written as their measure is, unless they have their own. */
+function columnFormat({ member, comparison }: Column, preferences: Presentation['preferences']): ColumnFormat | null {
+  const formats = preferences?.columnFormats ?? {};
+  const format = (name: string) => (Object.hasOwn(formats, name) ? (formats[name] ?? null) : null);
+  if (!comparison || comparison.output === 'relativeChange') return format(member);
+  return format(member) ?? format(comparison.measure);
 }
 
 /** A column of a table that shows one of the rows' columns. */
-export function tableColumn(column: Column, { columns }: TableLook): TableColumn {
+export function tableColumn(column: Column, { columns }: TableLook, { formatter }: Presentation): TableColumn {
   const look = columns.get(column.member) ?? plainLook;
   return {
     member: column.member,
-    title: look.title ?? columnTitle(column),
+    title: look.title ?? columnTitle(column, formatter.locale),
     align: look.align ?? (isFigure(column) ? 'end' : 'start'),
     kind: isFigure(column) ? 'figure' : 'text',
     look,

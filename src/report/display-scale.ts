@@ -1,0 +1,45 @@
+import type { Cell } from '../contract/data.js';
+import type { DisplayScale } from '../contract/report-spec.js';
+import type { Column } from '../contract/row-set.js';
+import { columnPrinter, figureOf, isFigure, type Presentation } from './table.js';
+
+const scales: Readonly<Record<string, { readonly by: number; readonly sign: string }>> = {
+  thousands: { by: 1e3, sign: 'K' },
+  millions: { by: 1e6, sign: 'M' },
+  billions: { by: 1e9, sign: 'B' },
+};
+
+/**
+ * Prints figures in one scale: `model` as their format has them, `absolute` with all their digits, the others divided, with the sign that
+ * short numbers have. Shares stay as they are.
+ */
+export function scaledPrinter(
+  column: Column,
+  presentation: Presentation,
+  scale: DisplayScale,
+): (value: Cell) => string {
+  const plain = columnPrinter(column, presentation);
+  if (scale === 'model' || !isFigure(column) || isShare(column, presentation)) return plain;
+  const full = columnPrinter(unabbreviated(column), presentation);
+  const { by, sign } = scales[scale] ?? { by: 1, sign: '' };
+  if (by === 1) return full;
+  return value => {
+    const figure = figureOf(value);
+    return figure === null ? full(value) : `${full(figure / by)}${sign}`;
+  };
+}
+
+function isShare({ member, annotation }: Column, { preferences }: Presentation): boolean {
+  const own = preferences?.columnFormats?.[member]?.type;
+  if (own !== undefined) return own === 'percent';
+  return (
+    String(annotation.format).startsWith('percent') || annotation.formatDescription?.specifier.includes('%') === true
+  );
+}
+
+/** Without a format that shortens numbers by itself. */
+function unabbreviated(column: Column): Column {
+  const { format, formatDescription, ...annotation } = column.annotation;
+  const shortens = String(format).startsWith('abbr') || formatDescription?.specifier.endsWith('s') === true;
+  return shortens ? { ...column, annotation } : column;
+}
