@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { breakpointNames, columnFormatTypes, dashboardKinds, snapshotKinds, widgetTypes } from './dashboards.js';
-import { MemberName } from './query.js';
+import { specProblems } from './report-input.js';
+import { boardProblems, configProblems } from './widget-input.js';
 import { JsonObject, optional } from './wire.js';
 
 // What a caller writes is closed where what a client reads is open: known keys, known enum members, sane numbers.
@@ -79,54 +80,75 @@ const App = z.strictObject({
 
 const WidgetId = z.string().check(z.minLength(1), z.maxLength(128));
 
-const widget = <Id extends z.ZodMiniType>(id: Id) =>
-  z
-    .strictObject({
-      id,
-      type: z.enum(widgetTypes),
-      position: Position,
-      config: optional(JsonObject),
-      responsiveLayouts: optional(byBreakpoint(Position)),
-      style: optional(JsonObject),
-    })
-    .check(({ value, issues }) => {
-      const problem = configProblem(value.type, value.config ?? {});
-      if (problem)
-        issues.push({ code: 'custom', path: ['config', problem.key], message: problem.message, input: value });
-    });
+/** What CONTAINER was called when all it knew was tabs. */
+const legacyTabs = 'TABS_CONTAINER';
 
-function configProblem(type: string, config: JsonObject): { key: string; message: string } | null {
-  if (type === 'CHART' && !Number.isSafeInteger(config.reportId)) {
-    return { key: 'reportId', message: 'a CHART widget names the numeric id of its report' };
-  }
-  if (type === 'TEXT' && typeof config.markdown !== 'string') {
-    return { key: 'markdown', message: 'a TEXT widget holds its text as markdown' };
-  }
-  if ((type === 'FILTER' || type === 'TIME_GRAIN') && !MemberName.safeParse(config.member).success) {
-    return { key: 'member', message: `a ${type} widget names its member, such as orders.status` };
-  }
-  return null;
+const widgetFields = {
+  type: z.enum([...widgetTypes, legacyTabs]),
+  position: Position,
+  config: optional(JsonObject),
+  responsiveLayouts: optional(byBreakpoint(Position)),
+  style: optional(JsonObject),
+};
+
+type Payload<T> = z.core.ParsePayload<T>;
+
+function heal<
+  W extends { readonly type: z.infer<typeof widgetFields.type>; readonly config?: JsonObject | null | undefined },
+>(widget: W) {
+  const { type, config } = widget;
+  if (type !== legacyTabs) return { ...widget, type };
+  return { ...widget, type: 'CONTAINER' as const, config: { ...config, layout: 'tabs' } };
 }
 
-const config = <Id extends z.ZodMiniType>(id: Id) =>
-  z.strictObject({
-    app: optional(App),
-    description: optional(z.string().check(z.maxLength(10_000))),
-    kind: optional(z.enum(dashboardKinds)),
-    layout: optional(Layout),
-    settings: optional(JsonObject),
-    theme: optional(Theme),
-    title: optional(z.string().check(z.maxLength(255))),
-    widgets: optional(z.array(widget(id)).check(z.maxLength(500))),
-  });
+function checkConfig({ value, issues }: Payload<Parameters<typeof configProblems>[0]>): void {
+  for (const { path, message } of configProblems(value)) {
+    issues.push({ code: 'custom', path: [...path], message, input: value });
+  }
+}
+
+function checkBoard({ value, issues }: Payload<Parameters<typeof boardProblems>[0]>): void {
+  for (const { path, message } of boardProblems(value)) {
+    issues.push({ code: 'custom', path: [...path], message, input: value });
+  }
+}
+
+const Widget = z.pipe(z.strictObject({ id: WidgetId, ...widgetFields }), z.transform(heal)).check(checkConfig);
+const DraftWidget = z
+  .pipe(z.strictObject({ id: optional(WidgetId), ...widgetFields }), z.transform(heal))
+  .check(checkConfig);
+
+/** What settings are drawn by; other keys are kept. */
+const Settings = z.looseObject({
+  crossFilter: optional(z.boolean()),
+  restrictDataDownload: optional(z.boolean()),
+  timezone: optional(z.string().check(z.maxLength(64))),
+});
+
+const mostWidgets = z.maxLength(500);
+const configFields = {
+  app: optional(App),
+  description: optional(z.string().check(z.maxLength(10_000))),
+  kind: optional(z.enum(dashboardKinds)),
+  layout: optional(Layout),
+  settings: optional(Settings),
+  theme: optional(Theme),
+  title: optional(z.string().check(z.maxLength(255))),
+};
 
 /** Config of a dashboard as it is published (`DashboardConfigInput`, spec 2.4). */
-export const DashboardConfigInput = config(WidgetId);
+export const DashboardConfigInput = z.strictObject({
+  ...configFields,
+  widgets: optional(z.array(Widget).check(mostWidgets, checkBoard)),
+});
 /** Config of a dashboard as it is published (`DashboardConfigInput`, spec 2.4). */
 export type DashboardConfigInput = z.infer<typeof DashboardConfigInput>;
 
 /** Draft of a dashboard, `meta.dashboardDraft` of a workbook: a widget may have no id yet (`DashboardConfigDraftInput`). */
-export const DashboardDraftInput = config(optional(WidgetId));
+export const DashboardDraftInput = z.strictObject({
+  ...configFields,
+  widgets: optional(z.array(DraftWidget).check(mostWidgets, checkBoard)),
+});
 /** Draft of a dashboard: a widget may have no id yet. */
 export type DashboardDraftInput = z.infer<typeof DashboardDraftInput>;
 
@@ -134,33 +156,40 @@ export type DashboardDraftInput = z.infer<typeof DashboardDraftInput>;
  * What a report's `meta` holds for drawing it; other keys are kept as they are. Publishing copies these into the snapshot.
  * `columnFormats` go by the names of the rows' columns: `cube.member` of a query, of SQL the names of its select.
  */
-export const ReportMeta = z.looseObject({
-  kind: optional(z.enum(snapshotKinds)),
-  spec: optional(z.union([z.string(), JsonObject])),
-  preferences: optional(
-    z.looseObject({
-      columnFormats: optional(
-        z.record(
-          z.string(),
-          z.strictObject({
-            type: z.enum(columnFormatTypes),
-            decimalPlaces: optional(z.int().check(z.gte(0), z.lte(20))),
-          }),
+export const ReportMeta = z
+  .looseObject({
+    kind: optional(z.enum(snapshotKinds)),
+    spec: optional(z.union([z.string(), JsonObject])),
+    preferences: optional(
+      z.looseObject({
+        columnFormats: optional(
+          z.record(
+            z.string(),
+            z.strictObject({
+              type: z.enum(columnFormatTypes),
+              decimalPlaces: optional(z.int().check(z.gte(0), z.lte(20))),
+            }),
+          ),
         ),
-      ),
-    }),
-  ),
-  fillMissingRows: optional(z.strictObject({ member: z.string(), excludedDimensions: optional(z.array(z.string())) })),
-  periodComparisons: optional(
-    z.array(
-      z.strictObject({
-        measure: z.string(),
-        timeDimension: z.string(),
-        offset: z.strictObject({ amount: z.int(), unit: z.string() }),
-        outputs: optional(z.array(z.string())),
       }),
     ),
-  ),
-});
+    fillMissingRows: optional(
+      z.strictObject({ member: z.string(), excludedDimensions: optional(z.array(z.string())) }),
+    ),
+    periodComparisons: optional(
+      z.array(
+        z.strictObject({
+          measure: z.string(),
+          timeDimension: z.string(),
+          offset: z.strictObject({ amount: z.int(), unit: z.string() }),
+          outputs: optional(z.array(z.string())),
+        }),
+      ),
+    ),
+  })
+  .check(({ value, issues }) => {
+    for (const { path, message } of specProblems(value))
+      issues.push({ code: 'custom', path: [...path], message, input: value });
+  });
 /** What a report's `meta` holds for drawing it. */
 export type ReportMeta = z.infer<typeof ReportMeta>;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Query } from './query.js';
+import type { PivotItems } from './report-spec.js';
 import { JsonObject, openEnum, optional, PublicId, recordOf } from './wire.js';
 
 /** Kinds of a dashboard config (spec 2.4). */
@@ -117,19 +118,25 @@ export const FillMissingRows = z.looseObject({
  */
 export const Preferences = z.looseObject({ columnFormats: optional(recordOf(ColumnFormat)) });
 
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /**
  * What a snapshot keeps under `meta`: the report's `publicId`, the parsed query, and for Vega-Lite the compiled Vega
  * specification. A report in SQL has the equal `jsonQuery`, and in `columns` the key of that query's rows for every column of the
  * SQL, by whose names it is drawn; those in `aliases` were given by the author, and head their columns in the place of a member's title.
- * Where no query is equal, it is asked as `sqlQuery` stands, and `noLoadQuery` says why. A client forwards the query as it came: the Data
+ * Where no query is equal, it is asked as `sqlQuery` stands, and `noLoadQuery` says why. `pivotItems` are the report's own. A client forwards the query as it came: the Data
  * API checks it, so that keys of a newer platform survive.
  */
 export const SnapshotMeta = z.looseObject({
   publicId: optional(z.string()),
-  jsonQuery: optional(z.custom<Query>(value => typeof value === 'object' && value !== null && !Array.isArray(value))),
+  jsonQuery: optional(z.custom<Query>(isObject)),
   columns: optional(recordOf(z.string())),
   aliases: optional(z.array(z.string())),
   noLoadQuery: optional(z.string()),
+  // By hand where they are drawn by: what can't be understood of them is as good as absent.
+  pivotItems: optional(z.custom<PivotItems>(isObject)),
   vega: optional(JsonObject),
 });
 /** What a snapshot keeps under `meta`. */

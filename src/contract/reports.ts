@@ -3,6 +3,7 @@ import { ReportMeta } from './dashboard-input.js';
 import { DeploymentParams } from './deployments.js';
 import { operation } from './operation.js';
 import { Action } from './policies.js';
+import { PivotItemsInput } from './report-input.js';
 import {
   ConnectReport,
   DisconnectReport,
@@ -10,7 +11,7 @@ import {
   RefreshReport,
   ReportPlacement,
 } from './report-placements.js';
-import { displayScales, PivotItems } from './report-spec.js';
+import { PivotItems } from './report-spec.js';
 import {
   FolderPathEntry,
   IdParam,
@@ -77,19 +78,6 @@ export const Report = z.looseObject({
 export type Report = z.infer<typeof Report>;
 
 const ItemId = z.int().check(z.positive('must be greater than 0'));
-const Members = z.array(z.string().check(z.maxLength(1000))).check(z.maxLength(500));
-const PivotItemsInput = z.strictObject({
-  columns: Members,
-  filters: Members,
-  measures: Members,
-  rows: Members,
-  displayScale: optional(z.enum(displayScales)),
-  measuresAxis: optional(z.enum(['columns', 'rows'])),
-  measuresPosition: optional(z.enum(['before', 'after'])),
-  showAppliedFilters: optional(z.boolean()),
-  showColumnTotals: optional(z.boolean()),
-  showRowTotals: optional(z.boolean()),
-});
 
 const writtenFields = {
   ...placementFields,

@@ -8,14 +8,31 @@ type Dimension = MetaResponse['cubes'][number]['dimensions'][number];
 
 /**
  * Checks the controls of a dashboard against what is public in a model: a viewer can't mend them.
- * @throws PlatformError 400 that names the widget, for a member that is no dimension anybody sees, and for a granularity that it lacks.
+ * @throws PlatformError 400 that names the widget, for a member that is no dimension anybody sees, for a granularity that it lacks, and for
+ * members that can't stand in each other's place.
  */
 export function checkControls(widgets: readonly Widget[], { cubes }: MetaResponse): void {
   const dimensions = new Map(cubes.flatMap(cube => cube.dimensions).map(dimension => [dimension.name, dimension]));
+  const measures = new Set(cubes.flatMap(cube => cube.measures).map(({ name }) => name));
   for (const widget of widgets) {
-    const problem = problemOf(widget, dimensions);
+    const problem =
+      widget.type === 'FIELD' ? switchProblem(widget, dimensions, measures) : problemOf(widget, dimensions);
     if (problem !== null) throw new PlatformError(400, `Widget ${widget.id}: ${problem}`);
   }
+}
+
+function switchProblem(
+  { config }: Widget,
+  dimensions: ReadonlyMap<string, Dimension>,
+  measures: ReadonlySet<string>,
+): string | null {
+  const { member, members, value } = config ?? {};
+  const offered = (Array.isArray(members) ? members : []).map(each => String(Object(each).member ?? each));
+  const names = [String(member), ...offered, ...(value == null ? [] : [String(value)])];
+  const unknown = names.find(name => !dimensions.has(name) && !measures.has(name));
+  if (unknown !== undefined) return `${unknown} is no dimension or measure of the model that is public`;
+  const other = names.find(name => measures.has(name) !== measures.has(String(member)));
+  return other === undefined ? null : `${other} can't stand in the place of ${member}: one of them is a measure`;
 }
 
 function problemOf({ type, config }: Widget, dimensions: ReadonlyMap<string, Dimension>): string | null {

@@ -8,7 +8,17 @@ import { withWidgetIds } from './freeze.js';
 
 /** The draft of a workbook, every widget with its id; null when there is none. */
 export function draftOf({ meta }: Pick<StoredWorkbook, 'meta'>): DashboardConfigInput | null {
-  return meta.dashboardDraft == null ? null : withWidgetIds(DashboardDraftInput.parse(meta.dashboardDraft));
+  return meta.dashboardDraft == null ? null : withWidgetIds(readDraft(meta.dashboardDraft));
+}
+
+/**
+ * A draft as it is stored: one of long ago may say what is refused today.
+ * @throws PlatformError 400 that names what is wrong.
+ */
+export function readDraft(draft: unknown): DashboardDraftInput {
+  const read = z.safeParse(DashboardDraftInput, draft);
+  if (!read.success) throw new PlatformError(400, describeIssues('dashboardDraft', read.error.issues));
+  return read.data;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
-import { DashboardDraftInput, ReportMeta } from '../../contract/dashboard-input.js';
+import * as z from 'zod/mini';
+import { PivotItemsInput } from '../../contract/report-input.js';
 import { duplicateWorkbook } from '../../contract/workbooks.js';
 import { contentAccess, Level } from '../access/content-access.js';
 import { PlatformError } from '../errors.js';
@@ -19,7 +20,9 @@ import {
 } from '../store/workbooks.js';
 import { mayReadDeployment, notFound } from './access.js';
 import type { PlatformRoutesDeps } from './deps.js';
+import { readDraft } from './draft.js';
 import { type CopiedIds, repointConfig, repointSnapshots } from './repoint.js';
+import { readReportMeta } from './report-drawing.js';
 import { showWorkbook } from './show-workbook.js';
 import { requireWorkbook, tenantOf, type WorkbookRef } from './workbook-access.js';
 import { write } from './write.js';
@@ -44,7 +47,7 @@ async function copyWorkbook(tx: Db, principal: Principal, ref: WorkbookRef): Pro
     metaOf: ids => {
       const { dashboardDraft, ...meta } = source.meta;
       const draft = level < Level.edit ? published?.config : dashboardDraft;
-      return draft == null ? meta : { ...meta, dashboardDraft: repointConfig(DashboardDraftInput.parse(draft), ids) };
+      return draft == null ? meta : { ...meta, dashboardDraft: repointConfig(readDraft(draft), ids) };
     },
   });
 }
@@ -151,6 +154,7 @@ function reportOf({ name, title, description, sqlQuery, meta, ...snapshot }: New
     description,
     sqlQuery,
     jsonQuery,
-    meta: ReportMeta.parse(drawn),
+    meta: readReportMeta(drawn, `Report ${snapshot.reportId} (${name ?? title ?? 'untitled'})`),
+    pivotItems: z.safeParse(PivotItemsInput, meta?.pivotItems).data ?? null,
   };
 }

@@ -7,6 +7,7 @@ import { PlatformError } from '../errors.js';
 import type { NewSnapshot } from '../store/dashboards.js';
 import { type StoredReport, shownPublicId } from '../store/reports.js';
 import type { CompileChart, ConvertSql, PlatformRoutesDeps } from './deps.js';
+import { checkMembers, readReportMeta } from './report-drawing.js';
 
 type Widgets = NonNullable<DashboardConfigInput['widgets']>;
 
@@ -42,13 +43,18 @@ export function chartedReports(widgets: Widgets): Map<number, string> {
 /**
  * Freezes a report: what a tile needs to query and draw it, as it is now (issue section 2, spec 2.6). A report in SQL gets the equal
  * load query, where there is one, so that a dashboard's controls reach it; a `jsonQuery` of its own comes before its SQL.
- * @throws PlatformError 400 for a chart that does not compile, and for SQL that can't be run.
+ * @throws PlatformError 400 for a chart that does not compile, for what its kind can't be drawn by, for members that the model lacks, and
+ * for SQL that can't be run.
  */
 export async function freezeReport(
   report: StoredReport,
-  { compileChart, convertSql }: Pick<PlatformRoutesDeps, 'compileChart' | 'convertSql'>,
+  { compileChart, convertSql, publicModel }: Pick<PlatformRoutesDeps, 'compileChart' | 'convertSql' | 'publicModel'>,
 ): Promise<NewSnapshot> {
-  const { kind, spec, preferences, fillMissingRows, periodComparisons } = report.meta ?? {};
+  const called = `Report ${report.id} (${report.name})`;
+  const { kind, spec, preferences, fillMissingRows, periodComparisons } = readReportMeta(report.meta ?? {}, called);
+  const asked = await askedOf(report, convertSql);
+  const model = publicModel();
+  if (asked.jsonQuery && model !== null) checkMembers(asked.jsonQuery, model, called);
   const vega = spec != null && (kind ?? 'vega') === 'vega' ? await compile(report, spec, compileChart) : null;
   return {
     reportId: report.id,
@@ -65,7 +71,8 @@ export async function freezeReport(
     }),
     meta: {
       publicId: shownPublicId(report),
-      ...(await askedOf(report, convertSql)),
+      ...asked,
+      ...(report.pivotItems !== null && { pivotItems: report.pivotItems }),
       ...(vega !== null && { vega }),
     },
   };

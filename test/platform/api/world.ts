@@ -52,10 +52,14 @@ export interface Sent {
 
 const origin = 'https://platform.example';
 
+const count = { name: 'flights.count', title: 'Flights', shortTitle: 'Flights', type: 'number' };
+/** All that there is to ask about. */
+const flights = { name: 'flights', title: 'Flights', type: 'cube', measures: [count], dimensions: [], segments: [] };
+
 /** The Platform API behind the app that serves it, and whoever calls it. */
 export async function startWorld() {
   const platform = await startTestPlatform();
-  platform.publicModel.mockReturnValue({ cubes: [] });
+  platform.publicModel.mockReturnValue({ cubes: [flights] });
   const failures: unknown[] = [];
   const app = createApp({
     publicUrl: new URL(origin),

@@ -33,6 +33,11 @@ describe('controls of a dashboard', () => {
     ['FILTER', { member: 'orders.placed' }],
     ['TIME_GRAIN', { member: 'orders.placed' }],
     ['TIME_GRAIN', { member: 'orders.placed', granularities: ['day', 'fiscal_year'], value: 'day' }],
+    [
+      'FIELD',
+      { member: 'orders.status', members: ['orders.status', { member: 'orders.placed' }], value: 'orders.placed' },
+    ],
+    ['FIELD', { member: 'orders.count', members: ['orders.count'] }],
     ['CHART', { reportId: 1 }],
     ['TEXT', { markdown: 'orders.statsu' }],
   ])('are let through: %s %j', (type, config) => {
@@ -42,6 +47,17 @@ describe('controls of a dashboard', () => {
   test.each<[Widget['type'], Widget['config'], string]>([
     ['FILTER', { member: 'orders.statsu' }, 'Widget w: orders.statsu is no dimension of the model that is public'],
     ['FILTER', { member: 'orders.count' }, 'Widget w: orders.count is no dimension'],
+    [
+      'FIELD',
+      { member: 'orders.total', members: ['orders.count'] },
+      'Widget w: orders.total is no dimension or measure',
+    ],
+    ['FIELD', { member: 'orders.status', members: [{ member: 'orders.x' }] }, 'Widget w: orders.x is no dimension or'],
+    [
+      'FIELD',
+      { member: 'orders.status', members: ['orders.count'] },
+      "orders.count can't stand in the place of orders.status",
+    ],
     ['TIME_GRAIN', { member: 'orders.status' }, 'Widget w: orders.status is no time dimension'],
     [
       'TIME_GRAIN',

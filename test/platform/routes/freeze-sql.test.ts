@@ -70,7 +70,14 @@ const report: StoredReport = {
 };
 const frozen = async (sqlQuery: string) => {
   const convertSql = (text: string) => orders.convertSql(text, null, engine);
-  const { meta } = await freezeReport({ ...report, sqlQuery }, { compileChart: async spec => spec, convertSql });
+  const { meta } = await freezeReport(
+    { ...report, sqlQuery },
+    {
+      compileChart: async spec => spec,
+      convertSql,
+      publicModel: () => orders.meta(null),
+    },
+  );
   return meta;
 };
 

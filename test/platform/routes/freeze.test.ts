@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { PlatformError } from '../../../src/platform/errors.js';
-import type { ConvertSql } from '../../../src/platform/routes/deps.js';
+import type { ConvertSql, PublicModel } from '../../../src/platform/routes/deps.js';
 import { chartedReports, freezeReport, withWidgetIds } from '../../../src/platform/routes/freeze.js';
 import type { StoredReport } from '../../../src/platform/store/reports.js';
 
@@ -61,7 +61,8 @@ describe('chartedReports', () => {
 
 describe('freezeReport', () => {
   const convertSql = vi.fn<ConvertSql>(async () => null);
-  const compile = { compileChart: vi.fn(async () => ({ marks: [] })), convertSql };
+  const publicModel = vi.fn<PublicModel>(() => null);
+  const compile = { compileChart: vi.fn(async () => ({ marks: [] })), convertSql, publicModel };
 
   test('a report without anything to draw keeps its name and number', async () => {
     expect(await freezeReport(report, compile)).toEqual({
@@ -98,11 +99,111 @@ describe('freezeReport', () => {
     const compileChart = async () => {
       throw new Error('Invalid specification {"data":{"values":[{"a":"secret"}]}}. Give it a mark.');
     };
-    const failure = await freezeReport({ ...report, meta: { spec } }, { compileChart, convertSql }).catch(
+    const failure = await freezeReport({ ...report, meta: { spec } }, { ...compile, compileChart }).catch(
       (error: unknown) => error,
     );
     expect(failure).toMatchObject({ status: 400, message: expect.stringContaining('report 7 (Flights)') });
     expect(String(failure)).not.toContain('secret');
+  });
+
+  test('copies how a table is laid out crosswise', async () => {
+    const pivotItems = {
+      columns: ['orders.status'],
+      filters: [],
+      measures: ['orders.count'],
+      rows: [],
+      showRowTotals: true,
+    };
+    const snapshot = await freezeReport({ ...report, meta: { kind: 'table' }, pivotItems }, compile);
+    expect(snapshot).toMatchObject({ kind: 'table', meta: { pivotItems } });
+    expect((await freezeReport(report, compile)).meta).not.toHaveProperty('pivotItems');
+  });
+
+  test.each([
+    ['table', { columns: { n: { display: 'bar', width: '2fr' } }, showTotals: true }],
+    ['table', undefined],
+    ['kpi', { display: 'progress', target: 100, anything: 'else' }],
+    ['kpi', '{"display":"sparkline"}'],
+    ['map', { type: 'points', latitude: 'a.lat', longitude: 'a.lon', size: 'a.n' }],
+    ['map', { type: 'us-states', color: 'a.n' }],
+    ['sankey', {}],
+    ['html', { html: '<p>{{a.n}}</p>' }],
+  ] as const)('takes a specification of kind %s: %j', async (kind, spec) => {
+    const meta = { kind, ...(spec !== undefined && { spec }) };
+    expect(await freezeReport({ ...report, meta }, compile)).toMatchObject(meta);
+  });
+
+  test.each([
+    ['table', { columns: { n: { display: 'bars' } } }, 'spec.columns.n.display'],
+    ['table', { columns: { n: { width: 'wide' } } }, 'spec.columns.n.width'],
+    ['table', { pivotItems: { columns: [] } }, 'spec.pivotItems.'],
+    ['table', 'columns: 3', 'spec: is not JSON text'],
+    ['kpi', { display: 'gauge' }, 'spec.display'],
+    ['kpi', { target: true }, 'spec.target'],
+    ['map', { type: 'moon' }, 'spec.type'],
+    ['map', { type: 'points', latitude: 'a.lat' }, 'spec.longitude'],
+    ['map', undefined, 'spec: a report of kind map needs one'],
+    ['sankey', { value: 7 }, 'spec.value'],
+    ['html', { markup: '' }, 'spec'],
+    ['html', undefined, 'spec: a report of kind html needs one'],
+  ])(
+    'tells report and key of a specification of kind %s that says too little or too much: %j',
+    async (kind, spec, key) => {
+      const meta = { kind, ...(spec !== undefined && { spec }) } as StoredReport['meta'];
+      const failure = await freezeReport({ ...report, meta }, compile).catch((error: unknown) => error);
+      expect(failure).toMatchObject({
+        status: 400,
+        message: expect.stringContaining(`Report 7 (Flights): meta.${key}`),
+      });
+    },
+  );
+
+  describe('by a model', () => {
+    const named = (name: string) => ({ name, title: name, shortTitle: name });
+    const model = {
+      cubes: [
+        {
+          ...named('orders'),
+          type: 'view',
+          measures: [{ ...named('orders.count'), type: 'number' }],
+          dimensions: [
+            { ...named('orders.status'), type: 'string' },
+            { ...named('orders.placed'), type: 'time' },
+          ],
+          segments: [named('orders.late')],
+        },
+      ],
+    };
+    const asking = (query: object) =>
+      freezeReport({ ...report, jsonQuery: JSON.stringify(query) }, { ...compile, publicModel: () => model });
+
+    test('lets members through that it has, by any of their names', async () => {
+      const query = {
+        measures: ['orders.count'],
+        dimensions: ['orders.status', 'orders.placed.month'],
+        timeDimensions: [{ dimension: 'orders.placed', granularity: 'day' }],
+        segments: ['orders.late'],
+        filters: [
+          {
+            or: [
+              { member: 'orders.count', operator: 'gt', values: ['1'] },
+              { and: [{ dimension: 'orders.status', operator: 'set' }] },
+            ],
+          },
+        ],
+      };
+      expect(await asking(query)).toMatchObject({ meta: { jsonQuery: query } });
+    });
+
+    test.each([
+      [{ measures: ['orders.status'] }, 'Report 7 (Flights): orders.status is no measure'],
+      [{ dimensions: ['orders.statsu'] }, 'orders.statsu is no dimension'],
+      [{ timeDimensions: [{ dimension: 'orders.time' }] }, 'orders.time is no dimension'],
+      [{ segments: ['orders.early'] }, 'orders.early is no segment'],
+      [{ filters: [{ and: [{ member: 'users.id', operator: 'set' }] }] }, 'users.id is no member'],
+    ])('refuses what it lacks: %j', async (query, message) => {
+      await expect(asking(query)).rejects.toMatchObject({ status: 400, message: expect.stringContaining(message) });
+    });
   });
 
   describe('of a report in SQL', () => {

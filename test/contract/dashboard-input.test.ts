@@ -1,0 +1,194 @@
+import '../../src/contract/messages.js';
+import { describe, expect, test } from 'vitest';
+import { DashboardConfigInput, DashboardDraftInput } from '../../src/contract/dashboard-input.js';
+
+const position = { x: 0, y: 0, w: 1, h: 1 };
+const widget = (type: string, config?: unknown, id = 'w') => ({
+  id,
+  type,
+  position,
+  ...(config !== undefined && { config }),
+});
+
+/** What is wrong, as `path: message`. */
+function problems(...widgets: object[]): string[] {
+  const read = DashboardConfigInput.safeParse({ widgets });
+  return read.success ? [] : read.error.issues.map(({ path, message }) => `${path.slice(1).join('.')}: ${message}`);
+}
+
+const member = 'orders.status';
+const filter = widget('FILTER', { member }, 'f');
+const grain = widget('TIME_GRAIN', { member: 'orders.placed' }, 'g');
+
+describe('config of a widget', () => {
+  test.each([
+    ['CHART', { reportId: 1, hideTitle: true, crossFilter: false, title: null }],
+    ['TEXT', { markdown: '' }],
+    ['FILTER', { member, operator: 'between', value: ['2001-01-01', '2001-02-01'], endInclusive: false }],
+    [
+      'FILTER',
+      { member, values: ['a', 1, true], operators: ['equals', 'contains'], single: true, visibility: 'disabled' },
+    ],
+    ['FILTER', { member, operator: 'custom', value: 'last 7 days', userAttribute: 'region', someoneElses: { key: 1 } }],
+    ['TIME_GRAIN', { member, granularities: ['day', 'fiscal_year'], value: 'day' }],
+    ['FIELD', { member, members: ['orders.a', { member: 'orders.b', title: 'B' }], value: 'orders.b' }],
+    ['PARENT', { options: [{ id: 'a', controls: {} }], value: 'a' }],
+    ['CONTAINER', { layout: 'grid', children: [], cols: 6 }],
+    ['SPACER', undefined],
+    ['DIVIDER', {}],
+    ['AI', { anything: true }],
+  ])('of type %s is taken: %j', (type, config) => {
+    expect(problems(widget(type, config))).toEqual([]);
+  });
+
+  test.each([
+    ['CHART', undefined, 'config.reportId: a CHART widget names the numeric id of its report'],
+    ['CHART', { reportId: 'x' }, 'config.reportId: a CHART widget names the numeric id of its report'],
+    ['CHART', { reportId: 1, hideTitle: 'yes' }, 'config.hideTitle: '],
+    ['CHART', { reportId: 1, controls: { f: 'no member' } }, 'config.controls.f: must be a member name'],
+    ['TEXT', {}, 'config.markdown: a TEXT widget holds its text as markdown'],
+    ['FILTER', {}, 'config.member: a FILTER widget names its member, such as orders.status'],
+    ['FILTER', { member, operator: 'like' }, 'config.operator: '],
+    ['FILTER', { member, visibility: 'gone' }, 'config.visibility: '],
+    ['FILTER', { member, value: { a: 1 } }, 'config.value: '],
+    ['FILTER', { member, operators: [] }, 'config.operators: '],
+    ['FILTER', { member, userAttribute: 'not a name' }, 'config.userAttribute: must be an identifier'],
+    ['FILTER', { member, operator: 'between', value: 3 }, 'config.value: between needs a list of two'],
+    ['FILTER', { member, values: Array.from({ length: 1001 }, () => 'a') }, 'config.values: '],
+    ['TIME_GRAIN', { member: 'x' }, 'config.member: a TIME_GRAIN widget names its member'],
+    ['TIME_GRAIN', { member, granularities: ['a b'] }, 'config.granularities.0: must be the name of a granularity'],
+    ['TIME_GRAIN', { member, value: 7 }, 'config.value: '],
+    ['FIELD', { member }, 'config.members: '],
+    ['FIELD', { member, members: [] }, 'config.members: '],
+    ['FIELD', { member, members: [{ member: 'x' }] }, 'config.members.0.member: must be a member name'],
+    ['PARENT', {}, 'config.options: '],
+    ['PARENT', { options: [{ id: 'a' }] }, 'config.options.0.controls: '],
+    ['CONTAINER', {}, 'config.children: '],
+    ['CONTAINER', { children: [7] }, 'config.children.0: '],
+    ['CONTAINER', { children: [], layout: 'pile' }, 'config.layout: '],
+    ['CONTAINER', { children: [], cols: 0 }, 'config.cols: '],
+  ])('of type %s is refused, key and all: %j', (type, config, problem) => {
+    const found = problems(widget(type, config));
+    expect(found).toHaveLength(1);
+    expect(found[0]).toContain(problem);
+  });
+
+  test('is refused by prototype names as by any other', () => {
+    const controls = JSON.parse('{"__proto__": "orders.a", "constructor": "orders.b"}');
+    expect(problems(filter, widget('CHART', { reportId: 1, controls })).join(' ')).toContain('names no control');
+    expect(problems(widget('constructor', {})).join(' ')).toContain('type: ');
+  });
+});
+
+describe('widgets among each other', () => {
+  const container = (id: string, ...children: string[]) => widget('CONTAINER', { children }, id);
+  const text = (id: string) => widget('TEXT', { markdown: id }, id);
+
+  test('stand in containers, up to four deep, in any order', () => {
+    const nested = [container('a', 'b'), container('b', 'c'), container('c', 'd'), container('d', 't'), text('t')];
+    expect(problems(...nested)).toEqual([]);
+    expect(problems(...nested.toReversed())).toEqual([]);
+  });
+
+  test.each([
+    ['a child that is not there', [container('a', 'b')], '0.config.children.0: there is no widget b'],
+    [
+      'a child in two places',
+      [container('a', 't'), container('b', 't'), text('t')],
+      '1.config.children.0: t stands in a container already',
+    ],
+    ['a child twice', [container('a', 't', 't'), text('t')], '0.config.children.1: t stands in a container already'],
+    ['itself', [container('a', 'a')], '0.config.children.0: a would stand in itself'],
+    ['a cycle', [container('a', 'b'), container('b', 'a')], '1.config.children.0: a would stand in itself'],
+    [
+      'five deep',
+      [container('a', 'b'), container('b', 'c'), container('c', 'd'), container('d', 'e'), container('e')],
+      'config.children: containers nest up to 4 deep',
+    ],
+    [
+      'a tab that is none',
+      [widget('CONTAINER', { children: ['t'], value: 'x' }, 'a'), text('t')],
+      '0.config.value: names none of the children',
+    ],
+  ])('are refused: %s', (_what, widgets, problem) => {
+    expect(problems(...widgets).join('\n')).toContain(problem);
+    // Looked at from the other end it is as wrong.
+    expect(problems(...widgets.toReversed())).not.toEqual([]);
+  });
+
+  test('map and drive controls that there are, by what they can be set to', () => {
+    const chart = widget('CHART', { reportId: 1, controls: { f: 'orders.other', g: null } }, 'c');
+    const options = [
+      { id: 'a', controls: { f: { operator: 'equals', value: 'x' }, g: 'month' } },
+      { id: 'b', controls: {} },
+    ];
+    expect(problems(chart, filter, grain, widget('PARENT', { options, value: 'b' }))).toEqual([]);
+  });
+
+  test.each([
+    ['a mapping of none', [widget('CHART', { reportId: 1, controls: { x: null } })], 'controls.x: names no control'],
+    [
+      'a mapping of a text',
+      [widget('CHART', { reportId: 1, controls: { t: null } }), text('t')],
+      'controls.t: names no',
+    ],
+    [
+      'a preset of none',
+      [widget('PARENT', { options: [{ id: 'a', controls: { x: 'day' } }] })],
+      'controls.x: names no',
+    ],
+    [
+      'a name for a filter',
+      [widget('PARENT', { options: [{ id: 'a', controls: { f: 'day' } }] }), filter],
+      'options.0.controls.f: a FILTER is set to a condition',
+    ],
+    [
+      'a condition for a granularity',
+      [widget('PARENT', { options: [{ id: 'a', controls: { g: { value: 'day' } } }] }), grain],
+      'options.0.controls.g: a TIME_GRAIN is set to a name',
+    ],
+    [
+      'half a range',
+      [widget('PARENT', { options: [{ id: 'a', controls: { f: { operator: 'between', value: [1] } } }] }), filter],
+      'controls.f.value: between needs a list of two',
+    ],
+    ['no such option', [widget('PARENT', { options: [{ id: 'a', controls: {} }], value: 'b' })], 'value: names none'],
+    [
+      'two options of one id',
+      [
+        widget('PARENT', {
+          options: [
+            { id: 'a', controls: {} },
+            { id: 'a', controls: {} },
+          ],
+        }),
+      ],
+      'options.1.id: two options have this id',
+    ],
+  ])('are refused: %s', (_what, widgets, problem) => {
+    expect(problems(...widgets).join('\n')).toContain(problem);
+  });
+});
+
+describe('a dashboard of the time before containers', () => {
+  const legacy = { ...widget('TABS_CONTAINER', { children: ['f'] }, 'tabs') };
+
+  test('has its tabs in a container of that layout', () => {
+    const read = DashboardConfigInput.parse({ widgets: [legacy, filter] });
+    expect(read.widgets?.[0]).toEqual({ ...legacy, type: 'CONTAINER', config: { children: ['f'], layout: 'tabs' } });
+    const draft = DashboardDraftInput.parse({ widgets: [{ ...legacy, id: null }, filter] });
+    expect(draft.widgets?.[0]).toMatchObject({ type: 'CONTAINER', config: { layout: 'tabs' } });
+  });
+
+  test('is checked as any container', () => {
+    expect(problems({ ...legacy, config: { children: ['x'] } })).toEqual(['0.config.children.0: there is no widget x']);
+  });
+});
+
+test('settings that keep rows in are no text', () => {
+  expect(DashboardConfigInput.safeParse({ settings: { restrictDataDownload: 'true' } }).success).toBe(false);
+  expect(DashboardConfigInput.parse({ settings: { restrictDataDownload: true, own: 1 } }).settings).toEqual({
+    restrictDataDownload: true,
+    own: 1,
+  });
+});
