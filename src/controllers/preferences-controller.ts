@@ -1,4 +1,4 @@
-import { ContextConsumer, createContext } from '@lit/context';
+import { ContextConsumer, ContextProvider, createContext } from '@lit/context';
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { closestAcross } from './closest.js';
 import type { SessionSource } from './session-context.js';
@@ -11,6 +11,30 @@ export interface Preferences {
 
 /** How `<pa-session>` gives the wishes of its attributes to the elements below it. The key is registered, as that of the session is. */
 export const preferencesContext = createContext<Preferences, symbol>(Symbol.for('pa-embed.preferences'));
+
+/** An element whose attributes are wishes for everything below. */
+type PreferringHost = ReactiveControllerHost & HTMLElement & Preferences;
+
+/** Gives the wishes of an element's attributes to the elements below it. */
+export class PreferencesProvider implements ReactiveController {
+  readonly #host: PreferringHost;
+  readonly #provider: ContextProvider<typeof preferencesContext, PreferringHost>;
+
+  constructor(host: PreferringHost) {
+    this.#host = host;
+    this.#provider = new ContextProvider(host, {
+      context: preferencesContext,
+      initialValue: { locale: null, timezone: null },
+    });
+    host.addController(this);
+  }
+
+  hostUpdate(): void {
+    const { locale, timezone } = this.#host;
+    const last = this.#provider.value;
+    if (locale !== last.locale || timezone !== last.timezone) this.#provider.setValue({ locale, timezone });
+  }
+}
 
 /** What a preferences controller needs from its host. */
 export interface PreferencesOptions {

@@ -1,7 +1,6 @@
-import { ContextProvider } from '@lit/context';
-import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
+import { html, LitElement, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
-import { preferencesContext } from '../../controllers/preferences-controller.js';
+import { PreferencesProvider } from '../../controllers/preferences-controller.js';
 import { SessionProvider } from '../../controllers/session-provider.js';
 import { sessionStyles } from './session.styles.js';
 
@@ -24,10 +23,6 @@ export class PaSession extends LitElement {
   static override styles = sessionStyles;
 
   readonly #session = new SessionProvider(this);
-  readonly #preferences = new ContextProvider(this, {
-    context: preferencesContext,
-    initialValue: { locale: null, timezone: null },
-  });
 
   /** Address on the page's own server that mints a session: it is sent a POST and answers `{"sessionId": "…"}`. */
   @property({ attribute: 'session-url' })
@@ -61,9 +56,9 @@ export class PaSession extends LitElement {
   @property()
   timezone: string | null = null;
 
-  protected override willUpdate(changed: PropertyValues<this>): void {
-    if (!changed.has('locale') && !changed.has('timezone')) return;
-    this.#preferences.setValue({ locale: this.locale, timezone: this.timezone });
+  constructor() {
+    super();
+    new PreferencesProvider(this);
   }
 
   /**
