@@ -1,6 +1,7 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import type { Dashboard } from '../../contract/dashboards.js';
+import { AccountController } from '../../controllers/account-controller.js';
 import { DashboardController } from '../../controllers/dashboard-controller.js';
 import { DashboardStateController } from '../../controllers/dashboard-state-controller.js';
 import { loadedValue } from '../../controllers/load-controller.js';
@@ -10,8 +11,10 @@ import { PreferencesController } from '../../controllers/preferences-controller.
 import type { Problem } from '../../controllers/problem.js';
 import { SessionController } from '../../controllers/session-controller.js';
 import { PaErrorEvent } from '../../controllers/session-events.js';
+import { ThemeController } from '../../controllers/theme-controller.js';
 import { WidthController } from '../../controllers/width-controller.js';
 import type { DashboardState, Filters } from '../../report/state.js';
+import type { DashboardTheme } from '../../report/theme.js';
 import { type WidgetBoard, widgetBoard } from '../../report/widget-board.js';
 import { catalog } from '../messages/catalog.js';
 import type { Messages } from '../messages/messages.js';
@@ -119,11 +122,21 @@ export class PaDashboard extends LitElement {
     urlState: () => this.urlState,
   });
   readonly #locale = new LocaleController(this, catalog, () => this.#preferences.locale);
+  readonly #account = new AccountController(this, () => this.#session.source);
+  readonly #theme = new ThemeController(this, {
+    source: () => this.#session.source,
+    own: () => this.theme,
+    dashboard: () => this.#shown?.config.theme,
+    account: () => this.#account.config,
+  });
   readonly #width = new WidthController(this, () => this.renderRoot.querySelector('.ruler'));
   readonly #near = new NearController<PaTile>(this, (onScreen, nextToIt) => void bringTiles(onScreen, nextToIt));
 
   readonly #hosting = new TileHosting(this, {
-    restricted: () => this.restrictDownload || this.#shown?.restrictDataDownload === true,
+    restricted: () =>
+      this.restrictDownload ||
+      this.#shown?.restrictDataDownload === true ||
+      this.#account.config?.restrictDataDownload === true,
     menuItems: () => this.menuItems,
     choosing: this.#choosing,
     crossFilters: true,
@@ -165,6 +178,11 @@ export class PaDashboard extends LitElement {
   @property({ attribute: 'restrict-download', type: Boolean }) restrictDownload = false;
   /** Items of the host's in the menus of tiles and marks: always the same, or those that suit what a menu was opened for. */
   @property({ attribute: false }) menuItems: HostMenuItems = [];
+  /**
+   * Look of this element, by the keys of a dashboard's theme (`DashboardThemeInput`): after the page's `--pa-*`, before the session's
+   * `embedTheme`, the dashboard's own theme and the account's.
+   */
+  @property({ attribute: false }) theme: DashboardTheme | null = null;
   /** Level of the dashboard's own heading, 1 to 5; tiles come one below. */
   @property({ attribute: 'heading-level', type: Number }) headingLevel = 2;
 

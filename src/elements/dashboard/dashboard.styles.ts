@@ -9,6 +9,8 @@ export const dashboardStyles = css`
     display: block;
     box-sizing: border-box;
     min-inline-size: 0;
+    padding: var(--_dashboard-padding);
+    background: var(--_background);
   }
   :host([hidden]) {
     display: none;
@@ -65,8 +67,10 @@ export const dashboardStyles = css`
   }
   .cell {
     grid-area: var(--_y) / var(--_x) / span var(--_h) / span var(--_w);
+    box-sizing: border-box;
     min-inline-size: 0;
     min-block-size: 0;
+    padding: var(--_tile-margin);
   }
   pa-container:not(:defined) {
     display: block;
@@ -108,6 +112,9 @@ export const dashboardStyles = css`
     block-size: 100%;
     border-block-start: 0;
     border-inline-start: 1px solid var(--_line);
+  }
+  .cell:has(> pa-container) {
+    padding: 0;
   }
   .divider {
     display: flex;

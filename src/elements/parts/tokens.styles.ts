@@ -1,27 +1,50 @@
 import { css, unsafeCSS } from 'lit';
 import { fontFamily, palette, type Shade, seriesColors } from '../../report/palette.js';
 
-const token = (name: string, { light, dark }: Shade): string =>
-  `--_${name}: var(--pa-${name}, light-dark(${light}, ${dark}));`;
+/** A token: what the page says, else a theme, else the value of the house. */
+const token = (name: string, value: string, own = name): string =>
+  `--_${own}: var(--pa-${name}, var(--_theme-${name}, ${value}));`;
+const shade = (name: string, { light, dark }: Shade): string => token(name, `light-dark(${light}, ${dark})`);
 
-const colors = unsafeCSS(`:host {
-  ${Object.entries(palette)
-    .map(([name, shade]) => token(name, shade))
-    .join('\n  ')}
-  ${seriesColors.map((shade, index) => token(`series-${index + 1}`, shade)).join('\n  ')}
+const all = unsafeCSS(`:host {
+  ${[
+    ...Object.entries(palette).map(([name, value]) => shade(name, value)),
+    ...seriesColors.map((value, index) => shade(`series-${index + 1}`, value)),
+    token('font', fontFamily),
+    token('code-font', 'ui-monospace, monospace'),
+    token('background', 'transparent'),
+    token('dashboard-padding', '0px'),
+    token('radius', '10px'),
+    token('control-radius', '6px'),
+    token('tile-padding', '16px', 'padding'),
+    token('tile-margin', '0px'),
+    token('tile-border-width', '1px'),
+    token('tile-border-style', 'solid'),
+    token('tile-border-color', 'var(--_line)'),
+    token('title-color', 'var(--_text)'),
+    token('title-font', 'var(--_font)'),
+    token('title-size', '14px'),
+    token('title-weight', '600'),
+    token('control-surface', 'var(--_surface)'),
+    token('control-padding', '0px 12px'),
+    token('control-border-width', '1px'),
+    token('control-border-style', 'solid'),
+    token('control-title-color', 'var(--_muted)'),
+    token('control-title-font', 'var(--_font)'),
+    token('control-title-size', '13px'),
+    token('control-title-weight', '400'),
+  ].join('\n  ')}
+  --_tile-border: var(--_tile-border-width) var(--_tile-border-style) var(--_tile-border-color);
+  --_control-border: var(--_control-border-width) var(--_control-border-style) var(--_control);
 }`);
 
 /**
- * Every token of the theme, once: a host sets `--pa-*`, the parts read `--_*`, which they inherit. Light or dark follows the
- * `color-scheme` that the page has where the element stands, before the first paint.
+ * Every token of the theme, once: a page sets `--pa-*`, themes stand below that (`report/theme.ts`), the parts read `--_*`, which they
+ * inherit. Light or dark follows the `color-scheme` that the page has where the element stands, before the first paint.
  */
 export const tokens = css`
-  ${colors}
+  ${all}
   :host {
-    --_font: var(--pa-font, ${unsafeCSS(fontFamily)});
-    --_radius: var(--pa-radius, 10px);
-    --_control-radius: var(--pa-control-radius, 6px);
-    --_padding: var(--pa-tile-padding, 16px);
     color: var(--_text);
     font: 400 14px/1.5 var(--_font);
     text-align: start;

@@ -14,7 +14,7 @@ export const tileStyles = css`
     box-sizing: border-box;
     block-size: 100%;
     padding: var(--_padding);
-    border: 1px solid var(--_line);
+    border: var(--_tile-border);
     border-radius: var(--_radius);
     background: var(--_surface);
   }
@@ -43,7 +43,8 @@ export const tileStyles = css`
     min-inline-size: 48px;
     margin: 0;
     overflow: hidden;
-    font: 600 14px/22px var(--_font);
+    color: var(--_title-color);
+    font: var(--_title-weight) var(--_title-size) / 1.5714 var(--_title-font);
     text-overflow: ellipsis;
     white-space: nowrap;
   }

@@ -1,0 +1,314 @@
+import { expect } from '@open-wc/testing';
+import type { DashboardWidget } from '../../../src/contract/dashboards.js';
+import '../../../src/elements/dashboard/pa-dashboard.js';
+import type { PaDashboard } from '../../../src/elements/dashboard/dashboard-element.js';
+import type { PaContainer } from '../../../src/elements/parts/container/container-element.js';
+import { chartWidget, dashboard, snapshot } from '../fake-session.js';
+import { soon } from '../soon.js';
+import { container, dashboardPage, seenTitles, textIn, tilesOf } from './dashboard-page.js';
+
+const reports = Array.from({ length: 12 }, (_, index) => snapshot(index));
+const charts = (...indexes: number[]): DashboardWidget[] => indexes.map(index => chartWidget(index));
+const containersOf = (element: PaDashboard): PaContainer[] => [...element.renderRoot.querySelectorAll('pa-container')];
+const tabsIn = (frame: PaContainer | undefined): HTMLButtonElement[] => [
+  ...(frame?.shadowRoot?.querySelectorAll<HTMLButtonElement>('[role="tab"]') ?? []),
+];
+const openIn = (frame: PaContainer | undefined): string =>
+  tabsIn(frame)
+    .filter(tab => tab.getAttribute('aria-selected') === 'true')
+    .map(tab => textIn(tab))
+    .join();
+const asked = (session: { calls: readonly { query: { measures?: readonly string[] } }[] }): string[] =>
+  session.calls.map(({ query }) => query.measures?.[0] ?? '');
+const press = (element: Element | null | undefined, key: string) =>
+  element?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, composed: true }));
+const upgraded = (element: PaDashboard) => soon(() => tabsIn(containersOf(element)[0]).length > 0, 'tabs are there');
+
+const tabbed = dashboard(
+  [
+    ...charts(0, 1, 2, 3),
+    container('box', ['w0', { id: 'w1', title: 'Second' }, 'w2'], { layout: 'tabs', title: 'Box' }),
+  ],
+  reports,
+);
+
+describe('a container of tabs', () => {
+  afterEach(() => {
+    document.body.replaceChildren();
+  });
+
+  it('has a tab for each child, and neither draws nor queries those that were not opened', async () => {
+    const { element, session } = await dashboardPage(tabbed);
+    await upgraded(element);
+    await soon(() => session.calls.length === 2);
+    expect(tabsIn(containersOf(element)[0]).map(tab => textIn(tab))).to.deep.equal(['Report 0', 'Second', 'Report 2']);
+    expect(openIn(containersOf(element)[0])).to.equal('Report 0');
+    expect(
+      tilesOf(element)
+        .map(({ heading }) => heading)
+        .sort(),
+    ).to.deep.equal(['Report 0', 'Report 3']);
+    expect(asked(session).sort()).to.deep.equal(['flights.m0', 'flights.m3']);
+  });
+
+  it('opens a tab on a click and keeps what the others drew, without asking again', async () => {
+    const { element, session } = await dashboardPage(tabbed);
+    await upgraded(element);
+    await soon(() => session.calls.length === 2);
+    const first = tilesOf(element).find(({ heading }) => heading === 'Report 0');
+    tabsIn(containersOf(element)[0])[1]?.click();
+    await soon(() => session.calls.length === 3);
+    expect(openIn(containersOf(element)[0])).to.equal('Second');
+    expect(seenTitles(element).sort()).to.deep.equal(['Report 1', 'Report 3']);
+    tabsIn(containersOf(element)[0])[0]?.click();
+    await soon(() => seenTitles(element).includes('Report 0'));
+    expect(tilesOf(element).find(({ heading }) => heading === 'Report 0')).to.equal(first);
+    expect(session.calls.length).to.equal(3);
+    expect(element.getState().tabs).to.deep.equal({ box: 'w0' });
+  });
+
+  it('opens the tab that its author, or a state, says, and the first where there is none of that name', async () => {
+    const given = dashboard(
+      [...charts(0, 1, 2), container('box', ['w0', 'w1', 'w2'], { layout: 'tabs', value: 'w2' })],
+      reports,
+    );
+    const { element } = await dashboardPage(given);
+    await upgraded(element);
+    expect(openIn(containersOf(element)[0])).to.equal('Report 2');
+    element.setState({ tabs: { box: 'w1' } });
+    await soon(() => openIn(containersOf(element)[0]) === 'Report 1');
+    element.setState({ tabs: { box: 'gone' } });
+    await soon(() => openIn(containersOf(element)[0]) === 'Report 2');
+  });
+
+  it('takes a legacy container of tabs as one', async () => {
+    const legacy: DashboardWidget = { ...container('box', ['w0', 'w1']), type: 'TABS_CONTAINER' };
+    const { element } = await dashboardPage(dashboard([...charts(0, 1), legacy], reports));
+    await upgraded(element);
+    expect(tabsIn(containersOf(element)[0]).length).to.equal(2);
+  });
+
+  it('queries tabs that are not open again only when they are opened: after a choice and after a refresh', async () => {
+    const filter: DashboardWidget = {
+      id: 'carrier',
+      type: 'FILTER',
+      position: { x: 0, y: 0, w: 3, h: 1 },
+      config: { member: 'flights.carrier', values: ['AA', 'DL'] },
+    };
+    const given = dashboard([filter, ...charts(0, 1), container('box', ['w0', 'w1'], { layout: 'tabs' })], reports);
+    const { element, session } = await dashboardPage(given);
+    await upgraded(element);
+    tabsIn(containersOf(element)[0])[1]?.click();
+    await soon(() => session.calls.length === 2);
+    element.setState({ filters: { 'flights.carrier': { operator: 'equals', value: 'AA' } } });
+    await soon(() => session.calls.length === 3);
+    expect(asked(session)[2]).to.equal('flights.m1');
+    tabsIn(containersOf(element)[0])[0]?.click();
+    await soon(() => session.calls.length === 4);
+    expect(session.calls[3]?.query.filters?.length).to.equal(1);
+    await element.refresh();
+    expect(asked(session).slice(4)).to.deep.equal(['flights.m0']);
+    tabsIn(containersOf(element)[0])[1]?.click();
+    await soon(() => session.calls.length === 6);
+    expect(asked(session)[5]).to.equal('flights.m1');
+  });
+
+  it('loads all tabs when asked, in the size they will have', async () => {
+    const inner = container('inner', ['w2', 'w3'], { layout: 'tabs' });
+    const outer = container('outer', ['w0', 'inner'], { layout: 'tabs' });
+    const { element, session } = await dashboardPage(dashboard([...charts(0, 1, 2, 3), outer, inner], reports));
+    await element.loadAll();
+    expect(asked(session).sort()).to.deep.equal(['flights.m0', 'flights.m1', 'flights.m2', 'flights.m3']);
+    expect(seenTitles(element).sort()).to.deep.equal(['Report 0', 'Report 1']);
+    for (const tile of tilesOf(element)) expect(tile.getBoundingClientRect().height).to.be.greaterThan(100);
+  });
+
+  it('is worked by the keyboard, in either direction of writing', async () => {
+    const { element, session, parent } = await dashboardPage(tabbed);
+    await upgraded(element);
+    const frame = containersOf(element)[0];
+    const focused = () => frame?.shadowRoot?.activeElement?.textContent?.trim();
+    const stops = () => tabsIn(frame).filter(({ tabIndex }) => tabIndex === 0).length;
+    tabsIn(frame)[0]?.focus();
+    press(frame?.shadowRoot?.activeElement, 'ArrowRight');
+    expect(focused()).to.equal('Second');
+    press(frame?.shadowRoot?.activeElement, 'End');
+    expect(focused()).to.equal('Report 2');
+    press(frame?.shadowRoot?.activeElement, 'ArrowRight');
+    expect(focused()).to.equal('Report 0');
+    press(frame?.shadowRoot?.activeElement, 'ArrowLeft');
+    expect(focused()).to.equal('Report 2');
+    press(frame?.shadowRoot?.activeElement, 'Home');
+    await frame?.updateComplete;
+    expect([focused(), stops(), openIn(frame)]).to.deep.equal(['Report 0', 1, 'Report 0']);
+    parent.dir = 'rtl';
+    press(frame?.shadowRoot?.activeElement, 'ArrowLeft');
+    expect(focused()).to.equal('Second');
+    // What is only passed by is not queried.
+    expect(session.calls.length).to.equal(2);
+  });
+
+  it('is understood by assistive technology', async () => {
+    const { element } = await dashboardPage(tabbed);
+    await upgraded(element);
+    await element.loadAll();
+    await expect(element).to.be.accessible();
+    const panels = [...(containersOf(element)[0]?.renderRoot.querySelectorAll('[role="tabpanel"]') ?? [])];
+    expect(panels.map(panel => panel.hasAttribute('inert'))).to.deep.equal([false, true, true]);
+    expect(panels.map(panel => panel.getAttribute('aria-labelledby'))).to.deep.equal(['tab-0', 'tab-1', 'tab-2']);
+  });
+
+  it('keeps many tabs in one line on a narrow page, and the open one in sight', async () => {
+    const many = reports.map((_, index) => index);
+    const given = dashboard(
+      [
+        ...charts(...many),
+        container(
+          'box',
+          many.map(index => `w${index}`),
+          { layout: 'tabs', value: 'w10' },
+        ),
+      ],
+      reports,
+    );
+    const { element } = await dashboardPage(given, page => page.parent.style.setProperty('width', '360px'));
+    await upgraded(element);
+    const frame = containersOf(element)[0];
+    await soon(() => openIn(frame) === 'Report 10');
+    const bar = frame?.renderRoot.querySelector('.tabs');
+    const [outer, tab] = [bar?.getBoundingClientRect(), tabsIn(frame)[10]?.getBoundingClientRect()];
+    expect(outer?.width).to.be.at.most(360);
+    expect(new Set(tabsIn(frame).map(({ offsetTop }) => offsetTop)).size).to.equal(1);
+    expect(tab && outer && tab.left >= outer.left - 1 && tab.right <= outer.right + 1).to.equal(true);
+    expect(element.scrollWidth).to.be.at.most(360);
+  });
+});
+
+describe('a container', () => {
+  afterEach(() => {
+    document.body.replaceChildren();
+  });
+
+  const boxes = (element: PaDashboard) => tilesOf(element).map(tile => tile.getBoundingClientRect());
+
+  it('stacks its children, below each other or beside each other, and beside no longer where it is narrow', async () => {
+    const row = container('row', ['w0', 'w1', 'w2'], { direction: 'horizontal' });
+    const { element, parent } = await dashboardPage(dashboard([...charts(0, 1, 2), row], reports));
+    await soon(
+      () => new Set(boxes(element).map(({ top }) => Math.round(top))).size === 1 && boxes(element).length === 3,
+    );
+    expect(new Set(boxes(element).map(({ width }) => Math.round(width))).size).to.equal(1);
+    parent.style.setProperty('width', '360px');
+    await soon(() => new Set(boxes(element).map(({ top }) => Math.round(top))).size === 3);
+    const [frame] = containersOf(element);
+    const bottoms = boxes(element).map(({ bottom }) => bottom);
+    expect(Math.max(...bottoms)).to.be.at.most((frame?.getBoundingClientRect().bottom ?? 0) + 1);
+    for (const { height } of boxes(element)) expect(height).to.be.greaterThan(100);
+  });
+
+  it('grows with what stands in its grid, and pushes down what stands below it', async () => {
+    const place = (index: number, y: number): DashboardWidget => ({
+      ...chartWidget(index),
+      position: { x: 0, y, w: 12, h: 6 },
+    });
+    const box = container('box', ['w0', 'w1'], { layout: 'grid', title: 'Grid' }, { x: 0, y: 0, w: 6, h: 4 });
+    const below: DashboardWidget = { ...chartWidget(2), position: { x: 0, y: 4, w: 6, h: 4 } };
+    const { element } = await dashboardPage(dashboard([place(0, 0), place(1, 6), box, below], reports));
+    await soon(() => containersOf(element)[0]?.shadowRoot && tilesOf(element).length === 3);
+    const [first, second, third] = boxes(element);
+    expect(Math.round(first?.height ?? 0)).to.equal(6 * 30 + 5 * 16);
+    expect(Math.round((second?.top ?? 0) - (first?.bottom ?? 0))).to.equal(16);
+    expect(third?.top).to.be.at.least((second?.bottom ?? 0) + 16 - 1);
+  });
+
+  it('nests up to four deep, and says where it is deeper', async () => {
+    const levels = [1, 2, 3, 4, 5].map(level =>
+      container(`c${level}`, level === 5 ? ['w1'] : [`c${level + 1}`, ...(level === 4 ? ['w0'] : [])]),
+    );
+    const { element } = await dashboardPage(dashboard([...charts(0, 1), ...levels], reports));
+    await soon(() => textIn(element).includes('nest up to four deep; “c5”'));
+    expect(seenTitles(element)).to.deep.equal(['Report 0']);
+  });
+
+  it('says what is named twice, missing or in itself, and goes on with the rest', async () => {
+    const given = dashboard(
+      [
+        ...charts(0, 1, 2),
+        container('a', ['w0', 'w1', 'w0', 'nowhere', 7, '__proto__'], { layout: 'grid' }),
+        container('b', ['w1', 'w2', 'b']),
+        container('x', ['y']),
+        container('y', ['x']),
+      ],
+      reports,
+    );
+    const { element } = await dashboardPage(given);
+    await soon(() => element.renderRoot.querySelectorAll('pa-widget-trouble').length === 6);
+    await soon(() => textIn(element).includes('“nowhere” is named here'));
+    expect(textIn(element)).to.include('“w0” is named more than once');
+    expect(textIn(element)).to.include('“w1” is named more than once');
+    expect(textIn(element)).to.include('“__proto__” is named here');
+    expect(textIn(element)).to.include('“b” can’t stand in itself');
+    expect(textIn(element)).to.include('“x” can’t stand in itself');
+    expect(seenTitles(element).sort()).to.deep.equal(['Report 0', 'Report 1', 'Report 2']);
+  });
+
+  it('that is empty says so', async () => {
+    const { element } = await dashboardPage(
+      dashboard([container('a', [], { layout: 'tabs', title: 'Mine' })], reports),
+    );
+    await soon(() => textIn(element).includes('This container holds no tiles.'));
+    expect(textIn(element)).to.include('Mine');
+  });
+
+  it('leaves controls in the bar above the tiles', async () => {
+    const filter: DashboardWidget = {
+      id: 'carrier',
+      type: 'FILTER',
+      position: { x: 0, y: 0, w: 3, h: 1 },
+      config: { member: 'flights.carrier', values: ['AA'] },
+    };
+    const { element } = await dashboardPage(
+      dashboard([filter, ...charts(0), container('box', ['carrier', 'w0'], { layout: 'tabs' })], reports),
+    );
+    await upgraded(element);
+    expect(tabsIn(containersOf(element)[0]).map(tab => textIn(tab))).to.deep.equal(['Report 0']);
+    await soon(() => textIn(element.renderRoot.querySelector('pa-controls') ?? element).includes('Carrier'));
+  });
+});
+
+describe('spacers, dividers and what can’t be shown', () => {
+  afterEach(() => {
+    document.body.replaceChildren();
+  });
+
+  it('keep their places', async () => {
+    const at = (type: string, y: number): DashboardWidget => ({
+      id: `${type}${y}`,
+      type,
+      position: { x: 0, y, w: 12, h: 2 },
+    });
+    const given = dashboard(
+      [at('SPACER', 0), at('AI', 2), at('DIVIDER', 4), { ...chartWidget(0), position: { x: 0, y: 6, w: 12, h: 4 } }],
+      reports,
+    );
+    const { element } = await dashboardPage(given);
+    await soon(() => textIn(element).includes('Widgets of type AI can’t be shown here yet.'));
+    const top = tilesOf(element)[0]?.getBoundingClientRect().top ?? 0;
+    const grid = element.renderRoot.querySelector('[part="grid"]')?.getBoundingClientRect().top ?? 0;
+    expect(Math.round(top - grid)).to.equal(6 * (30 + 16));
+    expect(element.renderRoot.querySelector('hr')?.getBoundingClientRect().height).to.be.at.most(2);
+  });
+
+  it('tells that a dashboard is an application', async () => {
+    const app = dashboard([], []);
+    const { element } = await dashboardPage({ ...app, config: { ...app.config, kind: 'APP' } });
+    await soon(() => textIn(element).includes('Dashboards of this kind can’t be shown here yet.'));
+  });
+
+  it('draws 500 widgets at most, and says how many it left out', async () => {
+    const many = Array.from({ length: 620 }, (_, index) => ({ ...chartWidget(index), type: 'SPACER' }));
+    const { element } = await dashboardPage(dashboard(many, []));
+    await soon(() => textIn(element).includes('120 items can’t be shown here yet.'));
+    expect(element.renderRoot.querySelectorAll('.cell').length).to.equal(500);
+  });
+});
