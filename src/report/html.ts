@@ -1,12 +1,14 @@
 import type { ReportSnapshot } from '../contract/dashboards.js';
 import type { Cell, Row } from '../contract/data.js';
 import type { RowSet } from '../contract/row-set.js';
+import { cellOf } from './groups.js';
 import { safeHref } from './href.js';
 import { attributeValue } from './html-rules.js';
 import { styleDeclarations } from './html-style.js';
 import { parseHtml, type TemplateElement, type TemplateNode } from './html-template.js';
-import { DrawingError, specObject } from './report-columns.js';
+import { DrawingError } from './report-columns.js';
 import { columnPrinter, type Presentation } from './table.js';
+import { readObject } from './table-look.js';
 
 /** What is drawn of HTML: text, or an element with values that were checked. */
 export type HtmlNode = string | HtmlElementNode;
@@ -42,7 +44,7 @@ const readByPeople = new Set(['alt', 'aria-label', 'title']);
  * @throws DrawingError when there is none, or more than is read.
  */
 export function readHtml({ spec }: Pick<ReportSnapshot, 'spec'>): readonly TemplateNode[] {
-  const given = specObject(spec).html;
+  const given = readObject(spec).html;
   const source = typeof given === 'string' ? given : typeof spec === 'string' ? spec : null;
   if (source === null) throw new DrawingError('A report in HTML needs its text ("html").');
   if (source.length > longestSource) {
@@ -148,7 +150,7 @@ class Filling {
     if (!text.includes('{{')) return text;
     return text.replace(/\{\{([^{}]{1,200})\}\}/g, (written, name: string) => {
       const print = this.#printers.get(name.trim());
-      return print ? write(row?.[name.trim()] ?? null, print).slice(0, longestValue) : written;
+      return print ? write(row ? cellOf(row, name.trim()) : null, print).slice(0, longestValue) : written;
     });
   }
 

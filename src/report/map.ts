@@ -4,16 +4,10 @@ import type { Column, RowSet } from '../contract/row-set.js';
 import { type ColorSteps, stepsOf } from './color-steps.js';
 import type { Atlas, AtlasName } from './geo/atlas.js';
 import type { Places } from './geo/places.js';
+import { cellOf } from './groups.js';
 import type { Mark } from './mark.js';
-import {
-  DrawingError,
-  dimensionsOf,
-  measuresOf,
-  namedColumn,
-  placesOfLargest,
-  specObject,
-  toFigure,
-} from './report-columns.js';
+import { DrawingError, dimensionsOf, figureAt, measuresOf, namedColumn, placesOfLargest } from './report-columns.js';
+import { readObject } from './table-look.js';
 
 /** Most points of a map; the largest are drawn. */
 export const mostPoints = 2000;
@@ -68,7 +62,7 @@ export interface MapPlaces {
  * @throws DrawingError when the rows can't be a map.
  */
 export function readMap(snapshot: ReportSnapshot, rowSet: RowSet): MapReading {
-  const spec = specObject(snapshot.spec);
+  const spec = readObject(snapshot.spec);
   const label = namedColumn(rowSet, spec, 'label');
   const color = namedColumn(rowSet, spec, 'color');
   const size = namedColumn(rowSet, spec, 'size');
@@ -112,7 +106,7 @@ function placeRegions(reading: MapReading, { columns, rows }: RowSet, atlas: Atl
   const examples = new Set<string>();
   let [unfound, repeated] = [0, 0];
   for (const row of rows.slice(0, mostRegionRows)) {
-    const name = row[region?.member ?? ''] ?? null;
+    const name = region ? cellOf(row, region.member) : null;
     const id = find(name);
     const shape = id === null ? undefined : shapes.get(id);
     if (id === null || !shape) {
@@ -120,7 +114,7 @@ function placeRegions(reading: MapReading, { columns, rows }: RowSet, atlas: Atl
       if (examples.size < 3 && typeof name === 'string') examples.add(name.slice(0, 40));
     } else if (places.has(id)) repeated++;
     else {
-      const value = color ? toFigure(row[color.member]) : null;
+      const value = figureAt(row, color);
       places.set(id, { row, mark: markOf(row), value, size: null, region: id, at: shape.center });
     }
   }
@@ -136,7 +130,7 @@ function placePoints(reading: MapReading, { columns, rows }: RowSet, atlas: Atla
   for (const row of rows) {
     const place = degreesOf(reading, row);
     const at = place && atlas.project(place[0], place[1]);
-    const figure = size ? toFigure(row[size.member]) : null;
+    const figure = figureAt(row, size);
     // An area can't be less than none.
     if (!at || (size && (figure === null || figure < 0))) unfound++;
     else found.push({ row, at, size: figure });
@@ -148,7 +142,7 @@ function placePoints(reading: MapReading, { columns, rows }: RowSet, atlas: Atla
   const places = kept.flatMap(index => {
     const point = found[index];
     if (!point) return [];
-    const value = color ? toFigure(point.row[color.member]) : null;
+    const value = figureAt(point.row, color);
     return [{ ...point, mark: markOf(point.row), value, region: null }];
   });
   return { places, unfound, repeated: 0, omitted: found.length - places.length, examples: [] };
@@ -158,8 +152,8 @@ type Degrees = Pick<MapReading, 'latitude' | 'longitude'>;
 
 /** Longitude and latitude of a row; null where they are none. */
 function degreesOf({ latitude, longitude }: Degrees, row: Row): [number, number] | null {
-  const north = toFigure(row[latitude?.member ?? '']);
-  const east = toFigure(row[longitude?.member ?? '']);
+  const north = figureAt(row, latitude);
+  const east = figureAt(row, longitude);
   return north === null || east === null || Math.abs(north) > 90 || Math.abs(east) > 180 ? null : [east, north];
 }
 
@@ -189,7 +183,7 @@ function groundOf({ rows }: RowSet, degrees: Degrees): AtlasName {
 function marker(columns: readonly Column[], measure: Column | null): (row: Row) => Mark {
   const dimensions = columns.filter(({ kind }) => kind !== 'measure');
   return row => ({
-    values: Object.fromEntries(dimensions.map(({ member }) => [member, row[member] ?? null])),
+    values: Object.fromEntries(dimensions.map(({ member }) => [member, cellOf(row, member)])),
     measure: measure?.member ?? null,
   });
 }

@@ -1,15 +1,11 @@
-import type { Cell } from '../contract/data.js';
+import type { Row } from '../contract/data.js';
 import type { Column, RowSet } from '../contract/row-set.js';
+import { cellOf } from './groups.js';
+import { figureOf, isFigure } from './table.js';
 
 /** A report that can't be drawn as it was made. The words are for its author: they name columns and keys, no values. */
 export class DrawingError extends Error {
   override name = 'DrawingError';
-}
-
-/** `spec` of a snapshot as an object, whatever came: text counts as what JSON it holds, anything else as nothing. */
-export function specObject(spec: unknown): Readonly<Record<string, unknown>> {
-  const value = typeof spec === 'string' ? parsed(spec) : spec;
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }
 
 /**
@@ -24,10 +20,10 @@ export function namedColumn({ columns }: RowSet, spec: Readonly<Record<string, u
   return column;
 }
 
-/** The measures of an answer, else its columns of figures. */
+/** The measures of an answer but for those that compare another, else its columns of figures. */
 export function measuresOf({ columns }: RowSet): readonly Column[] {
-  const measures = columns.filter(({ kind }) => kind === 'measure');
-  return measures.length > 0 ? measures : columns.filter(({ annotation }) => annotation.type === 'number');
+  const measures = columns.filter(({ kind, comparison }) => kind === 'measure' && !comparison);
+  return measures.length > 0 ? measures : columns.filter(isFigure);
 }
 
 /** What is no measure: what a row stands for. */
@@ -35,11 +31,9 @@ export function dimensionsOf({ columns }: RowSet): readonly Column[] {
   return columns.filter(({ kind }) => kind !== 'measure');
 }
 
-/** The figure that a cell holds; null where it holds none. */
-export function toFigure(cell: Cell | undefined): number | null {
-  if (cell === null || cell === undefined || cell === '' || typeof cell === 'boolean') return null;
-  const figure = Number(cell);
-  return Number.isFinite(figure) ? figure : null;
+/** The figure that a row has in a column; null where it has none. */
+export function figureAt(row: Row, column: Column | null): number | null {
+  return column ? figureOf(cellOf(row, column.member)) : null;
 }
 
 /** Places of the largest values, at most so many, in the order that they have. */
@@ -53,12 +47,4 @@ export function placesOfLargest(values: readonly number[], most: number): number
     if (value > least || (value === least && room-- > 0)) places.push(place);
   });
   return places;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,16 +1,10 @@
 import type { ReportSnapshot } from '../contract/dashboards.js';
 import type { Cell, Row } from '../contract/data.js';
 import type { Column, RowSet } from '../contract/row-set.js';
+import { cellOf } from './groups.js';
 import type { Mark } from './mark.js';
-import {
-  DrawingError,
-  dimensionsOf,
-  measuresOf,
-  namedColumn,
-  placesOfLargest,
-  specObject,
-  toFigure,
-} from './report-columns.js';
+import { DrawingError, dimensionsOf, figureAt, measuresOf, namedColumn, placesOfLargest } from './report-columns.js';
+import { readObject } from './table-look.js';
 
 /** Most places and flows of a drawing; the largest flows are drawn. */
 export const most = { nodes: 300, links: 1000 } as const;
@@ -59,7 +53,7 @@ interface Sum {
  * @throws DrawingError when the rows can't be flows.
  */
 export function readFlows(snapshot: ReportSnapshot, rowSet: RowSet): Flows {
-  const spec = specObject(snapshot.spec);
+  const spec = readObject(snapshot.spec);
   const dimensions = dimensionsOf(rowSet);
   const named = namedColumn(rowSet, spec, 'target');
   const source = namedColumn(rowSet, spec, 'source') ?? dimensions.find(column => column !== named);
@@ -101,12 +95,12 @@ function summed(rows: readonly Row[], { source, target, measure }: Ends): { sums
   const sums: Sum[] = [];
   let unusable = 0;
   for (const row of rows) {
-    const value = toFigure(row[measure.member]);
+    const value = figureAt(row, measure);
     if (value === null || value <= 0) {
       unusable++;
       continue;
     }
-    const [from, to] = [row[source.member] ?? null, row[target.member] ?? null];
+    const [from, to] = [cellOf(row, source.member), cellOf(row, target.member)];
     const byTo = byFrom.get(from) ?? new Map<Cell, Sum>();
     byFrom.set(from, byTo);
     const sum = byTo.get(to);

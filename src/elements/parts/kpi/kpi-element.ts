@@ -1,55 +1,182 @@
-import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type PropertyValues, svg, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
 import type { ReportSnapshot } from '../../../contract/dashboards.js';
 import type { RowSet } from '../../../contract/row-set.js';
-import { LocaleConsumer } from '../../../controllers/locale-controller.js';
+import { LocaleConsumer, LocaleController } from '../../../controllers/locale-controller.js';
+import { drawingProblem, type Problem, toProblem } from '../../../controllers/problem.js';
 import { createFormatter } from '../../../report/format.js';
-import { type Kpi, toKpi } from '../../../report/kpi.js';
+import { type Kpi, type KpiChange, type KpiProgress, type KpiTrend, toKpi, trendPath } from '../../../report/kpi.js';
+import type { Pick } from '../../../report/mark.js';
+import { DrawingError } from '../../../report/report-columns.js';
+import type { ReportData } from '../../../report/report-data.js';
+import { textWidth } from '../../../report/text-width.js';
 import { catalog } from '../../messages/catalog.js';
+import { unseenStyles } from '../unseen.styles.js';
 import { kpiStyles } from './kpi.styles.js';
+import { kpiCatalog } from './messages/catalog.js';
+
+const noTotals: ReportData['totals'] = new Map();
+
+/** Which way a figure went: beside a sign and words, never alone. */
+const arrows: Readonly<Record<KpiChange['direction'], string>> = {
+  up: 'M2 8 6 3.5 10 8',
+  down: 'M2 4 6 8.5 10 4',
+  none: 'M2 6H10',
+};
 
 /**
- * One formatted number that fills its tile and never wraps.
+ * One formatted number that fills its tile and never wraps: alone, with what changed, on its way to a target, or above a line of itself.
  *
  * @summary The figure of a KPI, inside a tile.
  * @tagname pa-tile-kpi
  * @csspart figure - The figure.
  * @csspart figure-label - What it counts, where the heading doesn't say so.
+ * @csspart figure-change - What changed, or how far it is on its way.
  * @cssproperty --pa-figure-size - Size of a figure that has room (36px).
  */
 export class PaTileKpi extends LitElement {
-  static override styles = kpiStyles;
+  static override styles = [unseenStyles, kpiStyles];
 
-  readonly #locale = new LocaleConsumer(this, catalog);
+  readonly #outer = new LocaleConsumer(this, catalog);
+  readonly #words = new LocaleController(this, kpiCatalog, () => this.#outer.value.locale);
 
   /** The report as published. */
   @property({ attribute: false }) snapshot: ReportSnapshot | null = null;
   /** Its rows; null while they are on their way. */
   @property({ attribute: false }) rowSet: RowSet | null = null;
+  /** Rows with fewer groups, for the figure above a line. */
+  @property({ attribute: false }) totals: ReportData['totals'] | null = null;
   /** Heading of the tile. */
   @property({ attribute: false }) label = '';
   /** Called after the figure was drawn. */
   @property({ attribute: false }) onDrawn: () => void = () => {};
+  /** Called when it can't be drawn. */
+  @property({ attribute: false }) onFailed: (problem: Problem) => void = () => {};
+  /** Called when somebody points at the figure. */
+  @property({ attribute: false }) onPick: (pick: Pick) => void = () => {};
+
+  #kpi: Kpi | null = null;
+  #locale = '';
+  #problem: Problem | null = null;
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    const { locale } = this.#words.value;
+    const isOther = changed.has('snapshot') || changed.has('rowSet') || changed.has('totals');
+    if (!isOther && this.#locale === locale) return;
+    this.#locale = locale;
+    this.#kpi = null;
+    if (!this.rowSet) return;
+    const { snapshot } = this;
+    const data = { rowSet: this.rowSet, totals: this.totals ?? noTotals };
+    const presentation = { formatter: createFormatter(locale), preferences: snapshot?.preferences };
+    try {
+      this.#kpi = toKpi({ snapshot: snapshot ?? {}, data, presentation, locale });
+    } catch (error) {
+      this.#problem = error instanceof DrawingError ? drawingProblem(error.message) : toProblem(error);
+    }
+  }
 
   protected override updated(): void {
+    const problem = this.#problem;
+    this.#problem = null;
+    if (problem) this.onFailed(problem);
     const figure = this.renderRoot.querySelector<HTMLElement>('.figure');
-    if (!figure) return;
-    figure.style.setProperty('--_characters', String(figure.textContent?.length ?? 1));
+    if (!figure || !this.#kpi) return;
+    // In figures' widths: what is wider or narrower than a figure counts for as much.
+    figure.style.setProperty('--_characters', String(Math.max(1, textWidth(this.#kpi.text) / 7)));
+    const share = this.#kpi.progress?.share ?? 0;
+    const bar = this.renderRoot.querySelector<HTMLElement>('.bar');
+    bar?.style.setProperty('--_share', `${Math.max(0, Math.min(1, share)) * 100}%`);
     this.onDrawn();
   }
 
   override render(): TemplateResult | typeof nothing {
-    const kpi = this.#kpi();
+    const kpi = this.#kpi;
     if (!kpi) return nothing;
     const isSaid = this.label.toLowerCase().includes(kpi.label.toLowerCase());
-    return html`<p part="figure" class="figure">${kpi.text}</p>
-      ${isSaid ? nothing : html`<p part="figure-label" class="label">${kpi.label}</p>`}`;
+    return html`${this.#renderFigure(kpi)} ${isSaid ? nothing : html`<p part="figure-label" class="label">${kpi.label}</p>`}
+    ${kpi.change ? this.#renderChange(kpi.change) : nothing}
+    ${kpi.progress ? this.#renderProgress(kpi.progress, kpi.label) : nothing}
+    ${kpi.trend ? this.#renderTrend(kpi.trend) : nothing}`;
   }
 
-  #kpi(): Kpi | null {
-    if (!this.rowSet) return null;
-    const formatter = createFormatter(this.#locale.value.locale);
-    return toKpi(this.rowSet, { formatter, preferences: this.snapshot?.preferences });
+  /** A figure with something behind it is a button. */
+  #renderFigure({ text, label, column }: Kpi): TemplateResult {
+    const isOpen = (column?.annotation.drillMembers?.length ?? 0) > 0;
+    if (!isOpen) return html`<p part="figure" class="figure" title=${text}>${text}</p>`;
+    return html`<p class="holder">
+      <button
+        part="figure"
+        class="figure"
+        type="button"
+        title=${text}
+        aria-label="${label}: ${text}"
+        @click=${this.#handleClick}
+        @contextmenu=${this.#handleMenu}
+      >${text}</button>
+    </p>`;
+  }
+
+  #renderChange({ direction, text, tone, against }: KpiChange): TemplateResult {
+    const { messages } = this.#words.value;
+    const versus = typeof against === 'string' ? messages.versus(against) : messages.versusPeriod(against);
+    if (text === null) return html`<p part="figure-change" class="change">${messages.incomparable} ${versus}</p>`;
+    const said = direction === 'none' ? messages.unchanged : text;
+    const meaning = tone === 'neutral' ? '' : ` (${tone === 'good' ? messages.better : messages.worse})`;
+    return html`<p part="figure-change" class="change">
+      <span class="amount ${tone}"
+        ><svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">${svg`<path d=${arrows[direction]}></path>`}</svg
+        ><bdi>${said}</bdi></span
+      >
+      <span>${versus}</span><span class="unseen">${meaning}</span>
+    </p>`;
+  }
+
+  #renderProgress({ share, percent, target, tone }: KpiProgress, label: string): TemplateResult {
+    const { messages } = this.#words.value;
+    if (share === null) return html`<p part="figure-change" class="change">${messages.noTarget}</p>`;
+    const words = messages.ofTarget(percent, target);
+    const meaning = tone === 'neutral' ? '' : ` (${tone === 'good' ? messages.better : messages.worse})`;
+    return html`<div
+        class="bar ${tone}"
+        role="progressbar"
+        aria-label=${label}
+        aria-valuemin="0"
+        aria-valuemax="100"
+        aria-valuenow=${Math.round(Math.max(0, Math.min(1, share)) * 100)}
+        aria-valuetext="${words}${meaning}"
+      ></div>
+      <p part="figure-change" class="change" aria-hidden="true">${words}</p>`;
+  }
+
+  #renderTrend(trend: KpiTrend): TemplateResult {
+    const { from, to, lowest, highest } = trend;
+    return html`<svg
+      class="trend"
+      role="img"
+      aria-label=${this.#words.value.messages.trend(from, to, lowest, highest)}
+      viewBox="0 0 100 30"
+      preserveAspectRatio="none"
+    >
+      <path d=${trendPath(trend)} vector-effect="non-scaling-stroke"></path>
+    </svg>`;
+  }
+
+  readonly #handleClick = (event: MouseEvent): void => {
+    this.#pick('choose', event);
+  };
+
+  readonly #handleMenu = (event: MouseEvent): void => {
+    event.preventDefault();
+    this.#pick('menu', event);
+  };
+
+  /** The figure stands for the whole: for no value, and for its measure. */
+  #pick(intent: Pick['intent'], { currentTarget, ctrlKey, metaKey, shiftKey }: MouseEvent): void {
+    if (!(currentTarget instanceof Element)) return;
+    const { left, top, right, bottom } = currentTarget.getBoundingClientRect();
+    const mark = { values: {}, measure: this.#kpi?.column?.member ?? null };
+    this.onPick({ mark, intent, extend: ctrlKey || metaKey || shiftKey, anchor: { left, top, right, bottom } });
   }
 }
 

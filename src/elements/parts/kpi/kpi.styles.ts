@@ -12,16 +12,53 @@ export const kpiStyles = css`
     overflow: hidden;
     container-type: size;
   }
-  .figure {
+  .holder {
+    flex: none;
+    max-inline-size: 100%;
     margin: 0;
+  }
+  .figure {
+    flex: none;
+    margin: 0;
+    overflow: hidden;
     font-weight: 600;
-    font-size: clamp(12px, min(100cqi / (var(--_characters) * 0.74), 60cqb), var(--pa-figure-size, 36px));
+    font-size: clamp(10px, min(100cqi / (var(--_characters) * 0.74), 60cqb), var(--pa-figure-size, 36px));
     font-variant-numeric: tabular-nums;
     letter-spacing: -0.02em;
     line-height: 1.15;
+    text-overflow: ellipsis;
     white-space: nowrap;
   }
-  .label {
+  .figure:has(~ .change, ~ .trend),
+  .holder:has(~ .change, ~ .trend) .figure {
+    font-size: clamp(10px, min(100cqi / (var(--_characters) * 0.74), 40cqb), var(--pa-figure-size, 36px));
+  }
+  button.figure {
+    display: block;
+    box-sizing: border-box;
+    max-inline-size: 100%;
+    min-block-size: 24px;
+    padding: 0;
+    border: 0;
+    border-radius: var(--_control-radius);
+    background: none;
+    color: inherit;
+    font-family: inherit;
+    text-align: start;
+    cursor: pointer;
+  }
+  button.figure:hover {
+    text-decoration: underline;
+    text-decoration-thickness: 1px;
+    text-underline-offset: 0.15em;
+  }
+  button.figure:focus-visible {
+    outline: 2px solid var(--_accent);
+    outline-offset: -2px;
+  }
+  .label,
+  .change {
+    flex: none;
     margin: 2px 0 0;
     overflow: hidden;
     color: var(--_muted);
@@ -29,9 +66,85 @@ export const kpiStyles = css`
     text-overflow: ellipsis;
     white-space: nowrap;
   }
+  .amount {
+    color: var(--_text);
+    font-weight: 600;
+    font-variant-numeric: tabular-nums;
+  }
+  .amount svg {
+    margin-inline-end: 2px;
+    vertical-align: -1px;
+    fill: none;
+    stroke: currentcolor;
+    stroke-width: 1.75;
+    stroke-linecap: round;
+    stroke-linejoin: round;
+  }
+  .amount.good {
+    color: var(--_success, light-dark(#0b7a4b, #5fd39b));
+  }
+  .amount.bad {
+    color: var(--_danger);
+  }
+  .bar {
+    flex: none;
+    box-sizing: border-box;
+    block-size: 8px;
+    margin-block-start: 8px;
+    border-radius: 999px;
+    background: color-mix(in srgb, var(--_text) 10%, var(--_surface));
+    overflow: hidden;
+  }
+  .bar::before {
+    display: block;
+    inline-size: var(--_share, 0%);
+    block-size: 100%;
+    border-radius: inherit;
+    background: var(--_series-1);
+    content: '';
+  }
+  .bar.good::before {
+    background: var(--_success, light-dark(#0b7a4b, #5fd39b));
+  }
+  .bar.bad::before {
+    background: var(--_danger);
+  }
+  .trend {
+    flex: 0 1 64px;
+    inline-size: 100%;
+    min-block-size: 0;
+    margin-block-start: 8px;
+    overflow: visible;
+  }
+  .trend path {
+    fill: none;
+    stroke: var(--_series-1);
+    stroke-width: 2;
+    stroke-linecap: round;
+    stroke-linejoin: round;
+  }
   @container (block-size < 56px) {
-    .label {
+    .label,
+    .bar,
+    .trend {
       display: none;
+    }
+  }
+  @container (block-size < 84px) {
+    .label:has(~ .change, ~ .trend) {
+      display: none;
+    }
+  }
+  @media (forced-colors: active) {
+    .bar {
+      border: 1px solid CanvasText;
+    }
+    .bar::before {
+      background: Highlight;
+      forced-color-adjust: none;
+    }
+    .trend path {
+      stroke: CanvasText;
     }
   }
 `;
