@@ -37,7 +37,7 @@ describe('time', () => {
 
   it('knows first and last moment of a bucket', () => {
     const range = (member: string, start: string, granularity?: object) => {
-      const column = columnOf(member, 'time', granularity as never);
+      const column = columnOf(member, 'time', granularity);
       const span = bucketSpan(column);
       return span && bucketRange(start, span)?.[1];
     };
