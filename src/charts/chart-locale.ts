@@ -9,6 +9,16 @@ const usual = ',.2~f';
  * figures without one are grouped, and local time is UTC (see `chart-rows.ts`).
  */
 export function chartLocale(makeLocale: typeof import('vega-format')['locale'], locale: string): VegaLocale {
+  const made = known.get(locale) ?? makeChartLocale(makeLocale, locale);
+  if (known.size < mostKnown) known.set(locale, made);
+  return made;
+}
+
+/** Locales that were made: each asks `Intl` a hundred times, and all charts of a page share one. */
+const known = new Map<string, VegaLocale>();
+const mostKnown = 20;
+
+function makeChartLocale(makeLocale: typeof import('vega-format')['locale'], locale: string): VegaLocale {
   const made = makeLocale(numberLocale(locale), {
     ...timeLocale(locale),
     date: dayPattern(locale, 'yearMonthDay'),

@@ -36,8 +36,20 @@ export function cellReader({ annotation }: Column): (cell: Cell) => unknown {
   return annotation.type === 'number' ? toNumber : annotation.type === 'time' ? toDate : same;
 }
 
+/** Columns of long answers, read once: what thins them and what tells their range look at all of them. */
+const known = new WeakMap<RowSet['rows'], Map<string, Float64Array>>();
+/** Rows from which on a column is kept. */
+const worthKeeping = 4_000;
+
 /** The cells of a column as a chart places them: numbers, and times in milliseconds; NaN where there is none. */
-export function columnNumbers({ rows }: RowSet, { member, annotation }: Column): Float64Array {
+export function columnNumbers({ rows }: RowSet, column: Column): Float64Array {
+  const kept = known.get(rows) ?? new Map<string, Float64Array>();
+  const numbers = kept.get(column.member) ?? readNumbers(rows, column);
+  if (rows.length >= worthKeeping) known.set(rows, kept.set(column.member, numbers));
+  return numbers;
+}
+
+function readNumbers(rows: RowSet['rows'], { member, annotation }: Column): Float64Array {
   const numbers = new Float64Array(rows.length);
   const isTime = annotation.type === 'time';
   for (let index = 0; index < rows.length; index++) {

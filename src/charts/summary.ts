@@ -1,6 +1,8 @@
 import type { Cell } from '../contract/data.js';
 import type { Column, RowSet } from '../contract/row-set.js';
 import { columnPrinter, columnTitle, type Presentation } from '../report/table.js';
+import { extremesOf } from '../report/thin.js';
+import { columnNumbers } from './chart-rows.js';
 import { dataMarks, isLine, type SceneMark } from './scene.js';
 
 /** What a chart draws, as its reader would call it. */
@@ -57,16 +59,10 @@ interface Ends {
   readonly row: number;
 }
 
-function endsOf({ rows }: RowSet, { member, annotation }: Column): Ends | null {
-  const order: (cell: Cell) => number | string = annotation.type === 'number' ? Number : String;
-  let [least, greatest, at]: [Cell, Cell, number] = [null, null, -1];
-  for (const [row, cells] of rows.entries()) {
-    const cell = cells[member] ?? null;
-    if (cell === null) continue;
-    if (least === null || order(cell) < order(least)) least = cell;
-    if (greatest === null || order(cell) > order(greatest)) [greatest, at] = [cell, row];
-  }
-  return at < 0 ? null : { least, greatest, row: at };
+function endsOf(rowSet: RowSet, column: Column): Ends | null {
+  const { low, high } = extremesOf(columnNumbers(rowSet, column));
+  const cellAt = (row: number) => rowSet.rows[row]?.[column.member] ?? null;
+  return high < 0 ? null : { least: cellAt(low), greatest: cellAt(high), row: high };
 }
 
 function countValues({ rows }: RowSet, { member }: Column): number {

@@ -58,7 +58,7 @@ export class Thinning {
     const { numbers, count } = seriesOf(plan, rowSet);
     this.#series = numbers;
     this.#seriesCount = count;
-    this.#order = this.#isInOrder() ? null : orderOf(x);
+    this.#order = plan.kind === 'points' || this.#isInOrder() ? null : orderOf(x);
     this.corners = corners;
   }
 

@@ -3,7 +3,6 @@
 import { transforms } from 'vega-dataflow';
 import * as encode from 'vega-encode';
 import { locale } from 'vega-format';
-import { expressionInterpreter } from 'vega-interpreter';
 import { parse } from 'vega-parser';
 import * as regression from 'vega-regression';
 import * as basic from 'vega-transforms';
@@ -16,4 +15,4 @@ Object.assign(transforms, basic, viewTransforms, encode, regression);
 boundTransforms(transforms);
 registerRenderers();
 
-export { expressionInterpreter, gateOf, locale, parse, View };
+export { gateOf, locale, parse, View };

@@ -3,7 +3,7 @@ import type { RowSet } from '../contract/row-set.js';
 import type { JsonObject } from '../contract/wire.js';
 import { ChartError, ChartErrorCode } from './chart-error.js';
 import { chartLocale } from './chart-locale.js';
-import { guardInterpreter } from './guard.js';
+import { guardedInterpreter } from './guard.js';
 import { collecting, offlineLoader } from './offline.js';
 import { type ChartSize, prepareSpec } from './prepare.js';
 import { isObject, isVegaLite, readSpec, refuseOutside, rowsName } from './spec.js';
@@ -77,7 +77,7 @@ export async function createView(options: ChartOptions): Promise<VegaChart> {
   const view = attempt(() => {
     const runtime = vega.parse(prepared.spec, vegaConfig(theme), { ast: true });
     const made = new vega.View(runtime, {
-      expr: guardInterpreter(vega.expressionInterpreter),
+      expr: guardedInterpreter,
       loader,
       logger: collecting(problems),
       // Its marks are counted before it is drawn.

@@ -137,6 +137,8 @@ class OpenColumns {
   }
 }
 
+/** Points nearer than this cover each other, px. */
+const smallestCell = 2;
 /** Most cells that are told apart by a plain array; more go into a map. */
 const mostFlat = 4_000_000;
 
@@ -150,7 +152,7 @@ export function thinPoints(
   bounds: { readonly width: number; readonly height: number; readonly most: number; readonly seriesCount: number },
 ): void {
   const { width, height, most, seriesCount } = bounds;
-  for (let size = 1; ; size *= Math.SQRT2) {
+  for (let size = smallestCell; ; size *= Math.SQRT2) {
     const across = Math.ceil(width / size) + 2;
     const cells = across * (Math.ceil(height / size) + 2) * seriesCount;
     const last = new LastOf(cells);

@@ -1,6 +1,5 @@
-import { expressionInterpreter } from 'vega-interpreter';
 import { describe, expect, it } from 'vitest';
-import { guardInterpreter } from '../../src/charts/guard.js';
+import { guardedInterpreter as guarded } from '../../src/charts/guard.js';
 
 type Node = { type: string; [key: string]: unknown };
 const identifier = (name: string): Node => ({ type: 'Identifier', name });
@@ -23,7 +22,6 @@ const call = (name: string, ...args: Node[]): Node => ({
   arguments: args,
 });
 
-const guarded = guardInterpreter(expressionInterpreter);
 const context = { functions: {} };
 const evaluate = (ast: Node, datum: unknown): unknown => guarded.parameter(context, { ast })(datum, {});
 const datum = identifier('datum');
