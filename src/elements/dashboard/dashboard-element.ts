@@ -21,6 +21,7 @@ import type { Messages } from '../messages/messages.js';
 import { heading } from '../parts/heading.js';
 import { notice, problemNotice } from '../parts/notice.js';
 import { noticeStyles } from '../parts/notice.styles.js';
+import { printPage } from '../parts/print-page.js';
 import { isBlank, sessionNotice } from '../parts/session-notice.js';
 import { type SkeletonShape, skeleton, skeletonStyles } from '../parts/skeleton.js';
 import '../parts/tile/pa-tile.js';
@@ -59,11 +60,20 @@ const outlines: readonly SkeletonShape[] = ['figure', 'figure', 'figure', 'figur
  * @fires {PaSessionExpiringEvent} pa-session-expiring - The element's own session nears its end and is being renewed.
  * @fires {PaSessionExpiredEvent} pa-session-expired - The element's own session ran out or was refused.
  *
+ * @slot header - Below the title, above the controls.
+ * @slot loading - In the place of the outline while the dashboard is on its way.
+ * @slot empty - In the place of the message that a dashboard has no tiles.
+ * @slot error - In the place of the message that the dashboard can't be loaded; `pa-error` says why.
+ *
  * @csspart title - Title and description of the dashboard.
  * @csspart controls - The bar of controls above the grid.
  * @csspart control - A control: its name and its list.
  * @csspart grid - The grid of tiles.
  * @csspart divider - A divider.
+ * @csspart tabs - The bar of tabs of a container.
+ * @csspart tab - A tab.
+ * @csspart tab-open - The tab that is open.
+ * @csspart panel - What a tab shows.
  * @csspart note - The note on what can't be shown.
  * @csspart tile - A tile.
  * @csspart header - Heading and marks of a tile.
@@ -95,9 +105,19 @@ const outlines: readonly SkeletonShape[] = ['figure', 'figure', 'figure', 'figur
  * @cssproperty --pa-danger - Colour of failures.
  * @cssproperty --pa-series-1 - Colour of the first series of a chart; up to --pa-series-7.
  * @cssproperty --pa-font - Font family.
+ * @cssproperty --pa-code-font - Font family of code.
+ * @cssproperty --pa-background - Background of the dashboard (none).
+ * @cssproperty --pa-dashboard-padding - Padding of the dashboard (0).
  * @cssproperty --pa-radius - Radius of tiles (10px).
- * @cssproperty --pa-control-radius - Radius of controls (6px).
  * @cssproperty --pa-tile-padding - Padding of tiles (16px).
+ * @cssproperty --pa-tile-margin - What a tile keeps free around it, within its place (0).
+ * @cssproperty --pa-tile-border-width - Border of tiles (1px); beside it --pa-tile-border-style and --pa-tile-border-color.
+ * @cssproperty --pa-title-color - Colour of the headings of tiles; beside it --pa-title-font, --pa-title-size and --pa-title-weight.
+ * @cssproperty --pa-control-surface - Background of controls (that of tiles).
+ * @cssproperty --pa-control-padding - Padding of controls.
+ * @cssproperty --pa-control-radius - Radius of buttons and controls (6px).
+ * @cssproperty --pa-control-border-width - Border of controls (1px); beside it --pa-control-border-style.
+ * @cssproperty --pa-control-title-color - Colour of the names of controls; beside it --pa-control-title-font, -size and -weight.
  * @cssproperty --pa-figure-size - Size of a KPI that has room (36px).
  * @cssproperty --pa-dashboard-reserve - Height that is kept free until the dashboard is drawn (100vh).
  */
@@ -249,6 +269,15 @@ export class PaDashboard extends LitElement {
     await Promise.all(tiles.map(tile => tile.settled));
   }
 
+  /**
+   * Loads all tiles, those in tabs too, and prints the page. Each tab stands below the others with its name, tables are printed whole.
+   * What else on the page should not be printed is for the page's own print style sheet to hide.
+   */
+  async print(): Promise<void> {
+    await this.loadAll();
+    await printPage(this);
+  }
+
   /** Queries again what is shown; what is there stays until the new rows come. */
   async refresh(): Promise<void> {
     this.#hosting.restart();
@@ -283,8 +312,9 @@ export class PaDashboard extends LitElement {
     if (this.#listed && this.#board) return this.#renderDashboard(this.#listed, this.#board, session);
     if (session) return this.#renderPanel(session);
     const { state } = this.#dashboard;
-    if (state.status !== 'failed') return this.#renderLoading();
-    return this.#renderPanel(problemNotice(state.problem, messages, () => void this.#dashboard.reload()));
+    if (state.status !== 'failed') return html`<slot name="loading">${this.#renderLoading()}</slot>`;
+    const retry = () => void this.#dashboard.reload();
+    return html`<slot name="error">${this.#renderPanel(problemNotice(state.problem, messages, retry))}</slot>`;
   }
 
   #renderDashboard(
@@ -300,8 +330,13 @@ export class PaDashboard extends LitElement {
         ${description ? html`<p>${description}</p>` : nothing}
       </div>
       ${session ? html`<div class="panel banner">${session}</div>` : nothing}
-      ${list.tree.length === 0 ? this.#renderPanel(notice(messages.emptyDashboard)) : nothing}
+      <slot name="header"></slot>
       ${this.#renderControls()}
+      ${
+        list.tree.length === 0
+          ? html`<slot name="empty">${this.#renderPanel(notice(messages.emptyDashboard))}</slot>`
+          : nothing
+      }
       ${this.#renderBoard(list, board)}
       ${list.hidden > 0 ? html`<p class="note" part="note">${messages.hiddenWidgets(list.hidden)}</p>` : nothing}
     </section>`;

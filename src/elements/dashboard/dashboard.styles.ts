@@ -181,9 +181,47 @@ export const dashboardStyles = css`
   .banner button {
     margin: 0;
   }
+  ::slotted([slot='header']) {
+    margin-block-end: 16px;
+  }
   .note {
     margin: 12px 0 0;
     color: var(--_muted);
     font-size: 12px;
+  }
+  /* Rows grow with what is in them, so that no table is cut; what is as high as its place stays so. */
+  @media print {
+    :host {
+      padding: 0;
+      print-color-adjust: exact;
+    }
+    .title {
+      break-after: avoid;
+    }
+    .grid {
+      grid-auto-rows: minmax(var(--_row-height, 30px), auto);
+    }
+    .cell {
+      display: grid;
+      break-inside: avoid;
+    }
+    .cell:has(> pa-container) {
+      break-inside: auto;
+    }
+    .pane,
+    .stack {
+      block-size: auto;
+    }
+    .pane > .cell,
+    .stack > .cell:not(.divider) {
+      block-size: auto;
+      min-block-size: 240px;
+    }
+    .stack.vertical > .cell {
+      flex: none;
+    }
+    .banner {
+      display: none;
+    }
   }
 `;

@@ -3,7 +3,7 @@ import type { DashboardWidget } from '../../../src/contract/dashboards.js';
 import '../../../src/elements/dashboard/pa-dashboard.js';
 import type { PaDashboard } from '../../../src/elements/dashboard/dashboard-element.js';
 import type { PaContainer } from '../../../src/elements/parts/container/container-element.js';
-import { chartWidget, dashboard, snapshot } from '../fake-session.js';
+import { chartWidget, dashboard, type FakeSession, snapshot } from '../fake-session.js';
 import { soon } from '../soon.js';
 import { container, dashboardPage, seenTitles, textIn, tilesOf } from './dashboard-page.js';
 
@@ -18,8 +18,7 @@ const openIn = (frame: PaContainer | undefined): string =>
     .filter(tab => tab.getAttribute('aria-selected') === 'true')
     .map(tab => textIn(tab))
     .join();
-const asked = (session: { calls: readonly { query: { measures?: readonly string[] } }[] }): string[] =>
-  session.calls.map(({ query }) => query.measures?.[0] ?? '');
+const asked = (session: FakeSession): string[] => session.calls.map(({ query }) => query.measures?.[0] ?? '');
 const press = (element: Element | null | undefined, key: string) =>
   element?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, composed: true }));
 const upgraded = (element: PaDashboard) => soon(() => tabsIn(containersOf(element)[0]).length > 0, 'tabs are there');

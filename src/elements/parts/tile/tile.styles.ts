@@ -152,9 +152,19 @@ export const tileStyles = css`
       transition: none;
     }
   }
+  /* As high as its place, or higher where what it holds has to be whole. */
   @media print {
+    :host {
+      display: grid;
+      block-size: auto;
+    }
     article {
+      block-size: auto;
       break-inside: avoid;
+    }
+    .body > pa-tile-table,
+    .body > pa-tile-text {
+      position: static;
     }
     .menu {
       display: none;

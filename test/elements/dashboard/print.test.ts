@@ -1,0 +1,85 @@
+import { expect } from '@open-wc/testing';
+import '../../../src/elements/dashboard/pa-dashboard.js';
+import { chartWidget, dashboard, snapshot } from '../fake-session.js';
+import { soon } from '../soon.js';
+import { container, dashboardPage, textIn, tilesOf } from './dashboard-page.js';
+
+const reports = Array.from({ length: 40 }, (_, index) => snapshot(index));
+
+describe('printing a dashboard', () => {
+  const print = window.print;
+  afterEach(() => {
+    window.print = print;
+    document.body.replaceChildren();
+  });
+
+  it('waits until every tile is there, in tabs too, and is in light colours meanwhile', async () => {
+    const widgets = reports.map((_, index) => chartWidget(index));
+    const given = dashboard([...widgets, container('box', ['w0', 'w1', 'w2'], { layout: 'tabs' })], reports);
+    const { element, session } = await dashboardPage(given, page =>
+      page.parent.style.setProperty('color-scheme', 'dark'),
+    );
+    const found: unknown[] = [];
+    window.print = () => {
+      dispatchEvent(new Event('beforeprint'));
+      found.push(
+        session.calls.length,
+        tilesOf(element).every(tile => textIn(tile).includes('1,234,567')),
+      );
+      found.push(getComputedStyle(element).colorScheme);
+      queueMicrotask(() => dispatchEvent(new Event('afterprint')));
+    };
+    await element.print();
+    expect(found).to.deep.equal([40, true, 'light']);
+    expect(getComputedStyle(element).colorScheme).to.equal('dark');
+  });
+
+  it('comes back where the page may not print', async () => {
+    const { element } = await dashboardPage(dashboard([chartWidget(0)], reports));
+    let asked = 0;
+    window.print = () => {
+      asked += 1;
+    };
+    await element.print();
+    expect(asked).to.equal(1);
+  });
+});
+
+describe('slots of a dashboard', () => {
+  afterEach(() => {
+    document.body.replaceChildren();
+  });
+
+  const slotted = (name: string): HTMLElement => {
+    const element = document.createElement('p');
+    element.slot = name;
+    element.textContent = `mine: ${name}`;
+    return element;
+  };
+
+  it('take the place of what stands there', async () => {
+    const { element } = await dashboardPage(dashboard([], []), ({ element: given }) => {
+      given.append(slotted('header'), slotted('empty'), slotted('error'), slotted('loading'));
+    });
+    await soon(() => textIn(element).includes('Departures'));
+    expect(textIn(element)).to.include('mine: header');
+    expect(textIn(element)).to.include('mine: empty');
+    expect(textIn(element)).not.to.include('mine: error');
+    expect(textIn(element)).not.to.include('mine: loading');
+  });
+
+  it('stand while the dashboard is on its way, and where it can’t be had', async () => {
+    let fail: (error: unknown) => void = () => {};
+    const { element } = await dashboardPage(dashboard([], []), ({ element: given, session }) => {
+      given.append(slotted('error'), slotted('loading'));
+      session.dashboards = () =>
+        new Promise((_, reject) => {
+          fail = reject;
+        });
+    });
+    await soon(() => textIn(element).includes('mine: loading'));
+    fail(new Error('no'));
+    await soon(() => textIn(element).includes('mine: error'));
+    expect(textIn(element)).not.to.include('Something went wrong');
+  });
+});

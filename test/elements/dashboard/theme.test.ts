@@ -1,0 +1,112 @@
+import { expect } from '@open-wc/testing';
+import type { Dashboard } from '../../../src/contract/dashboards.js';
+import '../../../src/elements/dashboard/pa-dashboard.js';
+import type { PaDashboard } from '../../../src/elements/dashboard/dashboard-element.js';
+import { chartWidget, dashboard, snapshot } from '../fake-session.js';
+import { soon } from '../soon.js';
+import { dashboardPage, tilesOf } from './dashboard-page.js';
+
+const plain = dashboard([chartWidget(0)], [snapshot(0)]);
+const themed = (theme: Record<string, unknown>): Dashboard => ({ ...plain, config: { ...plain.config, theme } });
+const frame = (element: PaDashboard): HTMLElement | null =>
+  tilesOf(element)[0]?.renderRoot.querySelector<HTMLElement>('[part="tile"]') ?? null;
+const shownStyle = async (element: PaDashboard): Promise<CSSStyleDeclaration> => {
+  await soon(() => frame(element));
+  const found = frame(element);
+  if (!found) throw new Error('there is no tile');
+  return getComputedStyle(found);
+};
+
+describe('the theme of a dashboard', () => {
+  afterEach(() => {
+    document.body.replaceChildren();
+  });
+
+  it('is on the tiles as soon as they are there', async () => {
+    const theme = {
+      dashboard: { backgroundColor: '#faf0e6', padding: '10px 20px' },
+      widgets: {
+        backgroundColor: '#fffff0',
+        padding: '5px',
+        margin: '3px',
+        border: { color: 'rgb(1, 2, 3)', radius: '2px', style: 'dashed', width: '3px' },
+        title: { color: 'rgb(4, 5, 6)', fontFamily: 'Georgia', fontSize: '18px', fontWeight: '700' },
+      },
+    };
+    const { element } = await dashboardPage(themed(theme));
+    await soon(() => tilesOf(element).length === 1);
+    expect(getComputedStyle(element).backgroundColor).to.equal('rgb(250, 240, 230)');
+    expect(getComputedStyle(element).padding).to.equal('10px 20px');
+    const style = await shownStyle(element);
+    expect(style.backgroundColor).to.equal('rgb(255, 255, 240)');
+    expect(style.padding).to.equal('5px');
+    expect(style.border).to.equal('3px dashed rgb(1, 2, 3)');
+    expect(style.borderRadius).to.equal('2px');
+    const title = tilesOf(element)[0]?.renderRoot.querySelector('h3');
+    const { color, font } = title ? getComputedStyle(title) : style;
+    expect(color).to.equal('rgb(4, 5, 6)');
+    expect(font).to.match(/^700 18px \/ 28\.\d+px Georgia$/);
+    expect(element.hasAttribute('style')).to.equal(false);
+  });
+
+  it('stands below what the page sets, and below the element’s and the session’s', async () => {
+    const { element } = await dashboardPage(
+      themed({ primaryColor: '#010101', widgets: { backgroundColor: '#020202', title: { color: '#030303' } } }),
+      ({ element: given, session, parent }) => {
+        session.embedTheme = { primaryColor: '#111111', font: 'Courier' };
+        given.theme = { widgets: { title: { color: '#222222' } } };
+        parent.style.setProperty('--pa-surface', '#333333');
+      },
+    );
+    const style = await shownStyle(element);
+    const token = (name: string) => getComputedStyle(element).getPropertyValue(name);
+    expect(style.backgroundColor).to.equal('rgb(51, 51, 51)');
+    expect([token('--_accent'), token('--_title-color'), token('--_font')]).to.deep.equal([
+      '#111111',
+      '#222222',
+      'Courier',
+    ]);
+  });
+
+  it('changes with the element’s, and goes away with it', async () => {
+    const { element } = await dashboardPage(plain);
+    const style = await shownStyle(element);
+    const before = style.backgroundColor;
+    const sheets = element.shadowRoot?.adoptedStyleSheets.length ?? 0;
+    element.theme = { widgets: { backgroundColor: '#123456' } };
+    await element.updateComplete;
+    expect(style.backgroundColor).to.equal('rgb(18, 52, 86)');
+    element.theme = { widgets: { backgroundColor: 'url(x)' } };
+    await element.updateComplete;
+    expect(style.backgroundColor).to.equal(before);
+    expect(element.shadowRoot?.adoptedStyleSheets.length).to.equal(sheets + 1);
+  });
+
+  it('makes everything else readable on dark tiles, whatever the page’s own scheme', async () => {
+    const { element } = await dashboardPage(themed({ widgets: { backgroundColor: '#101010' } }));
+    const style = await shownStyle(element);
+    const [red = 0] = style.color.match(/\d+/g)?.map(Number) ?? [];
+    expect(red).to.be.greaterThan(200);
+  });
+
+  it('takes the account’s where that applies everywhere, when it comes', async () => {
+    const { element } = await dashboardPage(plain, ({ session }) => {
+      session.appConfig = async () => ({
+        appTheme: { palette: { accent: { color: 'rgb(7, 8, 9)' } } },
+        applyThemeGlobally: true,
+        restrictDataDownload: false,
+        sheetsAgentChatEnabled: false,
+      });
+    });
+    await soon(() => getComputedStyle(element).getPropertyValue('--_accent') === 'rgb(7, 8, 9)');
+  });
+
+  it('says nothing where there is none', async () => {
+    const { element } = await dashboardPage(plain);
+    await shownStyle(element);
+    expect(getComputedStyle(element).backgroundColor).to.equal('rgba(0, 0, 0, 0)');
+    expect(
+      [...(element.shadowRoot?.adoptedStyleSheets ?? [])].some(sheet => sheet.cssRules[0]?.cssText === ':host { }'),
+    ).to.equal(false);
+  });
+});
