@@ -48,7 +48,8 @@ export const utilityClasses: readonly string[] = [
 ];
 
 const raster = /^data:image\/(png|jpeg|gif|webp|avif);base64,[A-Za-z0-9+/]+={0,2}$/;
-const largestImage = 300_000;
+/** Characters of an image, some 75 kB: what is larger belongs elsewhere. */
+const largestImage = 100_000;
 
 const word =
   (...words: readonly string[]) =>

@@ -52,13 +52,17 @@ export class PaTileHtml extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     this.#observer = new ResizeObserver(() => this.#measure());
-    this.#observer.observe(this);
+    this.#observe();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#observer?.disconnect();
     this.#observer = null;
+  }
+
+  protected override firstUpdated(): void {
+    this.#observe();
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
@@ -86,7 +90,6 @@ export class PaTileHtml extends LitElement {
     if (!this.#isNew) return;
     this.#isNew = false;
     this.renderRoot.querySelector('.html')?.replaceChildren(drawHtml(this.#filled?.nodes ?? [], this.level));
-    this.#measure();
     this.onDrawn();
   }
 
@@ -107,6 +110,13 @@ export class PaTileHtml extends LitElement {
       ...(filled.isCut ? [messages.tooMuch] : []),
     ];
     return notes.length === 0 ? nothing : html`<p class="note" role="note">${notes.join(' · ')}</p>`;
+  }
+
+  /** The box, and what is in it: either may change. */
+  #observe(): void {
+    this.#observer?.observe(this);
+    const content = this.renderRoot?.querySelector('.html');
+    if (content) this.#observer?.observe(content);
   }
 
   #measure(): void {
