@@ -47,6 +47,7 @@ export interface DashboardStateOptions {
   readonly urlState: () => string | null;
 }
 
+const noFacts: ModelFacts = new Map();
 const noMarks: ReadonlyMap<string, readonly MarkFilter[]> = new Map();
 
 /**
@@ -93,14 +94,14 @@ export class DashboardStateController implements ReactiveController {
     return this.#controls;
   }
 
-  /** What the model says of members; null until somebody wanted it (`wantModel`) and it has come. */
+  /** What the model says of members: nothing where it can't be had; null until somebody wanted it (`wantModel`) and it has come. */
   get model(): ModelFacts | null {
-    return this.#facts;
+    return this.#facts ?? (this.#model.state.status === 'failed' ? noFacts : null);
   }
 
   /** False while it takes the model to know what is chosen: until then no tile can ask. */
   get ready(): boolean {
-    return !this.#lacksTypes() || this.#facts !== null || this.#model.state.status === 'failed';
+    return !this.#lacksTypes() || this.model !== null;
   }
 
   /** Whether there is anything to reset. */

@@ -78,6 +78,8 @@ export interface FilterChoice {
   readonly control: string | null;
   /** Id of the widget whose mark was chosen, which is not filtered by it itself; null where it was not chosen by a mark. */
   readonly from: string | null;
+  /** What several marks keep, in the words of the Data API, where it takes more than a condition on one member to say it. */
+  readonly told?: Filter;
 }
 
 /** A granularity, or null for each report's own. */
@@ -200,7 +202,9 @@ function chosenFilters(
   const ignored: IgnoredChoice[] = [];
   for (const choice of choices) {
     if (choice.kind !== 'filter' || choice.condition === null || !views.has(viewOf(choice.member))) continue;
-    const told = conditionFilters(choice.member, choice.condition, choice.type);
+    const told = choice.told
+      ? { filters: [choice.told] }
+      : conditionFilters(choice.member, choice.condition, choice.type);
     if ('filters' in told) filters.push(...told.filters);
     else ignored.push({ title: choice.title, reason: told.problem });
   }

@@ -24,3 +24,14 @@ export function sameMark(a: Mark, b: Mark): boolean {
   const keys = Object.keys(a.values);
   return keys.length === Object.keys(b.values).length && keys.every(key => a.values[key] === b.values[key]);
 }
+
+/**
+ * Marks that are chosen after one more was pointed at: in the place of the others, or beside them (`add`); a mark that is chosen already
+ * is chosen no longer, where it is alone or others stay beside it.
+ */
+export function chosenMarks(marks: readonly Mark[], mark: Mark, how: 'add' | 'replace'): readonly Mark[] {
+  const others = marks.filter(other => !sameMark(other, mark));
+  const isChosen = others.length < marks.length;
+  if (how === 'add') return isChosen ? others : [...others, mark];
+  return isChosen && others.length === 0 ? [] : [mark];
+}

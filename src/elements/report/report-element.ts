@@ -1,36 +1,50 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
-import type { ReportSnapshot } from '../../contract/dashboards.js';
+import type { Dashboard, ReportSnapshot } from '../../contract/dashboards.js';
+import type { RowSet } from '../../contract/row-set.js';
+import type { JsonObject } from '../../contract/wire.js';
 import { DashboardController } from '../../controllers/dashboard-controller.js';
+import { DashboardStateController, type StateSubject } from '../../controllers/dashboard-state-controller.js';
 import { loadedValue } from '../../controllers/load-controller.js';
 import { LocaleController } from '../../controllers/locale-controller.js';
 import { NearController } from '../../controllers/near-controller.js';
 import { PreferencesController } from '../../controllers/preferences-controller.js';
 import type { Problem } from '../../controllers/problem.js';
+import type { SessionSource } from '../../controllers/session-context.js';
 import { SessionController } from '../../controllers/session-controller.js';
 import { PaErrorEvent } from '../../controllers/session-events.js';
-import type { Choice } from '../../report/controls.js';
+import { plainTable, toSnapshot } from '../../report/plain-snapshot.js';
+import type { DashboardState, Filters } from '../../report/state.js';
 import { findSnapshot, snapshotTitle } from '../dashboard/widgets.js';
 import { catalog } from '../messages/catalog.js';
 import { problemNotice } from '../parts/notice.js';
 import { noticeStyles } from '../parts/notice.styles.js';
+import { printPage } from '../parts/print-page.js';
 import { isBlank, sessionNotice } from '../parts/session-notice.js';
 import { skeleton, skeletonStyles } from '../parts/skeleton.js';
 import { bringTiles } from '../parts/tile/bring-tiles.js';
 import '../parts/tile/pa-tile.js';
 import { type PaTile, tileParts } from '../parts/tile/tile-element.js';
+import type { HostMenuItems } from '../parts/tile/tile-host.js';
+import { TileHosting } from '../parts/tile/tile-hosting.js';
 import type { TileContent } from '../parts/tile/tile-view.js';
 import { controls, tokens } from '../parts/tokens.styles.js';
 import { reportStyles } from './report.styles.js';
 
 /**
  * One report of a published dashboard, or the one in its `snapshot` property. Its session comes from the nearest
- * `<pa-session>`, or from its own `session-url` (or `session`) and `base-url`.
+ * `<pa-session>`, or from its own `session-url` (or `session`) and `base-url`. With `rows` it needs neither session nor query.
  *
  * @summary Draws one report.
  * @tagname pa-report
  *
  * @fires {PaErrorEvent} pa-error - The report could not be loaded or drawn.
+ * @fires {PaFilterChangeEvent} pa-filter-change - What is chosen changes; cancelable.
+ * @fires {PaLoadEvent} pa-load - The report has come to rest, at first and after each `refresh()`.
+ * @fires {PaTimingEvent} pa-timing - The report was drawn with new rows: how long it waited, queried and drew.
+ * @fires {PaMarkClickEvent} pa-mark-click - The viewer chooses a mark, a cell or a figure; cancelable.
+ * @fires {PaDrillEvent} pa-drill - The viewer asks for what is behind a mark; cancelable.
+ * @fires {PaDownloadEvent} pa-download - Rows or a drawing are about to leave the page; cancelable.
  * @fires {PaSessionReadyEvent} pa-session-ready - The element's own session is ready.
  * @fires {PaSessionExpiringEvent} pa-session-expiring - The element's own session nears its end and is being renewed.
  * @fires {PaSessionExpiredEvent} pa-session-expired - The element's own session ran out or was refused.
@@ -38,6 +52,11 @@ import { reportStyles } from './report.styles.js';
  * @csspart tile - The frame.
  * @csspart header - Heading and marks.
  * @csspart heading - The heading.
+ * @csspart menu-button - The button of its menu.
+ * @csspart menu - Its menu, and those of its marks.
+ * @csspart menu-item - An item of a menu.
+ * @csspart dialog - The dialog with what is behind a mark.
+ * @csspart dialog-title - The heading of that dialog.
  * @csspart body - Everything below the heading.
  * @csspart mark - A mark beside the heading.
  * @csspart notice - A message in the place of content.
@@ -62,18 +81,45 @@ export class PaReport extends LitElement {
   });
   readonly #dashboard = new DashboardController(this, {
     source: () => this.#session.source,
-    publicId: () => (this.snapshot ? '' : this.dashboard),
+    publicId: () => (this.#isOwn ? '' : this.dashboard),
     onProblem: problem => this.#handleProblem(problem),
+  });
+  readonly #choosing = new DashboardStateController(this, {
+    source: () => this.#session.source,
+    filters: () => this.filters,
+    lockedFilters: () => this.lockedFilters,
+    timezone: () => this.#preferences.timezone,
+    urlState: () => null,
   });
   readonly #locale = new LocaleController(this, catalog, () => this.#preferences.locale);
   readonly #near = new NearController<PaTile>(this, (onScreen, nextToIt) => void bringTiles(onScreen, nextToIt));
+  readonly #hosting = new TileHosting(this, {
+    restricted: () => this.restrictDownload || loadedValue(this.#dashboard.state)?.restrictDataDownload === true,
+    menuItems: () => this.menuItems,
+    choosing: this.#choosing,
+    crossFilters: false,
+    tiles: () => (this.#tile ? [this.#tile] : []),
+  });
 
   /** Public id of the dashboard that the report was published with. */
   @property() dashboard = '';
   /** Number or public id of the report. */
   @property() report = '';
-  /** In the place of `dashboard` and `report`: the report itself, as published. */
-  @property({ attribute: false }) snapshot: ReportSnapshot | null = null;
+  /**
+   * In the place of `dashboard` and `report`: the report itself, as published, whole or in part; or a specification alone, of Vega,
+   * Vega-Lite or a table.
+   */
+  @property({ attribute: false }) snapshot: ReportSnapshot | JsonObject | null = null;
+  /** Rows that are drawn as they are, without a session and without a query: by `snapshot`, else as a table. */
+  @property({ attribute: false }) rows: RowSet | null = null;
+  /** Conditions to begin with, by member (`view.dimension`). */
+  @property({ attribute: false }) filters: Filters | null = null;
+  /** Conditions that stay. For display alone: what must hold stands in the session's security context. */
+  @property({ attribute: false }) lockedFilters: Filters | null = null;
+  /** Hides every download and copy, also where the dashboard allows them. */
+  @property({ attribute: 'restrict-download', type: Boolean }) restrictDownload = false;
+  /** Items of the host's in the menus of the report and its marks: always the same, or those that suit what a menu was opened for. */
+  @property({ attribute: false }) menuItems: HostMenuItems = [];
   /** Where the host's own server mints a session, where no `<pa-session>` stands around the element. */
   @property({ attribute: 'session-url' }) sessionUrl: string | null = null;
   /** In the place of `session-url`: a function that returns a session id. */
@@ -92,23 +138,35 @@ export class PaReport extends LitElement {
   @property({ attribute: 'heading-level', type: Number }) headingLevel = 3;
 
   #content: TileContent | null = null;
-  #choices: readonly Choice[] = [];
+  #subject: {
+    readonly dashboard: Dashboard | null;
+    readonly snapshot: ReportSnapshot;
+    readonly is: StateSubject;
+  } | null = null;
+  #own: ReportSnapshot | null = null;
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    this.#updateChoices();
+    if (changed.has('snapshot') || changed.has('rows')) {
+      this.#own = this.snapshot ? toSnapshot(this.snapshot) : this.rows ? plainTable : null;
+    }
     const dashboard = loadedValue(this.#dashboard.state);
-    const found = this.snapshot ?? (dashboard ? findSnapshot(dashboard, this.report) : undefined);
+    const published = dashboard ? findSnapshot(dashboard, this.report) : undefined;
+    const found = this.#isOwn ? this.#own : published;
     if (found === undefined) this.#content = null;
     else if (!this.#content || changed.has('report') || found !== snapshotOf(this.#content)) {
       this.#content = { type: 'report', snapshot: found };
     }
+    this.#chooseOn(dashboard, found ?? null);
   }
 
-  #updateChoices(): void {
-    const { timezone } = this.#preferences;
-    const next: readonly Choice[] = timezone === null ? [] : [{ kind: 'timezone', value: timezone }];
-    // A tile asks again for another list.
-    if (JSON.stringify(next) !== JSON.stringify(this.#choices)) this.#choices = next;
+  #chooseOn(dashboard: Dashboard | null, snapshot: ReportSnapshot | null): void {
+    const known = this.#subject;
+    if (!snapshot) this.#subject = null;
+    else if (known?.snapshot !== snapshot || known.dashboard !== dashboard) {
+      const attributes = dashboard?.userAttributes ?? {};
+      this.#subject = { dashboard, snapshot, is: { controls: [], snapshots: [snapshot], attributes, tabs: new Map() } };
+    }
+    this.#choosing.use(this.#subject?.is ?? null);
   }
 
   protected override updated(): void {
@@ -118,7 +176,7 @@ export class PaReport extends LitElement {
 
   /** Queries and draws the report even if it is far away; resolves when it has come to rest: drawn, empty, stopped or failed. */
   async loadAll(): Promise<void> {
-    if (!this.snapshot) await this.#dashboard.settled();
+    if (!this.#isOwn) await this.#dashboard.settled();
     await this.updateComplete;
     const tile = this.#tile;
     if (!tile) return;
@@ -128,19 +186,35 @@ export class PaReport extends LitElement {
 
   /** Queries again; what is there stays until the new rows come. */
   async refresh(): Promise<void> {
+    this.#hosting.restart();
     await this.#tile?.reload();
   }
 
+  /** Loads the report and prints the page; what else on it should not be printed is for the page's own print style sheet to hide. */
+  async print(): Promise<void> {
+    await this.loadAll();
+    await printPage(this);
+  }
+
+  /** What is chosen, beside what it began with. */
+  getState(): DashboardState {
+    return this.#choosing.getState();
+  }
+
+  /** Puts a state in the place of what is chosen; parts that are absent stay. */
+  setState(state: Partial<DashboardState>): void {
+    this.#choosing.setState(state);
+  }
+
   override render(): TemplateResult {
-    const source = this.#session.source;
-    return html`<div class=${isBlank(source) ? 'frame blank' : 'frame'} dir=${this.#locale.dir ?? nothing}>
+    return html`<div class=${isBlank(this.#source) ? 'frame blank' : 'frame'} dir=${this.#locale.dir ?? nothing}>
       ${this.#renderContent()}
     </div>`;
   }
 
   #renderContent(): unknown {
     const { messages } = this.#locale.value;
-    const session = sessionNotice(this.#session.source, messages);
+    const session = sessionNotice(this.#source, messages);
     if (this.#content) {
       return html`${session ? html`<div class="panel banner">${session}</div>` : nothing} ${this.#renderTile(this.#content)}`;
     }
@@ -156,8 +230,10 @@ export class PaReport extends LitElement {
     return html`<pa-tile
       exportparts=${tileParts}
       .content=${content}
-      .choices=${this.#choices}
-      .source=${this.#session.source}
+      .rows=${this.rows}
+      .host=${this.#hosting.host}
+      .choices=${this.#choosing.choices}
+      .source=${this.#choosing.ready ? this.#source : null}
       .heading=${snapshotTitle(snapshotOf(content)) || this.#locale.value.messages.report}
       .level=${this.headingLevel}
       .onSettle=${this.#handleSettle}
@@ -166,11 +242,22 @@ export class PaReport extends LitElement {
 
   readonly #handleSettle = (problem: Problem | null): void => {
     if (problem) this.dispatchEvent(new PaErrorEvent(problem));
+    this.#hosting.settle();
   };
 
   /** A session that can't be had has told so itself. */
   #handleProblem(problem: Problem): void {
-    if (!sessionNotice(this.#session.source, this.#locale.value.messages)) this.#handleSettle(problem);
+    if (!sessionNotice(this.#source, this.#locale.value.messages)) this.dispatchEvent(new PaErrorEvent(problem));
+  }
+
+  /** The report is the host's own, and not one of a dashboard. */
+  get #isOwn(): boolean {
+    return this.snapshot !== null || (this.rows !== null && !this.dashboard);
+  }
+
+  /** Given rows that are drawn by the host's own report have nothing to do with a session. */
+  get #source(): SessionSource | null {
+    return this.rows && this.#isOwn ? null : this.#session.source;
   }
 
   get #tile(): PaTile | null {

@@ -1,3 +1,5 @@
+import { focusedElement } from './focused.js';
+
 const dialogs = new WeakMap<HTMLElement, HTMLDialogElement>();
 
 /** Whether a frame fills the screen, or the window in a dialog. */
@@ -23,8 +25,7 @@ export async function leaveFullScreen(frame: HTMLElement): Promise<void> {
 
 /** A modal dialog stands in the frame's place and holds it: the frame's own elements are moved, not made again. */
 function openInDialog(frame: HTMLElement, label: string): void {
-  const root = frame.getRootNode();
-  const focused = root instanceof ShadowRoot ? root.activeElement : null;
+  const opener = focusedElement();
   const dialog = frame.ownerDocument.createElement('dialog');
   dialog.className = 'full';
   dialog.ariaLabel = label;
@@ -32,12 +33,12 @@ function openInDialog(frame: HTMLElement, label: string): void {
   dialog.append(frame);
   dialogs.set(frame, dialog);
   dialog.addEventListener('close', () => {
+    // What is moved loses the focus.
+    const focused = focusedElement();
     dialogs.delete(frame);
-    const inside = root instanceof ShadowRoot ? root.activeElement : null;
     dialog.replaceWith(frame);
-    const target = inside && frame.contains(inside) ? inside : focused;
-    if (target instanceof HTMLElement) target.focus();
+    (focused && frame.contains(focused) ? focused : opener)?.focus();
   });
   dialog.showModal();
-  if (focused instanceof HTMLElement) focused.focus();
+  opener?.focus();
 }

@@ -4,6 +4,7 @@ import { LocaleConsumer, LocaleController } from '../../../controllers/locale-co
 import { catalog } from '../../messages/catalog.js';
 import type { MenuRequest, TileContext } from '../tile/tile-host.js';
 import { unseenStyles } from '../unseen.styles.js';
+import { focusedElement } from './focused.js';
 import { isFullScreen } from './full-screen.js';
 import { menuStyles } from './menu.styles.js';
 import { nextItem } from './menu-keys.js';
@@ -36,6 +37,9 @@ export class PaTileMenu extends LitElement {
 
   @state() private entries: readonly MenuEntry[] = [];
   @state() private said = '';
+
+  /** What had the focus before the menu was opened. */
+  #opener: HTMLElement | null = null;
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (!changed.has('request')) return;
@@ -96,6 +100,7 @@ export class PaTileMenu extends LitElement {
   }
 
   #open(menu: HTMLElement, { anchor, mark }: MenuRequest): void {
+    this.#opener = focusedElement();
     if (!menu.matches(':popover-open')) menu.showPopover();
     placeMenu(menu, anchor, mark ? 'start' : 'end');
     this.#items[0]?.focus();
@@ -113,11 +118,21 @@ export class PaTileMenu extends LitElement {
   readonly #close = (): void => {
     const menu = this.#menu;
     if (menu?.matches(':popover-open')) menu.hidePopover();
+    this.#giveFocusBack();
   };
 
   readonly #handleToggle = (event: ToggleEvent): void => {
-    if (event.newState === 'closed') this.onClose();
+    if (event.newState !== 'closed') return;
+    this.#giveFocusBack();
+    this.onClose();
   };
+
+  /** Not where it has gone elsewhere meanwhile. */
+  #giveFocusBack(): void {
+    const focused = focusedElement();
+    if (!focused || this.#menu?.contains(focused)) this.#opener?.focus();
+    this.#opener = null;
+  }
 
   #handleKey(event: KeyboardEvent): void {
     // Around the menu keys mean something else.

@@ -26,7 +26,7 @@ export async function runEntry(entry: MenuEntry, context: TileContext, { mark }:
 }
 
 async function runCommand(command: MenuCommand, context: TileContext, mark: Mark | null): Promise<Said> {
-  const { tools, heading, host, widgetId } = context;
+  const { tools, heading, host } = context;
   const frame = tools.frame();
   switch (command) {
     case 'showAsTable':
@@ -49,7 +49,7 @@ async function runCommand(command: MenuCommand, context: TileContext, mark: Mark
       return null;
     case 'filterByThis':
     case 'stopFiltering':
-      if (mark && widgetId !== null) host.choose?.(widgetId, mark, 'add');
+      if (mark) host.choose?.(context, mark, 'add');
       return null;
     default:
       return leave(command, context);

@@ -87,10 +87,9 @@ export function renderPart(
       ></pa-tile-chart>`;
     case 'table':
       return html`<pa-tile-table
-        exportparts="table, cell-link, cell-image"
+        exportparts="table, table-filters, cell-link, cell-image"
         .snapshot=${snapshot}
-        .rowSet=${rowSet}
-        .totals=${data?.totals ?? null}
+        .data=${data}
         .label=${label}
         .selected=${selected}
         .copyable=${!restricted}
@@ -99,11 +98,14 @@ export function renderPart(
       ></pa-tile-table>`;
     case 'kpi':
       return html`<pa-tile-kpi
-        exportparts="figure, figure-label"
+        exportparts="figure, figure-label, figure-change"
         .snapshot=${snapshot}
         .rowSet=${rowSet}
+        .totals=${data?.totals ?? null}
         .label=${label}
         .onDrawn=${onDrawn}
+        .onFailed=${onFailed}
+        .onPick=${onPick}
       ></pa-tile-kpi>`;
     case 'map':
       return html`<pa-tile-map

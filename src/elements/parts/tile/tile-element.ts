@@ -7,7 +7,7 @@ import { chunkProblem, type Problem } from '../../../controllers/problem.js';
 import { ReportController } from '../../../controllers/report-controller.js';
 import type { SessionSource } from '../../../controllers/session-context.js';
 import { SlowController } from '../../../controllers/slow-controller.js';
-import type { Choice } from '../../../report/controls.js';
+import type { Choice, FilterChoice } from '../../../report/controls.js';
 import type { Mark } from '../../../report/mark.js';
 import { type ReportRequest, sameRequest } from '../../../report/query.js';
 import type { ReportData } from '../../../report/report-data.js';
@@ -224,7 +224,8 @@ export class PaTile extends LitElement {
           ...this.#locale.value,
           filters: filtersOn(this.#request, this.choices),
           onRetry: this.#handleRetry,
-          onClear: this.host.clear && this.#handleClear,
+          canClear: this.host.canClear,
+          onClear: this.#handleClear,
         });
     }
   }
@@ -287,9 +288,9 @@ export class PaTile extends LitElement {
     this.#report.stop();
   };
 
-  readonly #handleClear = (controls: readonly string[]): void => {
+  readonly #handleClear = (filters: readonly FilterChoice[]): void => {
     this.#keepFocus();
-    this.host.clear?.(controls);
+    this.host.clear(filters);
   };
 
   /** A button goes away with the message it stands in: the focus stays in the tile. */
@@ -303,8 +304,7 @@ export class PaTile extends LitElement {
 
   /** Escape gives the other tiles back what the marks of this one keep from them. */
   #handleKey({ key, defaultPrevented }: KeyboardEvent): void {
-    if (key !== 'Escape' || defaultPrevented || this.selected.length === 0 || this.widgetId === null) return;
-    this.host.choose?.(this.widgetId, null, 'replace');
+    if (key === 'Escape' && !defaultPrevented && this.selected.length > 0) this.#tools.unselect();
   }
 
   get #view(): TileView {

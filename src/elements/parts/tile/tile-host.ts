@@ -1,6 +1,7 @@
 import type { ReportSnapshot } from '../../../contract/dashboards.js';
 import type { TileSubject } from '../../../controllers/dashboard-events.js';
 import type { SessionSource } from '../../../controllers/session-context.js';
+import type { FilterChoice } from '../../../report/controls.js';
 import type { Mark } from '../../../report/mark.js';
 import type { ReportRequest } from '../../../report/query.js';
 import type { ReportData } from '../../../report/report-data.js';
@@ -30,13 +31,22 @@ export interface TileHost {
   /** Fires an event of the public element; false where the page prevented what comes next. */
   readonly fire: (event: Event) => boolean;
   /** Filters the other tiles by a mark of one, or by none of its marks any more (null); null where there are no others. */
-  readonly choose: ((widgetId: string, mark: Mark | null, extend: 'add' | 'replace') => void) | null;
-  /** Takes away what the viewer has chosen by these controls (by id), so that they filter nothing; null where there are none. */
-  readonly clear: ((controls: readonly string[]) => void) | null;
+  readonly choose: ((tile: TileContext, mark: Mark | null, how: 'add' | 'replace') => void) | null;
+  /** Whether the viewer may take a filter away. */
+  readonly canClear: (filter: FilterChoice) => boolean;
+  /** Takes filters away. */
+  readonly clear: (filters: readonly FilterChoice[]) => void;
 }
 
 /** A tile that stands for itself. */
-export const noHost: TileHost = { restricted: false, menuItems: [], fire: () => true, choose: null, clear: null };
+export const noHost: TileHost = {
+  restricted: false,
+  menuItems: [],
+  fire: () => true,
+  choose: null,
+  canClear: () => false,
+  clear: () => {},
+};
 
 /** What can be drawn into a file. */
 export interface Drawing {

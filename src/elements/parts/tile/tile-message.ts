@@ -13,8 +13,8 @@ export interface MessageOptions {
   readonly locale: string;
   readonly filters: readonly FilterChoice[];
   readonly onRetry: () => void;
-  /** Takes filters away by their controls; null where nobody can. */
-  readonly onClear: ((controls: readonly string[]) => void) | null;
+  readonly canClear: (filter: FilterChoice) => boolean;
+  readonly onClear: (filters: readonly FilterChoice[]) => void;
 }
 
 /** Says why nothing is shown, and offers what can be done about it. */
@@ -30,13 +30,11 @@ function words(view: MessageView, options: MessageOptions): TemplateResult {
 }
 
 /** Names the filters that left nothing, with a button that takes away those of the viewer's that may be. */
-function emptyNotice({ messages, locale, filters, onClear }: MessageOptions): TemplateResult {
+function emptyNotice({ messages, locale, filters, canClear, onClear }: MessageOptions): TemplateResult {
   if (filters.length === 0) return notice(messages.emptyChosen);
   const names = new Intl.ListFormat(locale).format(new Set(filters.map(({ title }) => title)));
-  const controls = filters.flatMap(({ control }) => control ?? []);
+  const removable = filters.filter(canClear);
   const action =
-    onClear && controls.length > 0
-      ? { label: messages.clearFilters(controls.length), run: () => onClear(controls) }
-      : null;
+    removable.length > 0 ? { label: messages.clearFilters(removable.length), run: () => onClear(removable) } : null;
   return notice([messages.emptyChosen[0], messages.emptyChosenBy(names)], action);
 }

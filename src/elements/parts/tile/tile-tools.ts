@@ -76,12 +76,18 @@ export class TileTools {
       const { values, measure } = mark;
       if (!host.fire(new PaMarkClickEvent({ ...subjectOf(context), values, measure }))) return;
       if (crossFilter && host.choose && widgetId !== null && Object.keys(values).length > 0) {
-        host.choose(widgetId, mark, extend ? 'add' : 'replace');
+        host.choose(context, mark, extend ? 'add' : 'replace');
         return;
       }
     }
     this.open({ anchor, mark });
   };
+
+  /** The other tiles are filtered by no mark of this one any more. */
+  unselect(): void {
+    const context = this.#context();
+    context.host.choose?.(context, null, 'replace');
+  }
 
   render(): unknown {
     return html`${

@@ -1,0 +1,141 @@
+import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { DashboardWidget } from '../../../contract/dashboards.js';
+import type { JsonObject } from '../../../contract/wire.js';
+import { PaLoadEvent } from '../../../controllers/dashboard-events.js';
+import type { DashboardStateController } from '../../../controllers/dashboard-state-controller.js';
+import type { FilterChoice } from '../../../report/controls.js';
+import { chosenMarks, type Mark } from '../../../report/mark.js';
+import { filtersOfMarks } from '../../../report/mark-filters.js';
+import type { PaTile } from './tile-element.js';
+import { type HostMenuItems, noHost, type TileContext, type TileHost } from './tile-host.js';
+
+/** What hosting needs from the public element. */
+export interface HostingOptions {
+  readonly restricted: () => boolean;
+  readonly menuItems: () => HostMenuItems;
+  /** Who keeps what is chosen. */
+  readonly choosing: DashboardStateController;
+  /** There are other tiles, which marks of one can filter. */
+  readonly crossFilters: boolean;
+  /** The tiles that are there. */
+  readonly tiles: () => readonly PaTile[];
+}
+
+const noMarks: readonly Mark[] = [];
+
+/** What a public element settles for its tiles: what may leave the page, whose marks are chosen, and when all is at rest. */
+export class TileHosting implements ReactiveController {
+  readonly #element: ReactiveControllerHost & EventTarget & { readonly isConnected: boolean };
+  readonly #options: HostingOptions;
+  readonly #marks = new Map<string, readonly Mark[]>();
+  #host: TileHost = noHost;
+  #isLoading = true;
+  #checking: ReturnType<typeof setTimeout> | null = null;
+
+  constructor(
+    element: ReactiveControllerHost & EventTarget & { readonly isConnected: boolean },
+    options: HostingOptions,
+  ) {
+    this.#element = element;
+    this.#options = options;
+    element.addController(this);
+  }
+
+  /** What its tiles are given: the same object as long as it is the same. */
+  get host(): TileHost {
+    return this.#host;
+  }
+
+  hostUpdate(): void {
+    const { restricted, menuItems } = this.#options;
+    const isSame = this.#host.restricted === restricted() && this.#host.menuItems === menuItems();
+    if (!isSame || this.#host === noHost) this.#host = this.#toHost();
+  }
+
+  hostDisconnected(): void {
+    if (this.#checking !== null) clearTimeout(this.#checking);
+    this.#checking = null;
+  }
+
+  /** Marks of a tile that filter the others; a reset takes them back. */
+  marksOf(widgetId: string): readonly Mark[] {
+    const marks = this.#marks.get(widgetId);
+    if (!marks) return noMarks;
+    if (this.#options.choosing.marks.has(widgetId)) return marks;
+    this.#marks.delete(widgetId);
+    return noMarks;
+  }
+
+  /** All is loaded anew: the next rest is told again. */
+  restart(): void {
+    this.#isLoading = true;
+  }
+
+  /** A tile has come to rest. Others may be wanted only then, so whether all are is looked at a moment later. */
+  settle(): void {
+    if (!this.#isLoading || this.#checking !== null) return;
+    this.#checking = setTimeout(() => {
+      this.#checking = null;
+      this.#tellRest();
+    });
+  }
+
+  #tellRest(): void {
+    const tiles = this.#options.tiles();
+    const wanted = tiles.filter(tile => tile.wanted);
+    if (wanted.some(({ rest }) => rest === null) || wanted.length === 0) return;
+    this.#isLoading = false;
+    const failed = wanted.filter(({ rest }) => rest === 'failed').length;
+    this.#element.dispatchEvent(
+      new PaLoadEvent({ tiles: wanted.length, failed, waiting: tiles.length - wanted.length }),
+    );
+  }
+
+  #toHost(): TileHost {
+    const { restricted, menuItems, crossFilters } = this.#options;
+    return {
+      restricted: restricted(),
+      menuItems: menuItems(),
+      fire: event => this.#element.dispatchEvent(event),
+      choose: crossFilters ? this.#choose : null,
+      canClear: this.#canClear,
+      clear: this.#clear,
+    };
+  }
+
+  readonly #choose = ({ widgetId, request, data }: TileContext, mark: Mark | null, how: 'add' | 'replace'): void => {
+    if (widgetId === null || !request || !data) return;
+    const marks = mark ? chosenMarks(this.marksOf(widgetId), mark, how) : noMarks;
+    const filters = filtersOfMarks(request, data.rowSet, marks);
+    // Marks that say nothing which others could follow are not chosen.
+    const kept = filters.length > 0 ? marks : noMarks;
+    const before = this.marksOf(widgetId);
+    if (kept.length === 0 && before.length === 0) return;
+    if (this.#options.choosing.chooseMarks(widgetId, filters)) this.#marks.set(widgetId, kept);
+    this.#element.requestUpdate();
+  };
+
+  readonly #canClear = ({ control, from }: FilterChoice): boolean => {
+    if (from !== null) return true;
+    const state = this.#options.choosing.controls.find(({ control: { id } }) => id === control);
+    return state !== undefined && !state.fixed && state.control.visibility !== 'hidden';
+  };
+
+  readonly #clear = (filters: readonly FilterChoice[]): void => {
+    const { choosing } = this.#options;
+    for (const filter of filters.filter(this.#canClear)) {
+      const state = choosing.controls.find(({ control: { id } }) => id === filter.control);
+      if (filter.from !== null) choosing.chooseMarks(filter.from, []);
+      else if (state) choosing.choose(state.control, null);
+    }
+  };
+}
+
+/**
+ * Whether choosing a mark of a widget filters other tiles (`ChartWidgetConfig.crossFilter`, else `DashboardSettings.crossFilter`): true at
+ * once, null by the menu of the mark, false never.
+ */
+export function crossFilterOf({ config }: DashboardWidget, settings: JsonObject | null | undefined): boolean | null {
+  const said = [config?.crossFilter, settings?.crossFilter].find(value => typeof value === 'boolean');
+  return typeof said === 'boolean' ? said : null;
+}
