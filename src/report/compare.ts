@@ -2,18 +2,15 @@ import type { ReportSnapshot } from '../contract/dashboards.js';
 import type { Cell, Row } from '../contract/data.js';
 import type { Query } from '../contract/query.js';
 import type { Column, ComparisonOutput, RowSet } from '../contract/row-set.js';
-import { bucketSpan, type Span, times, unitSpan } from './buckets.js';
+import { bucketSpan, times, unitSpan } from './buckets.js';
 import { differenceOf } from './decimal.js';
-import { backBy, earlierBucket, isWeeks } from './earlier.js';
+import { backBy, earlierBucket, type Period } from './earlier.js';
 import { type ColumnKeys, cellOf, keyOf, valuesKey } from './groups.js';
 
 /** Figures of an earlier period beside those of a report, from one further query. */
-export interface Comparison {
-  /** `view.dimension` of the time that they are earlier by. */
-  readonly dimension: string;
+export interface Comparison extends Period {
   readonly amount: number;
   readonly unit: string;
-  readonly span: Span;
   readonly columns: readonly ComparedColumn[];
 }
 
@@ -73,7 +70,13 @@ export function comparisonsOf(
     if (name === null || dimension === null || !span || !(amount >= 1 && amount <= mostUnits)) continue;
     const unit = offset.unit.replace(/s$/, '');
     const key = JSON.stringify([dimension, amount, unit]);
-    const known = found.get(key) ?? { dimension, amount, unit, span: times(span, amount), columns: [] };
+    const known = found.get(key) ?? {
+      dimension,
+      amount,
+      unit,
+      back: backBy(times(span, amount), query, dimension),
+      columns: [],
+    };
     found.set(key, known);
     for (const output of outputsOf(one.outputs)) {
       const added = comparedName(name, { amount, unit }, output);
@@ -101,12 +104,10 @@ export function withComparison(
     const isTime = key.startsWith(`${comparison.dimension}.`);
     return { name: column.member, span: isTime ? bucketSpan({ ...column, member: key }) : null, isTime };
   });
-  const weekly = timed.some(({ span }) => span !== null && isWeeks(span));
-  const back = backBy(comparison, weekly);
   const before = new Map(earlier?.rows.map(row => [valuesKey(groups.map(({ member }) => cellOf(row, member))), row]));
   const rowBefore = (row: Row): Row | null => {
     const values = timed.map(({ name, span, isTime }) =>
-      isTime ? earlierBucket(cellOf(row, name), span, back) : cellOf(row, name),
+      isTime ? earlierBucket(cellOf(row, name), span, comparison.back) : cellOf(row, name),
     );
     return timed.some(({ isTime }, index) => isTime && values[index] === null)
       ? null

@@ -1,6 +1,5 @@
 import type { Cell } from '../contract/data.js';
 import type { Filter, MemberFilter, Query, TimeDimension } from '../contract/query.js';
-import { measureFilter } from '../contract/query.js';
 import type { Column, RowSet } from '../contract/row-set.js';
 import type { FilterCondition } from '../contract/widget-config.js';
 import { bucketRange, bucketSpan } from './buckets.js';
@@ -51,7 +50,7 @@ export function drillQuery(request: ReportRequest, rowSet: RowSet, mark: Mark): 
     ...(segments && { segments }),
     timeDimensions: rangesOf(query),
     filters: [
-      { member: measure.key, operator: measureFilter },
+      { member: measure.key, operator: 'measureFilter' },
       ...filters.filter(filter => !isOfMeasures(filter, member => known.has(member))),
       ...kept.map(valueFilter),
     ],

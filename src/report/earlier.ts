@@ -1,9 +1,15 @@
 import type { Cell } from '../contract/data.js';
 import type { Filter, MemberFilter, Query } from '../contract/query.js';
-import { RowLimit } from '../contract/row-limit.js';
 import { hasDay, later, type Span, times, wallText, wallTime } from './buckets.js';
-import type { Comparison } from './compare.js';
-import { isOfMeasures } from './groups.js';
+import { allRows, isOfMeasures } from './groups.js';
+
+/** A period that is earlier than that of a report. */
+export interface Period {
+  /** `view.dimension` of the time that it is earlier by. */
+  readonly dimension: string;
+  /** How far back it is, in the whole report and its totals: whole weeks where its rows are weeks. */
+  readonly back: Span;
+}
 
 /** Weeks that months and longer are counted as where rows are weeks: whole weeks are compared with whole weeks. */
 const weeks: ReadonlyMap<number, number> = new Map([
@@ -19,12 +25,11 @@ const week = 7 * 86_400_000;
  */
 export function earlierQuery(
   query: Query,
-  comparison: Comparison,
+  period: Period,
   range: readonly [string, string] | null,
   isMeasure: (member: string) => boolean,
 ): Query | null {
-  const { dimension } = comparison;
-  const back = backBy(comparison, rowsAreWeeks(query, dimension));
+  const { dimension, back } = period;
   const filters = (query.filters ?? []).filter(filter => !isOfMeasures(filter, isMeasure));
   const moved = filters.map(filter => movedFilter(filter, dimension, back));
   if (moved.includes(null)) return null;
@@ -42,25 +47,20 @@ export function earlierQuery(
     ...(timeDimensions && { timeDimensions }),
     ...(moved.length > 0 ? { filters: moved.filter(filter => filter !== null) } : query.filters && { filters: [] }),
     order: [],
-    limit: RowLimit.max,
+    limit: allRows,
   };
 }
 
 /** Whether the period of a query is told by the query itself, not by a phrase that the service has to understand. */
-export function tellsPeriod({ timeDimensions = [] }: Query, { dimension }: Comparison): boolean {
+export function tellsPeriod({ timeDimensions = [] }: Query, { dimension }: Period): boolean {
   return timeDimensions.every(time => time.dimension !== dimension || !time.dateRange || readRange(time.dateRange));
 }
 
-/** How far back a comparison goes. */
-export function backBy({ span }: Pick<Comparison, 'span'>, weekly: boolean): Span {
-  if (!weekly || span.months === 0) return times(span, -1);
+/** How far back a period is that is earlier by a span, in a report with this query. */
+export function backBy(span: Span, query: Query, dimension: string): Span {
+  if (span.months === 0 || !rowsAreWeeks(query, dimension)) return times(span, -1);
   const unit = [12, 3, 1].find(months => span.months % months === 0) ?? 1;
   return { months: 0, milliseconds: -(span.months / unit) * (weeks.get(unit) ?? 0) * week };
-}
-
-/** Whether buckets are weeks. */
-export function isWeeks({ months, milliseconds }: Span): boolean {
-  return months === 0 && milliseconds === week;
 }
 
 function rowsAreWeeks({ dimensions = [], timeDimensions = [] }: Query, dimension: string): boolean {

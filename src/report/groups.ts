@@ -1,6 +1,9 @@
 import type { Cell, Row } from '../contract/data.js';
 import type { Filter, Query } from '../contract/query.js';
-import { RowLimit } from '../contract/row-limit.js';
+import type { RowLimit } from '../contract/row-limit.js';
+
+/** Limit of a query that is to leave out no row: the most that there can be. */
+export const allRows: (typeof RowLimit)['max'] = 50_000;
 
 /** What a query and the columns of its rows are called by. */
 export type ColumnKeys = Readonly<Record<string, string>> | null;
@@ -42,7 +45,7 @@ export function withGroups(query: Query, keys: readonly string[], isMeasure: (me
     ...(times && { timeDimensions: times }),
     ...(query.filters && { filters: query.filters.filter(filter => !isOfMeasures(filter, isMeasure)) }),
     order: [],
-    limit: RowLimit.max,
+    limit: allRows,
   };
 }
 

@@ -1,7 +1,9 @@
 import type { ReportSnapshot } from '../contract/dashboards.js';
-import { type DisplayScale, displayScales } from '../contract/report-spec.js';
+import type { DisplayScale } from '../contract/report-spec.js';
 import type { Column } from '../contract/row-set.js';
 import { isRecord, namesOf, readObject } from './table-look.js';
+
+const displayScales: readonly DisplayScale[] = ['model', 'absolute', 'thousands', 'millions', 'billions'];
 
 /** How a table is laid out crosswise, as `PivotItems` has it. */
 export interface PivotItems {
