@@ -20,15 +20,16 @@ const mostFacts = 6;
 export class DataMarks {
   readonly #columns: readonly Column[];
   readonly #rowSet: RowSet;
+  readonly #spec: JsonObject;
   readonly #drawn: readonly Column[];
-  readonly #placed: ReadonlyMap<string, readonly Column[]>;
+  #placed: ReadonlyMap<string, readonly Column[]> | null = null;
 
   /** @param spec The Vega specification that the chart is drawn by. */
   constructor(rowSet: RowSet, spec: JsonObject) {
     this.#columns = rowSet.columns;
     this.#rowSet = rowSet;
     this.#drawn = namedIn(spec.marks ?? [], rowSet.columns);
-    this.#placed = placedColumns(spec, rowSet.columns.filter(isFigure));
+    this.#spec = spec;
   }
 
   /** Values of the dimensions behind an item, as the report's rows hold them. Null where it stands for no column at all. */
@@ -96,6 +97,7 @@ export class DataMarks {
   #measureOf(item: SceneItem, datum: JsonObject): string | null {
     const present = this.#columns.filter(({ kind, member }) => kind === 'measure' && Object.hasOwn(datum, member));
     if (present.length === 1) return present[0]?.member ?? null;
+    this.#placed ??= placedColumns(this.#spec, this.#columns.filter(isFigure));
     const placed = this.#placed.get(String(item.mark?.name)) ?? [];
     const shown = present.filter(column => placed.includes(column));
     return shown.length === 1 ? (shown[0]?.member ?? null) : null;

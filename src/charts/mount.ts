@@ -1,6 +1,6 @@
 import type { Column, RowSet } from '../contract/row-set.js';
 import type { JsonObject } from '../contract/wire.js';
-import { createFormatter } from '../report/format.js';
+import { createFormatter, type Formatter } from '../report/format.js';
 import type { Mark, Pick } from '../report/mark.js';
 import type { Presentation } from '../report/table.js';
 import { DataMarks, type MarkFact } from './data-marks.js';
@@ -26,6 +26,8 @@ export interface MountOptions {
   readonly vega?: JsonObject | null | undefined;
   readonly rowSet: RowSet;
   readonly theme: ChartTheme;
+  /** Room for the chart, px; read off its container where it is missing. */
+  readonly size?: { readonly width: number; readonly height: number } | null | undefined;
   /** BCP 47 tag of the viewer. */
   readonly locale: string;
   /** Accessible name of the chart; a description of what it shows follows it. */
@@ -99,6 +101,16 @@ export async function mountChart(container: HTMLElement, options: MountOptions):
   return chart;
 }
 
+/** Formatters that were made: each asks `Intl` a hundred times, and all charts of a page share one. */
+const formatters = new Map<string, Formatter>();
+const mostFormatters = 20;
+
+function formatterOf(locale: string): Formatter {
+  const formatter = formatters.get(locale) ?? createFormatter(locale);
+  if (formatters.size < mostFormatters) formatters.set(locale, formatter);
+  return formatter;
+}
+
 interface Size {
   readonly width: number;
   readonly height: number;
@@ -123,7 +135,7 @@ class MountedChart implements ChartHandle {
     this.#rowSet = options.rowSet;
     this.#theme = options.theme;
     this.#selected = options.selected ?? [];
-    this.#size = { width: container.clientWidth || 300, height: container.clientHeight || 150 };
+    this.#size = options.size ?? { width: container.clientWidth || 300, height: container.clientHeight || 150 };
   }
 
   get drawnRows(): DrawnRows | null {
@@ -300,7 +312,7 @@ class MountedChart implements ChartHandle {
   }
 
   get #presentation(): Presentation {
-    return { formatter: createFormatter(this.options.locale), preferences: this.options.preferences };
+    return { formatter: formatterOf(this.options.locale), preferences: this.options.preferences };
   }
 
   /** Vega calls its element a graphics document with a part for every mark; a reader gets one image in words instead. */

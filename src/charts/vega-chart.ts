@@ -47,6 +47,7 @@ export class VegaChart {
   readonly #fading: Fading;
   #thinning: Thinning | null = null;
   #rowSet: RowSet | null = null;
+  #wanted: RowSet | null = null;
   #drawnRows: DrawnRows | null = null;
   #ratio: number;
   #plotWidth = 0;
@@ -86,7 +87,10 @@ export class VegaChart {
 
   /** Replaces the data; the view stays. */
   setRows(rowSet: RowSet): Promise<void> {
+    this.#wanted = rowSet;
     return this.#then(async () => {
+      // Newer rows wait behind these.
+      if (this.#wanted !== rowSet) return;
       const { plan, dataName } = this.#parts.prepared;
       this.#rowSet = firstRows(rowSet, plan ? mostThinned : mostRows);
       this.#thinning = Thinning.of(plan, this.#rowSet);

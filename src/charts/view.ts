@@ -1,11 +1,11 @@
-import type { View } from 'vega';
+import type { Runtime, View } from 'vega';
 import type { RowSet } from '../contract/row-set.js';
 import type { JsonObject } from '../contract/wire.js';
 import { ChartError, ChartErrorCode } from './chart-error.js';
 import { chartLocale } from './chart-locale.js';
 import { guardedInterpreter } from './guard.js';
 import { collecting, offlineLoader } from './offline.js';
-import { type ChartSize, prepareSpec } from './prepare.js';
+import { type ChartSize, type PreparedSpec, prepareSpec } from './prepare.js';
 import { isObject, isVegaLite, readSpec, refuseOutside, rowsName } from './spec.js';
 import { type ChartTheme, vegaConfig, vegaLiteConfig } from './theme.js';
 import { ownLoader, VegaChart } from './vega-chart.js';
@@ -69,13 +69,10 @@ export async function compileVegaLite(source: string | JsonObject): Promise<Json
  */
 export async function createView(options: ChartOptions): Promise<VegaChart> {
   const { theme, locale, size, container, ratio } = options;
-  const [vega, compiled] = await Promise.all([import('./vega.js'), compileVegaLite(options.spec)]);
-  const { columns } = options.rowSet;
-  const prepared = prepareSpec(compiled, { theme, size, columns });
+  const { vega, prepared, runtime } = await parsedSpec(options);
   const problems: unknown[] = [];
   const loader = ownLoader(offlineLoader);
   const view = attempt(() => {
-    const runtime = vega.parse(prepared.spec, vegaConfig(theme), { ast: true });
     const made = new vega.View(runtime, {
       expr: guardedInterpreter,
       loader,
@@ -85,6 +82,7 @@ export async function createView(options: ChartOptions): Promise<VegaChart> {
     });
     made.locale(chartLocale(vega.locale, locale) as unknown as ReturnType<View['locale']>);
     made.tooltip(() => {});
+    if (prepared.fits) made.width(size.width).height(size.height);
     return made;
   });
   const gate = vega.gateOf(loader);
@@ -105,6 +103,33 @@ export async function createView(options: ChartOptions): Promise<VegaChart> {
     throw error;
   }
   return chart;
+}
+
+type Vega = typeof import('./vega.js');
+
+/** A specification, ready for views to be made of it. */
+interface ParsedSpec {
+  readonly prepared: PreparedSpec;
+  readonly runtime: Runtime;
+}
+
+/** What was parsed of a specification last, and for which theme and columns: a chart that comes again is not parsed again. */
+const parsed = new WeakMap<JsonObject, ParsedSpec & { readonly preparedFor: string }>();
+
+async function parsedSpec({ spec, theme, size, rowSet }: ChartOptions): Promise<ParsedSpec & { readonly vega: Vega }> {
+  const loading = import('./vega.js');
+  const source = typeof spec === 'string' ? null : spec;
+  const preparedFor = JSON.stringify([theme, rowSet.columns]);
+  const known = source && parsed.get(source);
+  if (known?.preparedFor === preparedFor) return { ...known, vega: await loading };
+  const [vega, compiled] = await Promise.all([loading, compileVegaLite(spec)]);
+  const prepared = prepareSpec(compiled, { theme, size, columns: rowSet.columns });
+  const runtime = attempt(() => vega.parse(prepared.spec, vegaConfig(theme), { ast: true }));
+  // Vega marks the rows that a specification brings: no two views may share them.
+  if (source && !JSON.stringify(prepared.spec).includes('"values"')) {
+    parsed.set(source, { prepared, runtime, preparedFor });
+  }
+  return { vega, prepared, runtime };
 }
 
 /** Draws a chart as SVG text, without a page. */

@@ -65,6 +65,7 @@ export class ChartController implements ReactiveController {
   #mounting: AbortController | null = null;
   #handle: ChartHandle | null = null;
   #drawn: ChartInput | null = null;
+  #size: { readonly width: number; readonly height: number } | null = null;
   #selected: readonly Mark[] = [];
 
   constructor(host: ReactiveControllerHost & { readonly isConnected: boolean }, options: ChartOptions) {
@@ -76,6 +77,11 @@ export class ChartController implements ReactiveController {
   hostConnected(): void {
     preloadCharts();
     this.#host.requestUpdate();
+  }
+
+  hostUpdated(): void {
+    const container = this.#options.container();
+    if (container && !this.#observer) this.#watchSize(container);
   }
 
   hostDisconnected(): void {
@@ -153,6 +159,7 @@ export class ChartController implements ReactiveController {
       label,
       describe,
       theme: theme(),
+      size: this.#size,
       onTooltip,
       selected,
       ...(marks === 'pickable' ? { onPick, onOver } : {}),
@@ -162,7 +169,7 @@ export class ChartController implements ReactiveController {
     this.#handle = handle;
     // Marks that were chosen while the chart was being built.
     if (this.#selected !== selected) await handle.select(this.#selected);
-    this.#watchSize(container, handle);
+    this.#fit(handle);
     // Rows that came while the chart was being built.
     const newest = this.#drawn;
     if (newest && newest.rowSet !== rowSet) {
@@ -171,13 +178,13 @@ export class ChartController implements ReactiveController {
     }
   }
 
-  #watchSize(container: HTMLElement, handle: ChartHandle): void {
+  /** The size is told once the page is laid out: reading it off the element would have the page laid out for each chart. */
+  #watchSize(container: HTMLElement): void {
     this.#observer = new ResizeObserver(entries => {
       const box = entries.at(-1)?.contentRect;
       if (!box || box.width === 0 || box.height === 0) return;
-      handle.resize(box.width, box.height).catch(error => {
-        if (this.#handle === handle) this.#fail(error);
-      });
+      this.#size = { width: box.width, height: box.height };
+      if (this.#handle) this.#fit(this.#handle);
     });
     try {
       // Tells of zooming too, by which a canvas must be drawn anew.
@@ -188,6 +195,13 @@ export class ChartController implements ReactiveController {
     }
   }
 
+  #fit(handle: ChartHandle): void {
+    if (!this.#size) return;
+    handle.resize(this.#size.width, this.#size.height).catch(error => {
+      if (this.#handle === handle) this.#fail(error);
+    });
+  }
+
   /** What a chart says of its specification is for its author; anything else, a chunk that did not load, is not the author's doing. */
   #fail(error: unknown): void {
     this.#options.onFailed(error instanceof ChartError ? drawingProblem(error.message) : toProblem(error));
@@ -195,14 +209,15 @@ export class ChartController implements ReactiveController {
 
   #release(): void {
     this.#mounting?.abort();
-    this.#observer?.disconnect();
-    this.#observer = null;
     this.#handle?.dispose();
     this.#handle = null;
   }
 
   #dispose(): void {
     this.#release();
+    this.#observer?.disconnect();
+    this.#observer = null;
+    this.#size = null;
     this.#drawn = null;
   }
 }
