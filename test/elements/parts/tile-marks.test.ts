@@ -1,0 +1,301 @@
+import { expect, oneEvent } from '@open-wc/testing';
+import { PaError } from '../../../src/client/errors.js';
+import type { Query } from '../../../src/contract/query.js';
+import type { PaDrill } from '../../../src/elements/parts/drill/drill-element.js';
+import type { PaTile } from '../../../src/elements/parts/tile/tile-element.js';
+import { chartWidget, dashboard, rowSet } from '../fake-session.js';
+import { soon } from '../soon.js';
+import {
+  carrier,
+  carrierReport,
+  carriers,
+  dashboardPage,
+  drilled,
+  focused,
+  items,
+  labels,
+  markOf,
+  menuButton,
+  point,
+  press,
+  reportPage,
+  run,
+} from './tile-page.js';
+
+const delay = { ...drilled, member: 'flights.delay', kind: 'dimension' as const };
+const id = { ...carrier, member: 'flights.id', annotation: { title: 'Id', shortTitle: 'Id', type: 'string' } };
+/** Flights behind a figure, with a figure of their own behind which there is more. */
+const behind = rowSet([id, delay, drilled], [{ 'flights.id': 'F1', 'flights.delay': '3', 'flights.count': '1' }]);
+
+const drillOf = (tile: PaTile): PaDrill | null => tile.renderRoot.querySelector('pa-drill');
+const inDrill = (tile: PaTile, selector: string): HTMLElement | null =>
+  drillOf(tile)?.shadowRoot?.querySelector(selector) ?? null;
+const said = (element: Element | null | undefined): string => element?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
+const isDrill = ({ filters = [] }: Query): boolean => JSON.stringify(filters).includes('measureFilter');
+
+/** A report whose flights can be looked at. */
+const drillPage = async (fields = {}) => {
+  const page = await reportPage(fields);
+  page.session.answers = query => (isDrill(query) ? behind : carriers);
+  return page;
+};
+
+describe('pointing at a mark', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  it('tells the page what was chosen, and opens what can be done', async () => {
+    const { element, tile } = await drillPage();
+    const telling = oneEvent(element, 'pa-mark-click');
+    point(tile, markOf('AA'));
+    const { detail } = (await telling) as HTMLElementEventMap['pa-mark-click'];
+    expect(detail).to.deep.equal({
+      widgetId: null,
+      report: 'report000001',
+      values: { 'flights.carrier': 'AA' },
+      measure: 'flights.count',
+    });
+    await soon(() => labels(tile).length > 0);
+    expect(labels(tile)).to.deep.equal(['Show the rows behind this']);
+    await expect(tile).to.be.accessible();
+  });
+
+  it('does nothing that the page prevents', async () => {
+    const { element, tile } = await drillPage();
+    element.addEventListener('pa-mark-click', event => event.preventDefault());
+    point(tile, markOf('AA'));
+    await tile.updateComplete;
+    expect(tile.renderRoot.querySelector('pa-tile-menu') === null).to.equal(true);
+  });
+
+  it('shows no menu where nothing can be done', async () => {
+    const { tile } = await reportPage({ rows: carriers });
+    point(tile, markOf('AA'));
+    await soon(() => tile.renderRoot.querySelector('pa-tile-menu:defined'));
+    await tile.updateComplete;
+    expect(items(tile).length).to.equal(0);
+  });
+
+  it('leads to where links of the model lead, and nowhere unsafe', async () => {
+    const links = [
+      { label: 'Search', url: 'https://search.example/?q={value}&c={flights.carrier}' },
+      { label: 'Run', url: 'javascript:alert({value})' },
+      { label: 'Elsewhere', dashboard: 'carrier-details' },
+    ];
+    const linked = { ...carrier, annotation: { ...carrier.annotation, meta: { links } } };
+    const { session, element, tile } = await reportPage();
+    session.answers = () => rowSet([linked, drilled], [{ 'flights.carrier': 'A&A', 'flights.count': '1' }]);
+    await element.refresh();
+    await soon(() => tile.renderRoot.querySelector('pa-tile-table'));
+    point(tile, markOf('A&A'));
+    await soon(() => labels(tile).length > 0);
+    expect(labels(tile)).to.deep.equal(['Show the rows behind this', 'Search', 'Elsewhere']);
+    const link = items(tile)[1];
+    expect(link?.getAttribute('href')).to.equal('https://search.example/?q=A%26A&c=A%26A');
+    expect(link?.getAttribute('rel')).to.equal('noopener noreferrer');
+    const telling = oneEvent(element, 'pa-drill');
+    run(tile, 'Elsewhere');
+    const { detail } = (await telling) as HTMLElementEventMap['pa-drill'];
+    expect(detail.target).to.deep.equal({
+      type: 'dashboard',
+      slug: 'carrier-details',
+      filters: { 'flights.carrier': { operator: 'equals', value: ['A&A'] } },
+    });
+    await soon(() => said(inDrill(tile, '[part=notice]')).includes('doesn’t open other dashboards'));
+  });
+});
+
+describe('the rows behind a mark', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  const open = async (tile: PaTile) => {
+    menuButton(tile)?.focus();
+    point(tile, markOf('AA'), { intent: 'menu' });
+    await soon(() => labels(tile).length > 0);
+    run(tile, 'Show the rows behind this');
+    await soon(() => said(inDrill(tile, 'pa-tile-table')?.shadowRoot?.querySelector('table')).includes('F1'));
+  };
+
+  it('stand in a dialog that says what they are rows of', async () => {
+    const { session, element, tile } = await drillPage();
+    const telling = oneEvent(element, 'pa-drill');
+    await open(tile);
+    const { detail } = (await telling) as HTMLElementEventMap['pa-drill'];
+    expect(detail.target).to.deep.equal({ type: 'rows', members: ['flights.id', 'flights.delay'] });
+    expect(session.calls.at(-1)?.query.filters).to.deep.equal([
+      { member: 'flights.count', operator: 'measureFilter' },
+      { member: 'flights.carrier', operator: 'equals', values: ['AA'] },
+    ]);
+    expect(said(inDrill(tile, 'h2'))).to.equal('Flights · Carrier AA');
+    expect(said(inDrill(tile, 'p'))).to.equal('1 row');
+    expect(focused() === inDrill(tile, 'h2')).to.equal(true);
+    await expect(tile).to.be.accessible();
+  });
+
+  it('are left to a page that shows them itself', async () => {
+    const { session, element, tile } = await drillPage();
+    element.addEventListener('pa-drill', event => event.preventDefault());
+    const asked = session.calls.length;
+    point(tile, markOf('AA'));
+    await soon(() => labels(tile).length > 0);
+    run(tile, 'Show the rows behind this');
+    await soon(() => labels(tile).length === 0);
+    await tile.updateComplete;
+    expect(drillOf(tile) === null).to.equal(true);
+    expect(session.calls.length).to.equal(asked);
+  });
+
+  it('lead further down and back', async () => {
+    const grouped = { dimensions: ['flights.id'], measures: ['flights.count'] };
+    const deep = { ...drilled, annotation: { ...drilled.annotation, drillMembersGrouped: grouped } };
+    const { session, element, tile } = await reportPage();
+    session.answers = query =>
+      isDrill(query)
+        ? rowSet([id, deep], [{ 'flights.id': 'F1', 'flights.count': '1' }])
+        : rowSet([carrier, deep], carriers.rows);
+    await element.refresh();
+    await open(tile);
+    const table = inDrill(tile, 'pa-tile-table') as (HTMLElement & { onPick(pick: unknown): void }) | null;
+    const anchor = { left: 0, top: 0, right: 0, bottom: 0 };
+    table?.onPick({ mark: { values: {}, measure: 'flights.count' }, intent: 'choose', extend: false, anchor });
+    await soon(() => said(inDrill(tile, 'nav')) === 'Flights · Carrier AA');
+    expect(said(inDrill(tile, 'h2'))).to.equal('Flights');
+    inDrill(tile, 'nav button')?.click();
+    await soon(() => said(inDrill(tile, 'h2')) === 'Flights · Carrier AA');
+    await soon(() => focused() === inDrill(tile, 'h2'));
+  });
+
+  it('close with the dialog, which gives the focus back', async () => {
+    const { tile } = await drillPage();
+    await open(tile);
+    [...(drillOf(tile)?.shadowRoot?.querySelectorAll('button') ?? [])]
+      .find(button => said(button) === 'Close')
+      ?.click();
+    await soon(() => drillOf(tile) === null);
+    expect(focused() === menuButton(tile), focused()?.outerHTML.slice(0, 80)).to.equal(true);
+  });
+
+  it('can be saved and copied, but not where downloads are restricted', async () => {
+    const { tile } = await drillPage();
+    await open(tile);
+    const buttons = (of: PaTile) => [...(drillOf(of)?.shadowRoot?.querySelectorAll('.actions button') ?? [])].map(said);
+    expect(buttons(tile)).to.deep.equal(['Download CSV', 'Copy rows', 'Close']);
+    document.body.replaceChildren();
+    const { tile: closed } = await drillPage({ restrictDownload: true });
+    await open(closed);
+    expect(buttons(closed)).to.deep.equal(['Close']);
+  });
+
+  it('say when they can’t be had, and are asked for again', async () => {
+    const { session, tile } = await drillPage();
+    session.answers = null;
+    point(tile, markOf('AA'));
+    await soon(() => labels(tile).length > 0);
+    run(tile, 'Show the rows behind this');
+    await soon(() => session.calls.some(({ query }) => isDrill(query)));
+    session.calls.at(-1)?.fail(new PaError('not_allowed', 'Not allowed.', { status: 403 }));
+    await soon(() => said(inDrill(tile, '[part=notice]')).includes('You don’t have access'));
+    session.answers = () => behind;
+    inDrill(tile, '[part=notice] button')?.click();
+    await soon(() => inDrill(tile, 'pa-tile-table'));
+  });
+
+  it('say when there are none', async () => {
+    const { session, tile } = await drillPage();
+    session.answers = query => (isDrill(query) ? rowSet([id], []) : carriers);
+    point(tile, markOf('AA'));
+    await soon(() => labels(tile).length > 0);
+    run(tile, 'Show the rows behind this');
+    await soon(() => said(inDrill(tile, '[part=notice]')).startsWith('No rows'));
+  });
+});
+
+describe('filtering by marks', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  const twoTiles = (settings: Record<string, unknown> = {}, config: Record<string, unknown> = {}) => {
+    const given = dashboard([chartWidget(1, config), chartWidget(2)], [carrierReport(1), carrierReport(2)]);
+    return dashboardPage({ ...given, config: { ...given.config, settings } });
+  };
+  const filtersOf = (query: Query | undefined) => query?.filters ?? [];
+
+  it('keeps the other tiles to the mark, not its own', async () => {
+    const { session, element, tiles } = await twoTiles({ crossFilter: true });
+    const [first, second] = tiles;
+    if (!first || !second) throw new Error('there are no tiles');
+    const asked = session.calls.length;
+    const telling = oneEvent(element, 'pa-filter-change');
+    point(first, markOf('AA'));
+    await telling;
+    await soon(() => session.calls.length === asked + 1);
+    expect(filtersOf(session.calls.at(-1)?.query)).to.deep.equal([
+      { member: 'flights.carrier', operator: 'equals', values: ['AA'] },
+    ]);
+    await element.updateComplete;
+    expect(first.selected).to.deep.equal([markOf('AA')]);
+    expect(second.selected).to.deep.equal([]);
+  });
+
+  it('keeps them to any of several, and to none any more with Escape', async () => {
+    const { session, element, tiles } = await twoTiles({}, { crossFilter: true });
+    const [first] = tiles;
+    if (!first) throw new Error('there are no tiles');
+    point(first, markOf('AA'));
+    point(first, markOf('DL'), { extend: true });
+    await soon(() => filtersOf(session.calls.at(-1)?.query).length === 1);
+    await soon(() => JSON.stringify(session.calls.at(-1)?.query.filters).includes('"AA","DL"'));
+    menuButton(first)?.focus();
+    press('Escape');
+    await soon(() => filtersOf(session.calls.at(-1)?.query).length === 0);
+    await element.updateComplete;
+    expect(first.selected).to.deep.equal([]);
+  });
+
+  it('is not done when the page prevents it', async () => {
+    const { session, element, tiles } = await twoTiles({ crossFilter: true });
+    element.addEventListener('pa-filter-change', event => event.preventDefault());
+    const asked = session.calls.length;
+    const [first] = tiles;
+    if (first) point(first, markOf('AA'));
+    await element.updateComplete;
+    expect(first?.selected).to.deep.equal([]);
+    expect(session.calls.length).to.equal(asked);
+  });
+
+  it('is offered by the menu of a mark where a click doesn’t do it, unless it is turned off', async () => {
+    const { session, tiles } = await twoTiles();
+    const [first] = tiles;
+    if (!first) throw new Error('there are no tiles');
+    point(first, markOf('AA'));
+    await soon(() => labels(first).length > 0);
+    expect(labels(first)).to.include('Filter the dashboard by this');
+    run(first, 'Filter the dashboard by this');
+    await soon(() => filtersOf(session.calls.at(-1)?.query).length === 1);
+    point(first, markOf('AA'));
+    await soon(() => labels(first).includes('Stop filtering by this'));
+    document.body.replaceChildren();
+    const { tiles: others } = await twoTiles({ crossFilter: false });
+    const [other] = others;
+    if (!other) throw new Error('there are no tiles');
+    point(other, markOf('AA'));
+    await soon(() => labels(other).length > 0);
+    expect(labels(other)).to.deep.equal(['Show the rows behind this']);
+  });
+
+  it('is told of beside the heading, and can be taken back where it leaves nothing', async () => {
+    const { session, tiles } = await twoTiles({ crossFilter: true });
+    session.answers = query => (query.filters?.length ? rowSet([carrier, drilled], []) : carriers);
+    const [first, second] = tiles;
+    if (!first || !second) throw new Error('there are no tiles');
+    point(first, markOf('AA'));
+    await soon(() => said(second.renderRoot.querySelector('.message')).includes('Carrier'));
+    expect(said(second.renderRoot.querySelector('.message'))).to.equal(
+      'No data Nothing matches what is chosen for Carrier. Clear the filter',
+    );
+    second.renderRoot.querySelector<HTMLElement>('.message button')?.click();
+    await soon(() => !second.renderRoot.querySelector('.message'));
+    expect(first.selected).to.deep.equal([]);
+    session.answers = () => carriers;
+    point(first, markOf('AA'));
+    await soon(() => [...second.renderRoot.querySelectorAll('pa-hint')].some(({ label }) => label === 'Filtered'));
+  });
+});
