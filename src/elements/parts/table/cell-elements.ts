@@ -1,5 +1,7 @@
+import type { Table } from '../../../report/table.js';
 import type { CellPlace, GridSize } from './cell-place.js';
 import { boundedWidth } from './column-layout.js';
+import { headRows, spanAt } from './grid-frame.js';
 
 /** Blank space on both sides of what stands in a cell, and the arrow of a heading, px. */
 const cellPadding = 22;
@@ -10,6 +12,15 @@ export function placeAt({ target }: Event, { headRows }: Pick<GridSize, 'headRow
   const cell = target instanceof Element ? target.closest('td, th') : null;
   const [row, column] = [indexOf(cell?.parentElement, 'aria-rowindex'), indexOf(cell, 'aria-colindex')];
   return row === null || column === null ? null : { row: row - headRows, column };
+}
+
+/** The element of a cell; null where it isn't drawn. */
+export function cellElement(root: ParentNode, table: Table, place: CellPlace): HTMLElement | null {
+  const { from, span } = spanAt(table, place);
+  const line = root.querySelector(`tr[aria-rowindex="${place.row + headRows(table) + 1}"]`);
+  // A heading over columns of which the first are not drawn begins at the first that is.
+  const cells = [...(line?.querySelectorAll<HTMLElement>(':scope > [aria-colindex]') ?? [])];
+  return cells.find(cell => columnOf(cell) >= from && columnOf(cell) < from + span) ?? null;
 }
 
 /** The handle of a column's width that an event happened on. */
@@ -32,6 +43,10 @@ export function fittingWidth(root: ParentNode, column: number): number {
     return range.getBoundingClientRect().width + (name ? arrowRoom : 0);
   });
   return boundedWidth(Math.max(0, ...widths) + cellPadding);
+}
+
+function columnOf(cell: Element): number {
+  return indexOf(cell, 'aria-colindex') ?? 0;
 }
 
 function indexOf(element: Element | null | undefined, attribute: string): number | null {

@@ -35,7 +35,8 @@ function headTexts(table: Table, row: number): string[] {
 }
 
 function cellText({ text, kind }: TableCell): string {
-  return kind === 'figure' || kind === 'total' ? text : safeText(text);
+  // A spreadsheet takes the sign of formatted figures for text.
+  return kind === 'figure' || kind === 'total' ? text.replaceAll('\u2212', '-') : safeText(text);
 }
 
 /** A text that a spreadsheet would run as a formula is preceded by an apostrophe (OWASP, "CSV injection"). */

@@ -28,7 +28,7 @@ export function headRows({ heads }: Table): number {
   return heads.length + 1;
 }
 
-/** Name of a cell's element, for `aria-activedescendant`. */
+/** Name of the active cell's element, for `aria-activedescendant`. */
 export function cellId(row: number, column: number): string {
   return `cell${row}.${column}`;
 }

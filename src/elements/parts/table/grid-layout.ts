@@ -1,9 +1,10 @@
 import type { LitElement, ReactiveController } from 'lit';
 import type { Table } from '../../../report/table.js';
+import { cellElement } from './cell-elements.js';
 import type { CellPlace } from './cell-place.js';
 import { layOutColumns } from './column-layout.js';
 import { columnKeys, columnWidths } from './columns.js';
-import { cellId, type GridFrame, headRows, spanAt } from './grid-frame.js';
+import { type GridFrame, headRows, spanAt } from './grid-frame.js';
 import { ScrollController } from './scroll-controller.js';
 import {
   offsetShowing,
@@ -199,9 +200,9 @@ export class GridLayout implements ReactiveController {
   }
 
   #rowsOf({ rowCount }: Table, top: number): Stretch {
-    if (this.#from.isPrinting()) return { first: 0, last: Math.min(printedRows, rowCount), before: 0, after: 0 };
-    if (!this.#isLong) return { first: 0, last: rowCount, before: 0, after: 0 };
-    return visibleRows(this.#space, top);
+    if (this.#isLong && !this.#from.isPrinting()) return visibleRows(this.#space, top);
+    const last = this.#from.isPrinting() ? Math.min(printedRows, rowCount) : rowCount;
+    return { first: 0, last, before: 0, after: 0 };
   }
 
   /** The same list as long as no width differs. */
@@ -271,8 +272,8 @@ export class GridLayout implements ReactiveController {
     if (!drawn || drawn.table.headerCount < 2) return;
     const root = this.#from.root();
     const offset = rowOffset(this.#space, this.#scroll.place.top);
-    const id = cellId(Math.ceil((offset - 2) / this.#rowHeight), 0);
-    const line = root.querySelector(`#${CSS.escape(id)}`)?.parentElement ?? null;
+    const row = Math.ceil((offset - 2) / this.#rowHeight);
+    const line = cellElement(root, drawn.table, { row, column: 0 })?.parentElement ?? null;
     const before = root.querySelector('[data-top]');
     if (line === before) return;
     before?.removeAttribute('data-top');
@@ -283,11 +284,8 @@ export class GridLayout implements ReactiveController {
     const place = this.#toReveal;
     if (!place || !this.isDrawn(place) || !this.#drawn) return;
     this.#toReveal = null;
-    const id = cellId(place.row, spanAt(this.#drawn.table, place).from);
-    this.#from
-      .root()
-      .querySelector(`#${CSS.escape(id)}`)
-      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    const cell = cellElement(this.#from.root(), this.#drawn.table, place);
+    cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }
 
   get #scroller(): HTMLElement | null {

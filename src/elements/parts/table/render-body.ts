@@ -9,7 +9,10 @@ import { cellId, type GridFrame, headRows } from './grid-frame.js';
 import { type CellContext, cellTone, renderCell } from './render-cell.js';
 import { renderRoom } from './render-head.js';
 
-/** The rows that are drawn. One is made again only where it, or what is chosen in it, has changed. */
+/**
+ * The rows that are drawn. One is made again only where it, or what is chosen in it, has changed, and none of those that stay
+ * is moved: then the browser lays out again only those that are new.
+ */
 export function renderBody(frame: GridFrame, context: CellContext): unknown {
   const { table, rows, pinned, columns, active, range, selected } = frame;
   const indexes = Array.from({ length: rows.last - rows.first }, (_, index) => rows.first + index);
@@ -19,12 +22,12 @@ export function renderBody(frame: GridFrame, context: CellContext): unknown {
     index => index,
     index => {
       const isCrossed = range !== null && index >= range.top && index <= range.bottom;
-      const chosen = [
+      const own = [
         active?.row === index ? active.column : null,
         isCrossed ? range.start : null,
         isCrossed ? range.end : null,
       ];
-      return guard([...shared, ...chosen], () => renderRow(frame, context, index));
+      return guard([...shared, ...own], () => renderRow(frame, context, index));
     },
   );
 }
@@ -68,11 +71,41 @@ function renderOne(frame: GridFrame, context: CellContext, { row, index }: Line,
   const classes = cellClasses(frame, context, cell, { index, at, inRange, isSelected });
   const content = renderCell(cell, column, at, context);
   const shown = frame.wraps && column.look.overflow === 'wrap' ? html`<div class="wrap">${content}</div>` : content;
-  const selected = inRange || isSelected ? 'true' : nothing;
-  if (cell.kind === 'header' && at < frame.table.headerCount) {
-    return html`<th id=${cellId(index, at)} scope="row" class=${classes} aria-colindex=${at + 1} aria-selected=${selected}>${shown}</th>`;
-  }
-  return html`<td id=${cellId(index, at)} class=${classes} aria-colindex=${at + 1} aria-selected=${selected}>${shown}</td>`;
+  const isActive = frame.active?.row === index && frame.active.column === at;
+  const attributes: CellAttributes = {
+    id: isActive ? cellId(index, at) : nothing,
+    classes,
+    column: at + 1,
+    selected: inRange || isSelected ? 'true' : nothing,
+  };
+  if (cell.kind === 'header' && at < frame.table.headerCount) return renderHeader(attributes, shown);
+  return typeof shown === 'string' ? renderPlain(attributes, shown) : renderRich(attributes, shown);
+}
+
+interface CellAttributes {
+  readonly id: string | typeof nothing;
+  readonly classes: string;
+  readonly column: number;
+  readonly selected: 'true' | typeof nothing;
+}
+
+function renderHeader({ id, classes, column, selected }: CellAttributes, content: unknown): TemplateResult {
+  return html`<th id=${id} scope="row" class=${classes} aria-colindex=${column} aria-selected=${selected}>${content}</th>`;
+}
+
+/** Nearly all cells are text alone, which costs less as a property. */
+function renderPlain({ id, classes, column, selected }: CellAttributes, text: string): TemplateResult {
+  return html`<td
+    id=${id}
+    class=${classes}
+    aria-colindex=${column}
+    aria-selected=${selected}
+    .textContent=${text}
+  ></td>`;
+}
+
+function renderRich({ id, classes, column, selected }: CellAttributes, content: unknown): TemplateResult {
+  return html`<td id=${id} class=${classes} aria-colindex=${column} aria-selected=${selected}>${content}</td>`;
 }
 
 function isMarked({ table, selected }: GridFrame, row: number, column: number): boolean {

@@ -11,7 +11,7 @@ import type { Table } from '../../../report/table.js';
 import { tableLook } from '../../../report/table-look.js';
 import { catalog } from '../../messages/catalog.js';
 import { unseenStyles } from '../unseen.styles.js';
-import { columnAt, fittingWidth, handleAt, placeAt } from './cell-elements.js';
+import { cellElement, columnAt, fittingWidth, handleAt, placeAt } from './cell-elements.js';
 import type { CellPlace, GridSize } from './cell-place.js';
 import { ColumnSizes } from './column-sizes.js';
 import { cellCount, copyCells, mostCopied } from './copy-cells.js';
@@ -38,6 +38,7 @@ const noOrigins: readonly string[] = [];
  * @summary The table of a report, inside a tile.
  * @tagname pa-tile-table
  * @csspart table - The table.
+ * @csspart table-filters - What the rows are filtered by.
  * @csspart cell-link - A link in a cell.
  * @csspart cell-image - An image in a cell.
  */
@@ -77,10 +78,10 @@ export class PaTileTable extends LitElement {
 
   /** The report as published. */
   @property({ attribute: false }) snapshot: ReportSnapshot | null = null;
-  /** Its rows; null while they are on their way. */
+  /** What it is drawn from; null while that is on its way. */
+  @property({ attribute: false }) data: ReportData | null = null;
+  /** Rows in the place of `data`, where there are no totals. */
   @property({ attribute: false }) rowSet: RowSet | null = null;
-  /** Rows of its totals, where there are any. */
-  @property({ attribute: false }) totals: ReportData['totals'] | null = null;
   /** Name of the table. */
   @property({ attribute: false }) label = '';
   /** Marks whose cells are shown as chosen. */
@@ -107,14 +108,15 @@ export class PaTileTable extends LitElement {
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     const { locale, messages } = this.#words.value;
-    const { rowSet, totals, snapshot, imageOrigins } = this;
+    const { snapshot, imageOrigins } = this;
+    const rowSet = this.#rowSet;
     if (changed.has('snapshot') && changed.get('snapshot')?.id !== snapshot?.id) this.#forgetChoices();
-    const madeOf = [rowSet, totals, snapshot, locale, messages, imageOrigins];
+    const madeOf = [rowSet, this.data, snapshot, locale, messages, imageOrigins];
     if (rowSet && madeOf.some((part, index) => part !== this.#madeOf[index])) {
       this.#madeOf = madeOf;
       const { preferences } = snapshot ?? {};
       const presentation = { formatter: createFormatter(locale), preferences, totalTitle: messages.total };
-      this.#given = reportTable({ rowSet, totals: totals ?? noTotals }, snapshot, presentation);
+      this.#given = reportTable(this.data ?? { rowSet, totals: noTotals }, snapshot, presentation);
       this.#hasFlatHead = tableLook(snapshot).header === 'truncate';
       this.#layout.take(this.#given);
       this.#sort.take(this.#given, this.#layout.keys, locale);
@@ -128,7 +130,7 @@ export class PaTileTable extends LitElement {
   protected override updated(changed: PropertyValues<this>): void {
     if (!this.#table) return;
     this.#layout.apply();
-    if (changed.has('rowSet')) this.onDrawn();
+    if (changed.has('rowSet') || changed.has('data')) this.onDrawn();
   }
 
   override render(): TemplateResult | typeof nothing {
@@ -137,7 +139,8 @@ export class PaTileTable extends LitElement {
     const frame = this.#frame(table);
     const { active } = frame;
     const activeFrom = active ? spanAt(table, active).from : 0;
-    return html`<div class="scroller">
+    return html`${this.#renderFilters(table)}
+      <div class="scroller">
         <i class="probe" aria-hidden="true"></i>
         <table
           part="table"
@@ -175,7 +178,15 @@ export class PaTileTable extends LitElement {
         </table>
         ${this.#renderLeftOut(table, frame)}
       </div>
+      ${table.cut ? html`<p class="note">${cells.messages.cut}</p>` : nothing}
       <p class="unseen" role="status">${this.told}</p>`;
+  }
+
+  #renderFilters({ filters }: Table): TemplateResult | typeof nothing {
+    if (filters.length === 0) return nothing;
+    return html`<ul part="table-filters" class="filters">
+      ${filters.map(text => html`<li>${text}</li>`)}
+    </ul>`;
   }
 
   #renderColumns(frame: GridFrame): unknown[] {
@@ -207,8 +218,12 @@ export class PaTileTable extends LitElement {
 
   get #headContext(): HeadContext {
     const { messages } = this.#words.value;
-    const isCut = this.rowSet?.truncated === true || this.#given?.cut === true;
+    const isCut = this.#rowSet?.truncated === true || this.#given?.cut === true;
     return { messages, hint: isCut ? `${messages.sortHint}\n${messages.sortsShown}` : messages.sortHint };
+  }
+
+  get #rowSet(): RowSet | null {
+    return this.data?.rowSet ?? this.rowSet;
   }
 
   get #size(): GridSize {
@@ -230,8 +245,8 @@ export class PaTileTable extends LitElement {
     return this.#elementAt({ row: -1, column });
   }
 
-  #elementAt({ row, column }: CellPlace): HTMLElement | null {
-    return this.renderRoot.querySelector<HTMLElement>(`#${CSS.escape(cellId(row, column))}`);
+  #elementAt(place: CellPlace): HTMLElement | null {
+    return this.#table && cellElement(this.renderRoot, this.#table, place);
   }
 
   #forgetChoices(): void {
@@ -250,7 +265,7 @@ export class PaTileTable extends LitElement {
       return descending ? messages.descending(title) : messages.ascending(title);
     });
     const list = new Intl.ListFormat(locale).format(names);
-    const isCut = names.length > 0 && this.rowSet?.truncated;
+    const isCut = names.length > 0 && this.#rowSet?.truncated;
     this.told = `${names.length > 0 ? messages.sortedBy(list) : messages.unsorted}${isCut ? `. ${messages.sortsShown}` : ''}`;
     this.requestUpdate();
   }

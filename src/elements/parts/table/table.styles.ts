@@ -22,13 +22,17 @@ const pinned = unsafeCSS(
 
 const frame = css`
   :host {
-    display: block;
+    position: absolute;
+    inset: 0;
+    display: flex;
+    flex-direction: column;
     --_positive: var(--pa-positive, light-dark(#0b6b50, #4fd1ae));
     --_warning: var(--pa-warning, light-dark(#8a4b00, #ffb86b));
   }
   .scroller {
-    position: absolute;
-    inset: 0;
+    position: relative;
+    flex: 1;
+    min-block-size: 0;
     overflow: auto;
     scrollbar-width: thin;
     overscroll-behavior-x: contain;
@@ -56,10 +60,21 @@ const frame = css`
   table.long.wraps {
     --_row: ${tallRowHeight}px;
   }
-  .left-out {
-    margin: 8px 2px;
+  .left-out,
+  .note,
+  .filters {
+    margin: 4px 2px;
     color: var(--_muted);
     font-size: 12px;
+  }
+  .filters {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0 12px;
+    max-block-size: 3lh;
+    padding: 0;
+    overflow: auto;
+    list-style: none;
   }
 `;
 
@@ -412,9 +427,15 @@ const toned = css`
 
 const printed = css`
   @media print {
-    .scroller {
+    :host {
       position: static;
+      display: block;
+    }
+    .scroller {
       overflow: visible;
+    }
+    .filters {
+      max-block-size: none;
     }
     table {
       inline-size: 100%;

@@ -7,7 +7,7 @@ export interface Stretch {
 }
 
 /** Lines that are drawn beyond what is in sight, on either side; the stretch moves in steps of as many. */
-const overscan = 8;
+const overscan = 6;
 /** Highest body that is laid out, px: engines end between 17 and 33 million. A longer table moves faster than its scrollbar. */
 const highest = 12_000_000;
 
@@ -43,7 +43,8 @@ export function visibleRows(space: RowSpace, scrollTop: number): Stretch {
   const first = Math.max(0, Math.min(top, count) - overscan);
   const last = Math.min(count, first + drawn);
   const before = Math.max(0, first * rowHeight + scrollTop - offset);
-  return { first, last, before, after: Math.max(0, bodyHeight(space) - before - (last - first) * rowHeight) };
+  const after = Math.max(0, bodyHeight(space) - before - (last - first) * rowHeight);
+  return { first, last, before, after };
 }
 
 /** Where rows have to be scrolled to, so that one is in sight and as little as possible moves. */

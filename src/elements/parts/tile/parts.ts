@@ -36,6 +36,7 @@ const loaders: Readonly<Record<PartKind, () => Promise<unknown>>> = {
   map: () => import('../map/pa-tile-map.js'),
   sankey: () => import('../sankey/pa-tile-sankey.js'),
   html: () => import('../html/pa-tile-html.js'),
+  custom: () => import('../custom/pa-tile-custom.js'),
   text: () => import('../text/pa-tile-text.js'),
 };
 
@@ -139,6 +140,16 @@ export function renderPart(
         .onDrawn=${onDrawn}
         .onFailed=${onFailed}
       ></pa-tile-html>`;
+    case 'custom':
+      return html`<pa-tile-custom
+        exportparts="custom"
+        .snapshot=${snapshot}
+        .rowSet=${rowSet}
+        .label=${label}
+        .onDrawn=${onDrawn}
+        .onFailed=${onFailed}
+        .onPick=${onPick}
+      ></pa-tile-custom>`;
     case 'text':
       return html`<pa-tile-text
         exportparts="text"

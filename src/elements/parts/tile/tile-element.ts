@@ -41,6 +41,7 @@ const shapes: Readonly<Record<PartKind, SkeletonShape>> = {
   map: 'area',
   sankey: 'area',
   html: 'lines',
+  custom: 'bars',
   text: 'lines',
 };
 
@@ -48,7 +49,7 @@ const noMarks: readonly Mark[] = [];
 
 /** Parts of a tile that a host may style, for `exportparts` of the elements around it. */
 export const tileParts =
-  'tile, header, heading, body, mark, notice, wait, button, skeleton, chart, tooltip, table, figure, figure-label, figure-change, map, sankey, html, text, menu-button, menu, menu-item, dialog, dialog-title';
+  'tile, header, heading, body, mark, notice, wait, button, skeleton, chart, tooltip, table, table-filters, cell-link, cell-image, figure, figure-label, figure-change, map, sankey, html, text, custom, menu-button, menu, menu-item, dialog, dialog-title';
 
 /**
  * One report or text in its frame: queries and draws once it is wanted, shows its own failure with a retry, and tells the

@@ -41,5 +41,6 @@ export const ar: TableMessages = {
       few: `${text} قيم، من ${from} إلى ${to}`,
       other: `${text} قيمة، من ${from} إلى ${to}`,
     }),
+  cut: 'هناك أكثر مما يتسع له الجدول: لا تُعرض كل الأعمدة والصفوف.',
   total: 'الإجمالي',
 };

@@ -17,5 +17,6 @@ export const de: TableMessages = {
   leftOut: (count, text) => (isOne(count) ? '1 weitere Zeile fehlt hier.' : `${text} weitere Zeilen fehlen hier.`),
   tones: { positive: 'gut', negative: 'schlecht', warning: 'Warnung', accent: 'hervorgehoben' },
   trend: (count, text, from, to) => (isOne(count) ? `1 Wert, ${to}` : `${text} Werte, von ${from} bis ${to}`),
+  cut: 'Es gibt mehr, als eine Tabelle fasst: nicht alle Spalten und Zeilen werden gezeigt.',
   total: 'Gesamt',
 };

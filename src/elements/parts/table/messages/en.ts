@@ -17,5 +17,6 @@ export const en: TableMessages = {
   leftOut: (count, text) => (isOne(count) ? '1 more row is left out.' : `${text} more rows are left out.`),
   tones: { positive: 'good', negative: 'bad', warning: 'warning', accent: 'highlighted' },
   trend: (count, text, from, to) => (isOne(count) ? `1 value, ${to}` : `${text} values, from ${from} to ${to}`),
+  cut: 'There is more than a table can hold: not all columns and rows are shown.',
   total: 'Total',
 };

@@ -17,5 +17,6 @@ export const es: TableMessages = {
   leftOut: (count, text) => (isOne(count) ? 'Se omite 1 fila más.' : `Se omiten ${text} filas más.`),
   tones: { positive: 'bueno', negative: 'malo', warning: 'advertencia', accent: 'destacado' },
   trend: (count, text, from, to) => (isOne(count) ? `1 valor, ${to}` : `${text} valores, de ${from} a ${to}`),
+  cut: 'Hay más de lo que cabe en una tabla: no se muestran todas las columnas y filas.',
   total: 'Total',
 };

@@ -18,5 +18,6 @@ export const fr: TableMessages = {
     isOne(count) ? `${text} autre ligne n’est pas imprimée.` : `${text} autres lignes ne sont pas imprimées.`,
   tones: { positive: 'bon', negative: 'mauvais', warning: 'avertissement', accent: 'mis en évidence' },
   trend: (count, text, from, to) => (isOne(count) ? `${text} valeur, ${to}` : `${text} valeurs, de ${from} à ${to}`),
+  cut: 'Il y a plus que ce qu’un tableau peut contenir : toutes les colonnes et lignes ne sont pas affichées.',
   total: 'Total',
 };

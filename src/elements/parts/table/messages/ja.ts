@@ -14,5 +14,6 @@ export const ja: TableMessages = {
   leftOut: (_count, text) => `ほか ${text} 行は省略されています。`,
   tones: { positive: '良い', negative: '悪い', warning: '警告', accent: '強調' },
   trend: (_count, text, from, to) => `${text} 個の値、${from} から ${to}`,
+  cut: '表に収まらないため、一部の列と行は表示されていません。',
   total: '合計',
 };

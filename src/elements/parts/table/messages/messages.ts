@@ -20,6 +20,8 @@ export interface TableMessages {
   readonly tones: Readonly<Record<'positive' | 'negative' | 'warning' | 'accent', string>>;
   /** A small line of figures. */
   readonly trend: (count: number, text: string, from: string, to: string) => string;
+  /** Of a pivot with more columns or rows than a table holds. */
+  readonly cut: string;
   /** Heading of a row or column of totals. */
   readonly total: string;
 }
