@@ -1,8 +1,10 @@
+import { ContextProvider } from '@lit/context';
 import { expect } from '@open-wc/testing';
 import '../../../src/elements/parts/map/pa-tile-map.js';
 import type { Row } from '../../../src/contract/data.js';
 import type { Column } from '../../../src/contract/row-set.js';
 import type { Problem } from '../../../src/controllers/problem.js';
+import { catalog } from '../../../src/elements/messages/catalog.js';
 import type { PaTileMap } from '../../../src/elements/parts/map/map-element.js';
 import { tokens } from '../../../src/elements/parts/tokens.styles.js';
 import type { Pick } from '../../../src/report/mark.js';
@@ -27,8 +29,17 @@ interface Drawn {
   readonly picks: Pick[];
 }
 
-async function map(spec: Record<string, unknown>, columns: readonly Column[], rows: readonly Row[]): Promise<Drawn> {
+async function map(
+  spec: Record<string, unknown>,
+  columns: readonly Column[],
+  rows: readonly Row[],
+  lang = 'en',
+): Promise<Drawn> {
   const root = document.createElement('div');
+  new ContextProvider(root, {
+    context: catalog.context,
+    initialValue: { locale: lang, messages: catalog.fallback.messages },
+  });
   const shadow = root.attachShadow({ mode: 'open' });
   if (tokens.styleSheet) shadow.adoptedStyleSheets = [tokens.styleSheet];
   const element = document.createElement('pa-tile-map');
@@ -75,4 +86,138 @@ describe('<pa-tile-map>', () => {
     );
     await expect(element).to.be.accessible();
   });
+
+  it('leads through its places by keys, tells of them and lets them be chosen', async () => {
+    const { element, picks } = await map({ type: 'us-states' }, [state, count], states);
+    expect(marks(element).map(mark => mark.getAttribute('tabindex'))).to.eql(['0', '-1', '-1']);
+    marks(element)[0]?.focus();
+    await sendKey(element, 'ArrowRight');
+    expect(focused(element)?.getAttribute('aria-label')).to.contain('California');
+    await sendKey(element, 'End');
+    expect(focused(element)?.getAttribute('aria-label')).to.contain('New York');
+    expect(marks(element).map(mark => mark.getAttribute('tabindex'))).to.eql(['-1', '-1', '0']);
+    await sendKey(element, 'Enter');
+    expect(picks.map(({ mark, intent, extend }) => ({ mark, intent, extend }))).to.eql([
+      { mark: { values: { 'flights.state': '36' }, measure: 'flights.count' }, intent: 'choose', extend: false },
+    ]);
+    expect(picks[0]?.anchor.bottom).to.be.greaterThan(picks[0]?.anchor.top ?? 0);
+  });
+
+  it('shows a tooltip in the top layer, and takes it away', async () => {
+    const { element } = await map({ type: 'us-states' }, [state, count], states);
+    const [texas] = marks(element);
+    const { left, top, width, height } = texas?.getBoundingClientRect() ?? new DOMRect();
+    const point = { bubbles: true, composed: true, clientX: left + width / 2, clientY: top + height / 2 };
+    texas?.dispatchEvent(new PointerEvent('pointermove', point));
+    const popover = element.renderRoot.querySelector('.tooltip');
+    await soon(() => popover?.matches(':popover-open'));
+    expect(popover?.textContent?.replace(/\s+/g, ' ').trim()).to.equal('Texas Count 132,000');
+    await sendKey(element, 'Escape', texas);
+    expect(popover?.matches(':popover-open')).to.equal(false);
+  });
+
+  it('asks for the menu where it was asked for', async () => {
+    const { element, picks } = await map({ type: 'us-states' }, [state, count], states);
+    const menu = new PointerEvent('contextmenu', {
+      bubbles: true,
+      composed: true,
+      cancelable: true,
+      clientX: 5,
+      clientY: 6,
+      pointerType: 'mouse',
+    });
+    marks(element)[1]?.dispatchEvent(menu);
+    expect(menu.defaultPrevented).to.equal(true);
+    expect(picks[0]?.intent).to.equal('menu');
+    expect(picks[0]?.anchor).to.eql({ left: 5, right: 5, top: 6, bottom: 6 });
+  });
+
+  it('lets chosen places keep their colour', async () => {
+    const { element } = await map({ type: 'us-states' }, [state, count], states);
+    element.selected = [{ values: { 'flights.state': 'TX' }, measure: null }];
+    await element.updateComplete;
+    expect(marks(element).map(mark => mark.classList.contains('faded'))).to.eql([false, true, true]);
+    expect(marks(element).map(mark => mark.getAttribute('aria-pressed'))).to.eql(['true', 'false', 'false']);
+  });
+
+  it('says how many places it did not find', async () => {
+    const rows = [...states, { 'flights.state': 'Atlantis', 'flights.count': '1' }];
+    const { element } = await map({ type: 'us-states' }, [state, count], rows);
+    const note = element.renderRoot.querySelector('pa-hint');
+    expect(note?.label).to.equal('1 not shown');
+    expect(note?.explanation).to.equal('1 place was not found on this map: Atlantis.');
+    await expect(element).to.be.accessible();
+  });
+
+  it('draws points by size where they are, within its room, whatever its size', async () => {
+    const columns = [dimension('flights.latitude', 'number'), dimension('flights.longitude', 'number'), count];
+    const at = (latitude: number, longitude: number, figure: number): Row => ({
+      'flights.latitude': latitude,
+      'flights.longitude': longitude,
+      'flights.count': figure,
+    });
+    const { element } = await map({ type: 'points' }, columns, [
+      at(33.6, -84.4, 25),
+      at(33.9, -118.4, 100),
+      at(0, 0, -1),
+    ]);
+    const radii = () => marks(element).map(mark => Number(mark.getAttribute('r')));
+    const [largest = 0, smallest = 0] = radii();
+    expect(largest / smallest).to.be.closeTo(2, 0.1);
+    const width = () => element.renderRoot.querySelector('svg')?.viewBox.baseVal.width;
+    element.style.setProperty('width', '300px');
+    await soon(() => width() === 300);
+    for (const mark of marks(element)) {
+      expect(mark.getBoundingClientRect().right).to.be.at.most(element.getBoundingClientRect().right + 1);
+    }
+    await expect(element).to.be.accessible();
+  });
+
+  it('names countries in the language of the page', async () => {
+    const country = dimension('flights.country');
+    const rows = [{ 'flights.country': 'DEU', 'flights.count': '1' }];
+    const { element } = await map({ type: 'countries' }, [country, count], rows, 'fr');
+    await soon(() => marks(element)[0]?.getAttribute('aria-label') === 'Allemagne, Count: 1');
+    await soon(() => element.renderRoot.querySelector('svg')?.getAttribute('aria-label')?.includes('Carte de 1 pays.'));
+  });
+
+  it('becomes a file of its own, in the colours of the page', async () => {
+    const { element } = await map({ type: 'us-states' }, [state, count], states);
+    const root = element.getRootNode();
+    if (root instanceof ShadowRoot) (root.host as HTMLElement).style.setProperty('--pa-series-1', 'rgb(1, 2, 3)');
+    const file = element.toSvg();
+    const drawn = new DOMParser().parseFromString(file, 'image/svg+xml');
+    expect(drawn.querySelector('parsererror')).to.equal(null);
+    expect(drawn.documentElement.getAttribute('width')).to.equal('600');
+    expect(file).to.contain('fill="rgb(1, 2, 3)"');
+    expect(file).not.to.match(/var\(|color-mix|light-dark|class=|url\(|<script|<!--/);
+    expect(drawn.querySelector('title')?.textContent).to.equal('Departures');
+  });
+
+  it('says why there is no map', async () => {
+    const { failures } = await map({ type: 'globe' }, [state, count], states);
+    expect(failures.map(({ kind }) => kind)).to.eql(['drawing']);
+    expect(failures[0]?.message).to.contain('us-states');
+  });
+
+  it('draws new rows, and rows again after it was moved', async () => {
+    const { element } = await map({ type: 'us-states' }, [state, count], states);
+    element.rowSet = rowSet([state, count], states.slice(0, 1));
+    await element.updateComplete;
+    expect(marks(element).length).to.equal(1);
+    const parent = element.parentNode;
+    element.remove();
+    parent?.append(element);
+    await element.updateComplete;
+    expect(marks(element).length).to.equal(1);
+  });
 });
+
+function focused(element: PaTileMap): Element | null {
+  return element.renderRoot instanceof ShadowRoot ? element.renderRoot.activeElement : null;
+}
+
+async function sendKey(element: PaTileMap, key: string, target = focused(element)): Promise<void> {
+  target?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true }));
+  await element.updateComplete;
+}

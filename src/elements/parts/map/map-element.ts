@@ -95,10 +95,10 @@ export class PaTileMap extends LitElement {
     this.onDrawn();
   }
 
-  /** The map as a file of its own (SVG), in the colours that the page has now; null before it is drawn. */
-  toSvg(): string | null {
+  /** The map as a file of its own (SVG), in the colours that the page has now; empty before it is drawn. */
+  toSvg(): string {
     const drawing = this.renderRoot.querySelector('svg');
-    return drawing && this.#drawn ? standaloneSvg(drawing, this.label) : null;
+    return drawing && this.#drawn ? standaloneSvg(drawing, this.label) : '';
   }
 
   override render(): TemplateResult {

@@ -28,16 +28,16 @@ export const mapStyles = css`
     pointer-events: none;
   }
   .step-0 {
-    fill: color-mix(in oklab, var(--_series-1) 22%, var(--_surface));
+    fill: color-mix(in srgb, var(--_series-1) 22%, var(--_surface));
   }
   .step-1 {
-    fill: color-mix(in oklab, var(--_series-1) 41%, var(--_surface));
+    fill: color-mix(in srgb, var(--_series-1) 41%, var(--_surface));
   }
   .step-2 {
-    fill: color-mix(in oklab, var(--_series-1) 60%, var(--_surface));
+    fill: color-mix(in srgb, var(--_series-1) 60%, var(--_surface));
   }
   .step-3 {
-    fill: color-mix(in oklab, var(--_series-1) 80%, var(--_surface));
+    fill: color-mix(in srgb, var(--_series-1) 80%, var(--_surface));
   }
   .step-4 {
     fill: var(--_series-1);
@@ -46,12 +46,12 @@ export const mapStyles = css`
     fill: var(--_series-2);
   }
   .diverging .step-1 {
-    fill: color-mix(in oklab, var(--_series-2) 50%, var(--_surface));
+    fill: color-mix(in srgb, var(--_series-2) 50%, var(--_surface));
   }
   .diverging .step-2 {
     fill: var(--_line);
   }
   .diverging .step-3 {
-    fill: color-mix(in oklab, var(--_series-1) 50%, var(--_surface));
+    fill: color-mix(in srgb, var(--_series-1) 50%, var(--_surface));
   }
 `;

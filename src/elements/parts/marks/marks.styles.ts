@@ -17,6 +17,7 @@ export const marksStyles = css`
     inline-size: 100%;
     block-size: 100%;
     overflow: visible;
+    background: var(--_surface);
     font: 400 12px var(--_font);
   }
   .drawing text {

@@ -32,7 +32,7 @@ export function standaloneSvg(svg: SVGSVGElement, title: string): string {
   const make = (name: string) => svg.ownerDocument.createElementNS('http://www.w3.org/2000/svg', name);
   const ground = make('rect');
   for (const side of ['width', 'height']) ground.setAttribute(side, '100%');
-  ground.setAttribute('fill', getComputedStyle(svg).getPropertyValue('--_surface') || 'white');
+  ground.setAttribute('fill', plainColor(getComputedStyle(svg).backgroundColor));
   const heading = make('title');
   heading.textContent = title;
   copy.prepend(heading, ground);
@@ -43,7 +43,7 @@ function settle(original: Element, copy: Element): void {
   const style = getComputedStyle(original);
   const parent = original.parentElement;
   const above = parent instanceof SVGElement ? getComputedStyle(parent) : null;
-  const set = (name: string) => copy.setAttribute(name, style.getPropertyValue(name));
+  const set = (name: string) => copy.setAttribute(name, plainColor(style.getPropertyValue(name)));
   for (const name of inherited) if (style.getPropertyValue(name) !== above?.getPropertyValue(name)) set(name);
   const isShape = original instanceof SVGGeometryElement || original instanceof SVGTextElement;
   if (isShape) for (const name of own) set(name);
@@ -56,4 +56,12 @@ function removeComments(root: Node): void {
     if (child.nodeType === Node.COMMENT_NODE) child.remove();
     else removeComments(child);
   }
+}
+
+/** A mixed colour as every reader of files knows it; anything else as it is. */
+function plainColor(value: string): string {
+  const figures = /^color\(srgb ([^/]*)/.exec(value)?.[1];
+  if (figures === undefined) return value;
+  const [red = 0, green = 0, blue = 0] = figures.replace(')', '').trim().split(/\s+/).map(Number);
+  return `rgb(${[red, green, blue].map(part => Math.round(Math.max(0, Math.min(1, part)) * 255)).join(', ')})`;
 }

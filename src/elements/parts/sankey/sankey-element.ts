@@ -94,10 +94,10 @@ export class PaTileSankey extends LitElement {
     this.onDrawn();
   }
 
-  /** The flows as a file of their own (SVG), in the colours that the page has now; null before they are drawn. */
-  toSvg(): string | null {
+  /** The flows as a file of their own (SVG), in the colours that the page has now; empty before they are drawn. */
+  toSvg(): string {
     const drawing = this.renderRoot.querySelector('svg');
-    return drawing ? standaloneSvg(drawing, this.label) : null;
+    return drawing ? standaloneSvg(drawing, this.label) : '';
   }
 
   override render(): TemplateResult {
