@@ -101,4 +101,14 @@ export const chartStyles = css`
     text-align: end;
     overflow-wrap: anywhere;
   }
+  /* Paper is narrower than the screen, and nothing is drawn anew for it. */
+  @media print {
+    .chart :is(svg, canvas) {
+      max-inline-size: 100%;
+      max-block-size: 100%;
+    }
+    .chart svg {
+      block-size: auto;
+    }
+  }
 `;
