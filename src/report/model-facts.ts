@@ -7,6 +7,8 @@ export interface MemberFacts {
   readonly type: MemberType;
   /** `shortTitle` of the model. */
   readonly title: string;
+  /** A measure that counts rows. */
+  readonly counts: boolean;
 }
 
 /** Facts of all members that the viewer sees, by name. */
@@ -14,8 +16,20 @@ export type ModelFacts = ReadonlyMap<string, MemberFacts>;
 
 /** Facts of the members of a model. */
 export function modelFacts({ cubes }: MetaResponse): ModelFacts {
-  const members = cubes.flatMap(({ dimensions = [], measures = [] }) => [...dimensions, ...measures]);
-  return new Map(members.map(({ name, type, shortTitle }) => [name, { type: memberType(type), title: shortTitle }]));
+  return new Map(
+    cubes.flatMap(({ dimensions = [], measures = [] }) => [
+      ...dimensions.map(({ name, type, shortTitle }) => [name, factsOf(type, shortTitle, false)] as const),
+      ...measures.map(
+        ({ name, type, shortTitle, aggType }) => [name, factsOf(type, shortTitle, aggType === 'count')] as const,
+      ),
+    ]),
+  );
+}
+
+/** The measure that counts the rows of a view or cube; null where there is none. */
+export function counterOf(facts: ModelFacts, view: string): string | null {
+  for (const [name, { counts }] of facts) if (counts && name.startsWith(`${view}.`)) return name;
+  return null;
 }
 
 /** Members that reports use as times: so much is known before the model is. */
@@ -27,6 +41,7 @@ export function timesOf(snapshots: readonly ReportSnapshot[]): ReadonlySet<strin
   return new Set(times.filter(name => typeof name === 'string'));
 }
 
-function memberType(type: string): MemberType {
-  return type === 'time' || type === 'boolean' || type === 'string' ? type : type === 'number' ? 'number' : 'string';
+function factsOf(type: string, title: string, counts: boolean): MemberFacts {
+  const isKnown = type === 'time' || type === 'boolean' || type === 'number';
+  return { type: isKnown ? type : 'string', title, counts };
 }

@@ -29,15 +29,36 @@ export interface Standing {
   readonly fixed: boolean;
 }
 
-/** A control with what is in force for it; null for nothing. */
-export type ControlState = Standing &
-  (
-    | { readonly kind: 'filter'; readonly control: FilterControl; readonly value: FilterCondition | null }
-    | { readonly kind: 'grain'; readonly control: GrainControl; readonly value: string | null }
-    | { readonly kind: 'field'; readonly control: FieldControl; readonly value: string | null }
-    /** `value`: the option that all which it drives stands by; null where they stand otherwise. */
-    | { readonly kind: 'parent'; readonly control: ParentControl; readonly value: string | null }
-  );
+/** A filter, and the condition in force; null for nothing. */
+export interface FilterState extends Standing {
+  readonly kind: 'filter';
+  readonly control: FilterControl;
+  readonly value: FilterCondition | null;
+}
+
+/** A granularity, and the one in force; null for each report's own. */
+export interface GrainState extends Standing {
+  readonly kind: 'grain';
+  readonly control: GrainControl;
+  readonly value: string | null;
+}
+
+/** A member, and the one that stands in its place; null for itself. */
+export interface FieldState extends Standing {
+  readonly kind: 'field';
+  readonly control: FieldControl;
+  readonly value: string | null;
+}
+
+/** A parent, and the option that all which it drives stands by; null where they stand otherwise. */
+export interface ParentState extends Standing {
+  readonly kind: 'parent';
+  readonly control: ParentControl;
+  readonly value: string | null;
+}
+
+/** A control with what is in force for it. */
+export type ControlState = FilterState | GrainState | FieldState | ParentState;
 
 /** Conditions by member. */
 export type Filters = Readonly<Record<string, FilterCondition | null>>;

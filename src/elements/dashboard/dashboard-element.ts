@@ -67,7 +67,11 @@ const outlines: readonly SkeletonShape[] = ['figure', 'figure', 'figure', 'figur
  *
  * @csspart title - Title and description of the dashboard.
  * @csspart controls - The bar of controls above the grid.
- * @csspart control - A control: its name and its list.
+ * @csspart control - A control: its name and what is chosen.
+ * @csspart panel - What a filter opens.
+ * @csspart reset - The button that takes back what was chosen.
+ * @csspart sheet-button - Where there is little room: the button that opens the sheet of controls.
+ * @csspart sheet - That sheet.
  * @csspart grid - The grid of tiles.
  * @csspart divider - A divider.
  * @csspart tabs - The bar of tabs of a container.
@@ -347,7 +351,7 @@ export class PaDashboard extends LitElement {
     const { controls, choices, model, touched } = this.#choosing;
     if (controls.every(({ control }) => control.visibility === 'hidden') && !touched) return nothing;
     return html`<pa-controls
-      exportparts="controls, control"
+      exportparts="controls, control, panel, reset, sheet-button, sheet"
       .controls=${controls}
       .choices=${choices}
       .model=${model}

@@ -8,12 +8,14 @@ import type { SessionSource } from '../../../controllers/session-context.js';
 import type { Choice } from '../../../report/controls.js';
 import { valuesOf } from '../../../report/filter-condition.js';
 import type { ModelFacts } from '../../../report/model-facts.js';
-import { readable } from '../../../report/readable.js';
 import type { ControlState } from '../../../report/state.js';
 import { suggestionQuery, suggestionsOf } from '../../../report/suggestions.js';
 import { catalog } from '../../messages/catalog.js';
+import { chipStyles } from './chip.styles.js';
+import type { Chooser } from './chooser.js';
 import { controlStyles } from './control.styles.js';
-import type { Chooser } from './controls-element.js';
+import { controlCatalog } from './messages/catalog.js';
+import { choiceName, granularityName, memberTitle, type Speech, typeOfControl, valueText } from './sentence.js';
 
 /**
  * One control of a dashboard: a list to choose one value from, or none.
@@ -23,9 +25,10 @@ import type { Chooser } from './controls-element.js';
  * @csspart control - The control, its name and its list.
  */
 export class PaControl extends LitElement {
-  static override styles = controlStyles;
+  static override styles = [chipStyles, controlStyles];
 
-  readonly #locale = new LocaleConsumer(this, catalog);
+  readonly #outer = new LocaleConsumer(this, catalog);
+  readonly #locale = new LocaleConsumer(this, controlCatalog);
   readonly #suggestions = new LoadController<string, readonly string[]>(this, {
     source: () => this.source,
     key: () => this.#query,
@@ -33,6 +36,7 @@ export class PaControl extends LitElement {
       const parsed: Query = JSON.parse(query);
       return suggestionsOf(await source.load(parsed, { signal })).values.flatMap(({ value }) => value || []);
     },
+    stands: () => true,
   });
 
   /** What is chosen by, and what is chosen. */
@@ -50,57 +54,89 @@ export class PaControl extends LitElement {
 
   protected override willUpdate(): void {
     const { state, choices } = this;
-    if (state?.kind !== 'filter') return;
-    const query = suggestionQuery(state.control, { type: null, choices, search: '', counter: null });
+    if (state?.kind !== 'filter' || state.fixed) return;
+    const type = typeOfControl(state, choices);
+    const query = suggestionQuery(state.control, { type, choices, search: '', counter: null });
     this.#query = query && JSON.stringify(query);
   }
 
   override render(): TemplateResult | typeof nothing {
     const { state } = this;
     if (!state) return nothing;
-    const { messages } = this.#locale.value;
+    const { messages: words } = this.#locale.value;
     const value = chosenText(state);
     const options = this.#options(state);
     const shown =
-      value === '' || options.some(option => option.value === value) ? options : [{ value, text: value }, ...options];
-    const load = this.#suggestions.state;
-    return html`<label part="control">
+      value === '' || options.some(option => option.value === value)
+        ? options
+        : [{ value, text: this.#textOf(value) }, ...options];
+    return html`<label
+      part="control"
+      class=${[value === '' ? '' : 'chosen', state.fixed ? 'fixed' : ''].join(' ')}
+      title=${state.fixed ? words.fixed : nothing}
+    >
       <span>${state.control.title}</span>
-      <select ?disabled=${state.fixed} .value=${live(value)} @change=${this.#handleChange} @focus=${this.#handleFocus}>
-        ${state.kind === 'parent' && value !== '' ? nothing : html`<option value="" ?selected=${value === ''}>${this.#none(state)}</option>`}
+      <select
+        aria-describedby=${state.fixed ? 'remark' : nothing}
+        ?disabled=${state.fixed}
+        .value=${live(value)}
+        @change=${this.#handleChange}
+        @focus=${this.#handleFocus}
+      >
+        ${this.#renderNone(state, value)}
         ${shown.map(option => html`<option value=${option.value} ?selected=${option.value === value}>${option.text}</option>`)}
-        ${load.status === 'failed' ? html`<option disabled>${messages.problems[load.problem.kind][0]}</option>` : nothing}
+        ${this.#renderFailure()}
       </select>
-    </label>`;
+    </label>
+    ${state.fixed ? html`<span id="remark" hidden>${words.fixed}</span>` : nothing}`;
   }
 
-  /** What it is called that nothing is chosen. */
-  #none(state: ControlState): string {
-    const { messages } = this.#locale.value;
-    if (state.kind === 'grain') return messages.ownGranularity;
-    if (state.kind === 'field')
-      return this.model?.get(state.control.member)?.title ?? readable(nameOf(state.control.member));
-    return state.kind === 'parent' ? '–' : messages.allValues;
+  override focus(): void {
+    this.renderRoot.querySelector('select')?.focus();
+  }
+
+  /** The option by which nothing is chosen. A parent's controls always stand somehow. */
+  #renderNone(state: ControlState, value: string): TemplateResult | typeof nothing {
+    if (state.kind === 'parent' && value !== '') return nothing;
+    const text =
+      state.kind === 'filter'
+        ? this.#outer.value.messages.allValues
+        : choiceName({ ...state, value: null }, this.#speech);
+    return html`<option value="" ?selected=${value === ''}>${text}</option>`;
+  }
+
+  #renderFailure(): TemplateResult | typeof nothing {
+    const { state } = this.#suggestions;
+    if (state.status !== 'failed') return nothing;
+    return html`<option disabled>${this.#outer.value.messages.problems[state.problem.kind][0]}</option>`;
   }
 
   #options(state: ControlState): readonly { readonly value: string; readonly text: string }[] {
     switch (state.kind) {
       case 'filter': {
         const values = state.control.values ?? loadedValue(this.#suggestions.state) ?? [];
-        return values.map(value => ({ value: String(value), text: String(value) }));
+        return values.map(value => ({ value: String(value), text: this.#textOf(value) }));
       }
       case 'grain': {
-        const labelOf = granularityNames(this.#locale.value.locale);
-        return state.control.values.map(value => ({ value, text: labelOf(value) }));
+        const { locale } = this.#locale.value;
+        return state.control.values.map(value => ({ value, text: granularityName(value, locale) }));
       }
       case 'field':
-        return state.control.members.flatMap(({ member, title }) => {
-          if (member === state.control.member && title === null) return [];
-          return [{ value: member, text: title ?? this.model?.get(member)?.title ?? readable(nameOf(member)) }];
-        });
+        return state.control.members.flatMap(({ member }) =>
+          member === state.control.member ? [] : [{ value: member, text: memberTitle(member, state, this.model) }],
+        );
       case 'parent':
         return state.control.options.map(({ id, title }) => ({ value: id, text: title }));
     }
+  }
+
+  #textOf(value: string | number | boolean): string {
+    return valueText(value, this.state ? typeOfControl(this.state, this.choices) : null, this.#speech);
+  }
+
+  get #speech(): Speech {
+    const { locale, messages: words } = this.#locale.value;
+    return { locale, words, outer: this.#outer.value.messages, model: this.model };
   }
 
   #handleChange(event: Event): void {
@@ -119,34 +155,10 @@ export class PaControl extends LitElement {
 }
 
 function chosenText(state: ControlState): string {
+  if (state.kind === 'field' && state.value === state.control.member) return '';
   if (state.kind !== 'filter') return state.value ?? '';
   const [value = null] = state.value ? valuesOf(state.value) : [];
   return value === null ? '' : String(value);
-}
-
-function nameOf(member: string): string {
-  return member.slice(member.indexOf('.') + 1);
-}
-
-const dateFields: ReadonlyMap<string, string> = new Map([
-  ['second', 'second'],
-  ['minute', 'minute'],
-  ['hour', 'hour'],
-  ['day', 'day'],
-  ['week', 'weekOfYear'],
-  ['month', 'month'],
-  ['quarter', 'quarter'],
-  ['year', 'year'],
-]);
-
-/** Names of granularities in a language; those of a model's own as they are. */
-function granularityNames(locale: string): (name: string) => string {
-  const names = new Intl.DisplayNames(locale, { type: 'dateTimeField' });
-  return name => {
-    const field = dateFields.get(name);
-    const text = field === undefined ? name : (names.of(field) ?? name);
-    return text.charAt(0).toLocaleUpperCase(locale) + text.slice(1);
-  };
 }
 
 declare global {

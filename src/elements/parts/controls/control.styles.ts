@@ -1,36 +1,23 @@
 import { css } from 'lit';
 
-/** Styles of a control: one chip that reads as a sentence. */
+/** Styles of a control that is a list: a chip that reads as a sentence. */
 export const controlStyles = css`
-  :host {
-    display: block;
-    min-inline-size: 0;
-  }
-  label {
-    display: flex;
-    align-items: center;
-    box-sizing: border-box;
-    block-size: 100%;
-    padding-inline-start: 12px;
-    border: 1px solid var(--_control);
-    border-radius: 999px;
-    background: var(--_surface);
-  }
   label:has(select:focus-visible) {
     outline: 2px solid var(--_accent);
     outline-offset: 2px;
   }
-  span {
+  label > span {
     flex: 0 1 auto;
-    overflow: hidden;
     color: var(--_muted);
-    font: 400 13px/1.5 var(--_font);
-    text-overflow: ellipsis;
-    white-space: nowrap;
+    font-weight: 400;
+  }
+  [part='control'] {
+    padding-inline-end: 0;
   }
   select {
-    flex: 1 1 0;
-    min-inline-size: 72px;
+    flex: 1 1 auto;
+    min-inline-size: 60px;
+    max-inline-size: 240px;
     block-size: 100%;
     margin-inline-end: 8px;
     border: 0;
@@ -40,6 +27,11 @@ export const controlStyles = css`
     font: 500 13px/1.5 var(--_font);
     text-overflow: ellipsis;
     cursor: pointer;
+  }
+  select:disabled {
+    opacity: 1;
+    color: var(--_muted);
+    cursor: default;
   }
   option {
     background: var(--_surface);

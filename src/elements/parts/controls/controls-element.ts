@@ -1,36 +1,47 @@
-import { html, LitElement, type nothing, type TemplateResult } from 'lit';
-import { property } from 'lit/decorators.js';
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { property, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
-import type { FilterCondition } from '../../../contract/widget-config.js';
-import { LocaleConsumer } from '../../../controllers/locale-controller.js';
+import { LocaleConsumer, LocaleController } from '../../../controllers/locale-controller.js';
 import type { SessionSource } from '../../../controllers/session-context.js';
-import type { Choice, Control } from '../../../report/controls.js';
+import { WidthController } from '../../../controllers/width-controller.js';
+import type { Choice } from '../../../report/controls.js';
 import type { ModelFacts } from '../../../report/model-facts.js';
 import type { ControlState } from '../../../report/state.js';
 import { catalog } from '../../messages/catalog.js';
 import { controls } from '../tokens.styles.js';
+import { unseenStyles } from '../unseen.styles.js';
+import { AnnounceController } from './announce-controller.js';
+import type { Chooser } from './chooser.js';
 import { controlsStyles } from './controls.styles.js';
+import { controlCatalog } from './messages/catalog.js';
+import './pa-control.js';
+import './pa-filter.js';
+import { isSimple, type Speech, sentenceOf, typeOfControl } from './sentence.js';
 
-/** What the bar asks of whoever keeps what is chosen. */
-export interface Chooser {
-  choose(control: Control, value: FilterCondition | string | null): boolean;
-  reset(): boolean;
-  /** Somebody needs to know what the model says of members. */
-  wantModel(): void;
-}
+/** Below this width, px, the controls stand in a sheet. */
+const narrow = 600;
 
 /**
- * The controls of a dashboard.
+ * The controls of a dashboard: a bar of chips, or where there is little room one button that opens a sheet with them. Says what was
+ * chosen, and how many tiles show something new.
  *
  * @summary The bar of controls, inside a dashboard.
  * @tagname pa-controls
  * @csspart controls - The bar.
  * @csspart control - A control: its name and what is chosen.
+ * @csspart reset - The button that takes back what was chosen.
+ * @csspart sheet-button - Where there is little room: the button that opens the sheet.
+ * @csspart sheet - The sheet.
  */
 export class PaControls extends LitElement {
-  static override styles = [controls, controlsStyles];
+  static override styles = [controls, unseenStyles, controlsStyles];
 
-  readonly #locale = new LocaleConsumer(this, catalog);
+  readonly #outer = new LocaleConsumer(this, catalog);
+  readonly #locale = new LocaleController(this, controlCatalog, () => this.#outer.value.locale);
+  readonly #width = new WidthController(this, () => this.renderRoot.querySelector('.ruler'));
+  readonly #announce = new AnnounceController(this, {
+    updated: count => this.#locale.value.messages.updated(count),
+  });
 
   /** All controls, with what is in force for each. */
   @property({ attribute: false }) controls: readonly ControlState[] = [];
@@ -45,24 +56,161 @@ export class PaControls extends LitElement {
   /** Who keeps what is chosen. */
   @property({ attribute: false }) chooser: Chooser | null = null;
 
-  override render(): TemplateResult | typeof nothing {
-    const shown = this.controls.filter(({ control }) => control.visibility !== 'hidden');
-    const { messages } = this.#locale.value;
-    return html`<div class="bar" part="controls" role="group" aria-label=${messages.controls}>
-      ${repeat(
-        shown,
-        ({ control }) => control.id,
-        state => html`<pa-control
-          exportparts="control"
-          .state=${state}
-          .choices=${this.choices}
-          .model=${this.model}
-          .source=${this.source}
-          .chooser=${this.chooser}
-        ></pa-control>`,
-      )}
-    </div>`;
+  @state() private isOpen = false;
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    const before = changed.get('controls');
+    if (before && before.length > 0) this.#tell(before, changed.get('touched') === true && !this.touched);
+    if (this.controls.some(state => needsModel(state, this.choices))) this.chooser?.wantModel();
   }
+
+  protected override updated(): void {
+    const isNarrow = this.#isNarrow;
+    if (this.isOpen && !isNarrow) this.#close();
+    // The width is known from here on.
+    if (isNarrow !== this.hasAttribute('narrow')) {
+      this.toggleAttribute('narrow', isNarrow);
+      this.requestUpdate();
+    }
+  }
+
+  override render(): TemplateResult {
+    const { messages } = this.#outer.value;
+    return html`<div class="ruler"></div>
+      ${
+        this.#isNarrow
+          ? this.#renderSheet()
+          : html`<div class="bar" part="controls" role="group" aria-label=${messages.controls}>
+              ${this.#renderControls()} ${this.#renderReset()}
+            </div>`
+      }
+      <div class="unseen" role="status">${this.#announce.text}</div>`;
+  }
+
+  #renderControls(): unknown {
+    const shown = this.controls.filter(({ control }) => control.visibility !== 'hidden');
+    return repeat(
+      shown,
+      ({ control }) => control.id,
+      state => this.#renderControl(state),
+    );
+  }
+
+  #renderControl(state: ControlState): TemplateResult {
+    const { choices, model, source, chooser } = this;
+    if (state.kind === 'filter' && !isSimple(state.control, typeOfControl(state, choices))) {
+      return html`<pa-filter
+        exportparts="control, panel"
+        .state=${state}
+        .choices=${choices}
+        .model=${model}
+        .source=${source}
+        .chooser=${chooser}
+      ></pa-filter>`;
+    }
+    return html`<pa-control
+      exportparts="control"
+      .state=${state}
+      .choices=${choices}
+      .model=${model}
+      .source=${source}
+      .chooser=${chooser}
+    ></pa-control>`;
+  }
+
+  #renderReset(): TemplateResult | typeof nothing {
+    if (!this.touched) return nothing;
+    return html`<button part="reset" type="button" @click=${this.#handleReset}>
+      ${this.#locale.value.messages.reset}
+    </button>`;
+  }
+
+  #renderSheet(): TemplateResult {
+    const { messages: words } = this.#locale.value;
+    const chosen = this.controls.filter(
+      ({ kind, control, value }) => kind === 'filter' && value !== null && control.visibility !== 'hidden',
+    );
+    return html`<button
+        part="sheet-button"
+        type="button"
+        aria-haspopup="dialog"
+        aria-expanded=${this.isOpen ? 'true' : 'false'}
+        @click=${this.#handleOpen}
+      >
+        ${words.filters(chosen.length)}
+      </button>
+      <dialog part="sheet" aria-label=${words.filters(0)} @close=${this.#handleClosed} @pointerdown=${this.#handleBackdrop}>
+        <div class="sheet">
+          <div class="stack">${this.isOpen ? this.#renderControls() : nothing}</div>
+          <div class="foot">
+            ${this.#renderReset()}
+            <button type="button" class="done" @click=${this.#close}>${words.done}</button>
+          </div>
+        </div>
+      </dialog>`;
+  }
+
+  /** What became another, as sentences. */
+  #tell(before: readonly ControlState[], isReset: boolean): void {
+    const { messages: words } = this.#locale.value;
+    if (isReset) {
+      this.#announce.say(words.isReset);
+      return;
+    }
+    const values = new Map(before.map(({ control, value }) => [control.id, JSON.stringify(value)]));
+    const said = this.controls.flatMap(state => {
+      const value = values.get(state.control.id);
+      const isSame = value === undefined || value === JSON.stringify(state.value) || state.kind === 'parent';
+      return isSame ? [] : [`${sentenceOf(state, typeOfControl(state, this.choices), this.#speech)}.`];
+    });
+    if (said.length > 0) this.#announce.say(said.join(' '));
+  }
+
+  readonly #handleOpen = async (): Promise<void> => {
+    this.isOpen = true;
+    await this.updateComplete;
+    this.#dialog?.showModal();
+  };
+
+  readonly #handleClosed = (): void => {
+    this.isOpen = false;
+  };
+
+  /** A press beside the sheet closes it. */
+  readonly #handleBackdrop = (event: Event): void => {
+    if (event.target === this.#dialog) this.#close();
+  };
+
+  readonly #handleReset = (): void => {
+    this.chooser?.reset();
+    // The button goes away with what it resets: the focus stays among the controls.
+    this.renderRoot.querySelector<HTMLElement>('pa-filter, pa-control')?.focus();
+  };
+
+  readonly #close = (): void => {
+    this.#dialog?.close();
+    this.isOpen = false;
+  };
+
+  get #isNarrow(): boolean {
+    return this.#width.width > 0 && this.#width.width < narrow;
+  }
+
+  get #speech(): Speech {
+    const { locale, messages: words } = this.#locale.value;
+    return { locale, words, outer: this.#outer.value.messages, model: this.model };
+  }
+
+  get #dialog(): HTMLDialogElement | null {
+    return this.renderRoot.querySelector('dialog');
+  }
+}
+
+/** Titles of members that the author gave none, and whether a filter of one value is of a time, are the model's to say. */
+function needsModel(state: ControlState, choices: readonly Choice[]): boolean {
+  if (state.kind === 'field') return state.control.members.some(({ title }) => title === null);
+  if (state.kind !== 'filter' || !state.control.single) return false;
+  return state.control.values === null && typeOfControl(state, choices) === null;
 }
 
 declare global {

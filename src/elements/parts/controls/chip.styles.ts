@@ -1,0 +1,46 @@
+import { css } from 'lit';
+
+/** A control as a chip. */
+export const chipStyles = css`
+  :host {
+    display: block;
+    min-inline-size: 0;
+    max-inline-size: 100%;
+  }
+  [part='control'] {
+    display: flex;
+    align-items: center;
+    gap: 8px;
+    box-sizing: border-box;
+    max-inline-size: 100%;
+    block-size: 34px;
+    padding-inline: 12px;
+    border: 1px solid var(--_control);
+    border-radius: 999px;
+    background: var(--_surface);
+    color: var(--_muted);
+    font: 400 13px/1.5 var(--_font);
+  }
+  [part='control'] > span {
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  .chosen {
+    border-color: var(--_accent);
+    color: var(--_text);
+    font-weight: 500;
+  }
+  .fixed {
+    border-style: dashed;
+    cursor: default;
+  }
+  .unfit {
+    border-color: var(--_danger);
+  }
+  @media (pointer: coarse) {
+    [part='control'] {
+      block-size: 44px;
+    }
+  }
+`;

@@ -1,0 +1,11 @@
+import type { FilterCondition } from '../../../contract/widget-config.js';
+import type { Control } from '../../../report/controls.js';
+
+/** What controls ask of whoever keeps what is chosen. */
+export interface Chooser {
+  /** False where the host would not have it. */
+  choose(control: Control, value: FilterCondition | string | null): boolean;
+  reset(): boolean;
+  /** Somebody needs to know what the model says of members. */
+  wantModel(): void;
+}

@@ -1,0 +1,136 @@
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { property, state } from 'lit/decorators.js';
+import type { FilterCondition } from '../../../contract/widget-config.js';
+import { LocaleConsumer } from '../../../controllers/locale-controller.js';
+import type { SessionSource } from '../../../controllers/session-context.js';
+import type { Choice } from '../../../report/controls.js';
+import { conditionFilters } from '../../../report/filter-condition.js';
+import type { ModelFacts } from '../../../report/model-facts.js';
+import type { FilterState } from '../../../report/state.js';
+import { catalog } from '../../messages/catalog.js';
+import { placeMenu } from '../menu/place-menu.js';
+import { retried } from '../tile/retried.js';
+import { controls } from '../tokens.styles.js';
+import { chipStyles } from './chip.styles.js';
+import type { Chooser } from './chooser.js';
+import { filterStyles } from './filter.styles.js';
+import { controlCatalog } from './messages/catalog.js';
+import { filterSentence, typeOfControl } from './sentence.js';
+
+/**
+ * A filter as a chip that reads as a sentence; what it opens is loaded when it is opened first.
+ *
+ * @summary One filter, inside the bar of controls.
+ * @tagname pa-filter
+ * @csspart control - The chip.
+ * @csspart panel - What it opens.
+ */
+export class PaFilter extends LitElement {
+  static override styles = [controls, chipStyles, filterStyles];
+
+  readonly #outer = new LocaleConsumer(this, catalog);
+  readonly #locale = new LocaleConsumer(this, controlCatalog);
+
+  /** The filter, and what is in force. */
+  @property({ attribute: false }) state: FilterState | null = null;
+  /** What is chosen for the whole dashboard. */
+  @property({ attribute: false }) choices: readonly Choice[] = [];
+  /** What the model says of members, where it is known. */
+  @property({ attribute: false }) model: ModelFacts | null = null;
+  /** The session that values are loaded with. */
+  @property({ attribute: false }) source: SessionSource | null = null;
+  /** Who keeps what is chosen. */
+  @property({ attribute: false }) chooser: Chooser | null = null;
+
+  @state() private open = false;
+
+  override render(): TemplateResult | typeof nothing {
+    const { state } = this;
+    if (!state) return nothing;
+    const { locale, messages: words } = this.#locale.value;
+    const { control, value, fixed } = state;
+    const type = typeOfControl(state, this.choices);
+    const speech = { locale, words, outer: this.#outer.value.messages, model: this.model };
+    const isUnfit = value !== null && 'problem' in conditionFilters(control.member, value, type);
+    const remark = [isUnfit ? words.unfit : '', fixed ? words.fixed : ''].filter(Boolean).join('. ');
+    return html`<button
+        id="chip"
+        part="control"
+        type="button"
+        class=${[value ? 'chosen' : '', fixed ? 'fixed' : '', isUnfit ? 'unfit' : ''].join(' ')}
+        aria-haspopup=${fixed ? nothing : 'dialog'}
+        aria-expanded=${fixed ? nothing : this.open ? 'true' : 'false'}
+        aria-disabled=${fixed ? 'true' : nothing}
+        aria-describedby=${remark ? 'remark' : nothing}
+        title=${remark || nothing}
+        @click=${this.#handleOpen}
+      >
+        <span>${filterSentence(control.title, value, type, speech)}</span>
+      </button>
+      ${remark ? html`<span id="remark" hidden>${remark}</span>` : nothing} ${fixed ? nothing : this.#renderPanel(state)}`;
+  }
+
+  override focus(): void {
+    this.renderRoot.querySelector<HTMLElement>('#chip')?.focus();
+  }
+
+  #renderPanel(state: FilterState): TemplateResult {
+    return html`<div
+      part="panel"
+      popover="auto"
+      role="dialog"
+      aria-label=${state.control.title}
+      @toggle=${this.#handleToggle}
+    >
+      ${
+        this.open
+          ? html`<pa-filter-panel
+              .state=${state}
+              .choices=${this.choices}
+              .model=${this.model}
+              .source=${this.source}
+              .onChoose=${this.#handleChoose}
+              .onResize=${this.#place}
+            ></pa-filter-panel>`
+          : nothing
+      }
+    </div>`;
+  }
+
+  readonly #handleOpen = (): void => {
+    const panel = this.#panel;
+    if (!panel || this.state?.fixed) return;
+    if (panel.matches(':popover-open')) {
+      panel.hidePopover();
+      return;
+    }
+    this.chooser?.wantModel();
+    // Until it is there the panel is empty; the next press tries again.
+    retried(() => import('./panel/pa-filter-panel.js')).catch(() => panel.hidePopover());
+    panel.showPopover();
+  };
+
+  readonly #handleToggle = (event: ToggleEvent): void => {
+    this.open = event.newState === 'open';
+    if (this.open) this.#place();
+  };
+
+  readonly #handleChoose = (condition: FilterCondition | null): void => {
+    if (this.state) this.chooser?.choose(this.state.control, condition);
+  };
+
+  readonly #place = (): void => {
+    const [chip, panel] = [this.renderRoot.querySelector('#chip'), this.#panel];
+    if (chip && panel?.matches(':popover-open')) placeMenu(panel, chip.getBoundingClientRect(), 'start');
+  };
+
+  get #panel(): HTMLElement | null {
+    return this.renderRoot.querySelector<HTMLElement>('[part=panel]');
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'pa-filter': PaFilter;
+  }
+}

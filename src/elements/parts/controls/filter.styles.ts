@@ -1,0 +1,42 @@
+import { css } from 'lit';
+
+/** Styles of a filter's chip and of what it opens. */
+export const filterStyles = css`
+  button::after {
+    flex: none;
+    inline-size: 6px;
+    block-size: 6px;
+    margin-block-start: -4px;
+    border: solid currentColor;
+    border-width: 0 1.5px 1.5px 0;
+    rotate: 45deg;
+    content: '';
+  }
+  .fixed::after {
+    display: none;
+  }
+  [popover] {
+    position: fixed;
+    inset: auto;
+    box-sizing: border-box;
+    inline-size: min(320px, calc(100vw - 16px));
+    max-block-size: min(480px, calc(100vh - 16px));
+    margin: 0;
+    padding: 12px;
+    border: 1px solid var(--_line);
+    border-radius: var(--_radius);
+    background: var(--_surface);
+    box-shadow: 0 4px 16px rgb(0 0 0 / 16%);
+    color: var(--_text);
+    font: 400 13px/1.5 var(--_font);
+    overflow: hidden;
+  }
+  [popover]:popover-open {
+    display: flex;
+    flex-direction: column;
+  }
+  pa-filter-panel {
+    flex: 1;
+    min-block-size: 60px;
+  }
+`;

@@ -1,0 +1,244 @@
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { property, state } from 'lit/decorators.js';
+import type { FilterValue, Query } from '../../../../contract/query.js';
+import type { DashboardFilterOperator, FilterCondition } from '../../../../contract/widget-config.js';
+import { LoadController, loadedValue } from '../../../../controllers/load-controller.js';
+import { LocaleConsumer } from '../../../../controllers/locale-controller.js';
+import type { SessionSource } from '../../../../controllers/session-context.js';
+import { type Choice, viewOf } from '../../../../report/controls.js';
+import { isOperator, type MemberType, operatorOf, valuesOf } from '../../../../report/filter-condition.js';
+import { draftCondition, editorOf, type FilterEditor, offeredOperators } from '../../../../report/filter-draft.js';
+import { counterOf, type ModelFacts } from '../../../../report/model-facts.js';
+import type { FilterState } from '../../../../report/state.js';
+import { type Suggestions, suggestionQuery, suggestionsOf } from '../../../../report/suggestions.js';
+import { catalog } from '../../../messages/catalog.js';
+import { controls } from '../../tokens.styles.js';
+import { unseenStyles } from '../../unseen.styles.js';
+import { controlCatalog } from '../messages/catalog.js';
+import { type Speech, typeOfControl } from '../sentence.js';
+import { filterPanelStyles } from './filter-panel.styles.js';
+import { type ListedValue, listedValues, renderList } from './render-list.js';
+import { renderLines, renderOne, renderPeriod, renderRange } from './render-values.js';
+
+/** How long a search waits for the next letter, in ms. */
+const pause = 250;
+
+/**
+ * What a filter can be: its operator, and values to choose or to enter. All that is chosen holds at once.
+ *
+ * @summary The inside of a filter.
+ * @tagname pa-filter-panel
+ */
+export class PaFilterPanel extends LitElement {
+  static override styles = [controls, unseenStyles, filterPanelStyles];
+
+  readonly #outer = new LocaleConsumer(this, catalog);
+  readonly #locale = new LocaleConsumer(this, controlCatalog);
+  readonly #suggestions = new LoadController<string, Suggestions>(this, {
+    source: () => this.source,
+    key: () => this.#query,
+    load: async (source, text, signal) => {
+      const query: Query = JSON.parse(text);
+      return suggestionsOf(await source.load(query, { signal }));
+    },
+    stands: () => true,
+  });
+
+  /** The filter, and what is in force. */
+  @property({ attribute: false }) state: FilterState | null = null;
+  /** What is chosen for the whole dashboard. */
+  @property({ attribute: false }) choices: readonly Choice[] = [];
+  /** What the model says of members; null until it is known. */
+  @property({ attribute: false }) model: ModelFacts | null = null;
+  /** The session that values are loaded with. */
+  @property({ attribute: false }) source: SessionSource | null = null;
+  /** Called with what the viewer has chosen. */
+  @property({ attribute: false }) onChoose: (condition: FilterCondition | null) => void = () => {};
+  /** Called when the panel may have another size. */
+  @property({ attribute: false }) onResize: () => void = () => {};
+
+  /** The operator that the viewer has turned to, which says nothing yet. */
+  @state() private turned: DashboardFilterOperator | null = null;
+  @state() private search = '';
+  /** What the service is asked for. */
+  @state() private asked = '';
+
+  #query: string | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Not all values fit: what is looked for is asked of the service. */
+  #isSearched = false;
+  #isFocused = false;
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearTimeout(this.#timer);
+  }
+
+  protected override willUpdate(): void {
+    const { state, choices, model, asked } = this;
+    if (loadedValue(this.#suggestions.state)?.more) this.#isSearched = true;
+    if (!state || !model || this.#editor(state) !== 'list') {
+      this.#query = null;
+      return;
+    }
+    const counter = counterOf(model, viewOf(state.control.member));
+    const query = suggestionQuery(state.control, { type: this.#type, choices, search: asked, counter });
+    this.#query = query && JSON.stringify(query);
+  }
+
+  protected override updated(): void {
+    this.onResize();
+    if (this.#isFocused) return;
+    const first = this.renderRoot.querySelector<HTMLElement>('[data-first], input, textarea, select');
+    if (!first) return;
+    this.#isFocused = true;
+    first.focus();
+  }
+
+  override render(): TemplateResult | typeof nothing {
+    const { state } = this;
+    if (!state) return nothing;
+    const { messages: words } = this.#locale.value;
+    if (!this.model) return html`<p class="note" role="status">${words.loading}</p>`;
+    return html`${this.#renderOperators(state)}
+      <div class="values">${this.#renderEditor(state)}</div>
+      <div class="foot">
+        <button type="button" ?disabled=${state.value === null && this.turned === null} @click=${this.#handleClear}>
+          ${words.clear}
+        </button>
+      </div>`;
+  }
+
+  #renderOperators(state: FilterState): TemplateResult | typeof nothing {
+    const { messages: words } = this.#locale.value;
+    const offered = offeredOperators(state.control, this.#type);
+    const operator = this.#operator(state);
+    const all = offered.includes(operator) ? offered : [operator, ...offered];
+    if (all.length < 2) return nothing;
+    return html`<label>
+      <span class="unseen">${words.condition}</span>
+      <select class="field" .value=${operator} @change=${this.#handleOperator}>
+        ${all.map(
+          option => html`<option value=${option} ?selected=${option === operator}>${words.operators[option]}</option>`,
+        )}
+      </select>
+    </label>`;
+  }
+
+  #renderEditor(state: FilterState): unknown {
+    const values = this.#values(state);
+    const input = { type: this.#type, values, speech: this.#speech, onValues: this.#handleValues };
+    switch (this.#editor(state)) {
+      case 'none':
+        return nothing;
+      case 'period':
+        return renderPeriod(input);
+      case 'lines':
+        return renderLines(input, this.#operator(state));
+      case 'one':
+        return renderOne(input);
+      case 'range':
+        return renderRange(input);
+      case 'list':
+        return renderList({
+          ...input,
+          listed: this.#listed(state),
+          load: this.#suggestions.state,
+          search: this.search,
+          more: this.#isSearched && state.control.values === null,
+          single: state.control.single,
+          name: state.control.title,
+          onSearch: this.#handleSearch,
+          onRetry: () => void this.#suggestions.reload(),
+        });
+    }
+  }
+
+  /** Numbers that are too many for a list are entered. */
+  #editor(state: FilterState): FilterEditor {
+    const editor = editorOf(this.#operator(state), this.#type);
+    const isLong = editor === 'list' && this.#type === 'number' && !state.control.values && this.#isSearched;
+    return isLong ? 'lines' : editor;
+  }
+
+  #listed({ control, value }: FilterState): readonly ListedValue[] {
+    const known: readonly ListedValue[] = control.values
+      ? control.values.map(item => ({ value: item, count: null }))
+      : (loadedValue(this.#suggestions.state)?.values ?? []);
+    const isLocal = !this.#isSearched || control.values !== null;
+    return listedValues(known, value ? valuesOf(value) : [], isLocal ? this.search : '');
+  }
+
+  #values({ value }: FilterState): readonly FilterValue[] {
+    return value ? valuesOf(value) : [];
+  }
+
+  #operator({ control, value }: FilterState): DashboardFilterOperator {
+    if (this.turned) return this.turned;
+    const operator = operatorOf(value ?? control.initial ?? {});
+    if (value && isOperator(operator)) return operator;
+    const offered = offeredOperators(control, this.#type);
+    const usual = offered.find(option => option === operator) ?? offered[0];
+    return this.#type === 'time' && offered.includes('custom') && !control.initial ? 'custom' : (usual ?? 'equals');
+  }
+
+  get #type(): MemberType {
+    const { state, model, choices } = this;
+    if (!state) return 'string';
+    return model?.get(state.control.member)?.type ?? typeOfControl(state, choices) ?? 'string';
+  }
+
+  get #speech(): Speech {
+    const { locale, messages: words } = this.#locale.value;
+    return { locale, words, outer: this.#outer.value.messages, model: this.model };
+  }
+
+  readonly #handleOperator = (event: Event): void => {
+    const { state } = this;
+    if (!state || !(event.target instanceof HTMLSelectElement) || !isOperator(event.target.value)) return;
+    const [before, operator] = [this.#operator(state), event.target.value];
+    const type = this.#type;
+    this.turned = operator;
+    const editor = editorOf(operator, type);
+    const suits = editor === 'none' || (editor === editorOf(before, type) && state.value !== null);
+    if (!suits) return;
+    const condition = draftCondition(operator, this.#values(state), state.value);
+    if (condition) this.turned = null;
+    this.onChoose(condition);
+  };
+
+  readonly #handleValues = (values: readonly FilterValue[]): void => {
+    const { state } = this;
+    if (!state) return;
+    const operator = this.#operator(state);
+    const condition = draftCondition(operator, values, state.value);
+    // Without values the operator says nothing, and waits for others.
+    this.turned = condition ? null : operator;
+    this.onChoose(condition);
+    this.requestUpdate();
+  };
+
+  readonly #handleSearch = (text: string): void => {
+    this.search = text;
+    clearTimeout(this.#timer);
+    if (!this.#isSearched) return;
+    this.#timer = setTimeout(() => {
+      this.asked = text;
+    }, pause);
+  };
+
+  readonly #handleClear = (): void => {
+    this.turned = null;
+    this.search = '';
+    this.asked = '';
+    this.onChoose(null);
+    // The button can't keep the focus when it has nothing more to clear.
+    this.renderRoot.querySelector<HTMLElement>('input, textarea, select')?.focus();
+  };
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'pa-filter-panel': PaFilterPanel;
+  }
+}

@@ -1,0 +1,137 @@
+import type { FilterValue } from '../../../contract/query.js';
+import type { FilterCondition } from '../../../contract/widget-config.js';
+import type { Choice, FilterControl } from '../../../report/controls.js';
+import { isOperator, type MemberType, operatorOf, valueless, valuesOf } from '../../../report/filter-condition.js';
+import type { ModelFacts } from '../../../report/model-facts.js';
+import { readable } from '../../../report/readable.js';
+import type { ControlState, FieldState, GrainState, ParentState } from '../../../report/state.js';
+import type { Messages } from '../../messages/messages.js';
+import { type ControlMessages, phrases } from './messages/messages.js';
+
+/** What sentences are made with. */
+export interface Speech {
+  readonly locale: string;
+  readonly words: ControlMessages;
+  /** The words of the dashboard. */
+  readonly outer: Messages;
+  readonly model: ModelFacts | null;
+}
+
+/** Values that a sentence names; of the others it tells how many. */
+const mostNamed = 3;
+
+/** What stands by a control, as a sentence: "Carrier is AA, DL". */
+export function sentenceOf(state: ControlState, type: MemberType | null, speech: Speech): string {
+  const { words } = speech;
+  const { title } = state.control;
+  if (state.kind === 'filter') return filterSentence(title, state.value, type, speech);
+  return words.sentence(title, '', choiceName(state, speech));
+}
+
+/** A filter and its condition, as a sentence. */
+export function filterSentence(
+  title: string,
+  condition: FilterCondition | null,
+  type: MemberType | null,
+  speech: Speech,
+): string {
+  const { words, outer } = speech;
+  if (!condition) return words.sentence(title, '', outer.allValues);
+  const operator = operatorOf(condition);
+  if (!isOperator(operator)) return words.sentence(title, '', operator);
+  const values = valuesOf(condition);
+  const label = operator === 'custom' ? '' : words.operators[operator];
+  if (valueless.includes(operator)) return words.sentence(title, label, '');
+  if (operator === 'between' && values.length === 2) return rangeSentence(title, condition, type, speech);
+  const named = values.slice(0, mostNamed).map(value => valueText(value, type, speech));
+  const list = new Intl.ListFormat(speech.locale, { type: 'unit', style: 'short' }).format(named);
+  const rest = values.length - named.length;
+  const more = rest > 0 ? ` +${new Intl.NumberFormat(speech.locale).format(rest)}` : '';
+  return words.sentence(title, label, `${list}${more}`);
+}
+
+/** One value in words. */
+export function valueText(value: FilterValue, type: MemberType | null, { locale, words }: Speech): string {
+  if (value === null) return words.noValue;
+  if (value === '') return words.emptyText;
+  if (typeof value === 'boolean' || (type === 'boolean' && /^(true|false)$/.test(value.toString()))) {
+    return String(value) === 'true' ? words.yes : words.no;
+  }
+  if (typeof value === 'number') return new Intl.NumberFormat(locale, { maximumFractionDigits: 20 }).format(value);
+  const phrase = phrases.find(known => known === value);
+  if (phrase !== undefined && type !== 'string') return words.phrases[phrase];
+  return type === 'time' || type === null ? dateText(value, locale) : value;
+}
+
+/** What of a granularity, a member or a parent's options is chosen. */
+export function choiceName(state: GrainState | FieldState | ParentState, speech: Speech): string {
+  switch (state.kind) {
+    case 'grain':
+      return state.value === null ? speech.outer.ownGranularity : granularityName(state.value, speech.locale);
+    case 'field':
+      return memberTitle(state.value ?? state.control.member, state, speech.model);
+    case 'parent':
+      return state.control.options.find(({ id }) => id === state.value)?.title ?? '–';
+  }
+}
+
+/** Title of a member that can be chosen. */
+export function memberTitle(member: string, { control }: FieldState, model: ModelFacts | null): string {
+  const own = control.members.find(option => option.member === member)?.title;
+  return own ?? model?.get(member)?.title ?? readable(member.slice(member.indexOf('.') + 1));
+}
+
+const dateFields: ReadonlyMap<string, string> = new Map([
+  ['second', 'second'],
+  ['minute', 'minute'],
+  ['hour', 'hour'],
+  ['day', 'day'],
+  ['week', 'weekOfYear'],
+  ['month', 'month'],
+  ['quarter', 'quarter'],
+  ['year', 'year'],
+]);
+
+/** Name of a granularity in a language; one of a model's own as it is. */
+export function granularityName(name: string, locale: string): string {
+  const field = dateFields.get(name);
+  const text =
+    field === undefined ? name : (new Intl.DisplayNames(locale, { type: 'dateTimeField' }).of(field) ?? name);
+  return text.charAt(0).toLocaleUpperCase(locale) + text.slice(1);
+}
+
+/** Whether a filter takes one value alone, from a list. */
+export function isSimple({ single, operators, initial }: FilterControl, type: MemberType | null): boolean {
+  return single && operators === null && type !== 'time' && (initial?.operator ?? 'equals') === 'equals';
+}
+
+function rangeSentence(title: string, condition: FilterCondition, type: MemberType | null, speech: Speech): string {
+  const { words } = speech;
+  const [start = null, end = null] = valuesOf(condition);
+  const text = (value: FilterValue): string => valueText(value, type, speech);
+  const isOpen = (value: FilterValue): boolean => value === null || value === '';
+  if (isOpen(end)) {
+    const operator = condition.startInclusive === false ? 'greater_than' : 'greater_than_or_equal';
+    return words.sentence(title, words.operators[operator], text(start));
+  }
+  if (isOpen(start)) {
+    const operator = condition.endInclusive === false ? 'less_than' : 'less_than_or_equal';
+    return words.sentence(title, words.operators[operator], text(end));
+  }
+  return words.sentence(title, words.operators.between, words.range(text(start), text(end)));
+}
+
+/** A day as people write it; what is no day as it is. */
+function dateText(value: string, locale: string): string {
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(value) ?? [];
+  const time = Date.UTC(Number(year), Number(month) - 1, Number(day));
+  return Number.isNaN(time)
+    ? value
+    : new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(time);
+}
+
+/** The type of a filter's values, as far as it is known. */
+export function typeOfControl({ control }: ControlState, choices: readonly Choice[]): MemberType | null {
+  const choice = choices.find(candidate => candidate.kind === 'filter' && candidate.control === control.id);
+  return choice?.kind === 'filter' ? choice.type : null;
+}
