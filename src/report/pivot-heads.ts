@@ -7,12 +7,18 @@ import { plainLook, type TableLook } from './table-look.js';
 /** One column of figures of a pivot. */
 export interface Leaf {
   readonly kind: 'value' | 'total';
-  /** A row with the values that it is of; null for totals. */
-  readonly across: Row | null;
+  /** The values that it is of; null for totals. */
+  readonly across: LeafGroup | null;
   /** Null where measures stand below one another. */
   readonly measure: string | null;
   /** Headings from the outermost to its own. */
   readonly path: readonly LeafHeading[];
+}
+
+/** A combination of values: a row that has them, and their key. */
+interface LeafGroup {
+  readonly row: Row;
+  readonly key: string;
 }
 
 interface LeafHeading {
@@ -24,8 +30,8 @@ interface LeafHeading {
 
 /** What the columns of a pivot are made from. */
 export interface Leaves {
-  /** A row for every combination of values that stands across. */
-  readonly across: readonly Row[];
+  /** Combinations of values that stand across. */
+  readonly across: readonly LeafGroup[];
   /** Columns whose values stand across. */
   readonly columns: readonly string[];
   /** Measures side by side; null where they stand below one another. */
@@ -40,9 +46,12 @@ export interface Leaves {
 /** The columns of figures from left to right. A single measure heads all of them, so that it is told once. */
 export function leavesOf(leaves: Leaves): readonly Leaf[] {
   const { across, columns, measures, withTotals, totalTitle } = leaves;
-  const values = across.map(row => ({ row, headings: columns.map((_, level) => valueHeading(leaves, row, level)) }));
+  const values = across.map(group => ({
+    group,
+    headings: columns.map((_, level) => valueHeading(leaves, group.row, level)),
+  }));
   const total = {
-    row: null,
+    group: null,
     headings: columns.map(
       (_, level): LeafHeading => ({
         title: level === 0 ? totalTitle : '',
@@ -52,9 +61,9 @@ export function leavesOf(leaves: Leaves): readonly Leaf[] {
     ),
   };
   const all = withTotals ? [...values, total] : values;
-  const leaf = ({ row, headings }: (typeof all)[number], measure: string | null): Leaf => ({
-    kind: row ? 'value' : 'total',
-    across: row,
+  const leaf = ({ group, headings }: (typeof all)[number], measure: string | null): Leaf => ({
+    kind: group ? 'value' : 'total',
+    across: group,
     measure,
     path: withMeasure(leaves, headings, measure),
   });

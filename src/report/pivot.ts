@@ -1,243 +1,133 @@
-import type { ReportSnapshot } from '../contract/dashboards.js';
 import type { Cell, Row } from '../contract/data.js';
-import type { RowSet } from '../contract/row-set.js';
-import { compareCells } from './decimal.js';
-import { scaledPrinter } from './display-scale.js';
-import { cellOf, keyOf, rowKey } from './groups.js';
+import { cellOf } from './groups.js';
 import type { Mark } from './mark.js';
-import { type Leaf, leafColumns, leafHeads, leavesOf } from './pivot-heads.js';
-import { type PivotItems, pivotLayout, pivotTotals } from './pivot-layout.js';
+import { type Leaf, leafColumns, leafHeads } from './pivot-heads.js';
+import { type PivotGroup, type PivotOptions, type PivotShape, pivotShape } from './pivot-shape.js';
 import { groupKey, type ReportData } from './report-data.js';
-import {
-  addressOf,
-  columnTitle,
-  figureOf,
-  type Presentation,
-  rangesOf,
-  type Table,
-  type TableCell,
-  type TableColumn,
-  tableColumn,
-} from './table.js';
-import { plainLook, type TableLook } from './table-look.js';
+import { addressOf, rangesOf, type Table, type TableCell, type TableRow } from './table.js';
 import { withRepeats } from './table-sort.js';
-
-/** Most columns that a pivot has. */
-export const mostPivotColumns = 2000;
-
-/** What a pivot is made from, beside its rows. */
-export interface PivotOptions {
-  readonly items: PivotItems;
-  readonly look: TableLook;
-  readonly presentation: Presentation;
-  readonly snapshot: ReportSnapshot | null;
-}
 
 /** One line: the values that head it, and which measure it shows where measures stand below one another. */
 interface Line {
-  /** A row with its values; null for totals. */
-  readonly row: Row | null;
+  /** Null for totals. */
+  readonly head: PivotGroup | null;
   readonly measure: string | null;
 }
 
-/** A column that heads lines; the one of measures has no name. */
-interface Header {
-  readonly name: string | null;
-  readonly column: TableColumn;
-}
+const noGroups = JSON.stringify([]);
 
-/** Lays rows out crosswise: rows in the order in which they came, columns in that of their values. */
-export function toPivot({ rowSet, totals }: ReportData, options: PivotOptions): Table {
-  const { items, look, presentation } = options;
-  const all = pivotLayout(items, rowSet.columns);
-  const measures = all.measures.filter(measure => look.columns.get(measure)?.hidden !== true);
-  const layout = { ...all, measures };
-  const columns = new Map(rowSet.columns.map(column => [column.member, column]));
-  const isDown = items.measuresAxis === 'rows' && measures.length > 0;
-  const isFirst = items.measuresPosition === 'before';
-  const known = new Map(
-    pivotTotals(items, layout).flatMap(groups => {
-      const found = totals.get(groupKey(groups));
-      return found ? [[groupKey(groups), new Map(found.rows.map(row => [rowKey(row, groups), row]))]] : [];
-    }),
-  );
-  const printers = new Map(
-    rowSet.columns.map(column => [column.member, scaledPrinter(column, presentation, items.scale)]),
-  );
-  const print = (member: string, value: Cell): string => printers.get(member)?.(value) ?? '';
-  const measureTitle = (member: string): string => {
-    const column = columns.get(member);
-    return look.columns.get(member)?.title ?? (column ? columnTitle(column, presentation.formatter.locale) : member);
-  };
-  const across = acrossOf(rowSet, layout.columns, options);
-  const most = Math.floor(mostPivotColumns / (isDown ? 1 : Math.max(1, measures.length)));
-  const leaves = leavesOf({
-    across: across.slice(0, most),
-    columns: layout.columns,
-    measures: isDown ? null : measures,
-    measuresFirst: isFirst,
-    withTotals: layout.columns.length > 0 && known.has(groupKey(layout.rows)),
-    titleOf: (column, row) => print(column, cellOf(row, column)),
-    measureTitle,
-    totalTitle: presentation.totalTitle ?? '',
-  });
-  const heads = firstOf(rowSet.rows, layout.rows);
-  const cells = new Map(rowSet.rows.map(row => [cellKey(row, row), row]));
-  const perHead = isDown ? measures.length : 1;
-  const sections = isDown && isFirst ? perHead : 1;
+/** Lays rows out crosswise. */
+export function toPivot(data: ReportData, options: PivotOptions): Table {
+  const shape = pivotShape(data, options);
+  const { headers, leaves, heads, measuresDown, measuresFirst } = shape;
+  const perHead = measuresDown?.length ?? 1;
+  const sections = measuresFirst ? perHead : 1;
   const body = heads.length * perHead;
-  const totalCount = layout.rows.length > 0 && known.has(groupKey(layout.columns)) ? perHead : 0;
-  const headers = headersOf();
-
-  function cellKey(row: Row, over: Row): string {
-    return rowKey(row, layout.rows) + rowKey(over, layout.columns);
-  }
-
-  function headersOf(): Header[] {
-    const named = layout.rows.flatMap((name): Header[] => {
-      const column = columns.get(name);
-      return column ? [{ name, column: { ...tableColumn(column, look, presentation), kind: 'header' } }] : [];
-    });
-    if (!isDown) return named;
-    const blank: TableColumn = { member: '', title: '', align: 'start', kind: 'header', look: plainLook };
-    const measure: Header = { name: null, column: blank };
-    return isFirst ? [measure, ...named] : [...named, measure];
-  }
-
-  function lineAt(index: number): Line | null {
+  const totalCount = shape.withColumnTotals ? perHead : 0;
+  const lineAt = (index: number): Line | null => {
     if (index < 0 || index >= body + totalCount) return null;
-    if (index >= body) return { row: null, measure: isDown ? (measures[index - body] ?? null) : null };
-    if (sections > 1) {
-      return { row: heads[index % heads.length] ?? null, measure: measures[Math.floor(index / heads.length)] ?? null };
-    }
-    const row = heads[Math.floor(index / perHead)] ?? null;
-    return { row, measure: isDown ? (measures[index % perHead] ?? null) : null };
-  }
-
-  /** The row that holds a line's figure in a column; null where there is none. */
-  function source({ row }: Line, leaf: Leaf): Row | null {
-    if (row && leaf.across) return cells.get(cellKey(row, leaf.across)) ?? null;
-    if (row) return known.get(groupKey(layout.rows))?.get(rowKey(row, layout.rows)) ?? null;
-    if (leaf.across) return known.get(groupKey(layout.columns))?.get(rowKey(leaf.across, layout.columns)) ?? null;
-    return known.get(groupKey([]))?.get(rowKey({}, [])) ?? null;
-  }
-
-  function headerCells(line: Line): TableCell[] {
-    return headers.map(({ name, column: { look: own } }, index): TableCell => {
-      const blank = { kind: 'header', repeats: false, address: null } as const;
-      if (name === null) {
-        const title = line.measure === null ? '' : measureTitle(line.measure);
-        return { ...blank, text: title, value: title };
-      }
-      const isFirstName = index === headers.findIndex(header => header.name !== null);
-      if (!line.row) return { ...blank, text: isFirstName ? (presentation.totalTitle ?? '') : '', value: null };
-      const value = cellOf(line.row, name);
-      const address = addressOf(own.url === null ? value : cellOf(line.row, own.url));
-      return { ...blank, text: print(name, value), value, address };
-    });
-  }
-
-  function figureCell(line: Line, leaf: Leaf): TableCell {
-    const measure = leaf.measure ?? line.measure ?? '';
-    const row = source(line, leaf);
-    const value = row ? cellOf(row, measure) : null;
-    const isTotal = !line.row || leaf.kind === 'total';
-    // Where nothing was counted there is no figure, not one that is missing.
-    const text = row && Object.hasOwn(row, measure) ? print(measure, value) : '';
-    return { text, value, kind: isTotal ? 'total' : 'figure', repeats: false, address: addressOf(value) };
-  }
-
-  function valueAt(index: number, column: number): Cell {
-    const line = lineAt(index);
-    const header = headers[column];
+    if (index >= body) return { head: null, measure: measuresDown?.[index - body] ?? null };
+    const [place, measure] =
+      sections > 1
+        ? [index % heads.length, Math.floor(index / heads.length)]
+        : [Math.floor(index / perHead), index % perHead];
+    return { head: heads[place] ?? null, measure: measuresDown?.[measure] ?? null };
+  };
+  const value = (row: number, column: number): Cell => {
+    const line = lineAt(row);
     if (!line) return null;
-    if (header) return header.name === null || !line.row ? null : cellOf(line.row, header.name);
+    if (column < headers.length) return headerValue(shape, line, column);
     const leaf = leaves[column - headers.length];
-    const row = leaf ? source(line, leaf) : null;
-    return row && leaf ? cellOf(row, leaf.measure ?? line.measure ?? '') : null;
-  }
-
-  function markAt(index: number, column: number): Mark | null {
-    const line = lineAt(index);
-    const leaf = leaves[column - headers.length];
-    const header = headers[column];
-    if (!line || (!leaf && (!header || !line.row))) return null;
-    const upTo = header?.name ? layout.rows.slice(0, layout.rows.indexOf(header.name) + 1) : layout.rows;
-    const row = line.row;
-    const over = leaf?.across ?? null;
-    return {
-      values: Object.fromEntries([
-        ...(row ? upTo.map((name): [string, Cell] => [name, cellOf(row, name)]) : []),
-        ...(over ? layout.columns.map((name): [string, Cell] => [name, cellOf(over, name)]) : []),
-      ]),
-      measure: leaf || header?.name === null ? (leaf?.measure ?? line.measure) : null,
-    };
-  }
-
+    const source = leaf ? sourceOf(shape, line, leaf) : null;
+    return source && leaf ? cellOf(source, measureOf(line, leaf)) : null;
+  };
   return {
-    columns: [...headers.map(header => header.column), ...leafColumns(leaves, columns, look)],
+    columns: [...headers.map(({ column }) => column), ...leafColumns(leaves, shape.columns, options.look)],
     heads: leafHeads(leaves, headers.length),
     headerCount: headers.length,
     rowCount: body + totalCount,
     totalCount,
     groupSize: sections > 1 ? 1 : perHead,
     sections,
-    cut: across.length > most,
+    cut: shape.cut,
     filters: [],
-    value: valueAt,
-    mark: markAt,
-    range: rangesOf(body, (row, column) => (column < headers.length ? null : valueAt(row, column))),
+    value,
+    mark: (row, column) => markOf(shape, lineAt(row), column),
+    range: rangesOf(body, (row, column) => (column < headers.length ? null : value(row, column))),
     row: index => {
       const line = lineAt(index);
-      if (!line) return null;
-      const above = lineAt(index - 1);
-      const own = withRepeats(headerCells(line), above?.row ? headerCells(above) : null, headers.length);
-      const figures = leaves.map(leaf => figureCell(line, leaf));
-      return { kind: line.row ? 'body' : 'total', cells: [...own, ...figures] };
+      const above = line?.head && index > 0 ? headers.map((_, column) => value(index - 1, column)) : null;
+      return line && rowOf(shape, line, above);
     },
   };
 }
 
-/** The first row of each combination of values, in the order in which they come. */
-function firstOf(rows: readonly Row[], columns: readonly string[]): Row[] {
-  const found = new Map<string, Row>();
-  for (const row of rows) {
-    const key = rowKey(row, columns);
-    if (!found.has(key)) found.set(key, row);
-  }
-  return [...found.values()];
-}
-
-/** Rows with the combinations that stand across, by their values: up, unless the query orders them down. */
-function acrossOf(
-  rowSet: RowSet,
-  columns: readonly string[],
-  { snapshot, presentation }: PivotOptions,
-): readonly Row[] {
-  if (columns.length === 0) return [{}];
-  const texts = new Intl.Collator(presentation.formatter.locale, { numeric: true });
-  const compare = (a: Cell, b: Cell): number => {
-    if (a === null || b === null) return Number(a === null) - Number(b === null);
-    return figureOf(a) !== null && figureOf(b) !== null ? compareCells(a, b) : texts.compare(String(a), String(b));
-  };
-  const down = columns.map(column => isDescending(snapshot, column));
-  return firstOf(rowSet.rows, columns).sort((one, other) => {
-    for (const [index, column] of columns.entries()) {
-      const [a, b] = [cellOf(one, column), cellOf(other, column)];
-      const order = compare(a, b);
-      if (order !== 0) return down[index] && a !== null && b !== null ? -order : order;
-    }
-    return 0;
-  });
-}
-
-function isDescending(snapshot: ReportSnapshot | null, column: string): boolean {
-  const order: unknown = snapshot?.meta?.jsonQuery?.order ?? [];
-  const key = keyOf(column, snapshot?.meta?.columns ?? null);
-  const entries: unknown[] = Array.isArray(order) ? order : Object.entries(Object(order));
-  return entries.some(entry =>
-    Array.isArray(entry)
-      ? entry[0] === key && entry[1] === 'desc'
-      : Object(entry).id === key && Object(entry).desc === true,
+function rowOf(shape: PivotShape, line: Line, above: readonly Cell[] | null): TableRow {
+  const { headers, leaves } = shape;
+  const own = withRepeats(
+    headers.map((_, index) => headerCell(shape, line, index)),
+    above,
+    headers.length,
   );
+  return { kind: line.head ? 'body' : 'total', cells: [...own, ...leaves.map(leaf => figureCell(shape, line, leaf))] };
+}
+
+function headerValue({ headers, measureTitle }: PivotShape, { head, measure }: Line, index: number): Cell {
+  const name = headers[index]?.name ?? null;
+  if (name === null) return measure === null ? null : measureTitle(measure);
+  return head ? cellOf(head.row, name) : null;
+}
+
+function headerCell(shape: PivotShape, line: Line, index: number): TableCell {
+  const { headers, print, totalTitle } = shape;
+  const { name = null, column = null } = headers[index] ?? {};
+  const value = headerValue(shape, line, index);
+  const cell = { value, kind: 'header', repeats: false, address: null } as const;
+  if (name === null) return { ...cell, text: value === null ? '' : String(value) };
+  if (!line.head) return { ...cell, text: name === shape.layout.rows[0] ? totalTitle : '' };
+  const url = column?.look.url ?? null;
+  return { ...cell, text: print(name, value), address: addressOf(url === null ? value : cellOf(line.head.row, url)) };
+}
+
+/** Its text is made when it is read: of a wide pivot few columns are in sight. */
+function figureCell(shape: PivotShape, line: Line, leaf: Leaf): TableCell {
+  const measure = measureOf(line, leaf);
+  const row = sourceOf(shape, line, leaf);
+  const value = row ? cellOf(row, measure) : null;
+  return {
+    value,
+    kind: line.head && leaf.across ? 'figure' : 'total',
+    repeats: false,
+    address: addressOf(value),
+    // Where nothing was counted there is no figure, not one that is missing.
+    get text() {
+      return row && Object.hasOwn(row, measure) ? shape.print(measure, value) : '';
+    },
+  };
+}
+
+function measureOf(line: Line, leaf: Leaf): string {
+  return leaf.measure ?? line.measure ?? '';
+}
+
+/** The row that holds a line's figure in a column; null where there is none. */
+function sourceOf({ cells, totals, layout }: PivotShape, { head }: Line, { across }: Leaf): Row | null {
+  if (head && across) return cells.get(head.key + across.key) ?? null;
+  if (head) return totals.get(groupKey(layout.rows))?.get(head.key) ?? null;
+  if (across) return totals.get(groupKey(layout.columns))?.get(across.key) ?? null;
+  return totals.get(groupKey([]))?.get(noGroups) ?? null;
+}
+
+function markOf({ headers, leaves, layout }: PivotShape, line: Line | null, column: number): Mark | null {
+  const leaf = leaves[column - headers.length];
+  const header = headers[column];
+  const head = line?.head ?? null;
+  if (!line || (!leaf && !(header && head))) return null;
+  const upTo = header?.name ? layout.rows.slice(0, layout.rows.indexOf(header.name) + 1) : layout.rows;
+  const valuesOf = (group: PivotGroup | null, names: readonly string[]): [string, Cell][] =>
+    group ? names.map(name => [name, cellOf(group.row, name)]) : [];
+  return {
+    values: Object.fromEntries([...valuesOf(head, upTo), ...valuesOf(leaf?.across ?? null, layout.columns)]),
+    measure: header?.name ? null : (leaf?.measure ?? line.measure),
+  };
 }

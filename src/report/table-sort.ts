@@ -27,24 +27,24 @@ export function sortTable(table: Table, sort: TableSort | null, locale: string):
     row: index => {
       if (index < 0 || index >= rowCount) return null;
       const row = table.row(source(index));
-      if (!row || headerCount === 0) return row;
-      const above = index === 0 ? null : (table.row(source(index - 1))?.cells ?? null);
+      if (!row || headerCount === 0 || row.kind === 'total') return row;
+      const headers = Array.from({ length: headerCount }, (_, column) => column);
+      const above = index === 0 ? null : headers.map(column => table.value(source(index - 1), column));
       return { ...row, cells: withRepeats(row.cells, above, headerCount) };
     },
   };
 }
 
-/** Says of each header whether it is that of the row above; none does below a header that differs. */
+/** Says of each header whether it is that of the row above, by the values of the headers there; none is behind one that differs. */
 export function withRepeats(
   cells: readonly TableCell[],
-  above: readonly TableCell[] | null,
+  above: readonly Cell[] | null,
   headerCount: number,
 ): readonly TableCell[] {
   let same = above !== null;
   return cells.map((cell, index) => {
     if (index >= headerCount) return cell;
-    const over = above?.[index];
-    same &&= over?.kind === cell.kind && over.value === cell.value && over.text === cell.text;
+    same &&= above?.[index] === cell.value;
     // The last header tells rows apart.
     const repeats = same && index < headerCount - 1;
     return cell.repeats === repeats ? cell : { ...cell, repeats };

@@ -3,7 +3,7 @@ import type { ReportSnapshot } from '../../src/contract/dashboards.js';
 import type { Row } from '../../src/contract/data.js';
 import type { RowSet } from '../../src/contract/row-set.js';
 import { createFormatter } from '../../src/report/format.js';
-import { mostPivotColumns } from '../../src/report/pivot.js';
+import { mostPivotColumns } from '../../src/report/pivot-shape.js';
 import { groupKey } from '../../src/report/report-data.js';
 import { reportTable } from '../../src/report/report-table.js';
 import type { Table } from '../../src/report/table.js';
