@@ -63,7 +63,8 @@ export function pivotShape({ rowSet, totals }: ReportData, options: PivotOptions
   const measuresFirst = items.measuresPosition === 'before';
   const known = knownTotals(totals, pivotTotals(items, layout));
   const print = printerOf(rowSet, options);
-  const across = acrossOf(rowSet, layout.columns, options);
+  const { heads, cells, ...found } = indexed(rowSet.rows, layout);
+  const across = sortedAcross(found.across, layout.columns, options);
   const most = Math.floor(mostPivotColumns / (measuresDown ? 1 : Math.max(1, layout.measures.length)));
   const totalTitle = presentation.totalTitle ?? '';
   const measureTitle = titlesOf(columns, options);
@@ -81,9 +82,9 @@ export function pivotShape({ rowSet, totals }: ReportData, options: PivotOptions
     layout,
     columns,
     headers: headersOf(layout, columns, { options, withMeasures: measuresDown !== null }),
-    heads: groupsOf(rowSet.rows, layout.rows),
+    heads,
     leaves,
-    cells: new Map(rowSet.rows.map(row => [rowKey(row, layout.rows) + rowKey(row, layout.columns), row])),
+    cells,
     totals: known,
     measuresDown,
     measuresFirst,
@@ -143,19 +144,23 @@ function headersOf(
   return items.measuresPosition === 'before' ? [measure, ...named] : [...named, measure];
 }
 
-/** Each combination of values by the first row that has it, in the order in which they come. */
-function groupsOf(rows: readonly Row[], columns: readonly string[]): PivotGroup[] {
-  const found = new Map<string, PivotGroup>();
+/** Combinations of values down and across, in the order in which they come, and the row where they meet. */
+function indexed(rows: readonly Row[], { rows: down, columns }: PivotLayout) {
+  const heads = new Map<string, PivotGroup>();
+  const across = new Map<string, PivotGroup>();
+  const cells = new Map<string, Row>();
   for (const row of rows) {
-    const key = rowKey(row, columns);
-    if (!found.has(key)) found.set(key, { row, key });
+    const [head, above] = [rowKey(row, down), rowKey(row, columns)];
+    if (!heads.has(head)) heads.set(head, { row, key: head });
+    if (!across.has(above)) across.set(above, { row, key: above });
+    cells.set(head + above, row);
   }
-  return [...found.values()];
+  return { heads: [...heads.values()], across: [...across.values()], cells };
 }
 
 /** Combinations that stand across, by their values: up, unless the query orders them down. */
-function acrossOf(
-  rowSet: RowSet,
+function sortedAcross(
+  across: readonly PivotGroup[],
   columns: readonly string[],
   { snapshot, presentation }: PivotOptions,
 ): readonly PivotGroup[] {
@@ -164,7 +169,7 @@ function acrossOf(
   const compare = (a: Cell, b: Cell): number =>
     figureOf(a) !== null && figureOf(b) !== null ? compareCells(a, b) : texts.compare(String(a), String(b));
   const down = columns.map(column => isDescending(snapshot, column));
-  return groupsOf(rowSet.rows, columns).sort(({ row: one }, { row: other }) => {
+  return [...across].sort(({ row: one }, { row: other }) => {
     for (const [index, column] of columns.entries()) {
       const [a, b] = [cellOf(one, column), cellOf(other, column)];
       // What is missing comes last either way.
