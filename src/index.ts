@@ -36,6 +36,15 @@ export {
   PaTimingEvent,
   type TileSubject,
 } from './elements/events.js';
+export {
+  type Rendered,
+  type Renderer,
+  type RendererInput,
+  type RendererTheme,
+  type RenderFunction,
+  registerRenderer,
+} from './elements/parts/custom/renderers.js';
+export type { HostMenuItem, HostMenuItems, MenuContext } from './elements/parts/tile/tile-host.js';
 export { type PreloadOptions, preload } from './elements/preload.js';
 export { PaReport } from './elements/report/pa-report.js';
 export { PaSession } from './elements/session/pa-session.js';

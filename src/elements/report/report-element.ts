@@ -9,15 +9,17 @@ import { loadedValue } from '../../controllers/load-controller.js';
 import { LocaleController } from '../../controllers/locale-controller.js';
 import { NearController } from '../../controllers/near-controller.js';
 import { PreferencesController } from '../../controllers/preferences-controller.js';
-import type { Problem } from '../../controllers/problem.js';
+import { drawingProblem, type Problem } from '../../controllers/problem.js';
 import type { SessionSource } from '../../controllers/session-context.js';
 import { SessionController } from '../../controllers/session-controller.js';
 import { PaErrorEvent } from '../../controllers/session-events.js';
 import { plainTable, toSnapshot } from '../../report/plain-snapshot.js';
+import { readRowSet } from '../../report/read-rows.js';
+import { DrawingError } from '../../report/report-columns.js';
 import type { DashboardState, Filters } from '../../report/state.js';
 import { findSnapshot, snapshotTitle } from '../dashboard/widgets.js';
 import { catalog } from '../messages/catalog.js';
-import { problemNotice } from '../parts/notice.js';
+import { notice, problemDetails, problemNotice } from '../parts/notice.js';
 import { noticeStyles } from '../parts/notice.styles.js';
 import { printPage } from '../parts/print-page.js';
 import { isBlank, sessionNotice } from '../parts/session-notice.js';
@@ -144,11 +146,15 @@ export class PaReport extends LitElement {
     readonly is: StateSubject;
   } | null = null;
   #own: ReportSnapshot | null = null;
+  #rows: RowSet | null = null;
+  /** What is wrong with the rows that the host gives. */
+  #wrong: Problem | null = null;
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has('snapshot') || changed.has('rows')) {
       this.#own = this.snapshot ? toSnapshot(this.snapshot) : this.rows ? plainTable : null;
     }
+    if (changed.has('rows')) this.#readRows();
     const dashboard = loadedValue(this.#dashboard.state);
     const published = dashboard ? findSnapshot(dashboard, this.report) : undefined;
     const found = this.#isOwn ? this.#own : published;
@@ -157,6 +163,17 @@ export class PaReport extends LitElement {
       this.#content = { type: 'report', snapshot: found };
     }
     this.#chooseOn(dashboard, found ?? null);
+  }
+
+  #readRows(): void {
+    this.#wrong = null;
+    try {
+      this.#rows = this.rows && readRowSet(this.rows);
+    } catch (error) {
+      this.#rows = null;
+      this.#wrong = drawingProblem(error instanceof DrawingError ? error.message : '');
+      this.dispatchEvent(new PaErrorEvent(this.#wrong));
+    }
   }
 
   #chooseOn(dashboard: Dashboard | null, snapshot: ReportSnapshot | null): void {
@@ -215,6 +232,10 @@ export class PaReport extends LitElement {
   #renderContent(): unknown {
     const { messages } = this.#locale.value;
     const session = sessionNotice(this.#source, messages);
+    if (this.#wrong) {
+      const [{ kind }, details] = [this.#wrong, problemDetails(this.#wrong, messages)];
+      return html`<div class="panel">${notice(messages.problems[kind], null, details)}</div>`;
+    }
     if (this.#content) {
       return html`${session ? html`<div class="panel banner">${session}</div>` : nothing} ${this.#renderTile(this.#content)}`;
     }
@@ -230,7 +251,7 @@ export class PaReport extends LitElement {
     return html`<pa-tile
       exportparts=${tileParts}
       .content=${content}
-      .rows=${this.rows}
+      .rows=${this.#rows}
       .host=${this.#hosting.host}
       .choices=${this.#choosing.choices}
       .source=${this.#choosing.ready ? this.#source : null}

@@ -93,8 +93,12 @@ export class PaTileMenu extends LitElement {
     }`;
   }
 
-  #entriesOf(context: TileContext, { mark }: MenuRequest): readonly MenuEntry[] {
-    if (mark) return markEntries(context, mark, markStateOf(context, mark));
+  #entriesOf(context: TileContext, { mark, intent }: MenuRequest): readonly MenuEntry[] {
+    if (mark) {
+      const state = markStateOf(context, mark);
+      const isQuiet = intent === 'choose' && !state.drillable && state.links.length === 0;
+      return isQuiet ? [] : markEntries(context, mark, state);
+    }
     const frame = context.tools.frame();
     return tileEntries(context, { full: frame !== null && isFullScreen(frame) });
   }

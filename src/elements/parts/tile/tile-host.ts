@@ -94,6 +94,8 @@ export type DrillSubject =
 export interface MenuRequest {
   readonly anchor: Anchor;
   readonly mark: Mark | null;
+  /** `choose`: of a mark that was chosen; it opens where something is behind the mark alone. */
+  readonly intent: 'choose' | 'menu';
 }
 
 /** The report that an event tells of. */

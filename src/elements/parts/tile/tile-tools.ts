@@ -43,7 +43,7 @@ export class TileTools {
     const wasOpen = this.#pressedOpen;
     this.#pressedOpen = false;
     if (wasOpen || !(event.currentTarget instanceof Element)) return;
-    this.open({ anchor: event.currentTarget.getBoundingClientRect(), mark: null });
+    this.open({ anchor: event.currentTarget.getBoundingClientRect(), mark: null, intent: 'menu' });
   };
 
   /** Opens the menu of the tile, or of a mark. */
@@ -80,7 +80,7 @@ export class TileTools {
         return;
       }
     }
-    this.open({ anchor, mark });
+    this.open({ anchor, mark, intent });
   };
 
   /** The other tiles are filtered by no mark of this one any more. */

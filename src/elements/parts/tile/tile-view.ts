@@ -5,6 +5,7 @@ import type { Problem } from '../../../controllers/problem.js';
 import type { Choice } from '../../../report/controls.js';
 import { filteredBy, type ReportRequest, snapshotRequest } from '../../../report/query.js';
 import type { ReportData } from '../../../report/report-data.js';
+import { rendererOf } from '../custom/renderers.js';
 
 /** What a tile holds. */
 export type TileContent =
@@ -13,7 +14,7 @@ export type TileContent =
   | { readonly type: 'text'; readonly markdown: string };
 
 /** The parts that draw the body of a tile. */
-export type PartKind = 'vega' | 'table' | 'kpi' | 'map' | 'sankey' | 'html' | 'text';
+export type PartKind = 'vega' | 'table' | 'kpi' | 'map' | 'sankey' | 'html' | 'custom' | 'text';
 
 /** Calm messages that stand in the place of a report. */
 export type TileNotice = 'missingReport' | 'unsupportedKind' | 'noQuery' | 'empty' | 'emptyFiltered' | 'emptyChosen';
@@ -99,7 +100,8 @@ export function tableOf(content: TileContent): TileContent {
 /** A snapshot that doesn't say its kind is a chart when it has a specification, else a table. */
 function partOf({ kind, spec }: ReportSnapshot): PartKind | null {
   const known = kind ?? (spec ? 'vega' : 'table');
-  return isReportPart(known) ? known : null;
+  if (isReportPart(known)) return known;
+  return rendererOf(known) ? 'custom' : null;
 }
 
 function isReportPart(kind: string): kind is PartKind {

@@ -1,0 +1,112 @@
+import { expect, oneEvent } from '@open-wc/testing';
+import type { RowSet } from '../../../src/contract/row-set.js';
+import '../../../src/elements/report/pa-report.js';
+import type { PaReport } from '../../../src/elements/report/report-element.js';
+import { carrierReport, carriers, reportPage } from '../parts/tile-page.js';
+import { soon } from '../soon.js';
+
+const words = (element: Element | null | undefined): string => element?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
+const part = (element: PaReport, name: string): ShadowRoot | null | undefined =>
+  element.renderRoot.querySelector('pa-tile')?.renderRoot.querySelector(name)?.shadowRoot;
+
+/** A report on a page that has no session at all. */
+async function alone(fields: Partial<PaReport>): Promise<PaReport> {
+  const element = Object.assign(document.createElement('pa-report'), fields);
+  document.body.append(element);
+  await element.loadAll();
+  return element;
+}
+
+describe('<pa-report> with rows of its host', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  it('draws them without a session, as a table where nothing else is said', async () => {
+    const element = await alone({ rows: carriers });
+    await soon(() => words(part(element, 'pa-tile-table')?.querySelector('table')).includes('AA'));
+    await expect(element).to.be.accessible();
+  });
+
+  it('asks nothing where there is a session', async () => {
+    const { session } = await reportPage({ rows: carriers });
+    expect(session.calls.length).to.equal(0);
+  });
+
+  it('draws them by a specification alone, and draws others in their place', async () => {
+    const snapshot = {
+      title: 'By carrier',
+      mark: 'bar',
+      encoding: { x: { field: 'flights.carrier' }, y: { field: 'flights.count', type: 'quantitative' } },
+    };
+    const element = await alone({ rows: carriers, snapshot });
+    const shapes = () => part(element, 'pa-tile-chart')?.querySelectorAll('.mark-rect path').length;
+    await soon(() => shapes() === 2);
+    expect(words(element.renderRoot.querySelector('pa-tile')?.renderRoot.querySelector('h3'))).to.equal('By carrier');
+    element.rows = { ...carriers, rows: carriers.rows.slice(1) };
+    await soon(() => shapes() === 1);
+  });
+
+  it('says that there are none', async () => {
+    const element = await alone({ rows: { ...carriers, rows: [] } });
+    expect(words(element.renderRoot.querySelector('pa-tile')?.renderRoot.querySelector('[part=notice]'))).to.equal(
+      'No data There is nothing in this report yet.',
+    );
+  });
+
+  it('says what is wrong with them', async () => {
+    const element = document.createElement('pa-report');
+    const telling = oneEvent(element, 'pa-error');
+    element.rows = { columns: [{}], rows: [] } as unknown as RowSet;
+    document.body.append(element);
+    const { detail } = (await telling) as HTMLElementEventMap['pa-error'];
+    expect(detail.message).to.contain('columns[0].member');
+    expect(words(element.renderRoot.querySelector('[part=notice]'))).to.contain('This report can’t be drawn');
+    element.rows = carriers;
+    await soon(() => part(element, 'pa-tile-table'));
+  });
+
+  it('says that something is no report', async () => {
+    const element = await alone({ rows: carriers, snapshot: { nothing: 'known' } });
+    expect(words(element.renderRoot.querySelector('pa-tile')?.renderRoot.querySelector('[part=notice]'))).to.contain(
+      'No report',
+    );
+  });
+
+  it('tells that it came to rest, once and after each refresh', async () => {
+    const loads: unknown[] = [];
+    const listener = (event: HTMLElementEventMap['pa-load']) => loads.push(event.detail);
+    document.body.addEventListener('pa-load', listener);
+    const { element } = await reportPage();
+    await soon(() => loads.length === 1);
+    expect(loads[0]).to.deep.equal({ tiles: 1, failed: 0, waiting: 0 });
+    await element.refresh();
+    await soon(() => loads.length === 2);
+    document.body.removeEventListener('pa-load', listener);
+  });
+
+  it('tells how long it waited, queried and drew, without values', async () => {
+    const timings: HTMLElementEventMap['pa-timing'][] = [];
+    const listener = (event: HTMLElementEventMap['pa-timing']) => void timings.push(event);
+    document.body.addEventListener('pa-timing', listener);
+    await reportPage();
+    await soon(() => timings.length === 1);
+    document.body.removeEventListener('pa-timing', listener);
+    const { queue, query, draw, ...others } = timings[0]?.detail ?? { queue: -1, query: -1, draw: -1 };
+    expect(others).to.deep.equal({ widgetId: null, report: 'report000001', rows: 2 });
+    for (const ms of [queue, query, draw]) expect(ms).to.be.at.least(0);
+  });
+
+  it('filters by what its host gives, and keeps a state', async () => {
+    const { session, element } = await reportPage({ filters: { 'flights.carrier': { value: 'AA' } } });
+    expect(session.calls[0]?.query.filters).to.deep.equal([
+      { member: 'flights.carrier', operator: 'equals', values: ['AA'] },
+    ]);
+    element.setState({ filters: { 'flights.carrier': { value: 'DL' } } });
+    await soon(() => session.calls.length === 2);
+    expect(session.calls[1]?.query.filters).to.deep.equal([
+      { member: 'flights.carrier', operator: 'equals', values: ['DL'] },
+    ]);
+    expect(element.getState().filters).to.deep.equal({ 'flights.carrier': { value: 'DL' } });
+    element.snapshot = carrierReport(2);
+    await soon(() => session.calls.length === 3);
+  });
+});
