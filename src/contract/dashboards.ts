@@ -98,7 +98,11 @@ export const ColumnFormat = z.looseObject({
 /** How one column is formatted, over what the model says. */
 export type ColumnFormat = z.infer<typeof ColumnFormat>;
 
-/** Comparison of a measure with an earlier period (spec 2.6). */
+/**
+ * Comparison of a measure with an earlier period (spec 2.6), which is `offset` earlier, whatever the sign of `amount`; `unit` is second,
+ * minute, hour, day, week, month, quarter or year. Each of `outputs` (`value`, `absoluteChange`, `relativeChange`; all by default) is a
+ * column behind that of the measure: `<measure>_1_year_ago`, `<measure>_1_year_change` and `<measure>_1_year_change_percent`.
+ */
 export const PeriodComparison = z.looseObject({
   measure: z.string(),
   offset: z.looseObject({ amount: z.int(), unit: z.string() }),
@@ -106,7 +110,11 @@ export const PeriodComparison = z.looseObject({
   outputs: optional(z.array(z.string())),
 });
 
-/** Rows that are missing in the answer and drawn all the same (spec 2.6). */
+/**
+ * Rows that are missing in the answer and drawn all the same (spec 2.6): one of each value of `member` for every combination of the other
+ * dimensions, but for `excludedDimensions`. Of a time these are the buckets of its date range, of anything else the values in the rows.
+ * Counts and sums are nought there, other measures empty. No more than 50,000 rows come of it.
+ */
 export const FillMissingRows = z.looseObject({
   member: z.string(),
   excludedDimensions: optional(z.array(z.string())),
