@@ -82,6 +82,7 @@ export const guardedInterpreter: Interpreter = {
   },
 };
 
+const isFontList = (value: string) => /^[\p{L}\p{N}\s,'"._-]+$/u.test(value);
 const isKeyword = (value: string) => /^[a-z-]+$/.test(value);
 
 /** Channels whose values become CSS or a link, and what they may hold. Anything else is left out. */
@@ -90,6 +91,7 @@ const pageChannels: Readonly<Record<string, (value: string) => boolean>> = Objec
   stroke: isPaint,
   cursor: isKeyword,
   blend: isKeyword,
+  font: isFontList,
   href: (value: string) => safeHref(value) !== null,
 });
 

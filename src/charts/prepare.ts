@@ -1,6 +1,7 @@
 import type { Column } from '../contract/row-set.js';
 import type { JsonObject } from '../contract/wire.js';
 import { columnTitle } from '../report/table.js';
+import { plainBars } from './plain-bars.js';
 import { isObject, objects, readSpec, refuseOutside, rowsName, walk } from './spec.js';
 import { accentSignal, type ChartTheme } from './theme.js';
 import { planThinning, type ThinningPlan } from './thinning-plan.js';
@@ -58,6 +59,7 @@ export function prepareSpec(source: string | JsonObject, { theme, size, columns 
   nameColumns(spec, columns);
   keepGranularity(spec, columns);
   dropCopies(spec, columns);
+  plainBars(spec);
   const fits = sizesItself(spec) === false;
   const signals = objects(spec.signals).filter(({ name }) => !reserved.includes(String(name)));
   const config = isObject(spec.config) ? spec.config : {};

@@ -61,14 +61,23 @@ function refuse(what: string): never {
   );
 }
 
-/** Visits every object of a specification but the inline data in it. */
-export function walk(value: unknown, visit: (node: JsonObject, key: string) => void, key = ''): void {
+/** How deep a specification may be nested; Vega's own parsers go down without looking. */
+const deepest = 60;
+
+/**
+ * Visits every object of a specification but the inline data in it.
+ * @throws ChartError for what is nested deeper than any chart is.
+ */
+export function walk(value: unknown, visit: (node: JsonObject, key: string) => void, key = '', depth = 0): void {
+  if (depth > deepest) {
+    throw new ChartError(ChartErrorCode.tooLarge, `The chart's specification is nested deeper than ${deepest} levels.`);
+  }
   if (Array.isArray(value)) {
-    for (const item of value) walk(item, visit, key);
+    for (const item of value) walk(item, visit, key, depth + 1);
   } else if (isObject(value)) {
     visit(value, key);
     for (const [name, child] of Object.entries(value)) {
-      if (name !== 'values' && name !== 'datasets') walk(child, visit, name);
+      if (name !== 'values' && name !== 'datasets') walk(child, visit, name, depth + 1);
     }
   }
 }

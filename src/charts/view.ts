@@ -157,6 +157,8 @@ function attempt<T>(make: () => T): T {
 /** What Vega says of a specification is about the specification: no row has been read yet. */
 function invalid(language: string, error: unknown): ChartError {
   if (error instanceof ChartError) return error;
-  const reason = error instanceof Error ? error.message.slice(0, 200) : 'unknown reason';
+  // What a parser stumbles over without having looked for it says nothing to an author.
+  const isTold = error instanceof Error && !(error instanceof TypeError || error instanceof RangeError);
+  const reason = isTold ? error.message.slice(0, 200) : 'a part of it is not what is expected in its place.';
   return new ChartError(ChartErrorCode.invalid, `${language} refuses the chart's specification: ${reason}`);
 }
