@@ -113,6 +113,7 @@ export class PaFilter extends LitElement {
   readonly #handleToggle = (event: ToggleEvent): void => {
     this.open = event.newState === 'open';
     if (this.open) this.#place();
+    else if (this.matches(':focus-within') || document.activeElement === document.body) this.focus();
   };
 
   readonly #handleChoose = (condition: FilterCondition | null): void => {

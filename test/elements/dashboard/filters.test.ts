@@ -1,0 +1,439 @@
+import { expect } from '@open-wc/testing';
+import type { Dashboard, DashboardWidget } from '../../../src/contract/dashboards.js';
+import type { MetaResponse } from '../../../src/contract/meta.js';
+import type { Query } from '../../../src/contract/query.js';
+import type { Column, RowSet } from '../../../src/contract/row-set.js';
+import type { PaFilterChangeEvent } from '../../../src/controllers/filter-change-event.js';
+import '../../../src/elements/dashboard/pa-dashboard.js';
+import type { PaDashboard } from '../../../src/elements/dashboard/dashboard-element.js';
+import type { PaFilter } from '../../../src/elements/parts/controls/filter-element.js';
+import { chartWidget, count, dashboard, FakeSession, provide, rowSet, snapshot } from '../fake-session.js';
+import { soon } from '../soon.js';
+
+const position = { x: 0, y: 0, w: 3, h: 1 };
+const widget = (type: string, id: string, config: Record<string, unknown>): DashboardWidget => ({
+  id,
+  type,
+  position,
+  config,
+});
+const carrier = widget('FILTER', 'carrier', { member: 'flights.carrier' });
+const date = widget('FILTER', 'date', { member: 'flights.date' });
+
+const valued = (name: string, type: string, shortTitle: string) => ({ name, type, title: shortTitle, shortTitle });
+const model: MetaResponse = {
+  cubes: [
+    {
+      name: 'flights',
+      type: 'view',
+      title: 'Flights',
+      segments: [],
+      dimensions: [
+        valued('flights.carrier', 'string', 'Carrier'),
+        valued('flights.origin', 'string', 'From where'),
+        valued('flights.date', 'time', 'Date'),
+        valued('flights.distance', 'number', 'Distance'),
+      ],
+      measures: [{ ...valued('flights.count', 'number', 'Count'), aggType: 'count' }],
+    },
+  ],
+};
+
+const column = (member: string): Column => ({
+  member,
+  kind: 'dimension',
+  annotation: { title: member, shortTitle: member, type: 'string' },
+});
+const carriers = ['AA', 'DL', 'UA', null];
+
+function listed(values: readonly (string | null)[]): RowSet {
+  const rows = values.map((value, index) => ({ 'flights.carrier': value, 'flights.count': String(1000 - index) }));
+  return rowSet([column('flights.carrier'), count], rows);
+}
+
+/** The carriers, or a figure of as many as there are filters. */
+function answer({ dimensions, filters = [] }: Query): RowSet {
+  if (dimensions?.includes('flights.carrier')) return listed(carriers);
+  if (dimensions) return rowSet(dimensions.map(column), []);
+  return rowSet([count], [{ 'flights.count': String(9 - filters.length) }]);
+}
+
+interface Setting {
+  readonly session: FakeSession;
+  readonly element: PaDashboard;
+  readonly parent: HTMLElement;
+}
+
+async function setting(
+  controls: readonly DashboardWidget[],
+  prepare: (element: PaDashboard, session: FakeSession) => void = () => {},
+  more: Partial<Dashboard> = {},
+): Promise<Setting> {
+  const session = new FakeSession();
+  session.model = model;
+  session.answers = answer;
+  const report = snapshot(0, { name: 'Flights', meta: { jsonQuery: { measures: ['flights.count'] } } });
+  session.dashboards = async () => ({ ...dashboard([...controls, chartWidget(0)], [report]), ...more });
+  const parent = document.createElement('div');
+  parent.style.setProperty('width', '1200px');
+  const provider = provide(session);
+  provider.append(parent);
+  document.body.append(provider);
+  const element = document.createElement('pa-dashboard');
+  element.publicId = 'Dashboard001';
+  prepare(element, session);
+  parent.append(element);
+  await soon(() => drawn(element) !== '');
+  return { session, element, parent };
+}
+
+const words = (element: Element | null | undefined): string => element?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
+const drawn = (element: PaDashboard): string => {
+  const kpi = element.renderRoot.querySelector('pa-tile')?.renderRoot.querySelector('pa-tile-kpi');
+  return words(kpi?.shadowRoot?.querySelector('.figure'));
+};
+const barOf = (element: PaDashboard) => element.renderRoot.querySelector('pa-controls')?.shadowRoot ?? null;
+const filtersOf = (element: PaDashboard): PaFilter[] => [...(barOf(element)?.querySelectorAll('pa-filter') ?? [])];
+const chipOf = (element: PaDashboard, index = 0): HTMLButtonElement => {
+  const chip = filtersOf(element)[index]?.shadowRoot?.querySelector<HTMLButtonElement>('#chip');
+  if (!chip) throw new Error(`there is no filter ${index}`);
+  return chip;
+};
+const sentences = (element: PaDashboard): string[] =>
+  filtersOf(element).map(filter => words(filter.shadowRoot?.querySelector('#chip')));
+const panelOf = (element: PaDashboard, index = 0) =>
+  filtersOf(element)[index]?.shadowRoot?.querySelector('pa-filter-panel')?.shadowRoot ?? null;
+const find = <E extends Element>(root: ParentNode | null, selector: string): E => {
+  const found = root?.querySelector<E>(selector);
+  if (!found) throw new Error(`there is no ${selector}`);
+  return found;
+};
+const itemsOf = (element: PaDashboard): string[] =>
+  [...(panelOf(element)?.querySelectorAll('.item') ?? [])].map(item => words(item));
+const lastQuery = (session: FakeSession): Query | undefined =>
+  session.calls.filter(({ query }) => !query.dimensions).at(-1)?.query;
+const button = (root: ParentNode | null, text: string): HTMLButtonElement => {
+  const found = [...(root?.querySelectorAll('button') ?? [])].find(one => words(one) === text);
+  if (!found) throw new Error(`there is no button ${text}`);
+  return found;
+};
+const said = (element: PaDashboard): string => words(barOf(element)?.querySelector('[role=status]'));
+
+async function openPanel(element: PaDashboard, index = 0): Promise<void> {
+  await soon(() => filtersOf(element)[index]?.shadowRoot?.querySelector('#chip'), 'the chip is there');
+  chipOf(element, index).click();
+  await soon(() => panelOf(element, index)?.querySelector('.foot'), 'the panel is there');
+}
+
+function put(field: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement, value: string, type = 'change'): void {
+  field.value = value;
+  field.dispatchEvent(new Event(type, { bubbles: true }));
+}
+
+function toggle(element: PaDashboard, name: string): void {
+  const item = [...(panelOf(element)?.querySelectorAll('.item') ?? [])].find(one => words(one).startsWith(name));
+  find<HTMLInputElement>(item ?? null, 'input').click();
+}
+
+describe('a filter', () => {
+  afterEach(() => {
+    document.body.replaceChildren();
+  });
+
+  it('reads as a sentence, offers what the data holds with counts, and holds what is chosen at once', async () => {
+    const { element, session } = await setting([carrier]);
+    await soon(() => sentences(element).join() === 'Carrier: All');
+    await openPanel(element);
+    await soon(() => itemsOf(element).length === 4);
+    expect(itemsOf(element)).to.deep.equal(['AA 1,000', 'DL 999', 'UA 998', '(no value) 997']);
+    toggle(element, 'AA');
+    await soon(() => sentences(element).join() === 'Carrier is AA');
+    toggle(element, 'DL');
+    await soon(() => sentences(element).join() === 'Carrier is AA, DL');
+    await soon(() => drawn(element) === '8');
+    expect(lastQuery(session)?.filters).to.deep.equal([
+      { member: 'flights.carrier', operator: 'equals', values: ['AA', 'DL'] },
+    ]);
+    await expect(element).to.be.accessible();
+    toggle(element, 'AA');
+    await soon(() => sentences(element).join() === 'Carrier is DL');
+    toggle(element, 'DL');
+    await soon(() => sentences(element).join() === 'Carrier: All' && drawn(element) === '9');
+  });
+
+  it('chooses all, clears, and asks for NULL where it is chosen', async () => {
+    const { element, session } = await setting([carrier]);
+    await openPanel(element);
+    await soon(() => itemsOf(element).length === 4);
+    button(panelOf(element), 'Select all').click();
+    await soon(() => sentences(element).join() === 'Carrier is AA, DL, UA +1');
+    expect(lastQuery(session)?.filters).to.deep.equal([
+      { member: 'flights.carrier', operator: 'equals', values: ['AA', 'DL', 'UA', null] },
+    ]);
+    button(panelOf(element), 'Clear').click();
+    await soon(() => sentences(element).join() === 'Carrier: All');
+    expect(element.getState().filters).to.deep.equal({ 'flights.carrier': null });
+  });
+
+  it('takes the focus into its panel, and gives it back on Escape', async () => {
+    const { element } = await setting([carrier]);
+    await soon(() => filtersOf(element)[0]?.shadowRoot?.querySelector('#chip'));
+    chipOf(element).focus();
+    await openPanel(element);
+    expect(chipOf(element).getAttribute('aria-expanded')).to.equal('true');
+    await soon(() => panelOf(element)?.activeElement?.localName === 'select');
+    find<HTMLElement>(filtersOf(element)[0]?.shadowRoot ?? null, '[popover]').hidePopover();
+    await soon(() => filtersOf(element)[0]?.shadowRoot?.activeElement?.id === 'chip');
+    expect(chipOf(element).getAttribute('aria-expanded')).to.equal('false');
+  });
+
+  it('offers the operators of its type, and says how parts of texts are compared', async () => {
+    const { element, session } = await setting([carrier]);
+    await openPanel(element);
+    const operators = find<HTMLSelectElement>(panelOf(element), 'select');
+    expect(operators.options.length).to.equal(17);
+    put(operators, 'contains');
+    await soon(() => panelOf(element)?.querySelector('textarea'));
+    expect(words(panelOf(element)?.querySelector('.values .note'))).to.equal('Upper and lower case count as the same.');
+    put(find<HTMLTextAreaElement>(panelOf(element), 'textarea'), 'a\n b ');
+    await soon(() => sentences(element).join() === 'Carrier contains a, b');
+    expect(lastQuery(session)?.filters).to.deep.equal([
+      { member: 'flights.carrier', operator: 'contains', values: ['a', 'b'] },
+    ]);
+    await expect(element).to.be.accessible();
+    put(operators, 'is_not_null');
+    await soon(() => sentences(element).join() === 'Carrier has a value');
+    await soon(() => drawn(element) === '8');
+  });
+
+  it('searches where it is, and by the service where not all values fit', async () => {
+    const many = Array.from({ length: 200 }, (_, index) => `Carrier ${index}`);
+    const { element, session } = await setting([carrier], (_element, fake) => {
+      fake.answers = query => (query.dimensions ? listed(query.filters ? ['Carrier 777'] : many) : answer(query));
+    });
+    await openPanel(element);
+    await soon(() => itemsOf(element).length === 200);
+    expect(words(panelOf(element)?.querySelector('.values .note'))).to.include('first 200');
+    const search = find<HTMLInputElement>(panelOf(element), 'input[type=search]');
+    const before = session.calls.length;
+    for (const text of ['7', '77', '777']) put(search, text, 'input');
+    await soon(() => itemsOf(element).join().startsWith('Carrier 777'));
+    const asked = session.calls.slice(before).map(({ query }) => query.filters);
+    expect(asked).to.deep.equal([[{ member: 'flights.carrier', operator: 'contains', values: ['777'] }]]);
+  });
+
+  it('offers what the other filters leave', async () => {
+    const { element, session } = await setting([
+      carrier,
+      widget('FILTER', 'origin', { member: 'flights.origin', value: 'ATL' }),
+    ]);
+    await openPanel(element);
+    await soon(() => itemsOf(element).length === 4);
+    const asked = session.calls.find(({ query }) => query.dimensions?.includes('flights.carrier'));
+    expect(asked?.query.filters).to.deep.equal([{ member: 'flights.origin', operator: 'equals', values: ['ATL'] }]);
+  });
+
+  it('chooses spans of time, and days', async () => {
+    const { element, session } = await setting([date]);
+    await openPanel(element);
+    await soon(() => itemsOf(element).includes('last 7 days'));
+    toggle(element, 'last 7 days');
+    await soon(() => sentences(element).join() === 'Date: last 7 days');
+    expect(lastQuery(session)?.filters).to.deep.equal([
+      { member: 'flights.date', operator: 'inDateRange', values: ['last 7 days'] },
+    ]);
+    put(find<HTMLSelectElement>(panelOf(element), 'select'), 'between');
+    await soon(() => panelOf(element)?.querySelectorAll('input[type=date]').length === 2);
+    put(find<HTMLInputElement>(panelOf(element), 'input[type=date]'), '2001-01-31');
+    await soon(() => sentences(element).join() === 'Date is at least Jan 31, 2001');
+    const [, end] = panelOf(element)?.querySelectorAll<HTMLInputElement>('input[type=date]') ?? [];
+    if (end) put(end, '2001-02-02');
+    await soon(() => sentences(element).join() === 'Date is between Jan 31, 2001 and Feb 2, 2001');
+    expect(lastQuery(session)?.filters).to.deep.equal([
+      { member: 'flights.date', operator: 'afterOrOnDate', values: ['2001-01-31'] },
+      { member: 'flights.date', operator: 'beforeOrOnDate', values: ['2001-02-02'] },
+    ]);
+    await expect(element).to.be.accessible();
+  });
+
+  it('waits with the queries until it is known what its condition means', async () => {
+    const given = widget('FILTER', 'date', { member: 'flights.date', value: '2001-01-31' });
+    const { session } = await setting([given]);
+    expect(session.metaCalls).to.equal(1);
+    expect(session.calls.map(({ query }) => query.filters)).to.deep.equal([
+      [{ member: 'flights.date', operator: 'inDateRange', values: ['2001-01-31'] }],
+    ]);
+  });
+
+  it('says that its condition can’t be applied', async () => {
+    const given = widget('FILTER', 'distance', { member: 'flights.distance', operator: 'contains', value: 'x' });
+    const { element, session } = await setting([given]);
+    await openPanel(element);
+    await soon(
+      () => words(filtersOf(element)[0]?.shadowRoot?.querySelector('#remark')) === 'This condition can’t be applied',
+    );
+    expect(lastQuery(session)?.filters).to.equal(undefined);
+  });
+});
+
+describe('what is chosen on a dashboard', () => {
+  afterEach(() => {
+    document.body.replaceChildren();
+  });
+
+  it('holds though its control is hidden or disabled', async () => {
+    const { element, session } = await setting([
+      widget('FILTER', 'hidden', { member: 'flights.carrier', value: 'AA', visibility: 'hidden' }),
+      widget('FILTER', 'disabled', { member: 'flights.origin', value: 'ATL', visibility: 'disabled' }),
+    ]);
+    await soon(() => sentences(element).length === 1);
+    expect(sentences(element)).to.deep.equal(['Origin is ATL']);
+    expect(lastQuery(session)?.filters?.length).to.equal(2);
+    const chip = chipOf(element);
+    expect(chip.getAttribute('aria-disabled')).to.equal('true');
+    expect(words(filtersOf(element)[0]?.shadowRoot?.querySelector('#remark'))).to.equal('Set by this page');
+    chip.click();
+    expect(filtersOf(element)[0]?.shadowRoot?.querySelector('[popover]') === null).to.equal(true);
+    await expect(element).to.be.accessible();
+  });
+
+  it('is the viewer’s before the host’s, that before the attribute’s, and that before the author’s', async () => {
+    const given = widget('FILTER', 'carrier', { member: 'flights.carrier', value: 'UA', userAttribute: 'home' });
+    const { element } = await setting([given], () => {}, { userAttributes: { home: 'DL' } });
+    await soon(() => sentences(element).join() === 'Carrier is DL');
+    element.filters = { 'flights.carrier': { value: 'AA' } };
+    await soon(() => sentences(element).join() === 'Carrier is AA');
+    element.setState({ filters: { 'flights.carrier': { operator: 'not_equals', value: 'AA' } } });
+    await soon(() => sentences(element).join() === 'Carrier is not AA');
+    element.lockedFilters = { 'flights.carrier': { value: 'B6' } };
+    await soon(() => sentences(element).join() === 'Carrier is B6');
+    expect(chipOf(element).getAttribute('aria-disabled')).to.equal('true');
+    element.lockedFilters = null;
+    await soon(() => sentences(element).join() === 'Carrier is not AA');
+    button(barOf(element), 'Reset').click();
+    await soon(() => sentences(element).join() === 'Carrier is AA');
+    element.filters = null;
+    await soon(() => sentences(element).join() === 'Carrier is DL');
+  });
+
+  it('has a control though the dashboard has none, where the host filters', async () => {
+    const { element, session } = await setting([], one => {
+      one.lockedFilters = { 'flights.carrier': { value: 'AA' }, __proto__: { value: 'x' } };
+      one.timezone = 'Asia/Tokyo';
+    });
+    await soon(() => sentences(element).join() === 'Carrier is AA');
+    expect(lastQuery(session)).to.deep.include({ timezone: 'Asia/Tokyo' });
+    expect(lastQuery(session)?.filters).to.deep.equal([
+      { member: 'flights.carrier', operator: 'equals', values: ['AA'] },
+    ]);
+  });
+
+  it('is told to the host before it holds, who can keep it from doing so', async () => {
+    const { element } = await setting([carrier]);
+    const told: unknown[] = [];
+    const listen = (event: PaFilterChangeEvent): void => {
+      told.push(event.detail);
+      event.preventDefault();
+    };
+    element.addEventListener('pa-filter-change', listen);
+    await openPanel(element);
+    await soon(() => itemsOf(element).length === 4);
+    toggle(element, 'AA');
+    await soon(() => told.length === 1);
+    await soon(() => find<HTMLInputElement>(panelOf(element), '.item input').checked === false);
+    expect(sentences(element)).to.deep.equal(['Carrier: All']);
+    expect(told[0]).to.deep.include({ cause: 'filter', widgetId: 'carrier', member: 'flights.carrier' });
+    element.removeEventListener('pa-filter-change', listen);
+    toggle(element, 'AA');
+    await soon(() => sentences(element).join() === 'Carrier is AA');
+    expect(element.getState().filters).to.deep.equal({ 'flights.carrier': { operator: 'equals', value: 'AA' } });
+  });
+
+  it('is said, with how many tiles show something new', async () => {
+    const { element } = await setting([carrier]);
+    await soon(() => sentences(element).join() === 'Carrier: All');
+    element.setState({ filters: { 'flights.carrier': { value: 'AA' } } });
+    await soon(() => said(element) === 'Carrier is AA.');
+    await soon(() => said(element) === 'Carrier is AA. 1 tile updated.');
+  });
+
+  it('drives several controls by one, and shows by which option they stand', async () => {
+    const parent = widget('PARENT', 'parent', {
+      title: 'Trip',
+      options: [
+        { id: 'east', title: 'East', controls: { origin: { value: 'ATL' }, carrier: { value: ['DL', 'B6'] } } },
+        { id: 'west', title: 'West', controls: { origin: { value: 'LAX' }, carrier: { value: 'UA' } } },
+      ],
+      value: 'west',
+    });
+    const { element, session } = await setting([
+      carrier,
+      widget('FILTER', 'origin', { member: 'flights.origin' }),
+      parent,
+    ]);
+    const select = () => barOf(element)?.querySelector('pa-control')?.shadowRoot?.querySelector('select');
+    await soon(() => select()?.value === 'west');
+    expect(sentences(element)).to.deep.equal(['Carrier is UA', 'Origin is LAX']);
+    const list = select();
+    if (list) put(list, 'east');
+    await soon(() => sentences(element).join() === 'Carrier is DL, B6,Origin is ATL');
+    expect(lastQuery(session)?.filters?.length).to.equal(2);
+    element.setState({ filters: { 'flights.origin': { value: 'SFO' } } });
+    await soon(() => select()?.value === '');
+  });
+
+  it('stands in a sheet where there is little room', async () => {
+    const { element, parent } = await setting([{ ...carrier, config: { member: 'flights.carrier', value: 'AA' } }]);
+    await soon(() => sentences(element).length === 1);
+    parent.style.setProperty('width', '360px');
+    await soon(() => words(barOf(element)?.querySelector('[part=sheet-button]')) === 'Filters (1)');
+    expect(filtersOf(element).length).to.equal(0);
+    await expect(element).to.be.accessible();
+    const open = find<HTMLButtonElement>(barOf(element), '[part=sheet-button]');
+    open.focus();
+    open.click();
+    const sheet = find<HTMLDialogElement>(barOf(element), 'dialog');
+    await soon(() => sheet.open && sentences(element).join() === 'Carrier is AA');
+    await expect(element).to.be.accessible();
+    button(sheet, 'Done').click();
+    await soon(() => !sheet.open && barOf(element)?.activeElement === open);
+  });
+});
+
+describe('the address of the page', () => {
+  const address = location.href;
+  afterEach(() => {
+    document.body.replaceChildren();
+    history.replaceState(null, '', address);
+  });
+
+  it('says what the viewer has chosen, beside what it says else, and is followed', async () => {
+    const mine = new URL(address);
+    mine.searchParams.set('f_flights.carrier', '{"value":"AA"}');
+    mine.searchParams.set('f_flights.origin', '{"value":{"$ne":1}}');
+    history.replaceState(null, '', mine);
+    const { element, session } = await setting([carrier], one => one.setAttribute('url-state', ''));
+    await soon(() => sentences(element).join() === 'Carrier is AA');
+    expect(lastQuery(session)?.filters?.length).to.equal(1);
+    await openPanel(element);
+    await soon(() => itemsOf(element).length === 4);
+    toggle(element, 'DL');
+    await soon(() => new URL(location.href).searchParams.get('f_flights.carrier') === '{"value":["AA","DL"]}');
+    expect(new URL(location.href).searchParams.get('f_flights.origin')).to.equal('{"value":{"$ne":1}}');
+    mine.searchParams.set('f_flights.carrier', '{"value":"UA"}');
+    history.replaceState(null, '', mine);
+    dispatchEvent(new PopStateEvent('popstate'));
+    await soon(() => sentences(element).join() === 'Carrier is UA');
+  });
+
+  it('is left alone unless the host wants it', async () => {
+    const mine = new URL(address);
+    mine.searchParams.set('f_flights.carrier', '{"value":"AA"}');
+    history.replaceState(null, '', mine);
+    const { element } = await setting([carrier]);
+    await soon(() => sentences(element).join() === 'Carrier: All');
+    element.setState({ filters: { 'flights.carrier': { value: 'DL' } } });
+    await soon(() => said(element) === 'Carrier is DL. 1 tile updated.');
+    expect(location.href).to.equal(mine.href);
+  });
+});
