@@ -18,6 +18,8 @@ export interface Grid {
   readonly padding: readonly [number, number];
   /** Height of the whole grid, padding included. */
   readonly height: number;
+  /** Places as they were asked for, within the columns there are, in the order of the widgets. */
+  readonly asked: readonly GridItem[];
   /** In reading order: from top to bottom, then from left to right. */
   readonly items: readonly GridItem[];
 }
@@ -29,7 +31,14 @@ export type GridWidget = Pick<DashboardWidget, 'id' | 'position' | 'responsiveLa
 export type RowsNeeded = (id: string, width: number, rows: number, measures: GridMeasures) => number;
 
 /** The measures of a grid without what stands on it. */
-export type GridMeasures = Omit<Grid, 'height' | 'items'>;
+export type GridMeasures = Omit<Grid, 'height' | 'asked' | 'items'>;
+
+/** What a grid is laid out with beside its widgets. */
+export interface GridOptions {
+  readonly rowsNeeded?: RowsNeeded;
+  /** The same widgets at another width: where they ask for the same places, they keep those they have. */
+  readonly before?: Grid | null;
+}
 
 const breakpointNames: readonly BreakpointName[] = ['lg', 'md', 'sm', 'xs', 'xxs'];
 const defaultBreakpoints: Readonly<Record<BreakpointName, number>> = { lg: 1200, md: 996, sm: 768, xs: 480, xxs: 0 };
@@ -56,23 +65,39 @@ export function gridLayout(
   layout: DashboardLayout | null | undefined,
   widgets: readonly GridWidget[],
   width: number,
-  rowsNeeded?: RowsNeeded,
+  { rowsNeeded, before = null }: GridOptions = {},
 ): Grid {
   const breakpoints = breakpointsOf(layout);
   const breakpoint = breakpoints.findLast(([, from], index) => index === 0 || width > from)?.[0] ?? 'xxs';
   const measures = measuresOf(layout, breakpoint, width);
   const { columns, rowHeight, margin, padding } = measures;
   const source = layoutFor(breakpoint, breakpoints, widgets);
-  const unresolved = widgets.map(widget => {
+  const asked = widgets.map(widget => {
     const item = fitted(widget.id, widget.responsiveLayouts?.[source] ?? widget.position, columns);
-    return rowsNeeded
-      ? { ...item, h: rowsNeeded(widget.id, itemWidth(measures, width, item.w), item.h, measures) }
-      : item;
+    if (!rowsNeeded) return item;
+    return { ...item, h: rowsNeeded(widget.id, itemWidth(measures, width, item.w), item.h, measures) };
   });
-  const items = compact(unresolved);
+  const items = before && sameItems(asked, before.asked) ? before.items : compact(asked);
   const rows = Math.max(0, ...items.map(below));
   const height = 2 * padding[1] + rows * rowHeight + Math.max(0, rows - 1) * margin[1];
-  return { ...measures, height, items };
+  return { ...measures, height, asked, items };
+}
+
+function sameItems(a: readonly GridItem[], b: readonly GridItem[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every((item, index) => {
+      const other = b[index];
+      return (
+        other &&
+        item.id === other.id &&
+        item.x === other.x &&
+        item.y === other.y &&
+        item.w === other.w &&
+        item.h === other.h
+      );
+    })
+  );
 }
 
 /** Width in px of what spans `columns` of a grid that is `width` px wide. */
@@ -147,10 +172,16 @@ function compact(items: readonly GridItem[]): GridItem[] {
   const settled: Moving[] = [];
   let end = 0;
   queue.forEach((item, index) => {
-    const beside = settled.filter(other => item.x < other.x + other.w && other.x < item.x + item.w);
-    const hit = () => beside.find(other => item.y < below(other) && other.y < below(item));
+    const beside: Moving[] = [];
+    let edge = 0;
     item.y = Math.max(0, Math.min(item.y, end));
-    if (!hit()) item.y = Math.max(0, Math.max(0, ...beside.map(below).filter(edge => edge <= item.y)) - 1);
+    for (const other of settled) {
+      if (item.x >= other.x + other.w || other.x >= item.x + item.w) continue;
+      beside.push(other);
+      if (below(other) <= item.y) edge = Math.max(edge, below(other));
+    }
+    const hit = () => beside.find(other => item.y < below(other) && other.y < below(item));
+    if (!hit()) item.y = Math.max(0, edge - 1);
     for (let other = hit(); other; other = hit()) pushDown(queue, index, below(other));
     settled.push(item);
     end = Math.max(end, below(item));

@@ -1,5 +1,5 @@
 import type { DashboardLayout, WidgetPosition } from '../contract/dashboards.js';
-import { type Grid, type GridMeasures, gridLayout } from './layout.js';
+import { type Grid, type GridMeasures, gridLayout, type RowsNeeded } from './layout.js';
 import { type ContainerNode, noPosition, type WidgetNode } from './widget-tree.js';
 
 /** Where everything on a dashboard stands at one width: its grid, and what is in its containers by their keys. */
@@ -23,22 +23,30 @@ const narrowContainer = 480;
 const smallest = { tile: 120, divider: 17 };
 
 /**
- * Places the widgets of a dashboard and of its containers for a width of `width` px, in one go. A container is as high as its own
+ * Places the widgets of a dashboard and of its containers for a width of `width` px, in one go; `before` is where they stood at another
+ * width. A container is as high as its own
  * place says, or higher where its children need it, so that nothing in it has to scroll.
  */
 export function widgetBoard(
   nodes: readonly WidgetNode[],
   layout: DashboardLayout | null | undefined,
   width: number,
+  before: WidgetBoard | null = null,
 ): WidgetBoard {
   const containers = new Map<string, ContainerBoard>();
+  const rowsNeeded = rowsFor(nodes, containers);
+  const grid = gridLayout(layout, nodes.map(gridWidget), width, { rowsNeeded, before: before?.grid ?? null });
+  return { grid, containers };
+}
+
+/** Tiles take the rows that they ask for, containers as many as their children need. */
+function rowsFor(nodes: readonly WidgetNode[], containers: Map<string, ContainerBoard>): RowsNeeded {
   const byKey = new Map(nodes.map(node => [node.key, node]));
-  const grid = gridLayout(layout, nodes.map(gridWidget), width, (key, room, rows, measures) => {
+  return (key, room, rows, measures) => {
     const node = byKey.get(key);
     if (node?.type !== 'container') return rows;
     return Math.max(rows, rowsOf(containerHeight(node, room, measures, containers), measures));
-  });
-  return { grid, containers };
+  };
 }
 
 function gridWidget(node: WidgetNode): { id: string; position: WidgetPosition } {
@@ -117,16 +125,11 @@ function innerGrid(
   measures: GridMeasures,
   containers: Map<string, ContainerBoard>,
 ): Grid {
-  const byKey = new Map(children.map(child => [child.key, child]));
   const layout: DashboardLayout = {
     breakpoints: { lg: narrowContainer - 1, xxs: 0 },
     cols: { lg: columns, xxs: Math.min(columns, 2) },
     margin: [...measures.margin],
     rowHeight: measures.rowHeight,
   };
-  return gridLayout(layout, children.map(gridWidget), width, (key, room, rows, inner) => {
-    const child = byKey.get(key);
-    if (child?.type !== 'container') return rows;
-    return Math.max(rows, rowsOf(containerHeight(child, room, inner, containers), inner));
-  });
+  return gridLayout(layout, children.map(gridWidget), width, { rowsNeeded: rowsFor(children, containers) });
 }

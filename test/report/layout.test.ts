@@ -89,6 +89,29 @@ describe('placing', () => {
     expect(gridLayout(null, board, 500).items.find(({ id }) => id === 'b')).toMatchObject({ w: 4, h: 2 });
   });
 
+  it('keeps places that another width asks for again, and settles them anew where it asks for others', () => {
+    const board = [widget('a', at(0, 0, 6, 2)), widget('b', at(6, 0, 6, 2))];
+    const before = gridLayout(null, board, 1440);
+    expect(gridLayout(null, board, 1300, { before }).items).toBe(before.items);
+    expect(gridLayout(null, board, 1000, { before }).items).toEqual(gridLayout(null, board, 1000).items);
+  });
+
+  it('bounds what a page can draw: columns, rows, margins', () => {
+    const huge = { cols: { lg: 1e9 }, rowHeight: 1e9, margin: [1e9, -4], containerPadding: [1e9, 1e9] };
+    const grid = gridLayout(huge, [widget('a', at(0, 0, 1e9, 1e9)), widget('b', at(0, 0, 0, -1))], 1440);
+    expect(grid).toMatchObject({ columns: 100, rowHeight: 1_000, padding: [200, 200] });
+    expect(grid.margin[1]).toBe(0);
+    expect(2 * grid.padding[0] + 99 * grid.margin[0] + 100).toBeLessThanOrEqual(1440);
+    expect(grid.items.map(({ w, h }) => [w, h])).toEqual([
+      [100, 500],
+      [1, 1],
+    ]);
+    expect(gridLayout({ rowHeight: Number.NaN, margin: [] }, [], 1440)).toMatchObject({
+      rowHeight: 1,
+      margin: [16, 16],
+    });
+  });
+
   it('never overlaps, never leaves the grid, never loses a widget', () => {
     const position = fc.record({
       x: fc.integer({ min: -2, max: 30 }),

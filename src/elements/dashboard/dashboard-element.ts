@@ -27,9 +27,10 @@ import { type SkeletonShape, skeleton, skeletonStyles } from '../parts/skeleton.
 import '../parts/tile/pa-tile.js';
 import { bringTiles } from '../parts/tile/bring-tiles.js';
 import { loadControls } from '../parts/tile/parts.js';
-import { type PaTile, tileParts } from '../parts/tile/tile-element.js';
+import type { PaTile } from '../parts/tile/tile-element.js';
 import type { HostMenuItems } from '../parts/tile/tile-host.js';
 import { crossFilterOf, TileHosting } from '../parts/tile/tile-hosting.js';
+import { tileParts } from '../parts/tile/tile-parts.js';
 import { controls, tokens } from '../parts/tokens.styles.js';
 import { unseenStyles } from '../parts/unseen.styles.js';
 import { dashboardStyles } from './dashboard.styles.js';
@@ -250,7 +251,7 @@ export class PaDashboard extends LitElement {
     const width = this.#width.width || assumedWidth;
     if (this.#board && this.#laidOutFor === width) return;
     this.#laidOutFor = width;
-    this.#board = widgetBoard(this.#listed.list.tree, dashboard.config.layout, width);
+    this.#board = widgetBoard(this.#listed.list.tree, dashboard.config.layout, width, this.#board);
   }
 
   protected override updated(): void {

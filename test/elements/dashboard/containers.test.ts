@@ -1,4 +1,4 @@
-import { expect } from '@open-wc/testing';
+import { expect, nextFrame } from '@open-wc/testing';
 import type { DashboardWidget } from '../../../src/contract/dashboards.js';
 import '../../../src/elements/dashboard/pa-dashboard.js';
 import type { PaDashboard } from '../../../src/elements/dashboard/dashboard-element.js';
@@ -125,6 +125,7 @@ describe('a container of tabs', () => {
   it('is worked by the keyboard, in either direction of writing', async () => {
     const { element, session, parent } = await dashboardPage(tabbed);
     await upgraded(element);
+    await soon(() => session.calls.length === 2);
     const frame = containersOf(element)[0];
     const focused = () => frame?.shadowRoot?.activeElement?.textContent?.trim();
     const stops = () => tabsIn(frame).filter(({ tabIndex }) => tabIndex === 0).length;
@@ -302,6 +303,43 @@ describe('spacers, dividers and what can’t be shown', () => {
     const app = dashboard([], []);
     const { element } = await dashboardPage({ ...app, config: { ...app.config, kind: 'APP' } });
     await soon(() => textIn(element).includes('Dashboards of this kind can’t be shown here yet.'));
+  });
+
+  it('stand where react-grid-layout has them to the pixel, and are not touched by a width that moves none', async () => {
+    const many = Array.from({ length: 300 }, (_, index) => ({ ...chartWidget(index), type: 'SPACER' }));
+    const given = dashboard(many, []);
+    const layout = { margin: [10, 20], containerPadding: [7, 9], rowHeight: 40 };
+    const { element, parent } = await dashboardPage({ ...given, config: { ...given.config, layout } });
+    const cells = () => [...element.renderRoot.querySelectorAll<HTMLElement>('.cell')];
+    await soon(() => cells().length === 300);
+    const grid = element.renderRoot.querySelector('[part="grid"]')?.getBoundingClientRect();
+    const expectPlaces = (width: number) => {
+      const column = (width - 2 * 7 - 11 * 10) / 12;
+      cells().forEach((cell, index) => {
+        const [x, y] = [(index % 4) * 3, Math.floor(index / 4) * 4];
+        const box = cell.getBoundingClientRect();
+        expect(box.left - (grid?.left ?? 0)).to.be.closeTo(7 + x * (column + 10), 1);
+        expect(box.top - (grid?.top ?? 0)).to.be.closeTo(9 + y * 60, 1);
+        expect(box.width).to.be.closeTo(3 * column + 20, 1);
+        expect(box.height).to.be.closeTo(4 * 40 + 3 * 20, 1);
+      });
+    };
+    expectPlaces(1300);
+    let writes = 0;
+    const observer = new MutationObserver(records => {
+      writes += records.filter(({ target }) => target instanceof HTMLElement && target.matches('.cell')).length;
+    });
+    observer.observe(element.renderRoot, { subtree: true, attributes: true, childList: true });
+    parent.style.setProperty('width', '1250px');
+    await soon(() => Math.round(element.getBoundingClientRect().width) === 1250);
+    await nextFrame();
+    await nextFrame();
+    await element.updateComplete;
+    expectPlaces(1250);
+    expect(writes).to.equal(0);
+    parent.style.setProperty('width', '700px');
+    await soon(() => writes > 0, 'another breakpoint moves them');
+    observer.disconnect();
   });
 
   it('draws 500 widgets at most, and says how many it left out', async () => {
