@@ -82,10 +82,11 @@ export const TableSpec = z.looseObject({
 export type TableSpec = z.infer<typeof TableSpec>;
 
 /**
- * `spec` of a snapshot of kind `kpi`. `display`: the figure alone; with what changed against the comparison (a column of the report's
- * `periodComparisons`, or `comparison`, another column); as progress towards `target` (a figure or a column); above a line of the same
- * figure over the report's time (`sparkline`: the figure is the last row's, or of a further query without the time for a measure that can't be summed).
- * `better` says whether more is good.
+ * `spec` of a snapshot of kind `kpi`. `display`: the figure alone, that of the first row (`number`); with what changed (`comparison`) against
+ * an earlier period (`periodComparisons` of the report: of several rows the latest in time is shown) or against another column, which
+ * `comparison` names; as progress towards `target`, a figure or a column; above a line of the same figure over the report's time
+ * (`sparkline`: the figure is the total of all, from a further query where the measure can't be summed; without one the latest row's).
+ * `measure`: by default the first. `better` says whether more is good. A measure with drill members is a button.
  */
 export const KpiSpec = z.looseObject({
   display: optional(openEnum(['number', 'comparison', 'progress', 'sparkline'])),
@@ -99,8 +100,10 @@ export const KpiSpec = z.looseObject({
 export type KpiSpec = z.infer<typeof KpiSpec>;
 
 /**
- * `spec` of a snapshot of kind `map`. `points` need `latitude` and `longitude`, with `size` and `color` as measures; `us-states` and
- * `countries` colour the regions that `region` names (postal code, FIPS, ISO 3166 code or English name) by `color`.
+ * `spec` of a snapshot of kind `map`. `points` need `latitude` and `longitude` in degrees (by default the columns that are called so), with
+ * `size` and `color` as measures; the largest 2,000 are drawn. `us-states` and `countries` colour the regions that `region` (by default
+ * the first dimension) names by `color` (by default the first measure): by postal code, FIPS, ISO 3166 code (alpha-2, alpha-3, numeric,
+ * `US-TX`) or English name. The first row of a region counts. Rows whose place is not on the map are counted beside it.
  */
 export const MapSpec = z.looseObject({
   type: openEnum(['points', 'us-states', 'countries']),
@@ -116,18 +119,28 @@ export const MapSpec = z.looseObject({
 /** `spec` of a snapshot of kind `map`. */
 export type MapSpec = z.infer<typeof MapSpec>;
 
-/** `spec` of a snapshot of kind `sankey`: each row flows from `source` to `target` by `value`; by default the first two dimensions and the first measure. */
+/**
+ * `spec` of a snapshot of kind `sankey`: each row flows from `source` to `target` by `value`; by default the first two dimensions and the
+ * first measure. The same name on both sides is two places (`separate`), unless both ends are of one kind (`shared`): then flows go on from
+ * place to place, and what would close a circle is left out, the smallest first. Figures that are not above zero don't flow. At most
+ * 300 places and 1,000 flows are drawn, the largest.
+ */
 export const SankeySpec = z.looseObject({
   source: optional(z.string()),
   target: optional(z.string()),
   value: optional(z.string()),
+  nodes: optional(openEnum(['separate', 'shared'])),
 });
 /** `spec` of a snapshot of kind `sankey`. */
 export type SankeySpec = z.infer<typeof SankeySpec>;
 
 /**
- * `spec` of a snapshot of kind `html`: HTML text, alone or under `html`. What stands between two pairs of braces is replaced by the text of the
- * first row's column of that name; an element with `data-each-row` is repeated for every row.
+ * `spec` of a snapshot of kind `html`: HTML text, alone or under `html`, at most 300,000 characters. What stands between two pairs of braces is
+ * replaced by the formatted text of the first row's column of that name; in attributes but `title`, `alt` and `aria-label` by the value as
+ * it came, within an address as a part of it. An element with `data-each-row` is repeated for every row, at most 500 times. Elements and
+ * attributes come from a list (`report/html-rules.ts`), declarations of `style` too; no scripts, forms, stylesheets, ids or outside
+ * addresses but links. Images are `data:` of raster types, at most 100,000 characters. Classes: `accent`, `card`, `center`, `chip`,
+ * `column`, `end`, `figure`, `grid`, `large`, `muted`, `negative`, `nowrap`, `numeric`, `positive`, `row`, `small`, `warning`.
  */
 export const HtmlSpec = z.union([z.string(), z.looseObject({ html: z.string() })]);
 

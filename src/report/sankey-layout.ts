@@ -85,7 +85,7 @@ export function layOutFlows(
 function placeLabels(
   nodes: readonly Omit<NodeShape, 'label'>[],
   names: readonly string[],
-  { width, layers }: { readonly width: number; readonly layers: number },
+  { width, height, layers }: { readonly width: number; readonly height: number; readonly layers: number },
 ): ReadonlyMap<number, NodeLabel> {
   const taken: { layer: number; y: number }[] = [];
   const labels = new Map<number, NodeLabel>();
@@ -94,7 +94,7 @@ function placeLabels(
   const room = (layers === 2 ? between / 2 : between) - labelGap * 2;
   for (const node of [...nodes].sort((a, b) => b.value - a.value)) {
     const isLast = node.layer === layers - 1;
-    const y = node.top + node.height / 2;
+    const y = Math.max(labelHeight / 2, Math.min(height - labelHeight / 2, node.top + node.height / 2));
     // With more than two columns the labels of the last two stand in the same gap.
     const gap = isLast && layers > 2 ? node.layer - 1 : node.layer;
     const isFree = taken.every(other => other.layer !== gap || Math.abs(other.y - y) >= labelHeight);

@@ -1,5 +1,6 @@
 import type { Column } from '../../../contract/row-set.js';
 import type { Atlas } from '../../../report/geo/atlas.js';
+import { cellOf } from '../../../report/groups.js';
 import type { MapPlace, MapPlaces, MapReading } from '../../../report/map.js';
 import { columnPrinter, columnTitle, type Presentation } from '../../../report/table.js';
 import type { DrawnMark } from '../marks/marks-controller.js';
@@ -21,6 +22,9 @@ export interface PlaceWords {
   readonly presentation: Presentation;
 }
 
+/** Characters of a name that are read and shown: a tooltip is no page. */
+const longestName = 200;
+
 /** Gives places their names and tooltips. */
 export function drawnPlaces(
   { region, label, latitude, longitude, color, size }: MapReading,
@@ -29,7 +33,7 @@ export function drawnPlaces(
 ): readonly DrawnPlace[] {
   const printed = (column: Column) => {
     const print = columnPrinter(column, presentation);
-    return (place: MapPlace) => print(place.row[column.member] ?? null);
+    return (place: MapPlace) => print(cellOf(place.row, column.member));
   };
   const paths = new Map(atlas.regions.map(({ id, path }) => [id, path]));
   const titles = [label].flatMap(column => (column ? [printed(column)] : []));
@@ -48,7 +52,7 @@ export function drawnPlaces(
     column ? [{ label: columnTitle(column), print: printed(column) }] : [],
   );
   return places.map(place => {
-    const name = nameOf(place);
+    const name = nameOf(place).slice(0, longestName);
     const rows = figures.map(figure => ({ label: figure.label, value: figure.print(place) }));
     return {
       ...place,

@@ -4,7 +4,7 @@ import { css } from 'lit';
 export const mapStyles = css`
   .ground,
   .region {
-    fill: color-mix(in srgb, var(--_text) 6%, var(--_surface));
+    fill: color-mix(in srgb, var(--_text) 8%, var(--_surface));
   }
   .ground,
   .borders,
@@ -20,8 +20,9 @@ export const mapStyles = css`
   }
   .point {
     fill: var(--_series-1);
-    fill-opacity: 0.75;
-    stroke: var(--_surface);
+    fill-opacity: 0.8;
+    /* However light its step is, a point is seen. */
+    stroke: var(--_series-1);
     stroke-width: 1px;
   }
   .swatch {
@@ -49,7 +50,11 @@ export const mapStyles = css`
     fill: color-mix(in srgb, var(--_series-2) 50%, var(--_surface));
   }
   .diverging .step-2 {
-    fill: var(--_line);
+    fill: color-mix(in srgb, var(--_muted) 35%, var(--_surface));
+  }
+  .diverging .point.step-0,
+  .diverging .point.step-1 {
+    stroke: var(--_series-2);
   }
   .diverging .step-3 {
     fill: color-mix(in srgb, var(--_series-1) 50%, var(--_surface));

@@ -18,11 +18,16 @@ export interface FlowWords {
   readonly summary: string;
 }
 
+/** Characters of a name that are read and shown. */
+const longestName = 200;
+
 /** Puts flows in words. */
 export function wordsOf(flows: Flows, presentation: Presentation, messages: SankeyMessages): FlowWords {
   const { measure, links } = flows;
   const print = columnPrinter(measure, presentation);
-  const names = flows.nodes.map(({ column, value }) => columnPrinter(column, presentation)(value));
+  const names = flows.nodes.map(({ column, value }) =>
+    columnPrinter(column, presentation)(value).slice(0, longestName),
+  );
   const sums = { in: new Map<number, number>(), out: new Map<number, number>() };
   for (const { source, target, value } of links) {
     sums.out.set(source, (sums.out.get(source) ?? 0) + value);
