@@ -3,6 +3,7 @@ import { property } from 'lit/decorators.js';
 import type { Dashboard, ReportSnapshot } from '../../contract/dashboards.js';
 import type { RowSet } from '../../contract/row-set.js';
 import type { JsonObject } from '../../contract/wire.js';
+import { AccountController } from '../../controllers/account-controller.js';
 import { DashboardController } from '../../controllers/dashboard-controller.js';
 import { DashboardStateController, type StateSubject } from '../../controllers/dashboard-state-controller.js';
 import { loadedValue } from '../../controllers/load-controller.js';
@@ -13,10 +14,12 @@ import { drawingProblem, type Problem } from '../../controllers/problem.js';
 import type { SessionSource } from '../../controllers/session-context.js';
 import { SessionController } from '../../controllers/session-controller.js';
 import { PaErrorEvent } from '../../controllers/session-events.js';
+import { ThemeController } from '../../controllers/theme-controller.js';
 import { plainTable, toSnapshot } from '../../report/plain-snapshot.js';
 import { readRowSet } from '../../report/read-rows.js';
 import { DrawingError } from '../../report/report-columns.js';
 import type { DashboardState, Filters } from '../../report/state.js';
+import type { DashboardTheme } from '../../report/theme.js';
 import { findSnapshot, snapshotTitle } from '../dashboard/widgets.js';
 import { catalog } from '../messages/catalog.js';
 import { notice, problemDetails, problemNotice } from '../parts/notice.js';
@@ -26,9 +29,10 @@ import { isBlank, sessionNotice } from '../parts/session-notice.js';
 import { skeleton, skeletonStyles } from '../parts/skeleton.js';
 import { bringTiles } from '../parts/tile/bring-tiles.js';
 import '../parts/tile/pa-tile.js';
-import { type PaTile, tileParts } from '../parts/tile/tile-element.js';
+import type { PaTile } from '../parts/tile/tile-element.js';
 import type { HostMenuItems } from '../parts/tile/tile-host.js';
 import { TileHosting } from '../parts/tile/tile-hosting.js';
+import { tileParts } from '../parts/tile/tile-parts.js';
 import type { TileContent } from '../parts/tile/tile-view.js';
 import { controls, tokens } from '../parts/tokens.styles.js';
 import { reportStyles } from './report.styles.js';
@@ -70,6 +74,15 @@ import { reportStyles } from './report.styles.js';
  * @csspart table - A table.
  * @csspart figure - The figure of a KPI.
  * @csspart figure-label - What the figure counts.
+ * @csspart active-mark - The ring around the mark of a chart that the keys stand on.
+ * @csspart table-filters - What the rows of a table are filtered by.
+ * @csspart cell-link - A link in a cell of a table.
+ * @csspart cell-image - An image in a cell of a table.
+ * @csspart figure-change - What changed of a figure, or how far it is on its way.
+ * @csspart map - A map.
+ * @csspart sankey - Flows.
+ * @csspart html - A report in HTML.
+ * @csspart custom - What a renderer of the host's draws into.
  *
  * @cssproperty --pa-report-height - Height of a report that its host gives none (360px). Colours and type as `<pa-dashboard>`.
  */
@@ -94,9 +107,19 @@ export class PaReport extends LitElement {
     urlState: () => null,
   });
   readonly #locale = new LocaleController(this, catalog, () => this.#preferences.locale);
+  readonly #account = new AccountController(this, () => this.#session.source);
+  readonly #theme = new ThemeController(this, {
+    source: () => this.#session.source,
+    own: () => this.theme,
+    dashboard: () => loadedValue(this.#dashboard.state)?.config.theme,
+    account: () => this.#account.config,
+  });
   readonly #near = new NearController<PaTile>(this, (onScreen, nextToIt) => void bringTiles(onScreen, nextToIt));
   readonly #hosting = new TileHosting(this, {
-    restricted: () => this.restrictDownload || loadedValue(this.#dashboard.state)?.restrictDataDownload === true,
+    restricted: () =>
+      this.restrictDownload ||
+      loadedValue(this.#dashboard.state)?.restrictDataDownload === true ||
+      this.#account.config?.restrictDataDownload === true,
     menuItems: () => this.menuItems,
     choosing: this.#choosing,
     crossFilters: false,
@@ -136,6 +159,8 @@ export class PaReport extends LitElement {
   @property() locale: string | null = null;
   /** IANA time zone that its query reads and groups dates in: before that of the `<pa-session>` around, the session's setting and the report's. */
   @property() timezone: string | null = null;
+  /** Look of this element, by the keys of a dashboard's theme: as that of `<pa-dashboard>`. */
+  @property({ attribute: false }) theme: DashboardTheme | null = null;
   /** Level of the report's heading, 1 to 6. */
   @property({ attribute: 'heading-level', type: Number }) headingLevel = 3;
 

@@ -38,4 +38,15 @@ export const reportStyles = css`
     block-size: auto;
     max-block-size: 60%;
   }
+  /* As high as on the screen, or higher where what it holds has to be whole. */
+  @media print {
+    :host,
+    .frame {
+      block-size: auto;
+      print-color-adjust: exact;
+    }
+    .frame {
+      min-block-size: var(--pa-report-height, 360px);
+    }
+  }
 `;

@@ -53,7 +53,11 @@ describe('a report of a host’s own kind', () => {
 
   it('picks marks as a chart does', async () => {
     let input: RendererInput | null = null;
-    registerRenderer('pickable', { render: (_, given) => void (input = given) });
+    registerRenderer('pickable', {
+      render: (_, given) => {
+        input = given;
+      },
+    });
     const { tile } = await reportPage({ snapshot: report('pickable') });
     (input as RendererInput | null)?.pick(markOf('AA'), tile);
     await soon(() => labels(tile).includes('Show the rows behind this'));

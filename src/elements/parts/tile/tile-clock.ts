@@ -16,17 +16,13 @@ export class TileClock {
     this.#came = null;
   }
 
-  /** A query runs since `at`. */
-  run(at: number): void {
-    if (at === this.#begun) return;
-    this.#asked ??= at;
-    this.#begun = at;
-    this.#came = null;
-  }
-
-  /** The rows are there. */
-  come(): void {
-    if (this.#begun !== null) this.#came ??= performance.now();
+  /** Called after every update: since when a query runs (null for none), and whether its rows are there. */
+  follow(runningSince: number | null, isThere: boolean): void {
+    if (runningSince !== null && runningSince !== this.#begun) {
+      this.#asked ??= runningSince;
+      this.#begun = runningSince;
+      this.#came = null;
+    } else if (runningSince === null && isThere && this.#begun !== null) this.#came ??= performance.now();
   }
 
   /** They are drawn: what it took, once for all rows that came. */

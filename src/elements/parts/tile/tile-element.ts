@@ -13,15 +13,18 @@ import { type ReportRequest, sameRequest } from '../../../report/query.js';
 import type { ReportData } from '../../../report/report-data.js';
 import { catalog } from '../../messages/catalog.js';
 import { noticeStyles } from '../notice.styles.js';
-import { type SkeletonShape, skeleton, skeletonStyles } from '../skeleton.js';
+import { skeleton, skeletonStyles } from '../skeleton.js';
 import { controls } from '../tokens.styles.js';
-import { loadPart, loadWait, type PartInput, renderPart } from './parts.js';
+import { PartLoader } from './part-loader.js';
+import { loadWait, type PartInput, renderPart } from './parts.js';
 import { tileStyles } from './tile.styles.js';
 import { TileClock } from './tile-clock.js';
 import { tileHeader } from './tile-header.js';
 import { drawingIn, noHost, subjectOf, type TileActions, type TileContext, type TileHost } from './tile-host.js';
 import { filtersOn, type Thinned, tileMarks } from './tile-marks.js';
 import { tileMessage } from './tile-message.js';
+import { shapes } from './tile-parts.js';
+import { TileRest } from './tile-rest.js';
 import { TileTools } from './tile-tools.js';
 import {
   givenData,
@@ -34,22 +37,7 @@ import {
   tileView,
 } from './tile-view.js';
 
-const shapes: Readonly<Record<PartKind, SkeletonShape>> = {
-  vega: 'bars',
-  table: 'rows',
-  kpi: 'figure',
-  map: 'area',
-  sankey: 'area',
-  html: 'lines',
-  custom: 'bars',
-  text: 'lines',
-};
-
 const noMarks: readonly Mark[] = [];
-
-/** Parts of a tile that a host may style, for `exportparts` of the elements around it. */
-export const tileParts =
-  'tile, header, heading, body, mark, notice, wait, button, skeleton, chart, tooltip, table, table-filters, cell-link, cell-image, figure, figure-label, figure-change, map, sankey, html, text, custom, menu-button, menu, menu-item, dialog, dialog-title';
 
 /**
  * One report or text in its frame: queries and draws once it is wanted, shows its own failure with a retry, and tells the
@@ -74,6 +62,10 @@ export class PaTile extends LitElement {
   readonly #slow = new SlowController(this, () => this.#report.runningSince);
   readonly #tools = new TileTools(this, () => this.#context());
   readonly #clock = new TileClock();
+  readonly #loader = new PartLoader(() => {
+    this.problem = chunkProblem();
+  });
+  readonly #rest = new TileRest(problem => this.onSettle(problem));
 
   /** What the tile holds; another object is another tile. */
   @property({ attribute: false }) content: TileContent = { type: 'report', snapshot: null };
@@ -108,26 +100,22 @@ export class PaTile extends LitElement {
 
   #request: ReportRequest | null = null;
   #given: ReportData | null = null;
-  #loadedPart: PartKind | null = null;
-  #told: Problem | null | undefined;
-  #settle: () => void = () => {};
-  #settled = this.#unsettled();
 
   /** Resolves when the tile, once wanted, has come to rest: drawn, empty, stopped or failed. */
   get settled(): Promise<void> {
-    return this.#settled;
+    return this.#rest.settled;
   }
 
   /** How it came to rest; null while it has not. */
   get rest(): 'shown' | 'failed' | null {
-    return this.#told === undefined ? null : this.#told === null ? 'shown' : 'failed';
+    return this.#rest.state;
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     // A tile that is only moved is connected again before this runs.
     queueMicrotask(() => {
-      if (!this.isConnected) this.#settle();
+      if (!this.isConnected) this.#rest.release();
     });
   }
 
@@ -140,22 +128,21 @@ export class PaTile extends LitElement {
     this.problem = null;
     this.thinned = null;
     this.#tools.reset();
-    this.#told = undefined;
-    this.#settle();
-    this.#settled = this.#unsettled();
+    this.#rest.begin();
   }
 
   protected override updated(): void {
     const view = this.#view;
-    this.#time(view);
-    if (view.status === 'loading' || view.status === 'shown') this.#load(view.part);
+    this.#clock.follow(this.#report.runningSince, this.#report.state.status === 'ready');
+    if (view.status === 'notice') this.#tellTiming();
+    if (view.status === 'loading' || view.status === 'shown') this.#loader.want(view.part);
     // Without it the tile waits all the same, in silence.
     if (this.#slow.slowSince !== null) loadWait().catch(() => {});
-    if (view.status === 'failed') this.#rest(view.problem);
+    if (view.status === 'failed') this.#rest.come(view.problem);
     else if (
       view.status === 'shown' ? this.drawn && !view.stale : view.status === 'notice' || view.status === 'stopped'
     ) {
-      this.#rest(null);
+      this.#rest.come(null);
     }
   }
 
@@ -163,7 +150,7 @@ export class PaTile extends LitElement {
   async reload(): Promise<void> {
     if (this.#view.status !== 'shown') this.drawn = false;
     this.problem = null;
-    this.#told = undefined;
+    this.#rest.again();
     this.#clock.ask();
     if (this.rows) this.requestUpdate();
     else await this.#report.reload();
@@ -342,14 +329,6 @@ export class PaTile extends LitElement {
     open: subject => this.#tools.drill(subject),
   };
 
-  /** Begins again with every query, stops when its rows are there, and ends when they are drawn. */
-  #time(view: TileView): void {
-    const { runningSince, state } = this.#report;
-    if (runningSince !== null) this.#clock.run(runningSince);
-    else if (state.status === 'ready') this.#clock.come();
-    if (view.status === 'notice') this.#tellTiming();
-  }
-
   #tellTiming(): void {
     const timing = this.#clock.draw();
     if (!timing) return;
@@ -363,29 +342,6 @@ export class PaTile extends LitElement {
     if (sameRequest(this.#request, request)) return;
     this.#request = request;
     if (this.wanted) this.#clock.ask();
-  }
-
-  #load(part: PartKind): void {
-    if (part === this.#loadedPart) return;
-    this.#loadedPart = part;
-    loadPart(part).catch(() => {
-      if (this.#loadedPart !== part) return;
-      this.#loadedPart = null;
-      this.problem = chunkProblem();
-    });
-  }
-
-  #rest(problem: Problem | null): void {
-    this.#settle();
-    if (problem === this.#told) return;
-    this.#told = problem;
-    this.onSettle(problem);
-  }
-
-  #unsettled(): Promise<void> {
-    return new Promise(resolve => {
-      this.#settle = resolve;
-    });
   }
 }
 

@@ -102,7 +102,7 @@ export class TileTools {
     }${
       this.#drill
         ? html`<pa-drill
-            exportparts="dialog, dialog-title, table, notice, button, skeleton"
+            exportparts="dialog, dialog-title, table, table-filters, cell-link, cell-image, notice, button, skeleton"
             .context=${this.#context()}
             .subject=${this.#drill}
             .onClose=${this.#closeDrill}

@@ -1,0 +1,52 @@
+const tile = [
+  'tile',
+  'header',
+  'heading',
+  'menu-button',
+  'menu',
+  'menu-item',
+  'dialog',
+  'dialog-title',
+  'body',
+  'mark',
+  'notice',
+  'wait',
+  'button',
+  'skeleton',
+  'chart',
+  'tooltip',
+  'active-mark',
+  'table',
+  'table-filters',
+  'cell-link',
+  'cell-image',
+  'figure',
+  'figure-label',
+  'figure-change',
+  'map',
+  'sankey',
+  'html',
+  'custom',
+];
+
+/** Parts of `<pa-report>` that a page can style. */
+export const reportParts: readonly string[] = tile;
+
+/** Parts of `<pa-dashboard>` that a page can style. */
+export const dashboardParts: readonly string[] = [
+  ...tile,
+  'title',
+  'controls',
+  'control',
+  'reset',
+  'sheet-button',
+  'sheet',
+  'grid',
+  'divider',
+  'tabs',
+  'tab',
+  'tab-open',
+  'panel',
+  'note',
+  'text',
+];
