@@ -58,9 +58,9 @@ function listening(child) {
 }
 
 /**
- * Has `pa-platform apply` make the platform hold the dashboard of `content/`, which is code: applied again, it changes nothing; change a
- * line there, and the next start publishes it.
- * @returns the dashboard's public id.
+ * Has `pa-platform apply` make the platform hold the dashboards of `content/`, which are code: applied again, it changes nothing; change
+ * a line there, and the next start publishes it.
+ * @returns the dashboards' public ids, by the names of their files.
  */
 export async function applyContent({ platformUrl, adminKey }) {
   const args = [cli, 'apply', content, '--url', platformUrl, '--deployment', '1', '--json'];
@@ -76,7 +76,7 @@ export async function applyContent({ platformUrl, adminKey }) {
   }
   const [code] = await once(child, 'close');
   const { dashboards, problems = [] } = output.stdout === '' ? {} : JSON.parse(output.stdout);
-  if (code === 0) return dashboards.departures;
+  if (code === 0) return dashboards;
   const told = problems.map(({ file, line, message }) => `demo/content/${file}:${line}: ${message}`);
   throw new Error(['The content of the demo could not be applied.', ...told, output.stderr].join('\n'));
 }

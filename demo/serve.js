@@ -53,8 +53,8 @@ async function main() {
     stops.push(platform.close);
     const platformUrl = await platform.listening;
     platform.exited.then(() => asked || stop().then(() => process.exit(1)));
-    const dashboard = await applyContent({ platformUrl, adminKey });
-    host.open({ platformUrl, dashboard });
+    const dashboards = await applyContent({ platformUrl, adminKey });
+    host.open({ platformUrl, dashboards });
     console.log(`demo ready on ${host.origin}`);
   } catch (error) {
     if (asked) return;

@@ -32,8 +32,8 @@ const contentPolicy = platformUrl =>
     "form-action 'self'",
   ].join('; ');
 
-/** Both pages are one document; its script puts the tags in. */
-const pages = new Set(['/', '/ask']);
+/** All pages are one document; its script puts the tags in. */
+const pages = new Set(['/', '/network', '/analysis', '/ask']);
 
 const cookie = /(?:^|;\s*)tenant=([a-z]+)/;
 const tenantOf = header => tenants.find(tenant => tenant.id === cookie.exec(header ?? '')?.[1]) ?? null;
@@ -71,7 +71,7 @@ export async function startHost({ port, adminKey }) {
   };
 }
 
-function createRoutes({ platformUrl, dashboard, adminKey }) {
+function createRoutes({ platformUrl, dashboards, adminKey }) {
   /** Whom a request speaks for: one answer for the session of a page and for the chat through this host. */
   const viewer = request => {
     const tenant = tenantOf(request.headers.get('cookie'));
@@ -84,12 +84,17 @@ function createRoutes({ platformUrl, dashboard, adminKey }) {
       ...connection,
       grantFor(request) {
         const who = viewer(request);
-        return who && { deploymentId: 1, ...who };
+        return who && { deploymentId: 1, ...who, roles: tenantOf(request.headers.get('cookie')).roles };
       },
     }),
   );
   const chat = toNodeHandler(chatProxyHandler({ ...connection, agentId: 1, sessionFor: viewer }));
-  const config = { platformUrl, dashboard, tenants: tenants.map(({ id, name }) => ({ id, name })) };
+  const config = {
+    platformUrl,
+    dashboard: dashboards.departures,
+    dashboards,
+    tenants: tenants.map(({ id, name }) => ({ id, name })),
+  };
   return (request, response) => {
     const { pathname } = new URL(request.url, 'http://host');
     response.setHeader('content-security-policy', contentPolicy(platformUrl));

@@ -27,6 +27,24 @@ scheme.addEventListener('click', () => {
   showScheme(document.documentElement.dataset.scheme === 'dark' ? 'light' : 'dark');
 });
 
+/** A choice that stays for as long as the tab does, over all pages. */
+function choice(name, apply) {
+  const list = document.querySelector(`#${name}`);
+  const show = value => {
+    list.value = value;
+    apply(value);
+  };
+  show(sessionStorage.getItem(name) ?? '');
+  list.addEventListener('change', () => {
+    sessionStorage.setItem(name, list.value);
+    show(list.value);
+  });
+}
+
+choice('look', value => {
+  document.documentElement.dataset.look = value;
+});
+
 /** An element with its attributes. */
 function tag(name, attributes) {
   const element = document.createElement(name);
@@ -34,16 +52,17 @@ function tag(name, attributes) {
   return element;
 }
 
-/** The dashboard, a report beside it, and the chat in a panel: all in the session that this host mints. */
-function departures() {
+/** A dashboard, on the first page a report beside it, and the chat in a panel: all in the session that this host mints. */
+function board(name) {
   const session = tag('pa-session', { 'session-url': '/api/embed-session', 'base-url': config.platformUrl });
-  const aside = document.createElement('aside');
-  aside.append(tag('pa-report', { dashboard: config.dashboard, report: 'DelayByState' }));
-  session.append(
-    tag('pa-dashboard', { 'public-id': config.dashboard }),
-    aside,
-    tag('pa-chat', { account: 'local', 'agent-id': '1', mode: 'panel' }),
-  );
+  const publicId = config.dashboards[name];
+  session.append(tag('pa-dashboard', { 'public-id': publicId, 'url-state': '' }));
+  if (name === 'departures') {
+    const aside = document.createElement('aside');
+    aside.append(tag('pa-report', { dashboard: publicId, report: 'DelayByState' }));
+    session.append(aside);
+  }
+  session.append(tag('pa-chat', { account: 'local', 'agent-id': '1', mode: 'panel' }));
   return session;
 }
 
@@ -56,8 +75,17 @@ for (const link of document.querySelectorAll('nav a')) {
   if (link.pathname === location.pathname) link.setAttribute('aria-current', 'page');
 }
 
+const page = location.pathname.slice(1) || 'departures';
+document.title = `Turnaround · ${document.querySelector('nav [aria-current]').textContent}`;
+
 if (config.tenant) {
   const main = document.querySelector('#main');
-  main.classList.toggle('ask', location.pathname === '/ask');
-  main.replaceChildren(location.pathname === '/ask' ? ask() : departures());
+  main.classList.toggle('ask', page === 'ask');
+  const content = page === 'ask' ? ask() : board(page);
+  // One attribute gives everything below its language, and its direction.
+  choice('language', value => {
+    if (value) content.setAttribute('locale', value);
+    else content.removeAttribute('locale');
+  });
+  main.replaceChildren(content);
 }
