@@ -8,13 +8,19 @@ import { groupFilter } from '../report/drill.js';
 import { earlierQuery, tellsPeriod } from '../report/earlier.js';
 import { fillingOf, fillMissing } from '../report/fill.js';
 import { isOfMeasures, keyOf, withGroups } from '../report/groups.js';
+import { type Multiplied, multipliedBy } from '../report/multiplied.js';
 import { totalGroups } from '../report/needs.js';
 import { type ReportRequest, renamedRows } from '../report/query.js';
 import { groupKey, type ReportData } from '../report/report-data.js';
-import { addUp, type MeasureFacts, measureFacts } from '../report/totals.js';
+import { type Additive, addUp, type MeasureFacts, measureFacts } from '../report/totals.js';
 
 type LoadRequest = Extract<ReportRequest, { kind: 'load' }>;
-type Facts = ReadonlyMap<string, MeasureFacts>;
+interface Facts {
+  readonly measures: ReadonlyMap<string, MeasureFacts>;
+  readonly multiplied: Multiplied;
+}
+
+const noFacts: Facts = { measures: new Map(), multiplied: () => false };
 
 /** Most groups that a further query is kept to one by one. */
 const mostKeptGroups = 200;
@@ -44,9 +50,9 @@ export async function loadDerived(
   const comparisons = comparisonsOf(snapshot, query, columns);
   const groupings = totalGroups(snapshot, query, columns);
   const needsFacts = comparisons.length > 0 || groupings.length > 0 || Boolean(snapshot.fillMissingRows);
-  const facts = needsFacts ? await readFacts(session, signal) : new Map();
+  const facts = needsFacts ? await readFacts(session, signal) : noFacts;
   const measures = new Set(query.measures);
-  const isMeasure = (member: string): boolean => measures.has(member) || facts.has(member);
+  const isMeasure = (member: string): boolean => measures.has(member) || facts.measures.has(member);
   const run: Run = { request, load, comparisons, isMeasure, facts };
   const rows = drawnRows(run, query, main);
   const [rowSet, totals] = await Promise.all([rows, loadTotals(run, groupings, rows)]);
@@ -56,10 +62,11 @@ export async function loadDerived(
 /** Without the model no measure is known to add up, and all totals are asked for. */
 async function readFacts(session: SessionSource, signal: AbortSignal): Promise<Facts> {
   try {
-    return measureFacts(await session.meta({ signal }));
+    const model = await session.meta({ signal });
+    return { measures: measureFacts(model), multiplied: multipliedBy(model) };
   } catch (error) {
     if (signal.aborted || error instanceof PaAbortError) throw error;
-    return new Map();
+    return noFacts;
   }
 }
 
@@ -70,7 +77,8 @@ async function drawnRows(run: Run, query: Query, rows: Promise<RowSet>): Promise
   const named = (rowSet: RowSet): RowSet => underNames(rowSet, request);
   const earlier = comparisons.map(comparison => loadEarlier(run, query, { comparison, rows }));
   const [main, ...before] = await Promise.all([rows, ...earlier]);
-  const nothing = (column: Column): Cell => (facts.get(keyOf(column.member, columns))?.countsNothing ? '0' : null);
+  const nothing = (column: Column): Cell =>
+    facts.measures.get(keyOf(column.member, columns))?.countsNothing ? '0' : null;
   const given = named(main);
   const filling = fillingOf(snapshot, given, { keyOf: column => keyOf(column, columns), nothing });
   return comparisons.reduce(
@@ -93,39 +101,54 @@ async function loadEarlier(
   return earlier && load(earlier);
 }
 
+/** Totals by each of these groups: summed where that can be, else asked for. */
 async function loadTotals(
   run: Run,
   groupings: readonly (readonly string[])[],
   rows: Promise<RowSet>,
 ): Promise<ReportData['totals']> {
   if (groupings.length === 0) return new Map();
-  const { request, comparisons, facts, isMeasure } = run;
+  const { request, comparisons, isMeasure } = run;
   const { query, columns } = request;
-  const additiveOf = (column: string) => facts.get(keyOf(column, columns))?.additive ?? null;
-  const addsUp = comparisons.length === 0 && (query.measures ?? []).every(measure => facts.get(measure)?.additive);
+  const additive = additiveBy(run);
+  const addsUp = comparisons.length === 0 && (query.measures ?? []).every(measure => additive(measure) !== null);
   const filtersGroups = (query.filters ?? []).some(filter => isOfMeasures(filter, isMeasure));
-  const ask = (asked: Query) =>
-    Promise.all(
-      groupings.map(async (groups): Promise<[string, RowSet]> => {
-        const fewer = withGroups(
-          asked,
-          groups.map(column => keyOf(column, columns)),
-          isMeasure,
-        );
-        return [groupKey(groups), await drawnRows(run, fewer, run.load(fewer))];
-      }),
-    );
-  if (!addsUp && !filtersGroups && !query.ungrouped) return new Map(await ask(query));
+  if (!addsUp && !filtersGroups && !query.ungrouped) return askedTotals(run, groupings, query);
   const rowSet = await rows;
+  const isWhole = !isCut(rowSet, query);
   const summed = () =>
-    groupings.map((groups): [string, RowSet] => [groupKey(groups), addUp(rowSet, groups, additiveOf)]);
-  const cut = isCut(rowSet, query);
-  if (!cut && (addsUp || query.ungrouped)) return new Map(summed());
-  if (!filtersGroups) return new Map(query.ungrouped ? [] : await ask(query));
+    groupings.map((groups): [string, RowSet] => [
+      groupKey(groups),
+      addUp(rowSet, groups, column => additive(keyOf(column, columns))),
+    ]);
+  if (query.ungrouped) return new Map(isWhole ? summed() : []);
+  if (addsUp && isWhole) return new Map(summed());
+  if (!filtersGroups) return askedTotals(run, groupings, query);
   // A filter of measures chose the groups: totals are of those, however they are asked for.
-  if (cut) return new Map();
+  if (!isWhole) return new Map();
   const kept = rowSet.rows.length > mostKeptGroups ? null : groupFilter(request, rowSet);
-  return new Map(kept ? await ask({ ...query, filters: [...(query.filters ?? []), kept] }) : summed());
+  if (!kept) return new Map(summed());
+  return askedTotals(run, groupings, { ...query, filters: [...(query.filters ?? []), kept] });
+}
+
+async function askedTotals(
+  run: Run,
+  groupings: readonly (readonly string[])[],
+  query: Query,
+): Promise<ReportData['totals']> {
+  const { columns } = run.request;
+  const asked = groupings.map(async (groups): Promise<[string, RowSet]> => {
+    const keys = groups.map(column => keyOf(column, columns));
+    const fewer = withGroups(query, keys, run.isMeasure);
+    return [groupKey(groups), await drawnRows(run, fewer, run.load(fewer))];
+  });
+  return new Map(await Promise.all(asked));
+}
+
+/** How the measures of a report add up over the groups of its query. */
+function additiveBy({ request: { query }, facts }: Run): (measure: string) => Additive {
+  const groups = [...(query.dimensions ?? []), ...(query.timeDimensions ?? []).map(({ dimension }) => dimension)];
+  return measure => (facts.multiplied(measure, groups) ? null : (facts.measures.get(measure)?.additive ?? null));
 }
 
 /** Whether there may be rows that were left out of an answer. */

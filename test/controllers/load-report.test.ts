@@ -150,6 +150,49 @@ describe('loading a report', () => {
     expect(totalOf(await load(without, queryOf(['o.count'])))).toEqual([{ 'o.count': '7' }]);
   });
 
+  it('asks for the total of counts by a dimension that counts a row more than once', async () => {
+    const cube = (name: string, relationship: string, to: string) => ({
+      ...model.cubes[0],
+      name,
+      type: 'cube',
+      measures: [],
+      joins: [{ name: to, relationship }],
+    });
+    const orders = {
+      ...cube('o', 'hasMany', 'items'),
+      joins: [
+        { name: 'items', relationship: 'hasMany' },
+        { name: 'shops', relationship: 'belongsTo' },
+      ],
+    };
+    const view = {
+      ...cube('v', '', ''),
+      type: 'view',
+      measures: [{ ...measure('v.count', 'count'), aliasMember: 'o.count' }],
+      dimensions: [{ ...measure('v.product', ''), aliasMember: 'items.product' }],
+    };
+    const cubes = [
+      { ...orders, measures: [measure('o.count', 'count')] },
+      cube('items', 'belongsTo', 'o'),
+      cube('shops', 'belongsTo', 'countries'),
+      cube('countries', 'hasMany', 'shops'),
+      view,
+    ];
+    const asked = async (name: string, dimension: string): Promise<number> => {
+      const one = sessionOf(
+        () => rowsOf([name], []),
+        async () => ({ cubes }) as MetaResponse,
+      );
+      await load(one, { meta: { jsonQuery: { measures: [name], dimensions: [dimension] } }, ...showTotals });
+      return one.asked.queries.length;
+    };
+    expect(await asked('o.count', 'o.state')).toBe(1);
+    expect(await asked('o.count', 'countries.name')).toBe(1);
+    expect(await asked('o.count', 'items.product')).toBe(2);
+    expect(await asked('v.count', 'v.product')).toBe(2);
+    expect(await asked('v.count', 'v.unknown')).toBe(1);
+  });
+
   it('ends all its requests with one signal', async () => {
     const { signal } = new AbortController();
     const { session, asked } = sessionOf(() => rowsOf(['o.who'], []));
