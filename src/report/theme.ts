@@ -89,6 +89,7 @@ const themeKeys: readonly (readonly [path: string, token: string, kind: Kind])[]
   ['controls.padding', 'control-padding', 'lengths'],
   ['controls.border.color', 'control', 'color'],
   ['controls.border.radius', 'control-radius', 'length'],
+  ['controls.border.radius', 'chip-radius', 'length'],
   ['controls.border.style', 'control-border-style', 'line'],
   ['controls.border.width', 'control-border-width', 'length'],
   ['controls.title.color', 'control-title-color', 'color'],

@@ -61,6 +61,7 @@ describe('a theme', () => {
       'control-padding': '0 8px',
       control: '#123',
       'control-radius': '4px',
+      'chip-radius': '4px',
       'control-border-style': 'dashed',
       'control-border-width': '2px',
       'control-title-color': 'teal',

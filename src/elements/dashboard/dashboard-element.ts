@@ -99,6 +99,15 @@ const outlines: readonly SkeletonShape[] = ['figure', 'figure', 'figure', 'figur
  * @csspart table - A table.
  * @csspart figure - The figure of a KPI.
  * @csspart figure-label - What the figure counts.
+ * @csspart active-mark - The ring around the mark of a chart that the keys stand on.
+ * @csspart table-filters - What the rows of a table are filtered by.
+ * @csspart cell-link - A link in a cell of a table.
+ * @csspart cell-image - An image in a cell of a table.
+ * @csspart figure-change - What changed of a figure, or how far it is on its way.
+ * @csspart map - A map.
+ * @csspart sankey - Flows.
+ * @csspart html - A report in HTML.
+ * @csspart custom - What a renderer of the host's draws into.
  * @csspart text - A text.
  *
  * @cssproperty --pa-surface - Background of tiles.
@@ -120,7 +129,8 @@ const outlines: readonly SkeletonShape[] = ['figure', 'figure', 'figure', 'figur
  * @cssproperty --pa-title-color - Colour of the headings of tiles; beside it --pa-title-font, --pa-title-size and --pa-title-weight.
  * @cssproperty --pa-control-surface - Background of controls (that of tiles).
  * @cssproperty --pa-control-padding - Padding of controls.
- * @cssproperty --pa-control-radius - Radius of buttons and controls (6px).
+ * @cssproperty --pa-control-radius - Radius of buttons (6px).
+ * @cssproperty --pa-chip-radius - Radius of controls (999px).
  * @cssproperty --pa-control-border-width - Border of controls (1px); beside it --pa-control-border-style.
  * @cssproperty --pa-control-title-color - Colour of the names of controls; beside it --pa-control-title-font, -size and -weight.
  * @cssproperty --pa-figure-size - Size of a KPI that has room (36px).

@@ -25,6 +25,7 @@ const all = unsafeCSS(`:host {
     token('title-font', 'var(--_font)'),
     token('title-size', '14px'),
     token('title-weight', '600'),
+    token('chip-radius', '999px'),
     token('control-surface', 'var(--_surface)'),
     token('control-padding', '0px 12px'),
     token('control-border-width', '1px'),

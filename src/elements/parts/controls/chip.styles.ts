@@ -14,12 +14,12 @@ export const chipStyles = css`
     box-sizing: border-box;
     max-inline-size: 100%;
     block-size: 34px;
-    padding-inline: 12px;
-    border: 1px solid var(--_control);
-    border-radius: 999px;
-    background: var(--_surface);
-    color: var(--_muted);
-    font: 400 13px/1.5 var(--_font);
+    padding: var(--_control-padding);
+    border: var(--_control-border);
+    border-radius: var(--_chip-radius);
+    background: var(--_control-surface);
+    color: var(--_control-title-color);
+    font: var(--_control-title-weight) var(--_control-title-size) / 1.5 var(--_control-title-font);
   }
   [part='control'] > span {
     overflow: hidden;
