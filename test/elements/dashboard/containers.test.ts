@@ -97,6 +97,7 @@ describe('a container of tabs', () => {
     const given = dashboard([filter, ...charts(0, 1), container('box', ['w0', 'w1'], { layout: 'tabs' })], reports);
     const { element, session } = await dashboardPage(given);
     await upgraded(element);
+    await soon(() => session.calls.length === 1);
     tabsIn(containersOf(element)[0])[1]?.click();
     await soon(() => session.calls.length === 2);
     element.setState({ filters: { 'flights.carrier': { operator: 'equals', value: 'AA' } } });
