@@ -1,0 +1,176 @@
+import { expect } from '@open-wc/testing';
+import type { Dashboard, DashboardWidget } from '../../../src/contract/dashboards.js';
+import type { Query } from '../../../src/contract/query.js';
+import { registerRenderer } from '../../../src/elements/parts/custom/renderers.js';
+import { dashboardParts, reportParts } from '../documented-parts.js';
+import { chartWidget, dashboard, rowSet } from '../fake-session.js';
+import { soon } from '../soon.js';
+import {
+  carrier,
+  carrierReport,
+  carriers,
+  dashboardPage,
+  drilled,
+  labels,
+  markOf,
+  openMenu,
+  point,
+  reportPage,
+  run,
+} from './tile-page.js';
+
+const mark = 'rgb(1, 2, 3)';
+
+/** Rules of the page for each part, as a host would write them. */
+function style(tag: string, parts: readonly string[]): HTMLStyleElement {
+  const element = document.createElement('style');
+  element.textContent = parts.map(part => `${tag}::part(${part}) { text-emphasis-color: ${mark}; }`).join('\n');
+  document.head.append(element);
+  return element;
+}
+
+/** Elements within shadow roots, at any depth. */
+function* within(root: ParentNode): Generator<Element> {
+  for (const element of root.querySelectorAll('*')) {
+    yield element;
+    if (element.shadowRoot) yield* within(element.shadowRoot);
+  }
+}
+
+/** Parts that are on the page, and whether the page's rules reach them: a part is reached when all that bear its name are. */
+function reached(element: HTMLElement): ReadonlyMap<string, boolean> {
+  const found = new Map<string, boolean>();
+  for (const inner of within(element.shadowRoot ?? element)) {
+    for (const part of inner.getAttribute('part')?.split(/\s+/) ?? []) {
+      const isReached = getComputedStyle(inner).getPropertyValue('text-emphasis-color') === mark;
+      found.set(part, isReached && found.get(part) !== false);
+    }
+  }
+  return found;
+}
+
+/** Adds what a page shows now to what it has shown. */
+function note(seen: Map<string, boolean>, element: HTMLElement): void {
+  for (const [part, isReached] of reached(element)) seen.set(part, isReached && seen.get(part) !== false);
+}
+
+const widget = (id: string, type: string, config: Record<string, unknown> = {}): DashboardWidget => ({
+  id,
+  type,
+  position: { x: 0, y: 20, w: 3, h: 4 },
+  config,
+});
+
+const linked = { columns: { 'flights.carrier': { display: 'link', url: 'flights.url' } } };
+const chart = {
+  mark: 'bar',
+  encoding: { x: { field: 'flights.carrier' }, y: { field: 'flights.count', type: 'quantitative' } },
+};
+
+/** One widget and report of each kind. */
+function everything(): Dashboard {
+  const reports = [
+    carrierReport(1, { kind: 'vega', spec: chart }),
+    carrierReport(2, { spec: linked }),
+    carrierReport(3, { kind: 'kpi', name: 'Figure' }),
+    carrierReport(4, { kind: 'map', spec: { type: 'us-states', region: 'flights.carrier', color: 'flights.count' } }),
+    carrierReport(5, {
+      kind: 'sankey',
+      spec: { source: 'flights.carrier', target: 'flights.to', value: 'flights.count' },
+    }),
+    carrierReport(6, { kind: 'html', spec: '<p>Words</p>' }),
+    carrierReport(7, { kind: 'styled-kind', spec: {} }),
+  ];
+  const widgets = [
+    ...reports.map(({ reportId }) => chartWidget(reportId)),
+    chartWidget(99),
+    widget('text', 'TEXT', { markdown: 'Some words' }),
+    widget('divider', 'DIVIDER'),
+    widget('filter', 'FILTER', { member: 'flights.carrier', title: 'Carrier', values: ['AA', 'DL'] }),
+    widget('tabs', 'CONTAINER', { layout: 'tabs', title: 'Tabs', children: ['inner'] }),
+    widget('inner', 'TEXT', { markdown: 'Inside' }),
+    widget('later', 'FILTER', { member: 'no member' }),
+  ];
+  const given = dashboard(widgets, reports);
+  return { ...given, config: { ...given.config, description: 'All there is' } };
+}
+
+const rows = rowSet(
+  [
+    carrier,
+    { ...carrier, member: 'flights.to', annotation: { title: 'To', shortTitle: 'To', type: 'string' } },
+    { ...carrier, member: 'flights.url', annotation: { title: 'Url', shortTitle: 'Url', type: 'string' } },
+    drilled,
+  ],
+  [{ 'flights.carrier': 'CA', 'flights.to': 'NY', 'flights.url': 'https://a.example/', 'flights.count': '3' }],
+);
+const isDrill = ({ filters = [] }: Query): boolean => JSON.stringify(filters).includes('measureFilter');
+
+/**
+ * Parts that stand on the page in states which their own tests bring about: an image from an allowed origin, filters of a pivot, a
+ * comparison, a mark under the keys, and the sheet of a narrow dashboard. Their names are held by `documented-parts.test.ts`.
+ */
+const elsewhere = ['active-mark', 'cell-image', 'figure-change', 'table-filters', 'sheet', 'sheet-button'];
+
+describe('the parts of an element', () => {
+  let rules: HTMLStyleElement | null = null;
+  registerRenderer('styled-kind', { render: () => {} });
+
+  afterEach(() => {
+    rules?.remove();
+    document.body.replaceChildren();
+  });
+
+  it('are reached by rules of the page, through every nesting of a dashboard', async () => {
+    rules = style('pa-dashboard', dashboardParts);
+    const seen = new Map<string, boolean>();
+    const { session, element, tiles } = await dashboardPage(everything(), fake => {
+      fake.answers = () => rows;
+    });
+    await soon(() => reached(element).has('control') && reached(element).has('tab'));
+    note(seen, element);
+    const [tile] = tiles;
+    if (!tile) throw new Error('there is no tile');
+    session.answers = query => (isDrill(query) ? carriers : rows);
+    await openMenu(tile);
+    note(seen, element);
+    point(tile, markOf('CA'), { intent: 'menu' });
+    await soon(() => labels(tile).includes('Show the rows behind this'));
+    run(tile, 'Show the rows behind this');
+    await soon(() => reached(element).has('dialog-title'));
+    note(seen, element);
+    element.setState({ filters: { 'flights.carrier': { value: 'AA' } } });
+    await soon(() => reached(element).has('reset'));
+    await soon(() => reached(element).has('mark'));
+    note(seen, element);
+    session.answers = null;
+    void element.refresh();
+    tile.renderRoot.querySelector('pa-drill')?.remove();
+    const now = performance.now;
+    const start = now.call(performance);
+    performance.now = () => start + 60_000 + now.call(performance);
+    for (const each of tiles) each.requestUpdate();
+    await soon(() => reached(element).has('wait'));
+    performance.now = now;
+    note(seen, element);
+    const missing = dashboardParts.filter(part => !elsewhere.includes(part) && !seen.has(part));
+    expect(missing, 'not seen').to.deep.equal([]);
+    expect(
+      dashboardParts.filter(part => seen.get(part) === false),
+      'not reached',
+    ).to.deep.equal([]);
+  });
+
+  it('are reached in a report that stands alone', async () => {
+    rules = style('pa-report', reportParts);
+    const seen = new Map<string, boolean>();
+    const { element, tile } = await reportPage();
+    note(seen, element);
+    await openMenu(tile);
+    note(seen, element);
+    for (const part of ['tile', 'header', 'heading', 'menu-button', 'menu', 'menu-item', 'body', 'table']) {
+      expect(seen.get(part), part).to.equal(true);
+    }
+    expect([...seen].filter(([part, isReached]) => reportParts.includes(part) && !isReached)).to.deep.equal([]);
+  });
+});
