@@ -7,8 +7,8 @@ import {
   geoPath,
 } from 'd3-geo';
 import { feature, mesh } from 'topojson-client';
-import type { GeometryCollection, Topology } from 'topojson-specification';
 import type { Places } from './places.js';
+import type { ShapeList, Topology } from './topology.js';
 
 /** Ground of a map: states of the USA, or countries of the world. */
 export type AtlasName = 'us' | 'world';
@@ -37,9 +37,17 @@ export interface Atlas {
 
 const loaders: Readonly<Record<AtlasName, () => Promise<Atlas>>> = { us: usAtlas, world: worldAtlas };
 
-/** Loads the shapes of one ground, a chunk of its own. */
+/** Shapes never change: they are projected once for all maps of a page. */
+const loaded = new Map<AtlasName, Promise<Atlas>>();
+
+/** Loads the shapes of one ground, a chunk of its own. What did not load is asked for again the next time. */
 export function loadAtlas(name: AtlasName): Promise<Atlas> {
-  return loaders[name]();
+  const known = loaded.get(name);
+  if (known) return known;
+  const atlas = loaders[name]();
+  loaded.set(name, atlas);
+  atlas.catch(() => loaded.delete(name));
+  return atlas;
 }
 
 async function usAtlas(): Promise<Atlas> {
@@ -102,7 +110,7 @@ interface AtlasSource {
 function atlas({ name, topology, object, size, path, projection, places, isDrawn }: AtlasSource): Atlas {
   const [width, height] = size;
   const print = path.digits(1);
-  const shapes = topology.objects[object] as GeometryCollection;
+  const shapes = topology.objects[object] as ShapeList;
   const drawn = { ...shapes, geometries: shapes.geometries.filter(shape => isDrawn(idOf(shape))) };
   const names = new Map(drawn.geometries.map(shape => [idOf(shape), nameOf(shape)]));
   return {
@@ -124,7 +132,10 @@ function atlas({ name, topology, object, size, path, projection, places, isDrawn
 }
 
 /** Id of a shape: its code, or its name where no code was given. */
-function idOf(shape: { readonly id?: string | number | undefined; readonly properties?: object | null | undefined }): string {
+function idOf(shape: {
+  readonly id?: string | number | undefined;
+  readonly properties?: object | null | undefined;
+}): string {
   return shape.id === undefined ? nameOf(shape) : String(shape.id);
 }
 

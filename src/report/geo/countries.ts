@@ -1,5 +1,5 @@
-import type { Topology } from 'topojson-specification';
 import countries from 'world-atlas/countries-110m.json' with { type: 'json' };
+import type { Topology } from './topology.js';
 
 /** Shapes of the countries of the world, in degrees. */
 export const countriesOfTheWorld: Topology = countries as unknown as Topology;

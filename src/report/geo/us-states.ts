@@ -1,5 +1,5 @@
-import type { Topology } from 'topojson-specification';
 import states from 'us-atlas/states-albers-10m.json' with { type: 'json' };
+import type { Topology } from './topology.js';
 
 /** Shapes of the states of the USA, projected already (Albers, 975 by 610). */
 export const usStates: Topology = states as unknown as Topology;

@@ -191,7 +191,7 @@ describe('<pa-dashboard>', () => {
         { ...chartWidget(3), type: 'FILTER' },
         { ...chartWidget(4), type: 'NEWER' },
       ],
-      [snapshot(0, { kind: 'sankey' }), nothing],
+      [snapshot(0, { kind: 'globe' }), nothing],
     );
     const { element, session } = await setting(given);
     await soon(() => tilesOf(element).length === 3 && tilesOf(element).every(tile => within(tile, '.hint')));
@@ -373,7 +373,7 @@ describe('<pa-dashboard>', () => {
     const spacer = { id: 's', type: 'SPACER', position: { x: 0, y: 31, w: 12, h: 1 } };
     const given = dashboard(
       [chartWidget(0), chartWidget(1), chartWidget(2), chartWidget(3), text, rule, spacer],
-      [snapshot(0), snapshot(1, { kind: 'table' }), snapshot(2), snapshot(3, { kind: 'map' })],
+      [snapshot(0), snapshot(1, { kind: 'table' }), snapshot(2), snapshot(3, { kind: 'globe' })],
     );
     const { element, session } = await setting(given);
     await soon(() => session.calls.length === 3);
