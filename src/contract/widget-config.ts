@@ -33,7 +33,10 @@ const Scalar = z.union([z.string(), z.number(), z.boolean()]);
 /**
  * A condition on one member (`DashboardFilter` without `member`). `operator` is `equals` where it is absent; several values are ORed;
  * `between` takes `[start, end]`, each included unless it says otherwise; of a time a `custom` value is a relative phrase
- * (`last 7 days`). Text is compared without regard to case unless `caseSensitive`.
+ * (`last 7 days`), and a date without a time stands for its whole day. `is_empty` keeps the empty text, `is_not_empty` what is neither
+ * that nor NULL; the other negations keep NULL unless it is among the values. As the Data API does, whole texts are compared to the
+ * letter and parts of them without regard to case: a condition whose `caseSensitive` asks for the opposite is not applied, and its
+ * control says so.
  */
 export const FilterCondition = z.looseObject({
   operator: optional(openEnum(dashboardFilterOperators)),

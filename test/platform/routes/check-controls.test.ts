@@ -31,6 +31,8 @@ describe('controls of a dashboard', () => {
   test.each<[Widget['type'], Widget['config']]>([
     ['FILTER', { member: 'orders.status', values: ['new'] }],
     ['FILTER', { member: 'orders.placed' }],
+    ['FILTER', { member: 'orders.placed', operator: 'custom', value: 'last 7 days' }],
+    ['FILTER', { member: 'orders.status', operator: 'contains', value: ['new', 'old'] }],
     ['TIME_GRAIN', { member: 'orders.placed' }],
     ['TIME_GRAIN', { member: 'orders.placed', granularities: ['day', 'fiscal_year'], value: 'day' }],
     [
@@ -47,6 +49,17 @@ describe('controls of a dashboard', () => {
   test.each<[Widget['type'], Widget['config'], string]>([
     ['FILTER', { member: 'orders.statsu' }, 'Widget w: orders.statsu is no dimension of the model that is public'],
     ['FILTER', { member: 'orders.count' }, 'Widget w: orders.count is no dimension'],
+    [
+      'FILTER',
+      { member: 'orders.placed', operator: 'contains', value: 'x' },
+      'Widget w: orders.placed, of type time, can not be filtered by this operator',
+    ],
+    ['FILTER', { member: 'orders.placed', value: 7 }, 'Widget w: orders.placed, of type time, has no such values'],
+    [
+      'FILTER',
+      { member: 'orders.status', operator: 'contains', value: 'x', caseSensitive: true },
+      'Widget w: orders.status, of type string, can not be compared that way',
+    ],
     [
       'FIELD',
       { member: 'orders.total', members: ['orders.count'] },

@@ -113,7 +113,8 @@ export class PaFilter extends LitElement {
   readonly #handleToggle = (event: ToggleEvent): void => {
     this.open = event.newState === 'open';
     if (this.open) this.#place();
-    else if (this.matches(':focus-within') || document.activeElement === document.body) this.focus();
+    // What had the focus is hidden by now; it stays where the viewer took it else.
+    else if (this.shadowRoot?.activeElement || document.activeElement === document.body) this.focus();
   };
 
   readonly #handleChoose = (condition: FilterCondition | null): void => {
