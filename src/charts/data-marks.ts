@@ -66,7 +66,11 @@ export class DataMarks {
   factsOf(item: SceneItem, presentation: Presentation, readable: (title: string) => string): readonly MarkFact[] {
     const datum = datumOf(item);
     const present = datum ? this.#drawn.filter(({ member }) => Object.hasOwn(datum, member)) : [];
-    const told = tooltipEntries(item).map(([title, value]) => ({ title: readable(title), value }));
+    const names = this.#columns.filter(column => !isFigure(column));
+    const isName = ([title]: readonly [string, string]) => names.some(({ member }) => title.includes(member));
+    const told = tooltipEntries(item)
+      .sort((a, b) => Number(isName(b)) - Number(isName(a)))
+      .map(([title, value]) => ({ title: readable(title), value }));
     // Figures that the chart itself made of the rows stand in no column of theirs.
     if (told.length > 0 && !present.some(isFigure)) return told.slice(0, mostFacts);
     const inOrder = [...present].sort((a, b) => Number(isFigure(a)) - Number(isFigure(b)));
