@@ -1,17 +1,31 @@
 import { expect } from '@open-wc/testing';
 import type { EmbedSessionSettings } from '../../../src/contract/embed.js';
 import '../../../src/elements/report/pa-report.js';
+import '../../../src/elements/session/pa-session.js';
 import type { PaReport } from '../../../src/elements/report/report-element.js';
 import { FakeSession, oneNumber, provide, rowSet, snapshot } from '../fake-session.js';
 import { soon } from '../soon.js';
 
 interface Page {
   readonly lang?: string;
+  /** Of the element itself. */
+  readonly locale?: string;
+  readonly timezone?: string;
+  /** Attributes of a `<pa-session>` around it. */
+  readonly around?: Readonly<Record<string, string>>;
   readonly settings?: EmbedSessionSettings;
   readonly empty?: boolean;
 }
 
-async function report({ lang, settings, empty = false }: Page): Promise<PaReport> {
+interface Made {
+  readonly element: PaReport;
+  readonly session: FakeSession;
+  readonly provider: HTMLElement;
+}
+
+const report = async (page: Page): Promise<PaReport> => (await made(page)).element;
+
+async function made({ lang, settings, locale, timezone, around: attributes, empty = false }: Page): Promise<Made> {
   const session = new FakeSession();
   session.settings = settings ?? null;
   session.answers = () => (empty ? rowSet([], []) : oneNumber);
@@ -20,13 +34,19 @@ async function report({ lang, settings, empty = false }: Page): Promise<PaReport
   const inside = document.createElement('div').attachShadow({ mode: 'open' });
   const element = document.createElement('pa-report');
   element.snapshot = snapshot(1);
+  if (locale !== undefined) element.setAttribute('locale', locale);
+  if (timezone !== undefined) element.setAttribute('timezone', timezone);
   inside.append(element);
   around.append(inside.host);
+  const wishes = document.createElement('pa-session');
+  for (const [name, value] of Object.entries(attributes ?? {})) wishes.setAttribute(name, value);
   const provider = provide(session);
   provider.append(around);
-  document.body.append(provider);
+  // A session element that names no session gives none: that of the test is nearer.
+  wishes.append(provider);
+  document.body.append(wishes);
   await element.loadAll();
-  return element;
+  return { element, session, provider: wishes };
 }
 
 const tile = (element: PaReport) => element.renderRoot.querySelector('pa-tile')?.renderRoot;
@@ -64,5 +84,110 @@ describe('language of an element', () => {
       const element = await report({ lang });
       await soon(() => figure(element) === '1,234,567', lang);
     }
+  });
+
+  it('is the element’s own before that of a session around it, and that before the setting', async () => {
+    const settings = { locale: 'en-IN' };
+    const own = await report({ locale: 'fr', around: { locale: 'de' }, settings, lang: 'es', empty: true });
+    await soon(() => title(own) === 'Aucune donnée');
+    const around = await report({ around: { locale: 'de' }, settings, lang: 'es', empty: true });
+    await soon(() => title(around) === 'Keine Daten');
+    const page = await report({ lang: 'es', empty: true });
+    await soon(() => title(page) === 'Sin datos');
+  });
+
+  it('follows the attributes as they change, and what nobody knows falls through', async () => {
+    const { element, provider } = await made({ around: { locale: 'de' }, empty: true });
+    await soon(() => title(element) === 'Keine Daten');
+    provider.setAttribute('locale', 'ja');
+    await soon(() => title(element) === 'データがありません');
+    element.setAttribute('locale', 'ar');
+    await soon(() => title(element) === 'لا توجد بيانات');
+    element.setAttribute('locale', 'not a language');
+    provider.removeAttribute('locale');
+    await soon(() => title(element) === 'No data');
+  });
+});
+
+describe('direction of an element', () => {
+  afterEach(() => {
+    document.body.replaceChildren();
+    document.documentElement.removeAttribute('dir');
+  });
+
+  const tileOf = (element: PaReport): HTMLElement | null => element.renderRoot.querySelector('pa-tile');
+  const direction = (element: Element | null | undefined): string =>
+    element ? getComputedStyle(element).direction : '';
+  /** On which side of its tile the words of the heading stand. */
+  const side = (element: PaReport): string => {
+    const words = tile(element)?.querySelector('h3');
+    const range = document.createRange();
+    if (words) range.selectNodeContents(words);
+    const heading = words && range.getBoundingClientRect();
+    const frame = tileOf(element)?.getBoundingClientRect();
+    if (!heading || !frame) return 'nowhere';
+    return heading.left - frame.left < frame.right - heading.right ? 'left' : 'right';
+  };
+
+  it('is that of its language, inside it alone: the page stays as it is', async () => {
+    const element = await report({ locale: 'ar-EG' });
+    await soon(() => direction(tileOf(element)) === 'rtl');
+    expect(direction(element)).to.equal('ltr');
+    expect(direction(document.body)).to.equal('ltr');
+    expect(document.documentElement.hasAttribute('dir')).to.equal(false);
+  });
+
+  it('mirrors what it draws, with the figures of its tag', async () => {
+    const mirrored = await report({ locale: 'ar-EG' });
+    const plain = await report({ locale: 'en' });
+    for (const element of [mirrored, plain]) element.style.width = '600px';
+    await soon(() => figure(mirrored) === new Intl.NumberFormat('ar-EG').format(1_234_567));
+    expect(figure(mirrored)).to.match(/[٠-٩]/u);
+    await soon(() => direction(tileOf(mirrored)) === 'rtl');
+    expect([side(plain), side(mirrored)]).to.deep.equal(['left', 'right']);
+  });
+
+  it('is that of a language from the left on a page from the right', async () => {
+    document.documentElement.dir = 'rtl';
+    const element = await report({ locale: 'de' });
+    await soon(() => direction(tileOf(element)) === 'ltr');
+    expect(direction(element)).to.equal('rtl');
+  });
+
+  it('is the page’s where nobody names a language', async () => {
+    document.documentElement.dir = 'rtl';
+    const { element, provider } = await made({ lang: '' });
+    expect(direction(tileOf(element))).to.equal('rtl');
+    provider.setAttribute('locale', 'en');
+    await soon(() => direction(tileOf(element)) === 'ltr');
+  });
+});
+
+describe('time zone of an element', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  const asked = ({ session }: Made): (string | null | undefined)[] => session.calls.map(({ query }) => query.timezone);
+
+  it('is its own, else that of a session around it, else the setting, else the report’s', async () => {
+    const settings = { timezone: 'Asia/Tokyo' };
+    const around = { timezone: 'Europe/Berlin' };
+    expect(asked(await made({ timezone: 'America/Chicago', around, settings }))).to.deep.equal(['America/Chicago']);
+    expect(asked(await made({ around, settings }))).to.deep.equal(['Europe/Berlin']);
+    expect(asked(await made({ settings }))).to.deep.equal(['Asia/Tokyo']);
+    expect(asked(await made({}))).to.deep.equal([undefined]);
+  });
+
+  it('falls through where it is none, as an offset does', async () => {
+    const settings = { timezone: 'Asia/Tokyo' };
+    for (const timezone of ['+02:00', 'Nowhere/City', '']) {
+      expect(asked(await made({ timezone, settings })), timezone).to.deep.equal(['Asia/Tokyo']);
+    }
+  });
+
+  it('asks again when it changes', async () => {
+    const page = await made({ timezone: 'Asia/Tokyo' });
+    page.element.setAttribute('timezone', 'Europe/Berlin');
+    await soon(() => page.session.calls.length === 2);
+    expect(asked(page)).to.deep.equal(['Asia/Tokyo', 'Europe/Berlin']);
   });
 });
