@@ -266,7 +266,7 @@ export class PaDashboard extends LitElement {
 
   protected override updated(): void {
     // Without it the reports are shown all the same.
-    if (this.#choosing.controls.length > 0) loadControls().catch(() => {});
+    if (this.#choosing.controls.length > 0 || this.#choosing.touched) loadControls().catch(() => {});
     if (this.#listed?.list.framed) this.#loadContainers();
     const shown = this.#shownTiles;
     this.#near.watch(shown.filter(tile => !tile.wanted));
@@ -314,7 +314,7 @@ export class PaDashboard extends LitElement {
   override render(): TemplateResult {
     const source = this.#session.source;
     const { messages } = this.#locale.value;
-    const isHidden = isBlank(source);
+    const isHidden = isBlank(source) || this.#theme.pending;
     const said = this.failed.size > 0 && !isHidden ? messages.failedTiles(this.failed.size) : '';
     return html`<div class="ruler"></div>
       <div class=${`${isHidden ? 'blank' : ''} ${this.#board ? '' : 'reserved'} ${this.unframed ? 'unframed' : ''}`} dir=${this.#locale.dir ?? nothing}>

@@ -249,7 +249,7 @@ export class PaReport extends LitElement {
   }
 
   override render(): TemplateResult {
-    return html`<div class=${isBlank(this.#source) ? 'frame blank' : 'frame'} dir=${this.#locale.dir ?? nothing}>
+    return html`<div class=${isBlank(this.#source) || this.#theme.pending ? 'frame blank' : 'frame'} dir=${this.#locale.dir ?? nothing}>
       ${this.#renderContent()}
     </div>`;
   }

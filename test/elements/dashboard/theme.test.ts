@@ -11,7 +11,10 @@ const themed = (theme: Record<string, unknown>): Dashboard => ({ ...plain, confi
 const frame = (element: PaDashboard): HTMLElement | null =>
   tilesOf(element)[0]?.renderRoot.querySelector<HTMLElement>('[part="tile"]') ?? null;
 const shownStyle = async (element: PaDashboard): Promise<CSSStyleDeclaration> => {
-  await soon(() => frame(element));
+  await soon(() => {
+    const tile = frame(element);
+    return tile && getComputedStyle(tile).visibility === 'visible';
+  });
   const found = frame(element);
   if (!found) throw new Error('there is no tile');
   return getComputedStyle(found);
@@ -34,10 +37,9 @@ describe('the theme of a dashboard', () => {
       },
     };
     const { element } = await dashboardPage(themed(theme));
-    await soon(() => tilesOf(element).length === 1);
+    const style = await shownStyle(element);
     expect(getComputedStyle(element).backgroundColor).to.equal('rgb(250, 240, 230)');
     expect(getComputedStyle(element).padding).to.equal('10px 20px');
-    const style = await shownStyle(element);
     expect(style.backgroundColor).to.equal('rgb(255, 255, 240)');
     expect(style.padding).to.equal('5px');
     expect(style.border).to.equal('3px dashed rgb(1, 2, 3)');
@@ -74,8 +76,8 @@ describe('the theme of a dashboard', () => {
     const before = style.backgroundColor;
     const sheets = element.shadowRoot?.adoptedStyleSheets.length ?? 0;
     element.theme = { widgets: { backgroundColor: '#123456' } };
-    await element.updateComplete;
-    expect(style.backgroundColor).to.equal('rgb(18, 52, 86)');
+    await soon(() => style.backgroundColor === 'rgb(18, 52, 86)');
+    expect(style.visibility).to.equal('visible');
     element.theme = { widgets: { backgroundColor: 'url(x)' } };
     await element.updateComplete;
     expect(style.backgroundColor).to.equal(before);
