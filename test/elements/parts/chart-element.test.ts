@@ -1,8 +1,11 @@
 import { expect } from '@open-wc/testing';
 import '../../../src/elements/parts/chart/pa-tile-chart.js';
+import { ContextProvider } from '@lit/context';
 import type { Problem } from '../../../src/controllers/problem.js';
+import { catalog } from '../../../src/elements/messages/catalog.js';
 import type { PaTileChart } from '../../../src/elements/parts/chart/chart-element.js';
 import { tokens } from '../../../src/elements/parts/tokens.styles.js';
+import type { Pick } from '../../../src/report/mark.js';
 import { palette, seriesColors } from '../../../src/report/palette.js';
 import { manyRows, snapshot } from '../fake-session.js';
 import { soon } from '../soon.js';
@@ -171,6 +174,139 @@ describe('<pa-tile-chart>', () => {
     element.style.setProperty('width', '700px');
     await soon(() => failures.length > 0);
     expect(failures[0]?.message).to.match(/can't draw the rows/);
+  });
+
+  describe('by keys', () => {
+    const press = (element: PaTileChart, key: string, more: KeyboardEventInit = {}): boolean =>
+      element.renderRoot
+        .querySelector('.chart')
+        ?.dispatchEvent(
+          new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, composed: true, ...more }),
+        ) ?? false;
+    const spoken = (element: PaTileChart) => element.renderRoot.querySelector('[role=status]')?.textContent?.trim();
+    const ring = (element: PaTileChart) => element.renderRoot.querySelector<HTMLElement>('.ring');
+
+    it('goes from mark to mark, says each, and shows where it stands', async () => {
+      const { element } = await chart({ meta: { vega } });
+      const room = element.renderRoot.querySelector<HTMLElement>('.chart');
+      expect(room?.getAttribute('role')).to.equal('application');
+      expect(room?.tabIndex).to.equal(0);
+      expect(ring(element)?.hidden).to.equal(true);
+      expect(press(element, 'ArrowRight')).to.equal(false);
+      await soon(() => spoken(element) === 'Carrier Carrier 0, Count 0, 1 of 3');
+      expect(press(element, 'End')).to.equal(false);
+      await soon(() => spoken(element) === 'Carrier Carrier 2, Count 2,000, 3 of 3');
+      const [around, bar] = [ring(element)?.getBoundingClientRect(), bars(element)[2]?.getBoundingClientRect()];
+      expect(ring(element)?.hidden).to.equal(false);
+      expect(around?.left).to.be.within((bar?.left ?? 0) - 8, bar?.left ?? 0);
+      expect(around?.right).to.be.within(bar?.right ?? 0, (bar?.right ?? 0) + 8);
+      await expect(element).to.be.accessible();
+    });
+
+    it('picks a mark, asks for its menu and leaves it', async () => {
+      const { element } = await chart({ meta: { vega } });
+      const picks: Pick[] = [];
+      element.pickable = true;
+      element.onPick = pick => picks.push(pick);
+      await element.updateComplete;
+      await soon(() => {
+        press(element, 'Home');
+        return spoken(element) !== '';
+      });
+      expect(press(element, 'Enter')).to.equal(false);
+      expect(press(element, ' ', { shiftKey: true })).to.equal(false);
+      expect(press(element, 'F10', { shiftKey: true })).to.equal(false);
+      expect(picks.map(({ intent, extend }) => [intent, extend])).to.eql([
+        ['choose', false],
+        ['choose', true],
+        ['menu', false],
+      ]);
+      expect(picks[0]?.mark).to.eql({ values: { 'flights.carrier': 'Carrier 0' }, measure: 'flights.count' });
+      press(element, 'Escape');
+      await soon(() => spoken(element) === '' && ring(element)?.hidden);
+      expect(press(element, 'Escape')).to.equal(true);
+      expect(press(element, 'Enter')).to.equal(true);
+      expect(picks.length).to.equal(3);
+    });
+
+    it('leaves the mark with the focus, and with new rows', async () => {
+      const { element } = await chart({ meta: { vega } });
+      press(element, 'ArrowRight');
+      await soon(() => ring(element)?.hidden === false);
+      element.renderRoot.querySelector('.chart')?.dispatchEvent(new FocusEvent('blur'));
+      await soon(() => ring(element)?.hidden);
+      press(element, 'ArrowRight');
+      await soon(() => ring(element)?.hidden === false);
+      element.rowSet = manyRows(4);
+      await soon(() => bars(element).length === 4 && ring(element)?.hidden);
+    });
+  });
+
+  it('shows on a click that its marks can be picked', async () => {
+    const { element } = await chart({ meta: { vega } });
+    const point = { bubbles: true, composed: true };
+    const cursor = () => getComputedStyle(bars(element)[0] ?? element).cursor;
+    bars(element)[0]?.dispatchEvent(new PointerEvent('pointermove', point));
+    expect(cursor()).to.equal('auto');
+    let drawn = false;
+    element.onDrawn = () => {
+      drawn = true;
+    };
+    element.pickable = true;
+    await soon(() => drawn);
+    bars(element)[0]?.dispatchEvent(new PointerEvent('pointermove', point));
+    expect(cursor()).to.equal('pointer');
+    element.renderRoot.querySelector('svg')?.dispatchEvent(new PointerEvent('pointerleave'));
+    expect(cursor()).to.equal('auto');
+  });
+
+  it('fades what is not chosen', async () => {
+    const { element } = await chart({ meta: { vega } });
+    element.selected = [{ values: { 'flights.carrier': 'Carrier 1' }, measure: null }];
+    await soon(
+      () =>
+        bars(element)
+          .map(bar => bar.getAttribute('opacity'))
+          .join() === '0.3,,0.3',
+    );
+    element.selected = [];
+    await soon(() => bars(element).every(bar => !bar.hasAttribute('opacity')));
+  });
+
+  it('tells how much of its rows it shows', async () => {
+    const { element } = await chart({ meta: { vega } });
+    const told: unknown[] = [];
+    element.onThinned = drawn => told.push(drawn);
+    const [row = {}] = manyRows(1).rows;
+    element.rowSet = { ...manyRows(1), rows: new Array(50_001).fill(row) };
+    await soon(() => told.length > 0);
+    expect(told[0]).to.deep.include({ shown: 50_000, total: 50_001 });
+    element.rowSet = manyRows(2);
+    await soon(() => told.at(-1) === null);
+  });
+
+  it('is a file of its own', async () => {
+    const { element } = await chart({ meta: { vega } });
+    expect(await element.toSvg()).to.match(/^<svg [^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
+  });
+
+  it('speaks the language of the page', async () => {
+    const { element, root } = await chart({ meta: { vega } });
+    const { context, fallback } = catalog;
+    const page = new ContextProvider(root, { context, initialValue: fallback });
+    root.remove();
+    document.body.append(root);
+    const said = () => element.renderRoot.querySelector('svg')?.getAttribute('aria-label');
+    for (const [locale, expected] of [
+      ['de', '3 Balken, Höchstwert Carrier 2 2.000. Carrier: 3 Werte. Count: 0 bis 2.000.'],
+      ['fr', '3 barres'],
+      ['es', '3 barras, máximo Carrier 2 '],
+      ['ja', '棒 3本'],
+      ['ar', 'أعمدة'],
+    ] as const) {
+      page.setValue({ ...fallback, locale });
+      await soon(() => said()?.includes(expected), `a summary in ${locale}, after ${said()}`);
+    }
   });
 
   it('lets go of the chart when it leaves, and draws it again when it is back', async () => {
