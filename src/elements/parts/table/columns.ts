@@ -9,8 +9,9 @@ const longestHeading = 11;
 const widestColumn = 40;
 /** Share of the texts of a column that it has room for; longer ones are cut and say the rest on hover. Figures are never cut. */
 const whole = 0.9;
-/** Characters that a small line or an image takes, and a bar beside its figure. */
+/** Characters that a small line or an image takes. */
 const drawingRoom = 14;
+/** Least characters that a bar takes; it has half of its cell. */
 const barRoom = 8;
 
 /** Width of every column in characters, by its heading, its first rows and totals: a column keeps it however far it is scrolled. */
@@ -33,7 +34,8 @@ function columnWidth({ title, kind, look }: TableColumn, lengths: readonly numbe
   const heading = Math.max(narrowest, Math.min(title.length, longestHeading));
   if (look.display === 'sparkline' || look.display === 'image') return Math.max(heading, drawingRoom);
   const longest = lengths.at(isFigure ? -1 : Math.ceil(lengths.length * whole) - 1) ?? 0;
-  return Math.min(widestColumn, Math.max(heading, longest) + (look.display === 'bar' ? barRoom : 0));
+  const needed = look.display === 'bar' ? longest + Math.max(barRoom, longest + 1) : longest;
+  return Math.min(widestColumn, Math.max(heading, needed));
 }
 
 /** A name for every column by which it is known again among other rows: a pivot has several of one member. */

@@ -78,7 +78,8 @@ function renderOne(frame: GridFrame, context: CellContext, { row, index }: Line,
     column: at + 1,
     selected: inRange || isSelected ? 'true' : nothing,
   };
-  if (cell.kind === 'header' && at < frame.table.headerCount) return renderHeader(attributes, shown);
+  if (cell.kind === 'header' && cell.text !== '' && at < frame.table.headerCount)
+    return renderHeader(attributes, shown);
   return typeof shown === 'string' ? renderPlain(attributes, shown) : renderRich(attributes, shown);
 }
 

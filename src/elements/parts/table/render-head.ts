@@ -49,13 +49,17 @@ function renderSpan(
   const isNamed = first < pinned || from >= pinned;
   const isActive = active?.row === row && active.column >= from && active.column < from + span;
   const classes = ['span', kind, isActive ? 'active' : '', start < pinned ? `pin pin-${start}` : ''].join(' ');
+  const id = isNamed ? cellId(row, from) : nothing;
+  if (title === '') {
+    return html`<td id=${id} class=${classes} colspan=${end - start} aria-colindex=${start + 1}></td>`;
+  }
   return html`<th
-    id=${isNamed ? cellId(row, from) : nothing}
+    id=${id}
     scope=${kind === 'corner' ? nothing : 'colgroup'}
     class=${classes}
     colspan=${end - start}
     aria-colindex=${start + 1}
-    title=${title || nothing}
+    title=${title}
   >
     <span class="name">${title}</span>
   </th>`;

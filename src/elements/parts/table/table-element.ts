@@ -160,6 +160,7 @@ export class PaTileTable extends LitElement {
           @pointerup=${this.#handleRelease}
           @pointercancel=${this.#handleRelease}
           @pointerover=${this.#handleOver}
+          @dragstart=${this.#handleDragStart}
           @click=${this.#handleClick}
           @dblclick=${this.#handleDoubleClick}
           @contextmenu=${this.#handleMenu}
@@ -313,6 +314,11 @@ export class PaTileTable extends LitElement {
     const cell = place.row < 0 ? null : this.#elementAt(place);
     // What is cut off can be read on hover.
     if (cell) cell.title = cell.scrollWidth > cell.clientWidth ? (cell.textContent ?? '') : '';
+  };
+
+  /** Else a press on text that is selected would carry it away, not select cells. */
+  readonly #handleDragStart = (event: DragEvent): void => {
+    if (!(event.target instanceof Element && event.target.closest('a'))) event.preventDefault();
   };
 
   readonly #handleClick = (event: MouseEvent): void => {

@@ -155,7 +155,8 @@ const head = css`
     z-index: 3;
     inset-block-start: 0;
   }
-  thead th {
+  thead th,
+  thead td {
     position: relative;
     block-size: ${rowHeight}px;
     padding: 0;
@@ -166,11 +167,17 @@ const head = css`
     line-height: 1.25;
     vertical-align: bottom;
   }
-  thead tr:not(:last-child) th {
+  thead th:first-child {
+    padding-inline-start: 0;
+  }
+  thead .span:first-child {
+    padding-inline-start: 2px;
+  }
+  thead tr:not(:last-child) > * {
     vertical-align: middle;
     border-block-end-color: color-mix(in srgb, var(--_line) 55%, var(--_surface));
   }
-  .span {
+  thead .span {
     padding-inline: 10px;
   }
   .span.value,
@@ -324,12 +331,16 @@ const choices = css`
     align-items: center;
   }
   .barred > :last-child {
-    flex: none;
-    margin-inline-start: auto;
-  }
-  .bar {
     flex: 1;
-    min-inline-size: 24px;
+    min-inline-size: 0;
+    overflow: hidden;
+    text-align: end;
+    text-overflow: ellipsis;
+  }
+  /* As long in every row, whatever the figure beside it. */
+  .bar {
+    flex: none;
+    inline-size: 50%;
     block-size: 12px;
     color: var(--_accent);
   }
