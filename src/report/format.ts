@@ -107,7 +107,7 @@ function numberPrinter(locale: string): (specifier: string, currency: string) =>
       const number = Number(value);
       if (!Number.isFinite(number)) return plain(value);
       // An integer too long for a double would come out with other digits than the data has.
-      if (isInteger(value) && !Number.isSafeInteger(number)) return grouped.format(BigInt(String(value)));
+      if (isInteger(value) && !Number.isSafeInteger(number)) return grouped.format(BigInt(value ?? 0));
       return print(number);
     };
   };

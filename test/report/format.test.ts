@@ -59,6 +59,7 @@ describe('numbers', () => {
   it('keeps every digit of an integer beyond the safe range', () => {
     expect(english.cell('12345678901234567890', number())).toBe('12,345,678,901,234,567,890');
     expect(english.cell('12345678901234567890', number('id'))).toBe('12345678901234567890');
+    expect(createFormatter('en').cell(-1e21, columnOf('n', 'number'))).toBe('-1,000,000,000,000,000,000,000');
   });
 
   it('prints in English for a locale that does not exist', () => {
