@@ -250,6 +250,22 @@ describe('filtering by marks', () => {
     expect(first.selected).to.deep.equal([]);
   });
 
+  it('stands among the controls as a chip that takes it back, and is announced', async () => {
+    const { session, element, tiles } = await twoTiles({ crossFilter: true });
+    const [first] = tiles;
+    if (!first) throw new Error('there are no tiles');
+    const bar = () => element.renderRoot.querySelector('pa-controls')?.shadowRoot;
+    const chip = () => bar()?.querySelector('pa-mark-chip')?.shadowRoot?.querySelector('button');
+    point(first, markOf('AA'));
+    await soon(() => said(chip()) === 'Carrier is AA');
+    expect(chip()?.getAttribute('aria-label')).to.equal('Stop filtering: Carrier is AA');
+    await soon(() => said(bar()?.querySelector('[role=status]')).startsWith('Carrier is AA.'));
+    await expect(element).to.be.accessible();
+    chip()?.click();
+    await soon(() => !chip() && filtersOf(session.calls.at(-1)?.query).length === 0);
+    expect(first.selected).to.deep.equal([]);
+  });
+
   it('is not done when the page prevents it', async () => {
     const { session, element, tiles } = await twoTiles({ crossFilter: true });
     element.addEventListener('pa-filter-change', event => event.preventDefault());

@@ -5,6 +5,8 @@ import type { Control } from '../../../report/controls.js';
 export interface Chooser {
   /** False where the host would not have it. */
   choose(control: Control, value: FilterCondition | string | null): boolean;
+  /** Marks of a tile that filter the others; none takes back what was chosen there. */
+  chooseMarks(widgetId: string, filters: readonly []): boolean;
   reset(): boolean;
   /** Somebody needs to know what the model says of members. */
   wantModel(): void;

@@ -16,6 +16,8 @@ import { controlsStyles } from './controls.styles.js';
 import { controlCatalog } from './messages/catalog.js';
 import './pa-control.js';
 import './pa-filter.js';
+import './pa-mark-chip.js';
+import { type ChosenMarks, chosenMarksOf } from './mark-chip.js';
 import { isSimple, type Speech, sentenceOf, typeOfControl } from './sentence.js';
 
 /** Below this width, px, the controls stand in a sheet. */
@@ -58,7 +60,10 @@ export class PaControls extends LitElement {
 
   @state() private isOpen = false;
 
+  #marks: readonly ChosenMarks[] = [];
+
   protected override willUpdate(changed: PropertyValues<this>): void {
+    this.#readMarks();
     const before = changed.get('controls');
     if (before && before.length > 0) this.#tell(before, changed.get('touched') === true && !this.touched);
     if (this.controls.some(state => needsModel(state, this.choices))) this.chooser?.wantModel();
@@ -81,7 +86,7 @@ export class PaControls extends LitElement {
         this.#isNarrow
           ? this.#renderSheet()
           : html`<div class="bar" part="controls" role="group" aria-label=${messages.controls}>
-              ${this.#renderControls()} ${this.#renderReset()}
+              ${this.#renderControls()} ${this.#renderMarks()} ${this.#renderReset()}
             </div>`
       }
       <div class="unseen" role="status">${this.#announce.text}</div>`;
@@ -118,6 +123,19 @@ export class PaControls extends LitElement {
     ></pa-control>`;
   }
 
+  #renderMarks(): unknown {
+    return repeat(
+      this.#marks,
+      ({ from }) => from,
+      ({ from, sentence }) => html`<pa-mark-chip
+        exportparts="control"
+        .sentence=${sentence}
+        .label=${this.#locale.value.messages.clearMarks(sentence)}
+        .onClear=${() => this.#clearMarks(from)}
+      ></pa-mark-chip>`,
+    );
+  }
+
   #renderReset(): TemplateResult | typeof nothing {
     if (!this.touched) return nothing;
     return html`<button part="reset" type="button" @click=${this.#handleReset}>
@@ -141,13 +159,25 @@ export class PaControls extends LitElement {
       </button>
       <dialog part="sheet" aria-label=${words.filters(0)} @close=${this.#handleClosed} @pointerdown=${this.#handleBackdrop}>
         <div class="sheet">
-          <div class="stack">${this.isOpen ? this.#renderControls() : nothing}</div>
+          <div class="stack">${this.isOpen ? html`${this.#renderControls()} ${this.#renderMarks()}` : nothing}</div>
           <div class="foot">
             ${this.#renderReset()}
             <button type="button" class="done" @click=${this.#close}>${words.done}</button>
           </div>
         </div>
       </dialog>`;
+  }
+
+  /** What marks were chosen since, and that there are none any more. */
+  #readMarks(): void {
+    const before = this.#marks;
+    this.#marks = chosenMarksOf(this.choices, this.#speech);
+    const known = new Set(before.map(({ sentence }) => sentence));
+    const fresh = this.#marks.filter(({ sentence }) => !known.has(sentence));
+    if (fresh.length > 0) this.#announce.say(fresh.map(({ sentence }) => `${sentence}.`).join(' '));
+    else if (before.length > 0 && this.#marks.length === 0) {
+      this.#announce.say(this.#locale.value.messages.marksCleared);
+    }
   }
 
   /** What became another, as sentences. */
@@ -186,6 +216,13 @@ export class PaControls extends LitElement {
     // The button goes away with what it resets: the focus stays among the controls.
     this.renderRoot.querySelector<HTMLElement>('pa-filter, pa-control')?.focus();
   };
+
+  /** The chip goes away: the focus stays among the controls. */
+  async #clearMarks(from: string): Promise<void> {
+    if (!this.chooser?.chooseMarks(from, [])) return;
+    await this.updateComplete;
+    this.renderRoot.querySelector<HTMLElement>('pa-mark-chip, pa-filter, pa-control')?.focus();
+  }
 
   readonly #close = (): void => {
     this.#dialog?.close();

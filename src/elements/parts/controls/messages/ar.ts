@@ -74,4 +74,7 @@ export const ar: ControlMessages = {
       other: 'حُدِّثت # لوحة.',
     }),
   isReset: 'أُعيد ضبط عناصر التحكم.',
+  severalMarks: title => `${title}: عدة اختيارات`,
+  clearMarks: sentence => `إيقاف التصفية: ${sentence}`,
+  marksCleared: 'لم تعد هناك تصفية حسب العلامات.',
 };

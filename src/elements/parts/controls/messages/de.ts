@@ -66,4 +66,7 @@ export const de: ControlMessages = {
   unfit: 'Diese Bedingung lässt sich nicht anwenden',
   updated: count => counted(count, { one: '1 Kachel aktualisiert.', other: '# Kacheln aktualisiert.' }),
   isReset: 'Die Auswahl wurde zurückgesetzt.',
+  severalMarks: title => `${title}: mehrere gewählt`,
+  clearMarks: sentence => `Nicht mehr filtern: ${sentence}`,
+  marksCleared: 'Nicht mehr nach Markierungen gefiltert.',
 };

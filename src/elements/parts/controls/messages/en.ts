@@ -66,4 +66,7 @@ export const en: ControlMessages = {
   unfit: 'This condition can’t be applied',
   updated: count => counted(count, { one: '1 tile updated.', other: '# tiles updated.' }),
   isReset: 'Controls were reset.',
+  severalMarks: title => `${title}: several chosen`,
+  clearMarks: sentence => `Stop filtering: ${sentence}`,
+  marksCleared: 'No longer filtered by marks.',
 };

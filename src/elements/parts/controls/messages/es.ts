@@ -66,4 +66,7 @@ export const es: ControlMessages = {
   unfit: 'Esta condición no se puede aplicar',
   updated: count => counted(count, { one: '1 panel actualizado.', other: '# paneles actualizados.' }),
   isReset: 'Se restablecieron los controles.',
+  severalMarks: title => `${title}: varios elegidos`,
+  clearMarks: sentence => `Dejar de filtrar: ${sentence}`,
+  marksCleared: 'Ya no se filtra por marcas.',
 };

@@ -66,4 +66,7 @@ export const fr: ControlMessages = {
   unfit: 'Cette condition ne peut pas être appliquée',
   updated: count => counted(count, { one: '# tuile mise à jour.', other: '# tuiles mises à jour.' }),
   isReset: 'Les commandes ont été réinitialisées.',
+  severalMarks: title => `${title} : plusieurs choisis`,
+  clearMarks: sentence => `Ne plus filtrer : ${sentence}`,
+  marksCleared: 'Le filtre par marques est retiré.',
 };

@@ -66,4 +66,7 @@ export const ja: ControlMessages = {
   unfit: 'この条件は適用できません',
   updated: count => counted(count, { other: '#個のタイルを更新しました。' }),
   isReset: 'コントロールをリセットしました。',
+  severalMarks: title => `${title}: 複数選択`,
+  clearMarks: sentence => `絞り込みを解除: ${sentence}`,
+  marksCleared: '選択による絞り込みを解除しました。',
 };

@@ -55,4 +55,9 @@ export interface ControlMessages {
   /** How many reports show something new. */
   readonly updated: (count: number) => string;
   readonly isReset: string;
+  /** Of marks of several members or times that were chosen on a tile. */
+  readonly severalMarks: (title: string) => string;
+  /** Name of the chip that takes back what was chosen by marks. */
+  readonly clearMarks: (sentence: string) => string;
+  readonly marksCleared: string;
 }

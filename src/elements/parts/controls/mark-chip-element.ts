@@ -1,0 +1,48 @@
+import { html, LitElement, type TemplateResult } from 'lit';
+import { property } from 'lit/decorators.js';
+import { controls } from '../tokens.styles.js';
+import { chipStyles } from './chip.styles.js';
+
+/**
+ * What was chosen by the marks of a tile; a press takes it back.
+ *
+ * @summary A chip of what marks filter by, inside the bar of controls.
+ * @tagname pa-mark-chip
+ * @csspart control - The chip.
+ */
+export class PaMarkChip extends LitElement {
+  static override styles = [controls, chipStyles];
+
+  /** What is chosen. */
+  @property({ attribute: false }) sentence = '';
+  /** What a press does. */
+  @property({ attribute: false }) label = '';
+  /** Takes it back. */
+  @property({ attribute: false }) onClear: () => void = () => {};
+
+  override focus(options?: FocusOptions): void {
+    this.renderRoot.querySelector('button')?.focus(options);
+  }
+
+  override render(): TemplateResult {
+    return html`<button
+      part="control"
+      class="chosen"
+      type="button"
+      title=${this.label}
+      aria-label=${this.label}
+      @click=${() => this.onClear()}
+    >
+      <span>${this.sentence}</span>
+      <svg viewBox="0 0 24 24" width="14" height="14" fill="none" stroke="currentColor" stroke-width="2" aria-hidden="true">
+        <path d="M18 6 6 18M6 6l12 12" />
+      </svg>
+    </button>`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'pa-mark-chip': PaMarkChip;
+  }
+}

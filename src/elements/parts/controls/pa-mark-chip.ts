@@ -1,0 +1,4 @@
+import { register } from '../../register.js';
+import { PaMarkChip } from './mark-chip-element.js';
+
+register('pa-mark-chip', PaMarkChip);
