@@ -348,6 +348,11 @@ describe('apply --dry-run', () => {
 });
 
 describe('what is refused before anything is sent', () => {
+  /** A workbook's file with these widgets, one a line from the third on. */
+  const board = (...widgets: readonly string[]): string => {
+    const placed = widgets.map(each => `    - ${each.replace('{', '{ position: { x: 0, y: 0, w: 1, h: 1 },')}`);
+    return ['dashboard:', '  widgets:', ...placed, ''].join('\n');
+  };
   const widget = (config: string) => `dashboard:
   widgets:
     - id: a
@@ -404,6 +409,36 @@ describe('what is refused before anything is sent', () => {
       'a chart of nothing',
       { 'workbooks/bad.yml': widget('{ title: a }') },
       ['workbooks/bad.yml:6: dashboard.widgets.0.config.report: a CHART widget names'],
+    ],
+    [
+      'a specification that its kind can’t be drawn by',
+      { 'reports/BadReport000.yml': 'name: a\nmeta:\n  kind: kpi\n  spec:\n    display: gauge\n' },
+      ['reports/BadReport000.yml:5: meta.spec.display: '],
+    ],
+    [
+      'a container of what is not there, in a container',
+      {
+        'workbooks/bad.yml': board(
+          '{ id: a, type: CONTAINER, config: { layout: tabs, children: [ b ] } }',
+          '{ id: b, type: CONTAINER, config: { children: [ c ] } }',
+        ),
+      },
+      ['workbooks/bad.yml:4: dashboard.widgets.1.config.children.0: there is no widget c'],
+    ],
+    [
+      'a report that is nowhere, in a container',
+      {
+        'workbooks/bad.yml': board(
+          '{ id: a, type: CONTAINER, config: { children: [ b ] } }',
+          '{ id: b, type: CHART, config: { report: NoSuchReport } }',
+        ),
+      },
+      ['workbooks/bad.yml:4: config.report: there is no file and no report'],
+    ],
+    [
+      'a control of an operator that there is not',
+      { 'workbooks/bad.yml': board('{ id: a, type: FILTER, config: { member: orders.status, operator: like } }') },
+      ['workbooks/bad.yml:3: dashboard.widgets.0.config.operator: '],
     ],
     [
       'a folder that is nowhere',
