@@ -145,9 +145,12 @@ export const containerLayouts = ['tabs', 'stack', 'grid'] as const;
 export type ContainerLayout = (typeof containerLayouts)[number];
 
 /**
- * `config` of a CONTAINER widget. `children` are ids of other widgets of the dashboard, which then stand in it alone; containers nest up
- * to four deep. `tabs`: one child a tab, `title` its name, the widget's id the tab's. `stack`: one below the other, or beside it
- * (`direction`). `grid`: by their own positions, on `cols` columns of the container (12).
+ * `config` of a CONTAINER widget. `children` are ids of other widgets of the dashboard, 100 at most, which then stand in it alone; the
+ * first container that names a widget has it. Containers nest up to four deep. `tabs`: one child a tab, `title` its name, the widget's id
+ * the tab's. `stack` (the default): one below the other, or beside it (`direction`), by the rows or columns of their positions. `grid`: by
+ * their own positions, on `cols` columns of the container (12). Below 480 px a row becomes a column, and a grid has two columns. A
+ * container whose children need more room than its position gives is higher. Controls among the children stand in the dashboard's bar.
+ * The legacy type `TABS_CONTAINER` is a container of tabs.
  */
 export const ContainerWidgetConfig = z.looseObject({
   layout: optional(openEnum(containerLayouts)),
