@@ -26,7 +26,7 @@ const wholeColumns = 20;
 /** Most rows that are printed. */
 const printedRows = 1000;
 /** Most columns that stay in sight, and the share of the box that they may take. */
-const mostPinned = 4;
+export const mostPinned = 4;
 const pinnedShare = 0.5;
 /** Blank space on both sides of what stands in a cell, px. */
 const cellPadding = 20;

@@ -166,9 +166,7 @@ export class PaTileTable extends LitElement {
           @contextmenu=${this.#handleMenu}
           @copy=${this.#handleCopy}
         >
-          <colgroup>
-            ${this.#renderColumns(frame)}
-          </colgroup>
+          ${this.#renderColumns(frame)}
           <thead>
             ${renderHead(frame, this.#headContext)}
           </thead>
@@ -192,9 +190,9 @@ export class PaTileTable extends LitElement {
 
   #renderColumns(frame: GridFrame): unknown[] {
     const { columns, pinned } = frame;
-    const shown = drawnColumns(frame).map(index => html`<col data-column=${index} />`);
-    if (columns.before > 0) shown.splice(pinned, 0, html`<col data-column="before" />`);
-    if (columns.after > 0) shown.push(html`<col data-column="after" />`);
+    const shown = drawnColumns(frame).map(index => columnSlot(index));
+    if (columns.before > 0) shown.splice(pinned, 0, columnSlot('before'));
+    if (columns.after > 0) shown.push(columnSlot('after'));
     return shown;
   }
 
@@ -368,6 +366,11 @@ export class PaTileTable extends LitElement {
     copyCells(this.#table, range, event.clipboardData);
     this.told = messages.copied(count, numbers.format(count));
   };
+}
+
+/** Gives a column its width, or the room of those that are not drawn. */
+function columnSlot(name: number | 'before' | 'after'): TemplateResult {
+  return html`<colgroup><col data-column=${name} /></colgroup>`;
 }
 
 declare global {
