@@ -54,6 +54,10 @@ export const ar: Messages = {
   ignoresControls: 'لا يتبع عناصر التحكم',
   ignoresControlsHint: (names, reason) =>
     `ما يُختار في ${names} لا يصل إلى هذا التقرير.${reason ? ` يُنفَّذ استعلام SQL كما كُتب: ${reason}` : ''}`,
+  ignoredBecause: {
+    grains: 'صفوفه مجمّعة بدرجتين زمنيتين لذلك الوقت.',
+    condition: 'لا يمكن تطبيق هذا الشرط على هذا الحقل.',
+  },
   chartMarks: count =>
     counted(count, {
       zero: 'رسم بياني بلا عناصر.',

@@ -55,6 +55,10 @@ export const de: Messages = {
   ignoresControls: 'Ohne Auswahl',
   ignoresControlsHint: (names, reason) =>
     `Was bei ${names} gewählt ist, wirkt auf diesen Bericht nicht.${reason ? ` Er läuft, wie sein SQL steht: ${reason}` : ''}`,
+  ignoredBecause: {
+    grains: 'Seine Zeilen sind nach zwei Granularitäten dieser Zeit gruppiert.',
+    condition: 'Diese Bedingung lässt sich auf dieses Feld nicht anwenden.',
+  },
   chartMarks: count => (count === 1 ? 'Diagramm mit 1 Element.' : `Diagramm mit ${count} Elementen.`),
   chartRange: (title, from, to) => `${title}: ${from} bis ${to}.`,
   chartValues: (title, count) => (count === 1 ? `${title}: 1 Wert.` : `${title}: ${count} Werte.`),

@@ -51,6 +51,10 @@ export const en: Messages = {
   ignoresControls: 'Ignores controls',
   ignoresControlsHint: (names, reason) =>
     `What is chosen by ${names} does not reach this report.${reason ? ` It runs as its SQL stands: ${reason}` : ''}`,
+  ignoredBecause: {
+    grains: 'Its rows are grouped by two granularities of that time.',
+    condition: 'That condition can’t be asked of that field.',
+  },
   chartMarks: count => (count === 1 ? 'Chart of 1 mark.' : `Chart of ${count} marks.`),
   chartRange: (title, from, to) => `${title}: ${from} to ${to}.`,
   chartValues: (title, count) => (count === 1 ? `${title}: 1 value.` : `${title}: ${count} values.`),

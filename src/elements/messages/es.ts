@@ -58,6 +58,10 @@ export const es: Messages = {
   ignoresControls: 'No sigue los controles',
   ignoresControlsHint: (names, reason) =>
     `Lo elegido en ${names} no afecta a este informe.${reason ? ` Se ejecuta tal como está escrito su SQL: ${reason}` : ''}`,
+  ignoredBecause: {
+    grains: 'Sus filas se agrupan por dos granularidades de ese tiempo.',
+    condition: 'Esa condición no se puede aplicar a ese campo.',
+  },
   chartMarks: count => counted(count, { one: 'Gráfico con # elemento.', other: 'Gráfico con # elementos.' }),
   chartRange: (title, from, to) => `${title}: de ${from} a ${to}.`,
   chartValues: (title, count) => `${title}: ${counted(count, { one: '# valor.', other: '# valores.' })}`,

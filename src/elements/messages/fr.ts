@@ -58,6 +58,10 @@ export const fr: Messages = {
   ignoresControls: 'Ignore les commandes',
   ignoresControlsHint: (names, reason) =>
     `Ce qui est choisi par ${names} n’agit pas sur ce rapport.${reason ? ` Son SQL est exécuté tel quel : ${reason}` : ''}`,
+  ignoredBecause: {
+    grains: 'Ses lignes sont groupées par deux granularités de ce temps.',
+    condition: 'Cette condition ne peut pas s’appliquer à ce champ.',
+  },
   chartMarks: count => counted(count, { one: 'Graphique de # élément.', other: 'Graphique de # éléments.' }),
   chartRange: (title, from, to) => `${title} : de ${from} à ${to}.`,
   chartValues: (title, count) => `${title} : ${counted(count, { one: '# valeur.', other: '# valeurs.' })}`,

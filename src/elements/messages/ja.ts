@@ -58,6 +58,10 @@ export const ja: Messages = {
   ignoresControls: 'コントロールの対象外',
   ignoresControlsHint: (names, reason) =>
     `${names} で選択した内容は、このレポートには反映されません。${reason ? `SQL は書かれたまま実行されます: ${reason}` : ''}`,
+  ignoredBecause: {
+    grains: '行がその時間の2つの粒度でグループ化されています。',
+    condition: 'この条件はこのフィールドには適用できません。',
+  },
   chartMarks: count => counted(count, { other: '# 個の要素からなるグラフ。' }),
   chartRange: (title, from, to) => `${title}: ${from} から ${to} まで。`,
   chartValues: (title, count) => `${title}: ${counted(count, { other: '# 個の値。' })}`,

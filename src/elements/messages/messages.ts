@@ -53,6 +53,8 @@ export interface Messages {
   readonly ignoresControls: string;
   /** `reason`: in the service's words, a sentence or more; null where there is none. */
   readonly ignoresControlsHint: (names: string, reason: string | null) => string;
+  /** Why a report can't follow a control that its query could: its grouping, or the condition. */
+  readonly ignoredBecause: Readonly<Record<'grains' | 'condition', string>>;
   /** Marks of a chart, and what its columns range over or how many values they have. */
   readonly chartMarks: (count: number) => string;
   readonly chartRange: (title: string, from: string, to: string) => string;

@@ -17,7 +17,6 @@ export const controlStyles = css`
   select {
     flex: 1 1 auto;
     min-inline-size: 60px;
-    max-inline-size: 240px;
     block-size: 100%;
     margin-inline-end: 8px;
     border: 0;

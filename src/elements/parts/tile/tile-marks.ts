@@ -51,7 +51,13 @@ export function tileMarks(facts: MarkFacts, messages: Messages, locale: string):
   if (ignored.length > 0) {
     const names = list(ignored.map(({ title }) => title));
     const reason = request?.kind === 'sql' ? request.reason : null;
-    marks.push({ label: messages.ignoresControls, explanation: messages.ignoresControlsHint(names, reason) });
+    const reasons = new Set(
+      ignored.flatMap(({ reason: why }) =>
+        why === 'sql' ? [] : messages.ignoredBecause[why === 'grains' ? why : 'condition'],
+      ),
+    );
+    const explanation = [messages.ignoresControlsHint(names, reason), ...reasons].join(' ');
+    marks.push({ label: messages.ignoresControls, explanation });
   }
   if (view.status !== 'shown') return marks;
   const filters = filtersOn(request, choices);
