@@ -35,7 +35,12 @@ function makeChartLocale(makeLocale: typeof import('vega-format')['locale'], loc
     seconds: '%H:%M:%S',
     milliseconds: '.%L',
   };
-  const utcFormat: VegaLocale['utcFormat'] = specifier => made.utcFormat(specifier ?? times);
+  const digits = numberLocale(locale).numerals ?? [];
+  const utcFormat: VegaLocale['utcFormat'] = specifier => {
+    const print = made.utcFormat(specifier ?? times);
+    // Figures have the digits of the locale already; dates beside them get the same.
+    return digits[0] === '0' ? print : date => print(date).replace(/\d/g, digit => digits[Number(digit)] ?? digit);
+  };
   return {
     ...made,
     format: specifier => made.format(specifier || usual),

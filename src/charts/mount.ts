@@ -98,6 +98,7 @@ export function preloadCharts(): void {
 export async function mountChart(container: HTMLElement, options: MountOptions): Promise<ChartHandle> {
   const chart = new MountedChart(container, options);
   await chart.draw();
+  chart.watchPrinting();
   return chart;
 }
 
@@ -110,6 +111,8 @@ function formatterOf(locale: string): Formatter {
   if (formatters.size < mostFormatters) formatters.set(locale, formatter);
   return formatter;
 }
+
+const printing = ['beforeprint', 'afterprint'];
 
 interface Size {
   readonly width: number;
@@ -199,8 +202,7 @@ class MountedChart implements ChartHandle {
     this.#drawnRatio = this.#ratio;
     this.#stations = null;
     await this.#view?.resize(this.#size, this.#ratio);
-    const stage = this.container.firstElementChild;
-    if (stage && !this.#view?.drawing?.hasAttribute('role')) this.#label(stage);
+    this.#relabel();
   }
 
   async select(marks: readonly Mark[]): Promise<void> {
@@ -231,13 +233,27 @@ class MountedChart implements ChartHandle {
     return (await this.#view?.toSvg()) ?? '';
   }
 
+  /** Printing begins when those who listen to it are through with what they can do at once. */
+  watchPrinting(): void {
+    const page = this.container.ownerDocument.defaultView;
+    for (const event of printing) page?.addEventListener(event, this.#handlePrinting);
+  }
+
   dispose(): void {
     this.#calls++;
+    const page = this.container.ownerDocument.defaultView;
+    for (const event of printing) page?.removeEventListener(event, this.#handlePrinting);
     this.#view?.dispose();
     this.#view = null;
     this.#forget();
     this.container.replaceChildren();
   }
+
+  readonly #handlePrinting = (event: Event): void => {
+    const drawn = this.#view?.drawFor(event.type === 'beforeprint' ? 'print' : 'screen');
+    // A chart that was drawn one way and can't be another stays as it is.
+    drawn?.then(() => this.#relabel()).catch(() => {});
+  };
 
   #drawnRatio = this.#ratio;
 
@@ -313,6 +329,12 @@ class MountedChart implements ChartHandle {
 
   get #presentation(): Presentation {
     return { formatter: formatterOf(this.options.locale), preferences: this.options.preferences };
+  }
+
+  /** A drawing that took the place of another has no name yet. */
+  #relabel(): void {
+    const stage = this.container.firstElementChild;
+    if (stage && !this.#view?.drawing?.hasAttribute('role')) this.#label(stage);
   }
 
   /** Vega calls its element a graphics document with a part for every mark; a reader gets one image in words instead. */

@@ -11,6 +11,8 @@ import { Thinning } from './thinning.js';
 
 /** Most marks that are drawn as elements of the page; more go onto a canvas. */
 export const mostElements = 1_000;
+/** Most marks that are drawn as elements onto paper, where they stay sharp. */
+const mostPrinted = 10_000;
 /** Most rows that a chart is drawn from one by one: as many as the Data API answers at most. */
 export const mostRows = 50_000;
 /** Most rows of which some stand for all. */
@@ -51,6 +53,7 @@ export class VegaChart {
   #drawnRows: DrawnRows | null = null;
   #ratio: number;
   #plotWidth = 0;
+  #most = mostElements;
   #last: Promise<void> = Promise.resolve();
 
   constructor(parts: ChartParts) {
@@ -114,6 +117,12 @@ export class VegaChart {
       if (this.#plotWidth !== view.width() || isSharper) await this.#thin(this.#drawnRows?.total ?? 0);
       if (isSharper && container) view.initialize(container);
     });
+  }
+
+  /** Draws for a screen, or for paper: as elements there, which a printer draws as finely as it can. */
+  drawFor(medium: 'screen' | 'print'): Promise<void> {
+    this.#most = medium === 'print' ? mostPrinted : mostElements;
+    return this.#then(async () => {});
   }
 
   /** Fades all items but those of which this is true; null fades none. The data flow has no part in it. */
@@ -198,7 +207,7 @@ export class VegaChart {
     const { view, container, gate } = this.#parts;
     if (!container) return;
     const pixels = view.width() * view.height() * this.#ratio ** 2;
-    const type = this.countMarks() > mostElements && pixels < mostPixels ? 'canvas' : 'svg';
+    const type = this.countMarks() > this.#most && pixels < mostPixels ? 'canvas' : 'svg';
     if (view.renderer() === type) return;
     // What waits to be drawn would go to the renderer that is left.
     gate.drop();

@@ -45,3 +45,21 @@ describe('times', () => {
     expect(english.timeParse('%Y-%m-%d')('2001-03-01')).toEqual(new Date(march));
   });
 });
+
+describe('every language', () => {
+  const in24 = (locale: string) => {
+    const made = chartLocale(makeLocale, locale);
+    return [made.format('')(1234.5), made.utcFormat()(march), made.utcFormat('%x')(march + 86_400_000 * 4)];
+  };
+
+  it.each([
+    ['de', ['1.234,5', 'Mär', '5. Mär 2001']],
+    ['es', ['1.234,5', 'mar', '5 mar 2001']],
+    ['fr', ['1\u202f234,5', 'mars', '5 mars 2001']],
+    ['ja', ['1,234.5', '3月', '2001年3月5日']],
+    ['ar-EG', ['١٬٢٣٤٫٥', 'مارس', '٥ مارس ٢٠٠١']],
+    ['ar-AE', ['1,234.5', 'مارس', '5 مارس 2001']],
+  ])('prints figures and dates in %s with its own signs and digits', (locale, expected) => {
+    expect(in24(locale)).toEqual(expected);
+  });
+});

@@ -210,6 +210,18 @@ describe('a chart of many marks', () => {
     chart.dispose();
   });
 
+  it('is printed as elements, and stands on its canvas again after that', async () => {
+    const { chart, element } = await show(points, { rowSet: many, describe: () => 'many' });
+    window.dispatchEvent(new Event('beforeprint'));
+    await soon(() => element.querySelectorAll('.mark-symbol.role-mark path').length === 1_500, 'elements');
+    await soon(() => element.querySelector('svg')?.getAttribute('aria-label') === 'Orders. many', 'their name');
+    window.dispatchEvent(new Event('afterprint'));
+    await soon(() => element.querySelector('canvas')?.getAttribute('role') === 'img', 'the canvas');
+    chart.dispose();
+    window.dispatchEvent(new Event('beforeprint'));
+    expect(element.childNodes).to.have.length(0);
+  });
+
   it('is an SVG of elements as a file, with nothing from elsewhere', async () => {
     const { chart } = await show(points, { rowSet: many });
     const svg = await chart.toSvg();

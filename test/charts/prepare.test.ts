@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { prepareSpec, readableTitle } from '../../src/charts/prepare.js';
 import { accentSignal, darkTheme, lightTheme } from '../../src/charts/theme.js';
+import { compileVegaLite } from '../../src/charts/view.js';
 import { columnOf } from '../report/fixtures.js';
 
 const columns = [
@@ -131,5 +132,44 @@ describe('titles', () => {
     const { spec } = prepare({ axes: [{ title: 'orders.total' }], legends: [{ title: 'orders.total' }] });
     expect(spec).toMatchObject({ axes: [{ title: 'Total' }], legends: [{ title: 'Total' }] });
     expect(spec).toMatchObject({ axes: [{ aria: false }], legends: [{ aria: false }] });
+  });
+});
+
+describe('bars', () => {
+  const x = { field: 'orders.status', type: 'nominal' };
+  const y = { field: 'orders.total', type: 'quantitative' };
+  const types = (spec: Record<string, unknown>) => JSON.stringify(spec.marks).match(/"type":"\w+"/g);
+  const prepared = async (encoding: Record<string, unknown>) =>
+    prepare(await compileVegaLite({ data: { name: 'rows' }, mark: 'bar', encoding })).spec;
+
+  it('of one series stand in no groups, and keep their corners', async () => {
+    const standing = await prepared({ x, y });
+    expect(types(standing)).toEqual(['"type":"rect"']);
+    expect(standing.marks).toMatchObject([
+      { encode: { update: { x: { scale: 'x' }, cornerRadiusTopLeft: { value: 2 } } } },
+    ]);
+    const lying = await prepared({ y: x, x: y });
+    expect(types(lying)).toEqual(['"type":"rect"']);
+    expect(lying.marks).toMatchObject([
+      { encode: { update: { y: { scale: 'y' }, cornerRadiusTopRight: { value: 2 } } } },
+    ]);
+  });
+
+  it('of several series are cut at the ends of their stacks', async () => {
+    expect(types(await prepared({ x, y, color: { field: 'orders.kind', type: 'nominal' } }))).toContain(
+      '"type":"group"',
+    );
+  });
+});
+
+describe('data', () => {
+  it('is not copied under names that it has already', async () => {
+    const line = { mark: 'line', encoding: { x: { field: 'orders.total', type: 'quantitative' } } };
+    const { spec } = prepare(await compileVegaLite({ data: { name: 'rows' }, ...line }));
+    expect(JSON.stringify(spec.data)).not.toContain('formula');
+    const other = { mark: 'line', encoding: { x: { field: 'orders.unknown', type: 'quantitative' } } };
+    expect(JSON.stringify(prepare(await compileVegaLite({ data: { name: 'rows' }, ...other })).spec.data)).toContain(
+      'formula',
+    );
   });
 });
