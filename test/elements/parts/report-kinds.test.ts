@@ -1,0 +1,106 @@
+import { expect } from '@open-wc/testing';
+import '../../../src/elements/report/pa-report.js';
+import type { RowSet } from '../../../src/contract/row-set.js';
+import type { PaReport } from '../../../src/elements/report/report-element.js';
+import { count, FakeSession, manyRows, provide, rowSet, snapshot } from '../fake-session.js';
+import { soon } from '../soon.js';
+
+const named = (member: string) => ({
+  member,
+  kind: 'dimension' as const,
+  annotation: { title: member, shortTitle: member, type: 'string' },
+});
+const states = rowSet([named('flights.state'), count], [{ 'flights.state': 'TX', 'flights.count': '5' }]);
+const routes = rowSet(
+  [named('flights.origin'), named('flights.destination'), count],
+  [{ 'flights.origin': 'ATL', 'flights.destination': 'LAX', 'flights.count': '5' }],
+);
+
+async function report(kind: string, spec: string | Record<string, unknown>, rows: RowSet): Promise<PaReport> {
+  const session = new FakeSession();
+  session.answers = () => rows;
+  session.model = { cubes: [] };
+  const element = document.createElement('pa-report');
+  for (const [name, value] of Object.entries({ display: 'block', width: '500px', height: '300px' })) {
+    element.style.setProperty(name, value);
+  }
+  element.snapshot = snapshot(1, { kind, spec });
+  const provider = provide(session);
+  provider.append(element);
+  document.body.append(provider);
+  await soon(() => tile(element));
+  return element;
+}
+
+const tile = (element: PaReport): ShadowRoot | null | undefined =>
+  element.renderRoot.querySelector('pa-tile')?.shadowRoot;
+const part = (element: PaReport, tag: string): ShadowRoot | null | undefined =>
+  tile(element)?.querySelector(tag)?.shadowRoot;
+
+describe('a report by its kind', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  it('is a map', async () => {
+    const element = await report('map', { type: 'us-states' }, states);
+    await soon(() => part(element, 'pa-tile-map')?.querySelector('.region'));
+    await soon(() => !tile(element)?.querySelector('.skeleton'), 'the skeleton is gone');
+    await expect(element).to.be.accessible();
+  });
+
+  it('is flows', async () => {
+    const element = await report('sankey', {}, routes);
+    await soon(() => part(element, 'pa-tile-sankey')?.querySelectorAll('.node').length === 2);
+    await soon(() => !tile(element)?.querySelector('.skeleton'), 'the skeleton is gone');
+    await expect(element).to.be.accessible();
+  });
+
+  it('is HTML', async () => {
+    const element = await report('html', '<p>{{flights.count}} flights</p>', manyRows(2));
+    await soon(() => part(element, 'pa-tile-html')?.querySelector('p')?.textContent === '0 flights');
+    await soon(() => !tile(element)?.querySelector('.skeleton'), 'the skeleton is gone');
+    await expect(element).to.be.accessible();
+  });
+
+  it('says for its author why it can’t be drawn', async () => {
+    const given: readonly (readonly [string, string | Record<string, unknown>, string])[] = [
+      ['map', { type: 'globe' }, 'us-states'],
+      ['sankey', { source: 'flights.nothing' }, 'flights.nothing'],
+      ['html', { text: '' }, '"html"'],
+      ['kpi', { measure: 'flights.nothing' }, 'flights.nothing'],
+    ];
+    for (const [kind, spec, reason] of given) {
+      const element = await report(kind, spec, manyRows(2));
+      await soon(() => tile(element)?.querySelector('details'), `${kind} fails`);
+      expect(tile(element)?.querySelector('.title')?.textContent).to.equal('This report can’t be drawn');
+      expect(tile(element)?.querySelector('details')?.textContent).to.contain(reason);
+    }
+  });
+
+  const odd = rowSet(
+    [named('a'), named('b'), count],
+    [
+      { a: null, b: null, 'flights.count': null },
+      { a: true, b: 5, 'flights.count': 'NaN' },
+      {},
+      { a: '__proto__', b: 'constructor', 'flights.count': '1e999' },
+    ],
+  );
+  const specs: readonly (readonly [string, string | Record<string, unknown>])[] = [
+    ['map', { type: 'countries' }],
+    ['map', { type: 'points', latitude: 'a', longitude: 'b' }],
+    ['sankey', {}],
+    ['sankey', { nodes: 'shared' }],
+    ['html', '<p data-each-row>{{a}} {{b}} {{flights.count}}</p>'],
+    ['kpi', { display: 'sparkline' }],
+    ['kpi', { display: 'comparison', comparison: 'a' }],
+    ['kpi', { display: 'progress', target: 'b' }],
+  ];
+  for (const [kind, spec] of specs) {
+    it(`stays whole with rows that don’t fit: ${kind} ${JSON.stringify(spec)}`, async () => {
+      const element = await report(kind, spec, odd);
+      const drawn = () => part(element, `pa-tile-${kind}`)?.querySelector('svg, .notice, .html > p, .figure');
+      await soon(drawn, `${kind} is drawn`);
+      expect(tile(element)?.querySelector('details')).to.equal(null);
+    });
+  }
+});
