@@ -88,7 +88,7 @@ describe('pointing at a mark', () => {
     await soon(() => tile.renderRoot.querySelector('pa-tile-table'));
     point(tile, markOf('A&A'));
     await soon(() => labels(tile).length > 0);
-    expect(labels(tile)).to.deep.equal(['Show the rows behind this', 'Search', 'Elsewhere']);
+    expect(labels(tile)).to.deep.equal(['Show the rows behind this', 'Search (opens in a new tab)', 'Elsewhere']);
     const link = items(tile)[1];
     expect(link?.getAttribute('href')).to.equal('https://search.example/?q=A%26A&c=A%26A');
     expect(link?.getAttribute('rel')).to.equal('noopener noreferrer');

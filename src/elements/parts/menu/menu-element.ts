@@ -83,9 +83,8 @@ export class PaTileMenu extends LitElement {
             href=${entry.link.href}
             target="_blank"
             rel="noopener noreferrer"
-            aria-description=${messages.newTab}
             @click=${this.#close}
-            >${label}</a
+            >${label}<span class="unseen"> (${messages.newTab})</span></a
           >`
         : html`<button part="menu-item" type="button" role="menuitem" tabindex="-1" @click=${() => void this.#run(entry)}>
             ${label}

@@ -1,0 +1,137 @@
+import { expect } from '@open-wc/testing';
+import { nextItem } from '../../../src/elements/parts/menu/menu-keys.js';
+import { retried } from '../../../src/elements/parts/tile/retried.js';
+import { TileClock } from '../../../src/elements/parts/tile/tile-clock.js';
+import { chartWidget, dashboard } from '../fake-session.js';
+import { soon } from '../soon.js';
+import { carrierReport, carriers, dashboardPage, reportPage } from './tile-page.js';
+
+const key = (name: string, options: KeyboardEventInit = {}) => new KeyboardEvent('keydown', { key: name, ...options });
+
+describe('keys of a menu', () => {
+  const labels = ['Copy', 'Download', 'Copy all'];
+
+  it('go round at both ends', () => {
+    expect(nextItem(key('ArrowDown'), labels, 2)).to.equal(0);
+    expect(nextItem(key('ArrowUp'), labels, 0)).to.equal(2);
+    expect(nextItem(key('ArrowDown'), labels, -1)).to.equal(0);
+  });
+
+  it('find the next item by its letter', () => {
+    expect(nextItem(key('c'), labels, 0)).to.equal(2);
+    expect(nextItem(key('C'), labels, 2)).to.equal(0);
+    expect(nextItem(key('x'), labels, 0)).to.equal(null);
+  });
+
+  it('leave the page’s own keys alone', () => {
+    expect(nextItem(key('c', { ctrlKey: true }), labels, 0)).to.equal(null);
+    expect(nextItem(key(' '), labels, 0)).to.equal(null);
+    expect(nextItem(key('Enter'), labels, 0)).to.equal(null);
+    expect(nextItem(key('ArrowDown'), [], -1)).to.equal(null);
+  });
+});
+
+describe('a chunk that can’t be loaded', () => {
+  it('is tried again, and had as soon as it is there', async () => {
+    let tries = 0;
+    const pauses: number[] = [];
+    const value = await retried(
+      async () => {
+        tries += 1;
+        if (tries < 3) throw new TypeError('Failed to fetch');
+        return 'there';
+      },
+      async ms => void pauses.push(ms),
+    );
+    expect(value).to.equal('there');
+    expect(pauses.length).to.equal(2);
+  });
+
+  it('fails at last', async () => {
+    let tries = 0;
+    const failed = retried(
+      async () => {
+        tries += 1;
+        throw new TypeError('Failed to fetch');
+      },
+      async () => {},
+    ).then(
+      () => 'had',
+      () => 'failed',
+    );
+    expect(await failed).to.equal('failed');
+    expect(tries).to.equal(3);
+  });
+});
+
+describe('the clock of a tile', () => {
+  it('tells its times once for all rows that came', () => {
+    const clock = new TileClock();
+    expect(clock.draw()).to.equal(null);
+    clock.ask();
+    const begun = performance.now();
+    clock.follow(begun, false);
+    expect(clock.draw()).to.equal(null);
+    clock.follow(null, true);
+    const timing = clock.draw();
+    expect(timing?.queue).to.be.at.least(0);
+    expect(timing?.query).to.be.at.least(0);
+    expect(clock.draw()).to.equal(null);
+  });
+});
+
+describe('marks beside a heading', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  const marks = (tile: Element | null | undefined) =>
+    [...(tile?.shadowRoot?.querySelectorAll('pa-hint') ?? [])].map(({ label }) => label);
+
+  it('say that rows are from before when the viewer called off the newer ones', async () => {
+    const { session, element, tile } = await reportPage();
+    session.answers = null;
+    const refreshing = element.refresh();
+    const now = performance.now;
+    const start = now.call(performance);
+    performance.now = () => start + 60_000 + now.call(performance);
+    tile.requestUpdate();
+    await soon(() => tile.renderRoot.querySelector('pa-tile-wait')?.shadowRoot?.querySelector('button'));
+    performance.now = now;
+    expect(marks(tile)).to.deep.equal([]);
+    tile.renderRoot.querySelector('pa-tile-wait')?.shadowRoot?.querySelector('button')?.click();
+    await soon(() => marks(tile).includes('Not up to date'));
+    await refreshing;
+  });
+
+  it('say how many rows there are of more', async () => {
+    const { session, element, tile } = await reportPage();
+    session.answers = () => ({ ...carriers, truncated: true });
+    await element.refresh();
+    await soon(() => marks(tile).includes('First 2 rows'));
+  });
+
+  it('say how many marks of a chart are drawn', async () => {
+    const spec = { mark: 'bar', encoding: { x: { field: 'flights.carrier' } } };
+    const { tile } = await reportPage({ snapshot: carrierReport(1, { kind: 'vega', spec }) });
+    const chart = tile.renderRoot.querySelector('pa-tile-chart');
+    chart?.onThinned({ shown: 10_000, total: 100_000 });
+    await soon(() => marks(tile).includes('Showing 10,000 of 100,000'));
+    chart?.onThinned(null);
+    await soon(() => marks(tile).length === 0);
+  });
+});
+
+describe('a dashboard whose tiles come to rest', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  it('tells of it once, with how many failed', async () => {
+    const loads: unknown[] = [];
+    const given = dashboard([chartWidget(1), chartWidget(2), chartWidget(99)], [carrierReport(1), carrierReport(2)]);
+    const { element } = await dashboardPage(given, (_, fresh) =>
+      fresh.addEventListener('pa-load', ({ detail }) => loads.push(detail)),
+    );
+    await soon(() => loads.length === 1);
+    expect(loads[0]).to.deep.equal({ tiles: 3, failed: 0, waiting: 0 });
+    await element.refresh();
+    await soon(() => loads.length === 2);
+  });
+});
