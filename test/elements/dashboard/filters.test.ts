@@ -273,6 +273,10 @@ describe('a filter', () => {
       () => words(filtersOf(element)[0]?.shadowRoot?.querySelector('#remark')) === 'This condition can’t be applied',
     );
     expect(lastQuery(session)?.filters).to.equal(undefined);
+    const hint = element.renderRoot.querySelector('pa-tile')?.renderRoot.querySelector('pa-hint');
+    await soon(() =>
+      words(hint?.shadowRoot?.querySelector('[role=tooltip]')).endsWith('That condition can’t be asked of that field.'),
+    );
   });
 });
 
@@ -380,6 +384,23 @@ describe('what is chosen on a dashboard', () => {
     expect(lastQuery(session)?.filters?.length).to.equal(2);
     element.setState({ filters: { 'flights.origin': { value: 'SFO' } } });
     await soon(() => select()?.value === '');
+  });
+
+  it('puts another member in the place of one, under the name of the column', async () => {
+    const field = widget('FIELD', 'by', { member: 'flights.count', title: 'Show', members: ['flights.delay'] });
+    const { element, session } = await setting([field], (_element, fake) => {
+      fake.answers = ({ measures }) =>
+        measures?.includes('flights.delay')
+          ? rowSet([{ ...count, member: 'flights.delay' }], [{ 'flights.delay': '77' }])
+          : rowSet([count], [{ 'flights.count': '9' }]);
+    });
+    const list = () => barOf(element)?.querySelector('pa-control')?.shadowRoot?.querySelector('select');
+    await soon(() => [...(list()?.options ?? [])].map(option => words(option)).join() === 'Count,Delay');
+    const select = list();
+    if (select) put(select, 'flights.delay');
+    await soon(() => drawn(element) === '77');
+    expect(session.calls.at(-1)?.query.measures).to.deep.equal(['flights.delay']);
+    expect(element.getState().members).to.deep.equal({ 'flights.count': 'flights.delay' });
   });
 
   it('stands in a sheet where there is little room', async () => {
