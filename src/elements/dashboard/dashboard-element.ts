@@ -4,6 +4,7 @@ import type { Dashboard } from '../../contract/dashboards.js';
 import { AccountController } from '../../controllers/account-controller.js';
 import { DashboardController } from '../../controllers/dashboard-controller.js';
 import { DashboardStateController } from '../../controllers/dashboard-state-controller.js';
+import { DebugController } from '../../controllers/debug-controller.js';
 import { loadedValue } from '../../controllers/load-controller.js';
 import { LocaleController } from '../../controllers/locale-controller.js';
 import { NearController } from '../../controllers/near-controller.js';
@@ -26,7 +27,7 @@ import { isBlank, sessionNotice } from '../parts/session-notice.js';
 import { type SkeletonShape, skeleton, skeletonStyles } from '../parts/skeleton.js';
 import '../parts/tile/pa-tile.js';
 import { bringTiles } from '../parts/tile/bring-tiles.js';
-import { loadControls } from '../parts/tile/parts.js';
+import { loadControls, loadDebug } from '../parts/tile/parts.js';
 import type { PaTile } from '../parts/tile/tile-element.js';
 import type { HostMenuItems } from '../parts/tile/tile-host.js';
 import { crossFilterOf, TileHosting } from '../parts/tile/tile-hosting.js';
@@ -164,6 +165,7 @@ export class PaDashboard extends LitElement {
     dashboard: () => this.#shown?.config.theme,
     account: () => this.#account.config,
   });
+  readonly #debug = new DebugController(this);
   readonly #width = new WidthController(this, () => this.renderRoot.querySelector('.ruler'));
   readonly #near = new NearController<PaTile>(this, (onScreen, nextToIt) => void bringTiles(onScreen, nextToIt));
 
@@ -172,6 +174,7 @@ export class PaDashboard extends LitElement {
       this.restrictDownload ||
       this.#shown?.restrictDataDownload === true ||
       this.#account.config?.restrictDataDownload === true,
+    imageOrigins: () => this.imageOrigins,
     menuItems: () => this.menuItems,
     choosing: this.#choosing,
     crossFilters: true,
@@ -211,6 +214,8 @@ export class PaDashboard extends LitElement {
   @property({ attribute: 'url-state' }) urlState: string | null = null;
   /** Hides every download and copy, also where the dashboard allows them. What must hold stands in the session. */
   @property({ attribute: 'restrict-download', type: Boolean }) restrictDownload = false;
+  /** Origins whose images are shown in the cells of tables; none by default, since an address can carry data away. */
+  @property({ attribute: false }) imageOrigins: readonly string[] = [];
   /** Items of the host's in the menus of tiles and marks: always the same, or those that suit what a menu was opened for. */
   @property({ attribute: false }) menuItems: HostMenuItems = [];
   /**
@@ -220,6 +225,8 @@ export class PaDashboard extends LitElement {
   @property({ attribute: false }) theme: DashboardTheme | null = null;
   /** Level of the dashboard's own heading, 1 to 5; tiles come one below. */
   @property({ attribute: 'heading-level', type: Number }) headingLevel = 2;
+  /** Explains below the element what keeps it from working, and what each tile took: for whoever builds the page. */
+  @property({ type: Boolean }) debug = false;
 
   @state() private failed: ReadonlySet<string> = new Set();
   /** The frames of containers could not be had. */
@@ -266,6 +273,7 @@ export class PaDashboard extends LitElement {
 
   protected override updated(): void {
     // Without it the reports are shown all the same.
+    if (this.debug) loadDebug().catch(() => {});
     if (this.#choosing.controls.length > 0 || this.#choosing.touched) loadControls().catch(() => {});
     if (this.#listed?.list.framed) this.#loadContainers();
     const shown = this.#shownTiles;
@@ -320,7 +328,8 @@ export class PaDashboard extends LitElement {
       <div class=${`${isHidden ? 'blank' : ''} ${this.#board ? '' : 'reserved'} ${this.unframed ? 'unframed' : ''}`} dir=${this.#locale.dir ?? nothing}>
         ${this.#renderContent(sessionNotice(source, messages), messages)}
       </div>
-      <div class="unseen" role="status">${said}</div>`;
+      <div class="unseen" role="status">${said}</div>
+      ${this.debug ? html`<pa-debug .of=${this} .log=${this.#debug.log} .source=${source}></pa-debug>` : nothing}`;
   }
 
   #renderContent(session: TemplateResult | null, messages: Messages): TemplateResult {

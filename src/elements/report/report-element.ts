@@ -6,6 +6,7 @@ import type { JsonObject } from '../../contract/wire.js';
 import { AccountController } from '../../controllers/account-controller.js';
 import { DashboardController } from '../../controllers/dashboard-controller.js';
 import { DashboardStateController, type StateSubject } from '../../controllers/dashboard-state-controller.js';
+import { DebugController } from '../../controllers/debug-controller.js';
 import { loadedValue } from '../../controllers/load-controller.js';
 import { LocaleController } from '../../controllers/locale-controller.js';
 import { NearController } from '../../controllers/near-controller.js';
@@ -29,6 +30,7 @@ import { isBlank, sessionNotice } from '../parts/session-notice.js';
 import { skeleton, skeletonStyles } from '../parts/skeleton.js';
 import { bringTiles } from '../parts/tile/bring-tiles.js';
 import '../parts/tile/pa-tile.js';
+import { loadDebug } from '../parts/tile/parts.js';
 import type { PaTile } from '../parts/tile/tile-element.js';
 import type { HostMenuItems } from '../parts/tile/tile-host.js';
 import { TileHosting } from '../parts/tile/tile-hosting.js';
@@ -114,12 +116,14 @@ export class PaReport extends LitElement {
     dashboard: () => loadedValue(this.#dashboard.state)?.config.theme,
     account: () => this.#account.config,
   });
+  readonly #debug = new DebugController(this);
   readonly #near = new NearController<PaTile>(this, (onScreen, nextToIt) => void bringTiles(onScreen, nextToIt));
   readonly #hosting = new TileHosting(this, {
     restricted: () =>
       this.restrictDownload ||
       loadedValue(this.#dashboard.state)?.restrictDataDownload === true ||
       this.#account.config?.restrictDataDownload === true,
+    imageOrigins: () => this.imageOrigins,
     menuItems: () => this.menuItems,
     choosing: this.#choosing,
     crossFilters: false,
@@ -143,6 +147,8 @@ export class PaReport extends LitElement {
   @property({ attribute: false }) lockedFilters: Filters | null = null;
   /** Hides every download and copy, also where the dashboard allows them. */
   @property({ attribute: 'restrict-download', type: Boolean }) restrictDownload = false;
+  /** Origins whose images are shown in the cells of tables; none by default, since an address can carry data away. */
+  @property({ attribute: false }) imageOrigins: readonly string[] = [];
   /** Items of the host's in the menus of the report and its marks: always the same, or those that suit what a menu was opened for. */
   @property({ attribute: false }) menuItems: HostMenuItems = [];
   /** Where the host's own server mints a session, where no `<pa-session>` stands around the element. */
@@ -163,6 +169,8 @@ export class PaReport extends LitElement {
   @property({ attribute: false }) theme: DashboardTheme | null = null;
   /** Level of the report's heading, 1 to 6. */
   @property({ attribute: 'heading-level', type: Number }) headingLevel = 3;
+  /** Explains below the element what keeps it from working, and what each tile took: for whoever builds the page. */
+  @property({ type: Boolean }) debug = false;
 
   #content: TileContent | null = null;
   #subject: {
@@ -212,6 +220,7 @@ export class PaReport extends LitElement {
   }
 
   protected override updated(): void {
+    if (this.debug) loadDebug().catch(() => {});
     const tile = this.#tile;
     this.#near.watch(tile && !tile.wanted ? [tile] : []);
   }
@@ -250,8 +259,9 @@ export class PaReport extends LitElement {
 
   override render(): TemplateResult {
     return html`<div class=${isBlank(this.#source) || this.#theme.pending ? 'frame blank' : 'frame'} dir=${this.#locale.dir ?? nothing}>
-      ${this.#renderContent()}
-    </div>`;
+        ${this.#renderContent()}
+      </div>
+      ${this.debug ? html`<pa-debug .of=${this} .log=${this.#debug.log} .source=${this.#source}></pa-debug>` : nothing}`;
   }
 
   #renderContent(): unknown {

@@ -19,6 +19,7 @@ import { drillStyles } from './drill.styles.js';
 import { type DrillStep, drillStep, tellStep } from './drill-step.js';
 import { drillCatalog } from './messages/catalog.js';
 
+const noOrigins: readonly string[] = [];
 const mostSteps = 20;
 
 /**
@@ -151,6 +152,7 @@ export class PaDrill extends LitElement {
       level: 3,
       selected: [],
       restricted: this.context?.host.restricted !== false,
+      imageOrigins: this.context?.host.imageOrigins ?? noOrigins,
       onDrawn: this.#handleDrawn,
       onFailed: this.#handleFailed,
       onThinned: () => {},

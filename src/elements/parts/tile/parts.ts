@@ -19,6 +19,8 @@ export interface PartInput {
   readonly selected: readonly Mark[];
   /** No row may leave the page by a download or a copy. */
   readonly restricted: boolean;
+  /** Origins whose images are shown. */
+  readonly imageOrigins: readonly string[];
   /** Called after the body was drawn. */
   readonly onDrawn: () => void;
   /** Called when the body can't be drawn. */
@@ -65,10 +67,15 @@ export async function loadControls(): Promise<void> {
   await import('../controls/pa-controls.js');
 }
 
+/** Loads what explains an element that shows nothing. */
+export async function loadDebug(): Promise<void> {
+  await retried(() => import('../debug/pa-debug.js'));
+}
+
 /** The element that draws one kind of body. It stands there before its rows do, so that what it needs is loaded meanwhile. */
 export function renderPart(
   kind: PartKind,
-  { content, data, label, level, selected, restricted, onDrawn, onFailed, onThinned, onPick }: PartInput,
+  { content, data, label, level, selected, restricted, imageOrigins, onDrawn, onFailed, onThinned, onPick }: PartInput,
 ): TemplateResult {
   const snapshot = content.type === 'report' ? content.snapshot : null;
   const rowSet = data?.rowSet ?? null;
@@ -94,6 +101,7 @@ export function renderPart(
         .label=${label}
         .selected=${selected}
         .copyable=${!restricted}
+        .imageOrigins=${imageOrigins}
         .onDrawn=${onDrawn}
         .onPick=${onPick}
       ></pa-tile-table>`;

@@ -99,6 +99,8 @@ export class PaTile extends LitElement {
   @state() private thinned: Thinned | null = null;
 
   #request: ReportRequest | null = null;
+  /** The same request as what is chosen now says it: what doesn't reach the rows may be another. */
+  #latest: ReportRequest | null = null;
   #given: ReportData | null = null;
 
   /** Resolves when the tile, once wanted, has come to rest: drawn, empty, stopped or failed. */
@@ -121,7 +123,10 @@ export class PaTile extends LitElement {
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has('content') || changed.has('choices')) this.#ask(requestOf(this.content, this.choices));
-    if (changed.has('rows')) this.#given = this.rows && givenData(this.rows);
+    if (changed.has('rows')) {
+      this.#given = this.rows && givenData(this.rows);
+      this.problem = null;
+    }
     if (changed.has('wanted') && this.wanted) this.#clock.ask();
     if (!changed.has('content')) return;
     this.drawn = false;
@@ -189,7 +194,7 @@ export class PaTile extends LitElement {
       title,
       level,
       bare,
-      marks: tileMarks({ view, request: this.#request, choices, thinned, stale }, messages, locale),
+      marks: tileMarks({ view, request: this.#latest, choices, thinned, stale }, messages, locale),
       menu: {
         label: messages.tileMenu(title),
         open: this.#tools.isOpen,
@@ -210,7 +215,7 @@ export class PaTile extends LitElement {
       default:
         return tileMessage(view, {
           ...this.#locale.value,
-          filters: filtersOn(this.#request, this.choices),
+          filters: filtersOn(this.#latest, this.choices),
           onRetry: this.#handleRetry,
           canClear: this.host.canClear,
           onClear: this.#handleClear,
@@ -246,6 +251,7 @@ export class PaTile extends LitElement {
       level,
       selected,
       restricted: host.restricted,
+      imageOrigins: host.imageOrigins,
       onDrawn: this.#handleDrawn,
       onFailed: this.#handleFailed,
       onThinned: this.#handleThinned,
@@ -339,8 +345,11 @@ export class PaTile extends LitElement {
 
   /** What asks for the same rows is the same to whoever loads them. */
   #ask(request: ReportRequest | null): void {
+    this.#latest = request;
     if (sameRequest(this.#request, request)) return;
     this.#request = request;
+    // Other rows may well be drawn.
+    this.problem = null;
     if (this.wanted) this.#clock.ask();
   }
 }

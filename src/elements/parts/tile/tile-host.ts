@@ -27,6 +27,8 @@ export type HostMenuItems = readonly HostMenuItem[] | ((context: MenuContext) =>
 export interface TileHost {
   /** No row may leave the page by a download or a copy. */
   readonly restricted: boolean;
+  /** Origins whose images are shown in cells; none by default. */
+  readonly imageOrigins: readonly string[];
   readonly menuItems: HostMenuItems;
   /** Fires an event of the public element; false where the page prevented what comes next. */
   readonly fire: (event: Event) => boolean;
@@ -41,6 +43,7 @@ export interface TileHost {
 /** A tile that stands for itself. */
 export const noHost: TileHost = {
   restricted: false,
+  imageOrigins: [],
   menuItems: [],
   fire: () => true,
   choose: null,

@@ -12,6 +12,7 @@ import { type HostMenuItems, noHost, type TileContext, type TileHost } from './t
 /** What hosting needs from the public element. */
 export interface HostingOptions {
   readonly restricted: () => boolean;
+  readonly imageOrigins: () => readonly string[];
   readonly menuItems: () => HostMenuItems;
   /** Who keeps what is chosen. */
   readonly choosing: DashboardStateController;
@@ -47,8 +48,11 @@ export class TileHosting implements ReactiveController {
   }
 
   hostUpdate(): void {
-    const { restricted, menuItems } = this.#options;
-    const isSame = this.#host.restricted === restricted() && this.#host.menuItems === menuItems();
+    const { restricted, imageOrigins, menuItems } = this.#options;
+    const isSame =
+      this.#host.restricted === restricted() &&
+      this.#host.imageOrigins === imageOrigins() &&
+      this.#host.menuItems === menuItems();
     if (!isSame || this.#host === noHost) this.#host = this.#toHost();
   }
 
@@ -92,9 +96,10 @@ export class TileHosting implements ReactiveController {
   }
 
   #toHost(): TileHost {
-    const { restricted, menuItems, crossFilters } = this.#options;
+    const { restricted, imageOrigins, menuItems, crossFilters } = this.#options;
     return {
       restricted: restricted(),
+      imageOrigins: imageOrigins(),
       menuItems: menuItems(),
       fire: event => this.#element.dispatchEvent(event),
       choose: crossFilters ? this.#choose : null,
