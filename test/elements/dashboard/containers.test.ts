@@ -159,6 +159,26 @@ describe('a container of tabs', () => {
     expect(panels.map(panel => panel.getAttribute('aria-labelledby'))).to.deep.equal(['tab-0', 'tab-1', 'tab-2']);
   });
 
+  it('is styled by the page: bar, tabs, the open one, panels, headings', async () => {
+    const sheet = new CSSStyleSheet();
+    const parts = ['tabs', 'tab', 'tab-open', 'panel', 'heading'];
+    sheet.replaceSync(parts.map(part => `pa-dashboard::part(${part}) { --mark-${part}: yes; }`).join('\n'));
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+    const { element } = await dashboardPage(tabbed);
+    await upgraded(element);
+    const root = containersOf(element)[0]?.shadowRoot;
+    const marked = (selector: string, part: string) =>
+      [...(root?.querySelectorAll(selector) ?? [])].map(found =>
+        getComputedStyle(found).getPropertyValue(`--mark-${part}`),
+      );
+    expect(marked('[role="tablist"]', 'tabs')).to.deep.equal(['yes']);
+    expect(marked('[role="tab"]', 'tab')).to.deep.equal(['yes', 'yes', 'yes']);
+    expect(marked('[role="tab"]', 'tab-open')).to.deep.equal(['yes', '', '']);
+    expect(marked('[role="tabpanel"]', 'panel')).to.deep.equal(['yes', 'yes', 'yes']);
+    expect(marked('#heading', 'heading')).to.deep.equal(['yes']);
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter(other => other !== sheet);
+  });
+
   it('keeps many tabs in one line on a narrow page, and the open one in sight', async () => {
     const many = reports.map((_, index) => index);
     const given = dashboard(
