@@ -1,9 +1,11 @@
 import { expect, fixture, html } from '@open-wc/testing';
-import { PaTimingEvent } from '../../../src/controllers/dashboard-events.js';
+import type { DebugLog } from '../../../src/controllers/debug-controller.js';
 import { PaErrorEvent } from '../../../src/controllers/session-events.js';
 import type { PaDebug } from '../../../src/elements/parts/debug/debug-element.js';
+import '../../../src/elements/dashboard/pa-dashboard.js';
 import '../../../src/elements/parts/debug/pa-debug.js';
 import { findings } from '../../../src/elements/parts/debug/findings.js';
+import { soon } from '../soon.js';
 
 const calm = { session: 'ready', origin: 'https://host.example', violations: [], errors: [], width: 800 };
 const error = (code: string, status: number | null = null) => ({
@@ -46,26 +48,25 @@ describe('what debug finds', () => {
 });
 
 describe('pa-debug', () => {
-  it('writes down what its element tells', async () => {
+  it('writes down what was noted of its element', async () => {
     const of = await fixture<HTMLElement>(html`<div></div>`);
-    const debug = await fixture<PaDebug>(html`<pa-debug .of=${of}></pa-debug>`);
-    of.dispatchEvent(new PaErrorEvent(error('not_found', 404)));
-    of.dispatchEvent(new PaTimingEvent({ widgetId: 'sales', report: null, queue: 1, query: 20.4, draw: 3, rows: 12 }));
-    await debug.updateComplete;
+    const log: DebugLog = {
+      violations: [],
+      errors: [error('not_found', 404)],
+      timings: new Map([['sales', { widgetId: 'sales', report: null, queue: 1, query: 20.4, draw: 3, rows: 12 }]]),
+    };
+    const debug = await fixture<PaDebug>(html`<pa-debug .of=${of} .log=${log}></pa-debug>`);
     const text = debug.renderRoot.textContent?.replaceAll(/\s+/g, ' ') ?? '';
     expect(text).to.contain('2 found').and.to.contain('could not be had. (404)');
     expect(text).to.contain('sales').and.to.contain('20');
     await expect(debug).to.be.accessible();
   });
 
-  it('keeps no listener when it goes', async () => {
-    const of = await fixture<HTMLElement>(html`<div></div>`);
-    const debug = await fixture<PaDebug>(html`<pa-debug .of=${of}></pa-debug>`);
-    debug.remove();
-    of.dispatchEvent(new PaErrorEvent(error('not_found', 404)));
-    document.body.append(debug);
-    await debug.updateComplete;
-    expect(debug.renderRoot.textContent).to.not.contain('404');
-    debug.remove();
+  it('shows on a dashboard what keeps it from working, noted from the start', async () => {
+    const dashboard = await fixture<HTMLElement>(html`<pa-dashboard debug public-id="Sales0000001"></pa-dashboard>`);
+    dashboard.dispatchEvent(new PaErrorEvent(error('not_allowed', 403)));
+    const found = () => dashboard.shadowRoot?.querySelector('pa-debug')?.shadowRoot?.querySelector('ul');
+    await soon(found);
+    expect(found()?.textContent).to.contain('No session is named').and.to.contain('allowEmbed');
   });
 });

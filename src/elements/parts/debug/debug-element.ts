@@ -1,13 +1,9 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import { property, state } from 'lit/decorators.js';
+import { property } from 'lit/decorators.js';
 import { closestAcross } from '../../../controllers/closest.js';
-import type { PaTimingDetail, PaTimingEvent } from '../../../controllers/dashboard-events.js';
+import type { DebugLog } from '../../../controllers/debug-controller.js';
 import type { SessionSource } from '../../../controllers/session-context.js';
-import type { PaErrorDetail, PaErrorEvent } from '../../../controllers/session-events.js';
-import { type Finding, findings, type Violation } from './findings.js';
-
-/** Most of each that is remembered. */
-const most = 50;
+import { type Finding, findings } from './findings.js';
 
 /**
  * What keeps an element from working, in words for whoever builds the page, and what each tile took. It speaks English.
@@ -48,36 +44,17 @@ export class PaDebug extends LitElement {
 
   /** The element that is looked at. */
   @property({ attribute: false }) of: HTMLElement | null = null;
+  /** What was noted of it. */
+  @property({ attribute: false }) log: DebugLog | null = null;
   /** Its session. */
   @property({ attribute: false }) source: SessionSource | null = null;
-
-  @state() private violations: readonly Violation[] = [];
-  @state() private errors: readonly PaErrorDetail[] = [];
-  @state() private timings: ReadonlyMap<string, PaTimingDetail> = new Map();
-
-  #watched: HTMLElement | null = null;
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.ownerDocument.addEventListener('securitypolicyviolation', this.#handleViolation);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.ownerDocument.removeEventListener('securitypolicyviolation', this.#handleViolation);
-    this.#watch(null);
-  }
-
-  protected override willUpdate(): void {
-    this.#watch(this.isConnected ? this.of : null);
-  }
 
   override render(): TemplateResult {
     const found = findings({
       session: this.#session,
       origin: this.ownerDocument.location.origin,
-      violations: this.violations,
-      errors: this.errors,
+      violations: this.log?.violations ?? [],
+      errors: this.log?.errors ?? [],
       width: this.of?.getBoundingClientRect().width ?? 0,
     });
     const said =
@@ -89,7 +66,8 @@ export class PaDebug extends LitElement {
   }
 
   #renderTimings(): TemplateResult | typeof nothing {
-    if (this.timings.size === 0) return nothing;
+    const timings = this.log?.timings;
+    if (!timings?.size) return nothing;
     const heads = ['Tile', 'queue, ms', 'query, ms', 'draw, ms', 'rows'];
     return html`<table>
       <thead>
@@ -98,7 +76,7 @@ export class PaDebug extends LitElement {
         </tr>
       </thead>
       <tbody>
-        ${[...this.timings].map(
+        ${[...timings].map(
           ([name, { queue, query, draw, rows }]) => html`<tr>
             <th scope="row">${name}</th>
             ${[queue, query, draw, rows].map(figure => html`<td>${Math.round(figure)}</td>`)}
@@ -112,29 +90,6 @@ export class PaDebug extends LitElement {
     if (this.source) return this.source.status;
     return this.of && closestAcross(this.of, 'pa-session:not(:defined)') ? 'undefined-tag' : null;
   }
-
-  #watch(element: HTMLElement | null): void {
-    if (element === this.#watched) return;
-    this.#watched?.removeEventListener('pa-error', this.#handleError);
-    this.#watched?.removeEventListener('pa-timing', this.#handleTiming);
-    this.#watched = element;
-    element?.addEventListener('pa-error', this.#handleError);
-    element?.addEventListener('pa-timing', this.#handleTiming);
-  }
-
-  readonly #handleError = ({ detail }: PaErrorEvent): void => {
-    this.errors = [...this.errors, detail].slice(-most);
-  };
-
-  readonly #handleTiming = ({ detail }: PaTimingEvent): void => {
-    const name = detail.widgetId ?? detail.report ?? 'report';
-    this.timings = new Map([...this.timings, [name, detail] as const].slice(-most));
-  };
-
-  readonly #handleViolation = (event: SecurityPolicyViolationEvent): void => {
-    const blocked = URL.canParse(event.blockedURI) ? new URL(event.blockedURI).origin : event.blockedURI;
-    this.violations = [...this.violations, { directive: event.effectiveDirective, blocked }].slice(-most);
-  };
 }
 
 function renderFinding({ what, advice }: Finding): TemplateResult {

@@ -1,3 +1,4 @@
+import type { Violation } from '../../../controllers/debug-controller.js';
 import type { PaErrorDetail } from '../../../controllers/session-events.js';
 
 /** What the page is known to do, as far as it bears on an element that shows nothing. */
@@ -11,13 +12,6 @@ export interface Facts {
   readonly errors: readonly PaErrorDetail[];
   /** Width that the element has, px. */
   readonly width: number;
-}
-
-/** One thing that a content security policy blocked. */
-export interface Violation {
-  readonly directive: string;
-  /** Origin of what was blocked, or what kind of thing it was (`inline`, `eval`). */
-  readonly blocked: string;
 }
 
 /** What keeps an element from working, and what to do about it. */
