@@ -102,6 +102,15 @@ describe('marks beside a heading', () => {
     await refreshing;
   });
 
+  it('say what a report comes to ignore, though its rows stay the same', async () => {
+    const { session, element, tile } = await reportPage();
+    const asked = session.calls.length;
+    // Nothing compares parts of a text by upper and lower case.
+    element.filters = { 'flights.carrier': { operator: 'contains', value: 'a', caseSensitive: true } };
+    await soon(() => marks(tile).includes('Ignores controls'));
+    expect(session.calls.length).to.equal(asked);
+  });
+
   it('say how many rows there are of more', async () => {
     const { session, element, tile } = await reportPage();
     session.answers = () => ({ ...carriers, truncated: true });
@@ -113,7 +122,7 @@ describe('marks beside a heading', () => {
     const spec = { mark: 'bar', encoding: { x: { field: 'flights.carrier' } } };
     const { tile } = await reportPage({ snapshot: carrierReport(1, { kind: 'vega', spec }) });
     const chart = tile.renderRoot.querySelector('pa-tile-chart');
-    chart?.onThinned({ shown: 10_000, total: 100_000 });
+    chart?.onThinned({ shown: 10_000, total: 100_000, why: 'thinned' });
     await soon(() => marks(tile).includes('Showing 10,000 of 100,000'));
     chart?.onThinned(null);
     await soon(() => marks(tile).length === 0);
