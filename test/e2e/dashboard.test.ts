@@ -69,7 +69,7 @@ describe.each(tenants)('signed in as $tenant', ({ tenant, airport }) => {
     const row = tile(page, 'Busiest destinations').getByRole('row').nth(1);
     expect(await row.innerText()).toContain(wanted.busiest.destination);
     expect(await row.innerText()).toContain(whole(wanted.busiest.flights));
-    expect(await tile(page, 'Flights over time').locator('svg').count()).toBe(1);
+    expect(await tile(page, 'Flights over time').locator('pa-tile-chart svg').count()).toBe(1);
     expect(await opened.problems()).toEqual([]);
     await close(opened);
   });

@@ -1,0 +1,72 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type DemoPage, launchBrowser, openDemo } from './page.js';
+
+const demo = inject('demo');
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+/** A page of the demo with a dashboard, once every tile has come to rest; what failed on the way is told. */
+async function openBoard(path: string, tenant: string): Promise<DemoPage & { readonly failures: readonly string[] }> {
+  const opened = await openDemo(browser, demo, tenant);
+  const { page } = opened;
+  await page.addInitScript(() => {
+    const failures: string[] = [];
+    Object.assign(window, { failures });
+    document.addEventListener('pa-error', event => failures.push(JSON.stringify(Object(event).detail)));
+  });
+  await page.goto(`${demo}${path}`);
+  await page.locator('pa-dashboard pa-tile').first().waitFor();
+  await page.evaluate(() =>
+    document.querySelector<HTMLElement & { loadAll(): Promise<void> }>('pa-dashboard')?.loadAll(),
+  );
+  return { ...opened, failures: await page.evaluate(() => Object(window).failures) };
+}
+
+/** What stands in the tiles, by the names of the elements that draw it. */
+const kindsOn = async (page: Page): Promise<string[]> => {
+  const parts = await Promise.all(
+    ['chart', 'table', 'kpi', 'html', 'map', 'sankey'].map(async kind => {
+      const count = await page.locator(`pa-dashboard pa-tile-${kind}`).count();
+      return count > 0 ? [kind] : [];
+    }),
+  );
+  return parts.flat();
+};
+
+describe.each(['ohare', 'dallas', 'atlanta'])('signed in as %s', tenant => {
+  it.each([
+    ['/network', ['chart', 'kpi', 'html', 'map', 'sankey']],
+    ['/analysis', ['chart', 'table', 'kpi', 'map']],
+  ])('%s draws all of its tiles, with no failure and no violation of the policy', async (path, kinds) => {
+    const opened = await openBoard(path, tenant);
+    expect(opened.failures).toEqual([]);
+    expect(await kindsOn(opened.page)).toEqual(kinds);
+    expect(await opened.problems()).toEqual([]);
+    await opened.page.context().close();
+  });
+});
+
+describe('the language of the page', () => {
+  it('is chosen by one attribute, turns the dashboard round and leaves the page as it is', async () => {
+    const { page } = await openBoard('/analysis', 'ohare');
+    const direction = () =>
+      page
+        .locator('pa-dashboard pa-tile')
+        .first()
+        .evaluate(tile => getComputedStyle(tile).direction);
+    expect(await direction()).toBe('ltr');
+    await page.getByRole('combobox', { name: 'Language' }).selectOption('ar');
+    await expect.poll(direction, { timeout: 15_000 }).toBe('rtl');
+    expect(await page.evaluate(() => getComputedStyle(document.body).direction)).toBe('ltr');
+    // It stays on the next page.
+    await page.getByRole('link', { name: 'Network' }).click();
+    await page.locator('pa-dashboard pa-tile').first().waitFor();
+    await expect.poll(direction, { timeout: 15_000 }).toBe('rtl');
+    await page.context().close();
+  });
+});
