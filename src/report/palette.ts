@@ -14,6 +14,8 @@ export const palette = {
   control: { light: '#858e9e', dark: '#6f7989' },
   accent: { light: '#1f5fd0', dark: '#8ab4ff' },
   danger: { light: '#b3261e', dark: '#ff8a80' },
+  success: { light: '#0b7a4b', dark: '#5fd39b' },
+  warn: { light: '#8a5a00', dark: '#f0c060' },
 } as const satisfies Readonly<Record<string, Shade>>;
 
 /** Colours of the series of a chart, in order (`--pa-series-1` and on); the first also colours a chart of one series. */

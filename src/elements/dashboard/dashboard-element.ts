@@ -2,8 +2,8 @@ import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import type { Dashboard } from '../../contract/dashboards.js';
 import { AccountController } from '../../controllers/account-controller.js';
+import { ChoosingController } from '../../controllers/choosing-controller.js';
 import { DashboardController } from '../../controllers/dashboard-controller.js';
-import { DashboardStateController } from '../../controllers/dashboard-state-controller.js';
 import { DebugController } from '../../controllers/debug-controller.js';
 import { loadedValue } from '../../controllers/load-controller.js';
 import { LocaleController } from '../../controllers/locale-controller.js';
@@ -22,12 +22,11 @@ import type { Messages } from '../messages/messages.js';
 import { heading } from '../parts/heading.js';
 import { notice, problemNotice } from '../parts/notice.js';
 import { noticeStyles } from '../parts/notice.styles.js';
-import { printPage } from '../parts/print-page.js';
 import { isBlank, sessionNotice } from '../parts/session-notice.js';
 import { type SkeletonShape, skeleton, skeletonStyles } from '../parts/skeleton.js';
 import '../parts/tile/pa-tile.js';
 import { bringTiles } from '../parts/tile/bring-tiles.js';
-import { loadControls, loadDebug } from '../parts/tile/parts.js';
+import { loadControls, loadDebug, loadKeeper, loadPrinting } from '../parts/tile/parts.js';
 import type { PaTile } from '../parts/tile/tile-element.js';
 import type { HostMenuItems } from '../parts/tile/tile-host.js';
 import { crossFilterOf, TileHosting } from '../parts/tile/tile-hosting.js';
@@ -117,7 +116,9 @@ const outlines: readonly SkeletonShape[] = ['figure', 'figure', 'figure', 'figur
  * @cssproperty --pa-line - Colour of hairlines.
  * @cssproperty --pa-control - Colour of the border of controls.
  * @cssproperty --pa-accent - Colour of links and of the focus.
- * @cssproperty --pa-danger - Colour of failures.
+ * @cssproperty --pa-danger - Colour of failures, and of what is bad.
+ * @cssproperty --pa-success - Colour of what is good.
+ * @cssproperty --pa-warn - Colour of what wants attention.
  * @cssproperty --pa-series-1 - Colour of the first series of a chart; up to --pa-series-7.
  * @cssproperty --pa-font - Font family.
  * @cssproperty --pa-code-font - Font family of code.
@@ -150,7 +151,9 @@ export class PaDashboard extends LitElement {
     publicId: () => this.publicId,
     onProblem: problem => this.#handleProblem(problem),
   });
-  readonly #choosing = new DashboardStateController(this, {
+  readonly #choosing = new ChoosingController(this, {
+    load: loadKeeper,
+    onProblem: problem => this.#handleProblem(problem),
     source: () => this.#session.source,
     filters: () => this.filters,
     lockedFilters: () => this.lockedFilters,
@@ -259,7 +262,7 @@ export class PaDashboard extends LitElement {
     }
     if (this.#listed !== before) {
       this.#choosing.use({
-        controls: this.#listed.list.controls,
+        widgets: this.#listed.list.controls,
         tabs: this.#listed.list.tabs,
         snapshots: dashboard.reportSnapshots,
         attributes: dashboard.userAttributes ?? {},
@@ -274,7 +277,9 @@ export class PaDashboard extends LitElement {
   protected override updated(): void {
     // Without it the reports are shown all the same.
     if (this.debug) loadDebug().catch(() => {});
-    if (this.#choosing.controls.length > 0 || this.#choosing.touched) loadControls().catch(() => {});
+    const { keeper } = this.#choosing;
+    if (this.#listed?.list.controls.length || keeper?.controls.length || keeper?.touched)
+      loadControls().catch(() => {});
     if (this.#listed?.list.framed) this.#loadContainers();
     const shown = this.#shownTiles;
     this.#near.watch(shown.filter(tile => !tile.wanted));
@@ -298,6 +303,7 @@ export class PaDashboard extends LitElement {
    */
   async print(): Promise<void> {
     await this.loadAll();
+    const { printPage } = await loadPrinting();
     await printPage(this);
   }
 
@@ -333,6 +339,11 @@ export class PaDashboard extends LitElement {
   }
 
   #renderContent(session: TemplateResult | null, messages: Messages): TemplateResult {
+    const { problem } = this.#choosing;
+    if (problem) {
+      const said = problemNotice(problem, messages, this.#choosing.retry);
+      return html`<slot name="error">${this.#renderPanel(said)}</slot>`;
+    }
     if (this.#listed && this.#board) return this.#renderDashboard(this.#listed, this.#board, session);
     if (session) return this.#renderPanel(session);
     const { state } = this.#dashboard;
@@ -347,6 +358,7 @@ export class PaDashboard extends LitElement {
     session: TemplateResult | null,
   ): TemplateResult {
     const { config } = dashboard;
+    const hidden = list.hidden + (this.#choosing.keeper?.unread ?? 0);
     const description = config.description || dashboard.description;
     return html`<section aria-labelledby="title">
       <div class="title" part="title">
@@ -362,22 +374,25 @@ export class PaDashboard extends LitElement {
           : nothing
       }
       ${this.#renderBoard(list, board)}
-      ${list.hidden > 0 ? html`<p class="note" part="note">${messages.hiddenWidgets(list.hidden)}</p>` : nothing}
+      ${hidden > 0 ? html`<p class="note" part="note">${messages.hiddenWidgets(hidden)}</p>` : nothing}
     </section>`;
   }
 
   /** The box of the controls is there before what fills it. */
   #renderControls(): unknown {
-    const { controls, choices, model, touched } = this.#choosing;
-    if (controls.every(({ control }) => control.visibility === 'hidden') && !touched) return nothing;
+    const { keeper } = this.#choosing;
+    const isShown = keeper
+      ? keeper.touched || keeper.controls.some(({ control }) => control.visibility !== 'hidden')
+      : this.#listed?.list.controls.some(({ config }) => config?.visibility !== 'hidden');
+    if (!isShown) return nothing;
     return html`<pa-controls
       exportparts="controls, control, panel, reset, sheet-button, sheet"
-      .controls=${controls}
-      .choices=${choices}
-      .model=${model}
-      .touched=${touched}
+      .controls=${keeper?.controls ?? []}
+      .choices=${keeper?.choices ?? []}
+      .model=${keeper?.model ?? null}
+      .touched=${keeper?.touched ?? false}
       .source=${this.#session.source}
-      .chooser=${this.#choosing}
+      .chooser=${keeper}
     ></pa-controls>`;
   }
 

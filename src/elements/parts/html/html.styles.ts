@@ -89,13 +89,13 @@ export const htmlStyles = css`
     color: var(--_accent);
   }
   .positive {
-    color: var(--_success, light-dark(#0b7a4b, #5fd39b));
+    color: var(--_success);
   }
   .negative {
     color: var(--_danger);
   }
   .warning {
-    color: var(--_warn, light-dark(#8a5a00, #f0c060));
+    color: var(--_warn);
   }
   .small {
     font-size: 12px;

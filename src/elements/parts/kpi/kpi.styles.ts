@@ -81,7 +81,7 @@ export const kpiStyles = css`
     stroke-linejoin: round;
   }
   .amount.good {
-    color: var(--_success, light-dark(#0b7a4b, #5fd39b));
+    color: var(--_success);
   }
   .amount.bad {
     color: var(--_danger);
@@ -104,7 +104,7 @@ export const kpiStyles = css`
     content: '';
   }
   .bar.good::before {
-    background: var(--_success, light-dark(#0b7a4b, #5fd39b));
+    background: var(--_success);
   }
   .bar.bad::before {
     background: var(--_danger);

@@ -108,8 +108,8 @@ const toned = css`
     font-size: 10px;
   }
   .positive {
-    background: color-mix(in srgb, var(--_positive) 10%, var(--_surface));
-    color: var(--_positive);
+    background: color-mix(in srgb, var(--_success) 10%, var(--_surface));
+    color: var(--_success);
   }
   .tone.positive::before {
     content: '▲' / '';
@@ -122,8 +122,8 @@ const toned = css`
     content: '▼' / '';
   }
   .warning {
-    background: color-mix(in srgb, var(--_warning) 10%, var(--_surface));
-    color: var(--_warning);
+    background: color-mix(in srgb, var(--_warn) 10%, var(--_surface));
+    color: var(--_warn);
   }
   .tone.warning::before {
     content: '!' / '';

@@ -8,8 +8,6 @@ const frame = css`
     inset: 0;
     display: flex;
     flex-direction: column;
-    --_positive: var(--pa-positive, light-dark(#0b6b50, #4fd1ae));
-    --_warning: var(--pa-warning, light-dark(#8a4b00, #ffb86b));
   }
   .scroller {
     position: relative;
