@@ -15,7 +15,7 @@ import type { ThinningPlan } from './thinning-plan.js';
 /** Rows from which on a line is drawn from a part of them: four for each of a thousand columns of pixels. */
 const fewForLine = 4_000;
 /** Most points that are drawn one by one; of more, one stands for those in its cell. */
-export const mostPoints = 10_000;
+const mostPoints = 10_000;
 /** Values of a column in words, of which each must be seen by its scale. */
 const mostNames = 1_000;
 

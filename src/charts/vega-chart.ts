@@ -10,13 +10,13 @@ import { countMarks, type SceneItem, type SceneMark, sceneRoot } from './scene.j
 import { Thinning } from './thinning.js';
 
 /** Most marks that are drawn as elements of the page; more go onto a canvas. */
-export const mostElements = 1_000;
+const mostElements = 1_000;
 /** Most marks that are drawn as elements onto paper, where they stay sharp. */
 const mostPrinted = 10_000;
 /** Most rows that a chart is drawn from one by one: as many as the Data API answers at most. */
-export const mostRows = 50_000;
+const mostRows = 50_000;
 /** Most rows of which some stand for all. */
-export const mostThinned = 1_000_000;
+const mostThinned = 1_000_000;
 /** Most device pixels of a canvas; browsers draw nothing on larger ones. */
 const mostPixels = 60_000_000;
 

@@ -24,7 +24,7 @@ function both(text: string): unknown[] {
   const expression = { ast: parser(text) };
   return [guardedInterpreter, expressionInterpreter].map(interpreter => {
     try {
-      return interpreter.parameter(context as never, expression as never)(row as never, values as never);
+      return interpreter.parameter(context, expression as never)(row, values);
     } catch (error) {
       return error instanceof Error ? error.name : error;
     }
@@ -112,7 +112,7 @@ describe('an expression', () => {
     ] as const) {
       const [ours, theirs]: Record<string, unknown>[] = [{}, {}];
       guardedInterpreter.encode(context, channels(names as never) as never)(ours ?? {}, {});
-      expressionInterpreter.encode(context as never, channels(names as never) as never)(theirs as never, {} as never);
+      expressionInterpreter.encode(context, channels(names as never))(theirs, {});
       expect(ours).toEqual(theirs);
     }
   });
