@@ -14,8 +14,8 @@ const folders = readdirSync(elements, { recursive: true, encoding: 'utf8' })
 const alike: Readonly<Record<(typeof languages)[number], readonly string[]>> = {
   ar: [],
   de: ['Code', 'Dashboard', 'Details', 'Text', 'Chat', '3 s'],
-  es: ['Chat', '3 s', 'Total'],
-  fr: ['3 s', 'Total', 'vs 3'],
+  es: ['Chat', '3 s', 'No', 'Total'],
+  fr: ['3 s', 'Condition', 'Total', 'vs 3'],
   ja: [],
 };
 
@@ -32,12 +32,24 @@ const counts = { paragraphs: 3, lists: 3, tables: 3, charts: 3, codeBlocks: 3 };
 /** Something that is text, a figure, what an answer holds and a span of time, whatever a sentence asks for. */
 const sample: unknown = Object.assign(Object(3), { ...counts, amount: 3, unit: 'month' });
 
+/** What a sentence says of anything; one that knows some subjects alone, of a bar. */
+function say(sentence: (...given: unknown[]) => unknown, first: unknown): unknown {
+  try {
+    return sentence(first, sample, sample, sample);
+  } catch (error) {
+    if (first !== sample) throw error;
+    return say(sentence, 'bar');
+  }
+}
+
 /** Every text of a catalog by its path; a sentence is said of threes. */
 function texts(value: unknown, path = ''): (readonly [path: string, text: string])[] {
   if (typeof value === 'string') return [[path, value]];
   if (typeof value === 'function') {
-    const said: unknown = value(sample, sample, sample, sample);
-    return texts(said, `${path}()`);
+    return texts(
+      say((...given) => value(...given), sample),
+      `${path}()`,
+    );
   }
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, part]) => texts(part, path === '' ? key : `${path}.${key}`));
@@ -59,7 +71,7 @@ describe.each(folders)('%s', folder => {
     const english = new Map(texts(await words(folder, 'en')));
     const own = texts(await words(folder, language));
     const same = own.filter(([path, text]) => text === english.get(path)).map(([, text]) => text);
-    expect(same.filter(text => !alike[language].includes(text))).toEqual([]);
+    expect(same.filter(text => /\p{L}/u.test(text) && !alike[language].includes(text))).toEqual([]);
     expect(own.filter(([, text]) => text.trim() === '')).toEqual([]);
   });
 });
