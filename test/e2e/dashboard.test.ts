@@ -181,7 +181,7 @@ describe('the page', () => {
     });
     await opened.page.reload();
     // Next to what is on the screen, and so asked for together with whatever else counts as near.
-    await tile(opened.page, 'Flights over time').locator('svg').waitFor();
+    await tile(opened.page, 'Flights over time').locator('pa-tile-chart svg').waitFor();
     const far = tile(opened.page, 'Busiest destinations');
     expect(await far.getByRole('heading').count()).toBe(1);
     expect(asked.some(query => query.includes('destination_city'))).toBe(false);

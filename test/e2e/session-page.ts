@@ -63,7 +63,7 @@ export async function drawAll(page: Page): Promise<void> {
   await page.evaluate(() =>
     document.querySelector<HTMLElement & { loadAll(): Promise<void> }>('pa-dashboard')?.loadAll(),
   );
-  await page.locator('pa-report svg').waitFor();
+  await page.locator('pa-report pa-tile-chart svg').waitFor();
 }
 
 /** Every text that the elements show, shadow roots and charts included; what is hidden does not count. */
