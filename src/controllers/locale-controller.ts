@@ -52,6 +52,8 @@ export class LocaleController<M> implements ReactiveController {
   readonly #provider: ContextProvider<Context<symbol, LocaleScope<M>>, ReactiveControllerHost & HTMLElement>;
   #locale: string;
   #isFallback = true;
+  /** The setting that was taken last. */
+  #followed: string | null | undefined = null;
 
   constructor(
     host: ReactiveControllerHost & HTMLElement,
@@ -68,6 +70,8 @@ export class LocaleController<M> implements ReactiveController {
 
   /** Language in force. */
   get value(): LocaleScope<M> {
+    // What an element works out in `willUpdate` comes before `hostUpdate`.
+    if (this.#setting() !== this.#followed) this.hostUpdate();
     return this.#provider.value;
   }
 
@@ -81,7 +85,8 @@ export class LocaleController<M> implements ReactiveController {
   }
 
   hostUpdate(): void {
-    const chosen = supported(this.#setting()) ?? supported(nearestLang(this.#host));
+    this.#followed = this.#setting();
+    const chosen = supported(this.#followed) ?? supported(nearestLang(this.#host));
     const locale = chosen ?? this.#catalog.fallback.locale;
     this.#isFallback = chosen === null;
     if (locale === this.#locale) return;

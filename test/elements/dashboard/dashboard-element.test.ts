@@ -172,7 +172,7 @@ describe('<pa-dashboard>', () => {
     const { element } = await setting(simple(1, { kind: 'table' }), session => {
       session.answers = () => manyRows(50, true);
     });
-    await soon(() => within(tilesOf(element)[0], 'pa-hint'));
+    await soon(() => within(tilesOf(element)[0], 'pa-hint:defined'));
     const hint = tilesOf(element)[0]?.renderRoot.querySelector('pa-hint');
     await soon(() => textOf(within(hint ?? undefined, 'button')) === 'First 50 rows');
     within(hint ?? undefined, 'button')?.focus();
