@@ -58,25 +58,6 @@ export const ar: Messages = {
     grains: 'صفوفه مجمّعة بدرجتين زمنيتين لذلك الوقت.',
     condition: 'لا يمكن تطبيق هذا الشرط على هذا الحقل.',
   },
-  chartMarks: count =>
-    counted(count, {
-      zero: 'رسم بياني بلا عناصر.',
-      one: 'رسم بياني من عنصر واحد.',
-      two: 'رسم بياني من عنصرين.',
-      few: 'رسم بياني من # عناصر.',
-      many: 'رسم بياني من # عنصرًا.',
-      other: 'رسم بياني من # عنصر.',
-    }),
-  chartRange: (title, from, to) => `${title}: من ${from} إلى ${to}.`,
-  chartValues: (title, count) =>
-    `${title}: ${counted(count, {
-      zero: 'بلا قيم.',
-      one: 'قيمة واحدة.',
-      two: 'قيمتان.',
-      few: '# قيم.',
-      many: '# قيمة.',
-      other: '# قيمة.',
-    })}`,
   hiddenWidgets: count =>
     counted(count, {
       one: 'لا يمكن عرض عنصر واحد هنا بعد.',

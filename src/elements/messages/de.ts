@@ -59,9 +59,6 @@ export const de: Messages = {
     grains: 'Seine Zeilen sind nach zwei Granularitäten dieser Zeit gruppiert.',
     condition: 'Diese Bedingung lässt sich auf dieses Feld nicht anwenden.',
   },
-  chartMarks: count => (count === 1 ? 'Diagramm mit 1 Element.' : `Diagramm mit ${count} Elementen.`),
-  chartRange: (title, from, to) => `${title}: ${from} bis ${to}.`,
-  chartValues: (title, count) => (count === 1 ? `${title}: 1 Wert.` : `${title}: ${count} Werte.`),
   hiddenWidgets: count =>
     count === 1
       ? '1 Element lässt sich hier noch nicht zeigen.'

@@ -55,9 +55,6 @@ export const en: Messages = {
     grains: 'Its rows are grouped by two granularities of that time.',
     condition: 'That condition can’t be asked of that field.',
   },
-  chartMarks: count => (count === 1 ? 'Chart of 1 mark.' : `Chart of ${count} marks.`),
-  chartRange: (title, from, to) => `${title}: ${from} to ${to}.`,
-  chartValues: (title, count) => (count === 1 ? `${title}: 1 value.` : `${title}: ${count} values.`),
   hiddenWidgets: count => (count === 1 ? '1 item can’t be shown here yet.' : `${count} items can’t be shown here yet.`),
   failedTiles: count => (count === 1 ? '1 tile could not be loaded.' : `${count} tiles could not be loaded.`),
 };

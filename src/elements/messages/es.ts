@@ -62,9 +62,6 @@ export const es: Messages = {
     grains: 'Sus filas se agrupan por dos granularidades de ese tiempo.',
     condition: 'Esa condición no se puede aplicar a ese campo.',
   },
-  chartMarks: count => counted(count, { one: 'Gráfico con # elemento.', other: 'Gráfico con # elementos.' }),
-  chartRange: (title, from, to) => `${title}: de ${from} a ${to}.`,
-  chartValues: (title, count) => `${title}: ${counted(count, { one: '# valor.', other: '# valores.' })}`,
   hiddenWidgets: count =>
     counted(count, {
       one: '# elemento todavía no se puede mostrar aquí.',

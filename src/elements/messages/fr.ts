@@ -62,9 +62,6 @@ export const fr: Messages = {
     grains: 'Ses lignes sont groupées par deux granularités de ce temps.',
     condition: 'Cette condition ne peut pas s’appliquer à ce champ.',
   },
-  chartMarks: count => counted(count, { one: 'Graphique de # élément.', other: 'Graphique de # éléments.' }),
-  chartRange: (title, from, to) => `${title} : de ${from} à ${to}.`,
-  chartValues: (title, count) => `${title} : ${counted(count, { one: '# valeur.', other: '# valeurs.' })}`,
   hiddenWidgets: count =>
     counted(count, {
       one: '# élément ne peut pas encore être affiché ici.',

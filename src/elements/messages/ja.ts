@@ -62,9 +62,6 @@ export const ja: Messages = {
     grains: '行がその時間の2つの粒度でグループ化されています。',
     condition: 'この条件はこのフィールドには適用できません。',
   },
-  chartMarks: count => counted(count, { other: '# 個の要素からなるグラフ。' }),
-  chartRange: (title, from, to) => `${title}: ${from} から ${to} まで。`,
-  chartValues: (title, count) => `${title}: ${counted(count, { other: '# 個の値。' })}`,
   hiddenWidgets: count => counted(count, { other: '# 個の項目は、まだここに表示できません。' }),
   failedTiles: count => counted(count, { other: '# 個のタイルを読み込めませんでした。' }),
 };

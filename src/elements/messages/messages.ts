@@ -55,10 +55,6 @@ export interface Messages {
   readonly ignoresControlsHint: (names: string, reason: string | null) => string;
   /** Why a report can't follow a control that its query could: its grouping, or the condition. */
   readonly ignoredBecause: Readonly<Record<'grains' | 'condition', string>>;
-  /** Marks of a chart, and what its columns range over or how many values they have. */
-  readonly chartMarks: (count: number) => string;
-  readonly chartRange: (title: string, from: string, to: string) => string;
-  readonly chartValues: (title: string, count: number) => string;
   readonly hiddenWidgets: (count: number) => string;
   readonly failedTiles: (count: number) => string;
 }
