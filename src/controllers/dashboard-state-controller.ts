@@ -2,22 +2,22 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { SessionSource } from '../client/session-status.js';
 import type { DashboardWidget, ReportSnapshot } from '../contract/dashboards.js';
 import type { FilterCondition } from '../contract/widget-config.js';
+import { chosenRequest } from '../report/chosen-request.js';
 import { type Choice, type Control, choicesOfTile } from '../report/controls.js';
+import { type DashboardState, untouchedState } from '../report/dashboard-state.js';
 import { needsType } from '../report/filter-condition.js';
 import { controlsBeside, noFilters, readFilters } from '../report/given-filters.js';
 import type { MarkFilter } from '../report/mark-filters.js';
 import { type ModelFacts, modelFacts, timesOf } from '../report/model-facts.js';
-import { mappingOf } from '../report/read-control.js';
+import { controlOf, mappingOf } from '../report/read-control.js';
 import {
   type ControlState,
   choicesOf,
   chosen,
-  type DashboardState,
   type Filters,
   isTouched,
   resetState,
   standingOf,
-  untouchedState,
 } from '../report/state.js';
 import type { UrlScope } from '../report/url-state.js';
 import { type PaFilterChangeDetail, PaFilterChangeEvent } from './filter-change-event.js';
@@ -26,7 +26,8 @@ import { UrlState } from './url-state.js';
 
 /** What is chosen on: a dashboard, or a report alone, as it was loaded. */
 export interface StateSubject {
-  readonly controls: readonly Control[];
+  /** Widgets that are controls, as they were published. */
+  readonly widgets: readonly DashboardWidget[];
   readonly snapshots: readonly ReportSnapshot[];
   /** The viewer's attributes that controls start from. */
   readonly attributes: Readonly<Record<string, unknown>>;
@@ -60,6 +61,8 @@ export class DashboardStateController implements ReactiveController {
   readonly #model: LoadController<string, ModelFacts>;
   readonly #url = new UrlState(() => this.#handleNavigation());
   #subject: StateSubject | null = null;
+  /** Controls of the dashboard's own. */
+  #own: readonly Control[] = [];
   #state: DashboardState = untouchedState;
   #marks = noMarks;
   /** What the host gave last, as it came. */
@@ -94,6 +97,11 @@ export class DashboardStateController implements ReactiveController {
     return this.#controls;
   }
 
+  /** How many widgets are controls that can't be understood. */
+  get unread(): number {
+    return (this.#subject?.widgets.length ?? 0) - this.#own.length;
+  }
+
   /** What the model says of members: nothing where it can't be had; null until somebody wanted it (`wantModel`) and it has come. */
   get model(): ModelFacts | null {
     return this.#facts ?? (this.#model.state.status === 'failed' ? noFacts : null);
@@ -123,6 +131,7 @@ export class DashboardStateController implements ReactiveController {
   use(subject: StateSubject | null): void {
     if (subject === this.#subject) return;
     this.#subject = subject;
+    this.#own = subject?.widgets.flatMap(widget => controlOf(widget) ?? []) ?? [];
     this.#isStale = true;
     this.#times = timesOf(subject?.snapshots ?? []);
     const isFirst = !this.#hasSubject;
@@ -167,6 +176,9 @@ export class DashboardStateController implements ReactiveController {
     return choices;
   }
 
+  /** What a report is asked by with choices that reach it. */
+  readonly request = chosenRequest;
+
   /** The viewer chose by a control; null for nothing. False where the host would not have it. */
   choose(control: Control, value: FilterCondition | string | null): boolean {
     const controls = this.#controls.map(state => state.control);
@@ -190,12 +202,6 @@ export class DashboardStateController implements ReactiveController {
   reset(): boolean {
     const state = resetState(this.#state);
     return this.#change({ cause: 'reset', widgetId: null, member: null, value: null, state }, noMarks);
-  }
-
-  /** Id of the tab that the viewer opened in a container; null where none was. */
-  tabOf(containerId: string): string | null {
-    const { tabs } = this.#state;
-    return Object.hasOwn(tabs, containerId) ? (tabs[containerId] ?? null) : null;
   }
 
   /** The viewer opened a tab. */
@@ -255,7 +261,7 @@ export class DashboardStateController implements ReactiveController {
     this.#byWidget.clear();
     const given = this.#given;
     const locked = readFilters(this.#lockedFilters);
-    const own = this.#subject?.controls ?? [];
+    const own = this.#own;
     const layers = { locked, given, state: this.#state, attributes: this.#subject?.attributes ?? {} };
     this.#controls = standingOf([...own, ...controlsBeside(own, locked, given)], layers);
     const chosen = choicesOf(this.#controls, member => this.#typeOf(member));
@@ -266,7 +272,7 @@ export class DashboardStateController implements ReactiveController {
   get #urlScope(): UrlScope | null {
     const prefix = this.#options.urlState();
     const subject = this.#subject;
-    return prefix === null || !subject ? null : { prefix, controls: subject.controls, tabs: subject.tabs };
+    return prefix === null || !subject ? null : { prefix, controls: this.#own, tabs: subject.tabs };
   }
 
   #readUrl(state: DashboardState): void {

@@ -1,5 +1,5 @@
 import type { FilterCondition } from '../contract/widget-config.js';
-import type { DashboardState } from '../report/state.js';
+import type { DashboardState } from '../report/dashboard-state.js';
 
 /** What `pa-filter-change` tells. */
 export interface PaFilterChangeDetail {

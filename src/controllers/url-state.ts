@@ -1,4 +1,4 @@
-import type { DashboardState } from '../report/state.js';
+import type { DashboardState } from '../report/dashboard-state.js';
 import { readUrlState, type UrlScope, writeUrlState } from '../report/url-state.js';
 
 /** How long the address waits for further choices, in ms. */

@@ -1,6 +1,7 @@
 import type { Filter, Order, Query } from '../contract/query.js';
 import type { ControlVisibility, DashboardFilterOperator, FilterCondition } from '../contract/widget-config.js';
 import { type ConditionProblem, conditionFilters, type MemberType } from './filter-condition.js';
+import { keysOf, viewOf, viewsOf } from './query-keys.js';
 
 interface ControlBase {
   /** Id of its widget. */
@@ -173,25 +174,6 @@ export function ignoredBySql(choices: readonly Choice[]): readonly IgnoredChoice
   return choices.flatMap(choice =>
     choice.kind === 'timezone' ? [] : [{ title: choice.title, reason: 'sql' as const }],
   );
-}
-
-/** Keys of the rows of a query, in the order of its columns. */
-export function keysOf({ dimensions = [], timeDimensions = [], measures = [] }: Query): string[] {
-  const times = timeDimensions.flatMap(({ dimension, granularity }) =>
-    granularity ? [`${dimension}.${granularity}`] : [],
-  );
-  return [...dimensions, ...times, ...measures];
-}
-
-/** Names of the views and cubes that a query is asked of. */
-export function viewsOf(query: Query): ReadonlySet<string> {
-  const times = (query.timeDimensions ?? []).map(({ dimension }) => dimension);
-  return new Set([...keysOf(query), ...times, ...(query.segments ?? [])].map(viewOf));
-}
-
-/** The view or cube of a member. */
-export function viewOf(member: string): string {
-  return member.slice(0, member.indexOf('.'));
 }
 
 function chosenFilters(

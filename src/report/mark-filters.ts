@@ -1,11 +1,11 @@
 import type { Filter } from '../contract/query.js';
 import type { RowSet } from '../contract/row-set.js';
 import type { FilterCondition } from '../contract/widget-config.js';
-import { viewOf } from './controls.js';
 import { filtersOfMark, type MarkCondition } from './drill.js';
 import { conditionFilters, type MemberType } from './filter-condition.js';
 import type { Mark } from './mark.js';
 import type { ReportRequest } from './query.js';
+import { viewOf } from './query-keys.js';
 import { columnTitle } from './table.js';
 
 /** What marks that were chosen keep of other reports of one view. */

@@ -1,8 +1,8 @@
 import type { ReportSnapshot } from '../contract/dashboards.js';
 import type { Query } from '../contract/query.js';
-import { keysOf } from './controls.js';
 import { type ColumnKeys, keyOf } from './groups.js';
 import { pivotItems, pivotLayout, pivotTotals } from './pivot-layout.js';
+import { keysOf } from './query-keys.js';
 import { readObject } from './table-look.js';
 
 /** Groups that a report shows totals by, as columns of its rows; one without any is the total of all. */

@@ -2,7 +2,7 @@ import type { ReportSnapshot } from '../contract/dashboards.js';
 import type { Row } from '../contract/data.js';
 import type { Query } from '../contract/query.js';
 import type { Column, RowSet } from '../contract/row-set.js';
-import { type Choice, type IgnoredChoice, ignoredBySql, keysOf, withChoices } from './controls.js';
+import type { IgnoredChoice } from './controls.js';
 import { readable } from './readable.js';
 
 /** What a published report asks the Data API for, and the controls of its dashboard that don't reach it. */
@@ -27,19 +27,14 @@ export type ReportRequest =
     };
 
 /**
- * What a published report (spec 2.6) is asked by, with what is chosen by the controls of its dashboard; null for a report without a
- * query. Publishing writes `meta.jsonQuery` wherever the report can be told as a query; else its SQL is run as it stands, and follows
- * no control.
+ * What a published report (spec 2.6) is asked by where nothing is chosen; null for a report without a query. Publishing writes
+ * `meta.jsonQuery` wherever the report can be told as a query; else its SQL is run as it stands.
  */
-export function snapshotRequest(snapshot: ReportSnapshot, choices: readonly Choice[] = []): ReportRequest | null {
+export function snapshotRequest(snapshot: ReportSnapshot): ReportRequest | null {
   const { meta, sqlQuery } = snapshot;
-  const published = meta?.jsonQuery;
-  if (!published) {
-    if (!sqlQuery) return null;
-    return { kind: 'sql', snapshot, text: sqlQuery, ignored: ignoredBySql(choices), reason: meta?.noLoadQuery ?? null };
-  }
-  const { query, renamed, ignored } = withChoices(published, choices);
-  return { kind: 'load', snapshot, query, columns: columnsOf(published, meta.columns ?? null, renamed), ignored };
+  const query = meta?.jsonQuery;
+  if (query) return { kind: 'load', snapshot, query, columns: meta.columns ?? null, ignored: [] };
+  return sqlQuery ? { kind: 'sql', snapshot, text: sqlQuery, ignored: [], reason: meta?.noLoadQuery ?? null } : null;
 }
 
 /** Whether two requests bring the same rows to the same report. */
@@ -94,17 +89,6 @@ function titled(column: Column, name: string): Column {
 function columnOf({ columns }: RowSet, key: string): Column {
   const annotation = { title: key, shortTitle: key, type: 'string' };
   return columns.find(({ member }) => member === key) ?? { member: key, kind: 'dimension', annotation };
-}
-
-/** A report is drawn by the names that it was published with, whatever the query has become. */
-function columnsOf(
-  published: Query,
-  columns: Readonly<Record<string, string>> | null,
-  renamed: ReadonlyMap<string, string>,
-): Readonly<Record<string, string>> | null {
-  if (renamed.size === 0) return columns;
-  const pairs = columns ? Object.entries(columns) : keysOf(published).map((key): [string, string] => [key, key]);
-  return Object.fromEntries(pairs.map(([name, key]) => [name, renamed.get(key) ?? key]));
 }
 
 function rowsKey(request: ReportRequest): string {

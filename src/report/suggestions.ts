@@ -1,7 +1,8 @@
 import type { Filter, Query } from '../contract/query.js';
 import type { RowSet } from '../contract/row-set.js';
-import { type Choice, type FilterControl, viewOf, withChoices } from './controls.js';
+import { type Choice, type FilterControl, withChoices } from './controls.js';
 import type { MemberType } from './filter-condition.js';
+import { viewOf } from './query-keys.js';
 
 /** Values that are asked for at a time; where there are more they are searched for by the service. */
 export const mostSuggestions = 200;

@@ -1,8 +1,8 @@
 import type { FilterCondition } from '../contract/widget-config.js';
 import type { Control, FieldControl, FilterControl, GrainControl } from './controls.js';
+import type { DashboardState } from './dashboard-state.js';
 import { isPhrase, operatorOf, valuesOf } from './filter-condition.js';
 import { conditionOf } from './read-control.js';
-import type { DashboardState } from './state.js';
 
 /** What of a dashboard can stand in an address. */
 export interface UrlScope {

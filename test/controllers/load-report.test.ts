@@ -7,6 +7,7 @@ import type { MetaResponse } from '../../src/contract/meta.js';
 import type { Query } from '../../src/contract/query.js';
 import type { RowSet } from '../../src/contract/row-set.js';
 import { loadDerived } from '../../src/controllers/load-report.js';
+import { chosenRequest } from '../../src/report/chosen-request.js';
 import { snapshotRequest } from '../../src/report/query.js';
 import { groupKey, type ReportData } from '../../src/report/report-data.js';
 import { columnOf, rowSetOf } from '../report/fixtures.js';
@@ -240,7 +241,7 @@ describe('loading a report', () => {
       periodComparisons: [{ measure: 'o.who', timeDimension: 'o.at', offset: { amount: 1, unit: 'year' } }],
       ...showTotals,
     };
-    const request = snapshotRequest(snapshot, [
+    const request = chosenRequest(snapshot, [
       { kind: 'grain', title: 'Grain', member: 'o.at', value: 'week', control: 'g' },
       {
         kind: 'filter',

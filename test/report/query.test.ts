@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Query } from '../../src/contract/query.js';
 import type { Column, RowSet } from '../../src/contract/row-set.js';
+import { chosenRequest } from '../../src/report/chosen-request.js';
 import type { Choice } from '../../src/report/controls.js';
 import { filteredBy, renamedRows, sameRequest, snapshotRequest, titledRows } from '../../src/report/query.js';
 
@@ -43,7 +44,7 @@ describe('snapshotRequest', () => {
 
   it('asks SQL that no query is equal to as it stands, and tells that no control reaches it', () => {
     const sql = { ...snapshot, sqlQuery: 'select 1', meta: { publicId: 'abcdefghijkl' } };
-    expect(snapshotRequest(sql, [state(null)])).toEqual({
+    expect(chosenRequest(sql, [state(null)])).toEqual({
       kind: 'sql',
       snapshot: sql,
       text: 'select 1',
@@ -62,7 +63,7 @@ describe('snapshotRequest', () => {
 
   it('puts what is chosen into the query of a report in SQL, under the names of the SQL', () => {
     const choices = [state('CA'), grain('week')];
-    expect(snapshotRequest(converted, choices)).toMatchObject({
+    expect(chosenRequest(converted, choices)).toMatchObject({
       kind: 'load',
       query: {
         filters: [{ member: 'orders.state', operator: 'equals', values: ['CA'] }],
@@ -74,7 +75,7 @@ describe('snapshotRequest', () => {
   });
 
   it('keeps the names that a report was published with when its granularity changes', () => {
-    const request = snapshotRequest({ ...snapshot, meta: { jsonQuery } }, [grain('week')]);
+    const request = chosenRequest({ ...snapshot, meta: { jsonQuery } }, [grain('week')]);
     expect(request).toMatchObject({
       columns: { 'orders.date.month': 'orders.date.week', 'orders.count': 'orders.count' },
     });
@@ -84,8 +85,8 @@ describe('snapshotRequest', () => {
 describe('sameRequest', () => {
   it('tells whether other rows are asked for', () => {
     const plain = snapshotRequest(converted);
-    expect(sameRequest(plain, snapshotRequest(converted, [state(null)]))).toBe(true);
-    expect(sameRequest(plain, snapshotRequest(converted, [state('CA')]))).toBe(false);
+    expect(sameRequest(plain, chosenRequest(converted, [state(null)]))).toBe(true);
+    expect(sameRequest(plain, chosenRequest(converted, [state('CA')]))).toBe(false);
     expect(sameRequest(plain, snapshotRequest({ ...converted }))).toBe(false);
     expect(sameRequest(plain, null)).toBe(false);
     expect(sameRequest(null, null)).toBe(true);
@@ -95,7 +96,7 @@ describe('sameRequest', () => {
 describe('filteredBy', () => {
   it('tells what was chosen from what the report asks for', () => {
     const of = (meta: { jsonQuery: Query }, value: string | null) =>
-      filteredBy(snapshotRequest({ ...snapshot, meta }, [state(value)]) ?? never());
+      filteredBy(chosenRequest({ ...snapshot, meta }, [state(value)]) ?? never());
     const own: Query = { ...jsonQuery, filters: [{ member: 'orders.state', operator: 'set' }] };
     expect(of({ jsonQuery }, null)).toBeNull();
     expect(of({ jsonQuery }, 'CA')).toBe('choices');

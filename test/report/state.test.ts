@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Control } from '../../src/report/controls.js';
+import { untouchedState } from '../../src/report/dashboard-state.js';
 import { controlsBeside, readFilters } from '../../src/report/given-filters.js';
 import { controlOf } from '../../src/report/read-control.js';
 import {
@@ -10,7 +11,6 @@ import {
   type Layers,
   resetState,
   standingOf,
-  untouchedState,
 } from '../../src/report/state.js';
 
 const position = { x: 0, y: 0, w: 1, h: 1 };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { FilterCondition } from '../../src/contract/widget-config.js';
 import type { Control, FilterControl } from '../../src/report/controls.js';
+import { type DashboardState, untouchedState } from '../../src/report/dashboard-state.js';
 import { controlOf } from '../../src/report/read-control.js';
-import { type DashboardState, untouchedState } from '../../src/report/state.js';
 import { readUrlState, type UrlScope, writeUrlState } from '../../src/report/url-state.js';
 import fc from '../property.js';
 

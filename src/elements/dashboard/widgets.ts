@@ -1,6 +1,4 @@
 import type { Dashboard, DashboardWidget, ReportSnapshot } from '../../contract/dashboards.js';
-import type { Control } from '../../report/controls.js';
-import { controlOf } from '../../report/read-control.js';
 import { allNodes, tabsOf, type WidgetNode, widgetTree } from '../../report/widget-tree.js';
 import type { TileContent } from '../parts/tile/tile-view.js';
 
@@ -21,13 +19,13 @@ export interface WidgetList {
   readonly tree: readonly WidgetNode[];
   /** Reports and texts, by the keys of their places. */
   readonly tiles: ReadonlyMap<string, DrawnTile>;
-  /** In reading order: they stand in a bar above the grid. */
-  readonly controls: readonly Control[];
+  /** Widgets that are controls, in reading order: they stand in a bar above the grid. */
+  readonly controls: readonly DashboardWidget[];
   /** Tabs that can be opened, by the id of their container. */
   readonly tabs: ReadonlyMap<string, readonly string[]>;
   /** There are containers or words in the place of widgets, whose elements load late. */
   readonly framed: boolean;
-  /** How many widgets are left out without a word in their place. */
+  /** How many widgets are left out without a word in their place, beside controls that can't be understood. */
   readonly hidden: number;
 }
 
@@ -38,8 +36,7 @@ export function widgetsOf(
   { config, reportSnapshots }: Dashboard,
   unnamed: { report: string; text: string },
 ): WidgetList {
-  const { nodes, controls: found, left } = widgetTree(config.widgets ?? []);
-  const controls = found.flatMap(widget => controlOf(widget) ?? []);
+  const { nodes, controls, left } = widgetTree(config.widgets ?? []);
   const isApp = config.kind === 'APP' && nodes.length === 0;
   const tree = isApp ? [appNode] : nodes;
   const tiles = allNodes(tree).flatMap(node =>
@@ -51,7 +48,7 @@ export function widgetsOf(
     controls,
     tabs: tabsOf(tree),
     framed: tree.some(({ type }) => type === 'container' || type === 'trouble'),
-    hidden: left + found.length - controls.length,
+    hidden: left,
   };
 }
 

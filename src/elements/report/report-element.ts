@@ -4,8 +4,9 @@ import type { Dashboard, ReportSnapshot } from '../../contract/dashboards.js';
 import type { RowSet } from '../../contract/row-set.js';
 import type { JsonObject } from '../../contract/wire.js';
 import { AccountController } from '../../controllers/account-controller.js';
+import { ChoosingController } from '../../controllers/choosing-controller.js';
 import { DashboardController } from '../../controllers/dashboard-controller.js';
-import { DashboardStateController, type StateSubject } from '../../controllers/dashboard-state-controller.js';
+import type { StateSubject } from '../../controllers/dashboard-state-controller.js';
 import { DebugController } from '../../controllers/debug-controller.js';
 import { loadedValue } from '../../controllers/load-controller.js';
 import { LocaleController } from '../../controllers/locale-controller.js';
@@ -16,21 +17,21 @@ import type { SessionSource } from '../../controllers/session-context.js';
 import { SessionController } from '../../controllers/session-controller.js';
 import { PaErrorEvent } from '../../controllers/session-events.js';
 import { ThemeController } from '../../controllers/theme-controller.js';
+import type { DashboardState } from '../../report/dashboard-state.js';
 import { plainTable, toSnapshot } from '../../report/plain-snapshot.js';
 import { readRowSet } from '../../report/read-rows.js';
 import { DrawingError } from '../../report/report-columns.js';
-import type { DashboardState, Filters } from '../../report/state.js';
+import type { Filters } from '../../report/state.js';
 import type { DashboardTheme } from '../../report/theme.js';
 import { findSnapshot, snapshotTitle } from '../dashboard/widgets.js';
 import { catalog } from '../messages/catalog.js';
 import { notice, problemDetails, problemNotice } from '../parts/notice.js';
 import { noticeStyles } from '../parts/notice.styles.js';
-import { printPage } from '../parts/print-page.js';
 import { isBlank, sessionNotice } from '../parts/session-notice.js';
 import { skeleton, skeletonStyles } from '../parts/skeleton.js';
 import { bringTiles } from '../parts/tile/bring-tiles.js';
 import '../parts/tile/pa-tile.js';
-import { loadDebug } from '../parts/tile/parts.js';
+import { loadDebug, loadKeeper, loadPrinting } from '../parts/tile/parts.js';
 import type { PaTile } from '../parts/tile/tile-element.js';
 import type { HostMenuItems } from '../parts/tile/tile-host.js';
 import { TileHosting } from '../parts/tile/tile-hosting.js';
@@ -101,7 +102,9 @@ export class PaReport extends LitElement {
     publicId: () => (this.#isOwn ? '' : this.dashboard),
     onProblem: problem => this.#handleProblem(problem),
   });
-  readonly #choosing = new DashboardStateController(this, {
+  readonly #choosing = new ChoosingController(this, {
+    load: loadKeeper,
+    onProblem: problem => this.#handleProblem(problem),
     source: () => this.#session.source,
     filters: () => this.filters,
     lockedFilters: () => this.lockedFilters,
@@ -214,7 +217,7 @@ export class PaReport extends LitElement {
     if (!snapshot) this.#subject = null;
     else if (known?.snapshot !== snapshot || known.dashboard !== dashboard) {
       const attributes = dashboard?.userAttributes ?? {};
-      this.#subject = { dashboard, snapshot, is: { controls: [], snapshots: [snapshot], attributes, tabs: new Map() } };
+      this.#subject = { dashboard, snapshot, is: { widgets: [], snapshots: [snapshot], attributes, tabs: new Map() } };
     }
     this.#choosing.use(this.#subject?.is ?? null);
   }
@@ -244,6 +247,7 @@ export class PaReport extends LitElement {
   /** Loads the report and prints the page; what else on it should not be printed is for the page's own print style sheet to hide. */
   async print(): Promise<void> {
     await this.loadAll();
+    const { printPage } = await loadPrinting();
     await printPage(this);
   }
 
@@ -271,6 +275,8 @@ export class PaReport extends LitElement {
       const [{ kind }, details] = [this.#wrong, problemDetails(this.#wrong, messages)];
       return html`<div class="panel">${notice(messages.problems[kind], null, details)}</div>`;
     }
+    const { problem } = this.#choosing;
+    if (problem) return html`<div class="panel">${problemNotice(problem, messages, this.#choosing.retry)}</div>`;
     if (this.#content) {
       return html`${session ? html`<div class="panel banner">${session}</div>` : nothing} ${this.#renderTile(this.#content)}`;
     }

@@ -201,6 +201,7 @@ describe('<pa-dashboard>', () => {
       'This tile’s report is not part of the published dashboard.',
     ]);
     // A control that says nothing of what it controls has no place of its own.
+    await soon(() => within(element, '.note'));
     expect(textOf(within(element, '.note'))).to.equal('1 item can’t be shown here yet.');
     await soon(() => within(element, 'pa-widget-trouble')?.shadowRoot?.querySelector('.hint'));
     const trouble = within(element, 'pa-widget-trouble')?.shadowRoot?.querySelector('.hint') ?? null;

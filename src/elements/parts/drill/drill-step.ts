@@ -1,11 +1,11 @@
 import type { ReportSnapshot } from '../../../contract/dashboards.js';
 import type { RowSet } from '../../../contract/row-set.js';
 import { PaDrillEvent } from '../../../controllers/dashboard-events.js';
-import { keysOf } from '../../../report/controls.js';
 import { drillQuery, filtersOfMark } from '../../../report/drill.js';
 import { createFormatter } from '../../../report/format.js';
 import type { Mark } from '../../../report/mark.js';
 import { type ReportRequest, snapshotRequest } from '../../../report/query.js';
+import { keysOf } from '../../../report/query-keys.js';
 import { columnPrinter, columnTitle } from '../../../report/table.js';
 import { subjectOf, type TileContext } from '../tile/tile-host.js';
 

@@ -52,6 +52,26 @@ export async function loadMenu(): Promise<void> {
   await retried(() => import('../menu/pa-tile-menu.js'));
 }
 
+/** Loads what keeps the choices on a dashboard. */
+export function loadKeeper() {
+  return retried(() => import('../../../controllers/dashboard-state-controller.js'));
+}
+
+/** Loads what prints the page. */
+export function loadPrinting() {
+  return retried(() => import('../print-page.js'));
+}
+
+/** Loads what says by which conditions marks filter other tiles. */
+export function loadMarkFilters() {
+  return retried(() => import('../../../report/mark-filters.js'));
+}
+
+/** Loads the element of the marks beside a heading. */
+export async function loadHint(): Promise<void> {
+  await import('../hint/pa-hint.js');
+}
+
 /** Loads the dialog with what is behind a mark. */
 export async function loadDrill(): Promise<void> {
   await retried(() => import('../drill/pa-drill.js'));

@@ -16,7 +16,7 @@ import { noticeStyles } from '../notice.styles.js';
 import { skeleton, skeletonStyles } from '../skeleton.js';
 import { controls } from '../tokens.styles.js';
 import { PartLoader } from './part-loader.js';
-import { loadWait, type PartInput, renderPart } from './parts.js';
+import { loadHint, loadWait, type PartInput, renderPart } from './parts.js';
 import { tileStyles } from './tile.styles.js';
 import { TileClock } from './tile-clock.js';
 import { tileHeader } from './tile-header.js';
@@ -122,7 +122,7 @@ export class PaTile extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    if (changed.has('content') || changed.has('choices')) this.#ask(requestOf(this.content, this.choices));
+    if (changed.has('content') || changed.has('choices')) this.#ask(requestOf(this.content, this.choices, this.host.request));
     if (changed.has('rows')) {
       this.#given = this.rows && givenData(this.rows);
       this.problem = null;
@@ -143,6 +143,7 @@ export class PaTile extends LitElement {
     if (view.status === 'loading' || view.status === 'shown') this.#loader.want(view.part);
     // Without it the tile waits all the same, in silence.
     if (this.#slow.slowSince !== null) loadWait().catch(() => {});
+    if (this.renderRoot.querySelector('pa-hint')) loadHint().catch(() => {});
     if (view.status === 'failed') this.#rest.come(view.problem);
     else if (
       view.status === 'shown' ? this.drawn && !view.stale : view.status === 'notice' || view.status === 'stopped'

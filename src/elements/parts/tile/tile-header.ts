@@ -1,6 +1,5 @@
 import { html, type TemplateResult } from 'lit';
 import { heading } from '../heading.js';
-import '../hint/pa-hint.js';
 import type { TileMark } from './tile-marks.js';
 
 /** What the header of a tile shows. */

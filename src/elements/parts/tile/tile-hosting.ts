@@ -1,11 +1,12 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { DashboardWidget } from '../../../contract/dashboards.js';
 import type { JsonObject } from '../../../contract/wire.js';
+import type { ChoosingController } from '../../../controllers/choosing-controller.js';
 import { PaLoadEvent } from '../../../controllers/dashboard-events.js';
 import type { DashboardStateController } from '../../../controllers/dashboard-state-controller.js';
 import type { FilterChoice } from '../../../report/controls.js';
 import { chosenMarks, type Mark } from '../../../report/mark.js';
-import { filtersOfMarks } from '../../../report/mark-filters.js';
+import { loadMarkFilters } from './parts.js';
 import type { PaTile } from './tile-element.js';
 import { type HostMenuItems, noHost, type TileContext, type TileHost } from './tile-host.js';
 
@@ -15,11 +16,16 @@ export interface HostingOptions {
   readonly imageOrigins: () => readonly string[];
   readonly menuItems: () => HostMenuItems;
   /** Who keeps what is chosen. */
-  readonly choosing: DashboardStateController;
+  readonly choosing: ChoosingController;
   /** There are other tiles, which marks of one can filter. */
   readonly crossFilters: boolean;
   /** The tiles that are there. */
   readonly tiles: () => readonly PaTile[];
+}
+
+/** What it takes to filter by marks; it is loaded when the first is chosen. */
+interface MarkChoosing extends Pick<Awaited<ReturnType<typeof loadMarkFilters>>, 'filtersOfMarks'> {
+  readonly keeper: DashboardStateController;
 }
 
 const noMarks: readonly Mark[] = [];
@@ -65,7 +71,7 @@ export class TileHosting implements ReactiveController {
   marksOf(widgetId: string): readonly Mark[] {
     const marks = this.#marks.get(widgetId);
     if (!marks) return noMarks;
-    if (this.#options.choosing.marks.has(widgetId)) return marks;
+    if (this.#options.choosing.keeper?.marks.has(widgetId)) return marks;
     this.#marks.delete(widgetId);
     return noMarks;
   }
@@ -101,6 +107,7 @@ export class TileHosting implements ReactiveController {
       restricted: restricted(),
       imageOrigins: imageOrigins(),
       menuItems: menuItems(),
+      request: this.#options.choosing.request,
       fire: event => this.#element.dispatchEvent(event),
       choose: crossFilters ? this.#choose : null,
       canClear: this.#canClear,
@@ -108,7 +115,20 @@ export class TileHosting implements ReactiveController {
     };
   }
 
-  readonly #choose = ({ widgetId, request, data }: TileContext, mark: Mark | null, how: 'add' | 'replace'): void => {
+  readonly #choose = (tile: TileContext, mark: Mark | null, how: 'add' | 'replace'): void => {
+    // Without what filters by marks they filter nothing.
+    Promise.all([this.#options.choosing.load(), loadMarkFilters()]).then(
+      ([keeper, { filtersOfMarks }]) => this.#chooseBy({ keeper, filtersOfMarks }, tile, mark, how),
+      () => {},
+    );
+  };
+
+  #chooseBy(
+    { keeper, filtersOfMarks }: MarkChoosing,
+    { widgetId, request, data }: TileContext,
+    mark: Mark | null,
+    how: 'add' | 'replace',
+  ): void {
     if (widgetId === null || !request || !data) return;
     const marks = mark ? chosenMarks(this.marksOf(widgetId), mark, how) : noMarks;
     const filters = filtersOfMarks(request, data.rowSet, marks);
@@ -116,22 +136,23 @@ export class TileHosting implements ReactiveController {
     const kept = filters.length > 0 ? marks : noMarks;
     const before = this.marksOf(widgetId);
     if (kept.length === 0 && before.length === 0) return;
-    if (this.#options.choosing.chooseMarks(widgetId, filters)) this.#marks.set(widgetId, kept);
+    if (keeper.chooseMarks(widgetId, filters)) this.#marks.set(widgetId, kept);
     this.#element.requestUpdate();
-  };
+  }
 
   readonly #canClear = ({ control, from }: FilterChoice): boolean => {
     if (from !== null) return true;
-    const state = this.#options.choosing.controls.find(({ control: { id } }) => id === control);
+    const state = this.#options.choosing.keeper?.controls.find(({ control: { id } }) => id === control);
     return state !== undefined && !state.fixed && state.control.visibility !== 'hidden';
   };
 
   readonly #clear = (filters: readonly FilterChoice[]): void => {
-    const { choosing } = this.#options;
+    const { keeper } = this.#options.choosing;
+    if (!keeper) return;
     for (const filter of filters.filter(this.#canClear)) {
-      const state = choosing.controls.find(({ control: { id } }) => id === filter.control);
-      if (filter.from !== null) choosing.chooseMarks(filter.from, []);
-      else if (state) choosing.choose(state.control, null);
+      const state = keeper.controls.find(({ control: { id } }) => id === filter.control);
+      if (filter.from !== null) keeper.chooseMarks(filter.from, []);
+      else if (state) keeper.choose(state.control, null);
     }
   };
 }

@@ -1,6 +1,6 @@
 import type { Choice, FilterChoice } from '../../../report/controls.js';
-import { viewOf, viewsOf } from '../../../report/controls.js';
 import type { ReportRequest } from '../../../report/query.js';
+import { viewOf, viewsOf } from '../../../report/query-keys.js';
 import type { Messages } from '../../messages/messages.js';
 import type { TileView } from './tile-view.js';
 

@@ -3,7 +3,7 @@ import type { RowSet } from '../../../contract/row-set.js';
 import type { LoadState } from '../../../controllers/load-controller.js';
 import type { Problem } from '../../../controllers/problem.js';
 import type { Choice } from '../../../report/controls.js';
-import { filteredBy, type ReportRequest, snapshotRequest } from '../../../report/query.js';
+import { filteredBy, type ReportRequest } from '../../../report/query.js';
 import type { ReportData } from '../../../report/report-data.js';
 import { rendererOf } from '../custom/renderers.js';
 
@@ -33,10 +33,14 @@ export type TileView =
 
 const reportParts: readonly string[] = ['vega', 'table', 'kpi', 'map', 'sankey', 'html'] satisfies PartKind[];
 
-/** What a tile asks for, where there is something to query and a way to draw it. */
-export function requestOf(content: TileContent, choices: readonly Choice[]): ReportRequest | null {
+/** What a tile asks for, where there is something to query and a way to draw it: by `request`, which knows what choices make of it. */
+export function requestOf(
+  content: TileContent,
+  choices: readonly Choice[],
+  request: (snapshot: ReportSnapshot, choices: readonly Choice[]) => ReportRequest | null,
+): ReportRequest | null {
   const snapshot = content.type === 'report' ? content.snapshot : null;
-  return snapshot && partOf(snapshot) ? snapshotRequest(snapshot, choices) : null;
+  return snapshot && partOf(snapshot) ? request(snapshot, choices) : null;
 }
 
 /** Rows that were given: they are there at once. */

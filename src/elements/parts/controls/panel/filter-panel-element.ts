@@ -5,10 +5,11 @@ import type { DashboardFilterOperator, FilterCondition } from '../../../../contr
 import { LoadController, loadedValue } from '../../../../controllers/load-controller.js';
 import { LocaleConsumer } from '../../../../controllers/locale-controller.js';
 import type { SessionSource } from '../../../../controllers/session-context.js';
-import { type Choice, viewOf } from '../../../../report/controls.js';
+import type { Choice } from '../../../../report/controls.js';
 import { isOperator, type MemberType, operatorOf, valuesOf } from '../../../../report/filter-condition.js';
 import { draftCondition, editorOf, type FilterEditor, offeredOperators } from '../../../../report/filter-draft.js';
 import { counterOf, type ModelFacts } from '../../../../report/model-facts.js';
+import { viewOf } from '../../../../report/query-keys.js';
 import type { FilterState } from '../../../../report/state.js';
 import { type Suggestions, suggestionQuery, suggestionsOf } from '../../../../report/suggestions.js';
 import { catalog } from '../../../messages/catalog.js';
