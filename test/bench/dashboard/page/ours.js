@@ -58,12 +58,22 @@ async function mountAndRemove(name) {
   await painted();
 }
 
-/** Filters the dashboard and waits until every tile shows its new rows. */
+/** Filters the dashboard and waits until every tile has drawn its new rows. */
 async function filter({ member, value }) {
   const dashboard = document.querySelector('pa-dashboard');
+  const drawn = new Set();
+  const { length } = tilesOf(dashboard);
   const begin = performance.now();
+  const all = new Promise(resolve => {
+    dashboard.addEventListener('pa-timing', function count({ detail }) {
+      drawn.add(detail.widgetId);
+      if (drawn.size < length) return;
+      dashboard.removeEventListener('pa-timing', count);
+      resolve();
+    });
+  });
   dashboard.setState({ filters: value === null ? {} : { [member]: { operator: 'equals', value: [value] } } });
-  await dashboard.settled();
+  await all;
   await painted();
   return performance.now() - begin;
 }
