@@ -1,8 +1,7 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import type { DashboardWidget, ReportSnapshot } from '../contract/dashboards.js';
+import type { DashboardWidget } from '../contract/dashboards.js';
 import type { Choice } from '../report/controls.js';
 import { type DashboardState, untouchedState } from '../report/dashboard-state.js';
-import { type ReportRequest, snapshotRequest } from '../report/query.js';
 import type { DashboardStateController, DashboardStateOptions, StateSubject } from './dashboard-state-controller.js';
 import { chunkProblem, type Problem } from './problem.js';
 
@@ -64,10 +63,6 @@ export class ChoosingController implements ReactiveController {
   choicesFor(widget: DashboardWidget): readonly Choice[] {
     return this.#keeper?.choicesFor(widget) ?? noChoices;
   }
-
-  /** What a report is asked by with choices that reach it: without a keeper there are none. */
-  readonly request = (snapshot: ReportSnapshot, choices: readonly Choice[]): ReportRequest | null =>
-    this.#keeper ? this.#keeper.request(snapshot, choices) : snapshotRequest(snapshot);
 
   /** What is chosen on; the same object is the same dashboard. Null forgets all that was chosen. Call it from the host's `willUpdate`. */
   use(subject: StateSubject | null): void {

@@ -21,16 +21,16 @@ import { type WidgetBoard, widgetBoard } from '../../report/widget-board.js';
 import { catalog } from '../messages/catalog.js';
 import type { Messages } from '../messages/messages.js';
 import { heading } from '../parts/heading.js';
+import { loadControls, loadDebug, loadKeeper, loadPrinting } from '../parts/late.js';
 import { notice, problemNotice } from '../parts/notice.js';
 import { noticeStyles } from '../parts/notice.styles.js';
 import { isBlank, sessionNotice } from '../parts/session-notice.js';
 import { type SkeletonShape, skeleton, skeletonStyles } from '../parts/skeleton.js';
-import '../parts/tile/pa-tile.js';
 import { bringTiles } from '../parts/tile/bring-tiles.js';
-import { loadControls, loadDebug, loadKeeper, loadPrinting } from '../parts/tile/parts.js';
 import type { PaTile } from '../parts/tile/tile-element.js';
 import type { HostMenuItems } from '../parts/tile/tile-host.js';
 import { crossFilterOf, TileHosting } from '../parts/tile/tile-hosting.js';
+import { TileLoading } from '../parts/tile/tile-loading.js';
 import { tileParts } from '../parts/tile/tile-parts.js';
 import { controls, tokens } from '../parts/tokens.styles.js';
 import { unseenStyles } from '../parts/unseen.styles.js';
@@ -152,6 +152,7 @@ export class PaDashboard extends LitElement {
     publicId: () => this.publicId,
     onProblem: problem => this.#handleProblem(problem),
   });
+  readonly #tileLoading = new TileLoading(this, problem => this.#handleProblem(problem));
   readonly #choosing = new ChoosingController(this, {
     load: loadKeeper,
     onProblem: problem => this.#handleProblem(problem),
@@ -247,7 +248,7 @@ export class PaDashboard extends LitElement {
 
   protected override willUpdate(): void {
     const { messages } = this.#locale.value;
-    const dashboard = this.#shown;
+    const dashboard = this.#tileLoading.ready ? this.#shown : null;
     if (!dashboard) {
       this.#listed = null;
       this.#board = null;
@@ -290,7 +291,7 @@ export class PaDashboard extends LitElement {
 
   /** Queries and draws every tile, also those far away; resolves when each has come to rest: drawn, empty, stopped or failed. */
   async loadAll(): Promise<void> {
-    await this.#dashboard.settled();
+    await Promise.all([this.#dashboard.settled(), this.#tileLoading.settled]);
     await this.updateComplete;
     if (this.#listed) await this.#openAll(this.#listed.list);
     const tiles = this.#tiles;
@@ -340,9 +341,9 @@ export class PaDashboard extends LitElement {
   }
 
   #renderContent(session: TemplateResult | null, messages: Messages): TemplateResult {
-    const { problem } = this.#choosing;
-    if (problem) {
-      const said = problemNotice(problem, messages, this.#choosing.retry);
+    const lacking = [this.#tileLoading, this.#choosing].find(({ problem }) => problem !== null);
+    if (lacking?.problem) {
+      const said = problemNotice(lacking.problem, messages, lacking.retry);
       return html`<slot name="error">${this.#renderPanel(said)}</slot>`;
     }
     if (this.#listed && this.#board) return this.#renderDashboard(this.#listed, this.#board, session);

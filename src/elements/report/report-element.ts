@@ -25,16 +25,16 @@ import type { Filters } from '../../report/state.js';
 import type { DashboardTheme } from '../../report/theme.js';
 import { findSnapshot, snapshotTitle } from '../dashboard/widgets.js';
 import { catalog } from '../messages/catalog.js';
+import { loadDebug, loadKeeper, loadPrinting } from '../parts/late.js';
 import { notice, problemDetails, problemNotice } from '../parts/notice.js';
 import { noticeStyles } from '../parts/notice.styles.js';
 import { isBlank, sessionNotice } from '../parts/session-notice.js';
 import { skeleton, skeletonStyles } from '../parts/skeleton.js';
 import { bringTiles } from '../parts/tile/bring-tiles.js';
-import '../parts/tile/pa-tile.js';
-import { loadDebug, loadKeeper, loadPrinting } from '../parts/tile/parts.js';
 import type { PaTile } from '../parts/tile/tile-element.js';
 import type { HostMenuItems } from '../parts/tile/tile-host.js';
 import { TileHosting } from '../parts/tile/tile-hosting.js';
+import { TileLoading } from '../parts/tile/tile-loading.js';
 import { tileParts } from '../parts/tile/tile-parts.js';
 import type { TileContent } from '../parts/tile/tile-view.js';
 import { controls, tokens } from '../parts/tokens.styles.js';
@@ -102,6 +102,7 @@ export class PaReport extends LitElement {
     publicId: () => (this.#isOwn ? '' : this.dashboard),
     onProblem: problem => this.#handleProblem(problem),
   });
+  readonly #tileLoading = new TileLoading(this, problem => this.#handleProblem(problem));
   readonly #choosing = new ChoosingController(this, {
     load: loadKeeper,
     onProblem: problem => this.#handleProblem(problem),
@@ -231,6 +232,7 @@ export class PaReport extends LitElement {
   /** Queries and draws the report even if it is far away; resolves when it has come to rest: drawn, empty, stopped or failed. */
   async loadAll(): Promise<void> {
     if (!this.#isOwn) await this.#dashboard.settled();
+    await this.#tileLoading.settled;
     await this.updateComplete;
     const tile = this.#tile;
     if (!tile) return;
@@ -275,9 +277,11 @@ export class PaReport extends LitElement {
       const [{ kind }, details] = [this.#wrong, problemDetails(this.#wrong, messages)];
       return html`<div class="panel">${notice(messages.problems[kind], null, details)}</div>`;
     }
-    const { problem } = this.#choosing;
-    if (problem) return html`<div class="panel">${problemNotice(problem, messages, this.#choosing.retry)}</div>`;
-    if (this.#content) {
+    const lacking = [this.#tileLoading, this.#choosing].find(({ problem }) => problem !== null);
+    if (lacking?.problem) {
+      return html`<div class="panel">${problemNotice(lacking.problem, messages, lacking.retry)}</div>`;
+    }
+    if (this.#content && this.#tileLoading.ready) {
       return html`${session ? html`<div class="panel banner">${session}</div>` : nothing} ${this.#renderTile(this.#content)}`;
     }
     if (session) return html`<div class="panel">${session}</div>`;

@@ -52,21 +52,6 @@ export async function loadMenu(): Promise<void> {
   await retried(() => import('../menu/pa-tile-menu.js'));
 }
 
-/** Loads what keeps the choices on a dashboard. */
-export function loadKeeper() {
-  return retried(() => import('../../../controllers/dashboard-state-controller.js'));
-}
-
-/** Loads what prints the page. */
-export function loadPrinting() {
-  return retried(() => import('../print-page.js'));
-}
-
-/** Loads what says by which conditions marks filter other tiles. */
-export function loadMarkFilters() {
-  return retried(() => import('../../../report/mark-filters.js'));
-}
-
 /** Loads the element of the marks beside a heading. */
 export async function loadHint(): Promise<void> {
   await import('../hint/pa-hint.js');
@@ -80,16 +65,6 @@ export async function loadDrill(): Promise<void> {
 /** Loads the element that stands on a tile while its query takes long. */
 export async function loadWait(): Promise<void> {
   await import('../wait/pa-tile-wait.js');
-}
-
-/** Loads the bar of a dashboard's controls. */
-export async function loadControls(): Promise<void> {
-  await import('../controls/pa-controls.js');
-}
-
-/** Loads what explains an element that shows nothing. */
-export async function loadDebug(): Promise<void> {
-  await retried(() => import('../debug/pa-debug.js'));
 }
 
 /** The element that draws one kind of body. It stands there before its rows do, so that what it needs is loaded meanwhile. */

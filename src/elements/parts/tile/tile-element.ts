@@ -9,7 +9,7 @@ import type { SessionSource } from '../../../controllers/session-context.js';
 import { SlowController } from '../../../controllers/slow-controller.js';
 import type { Choice, FilterChoice } from '../../../report/controls.js';
 import type { Mark } from '../../../report/mark.js';
-import { type ReportRequest, sameRequest } from '../../../report/query.js';
+import { type ReportRequest, sameRequest, snapshotRequest } from '../../../report/query.js';
 import type { ReportData } from '../../../report/report-data.js';
 import { catalog } from '../../messages/catalog.js';
 import { noticeStyles } from '../notice.styles.js';
@@ -122,7 +122,8 @@ export class PaTile extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    if (changed.has('content') || changed.has('choices')) this.#ask(requestOf(this.content, this.choices, this.host.request));
+    if (changed.has('content') || changed.has('choices'))
+      this.#ask(requestOf(this.content, this.choices, this.host.requests() ?? snapshotRequest));
     if (changed.has('rows')) {
       this.#given = this.rows && givenData(this.rows);
       this.problem = null;

@@ -3,7 +3,7 @@ import type { TileSubject } from '../../../controllers/dashboard-events.js';
 import type { SessionSource } from '../../../controllers/session-context.js';
 import type { Choice, FilterChoice } from '../../../report/controls.js';
 import type { Mark } from '../../../report/mark.js';
-import { type ReportRequest, snapshotRequest } from '../../../report/query.js';
+import type { ReportRequest } from '../../../report/query.js';
 import type { ReportData } from '../../../report/report-data.js';
 import type { Anchor } from '../popover.js';
 import type { PartKind } from './tile-view.js';
@@ -30,8 +30,8 @@ export interface TileHost {
   /** Origins whose images are shown in cells; none by default. */
   readonly imageOrigins: readonly string[];
   readonly menuItems: HostMenuItems;
-  /** What a report is asked by with choices that reach it. */
-  readonly request: (snapshot: ReportSnapshot, choices: readonly Choice[]) => ReportRequest | null;
+  /** What says by what a report is asked with choices that reach it; null while there can be no choices. */
+  readonly requests: () => ((snapshot: ReportSnapshot, choices: readonly Choice[]) => ReportRequest | null) | null;
   /** Fires an event of the public element; false where the page prevented what comes next. */
   readonly fire: (event: Event) => boolean;
   /** Filters the other tiles by a mark of one, or by none of its marks any more (null); null where there are no others. */
@@ -47,7 +47,7 @@ export const noHost: TileHost = {
   restricted: false,
   imageOrigins: [],
   menuItems: [],
-  request: snapshotRequest,
+  requests: () => null,
   fire: () => true,
   choose: null,
   canClear: () => false,

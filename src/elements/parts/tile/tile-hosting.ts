@@ -6,9 +6,9 @@ import { PaLoadEvent } from '../../../controllers/dashboard-events.js';
 import type { DashboardStateController } from '../../../controllers/dashboard-state-controller.js';
 import type { FilterChoice } from '../../../report/controls.js';
 import { chosenMarks, type Mark } from '../../../report/mark.js';
-import { loadMarkFilters } from './parts.js';
+import { loadMarkFilters } from '../late.js';
 import type { PaTile } from './tile-element.js';
-import { type HostMenuItems, noHost, type TileContext, type TileHost } from './tile-host.js';
+import type { HostMenuItems, TileContext, TileHost } from './tile-host.js';
 
 /** What hosting needs from the public element. */
 export interface HostingOptions {
@@ -35,7 +35,7 @@ export class TileHosting implements ReactiveController {
   readonly #element: ReactiveControllerHost & EventTarget & { readonly isConnected: boolean };
   readonly #options: HostingOptions;
   readonly #marks = new Map<string, readonly Mark[]>();
-  #host: TileHost = noHost;
+  #host: TileHost;
   #isLoading = true;
   #checking: ReturnType<typeof setTimeout> | null = null;
 
@@ -45,6 +45,7 @@ export class TileHosting implements ReactiveController {
   ) {
     this.#element = element;
     this.#options = options;
+    this.#host = this.#toHost();
     element.addController(this);
   }
 
@@ -59,7 +60,7 @@ export class TileHosting implements ReactiveController {
       this.#host.restricted === restricted() &&
       this.#host.imageOrigins === imageOrigins() &&
       this.#host.menuItems === menuItems();
-    if (!isSame || this.#host === noHost) this.#host = this.#toHost();
+    if (!isSame) this.#host = this.#toHost();
   }
 
   hostDisconnected(): void {
@@ -107,7 +108,7 @@ export class TileHosting implements ReactiveController {
       restricted: restricted(),
       imageOrigins: imageOrigins(),
       menuItems: menuItems(),
-      request: this.#options.choosing.request,
+      requests: () => this.#options.choosing.keeper?.request ?? null,
       fire: event => this.#element.dispatchEvent(event),
       choose: crossFilters ? this.#choose : null,
       canClear: this.#canClear,
