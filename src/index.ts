@@ -26,6 +26,8 @@ export {
   PaDrillEvent,
   type PaErrorDetail,
   PaErrorEvent,
+  type PaFilterChangeDetail,
+  PaFilterChangeEvent,
   type PaLoadDetail,
   PaLoadEvent,
   PaMarkClickEvent,

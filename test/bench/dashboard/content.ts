@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 import type { JsonObject } from '../../../src/contract/wire.js';
 
 /** Tiles of the dashboards. */
-export const tileCount = 24;
+const tileCount = 24;
 
 /** Dashboards of the same tiles: all of them in a window of 1440x900, or eight. */
 export const boards = { all: { w: 2, h: 4 }, some: { w: 3, h: 8 } } as const;

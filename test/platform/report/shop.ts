@@ -12,7 +12,7 @@ import { startTestingPlatform } from '../../../src/testing/testing-platform.js';
 import { writeParquet } from '../data/duckdb/parquet.js';
 
 /** Orders of two years, with gaps: states and cities that are missing, two months of the first without any order in Texas. */
-export const orders = `
+const orders = `
   SELECT id,
     CASE id % 5 WHEN 0 THEN NULL WHEN 1 THEN 'CA' WHEN 2 THEN 'TX' WHEN 3 THEN 'it''s "N,Y"' ELSE 'WA' END AS state,
     CASE WHEN id % 7 = 0 THEN NULL ELSE 'city ' || (id % 11) END AS city,
