@@ -31,6 +31,7 @@ import {
   type PartKind,
   publishedPart,
   requestOf,
+  sameContent,
   type TileContent,
   type TileView,
   tableOf,
@@ -67,7 +68,7 @@ export class PaTile extends LitElement {
   });
   readonly #rest = new TileRest(problem => this.onSettle(problem));
 
-  /** What the tile holds; another object is another tile. */
+  /** What the tile holds; another report, or another text, is another tile. */
   @property({ attribute: false }) content: TileContent = { type: 'report', snapshot: null };
   /** Rows that are drawn as they are, without a query. */
   @property({ attribute: false }) rows: RowSet | null = null;
@@ -129,7 +130,8 @@ export class PaTile extends LitElement {
       this.problem = null;
     }
     if (changed.has('wanted') && this.wanted) this.#clock.ask();
-    if (!changed.has('content')) return;
+    // In another language the dashboard tells anew what its tiles hold: what was drawn of it stays.
+    if (!changed.has('content') || sameContent(changed.get('content'), this.content)) return;
     this.drawn = false;
     this.problem = null;
     this.thinned = null;

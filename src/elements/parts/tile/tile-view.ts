@@ -87,6 +87,12 @@ export function publishedPart(content: TileContent): PartKind | null {
   return content.type === 'report' && content.snapshot ? partOf(content.snapshot) : null;
 }
 
+/** Whether a tile holds what it held before, though it is told so by another object. */
+export function sameContent(before: TileContent | undefined, now: TileContent): boolean {
+  if (before?.type === 'report') return now.type === 'report' && before.snapshot === now.snapshot;
+  return before?.type === now.type && before.markdown === now.markdown;
+}
+
 const tables = new WeakMap<ReportSnapshot, TileContent>();
 
 /** The same report as a table of its rows, whatever it is published as: the same object for the same report. */
