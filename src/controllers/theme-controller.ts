@@ -1,7 +1,7 @@
-import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { ReactiveController } from 'lit';
 import type { AppConfig } from '../contract/app-config.js';
-import type { ThemeTokens } from '../report/theme.js';
 import type { SessionSource } from './session-context.js';
+import type { ThemedHost, ThemeStyle } from './theme-style.js';
 
 /** What a theme controller needs from its host. */
 export interface ThemeOptions {
@@ -14,23 +14,17 @@ export interface ThemeOptions {
   readonly account: () => AppConfig | null;
 }
 
-/** What an element whose theme is kept has, beside what every element has. */
-export type ThemedHost = ReactiveControllerHost & HTMLElement & { readonly renderRoot: HTMLElement | DocumentFragment };
-
-type Themes = Pick<typeof import('../report/theme.js'), 'schemeOf' | 'themeTokens'>;
-
 /**
- * Keeps the themes that the page doesn't set itself (`report/theme.ts`) on an element: as private custom properties in a style sheet of
- * its own, below the page's `--pa-*`. An element without a theme has no such sheet, and never loads what reads themes.
+ * Keeps the themes that the page doesn't set itself on an element. What reads them and puts them in force is a chunk of its own
+ * (`theme-style.ts`): an element without a theme never loads it.
  */
 export class ThemeController implements ReactiveController {
   readonly #host: ThemedHost;
   readonly #options: ThemeOptions;
   #seen: readonly unknown[] = [];
-  #themes: Themes | null = null;
+  #style: ThemeStyle | null = null;
   #loading: Promise<void> | null = null;
   #isShown = false;
-  #rule: CSSStyleRule | null = null;
 
   constructor(host: ThemedHost, options: ThemeOptions) {
     this.#host = host;
@@ -49,7 +43,7 @@ export class ThemeController implements ReactiveController {
     const seen = [own(), source()?.embedTheme, dashboard(), account?.applyThemeGlobally ? account : null];
     if (seen.every((value, index) => value === this.#seen[index])) return;
     this.#seen = seen;
-    if (seen.some(theme => theme) || this.#rule) this.#follow();
+    if (seen.some(theme => theme) || this.#style) this.#follow();
   }
 
   hostUpdated(): void {
@@ -57,48 +51,21 @@ export class ThemeController implements ReactiveController {
   }
 
   #follow(): void {
-    if (this.#themes) this.#use(this.#themes);
+    if (this.#style) this.#use(this.#style);
     else this.#loading ??= this.#load();
   }
 
   /** Where it can't be loaded the element has the look of the house. */
   async #load(): Promise<void> {
-    const themes = await import('../report/theme.js').catch(() => null);
-    this.#themes = themes;
+    const module = await import('./theme-style.js').catch(() => null);
+    this.#style = module && new module.ThemeStyle(this.#host);
     this.#loading = null;
-    if (themes) this.#use(themes);
+    if (this.#style) this.#use(this.#style);
     this.#host.requestUpdate();
   }
 
-  #use({ themeTokens, schemeOf }: Themes): void {
+  #use(style: ThemeStyle): void {
     const [element, session, dashboard] = this.#seen;
-    const sources = { element, session, dashboard, account: this.#options.account() };
-    const tokens = themeTokens(sources, (property, value) => CSS.supports(property, value));
-    if (tokens.size > 0 || this.#rule) this.#apply(tokens, schemeOf(tokens));
+    style.use({ element, session, dashboard, account: this.#options.account() });
   }
-
-  #apply(tokens: ThemeTokens, scheme: string | null): void {
-    this.#rule ??= ownRule(this.#host.renderRoot);
-    const style = this.#rule?.style;
-    if (!style) return;
-    for (const name of [...style]) style.removeProperty(name);
-    for (const [token, value] of tokens) style.setProperty(`--_theme-${token}`, value);
-    if (scheme && !this.#hasOwnColors()) style.setProperty('color-scheme', scheme);
-  }
-
-  /** A page that colours tiles or text itself sees to it that they go together. */
-  #hasOwnColors(): boolean {
-    const computed = getComputedStyle(this.#host);
-    return ['--pa-surface', '--pa-text'].some(name => computed.getPropertyValue(name) !== '');
-  }
-}
-
-/** An empty rule for the host, in a style sheet of its own: a style attribute would be in the page's way. */
-function ownRule(root: HTMLElement | DocumentFragment): CSSStyleRule | null {
-  if (!(root instanceof ShadowRoot)) return null;
-  const sheet = new CSSStyleSheet();
-  sheet.insertRule(':host {}');
-  root.adoptedStyleSheets.push(sheet);
-  const rule = sheet.cssRules[0];
-  return rule instanceof CSSStyleRule ? rule : null;
 }
