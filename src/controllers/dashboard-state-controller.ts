@@ -7,6 +7,7 @@ import { type Choice, type Control, choicesOfTile } from '../report/controls.js'
 import { type DashboardState, untouchedState } from '../report/dashboard-state.js';
 import { needsType } from '../report/filter-condition.js';
 import { controlsBeside, noFilters, readFilters } from '../report/given-filters.js';
+import { readState } from '../report/given-state.js';
 import type { MarkFilter } from '../report/mark-filters.js';
 import { type ModelFacts, modelFacts, timesOf } from '../report/model-facts.js';
 import { controlOf, mappingOf } from '../report/read-control.js';
@@ -217,7 +218,7 @@ export class DashboardStateController implements ReactiveController {
 
   /** Puts a state in the place of what the viewer has chosen; parts that are absent stay. */
   setState(state: Partial<DashboardState>): void {
-    this.#put({ ...this.#state, ...state });
+    this.#put(readState(state, this.#state));
     this.#writeUrl();
   }
 
