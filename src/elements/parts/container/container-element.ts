@@ -117,7 +117,7 @@ export class PaContainer extends LitElement {
 
   #handleKey(event: KeyboardEvent): void {
     const buttons = this.#buttons;
-    const from = buttons.indexOf(event.target);
+    const from = event.target instanceof HTMLButtonElement ? buttons.indexOf(event.target) : -1;
     const isRtl = getComputedStyle(this).direction === 'rtl';
     const to = target(event.key, from, buttons.length, isRtl ? 'rtl' : 'ltr');
     if (from < 0 || to === null) return;
