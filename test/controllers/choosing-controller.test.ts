@@ -6,7 +6,8 @@ import { FakeHost } from './fake-host.js';
 
 const load: ChoosingOptions['load'] = () => import('../../src/controllers/dashboard-state-controller.js');
 const plain: StateSubject = { widgets: [], snapshots: [], attributes: {}, tabs: new Map([['c', ['one', 'two']]]) };
-const widget = { id: 'w', type: 'FILTER', config: { member: 'orders.status', value: 'shipped' } };
+const position = { x: 0, y: 0, w: 1, h: 1 };
+const widget = { id: 'w', type: 'FILTER', position, config: { member: 'orders.status', value: 'shipped' } };
 const controlled: StateSubject = { ...plain, widgets: [widget] };
 
 /** A host as elements are, whose events nobody hears. */
