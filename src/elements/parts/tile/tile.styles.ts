@@ -81,8 +81,9 @@ export const tileStyles = css`
   .bare:not(:has(pa-hint)) {
     position: absolute;
     inset-block-start: 4px;
-    inset-inline-end: 8px;
+    inset-inline-end: 14px;
     z-index: 1;
+    inline-size: 22px;
     margin: 0;
   }
   .bare > :first-child {
@@ -94,6 +95,12 @@ export const tileStyles = css`
   }
   .bare > .menu {
     margin-inline-start: auto;
+  }
+  /* A title has the whole line until its button shows. */
+  @media (hover: hover) {
+    article:not(:hover, :focus-within) > header:not(.bare, :has(pa-hint)) > .menu:not([aria-expanded='true']) {
+      margin-inline-start: -30px;
+    }
   }
   @media (hover: none) {
     .menu {
