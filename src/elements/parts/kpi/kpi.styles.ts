@@ -8,7 +8,6 @@ export const kpiStyles = css`
   :host {
     display: flex;
     flex-direction: column;
-    justify-content: center;
     overflow: hidden;
     container-type: size;
   }
@@ -113,7 +112,8 @@ export const kpiStyles = css`
     flex: 0 1 64px;
     inline-size: 100%;
     min-block-size: 0;
-    margin-block-start: 8px;
+    margin-block-start: auto;
+    padding-block-start: 8px;
     overflow: visible;
   }
   .trend path {
