@@ -16,6 +16,7 @@ export const controlStyles = css`
   }
   select {
     flex: 1 1 auto;
+    field-sizing: content;
     min-inline-size: 60px;
     block-size: 100%;
     margin-inline-end: 8px;
