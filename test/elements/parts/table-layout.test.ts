@@ -69,9 +69,15 @@ describe('widths of columns', () => {
     expect(layOutColumns([null, null], [100, 300], 800)).to.deep.equal([200, 600]);
   });
 
+  it('give a share that needs more than its part what it needs, and the others the rest', () => {
+    expect(layOutColumns([fr(1), fr(3)], [100, 60], 300)).to.deep.equal([100, 200]);
+    expect(layOutColumns([fr(1), fr(3), fr(1)], [80, 60, 20], 300)).to.deep.equal([80, 165, 55]);
+  });
+
   it('are never less than what stands in them, nor than a finger needs', () => {
     expect(layOutColumns([null, null], [100, 300], 200)).to.deep.equal([100, 300]);
-    expect(layOutColumns([fr(1), px(9999), px(1)], [100, 100, 100], 200)).to.deep.equal([48, 1200, 48]);
+    expect(layOutColumns([fr(1), px(9999), px(1)], [10, 100, 100], 200)).to.deep.equal([48, 1200, 48]);
+    expect(layOutColumns([fr(1), fr(2)], [100, 300], 60)).to.deep.equal([100, 120]);
     expect(layOutColumns([], [], 200)).to.deep.equal([]);
   });
 });
