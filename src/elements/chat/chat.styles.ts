@@ -217,4 +217,10 @@ export const chatStyles = css`
       inset-block-start: 61px;
     }
   }
+  /* What is fixed to the window would stand on every sheet of paper. */
+  @media print {
+    :host([mode='panel']) .launcher {
+      display: none;
+    }
+  }
 `;

@@ -220,7 +220,8 @@ export const dashboardStyles = css`
     .stack.vertical > .cell {
       flex: none;
     }
-    .banner {
+    .banner,
+    pa-controls {
       display: none;
     }
   }

@@ -75,9 +75,4 @@ export const controlsStyles = css`
   .done:hover {
     background: color-mix(in srgb, var(--_accent) 85%, var(--_text));
   }
-  @media print {
-    :host {
-      display: none;
-    }
-  }
 `;
