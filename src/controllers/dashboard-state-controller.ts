@@ -3,7 +3,7 @@ import type { SessionSource } from '../client/session-status.js';
 import type { DashboardWidget, ReportSnapshot } from '../contract/dashboards.js';
 import type { FilterCondition } from '../contract/widget-config.js';
 import { chosenRequest } from '../report/chosen-request.js';
-import { type Choice, type Control, choicesOfTile } from '../report/controls.js';
+import { type Choice, type Control, choicesOfTile, type FilterChoice } from '../report/controls.js';
 import { type DashboardState, untouchedState } from '../report/dashboard-state.js';
 import { needsType } from '../report/filter-condition.js';
 import { controlsBeside, noFilters, readFilters } from '../report/given-filters.js';
@@ -199,6 +199,22 @@ export class DashboardStateController implements ReactiveController {
     return this.#change({ cause: 'mark', widgetId, member, value, state: this.#state }, marks);
   }
 
+  /** Whether the viewer may take a filter away. */
+  canClear({ control, from }: FilterChoice): boolean {
+    if (from !== null) return true;
+    const state = this.#stateOf(control);
+    return state !== undefined && !state.fixed && state.control.visibility !== 'hidden';
+  }
+
+  /** Takes away those filters that may be. */
+  clear(filters: readonly FilterChoice[]): void {
+    for (const filter of filters.filter(each => this.canClear(each))) {
+      const state = this.#stateOf(filter.control);
+      if (filter.from !== null) this.chooseMarks(filter.from, []);
+      else if (state) this.choose(state.control, null);
+    }
+  }
+
   /** Back to what stands by default; tabs stay open. */
   reset(): boolean {
     const state = resetState(this.#state);
@@ -227,6 +243,10 @@ export class DashboardStateController implements ReactiveController {
     if (this.#wantsModel) return;
     this.#wantsModel = true;
     this.#host.requestUpdate();
+  }
+
+  #stateOf(id: string | null): ControlState | undefined {
+    return this.#controls.find(({ control }) => control.id === id);
   }
 
   #change(detail: PaFilterChangeDetail, marks = this.#marks): boolean {

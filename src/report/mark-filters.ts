@@ -3,7 +3,7 @@ import type { RowSet } from '../contract/row-set.js';
 import type { FilterCondition } from '../contract/widget-config.js';
 import { filtersOfMark, type MarkCondition } from './drill.js';
 import { conditionFilters, type MemberType } from './filter-condition.js';
-import type { Mark } from './mark.js';
+import { chosenMarks, type Mark } from './mark.js';
 import type { ReportRequest } from './query.js';
 import { viewOf } from './query-keys.js';
 import { columnTitle } from './table.js';
@@ -18,7 +18,24 @@ export interface MarkFilter {
   readonly told?: Filter;
 }
 
+/** Marks of a report that are chosen, and what they keep other reports to. */
+export interface MarkChoice {
+  readonly marks: readonly Mark[];
+  readonly filters: readonly MarkFilter[];
+}
+
 const mostMarks = 200;
+
+/** The marks after one more was chosen, or all were taken back (null). Marks that say nothing which others could follow are not chosen. */
+export function choiceOfMark(
+  { request, rowSet, marks }: { request: ReportRequest; rowSet: RowSet; marks: readonly Mark[] },
+  mark: Mark | null,
+  how: 'add' | 'replace',
+): MarkChoice {
+  const chosen = mark ? chosenMarks(marks, mark, how) : [];
+  const filters = filtersOfMarks(request, rowSet, chosen);
+  return { marks: filters.length > 0 ? chosen : [], filters };
+}
 
 /**
  * What other reports are kept to when marks of one are chosen: the rows that any of the marks stands for. Reports of another view know

@@ -4,8 +4,7 @@ import type { JsonObject } from '../../../contract/wire.js';
 import type { ChoosingController } from '../../../controllers/choosing-controller.js';
 import { PaLoadEvent } from '../../../controllers/dashboard-events.js';
 import type { DashboardStateController } from '../../../controllers/dashboard-state-controller.js';
-import type { FilterChoice } from '../../../report/controls.js';
-import { chosenMarks, type Mark } from '../../../report/mark.js';
+import type { Mark } from '../../../report/mark.js';
 import { loadMarkFilters } from '../late.js';
 import type { PaTile } from './tile-element.js';
 import type { HostMenuItems, TileContext, TileHost } from './tile-host.js';
@@ -24,7 +23,7 @@ export interface HostingOptions {
 }
 
 /** What it takes to filter by marks; it is loaded when the first is chosen. */
-interface MarkChoosing extends Pick<Awaited<ReturnType<typeof loadMarkFilters>>, 'filtersOfMarks'> {
+interface MarkChoosing extends Pick<Awaited<ReturnType<typeof loadMarkFilters>>, 'choiceOfMark'> {
   readonly keeper: DashboardStateController;
 }
 
@@ -111,51 +110,32 @@ export class TileHosting implements ReactiveController {
       requests: () => this.#options.choosing.keeper?.request ?? null,
       fire: event => this.#element.dispatchEvent(event),
       choose: crossFilters ? this.#choose : null,
-      canClear: this.#canClear,
-      clear: this.#clear,
+      canClear: filter => this.#options.choosing.keeper?.canClear(filter) ?? false,
+      clear: filters => this.#options.choosing.keeper?.clear(filters),
     };
   }
 
   readonly #choose = (tile: TileContext, mark: Mark | null, how: 'add' | 'replace'): void => {
     // Without what filters by marks they filter nothing.
     Promise.all([this.#options.choosing.load(), loadMarkFilters()]).then(
-      ([keeper, { filtersOfMarks }]) => this.#chooseBy({ keeper, filtersOfMarks }, tile, mark, how),
+      ([keeper, { choiceOfMark }]) => this.#chooseBy({ keeper, choiceOfMark }, tile, mark, how),
       () => {},
     );
   };
 
   #chooseBy(
-    { keeper, filtersOfMarks }: MarkChoosing,
+    { keeper, choiceOfMark }: MarkChoosing,
     { widgetId, request, data }: TileContext,
     mark: Mark | null,
     how: 'add' | 'replace',
   ): void {
     if (widgetId === null || !request || !data) return;
-    const marks = mark ? chosenMarks(this.marksOf(widgetId), mark, how) : noMarks;
-    const filters = filtersOfMarks(request, data.rowSet, marks);
-    // Marks that say nothing which others could follow are not chosen.
-    const kept = filters.length > 0 ? marks : noMarks;
     const before = this.marksOf(widgetId);
-    if (kept.length === 0 && before.length === 0) return;
-    if (keeper.chooseMarks(widgetId, filters)) this.#marks.set(widgetId, kept);
+    const { marks, filters } = choiceOfMark({ request, rowSet: data.rowSet, marks: before }, mark, how);
+    if (marks.length === 0 && before.length === 0) return;
+    if (keeper.chooseMarks(widgetId, filters)) this.#marks.set(widgetId, marks);
     this.#element.requestUpdate();
   }
-
-  readonly #canClear = ({ control, from }: FilterChoice): boolean => {
-    if (from !== null) return true;
-    const state = this.#options.choosing.keeper?.controls.find(({ control: { id } }) => id === control);
-    return state !== undefined && !state.fixed && state.control.visibility !== 'hidden';
-  };
-
-  readonly #clear = (filters: readonly FilterChoice[]): void => {
-    const { keeper } = this.#options.choosing;
-    if (!keeper) return;
-    for (const filter of filters.filter(this.#canClear)) {
-      const state = keeper.controls.find(({ control: { id } }) => id === filter.control);
-      if (filter.from !== null) keeper.chooseMarks(filter.from, []);
-      else if (state) keeper.choose(state.control, null);
-    }
-  };
 }
 
 /**
