@@ -16,15 +16,34 @@ export interface Size {
   readonly lazy: Readonly<Record<string, number>>;
 }
 
+/** The element of tiles, which loads in every page with a dashboard or report while its session is minted. */
+const tile = 'tiles, beside the session';
+
 /** The parts that load when they are needed, by the names of their chunks. */
 const parts = {
+  [tile]: ['pa-tile'],
   'chart, compiled Vega': ['pa-tile-chart', 'vega'],
   'chart, Vega-Lite': ['pa-tile-chart', 'vega', 'vega-lite'],
   table: ['pa-tile-table'],
   kpi: ['pa-tile-kpi'],
+  'map, of states': ['pa-tile-map', 'us-states'],
+  'map, of countries': ['pa-tile-map', 'countries'],
+  flows: ['pa-tile-sankey'],
+  html: ['pa-tile-html'],
   text: ['pa-tile-text'],
-  'controls of a dashboard': ['pa-controls'],
+  "a renderer of the host's": ['pa-tile-custom'],
+  'more than the rows of one query: totals, comparisons, missing rows': ['load-report'],
+  containers: ['pa-container'],
+  'controls of a dashboard': ['dashboard-state-controller', 'pa-controls'],
   'what a filter opens': ['pa-filter-panel'],
+  'menus of tiles': ['pa-tile-menu'],
+  'what is behind a mark': ['pa-drill'],
+  'filters by marks': ['dashboard-state-controller', 'mark-filters'],
+  'marks beside a heading': ['pa-hint'],
+  'a query that takes long': ['pa-tile-wait'],
+  themes: ['theme-style'],
+  printing: ['print-page'],
+  'explanations for developers': ['pa-debug'],
   'rows of a report in SQL': ['sql'],
   'Markdown of the chat': ['markdown'],
   'messages of the chat': ['pa-chat-transcript'],
@@ -79,8 +98,10 @@ async function sizeOf(entry: string): Promise<Size> {
   const main = [...chunks.values()].find(chunk => chunk.isEntry);
   const eager = main ? closure(chunks, main.fileName) : new Set<string>();
   const session = new Set([...together(['session-services'])].filter(name => !eager.has(name)));
+  const tiles = together(parts[tile]);
   const lazy = Object.entries(parts).map(([part, names]) => {
-    const own = [...together(names)].filter(name => !eager.has(name) && !session.has(name));
+    const there = (name: string): boolean => eager.has(name) || session.has(name) || (part !== tile && tiles.has(name));
+    const own = [...together(names)].filter(name => !there(name));
     return [part, bytes(own)] as const;
   });
   return { entry, eager: bytes(eager), session: bytes(session), lazy: Object.fromEntries(lazy) };
