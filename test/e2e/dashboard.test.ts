@@ -173,7 +173,7 @@ describe('the page', () => {
     await close(opened);
   });
 
-  it('leaves far tiles alone until they come near', async () => {
+  it('leaves far tiles alone until they come near (superset#16224)', async () => {
     const opened = await openDemo(browser, demo, 'ohare', { viewport: { width: 1440, height: 260 } });
     const asked: string[] = [];
     opened.page.on('request', request => {

@@ -161,7 +161,7 @@ async function open(): Promise<{ opened: Page; problems: string[]; asked: Set<st
 }
 
 describe('a platform on the host’s own origin', () => {
-  it('serves the page under connect-src self, and nothing else is asked for', async () => {
+  it('serves the page under the strictest policy, and nothing else is asked for (vega-embed#1214, metabase#67409, carbon-ai-chat#1309)', async () => {
     const { opened, problems, asked } = await open();
     const wanted = await referenceFor('ORD');
     const figure = opened.locator('pa-tile [part~="figure"]');

@@ -114,7 +114,7 @@ describe('a session of 24 hours', () => {
     await noteEvents(page);
   });
 
-  it('is renewed before its end, and nothing on the screen moves', async () => {
+  it('is renewed before its end, and nothing on the screen moves (powerbi-report-component#6, metabase#69010, superset#20817)', async () => {
     await page.setViewportSize({ width: 1440, height: 400 });
     await page.mouse.wheel(0, 200);
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(200);
@@ -170,7 +170,7 @@ describe('a session of 24 hours', () => {
     expect(traffic.loads).toEqual([]);
   });
 
-  it('is tried again, later each time, while the host fails', async () => {
+  it('is tried again, later each time, while the host fails (superset PR 40870)', async () => {
     const traffic = watchTraffic(page);
     await page.route('**/api/embed-session', route =>
       traffic.mints.length > 3 ? route.continue() : route.fulfill({ status: 503, body: '' }),
@@ -186,7 +186,7 @@ describe('a session of 24 hours', () => {
     expect(await shownText(page)).toContain(wanted.ohare);
   });
 
-  it('that ended without a network says so until the network is back', async () => {
+  it('that ended without a network says so until the network is back (superset#29902)', async () => {
     const traffic = watchTraffic(page);
     await page.context().setOffline(true);
     await page.clock.fastForward(25 * hour);
@@ -200,7 +200,7 @@ describe('a session of 24 hours', () => {
     expect(traffic.exchanges).toHaveLength(1);
   });
 
-  it('says so when the host lets nobody in any more, and goes on when somebody signs in', async () => {
+  it('says so by events when the host lets nobody in any more, and goes on when somebody signs in (superset#20817, quicksight#164)', async () => {
     await signOut();
     await page.clock.fastForward(23 * hour + minute);
     await expect.poll(() => notedEvents(page)).toEqual(['pa-session-expiring', 'pa-error 401']);
