@@ -42,6 +42,12 @@ export async function referenceFor(airport: string): Promise<Reference> {
   };
 }
 
+/** How many flights leave from an airport to a state. */
+export async function flightsTo(airport: string, state: string): Promise<number> {
+  const [[count] = []] = await ask(`SELECT count(*) FROM ${departures} WHERE state = $2`, [airport, state]);
+  return Number(count);
+}
+
 /** Share of the flights that left on time, by month or week as `2001-01-01`; of those to one state, where one is named. */
 export async function onTimeBy(
   granularity: 'month' | 'week',
