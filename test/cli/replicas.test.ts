@@ -18,7 +18,7 @@ afterAll(() => replicas?.stop(), 60_000);
 
 async function signIn(externalId: string, embedTenantName = 'acme'): Promise<{ token: string; sessionId: string }> {
   const { baseUrl, token: apiKey } = replicas.admin;
-  const grant = { deploymentId: 1, externalId, embedTenantName };
+  const grant = { deploymentId: 1, externalId, embedTenantName, roles: ['AIBIViewer'] };
   const { sessionId } = await createEmbedSession({ baseUrl, apiKey }, grant);
   return { sessionId, token: await client.exchangeSession(replicas.admin, sessionId) };
 }
