@@ -81,7 +81,7 @@ describe('an answer that the platform is stopped in', () => {
       model = await startSlowModel();
       platform = await start('0');
       try {
-        host.open({ platformUrl: platform.url, dashboard: 'none' });
+        host.open({ platformUrl: platform.url, dashboards: {} });
         const { page } = await openDemo(browser, `${host.origin}/ask`, 'ohare');
         const chat = page.locator('pa-chat');
         await chat.locator('textarea').fill('Tell me something');

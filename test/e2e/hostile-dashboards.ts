@@ -37,7 +37,7 @@ function keyed(...entries: readonly (readonly [string, unknown])[]): JsonObject 
 }
 
 /** The view of a poison, whose cells and titles are that text. */
-export const viewOf = (poison: number): string => `poison${poison}`;
+const viewOf = (poison: number): string => `poison${poison}`;
 /** Longest id of a widget. */
 const idOf = (text: string): string => text.slice(0, 100);
 const chart = (reportId: number, more: JsonObject = {}): JsonObject => ({
@@ -59,7 +59,7 @@ function placed(widgets: readonly JsonObject[]): JsonObject[] {
 }
 
 /** A published dashboard of these reports, each on a tile of its own, and further widgets. */
-export function dashboardOf(
+function dashboardOf(
   publicId: string,
   reports: readonly Report[],
   { widgets = [], config = {}, ...more }: { widgets?: readonly JsonObject[]; config?: JsonObject } & JsonObject = {},

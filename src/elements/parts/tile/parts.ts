@@ -52,11 +52,6 @@ export async function loadMenu(): Promise<void> {
   await retried(() => import('../menu/pa-tile-menu.js'));
 }
 
-/** Loads the element of the marks beside a heading. */
-export async function loadHint(): Promise<void> {
-  await import('../hint/pa-hint.js');
-}
-
 /** Loads the dialog with what is behind a mark. */
 export async function loadDrill(): Promise<void> {
   await retried(() => import('../drill/pa-drill.js'));

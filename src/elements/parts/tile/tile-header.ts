@@ -44,3 +44,8 @@ export function tileHeader({ title, level, bare, marks, menu }: TileHeader): Tem
     </button>
   </header>`;
 }
+
+/** Loads the element of the marks beside a heading. */
+export async function loadHint(): Promise<void> {
+  await import('../hint/pa-hint.js');
+}
