@@ -17,7 +17,7 @@ const adminKey = 'restart-admin-key-restart-admin-key-01';
 
 interface Host {
   readonly origin: string;
-  open(options: { platformUrl: string; dashboard: string }): void;
+  open(options: { platformUrl: string; dashboards: object }): void;
   close(): Promise<void>;
 }
 
