@@ -148,7 +148,13 @@ function dropCopies(spec: JsonObject, columns: readonly Column[]): void {
   }
 }
 
-/** `datum["orders"] && datum["orders"]["total"]` as `orders.total`; of times also `toDate(…)` of it. */
+/** What Vega-Lite reads values of a type by; rows hold them read. */
+const readers: ReadonlyMap<string, string> = new Map([
+  ['time', 'toDate'],
+  ['number', 'toNumber'],
+]);
+
+/** `datum["orders"] && datum["orders"]["total"]` as `orders.total`; of times also `toDate(…)` of it, of numbers `toNumber(…)`. */
 function isCopy({ type, expr, as }: JsonObject, { member, annotation }: Column): boolean {
   if (type !== 'formula' || as !== member) return false;
   const path = member.split('.');
@@ -160,7 +166,8 @@ function isCopy({ type, expr, as }: JsonObject, { member, annotation }: Column):
         .join('')}`,
   );
   const copy = steps.join(' && ');
-  return expr === copy || (annotation.type === 'time' && expr === `toDate(${copy})`);
+  const read = readers.get(annotation.type);
+  return expr === copy || (read !== undefined && expr === `${read}(${copy})`);
 }
 
 function nameColumns(spec: JsonObject, columns: readonly Column[]): void {

@@ -163,6 +163,21 @@ describe('bars', () => {
 });
 
 describe('data', () => {
+  it('leaves out what Vega-Lite reads as numbers: the rows of a line over a figure are numbers already', async () => {
+    const compiled = await compileVegaLite({
+      $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
+      data: { name: 'rows' },
+      mark: 'line',
+      encoding: {
+        x: { field: 'x', type: 'quantitative' },
+        y: { field: 'y', type: 'quantitative' },
+      },
+    });
+    expect(JSON.stringify(compiled)).toContain('toNumber(');
+    const named = { theme: lightTheme, size, columns: [columnOf('x', 'number'), columnOf('y', 'number')] };
+    expect(JSON.stringify(prepareSpec(compiled, named).spec.data)).not.toContain('formula');
+  });
+
   it('is not copied under names that it has already', async () => {
     const line = { mark: 'line', encoding: { x: { field: 'orders.total', type: 'quantitative' } } };
     const { spec } = prepare(await compileVegaLite({ data: { name: 'rows' }, ...line }));
