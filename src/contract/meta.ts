@@ -17,8 +17,8 @@ const valued = {
 /** The cube's member that a view's stands for. */
 const aliased = { aliasMember: optional(z.string()) };
 
-/** A measure of `/v1/meta`. */
-export const MetaMeasure = z.looseObject({
+/** What measures and dimensions have alike. */
+const valuedMember = {
   name: z.string(),
   title: z.string(),
   shortTitle: z.string(),
@@ -26,6 +26,11 @@ export const MetaMeasure = z.looseObject({
   ...shown,
   ...valued,
   ...aliased,
+};
+
+/** A measure of `/v1/meta`. */
+export const MetaMeasure = z.looseObject({
+  ...valuedMember,
   aggType: optional(z.string()),
   cumulative: optional(z.boolean()),
   cumulativeTotal: optional(z.boolean()),
@@ -35,13 +40,7 @@ export const MetaMeasure = z.looseObject({
 
 /** A dimension of `/v1/meta`. */
 export const MetaDimension = z.looseObject({
-  name: z.string(),
-  title: z.string(),
-  shortTitle: z.string(),
-  ...described,
-  ...shown,
-  ...valued,
-  ...aliased,
+  ...valuedMember,
   primaryKey: optional(z.boolean()),
   suggestFilterValues: optional(z.boolean()),
   order: optional(z.string()),

@@ -142,39 +142,46 @@ function timeOf({ columns }: RowSet): Column | null {
   );
 }
 
+/** Columns that a comparison is told from. */
+interface Compared {
+  readonly value?: Column | null | undefined;
+  readonly share?: Column | null | undefined;
+  readonly change?: Column | null | undefined;
+}
+
 /** What changed, from the share where there is one, else from the two figures. */
-function changeOf({ column, row, value }: Subject, { rowSet, spec, presentation, locale }: Printed): KpiChange | null {
+function changeOf({ column, row, value }: Subject, printed: Printed): KpiChange | null {
+  const { rowSet, spec } = printed;
   const named = namedColumn(rowSet, spec, 'comparison');
-  const compared = rowSet.columns.filter(({ comparison }) => comparison?.measure === column.member);
-  const ofOutput = (output: string) =>
-    named?.comparison
-      ? named.comparison.output === output
-        ? named
-        : null
-      : compared.find(other => other.comparison?.output === output);
-  const columns =
-    named && !named.comparison
-      ? { value: named }
-      : { value: ofOutput('value'), share: ofOutput('relativeChange'), change: ofOutput('absoluteChange') };
+  const columns = comparedColumns(column, named, rowSet);
   const head = named ?? columns.share ?? columns.value ?? columns.change;
   if (!head || !row) return null;
-  const against = head.comparison ? offsetOf(head.comparison) : columnTitle(head);
   const before = figureAt(row, columns.value ?? null);
   const share = figureAt(row, columns.share ?? null) ?? shareOf(value, before);
   const change = figureAt(row, columns.change ?? null) ?? (value === null || before === null ? null : value - before);
   const sign = Math.sign(share ?? change ?? 0);
-  const known = share ?? change;
   return {
     direction: sign > 0 ? 'up' : sign < 0 ? 'down' : 'none',
     tone: toneOf(sign, spec),
-    text:
-      known === null
-        ? null
-        : share === null
-          ? signed(change ?? 0, columnPrinter(column, presentation))
-          : signedShare(share, locale),
-    against,
+    text: changeText({ column, share, change }, printed),
+    against: head.comparison ? offsetOf(head.comparison) : columnTitle(head),
   };
+}
+
+/** The column that is named, where one is; else all that compare this one with an earlier period. */
+function comparedColumns(column: Column, named: Column | null, { columns }: RowSet): Compared {
+  if (named && !named.comparison) return { value: named };
+  const candidates = named ? [named] : columns.filter(({ comparison }) => comparison?.measure === column.member);
+  const ofOutput = (output: string) => candidates.find(({ comparison }) => comparison?.output === output);
+  return { value: ofOutput('value'), share: ofOutput('relativeChange'), change: ofOutput('absoluteChange') };
+}
+
+function changeText(
+  { column, share, change }: { readonly column: Column; readonly share: number | null; readonly change: number | null },
+  { presentation, locale }: Printed,
+): string | null {
+  if (share !== null) return signedShare(share, locale);
+  return change === null ? null : signed(change, columnPrinter(column, presentation));
 }
 
 /** The change as a share of what was before; null where there was nothing. */

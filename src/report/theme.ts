@@ -198,24 +198,24 @@ function cssValue(kind: Kind, given: unknown, supports: Supports): string | null
   if (typeof given !== 'string' || given.length > 200) return null;
   const value = given.trim();
   if (value === '' || wide.includes(value.toLowerCase())) return null;
-  switch (kind) {
-    case 'color':
-      return color.test(value) && supports('color', value) ? value : null;
-    case 'length':
-      return isLength(value) ? value : null;
-    case 'lengths': {
-      const parts = value.split(/\s+/);
-      return parts.length <= 4 && parts.every(isLength) ? parts.join(' ') : null;
-    }
-    case 'font':
-      return value.split(',').every(name => family.test(name.trim())) ? value : null;
-    case 'weight':
-      return value === 'normal' || value === 'bold' || (/^\d{1,4}$/.test(value) && +value >= 1 && +value <= 1000)
-        ? value
-        : null;
-    case 'line':
-      return lines.includes(value) ? value : null;
-  }
+  return readers[kind](value, supports);
+}
+
+/** What of a text is a value of its kind. */
+const readers: Readonly<Record<Kind, (value: string, supports: Supports) => string | null>> = {
+  color: (value, supports) => (color.test(value) && supports('color', value) ? value : null),
+  length: value => (isLength(value) ? value : null),
+  lengths: value => {
+    const parts = value.split(/\s+/);
+    return parts.length <= 4 && parts.every(isLength) ? parts.join(' ') : null;
+  },
+  font: value => (value.split(',').every(name => family.test(name.trim())) ? value : null),
+  weight: value => (isWeight(value) ? value : null),
+  line: value => (lines.includes(value) ? value : null),
+};
+
+function isWeight(value: string): boolean {
+  return value === 'normal' || value === 'bold' || (/^\d{1,4}$/.test(value) && +value >= 1 && +value <= 1000);
 }
 
 function isLength(value: string): boolean {

@@ -1,4 +1,6 @@
 import { html, type TemplateResult } from 'lit';
+import type { ReportSnapshot } from '../../../contract/dashboards.js';
+import type { RowSet } from '../../../contract/row-set.js';
 import type { Problem } from '../../../controllers/problem.js';
 import type { Mark, Pick } from '../../../report/mark.js';
 import type { ReportData } from '../../../report/report-data.js';
@@ -62,16 +64,15 @@ export async function loadWait(): Promise<void> {
   await import('../wait/pa-tile-wait.js');
 }
 
-/** The element that draws one kind of body. It stands there before its rows do, so that what it needs is loaded meanwhile. */
-export function renderPart(
-  kind: PartKind,
-  { content, data, label, level, selected, restricted, imageOrigins, onDrawn, onFailed, onThinned, onPick }: PartInput,
-): TemplateResult {
-  const snapshot = content.type === 'report' ? content.snapshot : null;
-  const rowSet = data?.rowSet ?? null;
-  switch (kind) {
-    case 'vega':
-      return html`<pa-tile-chart
+/** What the bodies of tiles are drawn from: `snapshot` and `rowSet` as the tile holds them now. */
+interface Body extends PartInput {
+  readonly snapshot: ReportSnapshot | null;
+  readonly rowSet: RowSet | null;
+}
+
+const bodies: Readonly<Record<PartKind, (body: Body) => TemplateResult>> = {
+  vega: ({ label, onDrawn, onFailed, onPick, onThinned, rowSet, selected, snapshot }) =>
+    html`<pa-tile-chart
         exportparts="chart, tooltip, active-mark"
         .snapshot=${snapshot}
         .rowSet=${rowSet}
@@ -82,9 +83,9 @@ export function renderPart(
         .onFailed=${onFailed}
         .onThinned=${onThinned}
         .onPick=${onPick}
-      ></pa-tile-chart>`;
-    case 'table':
-      return html`<pa-tile-table
+      ></pa-tile-chart>`,
+  table: ({ data, imageOrigins, label, onDrawn, onPick, restricted, selected, snapshot }) =>
+    html`<pa-tile-table
         exportparts="table, table-filters, cell-link, cell-image"
         .snapshot=${snapshot}
         .data=${data}
@@ -94,9 +95,9 @@ export function renderPart(
         .imageOrigins=${imageOrigins}
         .onDrawn=${onDrawn}
         .onPick=${onPick}
-      ></pa-tile-table>`;
-    case 'kpi':
-      return html`<pa-tile-kpi
+      ></pa-tile-table>`,
+  kpi: ({ data, label, onDrawn, onFailed, onPick, rowSet, snapshot }) =>
+    html`<pa-tile-kpi
         exportparts="figure, figure-label, figure-change"
         .snapshot=${snapshot}
         .rowSet=${rowSet}
@@ -105,9 +106,9 @@ export function renderPart(
         .onDrawn=${onDrawn}
         .onFailed=${onFailed}
         .onPick=${onPick}
-      ></pa-tile-kpi>`;
-    case 'map':
-      return html`<pa-tile-map
+      ></pa-tile-kpi>`,
+  map: ({ label, onDrawn, onFailed, onPick, rowSet, selected, snapshot }) =>
+    html`<pa-tile-map
         exportparts="map, tooltip, mark"
         .snapshot=${snapshot}
         .rowSet=${rowSet}
@@ -116,9 +117,9 @@ export function renderPart(
         .onDrawn=${onDrawn}
         .onFailed=${onFailed}
         .onPick=${onPick}
-      ></pa-tile-map>`;
-    case 'sankey':
-      return html`<pa-tile-sankey
+      ></pa-tile-map>`,
+  sankey: ({ label, onDrawn, onFailed, onPick, rowSet, selected, snapshot }) =>
+    html`<pa-tile-sankey
         exportparts="sankey, tooltip, mark"
         .snapshot=${snapshot}
         .rowSet=${rowSet}
@@ -127,9 +128,9 @@ export function renderPart(
         .onDrawn=${onDrawn}
         .onFailed=${onFailed}
         .onPick=${onPick}
-      ></pa-tile-sankey>`;
-    case 'html':
-      return html`<pa-tile-html
+      ></pa-tile-sankey>`,
+  html: ({ label, level, onDrawn, onFailed, rowSet, snapshot }) =>
+    html`<pa-tile-html
         exportparts="html, mark"
         .snapshot=${snapshot}
         .rowSet=${rowSet}
@@ -137,9 +138,9 @@ export function renderPart(
         .level=${level}
         .onDrawn=${onDrawn}
         .onFailed=${onFailed}
-      ></pa-tile-html>`;
-    case 'custom':
-      return html`<pa-tile-custom
+      ></pa-tile-html>`,
+  custom: ({ label, onDrawn, onFailed, onPick, rowSet, snapshot }) =>
+    html`<pa-tile-custom
         exportparts="custom"
         .snapshot=${snapshot}
         .rowSet=${rowSet}
@@ -147,13 +148,19 @@ export function renderPart(
         .onDrawn=${onDrawn}
         .onFailed=${onFailed}
         .onPick=${onPick}
-      ></pa-tile-custom>`;
-    case 'text':
-      return html`<pa-tile-text
+      ></pa-tile-custom>`,
+  text: ({ content, level, onDrawn }) =>
+    html`<pa-tile-text
         exportparts="text"
         .markdown=${content.type === 'text' ? content.markdown : ''}
         .level=${level}
         .onDrawn=${onDrawn}
-      ></pa-tile-text>`;
-  }
+      ></pa-tile-text>`,
+};
+
+/** The element that draws one kind of body. It stands there before its rows do, so that what it needs is loaded meanwhile. */
+export function renderPart(kind: PartKind, input: PartInput): TemplateResult {
+  const { content, data } = input;
+  const snapshot = content.type === 'report' ? content.snapshot : null;
+  return bodies[kind]({ ...input, snapshot, rowSet: data?.rowSet ?? null });
 }
