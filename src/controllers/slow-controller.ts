@@ -10,6 +10,8 @@ export class SlowController implements ReactiveController {
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** What the timer is set for. */
   #timed: number | null = null;
+  /** What has taken long: settled between updates, so that one which runs while that time comes can't miss it. */
+  #slow: number | null = null;
 
   /** `since` says when it began, by `performance.now()`; null while nothing is under way. */
   constructor(host: ReactiveControllerHost, since: () => number | null) {
@@ -20,8 +22,7 @@ export class SlowController implements ReactiveController {
 
   /** When it began, once it has taken long; null before. */
   get slowSince(): number | null {
-    const since = this.#since();
-    return since !== null && performance.now() - since >= slowAfterMs ? since : null;
+    return this.#since() === this.#slow ? this.#slow : null;
   }
 
   hostConnected(): void {
@@ -39,16 +40,17 @@ export class SlowController implements ReactiveController {
 
   #setTimer(): void {
     const since = this.slowSince === null ? this.#since() : null;
-    if (since === this.#timed) return;
+    const left = since === null ? null : since + slowAfterMs - performance.now();
+    if (since === this.#timed && (left === null || left > 0)) return;
     clearTimeout(this.#timer);
     this.#timed = since;
-    if (since === null) return;
-    this.#timer = setTimeout(
-      () => {
-        this.#timed = null;
-        this.#host.requestUpdate();
-      },
-      since + slowAfterMs - performance.now(),
-    );
+    if (since === null || left === null) return;
+    this.#timer = setTimeout(() => this.#tell(since), left);
+  }
+
+  #tell(since: number): void {
+    this.#timed = null;
+    this.#slow = since;
+    this.#host.requestUpdate();
   }
 }

@@ -75,4 +75,25 @@ describe('SlowController', () => {
     host.disconnect();
     expect(vi.getTimerCount()).toBe(0);
   });
+
+  it('is drawn though the time comes while its host is busy with an update', async () => {
+    const { host, slow, begin } = await setting();
+    const drawn: (number | null)[] = [];
+    let now = performance.now();
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+    host.addController({
+      hostUpdate() {
+        drawn.push(slow.slowSince);
+        if (now - since > 2900) now = since + 3050;
+      },
+    });
+    const since = now;
+    await begin(since);
+    now = since + 2990;
+    host.requestUpdate();
+    await host.updateComplete;
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(drawn.at(-1)).toBe(since);
+    clock.mockRestore();
+  });
 });

@@ -61,7 +61,7 @@ export async function loadDrill(): Promise<void> {
 
 /** Loads the element that stands on a tile while its query takes long. */
 export async function loadWait(): Promise<void> {
-  await import('../wait/pa-tile-wait.js');
+  await retried(() => import('../wait/pa-tile-wait.js'));
 }
 
 /** What the bodies of tiles are drawn from: `snapshot` and `rowSet` as the tile holds them now. */
