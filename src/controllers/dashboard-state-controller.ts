@@ -138,7 +138,7 @@ export class DashboardStateController implements ReactiveController {
     const isFirst = !this.#hasSubject;
     this.#hasSubject = subject !== null;
     if (subject) {
-      if (isFirst) this.#readUrl(this.#state);
+      if (isFirst) this.#begin();
       return;
     }
     this.#state = untouchedState;
@@ -275,6 +275,7 @@ export class DashboardStateController implements ReactiveController {
     if (before === noFilters) return;
     const kept = Object.entries(this.#state.filters).filter(([member]) => !Object.hasOwn(given, member));
     this.#state = { ...this.#state, filters: Object.fromEntries(kept) };
+    this.#writeUrl();
   }
 
   #settle(): void {
@@ -294,6 +295,13 @@ export class DashboardStateController implements ReactiveController {
     const prefix = this.#options.urlState();
     const subject = this.#subject;
     return prefix === null || !subject ? null : { prefix, controls: this.#own, tabs: subject.tabs };
+  }
+
+  /** What the address says comes before what was set while there was no dashboard; what of that stands is written beside it. */
+  #begin(): void {
+    const before = this.#state;
+    this.#readUrl(before);
+    if (isTouched(before) || Object.keys(before.tabs).length > 0) this.#writeUrl();
   }
 
   #readUrl(state: DashboardState): void {

@@ -187,6 +187,28 @@ describe('a filter', () => {
     expect(chipOf(element).getAttribute('aria-expanded')).to.equal('false');
   });
 
+  it('closes its panel when the focus goes on, and stays open while it is inside', async () => {
+    const { element } = await setting([carrier, date]);
+    await openPanel(element);
+    await soon(() => panelOf(element)?.activeElement?.localName === 'select');
+    find<HTMLElement>(panelOf(element), '.item input').focus();
+    chipOf(element).focus();
+    expect(chipOf(element).getAttribute('aria-expanded')).to.equal('true');
+    chipOf(element, 1).focus();
+    await soon(() => chipOf(element).getAttribute('aria-expanded') === 'false');
+    expect(filtersOf(element)[1]?.shadowRoot?.activeElement?.id).to.equal('chip');
+  });
+
+  it('chooses nothing when an operator without values is cleared', async () => {
+    const { element } = await setting([carrier]);
+    await openPanel(element);
+    put(find<HTMLSelectElement>(panelOf(element), 'select'), 'contains');
+    await soon(() => panelOf(element)?.querySelector('textarea'));
+    button(panelOf(element), 'Clear').click();
+    await soon(() => !panelOf(element)?.querySelector('textarea'));
+    expect(element.getState().filters).to.deep.equal({});
+  });
+
   it('offers the operators of its type, and says how parts of texts are compared', async () => {
     const { element, session } = await setting([carrier]);
     await openPanel(element);
@@ -445,6 +467,78 @@ describe('the address of the page', () => {
     history.replaceState(null, '', mine);
     dispatchEvent(new PopStateEvent('popstate'));
     await soon(() => sentences(element).join() === 'Carrier is UA');
+  });
+
+  const param = (name: string): string | null => new URL(location.href).searchParams.get(name);
+  const go = (search: Record<string, string>): void => {
+    const url = new URL(address);
+    for (const [name, value] of Object.entries(search)) url.searchParams.set(name, value);
+    history.replaceState(null, '', url);
+  };
+  const keeps = (one: PaDashboard): void => one.setAttribute('url-state', '');
+
+  it('follows the host’s state at once, also when the dashboard leaves the page right after', async () => {
+    go({ other: '1', 'f_flights.carrier': '{"value":"AA"}' });
+    const { element } = await setting([carrier], keeps);
+    await soon(() => sentences(element).join() === 'Carrier is AA');
+    element.setState({ filters: {} });
+    expect(param('f_flights.carrier')).to.equal(null);
+    element.setState({ filters: { 'flights.carrier': { value: 'DL' } } });
+    element.setState({ filters: { 'flights.carrier': { value: 'UA' } } });
+    element.remove();
+    expect(param('f_flights.carrier')).to.equal('{"value":"UA"}');
+    expect(param('other')).to.equal('1');
+  });
+
+  it('is no longer what the dashboard was about once the viewer has gone elsewhere', async () => {
+    const { element } = await setting([carrier], keeps);
+    await soon(() => sentences(element).join() === 'Carrier: All');
+    element.setState({ filters: { 'flights.carrier': { value: 'DL' } } });
+    element.setState({ filters: { 'flights.carrier': { value: 'UA' } } });
+    go({ page: '2' });
+    element.remove();
+    expect(location.search).to.contain('page=2');
+    expect(param('f_flights.carrier')).to.equal(null);
+  });
+
+  it('says nothing after a reset, and that nothing is chosen after a clear', async () => {
+    const preset = { ...carrier, config: { member: 'flights.carrier', value: 'DL' } };
+    go({ 'f_flights.carrier': '{"value":"AA"}' });
+    const { element } = await setting([preset], keeps);
+    await soon(() => sentences(element).join() === 'Carrier is AA');
+    await openPanel(element);
+    button(panelOf(element), 'Clear').click();
+    await soon(() => sentences(element).join() === 'Carrier: All');
+    await soon(() => param('f_flights.carrier') === 'null');
+    button(barOf(element), 'Reset').click();
+    await soon(() => sentences(element).join() === 'Carrier is DL');
+    await soon(() => param('f_flights.carrier') === null);
+    expect(location.search).not.to.contain('f_');
+  });
+
+  it('says what was set before the dashboard came, but for what it says of the same', async () => {
+    go({ 'f_flights.carrier': '{"value":"AA"}' });
+    const early = { 'flights.carrier': { value: 'DL' }, 'flights.date': { operator: 'is_null' as const } };
+    const { element } = await setting([carrier, date], one => {
+      keeps(one);
+      one.setState({ filters: early });
+    });
+    await soon(() => sentences(element)[0] === 'Carrier is AA');
+    expect(param('f_flights.carrier')).to.equal('{"value":"AA"}');
+    expect(param('f_flights.date')).to.equal('{"operator":"is_null"}');
+  });
+
+  it('no longer says what new filters of the host’s took the place of', async () => {
+    go({ 'f_flights.carrier': '{"value":"AA"}', 'f_flights.date': '{"operator":"is_null"}' });
+    const { element } = await setting([carrier, date], one => {
+      keeps(one);
+      one.filters = { 'flights.carrier': { value: 'DL' } };
+    });
+    await soon(() => sentences(element)[0] === 'Carrier is AA');
+    element.filters = { 'flights.carrier': { value: 'UA' } };
+    await soon(() => sentences(element)[0] === 'Carrier is UA');
+    expect(param('f_flights.carrier')).to.equal(null);
+    expect(param('f_flights.date')).not.to.equal(null);
   });
 
   it('is left alone unless the host wants it', async () => {
