@@ -169,7 +169,9 @@ function parentState(control: ParentControl, states: readonly ControlState[]): C
     [...controls].every(([id, value]) => standing.get(id) === JSON.stringify(value)),
   );
   const fixed = control.visibility === 'disabled';
-  return { kind: 'parent', control, value: option?.id ?? null, by: 'author', fixed };
+  const driven = states.filter(state => option?.controls.has(state.control.id));
+  const by = driven.some(state => state.by === 'viewer') ? 'viewer' : 'author';
+  return { kind: 'parent', control, value: option?.id ?? null, by, fixed };
 }
 
 /** The value under a key of the object's own; undefined for what it merely inherits. */

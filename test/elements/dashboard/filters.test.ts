@@ -342,6 +342,27 @@ describe('what is chosen on a dashboard', () => {
     await soon(() => sentences(element).join() === 'Carrier is DL');
   });
 
+  it('is outlined alone: what stands from the start is none of the viewer’s', async () => {
+    const city = widget('FIELD', 'by', {
+      member: 'flights.origin',
+      members: ['flights.carrier'],
+      value: 'flights.carrier',
+    });
+    const preset = widget('FILTER', 'carrier', { member: 'flights.carrier', value: 'DL' });
+    const { element } = await setting([preset, city]);
+    await soon(() => sentences(element).join() === 'Carrier is DL');
+    const field = barOf(element)?.querySelector('pa-control')?.shadowRoot?.querySelector('[part=control]');
+    const isChosen = (chip: Element | null | undefined) => chip?.classList.contains('chosen');
+    expect([isChosen(chipOf(element)), isChosen(field)]).to.deep.equal([false, false]);
+    element.setState({
+      filters: { 'flights.carrier': { value: 'AA' } },
+      members: { 'flights.origin': 'flights.carrier' },
+    });
+    await soon(() => sentences(element).join() === 'Carrier is AA');
+    await soon(() => isChosen(field));
+    expect(isChosen(chipOf(element))).to.equal(true);
+  });
+
   it('has a control though the dashboard has none, where the host filters', async () => {
     const { element, session } = await setting([], one => {
       one.lockedFilters = { 'flights.carrier': { value: 'AA' }, __proto__: { value: 'x' } };

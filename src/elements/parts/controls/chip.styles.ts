@@ -26,10 +26,13 @@ export const chipStyles = css`
     text-overflow: ellipsis;
     white-space: nowrap;
   }
-  .chosen {
-    border-color: var(--_accent);
+  .filled {
     color: var(--_text);
     font-weight: 500;
+  }
+  /* By the viewer: what stands from the start is no news. */
+  .chosen {
+    border-color: var(--_accent);
   }
   .fixed {
     border-style: dashed;

@@ -12,6 +12,7 @@ import type { ControlState } from '../../../report/state.js';
 import { suggestionQuery, suggestionsOf } from '../../../report/suggestions.js';
 import { catalog } from '../../messages/catalog.js';
 import { chipStyles } from './chip.styles.js';
+import { standingClass } from './chip-class.js';
 import type { Chooser } from './chooser.js';
 import { controlStyles } from './control.styles.js';
 import { controlCatalog } from './messages/catalog.js';
@@ -72,7 +73,7 @@ export class PaControl extends LitElement {
         : [{ value, text: this.#textOf(value) }, ...options];
     return html`<label
       part="control"
-      class=${[value === '' ? '' : 'chosen', state.fixed ? 'fixed' : ''].join(' ')}
+      class=${standingClass(state, value !== '')}
       title=${state.fixed ? words.fixed : nothing}
     >
       <span>${state.control.title}</span>

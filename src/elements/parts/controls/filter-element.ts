@@ -12,6 +12,7 @@ import { placeMenu } from '../menu/place-menu.js';
 import { retried } from '../tile/retried.js';
 import { controls } from '../tokens.styles.js';
 import { chipStyles } from './chip.styles.js';
+import { standingClass } from './chip-class.js';
 import type { Chooser } from './chooser.js';
 import { filterStyles } from './filter.styles.js';
 import { controlCatalog } from './messages/catalog.js';
@@ -57,7 +58,7 @@ export class PaFilter extends LitElement {
         id="chip"
         part="control"
         type="button"
-        class=${[value ? 'chosen' : '', fixed ? 'fixed' : '', isUnfit ? 'unfit' : ''].join(' ')}
+        class=${[standingClass(state, value !== null), isUnfit ? 'unfit' : ''].join(' ')}
         aria-haspopup=${fixed ? nothing : 'dialog'}
         aria-expanded=${fixed ? nothing : this.open ? 'true' : 'false'}
         aria-disabled=${fixed ? 'true' : nothing}
