@@ -103,6 +103,14 @@ describe('<pa-tile-map>', () => {
     expect(picks[0]?.anchor.bottom).to.be.greaterThan(picks[0]?.anchor.top ?? 0);
   });
 
+  it('is no stop for the focus itself', async () => {
+    const { element } = await map({ type: 'us-states' }, [state, count], states);
+    element.renderRoot.querySelector('svg')?.focus();
+    expect(focused(element)).to.equal(null);
+    marks(element)[0]?.focus();
+    expect(focused(element)).to.equal(marks(element)[0]);
+  });
+
   it('shows a tooltip in the top layer, and takes it away', async () => {
     const { element } = await map({ type: 'us-states' }, [state, count], states);
     const [texas] = marks(element);

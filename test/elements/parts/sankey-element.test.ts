@@ -104,6 +104,15 @@ describe('<pa-tile-sankey>', () => {
     ]);
   });
 
+  it('is no stop for the focus itself', async () => {
+    const { element } = await flows(rows);
+    const focused = () => (element.renderRoot instanceof ShadowRoot ? element.renderRoot.activeElement : null);
+    element.renderRoot.querySelector('svg')?.focus();
+    expect(focused()).to.equal(null);
+    marked(element, 0)?.focus();
+    expect(focused()).to.equal(marked(element, 0));
+  });
+
   it('lets what is chosen keep its colour, and what flows to and from it', async () => {
     const { element } = await flows(rows);
     element.selected = [{ values: { 'flights.origin': 'ATL' }, measure: null }];

@@ -103,7 +103,13 @@ export class PaTileMap extends LitElement {
 
   override render(): TemplateResult {
     const drawn = this.#drawn;
-    return html`<div part="map" class="drawing">
+    // An <svg> that listens for the focus itself would be a stop of the Tab key.
+    return html`<div
+        part="map"
+        class="drawing"
+        @focusin=${this.#marks.handleFocus}
+        @focusout=${this.#marks.handleBlur}
+      >
         ${drawn && this.#room.width > 0 ? this.#renderMap(drawn) : nothing} ${drawn ? this.#renderNote(drawn) : nothing}
       </div>
       ${markTooltip(this.#marks.tooltip)}`;
@@ -125,8 +131,6 @@ export class PaTileMap extends LitElement {
       @pointerleave=${this.#marks.handleLeave}
       @click=${this.#marks.handleClick}
       @contextmenu=${this.#marks.handleMenu}
-      @focusin=${this.#marks.handleFocus}
-      @focusout=${this.#marks.handleBlur}
       @keydown=${this.#marks.handleKey}
     >
       <g transform="translate(${frame.left} ${frame.top}) scale(${frame.scale})">

@@ -4,7 +4,7 @@ import { LocaleConsumer, LocaleController } from '../../../controllers/locale-co
 import { catalog } from '../../messages/catalog.js';
 import type { MenuRequest, TileContext } from '../tile/tile-host.js';
 import { unseenStyles } from '../unseen.styles.js';
-import { focusedElement } from './focused.js';
+import { type FocusedElement, focusedElement } from './focused.js';
 import { isFullScreen } from './full-screen.js';
 import { menuStyles } from './menu.styles.js';
 import { nextItem } from './menu-keys.js';
@@ -39,7 +39,7 @@ export class PaTileMenu extends LitElement {
   @state() private said = '';
 
   /** What had the focus before the menu was opened. */
-  #opener: HTMLElement | null = null;
+  #opener: FocusedElement | null = null;
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (!changed.has('request')) return;

@@ -103,7 +103,13 @@ export class PaTileSankey extends LitElement {
   override render(): TemplateResult {
     const [told, shapes] = [this.#told, this.#shapes];
     const isEmpty = told?.flows.links.length === 0;
-    return html`<div part="sankey" class="drawing">
+    // An <svg> that listens for the focus itself would be a stop of the Tab key.
+    return html`<div
+        part="sankey"
+        class="drawing"
+        @focusin=${this.#marks.handleFocus}
+        @focusout=${this.#marks.handleBlur}
+      >
         ${told && shapes && !isEmpty ? this.#renderFlows(told, shapes) : nothing}
         ${told ? this.#renderNote(told.flows) : nothing}
       </div>
@@ -124,8 +130,6 @@ export class PaTileSankey extends LitElement {
       @pointerleave=${this.#marks.handleLeave}
       @click=${this.#marks.handleClick}
       @contextmenu=${this.#marks.handleMenu}
-      @focusin=${this.#marks.handleFocus}
-      @focusout=${this.#marks.handleBlur}
       @keydown=${this.#marks.handleKey}
     >
       ${links.map(link => {
