@@ -16,6 +16,7 @@ import {
   labels,
   markOf,
   menuButton,
+  menuOf,
   point,
   press,
   reportPage,
@@ -57,6 +58,20 @@ describe('pointing at a mark', () => {
     await soon(() => labels(tile).length > 0);
     expect(labels(tile)).to.deep.equal(['Show the rows behind this']);
     await expect(tile).to.be.accessible();
+  });
+
+  it('gives the focus back to a mark of a drawing', async () => {
+    const { tile } = await drillPage();
+    const drawing = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+    const mark = document.createElementNS('http://www.w3.org/2000/svg', 'circle');
+    mark.setAttribute('tabindex', '0');
+    drawing.append(mark);
+    document.body.append(drawing);
+    mark.focus();
+    point(tile, markOf('AA'), { intent: 'menu' });
+    await soon(() => focused() === items(tile)[0]);
+    menuOf(tile)?.shadowRoot?.querySelector<HTMLElement>('[role=menu]')?.hidePopover();
+    await soon(() => focused() === mark);
   });
 
   it('does nothing that the page prevents', async () => {
@@ -125,9 +140,10 @@ describe('the rows behind a mark', () => {
       { member: 'flights.count', operator: 'measureFilter' },
       { member: 'flights.carrier', operator: 'equals', values: ['AA'] },
     ]);
-    expect(said(inDrill(tile, 'h2'))).to.equal('Flights · Carrier AA');
+    expect(said(inDrill(tile, '#title'))).to.equal('Flights · Carrier AA');
+    expect(inDrill(tile, '#title')?.ariaLevel).to.equal(String(tile.level + 1));
     expect(said(inDrill(tile, 'p'))).to.equal('1 row');
-    expect(focused() === inDrill(tile, 'h2')).to.equal(true);
+    expect(focused() === inDrill(tile, '#title')).to.equal(true);
     await expect(tile).to.be.accessible();
   });
 
@@ -158,10 +174,10 @@ describe('the rows behind a mark', () => {
     const anchor = { left: 0, top: 0, right: 0, bottom: 0 };
     table?.onPick({ mark: { values: {}, measure: 'flights.count' }, intent: 'choose', extend: false, anchor });
     await soon(() => said(inDrill(tile, 'nav')) === 'Flights · Carrier AA');
-    expect(said(inDrill(tile, 'h2'))).to.equal('Flights');
+    expect(said(inDrill(tile, '#title'))).to.equal('Flights');
     inDrill(tile, 'nav button')?.click();
-    await soon(() => said(inDrill(tile, 'h2')) === 'Flights · Carrier AA');
-    await soon(() => focused() === inDrill(tile, 'h2'));
+    await soon(() => said(inDrill(tile, '#title')) === 'Flights · Carrier AA');
+    await soon(() => focused() === inDrill(tile, '#title'));
   });
 
   it('close with the dialog, which gives the focus back', async () => {
@@ -264,6 +280,25 @@ describe('filtering by marks', () => {
     chip()?.click();
     await soon(() => !chip() && filtersOf(session.calls.at(-1)?.query).length === 0);
     expect(first.selected).to.deep.equal([]);
+  });
+
+  it('is said to be over, not that controls were reset', async () => {
+    const control = {
+      id: 'state',
+      type: 'FILTER',
+      position: { x: 0, y: 0, w: 3, h: 1 },
+      config: { member: 'flights.state' },
+    };
+    const given = dashboard([control, chartWidget(1), chartWidget(2)], [carrierReport(1), carrierReport(2)]);
+    const settings = { crossFilter: true };
+    const { element, tiles } = await dashboardPage({ ...given, config: { ...given.config, settings } });
+    const status = () =>
+      said(element.renderRoot.querySelector('pa-controls')?.shadowRoot?.querySelector('[role=status]'));
+    if (tiles[0]) point(tiles[0], markOf('AA'));
+    await soon(() => status().startsWith('Carrier is AA.'));
+    if (tiles[0]) menuButton(tiles[0])?.focus();
+    press('Escape');
+    await soon(() => status().startsWith('No longer filtered by marks.'));
   });
 
   it('is not done when the page prevents it', async () => {

@@ -183,16 +183,20 @@ export class PaControls extends LitElement {
   /** What became another, as sentences. */
   #tell(before: readonly ControlState[], isReset: boolean): void {
     const { messages: words } = this.#locale.value;
+    const values = new Map(before.map(({ control, value }) => [control.id, JSON.stringify(value)]));
+    const changed = this.controls.filter(({ control, value }) => {
+      const earlier = values.get(control.id);
+      return earlier !== undefined && earlier !== JSON.stringify(value);
+    });
+    // Marks that were all that was chosen have told it themselves.
+    if (changed.length === 0) return;
     if (isReset) {
       this.#announce.say(words.isReset);
       return;
     }
-    const values = new Map(before.map(({ control, value }) => [control.id, JSON.stringify(value)]));
-    const said = this.controls.flatMap(state => {
-      const value = values.get(state.control.id);
-      const isSame = value === undefined || value === JSON.stringify(state.value) || state.kind === 'parent';
-      return isSame ? [] : [`${sentenceOf(state, typeOfControl(state, this.choices), this.#speech)}.`];
-    });
+    const said = changed
+      .filter(({ kind }) => kind !== 'parent')
+      .map(state => `${sentenceOf(state, typeOfControl(state, this.choices), this.#speech)}.`);
     if (said.length > 0) this.#announce.say(said.join(' '));
   }
 

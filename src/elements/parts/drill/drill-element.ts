@@ -82,7 +82,9 @@ export class PaDrill extends LitElement {
       <div class="head">
         <div class="title">
           ${this.#renderPath()}
-          <h2 id="title" part="dialog-title" tabindex="-1">${title || messages.rowsBehind}</h2>
+          <div id="title" part="dialog-title" role="heading" aria-level=${this.#level} tabindex="-1">
+            ${title || messages.rowsBehind}
+          </div>
           ${this.#renderCount()}
         </div>
         <div class="actions">
@@ -149,7 +151,7 @@ export class PaDrill extends LitElement {
       content: { type: 'report', snapshot: step.snapshot },
       data,
       label: step.title,
-      level: 3,
+      level: this.#level + 1,
       selected: [],
       restricted: this.context?.host.restricted !== false,
       imageOrigins: this.context?.host.imageOrigins ?? noOrigins,
@@ -226,7 +228,12 @@ export class PaDrill extends LitElement {
   readonly #handleClose = (): void => this.onClose();
 
   #focusTitle(): void {
-    this.renderRoot.querySelector('h2')?.focus();
+    this.renderRoot.querySelector<HTMLElement>('#title')?.focus();
+  }
+
+  /** The dialog stands inside its tile: its heading comes below the tile's own. */
+  get #level(): number {
+    return Math.min(6, (this.context?.level ?? 1) + 1);
   }
 
   get #isLoading(): boolean {

@@ -34,13 +34,9 @@ export const drillStyles = css`
     flex: 1;
     min-inline-size: 0;
   }
-  h2 {
-    margin: 0;
+  [role='heading'] {
     font: 600 16px/24px var(--_font);
     overflow-wrap: anywhere;
-  }
-  h2:focus {
-    outline: none;
   }
   ol {
     display: flex;

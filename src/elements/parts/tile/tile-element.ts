@@ -313,13 +313,14 @@ export class PaTile extends LitElement {
   }
 
   #context(): TileContext {
-    const { host, source, widgetId, heading, content, selected, crossFilter } = this;
+    const { host, source, widgetId, heading, level, content, selected, crossFilter } = this;
     const view = this.#view;
     return {
       host,
       source,
       widgetId,
       heading,
+      level,
       snapshot: content.type === 'report' ? content.snapshot : null,
       request: this.rows ? null : this.#request,
       data: view.status === 'shown' ? view.data : null,

@@ -65,6 +65,8 @@ export interface TileContext {
   readonly source: SessionSource | null;
   readonly widgetId: string | null;
   readonly heading: string;
+  /** Level of its heading. */
+  readonly level: number;
   readonly snapshot: ReportSnapshot | null;
   /** What its rows were asked by; null where they were given. */
   readonly request: ReportRequest | null;
