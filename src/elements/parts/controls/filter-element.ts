@@ -45,6 +45,14 @@ export class PaFilter extends LitElement {
 
   @state() private open = false;
 
+  constructor() {
+    super();
+    // Nothing that has the focus lies below an open panel: it closes when the viewer goes on by Tab.
+    this.addEventListener('focusout', ({ relatedTarget }) => {
+      if (relatedTarget && this.open) this.#panel?.hidePopover();
+    });
+  }
+
   override render(): TemplateResult | typeof nothing {
     const { state } = this;
     if (!state) return nothing;

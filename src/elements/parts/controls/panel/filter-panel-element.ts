@@ -90,7 +90,7 @@ export class PaFilterPanel extends LitElement {
   protected override updated(): void {
     this.onResize();
     if (this.#isFocused) return;
-    const first = this.renderRoot.querySelector<HTMLElement>('[data-first], input, textarea, select');
+    const first = this.renderRoot.querySelector<HTMLElement>('input, textarea, select');
     if (!first) return;
     this.#isFocused = true;
     first.focus();
@@ -232,7 +232,7 @@ export class PaFilterPanel extends LitElement {
     this.turned = null;
     this.search = '';
     this.asked = '';
-    this.onChoose(null);
+    if (this.state?.value) this.onChoose(null);
     // The button can't keep the focus when it has nothing more to clear.
     this.renderRoot.querySelector<HTMLElement>('input, textarea, select')?.focus();
   };
