@@ -3,7 +3,15 @@ import { launchBrowser } from '../../e2e/page.js';
 import { type Bench, type BenchOptions, type Figure, median, millis } from '../figures.js';
 import { type Board, filtered } from './content.js';
 import { startBenchHost } from './host.js';
-import { type Contestant, drawChart, mountAndRemove, scrollTable, Visitor, type Work } from './measure.js';
+import {
+  type Contestant,
+  drawChart,
+  mountAndRemove,
+  type Remains,
+  scrollTable,
+  Visitor,
+  type Work,
+} from './measure.js';
 
 const runs = 5;
 const rows = 100_000;
@@ -135,24 +143,51 @@ async function chartTime(page: Page, kind: 'line' | 'points', count: number): Pr
   return median(times);
 }
 
+/**
+ * Machine code that V8 makes of what runs often is heap to it, and it makes more and more of it for some 70 rounds: all that grows
+ * of the heap is this code. Whether a page holds on to objects shows in a browser that only interprets.
+ */
+const interpreting = '--js-flags=--no-opt,--no-maglev,--no-sparkplug';
+
 async function* remains({ browser, origin, note }: Setting): AsyncGenerator<Figure, void> {
   note('dashboard: 110 times on the page and off again');
-  const visitor = await Visitor.open(browser, origin, 'pa');
-  const page = await visitor.blank();
-  const board: Board = 'all';
-  const before = await mountAndRemove(page, board, 10);
-  const after = await mountAndRemove(page, board, 100);
-  const growth = (after.heap / before.heap - 1) * 100;
-  yield {
-    what: `heap after 100 more times of 24 tiles on and off (${(before.heap / 1e6).toFixed(1)} MB)`,
-    measured: `${growth >= 0 ? '+' : ''}${growth.toFixed(1)} %`,
-    aim: '+2 %',
-  };
+  const { before, after } = await remainsIn(browser, origin);
+  note('dashboard: the same without compiled code');
+  const interpreter = await launchBrowser([interpreting]);
+  try {
+    yield growthOf(await remainsIn(interpreter, origin), 'heap without compiled code', '+2 %');
+  } finally {
+    await interpreter.close();
+  }
+  yield growthOf({ before, after }, 'heap with the code that V8 compiles meanwhile', '+2 %');
   const counts = ['listeners', 'timers', 'observers', 'contexts'] as const;
   yield {
     what: 'listeners, timers, observers, canvas contexts before and after',
     measured: counts.map(name => `${before[name]} → ${after[name]}`).join(', '),
     aim: 'equal',
   };
+}
+
+/** What is left after ten rounds, and after a hundred more. */
+interface Left {
+  readonly before: Remains;
+  readonly after: Remains;
+}
+
+async function remainsIn(browser: Browser, origin: string): Promise<Left> {
+  const visitor = await Visitor.open(browser, origin, 'pa');
+  const page = await visitor.blank();
+  const board: Board = 'all';
+  const left = { before: await mountAndRemove(page, board, 10), after: await mountAndRemove(page, board, 100) };
   await visitor.close();
+  return left;
+}
+
+function growthOf({ before, after }: Left, what: string, aim: string): Figure {
+  const growth = (after.heap / before.heap - 1) * 100;
+  return {
+    what: `${what}, after 100 more times of 24 tiles on and off (${(before.heap / 1e6).toFixed(1)} MB)`,
+    measured: `${growth >= 0 ? '+' : ''}${growth.toFixed(1)} %`,
+    aim,
+  };
 }
