@@ -54,14 +54,23 @@ const ahead = {
   },
 };
 
-/** Everything in one folder, Lit inside: for pages without a bundler. Made of what is published, as a host's bundler would. */
+/**
+ * Everything in one folder, Lit inside: for pages without a bundler. Made of what is published, as a host's bundler would: what loads with
+ * the page is one file (which may export more than the package does, to the chunks), and what a chunk needs is fetched beside it.
+ */
 const standalone = {
+  base: './',
   build: {
     target: 'es2022',
     outDir: 'dist/standalone',
-    emptyOutDir: true,
-    lib: { entry: path('dist/index.js'), formats: ['es' as const], fileName: () => 'pa-embed.js' },
+    assetsDir: '',
+    modulePreload: { polyfill: false },
     minify: 'oxc' as const,
+    rollupOptions: {
+      input: path('dist/index.js'),
+      preserveEntrySignatures: 'allow-extension' as const,
+      output: { entryFileNames: 'pa-embed.js', chunkFileNames: '[name]-[hash].js' },
+    },
   },
 };
 

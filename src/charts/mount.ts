@@ -9,7 +9,7 @@ import { readableTitle } from './prepare.js';
 import { type Station, Stations, type Step } from './stations.js';
 import { type ChartFacts, chartFacts } from './summary.js';
 import type { ChartTooltip } from './tooltip.js';
-import { type ChartTheme, createView, type DrawnRows, preloadVega, type VegaChart } from './view.js';
+import { type ChartTheme, createView, type DrawnRows, type VegaChart } from './view.js';
 
 export { ChartError } from './chart-error.js';
 export type { MarkFact } from './data-marks.js';
@@ -83,11 +83,6 @@ export interface ChartHandle {
   toSvg(): Promise<string>;
   /** Takes the chart off the page. */
   dispose(): void;
-}
-
-/** Starts loading what charts need. Failing is left to the chart that needs it. */
-export function preloadCharts(): void {
-  preloadVega().catch(() => {});
 }
 
 /**

@@ -4,6 +4,7 @@ import type { JsonObject } from '../contract/wire.js';
 import { ChartError, ChartErrorCode } from './chart-error.js';
 import { chartLocale } from './chart-locale.js';
 import { guardedInterpreter } from './guard.js';
+import { loadVega } from './load-vega.js';
 import { collecting, offlineLoader } from './offline.js';
 import { type ChartSize, type PreparedSpec, prepareSpec } from './prepare.js';
 import { isObject, isVegaLite, readSpec, refuseOutside, rowsName } from './spec.js';
@@ -31,11 +32,6 @@ export interface ChartOptions {
   readonly ratio?: number | undefined;
   /** Called with the view before it draws, to listen to it; what listens goes with the view. */
   readonly onView?: ((view: View, chart: VegaChart) => void) | undefined;
-}
-
-/** Starts loading what charts need, for a page that knows it will draw one. */
-export async function preloadVega(): Promise<void> {
-  await import('./vega.js');
 }
 
 /**
@@ -117,7 +113,7 @@ interface ParsedSpec {
 const parsed = new WeakMap<JsonObject, ParsedSpec & { readonly preparedFor: string }>();
 
 async function parsedSpec({ spec, theme, size, rowSet }: ChartOptions): Promise<ParsedSpec & { readonly vega: Vega }> {
-  const loading = import('./vega.js');
+  const loading = loadVega();
   const source = typeof spec === 'string' ? null : spec;
   const preparedFor = JSON.stringify([theme, rowSet.columns]);
   const known = source && parsed.get(source);

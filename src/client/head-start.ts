@@ -1,5 +1,5 @@
 /** Longest that the first request goes ahead of the others. */
-const headStartMs = 60;
+const headStartMs = 30;
 
 /**
  * Lets the first request to an address go ahead, until it is answered or for a moment: its preflight then answers for the others,

@@ -8,12 +8,12 @@ import {
   type ChartTooltip,
   type DrawnRows,
   mountChart,
-  preloadCharts,
   type Step,
 } from '../charts/mount.js';
 import type { ReportSnapshot } from '../contract/dashboards.js';
 import type { RowSet } from '../contract/row-set.js';
 import type { Mark, Pick } from '../report/mark.js';
+import { preloadCharts } from './preload-charts.js';
 import { drawingProblem, type Problem, toProblem } from './problem.js';
 
 export type {

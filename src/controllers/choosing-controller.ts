@@ -5,10 +5,12 @@ import { type DashboardState, untouchedState } from '../report/dashboard-state.j
 import type { DashboardStateController, DashboardStateOptions, StateSubject } from './dashboard-state-controller.js';
 import { chunkProblem, type Problem } from './problem.js';
 
+type Keeping = typeof import('./dashboard-state-controller.js');
+
 /** What a choosing controller needs from its host. */
 export interface ChoosingOptions extends DashboardStateOptions {
   /** Loads what keeps choices. */
-  readonly load: () => Promise<typeof import('./dashboard-state-controller.js')>;
+  readonly load: () => Promise<Keeping>;
   /** Called when that can't be loaded and there is something to keep. */
   readonly onProblem: (problem: Problem) => void;
 }
@@ -16,12 +18,13 @@ export interface ChoosingOptions extends DashboardStateOptions {
 const noChoices: readonly Choice[] = [];
 
 /**
- * Stands for what keeps the choices on a dashboard, which is a chunk of its own: it is loaded where there is something to choose by or
- * to start from, or once something is chosen. A dashboard without any of it never loads it.
+ * Stands for what keeps the choices on a dashboard, which is a chunk of its own: it is fetched where there is something to choose by or
+ * to start from, or once something is chosen, or ahead of that.
  */
 export class ChoosingController implements ReactiveController {
   readonly #host: ReactiveControllerHost & HTMLElement;
   readonly #options: ChoosingOptions;
+  #keeping: Keeping | null = null;
   #keeper: DashboardStateController | null = null;
   #loading: Promise<DashboardStateController> | null = null;
   #subject: StateSubject | null = null;
@@ -69,12 +72,18 @@ export class ChoosingController implements ReactiveController {
     if (!subject) this.#wasReady = false;
     if (this.#subject && !subject) this.#early = {};
     this.#subject = subject;
-    this.#keeper?.use(subject);
+    if (this.#keeper) this.#keeper.use(subject);
+    else if (this.#keeping && this.#isNeeded) this.#make(this.#keeping);
   }
 
   hostUpdate(): void {
     if (!this.#isNeeded) this.#wasReady ||= this.#subject !== null;
     else if (!this.#keeper && !this.#problem) this.load().catch(() => {});
+  }
+
+  /** Fetches the keeper while nobody waits: all queries of a dashboard with controls would. Who needs it says where it can't be had. */
+  prepare(): void {
+    this.#fetch().catch(() => {});
   }
 
   /** Loads the keeper, once. */
@@ -133,12 +142,8 @@ export class ChoosingController implements ReactiveController {
 
   async #load(): Promise<DashboardStateController> {
     try {
-      const { DashboardStateController: Keeper } = await this.#options.load();
-      const keeper = new Keeper(this.#host, this.#options);
-      if (!this.#isLate) keeper.setState(this.#early);
-      keeper.use(this.#subject);
-      if (this.#isLate) keeper.setState(this.#early);
-      this.#keeper = keeper;
+      const keeping = await this.#fetch();
+      const keeper = this.#keeper ?? this.#make(keeping);
       this.#host.requestUpdate();
       return keeper;
     } catch (error) {
@@ -150,5 +155,19 @@ export class ChoosingController implements ReactiveController {
       }
       throw error;
     }
+  }
+
+  async #fetch(): Promise<Keeping> {
+    this.#keeping ??= await this.#options.load();
+    return this.#keeping;
+  }
+
+  #make({ DashboardStateController: Keeper }: Keeping): DashboardStateController {
+    const keeper = new Keeper(this.#host, this.#options);
+    if (!this.#isLate) keeper.setState(this.#early);
+    keeper.use(this.#subject);
+    if (this.#isLate) keeper.setState(this.#early);
+    this.#keeper = keeper;
+    return keeper;
   }
 }

@@ -1,5 +1,5 @@
 import { expect, fixture, html, waitUntil } from '@open-wc/testing';
-import { type ChartTooltip, type MountOptions, mountChart, preloadCharts } from '../../src/charts/mount.js';
+import { type ChartTooltip, type MountOptions, mountChart } from '../../src/charts/mount.js';
 import { ChartErrorCode, darkTheme, lightTheme } from '../../src/charts/view.js';
 import type { RowSet } from '../../src/contract/row-set.js';
 import { columnOf, rowSetOf } from '../report/fixtures.js';
@@ -113,7 +113,6 @@ describe('mountChart', () => {
   });
 
   it('leaves no chart behind when it is aborted', async () => {
-    preloadCharts();
     const element = await container();
     const controller = new AbortController();
     const mounting = mountChart(element, { ...options, signal: controller.signal });

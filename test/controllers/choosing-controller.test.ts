@@ -58,6 +58,17 @@ describe('ChoosingController', () => {
     expect(choosing.choices).toMatchObject([{ member: 'orders.status', condition: { value: 'shipped' } }]);
   });
 
+  it('knows what controls begin with as soon as they are there, where it was fetched ahead', async () => {
+    const { choosing, loading } = setting();
+    choosing.prepare();
+    await loading.mock.results[0]?.value;
+    await Promise.resolve();
+    choosing.use(controlled);
+    expect(choosing.keeper).not.toBeNull();
+    expect(choosing.ready).toBe(true);
+    expect(loading).toHaveBeenCalledTimes(1);
+  });
+
   it('keeps what was set before it was loaded', async () => {
     const { choosing } = setting();
     choosing.use(plain);

@@ -5,6 +5,7 @@ import { AccountController } from '../../controllers/account-controller.js';
 import { ChoosingController } from '../../controllers/choosing-controller.js';
 import { DashboardController } from '../../controllers/dashboard-controller.js';
 import { DebugController } from '../../controllers/debug-controller.js';
+import { GivenController, givenKinds } from '../../controllers/given-controller.js';
 import { loadedValue } from '../../controllers/load-controller.js';
 import { LocaleController } from '../../controllers/locale-controller.js';
 import { NearController } from '../../controllers/near-controller.js';
@@ -20,7 +21,7 @@ import type { DashboardTheme } from '../../report/theme.js';
 import { type WidgetBoard, widgetBoard } from '../../report/widget-board.js';
 import { catalog } from '../messages/catalog.js';
 import type { Messages } from '../messages/messages.js';
-import { heading } from '../parts/heading.js';
+import { heading, headingLevel } from '../parts/heading.js';
 import { loadControls, loadDebug, loadKeeper, loadPrinting } from '../parts/late.js';
 import { notice, problemNotice } from '../parts/notice.js';
 import { noticeStyles } from '../parts/notice.styles.js';
@@ -41,12 +42,19 @@ import { type DrawnTile, type WidgetList, widgetsOf } from './widgets.js';
 
 /** Width that the grid is laid out for until its own is known. */
 const assumedWidth = 1440;
+/** The widgets of a dashboard, in the words of a language. */
+interface Listed {
+  readonly dashboard: Dashboard;
+  readonly messages: Messages;
+  readonly list: WidgetList;
+}
+
 /** What a dashboard of unknown shape looks like until it is there. */
 const outlines: readonly SkeletonShape[] = ['figure', 'figure', 'figure', 'figure', 'bars', 'bars'];
 
 /**
  * A published dashboard. Its session comes from the nearest `<pa-session>`, or from its own `session-url` (or `session`) and
- * `base-url`. Tiles further than one viewport away wait until they come near.
+ * `base-url`. Tiles that are neither on the screen nor next to it wait until they come near.
  *
  * @summary Draws a published dashboard.
  * @tagname pa-dashboard
@@ -238,13 +246,25 @@ export class PaDashboard extends LitElement {
   @state() private unframed = false;
 
   readonly #callbacks = new Map<string, (problem: Problem | null) => void>();
-  #listed: { readonly dashboard: Dashboard; readonly messages: Messages; readonly list: WidgetList } | null = null;
+  #listed: Listed | null = null;
+  /** What the tiles on the screen were looked for in. */
+  #looked: Listed | null = null;
   #board: WidgetBoard | null = null;
   readonly #panes = new TabPanes();
   /** Tiles of tabs that are not open, which a refresh has passed over. */
   #stale: ReadonlySet<PaTile> = new Set();
   #containers: Promise<void> | null = null;
   #laidOutFor = 0;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#choosing.prepare();
+  }
+
+  constructor() {
+    super();
+    new GivenController(this, [...givenKinds, ['urlState', 'text'], ['publicId', 'text']]);
+  }
 
   protected override willUpdate(): void {
     const { messages } = this.#locale.value;
@@ -285,6 +305,11 @@ export class PaDashboard extends LitElement {
     if (this.#listed?.list.framed) this.#loadContainers();
     const shown = this.#shownTiles;
     this.#near.watch(shown.filter(tile => !tile.wanted));
+    // Tiles that were never drawn are drawn once, with what they hold. What is laid out for another width, or has frames yet to come, doesn't
+    // stand where it will.
+    const stands = this.#laidOutFor === this.#width.width && !this.#listed?.list.framed;
+    if (this.#listed !== this.#looked && stands) this.#near.look();
+    this.#looked = this.#listed;
     for (const tile of shown) if (this.#stale.has(tile)) void tile.reload();
     this.#stale = new Set([...this.#stale].filter(tile => !shown.includes(tile)));
   }
@@ -355,7 +380,7 @@ export class PaDashboard extends LitElement {
   }
 
   #renderDashboard(
-    { dashboard, messages, list }: { dashboard: Dashboard; messages: Messages; list: WidgetList },
+    { dashboard, messages, list }: Listed,
     board: WidgetBoard,
     session: TemplateResult | null,
   ): TemplateResult {
@@ -364,7 +389,7 @@ export class PaDashboard extends LitElement {
     const description = config.description || dashboard.description;
     return html`<section aria-labelledby="title">
       <div class="title" part="title">
-        ${heading(this.headingLevel, 'title', config.title || dashboard.title || messages.dashboard)}
+        ${heading(this.#level, 'title', config.title || dashboard.title || messages.dashboard)}
         ${description ? html`<p>${description}</p>` : nothing}
       </div>
       ${session ? html`<div class="panel banner">${session}</div>` : nothing}
@@ -407,7 +432,7 @@ export class PaDashboard extends LitElement {
       onOpen: (containerId: string, tab: string) => this.#choosing.openTab(containerId, tab),
       renderTile: (tile: DrawnTile, level: number) => this.#renderTile(tile, level),
     };
-    return renderBoard(scene, this.headingLevel + 1);
+    return renderBoard(scene, this.#level + 1);
   }
 
   #renderTile(tile: DrawnTile, level: number): TemplateResult {
@@ -463,6 +488,10 @@ export class PaDashboard extends LitElement {
   #handleProblem(problem: Problem): void {
     if (!sessionNotice(this.#session.source, this.#locale.value.messages))
       this.dispatchEvent(new PaErrorEvent(problem));
+  }
+
+  get #level(): number {
+    return headingLevel(this.headingLevel, 2);
   }
 
   get #timezone(): string | null {

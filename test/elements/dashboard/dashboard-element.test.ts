@@ -95,7 +95,7 @@ describe('<pa-dashboard>', () => {
     await soon(() => tops() === 4, 'one column when narrow');
   });
 
-  it('queries only what is within one viewport, and what is on the screen first', async () => {
+  it('queries only what is on the screen and next to it, in that order', async () => {
     const { element, session } = await setting(simple(120));
     await soon(() => session.calls.length > 0);
     const onScreen = tilesOf(element).filter(tile => {

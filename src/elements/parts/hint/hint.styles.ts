@@ -24,6 +24,28 @@ export const hintStyles = css`
     line-height: 20px;
     text-overflow: ellipsis;
   }
+  svg {
+    display: none;
+    fill: none;
+    stroke: currentColor;
+    stroke-width: 2;
+    stroke-linejoin: round;
+  }
+  /* As wide as the header of a tile: what it says is still there for assistive technology. */
+  @container (max-width: 400px) {
+    :host([icon]) button {
+      padding: 0 4px;
+    }
+    :host([icon]) svg {
+      display: block;
+    }
+    :host([icon]) span {
+      position: absolute;
+      inline-size: 1px;
+      block-size: 1px;
+      clip-path: inset(50%);
+    }
+  }
   @media (pointer: coarse) {
     button {
       position: relative;

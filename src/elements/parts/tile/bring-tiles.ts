@@ -17,9 +17,15 @@ function bring(tiles: readonly PaTile[]): void {
 function settledOrLate(tiles: readonly PaTile[]): Promise<void> {
   return new Promise(resolve => {
     const timer = setTimeout(resolve, headStart);
-    void Promise.all(tiles.map(tile => tile.settled)).then(() => {
+    void Promise.all(tiles.map(atRest)).then(() => {
       clearTimeout(timer);
       resolve();
     });
   });
+}
+
+async function atRest(tile: PaTile): Promise<void> {
+  // What it holds may not have reached it yet.
+  await tile.updateComplete;
+  await tile.settled;
 }

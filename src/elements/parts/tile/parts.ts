@@ -1,6 +1,7 @@
 import { html, type TemplateResult } from 'lit';
 import type { ReportSnapshot } from '../../../contract/dashboards.js';
 import type { RowSet } from '../../../contract/row-set.js';
+import { preloadCharts } from '../../../controllers/preload-charts.js';
 import type { Problem } from '../../../controllers/problem.js';
 import type { Mark, Pick } from '../../../report/mark.js';
 import type { ReportData } from '../../../report/report-data.js';
@@ -34,7 +35,10 @@ export interface PartInput {
 }
 
 const loaders: Readonly<Record<PartKind, () => Promise<unknown>>> = {
-  vega: () => import('../chart/pa-tile-chart.js'),
+  vega: () => {
+    preloadCharts();
+    return import('../chart/pa-tile-chart.js');
+  },
   table: () => import('../table/pa-tile-table.js'),
   kpi: () => import('../kpi/pa-tile-kpi.js'),
   map: () => import('../map/pa-tile-map.js'),

@@ -1,4 +1,4 @@
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { heading } from '../heading.js';
 import type { TileMark } from './tile-marks.js';
 
@@ -22,8 +22,8 @@ export function tileHeader({ title, level, bare, marks, menu }: TileHeader): Tem
   return html`<header part="header" class=${bare ? 'bare' : ''} title=${title}>
     ${heading(level, 'heading', title)}
     ${marks.map(
-      ({ label, explanation }) =>
-        html`<pa-hint exportparts="mark" .label=${label} .explanation=${explanation}></pa-hint>`,
+      ({ label, explanation, icon }) =>
+        html`<pa-hint exportparts="mark" icon=${icon ?? nothing} .label=${label} .explanation=${explanation}></pa-hint>`,
     )}
     <button
       part="menu-button"

@@ -2,12 +2,15 @@ import type { Choice, FilterChoice } from '../../../report/controls.js';
 import type { ReportRequest } from '../../../report/query.js';
 import { viewOf, viewsOf } from '../../../report/query-keys.js';
 import type { Messages } from '../../messages/messages.js';
+import type { HintIcon } from '../hint/hint-element.js';
 import type { TileView } from './tile-view.js';
 
 /** A mark beside a tile's heading, and what it means. */
 export interface TileMark {
   readonly label: string;
   readonly explanation: string;
+  /** What stands for it where there is little room; null for its words. */
+  readonly icon: HintIcon | null;
 }
 
 /** What a chart shows of many marks. */
@@ -57,22 +60,26 @@ export function tileMarks(facts: MarkFacts, messages: Messages, locale: string):
       ),
     );
     const explanation = [messages.ignoresControlsHint(names, reason), ...reasons].join(' ');
-    marks.push({ label: messages.ignoresControls, explanation });
+    marks.push({ label: messages.ignoresControls, explanation, icon: 'unfiltered' });
   }
   if (view.status !== 'shown') return marks;
   const filters = filtersOn(request, choices);
   if (filters.length > 0) {
     const names = list(filters.map(({ title }) => title));
-    marks.push({ label: messages.filtered, explanation: messages.filteredHint(names) });
+    marks.push({ label: messages.filtered, explanation: messages.filteredHint(names), icon: 'filtered' });
   }
   if (view.data?.rowSet.truncated) {
     const count = number(view.data.rowSet.rows.length);
-    marks.push({ label: messages.firstRows(count), explanation: messages.firstRowsHint(count) });
+    marks.push({ label: messages.firstRows(count), explanation: messages.firstRowsHint(count), icon: null });
   }
   if (thinned) {
     const [shown, total] = [number(thinned.shown), number(thinned.total)];
-    marks.push({ label: messages.showingOf(shown, total), explanation: messages.showingOfHint(shown, total) });
+    marks.push({
+      label: messages.showingOf(shown, total),
+      explanation: messages.showingOfHint(shown, total),
+      icon: null,
+    });
   }
-  if (stale) marks.push({ label: messages.stale, explanation: messages.staleHint });
+  if (stale) marks.push({ label: messages.stale, explanation: messages.staleHint, icon: null });
   return marks;
 }

@@ -52,9 +52,9 @@ export const tileStyles = css`
     flex: 0 1 auto;
     min-inline-size: 24px;
   }
-  /* Where it is narrow a title has its line for itself, and the marks stand below. */
+  /* Where it is narrow a title has its line for itself, and marks in words stand below. */
   @container (max-width: 400px) {
-    header:not(.bare) > [part='heading']:has(~ pa-hint) {
+    header:not(.bare) > [part='heading']:has(~ pa-hint:not([icon])) {
       flex-basis: 100%;
     }
   }

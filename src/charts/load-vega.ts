@@ -1,0 +1,4 @@
+/** Loads the chunk that holds Vega. */
+export function loadVega(): Promise<typeof import('./vega.js')> {
+  return import('./vega.js');
+}
