@@ -93,8 +93,8 @@ export class PreferencesController implements ReactiveController {
 /** Whether a name is a time zone, by name: looking is dear, and few are ever asked. */
 const known = new Map<string, boolean>();
 
-function zone(name: string | null | undefined): string | null {
-  if (!name) return null;
+function zone(name: unknown): string | null {
+  if (typeof name !== 'string' || name === '') return null;
   const isKnown = known.get(name) ?? isZone(name);
   if (known.size < 100) known.set(name, isKnown);
   return isKnown ? name : null;

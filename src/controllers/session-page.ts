@@ -45,7 +45,7 @@ export function openSession(settings: SessionSettings, baseUri: string, aiUrl?: 
   const { sessionUrl, session, baseUrl, dataApiPath, dialect } = settings;
   return createSessionSource({
     baseUrl: baseUrl ? absolute(baseUrl, baseUri) : '',
-    ...(dataApiPath ? { dataApiPath } : {}),
+    ...(dataApiPath && typeof dataApiPath === 'string' ? { dataApiPath } : {}),
     ...(sessionUrl ? { sessionUrl: absolute(sessionUrl, baseUri) } : {}),
     ...(session ? { session } : {}),
     ...(dialect ? { dialect } : {}),
@@ -53,7 +53,9 @@ export function openSession(settings: SessionSettings, baseUri: string, aiUrl?: 
   });
 }
 
-function absolute(address: string, baseUri: string): string {
+/** What is no text is no address: the session says that it lacks one. */
+function absolute(address: unknown, baseUri: string): string {
+  if (typeof address !== 'string') return '';
   return URL.canParse(address, baseUri) ? new URL(address, baseUri).href : address;
 }
 

@@ -1,5 +1,10 @@
 import { html, type nothing, type TemplateResult } from 'lit';
 
+/** The level that a host gives to a heading; `otherwise` where it is none. */
+export function headingLevel(given: unknown, otherwise: number): number {
+  return typeof given === 'number' && Number.isFinite(given) ? given : otherwise;
+}
+
 /** A heading of the level that fits the host's page; levels beyond 1 to 6 are drawn as the nearest. */
 export function heading(level: number, id: string | typeof nothing, content: unknown): TemplateResult {
   switch (Math.min(6, Math.max(1, Math.round(level)))) {

@@ -8,6 +8,7 @@ import { ChoosingController } from '../../controllers/choosing-controller.js';
 import { DashboardController } from '../../controllers/dashboard-controller.js';
 import type { StateSubject } from '../../controllers/dashboard-state-controller.js';
 import { DebugController } from '../../controllers/debug-controller.js';
+import { GivenController, givenKinds } from '../../controllers/given-controller.js';
 import { loadedValue } from '../../controllers/load-controller.js';
 import { LocaleController } from '../../controllers/locale-controller.js';
 import { NearController } from '../../controllers/near-controller.js';
@@ -25,6 +26,7 @@ import type { Filters } from '../../report/state.js';
 import type { DashboardTheme } from '../../report/theme.js';
 import { findSnapshot, snapshotTitle } from '../dashboard/widgets.js';
 import { catalog } from '../messages/catalog.js';
+import { headingLevel } from '../parts/heading.js';
 import { loadDebug, loadKeeper, loadPrinting } from '../parts/late.js';
 import { notice, problemDetails, problemNotice } from '../parts/notice.js';
 import { noticeStyles } from '../parts/notice.styles.js';
@@ -187,6 +189,11 @@ export class PaReport extends LitElement {
   /** What is wrong with the rows that the host gives. */
   #wrong: Problem | null = null;
 
+  constructor() {
+    super();
+    new GivenController(this, [...givenKinds, ['snapshot', 'object'], ['dashboard', 'text']]);
+  }
+
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has('snapshot') || changed.has('rows')) {
       this.#own = this.snapshot ? toSnapshot(this.snapshot) : this.rows ? plainTable : null;
@@ -205,7 +212,7 @@ export class PaReport extends LitElement {
   #readRows(): void {
     this.#wrong = null;
     try {
-      this.#rows = this.rows && readRowSet(this.rows);
+      this.#rows = this.rows ? readRowSet(this.rows) : null;
     } catch (error) {
       this.#rows = null;
       this.#wrong = drawingProblem(error instanceof DrawingError ? error.message : '');
@@ -301,7 +308,7 @@ export class PaReport extends LitElement {
       .choices=${this.#choosing.choices}
       .source=${this.#choosing.ready ? this.#source : null}
       .heading=${snapshotTitle(snapshotOf(content)) || this.#locale.value.messages.report}
-      .level=${this.headingLevel}
+      .level=${headingLevel(this.headingLevel, 3)}
       .onSettle=${this.#handleSettle}
     ></pa-tile>`;
   }
@@ -318,7 +325,7 @@ export class PaReport extends LitElement {
 
   /** The report is the host's own, and not one of a dashboard. */
   get #isOwn(): boolean {
-    return this.snapshot !== null || (this.rows !== null && !this.dashboard);
+    return Boolean(this.snapshot) || (Boolean(this.rows) && !this.dashboard);
   }
 
   /** Given rows that are drawn by the host's own report have nothing to do with a session. */

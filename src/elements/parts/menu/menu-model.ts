@@ -81,11 +81,13 @@ function commandEntries(commands: readonly (MenuCommand | false)[]): MenuEntry[]
   return commands.flatMap((command): MenuEntry[] => (command ? [{ type: 'command', command }] : []));
 }
 
-/** A host's function that throws has no items: the menu is there all the same. */
+/** What throws when it is asked for its items, or when one is read, has none: the menu is there all the same. */
 function hostEntries(context: TileContext, mark: Mark | null): MenuEntry[] {
   const { menuItems } = context.host;
-  const items = typeof menuItems === 'function' ? asked(() => menuItems(menuContext(context, mark))) : menuItems;
-  const usable = Array.isArray(items) ? items.filter(isItem) : [];
+  const usable = asked(() => {
+    const items = typeof menuItems === 'function' ? menuItems(menuContext(context, mark)) : menuItems;
+    return Array.isArray(items) ? items.filter(isItem) : [];
+  });
   return usable.slice(0, mostHostItems).map(item => ({ type: 'host', item }));
 }
 

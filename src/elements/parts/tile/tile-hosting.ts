@@ -12,8 +12,9 @@ import type { HostMenuItems, TileContext, TileHost } from './tile-host.js';
 /** What hosting needs from the public element. */
 export interface HostingOptions {
   readonly restricted: () => boolean;
-  readonly imageOrigins: () => readonly string[];
-  readonly menuItems: () => HostMenuItems;
+  /** These two as the host gives them: they may be anything. */
+  readonly imageOrigins: () => unknown;
+  readonly menuItems: () => unknown;
   /** Who keeps what is chosen. */
   readonly choosing: ChoosingController;
   /** There are other tiles, which marks of one can filter. */
@@ -35,6 +36,8 @@ export class TileHosting implements ReactiveController {
   readonly #options: HostingOptions;
   readonly #marks = new Map<string, readonly Mark[]>();
   #host: TileHost;
+  /** What that was made of. */
+  #given: readonly unknown[] = [];
   #isLoading = true;
   #checking: ReturnType<typeof setTimeout> | null = null;
 
@@ -55,11 +58,10 @@ export class TileHosting implements ReactiveController {
 
   hostUpdate(): void {
     const { restricted, imageOrigins, menuItems } = this.#options;
-    const isSame =
-      this.#host.restricted === restricted() &&
-      this.#host.imageOrigins === imageOrigins() &&
-      this.#host.menuItems === menuItems();
-    if (!isSame) this.#host = this.#toHost();
+    const given = [restricted(), imageOrigins(), menuItems()];
+    if (given.every((value, index) => value === this.#given[index])) return;
+    this.#given = given;
+    this.#host = this.#toHost();
   }
 
   hostDisconnected(): void {
@@ -105,8 +107,8 @@ export class TileHosting implements ReactiveController {
     const { restricted, imageOrigins, menuItems, crossFilters } = this.#options;
     return {
       restricted: restricted(),
-      imageOrigins: imageOrigins(),
-      menuItems: menuItems(),
+      imageOrigins: textsIn(imageOrigins()),
+      menuItems: menuItemsIn(menuItems()),
       requests: () => this.#options.choosing.keeper?.request ?? null,
       fire: event => this.#element.dispatchEvent(event),
       choose: crossFilters ? this.#choose : null,
@@ -136,6 +138,19 @@ export class TileHosting implements ReactiveController {
     if (keeper.chooseMarks(widgetId, filters)) this.#marks.set(widgetId, marks);
     this.#element.requestUpdate();
   }
+}
+
+function textsIn(given: unknown): readonly string[] {
+  return Array.isArray(given) ? given.filter(value => typeof value === 'string') : [];
+}
+
+/** Its items are read one by one when a menu is opened. */
+function menuItemsIn(given: unknown): HostMenuItems {
+  return Array.isArray(given) || isFunction(given) ? given : [];
+}
+
+function isFunction(value: unknown): value is Extract<HostMenuItems, (...args: never) => unknown> {
+  return typeof value === 'function';
 }
 
 /**

@@ -1,0 +1,76 @@
+import type { ReactiveController, ReactiveControllerHost } from 'lit';
+
+/** What a property may be, beside null and undefined. */
+export type GivenKind = 'text' | 'number' | 'object' | 'list' | 'listOrFunction' | 'function';
+
+/** Words for whoever builds the page. */
+const words: Readonly<Record<GivenKind, string>> = {
+  text: 'a text',
+  number: 'a number',
+  object: 'an object',
+  list: 'a list',
+  listOrFunction: 'a list or a function',
+  function: 'a function',
+};
+
+/** Whether a property is what it may be. */
+export function isGiven(value: unknown, kind: GivenKind): boolean {
+  switch (kind) {
+    case 'text':
+      return typeof value === 'string';
+    case 'number':
+      return typeof value === 'number' && Number.isFinite(value);
+    case 'object':
+      return typeof value === 'object' && !Array.isArray(value);
+    case 'list':
+      return Array.isArray(value);
+    case 'listOrFunction':
+      return Array.isArray(value) || typeof value === 'function';
+    case 'function':
+      return typeof value === 'function';
+  }
+}
+
+/**
+ * Tells on the console, once a property, what a page gives wrongly: types hold nobody back in a page. Whoever reads the property passes
+ * it over, so that nothing else breaks.
+ */
+export class GivenController<K extends string> implements ReactiveController {
+  readonly #host: ReactiveControllerHost & Element & Readonly<Record<K, unknown>>;
+  readonly #kinds: readonly (readonly [name: K, kind: GivenKind])[];
+  readonly #told = new Set<K>();
+
+  constructor(
+    host: ReactiveControllerHost & Element & Readonly<Record<K, unknown>>,
+    kinds: readonly (readonly [name: K, kind: GivenKind])[],
+  ) {
+    this.#host = host;
+    this.#kinds = kinds;
+    host.addController(this);
+  }
+
+  hostUpdate(): void {
+    for (const [name, kind] of this.#kinds) {
+      const value = this.#host[name];
+      if (value === null || value === undefined || this.#told.has(name) || isGiven(value, kind)) continue;
+      this.#told.add(name);
+      console.warn(`<${this.#host.localName}>: ${name} has to be ${words[kind]}. What it is now is passed over.`);
+    }
+  }
+}
+
+/** What both dashboards and reports are given. */
+export const givenKinds = [
+  ['filters', 'object'],
+  ['lockedFilters', 'object'],
+  ['locale', 'text'],
+  ['timezone', 'text'],
+  ['theme', 'object'],
+  ['imageOrigins', 'list'],
+  ['menuItems', 'listOrFunction'],
+  ['headingLevel', 'number'],
+  ['session', 'function'],
+  ['sessionUrl', 'text'],
+  ['baseUrl', 'text'],
+  ['dataApiPath', 'text'],
+] as const;

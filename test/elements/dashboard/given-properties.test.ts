@@ -1,0 +1,173 @@
+import { expect } from '@open-wc/testing';
+import type { PaDashboard } from '../../../src/elements/dashboard/dashboard-element.js';
+import { chartWidget, dashboard } from '../fake-session.js';
+import { carrierReport, dashboardPage, labels, openMenu, reportPage } from '../parts/tile-page.js';
+
+const unreadable = {
+  get label(): string {
+    throw new Error('not to be read');
+  },
+};
+const wrong: readonly unknown[] = [
+  0,
+  5,
+  Number.NaN,
+  Symbol('s'),
+  10n,
+  true,
+  '',
+  'text',
+  [],
+  [null, 5, 'x', {}, []],
+  {},
+  { a: 1, length: 'x' },
+  Object.create(null),
+  null,
+  undefined,
+  new Map([['a', 1]]),
+  () => {
+    throw new Error('not to be called');
+  },
+  [unreadable],
+];
+
+const image = {
+  spec: { columns: { 'flights.carrier': { display: 'image' } } },
+};
+
+/** What the page is told of while something runs, as failures of its own. */
+async function failuresOf(run: () => Promise<void>): Promise<string[]> {
+  const failures: string[] = [];
+  const before = { onerror: window.onerror, onunhandledrejection: window.onunhandledrejection };
+  window.onerror = (_event, _source, _line, _column, error) => {
+    failures.push(String(error));
+    return true;
+  };
+  window.onunhandledrejection = event => {
+    failures.push(String(event.reason));
+    event.preventDefault();
+  };
+  try {
+    await run();
+    await new Promise(resolve => setTimeout(resolve));
+  } finally {
+    Object.assign(window, before);
+  }
+  return failures;
+}
+
+function shown(value: unknown): string {
+  try {
+    return `${typeof value} ${JSON.stringify(value)}`;
+  } catch {
+    return typeof value;
+  }
+}
+
+describe('properties that a host gives wrongly', () => {
+  const names = [
+    'filters',
+    'lockedFilters',
+    'locale',
+    'timezone',
+    'theme',
+    'imageOrigins',
+    'menuItems',
+    'headingLevel',
+  ];
+  const sessionNames = ['dialect', 'dataApiPath', 'sessionUrl', 'session', 'baseUrl'];
+  const content = dashboard([chartWidget(0)], [carrierReport(0, image)]);
+  const warn = console.warn;
+  let warnings: string[] = [];
+  beforeEach(() => {
+    warnings = [];
+    console.warn = (text: unknown) => warnings.push(String(text));
+  });
+  afterEach(() => {
+    console.warn = warn;
+    document.body.replaceChildren();
+  });
+
+  for (const name of [...names, ...sessionNames, 'urlState']) {
+    it(`leave a dashboard whole: ${name}`, async () => {
+      const failures = await failuresOf(async () => {
+        for (const value of wrong) {
+          const { element } = await dashboardPage(content, (_session, one) => {
+            Object.assign(one, { [name]: value });
+          });
+          const [tile] = element.renderRoot.querySelectorAll('pa-tile');
+          if (!tile) throw new Error(`there is no tile: ${shown(value)}`);
+          await openMenu(tile);
+          expect(labels(tile), shown(value)).to.contain('Refresh');
+          Object.assign(element, { [name]: null });
+          await element.loadAll();
+          Object.assign(element, { [name]: value });
+          await element.loadAll();
+          expect(element.renderRoot.querySelector('pa-tile')?.rest, shown(value)).to.equal('shown');
+          document.body.replaceChildren();
+        }
+      });
+      // What the host's own code throws is told to the page as its own.
+      const own = name === 'menuItems' ? ['Error: not to be called', 'Error: not to be read'] : [];
+      expect(failures).to.deep.equal(own);
+    });
+  }
+
+  for (const name of [...names, 'rows', 'dashboard', 'report']) {
+    it(`leave a report whole: ${name}`, async () => {
+      const failures = await failuresOf(async () => {
+        for (const value of name === 'rows' ? wrong.filter(one => !one) : wrong) {
+          const { tile } = await reportPage({ [name]: value });
+          expect(tile.rest, shown(value)).to.equal('shown');
+          document.body.replaceChildren();
+        }
+      });
+      expect(failures).to.deep.equal([]);
+    });
+  }
+
+  it('leave a dashboard whole: a state', async () => {
+    const failures = await failuresOf(async () => {
+      for (const value of wrong) {
+        for (const state of [value, { filters: value, timeGrains: value, members: value, tabs: value }]) {
+          const set = (one: PaDashboard): void => Reflect.apply(one.setState, one, [state]);
+          const { element, tiles } = await dashboardPage(content, (_session, one) => set(one));
+          set(element);
+          await element.updateComplete;
+          expect(tiles[0]?.rest, shown(value)).to.equal('shown');
+          const { filters, tabs } = element.getState();
+          expect([typeof filters, typeof tabs], shown(value)).to.deep.equal(['object', 'object']);
+          document.body.replaceChildren();
+        }
+      }
+    });
+    expect(failures).to.deep.equal([]);
+  });
+
+  it('leave an element without a session calm', async () => {
+    const failures = await failuresOf(async () => {
+      for (const name of sessionNames) {
+        for (const value of wrong.filter(Boolean)) {
+          const element = document.createElement('pa-dashboard');
+          Object.assign(element, { publicId: 'Dashboard001', session: () => new Promise(() => {}), [name]: value });
+          document.body.append(element);
+          await element.updateComplete;
+          element.remove();
+        }
+      }
+    });
+    expect(failures).to.deep.equal([]);
+  });
+
+  it('are told on the console once, without what they are', async () => {
+    const { element } = await dashboardPage(content, (_session, one) => {
+      Object.assign(one, { imageOrigins: 'https://secret.example', theme: [], timezone: undefined });
+    });
+    Object.assign(element, { imageOrigins: 5 });
+    await element.updateComplete;
+    expect(warnings).to.deep.equal([
+      '<pa-dashboard>: theme has to be an object. What it is now is passed over.',
+      '<pa-dashboard>: imageOrigins has to be a list. What it is now is passed over.',
+    ]);
+  });
+});
