@@ -101,7 +101,7 @@ export class ChoosingController implements ReactiveController {
   /** Id of the tab that the viewer opened in a container; null where none was. */
   tabOf(containerId: string): string | null {
     const { tabs } = this.getState();
-    return Object.hasOwn(tabs, containerId) ? (tabs[containerId] ?? null) : null;
+    return isGroup(tabs) && Object.hasOwn(tabs, containerId) ? (tabs[containerId] ?? null) : null;
   }
 
   /** The viewer opened a tab. */
@@ -170,4 +170,9 @@ export class ChoosingController implements ReactiveController {
     this.#keeper = keeper;
     return keeper;
   }
+}
+
+/** What was set early has been read by nobody yet. */
+function isGroup(given: unknown): boolean {
+  return typeof given === 'object' && given !== null;
 }

@@ -54,6 +54,7 @@ export class GivenController<K extends string> implements ReactiveController {
       const value = this.#host[name];
       if (value === null || value === undefined || this.#told.has(name) || isGiven(value, kind)) continue;
       this.#told.add(name);
+      // biome-ignore lint/suspicious/noConsole: the host's types may hold nobody back, and nothing else tells its author.
       console.warn(`<${this.#host.localName}>: ${name} has to be ${words[kind]}. What it is now is passed over.`);
     }
   }

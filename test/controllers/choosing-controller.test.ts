@@ -80,6 +80,12 @@ describe('ChoosingController', () => {
     expect(early).toMatchObject({ filters: { 'orders.status': { value: 'lost' } }, tabs: { c: 'two' } });
   });
 
+  it('opens no tab by what is no state', () => {
+    const { choosing } = setting();
+    Reflect.apply(choosing.setState, choosing, [{ tabs: null }]);
+    expect(choosing.tabOf('c')).toBeNull();
+  });
+
   it('leaves tiles that have asked their rows while it is loaded late', async () => {
     const { host, choosing } = setting();
     choosing.use(plain);
