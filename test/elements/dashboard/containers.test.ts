@@ -21,7 +21,11 @@ const openIn = (frame: PaContainer | undefined): string =>
 const asked = (session: FakeSession): string[] => session.calls.map(({ query }) => query.measures?.[0] ?? '');
 const press = (element: Element | null | undefined, key: string) =>
   element?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, composed: true }));
-const upgraded = (element: PaDashboard) => soon(() => tabsIn(containersOf(element)[0]).length > 0, 'tabs are there');
+const upgraded = async (element: PaDashboard): Promise<void> => {
+  await soon(() => tabsIn(containersOf(element)[0]).length > 0, 'tabs are there');
+  // What stands below the screen is wanted too.
+  dispatchEvent(new Event('scroll'));
+};
 
 const tabbed = dashboard(
   [
