@@ -111,6 +111,19 @@ describe('marks beside a heading', () => {
     expect(session.calls.length).to.equal(asked);
   });
 
+  it('take no line of a narrow tile from its body when the controls come and go', async () => {
+    const { element, tile } = await reportPage();
+    element.parentElement?.style.setProperty('width', '320px');
+    const height = () => tile.renderRoot.querySelector('.body')?.getBoundingClientRect().height;
+    const before = height();
+    element.filters = { 'flights.carrier': { operator: 'equals', value: ['AA'] } };
+    await soon(() => marks(tile).includes('Filtered'));
+    const hint = tile.renderRoot.querySelector('pa-hint');
+    await soon(() => hint?.shadowRoot?.querySelector('svg')?.getBoundingClientRect().width, 'a sign stands for it');
+    expect(height()).to.equal(before);
+    expect(hint?.shadowRoot?.querySelector('button')?.innerText).to.equal('Filtered');
+  });
+
   it('say how many rows there are of more', async () => {
     const { session, element, tile } = await reportPage();
     session.answers = () => ({ ...carriers, truncated: true });
