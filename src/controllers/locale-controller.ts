@@ -107,8 +107,20 @@ export class LocaleController<M> implements ReactiveController {
   }
 }
 
+/** What `Intl` knows of tags that were asked for: every update of every element asks, and `Intl` takes its time. */
+const known = new Map<string, string | null>();
+const mostKnown = 100;
+
 function supported(tag: string | null | undefined): string | null {
   if (!tag) return null;
+  const answer = known.get(tag);
+  if (answer !== undefined) return answer;
+  const locale = supportedLocale(tag);
+  if (known.size < mostKnown) known.set(tag, locale);
+  return locale;
+}
+
+function supportedLocale(tag: string): string | null {
   try {
     return Intl.NumberFormat.supportedLocalesOf(tag)[0] ?? null;
   } catch {
