@@ -7,16 +7,21 @@ const slowAfterMs = 3_000;
 export class SlowController implements ReactiveController {
   readonly #host: ReactiveControllerHost;
   readonly #since: () => number | null;
+  readonly #afterMs: number;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** What the timer is set for. */
   #timed: number | null = null;
   /** What has taken long: settled between updates, so that one which runs while that time comes can't miss it. */
   #slow: number | null = null;
 
-  /** `since` says when it began, by `performance.now()`; null while nothing is under way. */
-  constructor(host: ReactiveControllerHost, since: () => number | null) {
+  /**
+   * @param since - says when it began, by `performance.now()`; null while nothing is under way.
+   * @param afterMs - when it has taken long, in ms.
+   */
+  constructor(host: ReactiveControllerHost, since: () => number | null, afterMs = slowAfterMs) {
     this.#host = host;
     this.#since = since;
+    this.#afterMs = afterMs;
     host.addController(this);
   }
 
@@ -40,7 +45,7 @@ export class SlowController implements ReactiveController {
 
   #setTimer(): void {
     const since = this.slowSince === null ? this.#since() : null;
-    const left = since === null ? null : since + slowAfterMs - performance.now();
+    const left = since === null ? null : since + this.#afterMs - performance.now();
     if (since === this.#timed && (left === null || left > 0)) return;
     clearTimeout(this.#timer);
     this.#timed = since;

@@ -38,6 +38,8 @@ import {
   tileView,
 } from './tile-view.js';
 
+/** When rows from before are dimmed, in ms: what comes sooner takes their place without a flicker. */
+const dimAfterMs = 150;
 const noMarks: readonly Mark[] = [];
 
 /**
@@ -61,6 +63,7 @@ export class PaTile extends LitElement {
     request: () => (this.wanted && !this.rows ? this.#request : null),
   });
   readonly #slow = new SlowController(this, () => this.#report.runningSince);
+  readonly #late = new SlowController(this, () => this.#report.runningSince, dimAfterMs);
   readonly #tools = new TileTools(this, () => this.#context());
   readonly #clock = new TileClock();
   readonly #loader = new PartLoader(() => {
@@ -168,6 +171,7 @@ export class PaTile extends LitElement {
   override render(): TemplateResult {
     const view = this.#view;
     const isText = this.content.type === 'text';
+    const isDimmed = view.status === 'shown' && view.stale && this.#late.slowSince !== null;
     return html`<article
         part="tile"
         class=${isText ? 'text' : ''}
@@ -180,7 +184,7 @@ export class PaTile extends LitElement {
         ${isText ? nothing : this.#renderHeader(view)}
         <div
           part="body"
-          class=${view.status === 'shown' && view.stale ? 'body stale' : 'body'}
+          class=${isDimmed ? 'body stale' : 'body'}
           aria-busy=${view.status === 'loading' ? 'true' : nothing}
         >
           ${this.#renderBody(view)}
