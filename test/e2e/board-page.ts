@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { type DemoPage, openDemo } from './page.js';
 
@@ -8,8 +10,13 @@ const patienceMs = 15_000;
 
 /** What tests call of a dashboard. */
 export type Board = HTMLElement & {
+  filters: unknown;
+  lockedFilters: unknown;
   loadAll(): Promise<void>;
+  refresh(): Promise<void>;
   print(): Promise<void>;
+  getState(): Record<string, Record<string, unknown>>;
+  setState(state: object): void;
 };
 
 /** Opens a dashboard of the demo as a tenant, and waits until all of its tiles have come to rest. */
@@ -42,3 +49,32 @@ export const figureOf = async (page: Page, name: string): Promise<string> =>
 /** A number as the elements write it in English. */
 export const written = (value: number, digits = 0): string =>
   value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+
+/** The engine that looks for barriers, as a script. */
+const axeScript = (): string => readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/**
+ * What axe finds on a page: each rule that is broken, and the first node that breaks it. The engine comes by the debugger, which no
+ * policy of the page holds: that stays as strict as it is.
+ */
+export async function violationsOn(page: Page): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeScript());
+  await isStill(page);
+  return page.evaluate(async () => {
+    type Axe = { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+    const { violations } = await (window as unknown as { axe: Axe }).axe.run({ resultTypes: ['violations'] });
+    return violations.map(({ id, nodes }) => `${id} (${nodes.length}): ${nodes[0]?.html}`);
+  });
+}
+
+/** Waits until no colour and nothing else is on its way to what it will be; what moves without end is no such thing. */
+async function isStill(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const isMoving = (root: Document | ShadowRoot): boolean =>
+      root
+        .getAnimations()
+        .some(({ effect, playState }) => playState === 'running' && effect?.getComputedTiming().endTime !== Infinity) ||
+      [...root.querySelectorAll('*')].some(({ shadowRoot }) => shadowRoot !== null && isMoving(shadowRoot));
+    return !isMoving(document);
+  });
+}

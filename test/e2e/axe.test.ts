@@ -1,0 +1,49 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { openBoard, violationsOn } from './board-page.js';
+import { analysisStates, departuresStates, networkStates } from './board-states.js';
+import { launchBrowser } from './page.js';
+
+// Every dashboard of the demo in the states that it can come into, the page around it included, by all rules of axe.
+
+const demo = inject('demo');
+const boards = [
+  { path: '/', states: departuresStates },
+  { path: '/network', states: networkStates },
+  { path: '/analysis', states: analysisStates },
+];
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+describe.each(boards)('axe finds nothing on $path', ({ path, states }) => {
+  let page: Page;
+  beforeAll(async () => {
+    ({ page } = await openBoard(browser, `${demo}${path}`, 'ohare'));
+  });
+  afterAll(() => page.context().close());
+
+  it.each(states)('$name', async ({ enter, leave }) => {
+    await enter(page);
+    const found = await violationsOn(page);
+    // The next state begins where this one is left, whatever was found.
+    await leave?.(page);
+    expect(found).toEqual([]);
+  });
+});
+
+it('looks at 40 states at least, each under a name of its own', () => {
+  const names = boards.flatMap(({ path, states }) => states.map(({ name }) => `${path} ${name}`));
+  expect(new Set(names).size).toBe(names.length);
+  expect(names.length).toBeGreaterThanOrEqual(40);
+});
+
+it('finds what is there to be found', async () => {
+  const { page } = await openBoard(browser, demo, 'ohare');
+  await page.evaluate(() => document.querySelector('main')?.append(document.createElement('input')));
+  expect(await violationsOn(page)).toEqual([expect.stringMatching(/^label \(1\)/)]);
+  await page.context().close();
+});

@@ -1,0 +1,431 @@
+import type { Locator, Page } from 'playwright-core';
+import { type Board, drawBoard, tileOf } from './board-page.js';
+
+// States that a viewer, a host or a failure brings a dashboard of the demo into: how each is reached and how it is left for the next.
+
+/** One state. To enter it takes until it can be seen. */
+export interface BoardState {
+  readonly name: string;
+  readonly enter: (page: Page) => Promise<unknown>;
+  readonly leave?: (page: Page) => Promise<unknown>;
+}
+
+const pressEscape = (page: Page): Promise<void> => page.keyboard.press('Escape');
+const controls = (page: Page): Locator => page.getByRole('group', { name: 'Controls' });
+const chartOf = (page: Page, name: string): Locator => tileOf(page, name).getByRole('application');
+const chooseItem = (page: Page, name: string): Promise<void> =>
+  page.getByRole('menuitem', { name, exact: true }).press('Enter');
+
+async function openTileMenu(page: Page, name: string): Promise<void> {
+  await tileOf(page, name)
+    .getByRole('button', { name: `Menu of ${name}`, exact: true })
+    .press('Enter');
+  await page.getByRole('menu').waitFor();
+}
+
+async function openMarkMenu(page: Page, name: string): Promise<void> {
+  await chartOf(page, name).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Shift+F10');
+  await page.getByRole('menu').waitFor();
+}
+
+async function openRows(page: Page): Promise<void> {
+  await chooseItem(page, 'Show the rows behind this');
+  await page.getByRole('dialog').getByRole('grid').waitFor();
+}
+
+async function openFilter(page: Page, name: string, field: Locator): Promise<void> {
+  await controls(page)
+    .getByRole('button', { name: new RegExp(`^${name.replaceAll(/[()]/g, '\\$&')}`) })
+    .press('Enter');
+  await field.waitFor();
+}
+
+/** Puts what is chosen in the place of what was, and waits until no tile shows what was there before. */
+async function choose(page: Page, state: object): Promise<void> {
+  await page.evaluate(chosen => document.querySelector<Board>('pa-dashboard')?.setState(chosen), state);
+  await isFresh(page);
+}
+
+/** Waits until every tile shows what is asked for now. */
+async function isFresh(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    [...(document.querySelector('pa-dashboard')?.shadowRoot?.querySelectorAll('pa-tile') ?? [])].every(
+      tile => !tile.shadowRoot?.querySelector('.stale, [aria-busy=true]'),
+    ),
+  );
+}
+
+const unchosen = { filters: {}, timeGrains: {}, members: {}, tabs: {} };
+const unchoose = (page: Page): Promise<void> => choose(page, unchosen);
+
+async function speak(page: Page, locale: string | null): Promise<void> {
+  await page.evaluate(language => {
+    const session = document.querySelector('pa-session');
+    if (language === null) session?.removeAttribute('locale');
+    else session?.setAttribute('locale', language);
+  }, locale);
+  await page.waitForFunction(
+    wanted =>
+      document
+        .querySelector('pa-dashboard')
+        ?.shadowRoot?.querySelector('[dir], section')
+        ?.closest('[dir]')
+        ?.getAttribute('dir') === wanted || wanted === null,
+    locale === 'ar' ? 'rtl' : null,
+  );
+  await drawBoard(page);
+}
+
+const widen = (page: Page, width: number): Promise<void> => page.setViewportSize({ width, height: 900 });
+const narrow = async (page: Page): Promise<void> => {
+  await widen(page, 360);
+  await page.getByRole('button', { name: 'Filters' }).waitFor();
+};
+const turn = (page: Page, to: 'Dark' | 'Light'): Promise<void> =>
+  page.getByRole('button', { name: to, exact: true }).press('Enter');
+const unroute = (page: Page): Promise<void> => page.unrouteAll({ behavior: 'ignoreErrors' });
+
+const dark = {
+  enter: (page: Page): Promise<void> => turn(page, 'Dark'),
+  leave: (page: Page): Promise<void> => turn(page, 'Light'),
+};
+
+const atRest: BoardState = { name: 'at rest', enter: drawBoard };
+const inTheDark: BoardState = { name: 'in the dark', ...dark };
+const inForcedColours: BoardState = {
+  name: 'in forced colours',
+  enter: page => page.emulateMedia({ forcedColors: 'active' }),
+  leave: page => page.emulateMedia({ forcedColors: 'none' }),
+};
+const inArabic: BoardState = { name: 'in Arabic', enter: page => speak(page, 'ar'), leave: page => speak(page, null) };
+const onAPhone: BoardState = { name: 'on a phone', enter: narrow, leave: page => widen(page, 1440) };
+const onAPhoneWithControls: BoardState = {
+  name: 'on a phone with the controls open',
+  enter: async page => {
+    await narrow(page);
+    await page.getByRole('button', { name: 'Filters' }).press('Enter');
+    await page.getByRole('dialog', { name: 'Filters' }).getByRole('button', { name: 'Done' }).waitFor();
+  },
+  leave: async page => {
+    await pressEscape(page);
+    await widen(page, 1440);
+  },
+};
+
+/** The first page, of figures, charts, a table and controls that are lists. */
+export const departuresStates: readonly BoardState[] = [
+  atRest,
+  inTheDark,
+  inForcedColours,
+  inArabic,
+  onAPhone,
+  onAPhoneWithControls,
+  { name: 'in Japanese', enter: page => speak(page, 'ja'), leave: page => speak(page, null) },
+  {
+    name: 'with a list of values in focus',
+    enter: page => controls(page).getByRole('combobox', { name: 'Destination state' }).focus(),
+  },
+  {
+    name: 'with a filter that holds',
+    enter: page => choose(page, { filters: { 'departures.destination_state': { value: ['CA'] } } }),
+    leave: unchoose,
+  },
+  {
+    name: 'with a report that says why it ignores a control',
+    enter: async page => {
+      await choose(page, { timeGrains: { 'departures.date': 'week' } });
+      await page.getByRole('button', { name: 'Ignores controls' }).first().focus();
+      await page.getByRole('tooltip').waitFor();
+    },
+    leave: async page => {
+      await pressEscape(page);
+      await unchoose(page);
+    },
+  },
+  {
+    name: 'emptied by a filter',
+    enter: async page => {
+      await choose(page, { filters: { 'departures.destination_state': { value: ['nowhere'] } } });
+      await page.getByText('No data').first().waitFor();
+    },
+    leave: unchoose,
+  },
+  {
+    name: 'with a filter of the page that is fixed',
+    enter: async page => {
+      await page.evaluate(() => {
+        const board = document.querySelector<Board>('pa-dashboard');
+        if (board) board.lockedFilters = { 'departures.destination_state': { value: ['TX'] } };
+      });
+      await page.getByTitle('Set by this page').first().waitFor();
+      await isFresh(page);
+    },
+    leave: page =>
+      page.evaluate(() => {
+        const board = document.querySelector<Board>('pa-dashboard');
+        if (board) board.lockedFilters = null;
+      }),
+  },
+  { name: 'with the menu of a tile open', enter: page => openTileMenu(page, 'Flights over time'), leave: pressEscape },
+  {
+    name: 'with the menu of a tile open, in the dark',
+    enter: async page => {
+      await dark.enter(page);
+      await openTileMenu(page, 'Flights over time');
+    },
+    leave: async page => {
+      await pressEscape(page);
+      await dark.leave(page);
+    },
+  },
+  {
+    name: 'with a chart as a table',
+    enter: async page => {
+      await openTileMenu(page, 'Flights over time');
+      await chooseItem(page, 'Show as table');
+      await tileOf(page, 'Flights over time').getByRole('grid').waitFor();
+    },
+    leave: async page => {
+      await openTileMenu(page, 'Flights over time');
+      await chooseItem(page, 'Show as chart');
+      await chartOf(page, 'Flights over time').getByRole('img').waitFor();
+    },
+  },
+  {
+    name: 'with a mark of a chart in focus',
+    enter: async page => {
+      await chartOf(page, 'Flights by distance (miles)').focus();
+      await page.keyboard.press('ArrowRight');
+      await page.getByText('1 of 4').waitFor({ state: 'attached' });
+    },
+    leave: pressEscape,
+  },
+  {
+    name: 'with the menu of a mark open',
+    enter: page => openMarkMenu(page, 'Flights by distance (miles)'),
+    leave: pressEscape,
+  },
+  {
+    name: 'with the rows behind a mark',
+    enter: async page => {
+      await openMarkMenu(page, 'Flights by distance (miles)');
+      await openRows(page);
+    },
+    leave: pressEscape,
+  },
+  {
+    name: 'with what is behind what is behind a figure, in the dark',
+    enter: async page => {
+      await dark.enter(page);
+      await tileOf(page, 'Destinations')
+        .getByRole('button', { name: /^Destinations: / })
+        .press('Enter');
+      await page.getByRole('menu').waitFor();
+      await openRows(page);
+      await page.getByRole('dialog').getByRole('grid').focus();
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').getByRole('navigation').waitFor();
+      await page.getByRole('dialog').getByRole('columnheader', { name: 'Departure' }).waitFor();
+    },
+    leave: async page => {
+      await pressEscape(page);
+      await dark.leave(page);
+    },
+  },
+  {
+    name: 'with a tile that fills the screen',
+    enter: async page => {
+      await openTileMenu(page, 'Flights over time');
+      await chooseItem(page, 'Full screen');
+      await page.waitForFunction(() => document.fullscreenElement !== null);
+    },
+    leave: page => page.evaluate(() => document.exitFullscreen()),
+  },
+  {
+    name: 'that explains itself to whoever builds the page',
+    enter: async page => {
+      await page.evaluate(() => document.querySelector('pa-dashboard')?.setAttribute('debug', ''));
+      await page.locator('pa-debug').getByText('nothing wrong so far').waitFor();
+      await page.evaluate(() => document.querySelector<Board>('pa-dashboard')?.refresh());
+      await page.locator('pa-debug').getByRole('table').waitFor();
+    },
+    leave: page => page.evaluate(() => document.querySelector('pa-dashboard')?.removeAttribute('debug')),
+  },
+  {
+    name: 'with tiles that fail, details open',
+    enter: async page => {
+      await page.route('**/data-api/v1/*', route => route.fulfill({ status: 500, json: { error: 'Out of order' } }));
+      await page.reload();
+      await drawBoard(page);
+      await tileOf(page, 'Flights over time').getByText('Details').press('Enter');
+      await tileOf(page, 'Flights over time').getByText('Code: ').waitFor();
+    },
+    leave: unroute,
+  },
+  {
+    name: 'while it loads',
+    enter: async page => {
+      await page.route('**/data-api/v1/*', () => {});
+      await page.reload();
+      await page.locator('pa-dashboard [part~=body][aria-busy=true]').first().waitFor();
+    },
+  },
+  {
+    name: 'while tiles take long',
+    enter: page => page.getByText('Still working…').first().waitFor(),
+    leave: unroute,
+  },
+  {
+    name: 'that is not there',
+    enter: async page => {
+      await page.route('**/api/v1/embed/dashboard/*', route =>
+        route.fulfill({ status: 404, json: { message: 'Not found' } }),
+      );
+      await page.reload();
+      await page.getByText('This isn’t available').first().waitFor();
+    },
+    leave: unroute,
+  },
+  {
+    name: 'without a session',
+    enter: async page => {
+      await page.route('**/api/embed-session', route => route.fulfill({ status: 500, json: {} }));
+      await page.reload();
+      await page.getByText('The session could not be started').first().waitFor();
+    },
+    leave: unroute,
+  },
+  {
+    name: 'after its session has ended',
+    enter: async page => {
+      await page.reload();
+      await drawBoard(page);
+      await page.route('**/api/embed-session', route => route.fulfill({ status: 401, json: {} }));
+      await page.route('**/api/v1/**', route => route.fulfill({ status: 401, json: { message: 'Unauthorized' } }));
+      await page.route('**/data-api/**', route => route.fulfill({ status: 403, json: { error: 'Invalid token' } }));
+      await page.evaluate(() => {
+        void document.querySelector<Board>('pa-dashboard')?.refresh();
+      });
+      await page.locator('pa-dashboard').getByText('Your session has ended').waitFor();
+    },
+    leave: unroute,
+  },
+];
+
+const openTab = async (page: Page, name: string): Promise<void> => {
+  await page.getByRole('tab', { name }).press('Enter');
+  await page.getByRole('tabpanel', { name }).waitFor();
+  await drawBoard(page);
+};
+
+/** The page of maps, flows, HTML and containers. */
+export const networkStates: readonly BoardState[] = [
+  atRest,
+  inTheDark,
+  inForcedColours,
+  inArabic,
+  onAPhone,
+  onAPhoneWithControls,
+  {
+    name: 'with a list of suggested values open',
+    enter: page => openFilter(page, 'Time of day', page.getByRole('dialog').getByRole('checkbox').first()),
+    leave: pressEscape,
+  },
+  {
+    name: 'with a list of suggested values open, in Arabic',
+    enter: async page => {
+      await speak(page, 'ar');
+      await page.locator('pa-filter').first().getByRole('button').press('Enter');
+      await page.getByRole('dialog').getByRole('checkbox').first().waitFor();
+    },
+    leave: async page => {
+      await pressEscape(page);
+      await speak(page, null);
+    },
+  },
+  {
+    name: 'with the menu of a region of a map',
+    enter: async page => {
+      await tileOf(page, 'Flights by state of arrival').locator('path[tabindex="0"]').focus();
+      await page.keyboard.press('Shift+F10');
+      await page.getByRole('menu').waitFor();
+    },
+    leave: pressEscape,
+  },
+  { name: 'with a tab of a map of points', enter: page => openTab(page, 'Airports') },
+  { name: 'with a tab of flows', enter: page => openTab(page, 'Flows') },
+  {
+    name: 'with a flow in focus, in the dark',
+    enter: async page => {
+      await dark.enter(page);
+      await page.locator('pa-tile-sankey [data-mark][tabindex="0"]').first().focus();
+      await page.keyboard.press('End');
+      await page.locator('pa-tile-sankey .tooltip:popover-open').waitFor();
+    },
+    leave: dark.leave,
+  },
+];
+
+/** The page of every other control, of pivots, links and marks that filter. */
+export const analysisStates: readonly BoardState[] = [
+  atRest,
+  inTheDark,
+  {
+    name: 'with a search that finds nothing',
+    enter: async page => {
+      await openFilter(page, 'State', page.getByRole('dialog').getByRole('checkbox').first());
+      await page.getByRole('searchbox', { name: 'Search' }).fill('zzz');
+      await page.getByRole('dialog').getByText('Nothing found').waitFor();
+    },
+    leave: pressEscape,
+  },
+  {
+    name: 'with numbers to enter',
+    enter: page => openFilter(page, 'Distance (miles)', page.getByRole('dialog').getByRole('spinbutton').first()),
+    leave: pressEscape,
+  },
+  {
+    name: 'with days to choose',
+    enter: page => openFilter(page, 'Departure', page.getByRole('textbox', { name: 'From' })),
+    leave: pressEscape,
+  },
+  {
+    name: 'with several controls driven by one',
+    enter: async page => {
+      await controls(page).getByRole('combobox', { name: 'Focus' }).selectOption({ label: 'Late evenings' });
+      await controls(page).getByRole('button', { name: 'Reset' }).waitFor();
+      await isFresh(page);
+    },
+    leave: async page => {
+      await controls(page).getByRole('button', { name: 'Reset' }).press('Enter');
+      await isFresh(page);
+    },
+  },
+  {
+    name: 'with marks that filter the other tiles',
+    enter: async page => {
+      await chartOf(page, 'How punctual').focus();
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: /^Stop filtering/ }).waitFor();
+      await isFresh(page);
+    },
+    leave: async page => {
+      await page.getByRole('button', { name: /^Stop filtering/ }).press('Enter');
+      await isFresh(page);
+    },
+  },
+  {
+    name: 'with a table that is sorted, cells chosen and the menu of one open',
+    enter: async page => {
+      await tileOf(page, 'Destinations').getByRole('grid').focus();
+      for (const key of ['ArrowUp', 'Enter', 'ArrowDown', 'Shift+ArrowRight', 'End', 'Shift+F10'])
+        await page.keyboard.press(key);
+      await page.getByRole('menu').waitFor();
+    },
+    leave: pressEscape,
+  },
+];
