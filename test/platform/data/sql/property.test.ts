@@ -93,7 +93,7 @@ function expectNoTrace(caller: string, text: string, { status, error, rows }: An
   const refusal = status === 413 || status === 503 ? status : 400;
   expect({ text, status }).toEqual({ text, status: rows || status === 200 ? 200 : refusal });
   // What a caller writes may come back, where a quote of it ends too.
-  const told = [...new Set(text.match(/\w*_rows/g))].reduce(
+  const told = [...new Set(text.match(/\b\w*_rows/g))].reduce(
     (rest, name) => rest.replaceAll(`${name}"`, '"'),
     error ?? '',
   );
