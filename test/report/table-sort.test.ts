@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Cell } from '../../src/contract/data.js';
 import { createFormatter } from '../../src/report/format.js';
-import { toTable } from '../../src/report/table.js';
+import { figureOf, toTable } from '../../src/report/table.js';
 import { sortTable } from '../../src/report/table-sort.js';
+import fc from '../property.js';
 import { columnOf, rowSetOf } from './fixtures.js';
 
 const formatter = createFormatter('en');
@@ -47,4 +48,46 @@ describe('sortTable', () => {
     expect(sortTable(table, { column: 7, descending: true }, 'en')).toBe(table);
     expect(sortTable(table, null, 'en')).toBe(table);
   });
+
+  it('puts rows as a plain sort with the language’s collator does, in every language', () => {
+    const word = fc.constantFrom('a', 'B', 'b', 'ä', 'é', 'e', 'ñ', 'z', '_', '-', ' ', 'ß', '東', 'ب', '٣', '²');
+    const piece = fc.oneof(word, fc.nat({ max: 120 }).map(String), fc.constantFrom('007', '7', '00'));
+    const text = fc.array(piece, { maxLength: 5 }).map(pieces => pieces.join(''));
+    const day = fc.constantFrom('2024-01-31T00:00:00.000', '2024-02-01T00:00:00.000', '1999-12-31T23:59:59.999');
+    const cell = fc.oneof(text, day, fc.constantFrom<Cell>(null, true, 0, '-1.5', '1e3', '9007199254740993'));
+    const cells = fc.oneof(fc.array(cell, { maxLength: 40 }), fc.array(day, { maxLength: 10 }));
+    fc.assert(
+      fc.property(cells, fc.boolean(), fc.constantFrom('en', 'de', 'sv', 'ar', 'ja'), (values, descending, locale) => {
+        const inOrder = values.map((value, place) => ({ value, place })).sort(plainly(descending, locale));
+        expect(placesOf(values, descending, locale)).toEqual(inOrder.map(({ place }) => place));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('keeps the groups of an outer total together', () => {
+    const rows = [4, 3, 2, 1].map(place => ({ value: 'a', place }));
+    const table = toTable(rowSetOf([columnOf('value'), columnOf('place', 'number')], rows), { formatter });
+    const view = sortTable({ ...table, sections: 2 }, { column: 1, descending: false }, 'en');
+    expect([0, 1, 2, 3].map(row => view.value(row, 1))).toEqual([3, 4, 1, 2]);
+  });
 });
+
+/** The order of rows as it is said: figures, then texts, what is missing last. */
+function plainly(descending: boolean, locale: string) {
+  const texts = new Intl.Collator(locale, { numeric: true });
+  const kind = (value: Cell): number => (value === null ? 2 : figureOf(value) === null ? 1 : 0);
+  return ({ value: one }: { value: Cell }, { value: other }: { value: Cell }): number => {
+    if (one === null || other === null) return kind(one) - kind(other);
+    const byKind = kind(one) - kind(other);
+    const byValue = kind(one) === 0 ? Number(one) - Number(other) : texts.compare(String(one), String(other));
+    return (byKind || byValue) * (descending ? -1 : 1);
+  };
+}
+
+function placesOf(values: readonly Cell[], descending: boolean, locale: string): Cell[] {
+  const rows = values.map((value, place) => ({ value, place }));
+  const table = toTable(rowSetOf([columnOf('value'), columnOf('place', 'number')], rows), { formatter });
+  const view = sortTable(table, { column: 0, descending }, locale);
+  return values.map((_, row) => view.value(row, 1));
+}
