@@ -61,7 +61,7 @@ export function snapshotTitle(snapshot: ReportSnapshot | null): string {
 
 /** The snapshot of a dashboard that a report's number or public id means. */
 export function findSnapshot({ reportSnapshots }: Dashboard, report: string | number): ReportSnapshot | null {
-  const isNamed = (name: string | number | undefined) => name === report || String(name) === report;
+  const isNamed = (name: string | number | null | undefined) => name === report || String(name) === report;
   return reportSnapshots.find(({ reportId, meta }) => isNamed(reportId) || isNamed(meta?.publicId)) ?? null;
 }
 
