@@ -67,7 +67,7 @@ describe('sortTable', () => {
 
   it('keeps the groups of an outer total together', () => {
     const rows = [4, 3, 2, 1].map(place => ({ value: 'a', place }));
-    const table = toTable(rowSetOf([columnOf('value'), columnOf('place', 'number')], rows), { formatter });
+    const table = toTable(rowSetOf([columnOf('value', 'string'), columnOf('place', 'number')], rows), { formatter });
     const view = sortTable({ ...table, sections: 2 }, { column: 1, descending: false }, 'en');
     expect([0, 1, 2, 3].map(row => view.value(row, 1))).toEqual([3, 4, 1, 2]);
   });
@@ -87,7 +87,7 @@ function plainly(descending: boolean, locale: string) {
 
 function placesOf(values: readonly Cell[], descending: boolean, locale: string): Cell[] {
   const rows = values.map((value, place) => ({ value, place }));
-  const table = toTable(rowSetOf([columnOf('value'), columnOf('place', 'number')], rows), { formatter });
+  const table = toTable(rowSetOf([columnOf('value', 'string'), columnOf('place', 'number')], rows), { formatter });
   const view = sortTable(table, { column: 0, descending }, locale);
   return values.map((_, row) => view.value(row, 1));
 }
