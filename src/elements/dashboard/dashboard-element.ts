@@ -11,6 +11,7 @@ import { LocaleController } from '../../controllers/locale-controller.js';
 import { NearController } from '../../controllers/near-controller.js';
 import { PreferencesController } from '../../controllers/preferences-controller.js';
 import type { Problem } from '../../controllers/problem.js';
+import type { SessionSource } from '../../controllers/session-context.js';
 import { SessionController } from '../../controllers/session-controller.js';
 import { PaErrorEvent } from '../../controllers/session-events.js';
 import { ThemeController } from '../../controllers/theme-controller.js';
@@ -154,6 +155,8 @@ export class PaDashboard extends LitElement {
   readonly #preferences = new PreferencesController(this, {
     own: () => ({ locale: this.locale, timezone: this.timezone }),
     source: () => this.#session.source,
+    dashboardZone: () => this.#shown?.config.settings?.timezone,
+    account: () => this.#account.config,
   });
   readonly #dashboard = new DashboardController(this, {
     source: () => this.#session.source,
@@ -167,7 +170,7 @@ export class PaDashboard extends LitElement {
     source: () => this.#session.source,
     filters: () => this.filters,
     lockedFilters: () => this.lockedFilters,
-    timezone: () => this.#timezone,
+    timezone: () => this.#preferences.timezone,
     urlState: () => this.urlState,
   });
   readonly #locale = new LocaleController(this, catalog, () => this.#preferences.locale);
@@ -216,8 +219,8 @@ export class PaDashboard extends LitElement {
   /** Language (BCP 47): before that of the `<pa-session>` around, the session's setting and the nearest `lang`. */
   @property() locale: string | null = null;
   /**
-   * IANA time zone that all queries read and group dates in: before that of the `<pa-session>` around, the session's setting and the
-   * dashboard's own; else each report's own.
+   * IANA time zone that all queries read and group dates in: before that of the `<pa-session>` around, the session's setting, the
+   * dashboard's own and the account's; else each report's own.
    */
   @property() timezone: string | null = null;
   /**
@@ -424,6 +427,7 @@ export class PaDashboard extends LitElement {
   }
 
   #renderBoard(list: WidgetList, board: WidgetBoard): TemplateResult {
+    this.#panes.follow(this.#asked);
     const scene = {
       list,
       board,
@@ -444,7 +448,7 @@ export class PaDashboard extends LitElement {
       .selected=${this.#hosting.marksOf(tile.widget.id)}
       .crossFilter=${crossFilterOf(tile.widget, this.#listed?.dashboard.config.settings)}
       .choices=${this.#choosing.choicesFor(tile.widget)}
-      .source=${this.#choosing.ready ? this.#session.source : null}
+      .source=${this.#asked}
       .heading=${tile.title}
       .level=${level}
       .bare=${tile.bare}
@@ -494,9 +498,9 @@ export class PaDashboard extends LitElement {
     return headingLevel(this.headingLevel, 2);
   }
 
-  get #timezone(): string | null {
-    const own = this.#shown?.config.settings?.timezone;
-    return this.#preferences.timezone ?? (typeof own === 'string' ? own : null);
+  /** Who tiles ask: nobody until it is known what is chosen. */
+  get #asked(): SessionSource | null {
+    return this.#choosing.ready ? this.#session.source : null;
   }
 
   get #shown(): Dashboard | null {

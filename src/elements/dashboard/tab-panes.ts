@@ -8,6 +8,7 @@ export class TabPanes {
   readonly #opened = new Set<string>();
   /** What each pane was drawn for last. */
   readonly #drawnFor = new Map<string, unknown>();
+  #source: unknown = null;
 
   /** Whether a tab was opened once. */
   wasOpened(key: string): boolean {
@@ -21,6 +22,13 @@ export class TabPanes {
     if (!isOpen && this.#drawnFor.get(key) === list) return 'keep';
     this.#drawnFor.set(key, list);
     return 'draw';
+  }
+
+  /** Who tiles ask is followed by all tabs that were opened: whoever waits for a tile waits for its rows. */
+  follow(source: unknown): void {
+    if (source === this.#source) return;
+    this.#source = source;
+    this.#drawnFor.clear();
   }
 
   /** Has all tabs drawn, as things stand now. */

@@ -3,7 +3,7 @@ import type { DashboardWidget } from '../../../src/contract/dashboards.js';
 import '../../../src/elements/dashboard/pa-dashboard.js';
 import type { PaDashboard } from '../../../src/elements/dashboard/dashboard-element.js';
 import type { PaContainer } from '../../../src/elements/parts/container/container-element.js';
-import { chartWidget, dashboard, type FakeSession, snapshot } from '../fake-session.js';
+import { chartWidget, dashboard, FakeSession, provide, snapshot } from '../fake-session.js';
 import { soon } from '../soon.js';
 import { container, dashboardPage, seenTitles, textIn, tilesOf } from './dashboard-page.js';
 
@@ -125,6 +125,23 @@ describe('a container of tabs', () => {
     expect(asked(session).sort()).to.deep.equal(['flights.m0', 'flights.m1', 'flights.m2', 'flights.m3']);
     expect(seenTitles(element).sort()).to.deep.equal(['Report 0', 'Report 1']);
     for (const tile of tilesOf(element)) expect(tile.getBoundingClientRect().height).to.be.greaterThan(100);
+  });
+
+  it('loads all tabs also when it is not known yet what is chosen, and has them ask whoever is asked later', async () => {
+    const filter = { id: 'carrier', type: 'FILTER', position: { x: 0, y: 0, w: 3, h: 1 } };
+    const config = { member: 'flights.carrier', value: { operator: 'between', value: ['1', '2'] } };
+    const widgets = [{ ...filter, config }, ...charts(0, 1), container('box', ['w0', 'w1'], { layout: 'tabs' })];
+    const { element, session, parent } = await dashboardPage(dashboard(widgets, reports));
+    await element.loadAll();
+    expect(asked(session).sort()).to.deep.equal(['flights.m0', 'flights.m1']);
+    const other = new FakeSession();
+    other.dashboards = session.dashboards;
+    other.answers = session.answers;
+    const provider = provide(other);
+    parent.after(provider);
+    provider.append(parent);
+    await element.loadAll();
+    expect(asked(other).sort()).to.deep.equal(['flights.m0', 'flights.m1']);
   });
 
   it('is worked by the keyboard, in either direction of writing', async () => {
