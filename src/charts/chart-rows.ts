@@ -2,6 +2,9 @@ import type { Cell } from '../contract/data.js';
 import type { Column, RowSet } from '../contract/row-set.js';
 import { wallClockDate, wallClockTime } from '../report/time.js';
 
+/** Up to so many rows a chart is drawn from all of them: four for each of a thousand columns of pixels. */
+export const fewRows = 4_000;
+
 /** A row as a specification reads it. */
 export type ChartRow = Record<string, unknown>;
 

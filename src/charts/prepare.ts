@@ -4,7 +4,6 @@ import { columnTitle } from '../report/table.js';
 import { plainBars } from './plain-bars.js';
 import { isObject, objects, readSpec, refuseOutside, rowsName, walk } from './spec.js';
 import { accentSignal, type ChartTheme } from './theme.js';
-import { planThinning, type ThinningPlan } from './thinning-plan.js';
 
 /** Size of a chart on the page, px. */
 export interface ChartSize {
@@ -19,8 +18,6 @@ export interface PreparedSpec {
   readonly dataName: string | null;
   /** True where the chart takes the size it is given; false where the specification sizes itself. */
   readonly fits: boolean;
-  /** How the chart may be drawn from a part of its rows; null where it may not. */
-  readonly plan: ThinningPlan | null;
 }
 
 /** What a specification is prepared for. */
@@ -68,7 +65,6 @@ export function prepareSpec(source: string | JsonObject, { theme, size, columns 
   return {
     dataName,
     fits,
-    plan: planThinning(spec, dataName, columns),
     spec: {
       ...spec,
       ...(fits ? { ...size, autosize: { type: 'fit', contains: 'padding' }, padding: edge } : {}),

@@ -9,11 +9,11 @@ import {
   thinLine,
   thinPoints,
 } from '../report/thin.js';
-import { columnNumbers } from './chart-rows.js';
+import { columnNumbers, fewRows } from './chart-rows.js';
 import type { ThinningPlan } from './thinning-plan.js';
 
-/** Rows from which on a line is drawn from a part of them: four for each of a thousand columns of pixels. */
-const fewForLine = 4_000;
+export { planThinning } from './thinning-plan.js';
+
 /** Most points that are drawn one by one; of more, one stands for those in its cell. */
 const mostPoints = 10_000;
 /** Values of a column in words, of which each must be seen by its scale. */
@@ -62,9 +62,14 @@ export class Thinning {
     this.corners = corners;
   }
 
+  /** Whether points stand for others that they would cover. */
+  get isOfPoints(): boolean {
+    return this.#plan.kind === 'points';
+  }
+
   /** Null where all rows are drawn: there are few, or a part would not look the same. */
-  static of(plan: ThinningPlan | null, rowSet: RowSet): Thinning | null {
-    if (!plan || rowSet.rows.length <= (plan.kind === 'line' ? fewForLine : mostPoints)) return null;
+  static of(plan: ThinningPlan, rowSet: RowSet): Thinning | null {
+    if (rowSet.rows.length <= (plan.kind === 'line' ? fewRows : mostPoints)) return null;
     const placed = {
       x: columnNumbers(rowSet, plan.x.column),
       y: plan.y.map(({ column }) => columnNumbers(rowSet, column)),

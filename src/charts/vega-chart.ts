@@ -2,12 +2,12 @@ import type { Loader, View } from 'vega';
 import type { RowSet } from '../contract/row-set.js';
 import type { JsonObject } from '../contract/wire.js';
 import { ChartError, ChartErrorCode } from './chart-error.js';
-import { chartRows } from './chart-rows.js';
+import { chartRows, fewRows } from './chart-rows.js';
 import { Fading } from './fading.js';
 import { isPaint } from './paint.js';
 import type { ChartSize, PreparedSpec } from './prepare.js';
 import { countMarks, type SceneItem, type SceneMark, sceneRoot } from './scene.js';
-import { Thinning } from './thinning.js';
+import type { Thinning } from './thinning.js';
 
 /** Most marks that are drawn as elements of the page; more go onto a canvas. */
 const mostElements = 1_000;
@@ -94,10 +94,9 @@ export class VegaChart {
     return this.#then(async () => {
       // Newer rows wait behind these.
       if (this.#wanted !== rowSet) return;
-      const { plan, dataName } = this.#parts.prepared;
-      this.#rowSet = firstRows(rowSet, plan ? mostThinned : mostRows);
-      this.#thinning = Thinning.of(plan, this.#rowSet);
-      if (!this.#thinning) this.#rowSet = firstRows(rowSet, mostRows);
+      const { dataName } = this.#parts.prepared;
+      this.#thinning = await this.#thinningOf(firstRows(rowSet, mostThinned));
+      this.#rowSet = firstRows(rowSet, this.#thinning ? mostThinned : mostRows);
       this.#drawnRows = cutRows(this.#rowSet.rows.length, rowSet.rows.length);
       if (dataName !== null) {
         this.#parts.view.data(dataName, chartRows(this.#rowSet, this.#thinning?.corners));
@@ -184,6 +183,15 @@ export class VegaChart {
       : new ChartError(ChartErrorCode.failed, "The chart's specification can't draw the rows of its report.");
   }
 
+  /** How few of many rows draw the same picture; null where all are drawn. What finds that out is a chunk of its own. */
+  async #thinningOf(rowSet: RowSet): Promise<Thinning | null> {
+    const { spec, dataName } = this.#parts.prepared;
+    if (rowSet.rows.length <= fewRows) return null;
+    const { planThinning, Thinning: Thinned } = await import('./thinning.js');
+    const plan = planThinning(spec, dataName, rowSet.columns);
+    return plan && Thinned.of(plan, rowSet);
+  }
+
   /** Puts in the rows that look like all of them, now that the view knows its scales and sizes. */
   async #thin(total: number): Promise<void> {
     const { view, prepared } = this.#parts;
@@ -196,7 +204,7 @@ export class VegaChart {
       height: view.height(),
       ratio: this.#ratio,
     });
-    if (prepared.plan?.kind === 'points' && kept.length < total) {
+    if (this.#thinning.isOfPoints && kept.length < total) {
       this.#drawnRows = { shown: kept.length, total, why: 'thinned' };
     }
     view.data(prepared.dataName, chartRows(this.#rowSet, kept));

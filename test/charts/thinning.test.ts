@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { prepareSpec } from '../../src/charts/prepare.js';
+import { planThinning } from '../../src/charts/thinning-plan.js';
 import { compileVegaLite, createView, lightTheme, renderSvg } from '../../src/charts/view.js';
 import type { RowSet } from '../../src/contract/row-set.js';
 import { columnOf, rowSetOf } from '../report/fixtures.js';
@@ -15,10 +16,12 @@ const n = (field: string) => ({ field, type: 'nominal' });
 const size = { width: 400, height: 200 };
 const common = { theme: lightTheme, locale: 'en', size };
 
-const planOf = async (spec: Record<string, unknown>) => {
-  const compiled = await compileVegaLite({ data: { name: 'rows' }, ...spec });
-  return prepareSpec(compiled, { theme: lightTheme, size, columns }).plan;
+const planOfVega = (vega: Record<string, unknown>) => {
+  const { spec, dataName } = prepareSpec(vega, { theme: lightTheme, size, columns });
+  return planThinning(spec, dataName, columns);
 };
+const planOf = async (spec: Record<string, unknown>) =>
+  planOfVega(await compileVegaLite({ data: { name: 'rows' }, ...spec }));
 
 describe('a plan to thin', () => {
   it.each([
@@ -104,9 +107,8 @@ describe('a plan to thin', () => {
         },
       ],
     };
-    const plan = (given: Record<string, unknown>) => prepareSpec(given, { theme: lightTheme, size, columns }).plan;
-    expect(plan(spec)).toBeNull();
-    expect(plan({ ...spec, signals: [] })?.kind).toBe('points');
+    expect(planOfVega(spec)).toBeNull();
+    expect(planOfVega({ ...spec, signals: [] })?.kind).toBe('points');
   });
 });
 
