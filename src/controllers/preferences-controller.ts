@@ -1,5 +1,6 @@
 import { ContextConsumer, ContextProvider, createContext } from '@lit/context';
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { AppConfig } from '../contract/app-config.js';
 import { closestAcross } from './closest.js';
 import type { SessionSource } from './session-context.js';
 
@@ -41,11 +42,16 @@ export interface PreferencesOptions {
   /** The element's own. */
   readonly own: () => Preferences;
   readonly source: () => SessionSource | null;
+  /** Time zone of the dashboard's own, whatever it is. */
+  readonly dashboardZone?: () => unknown;
+  /** The account's configuration; null until it is there. */
+  readonly account?: () => AppConfig | null;
 }
 
 /**
  * The language and the time zone that an element is to use: its own, else those of the `<pa-session>` around it, else the session's
- * settings. A time zone that nobody knows falls through, as an offset does.
+ * settings, else the account's for all that is embedded. A time zone that nobody knows falls through, as an offset does; that of a
+ * dashboard stands before the account's.
  */
 export class PreferencesController implements ReactiveController {
   readonly #host: ReactiveControllerHost & HTMLElement;
@@ -69,13 +75,20 @@ export class PreferencesController implements ReactiveController {
 
   /** Tag of the language; null where nobody wishes one. */
   get locale(): string | null {
-    return this.#options.own().locale || this.#around?.locale || this.#options.source()?.settings?.locale || null;
+    const { own, source } = this.#options;
+    return own().locale || this.#around?.locale || source()?.settings?.locale || this.#account?.locale || null;
   }
 
   /** Name of the time zone; null where nobody wishes one that there is. */
   get timezone(): string | null {
-    const { own, source } = this.#options;
-    return zone(own().timezone) ?? zone(this.#around?.timezone) ?? zone(source()?.settings?.timezone);
+    const { own, source, dashboardZone } = this.#options;
+    const asked = [own().timezone, this.#around?.timezone, source()?.settings?.timezone];
+    const zones = [...asked, dashboardZone?.(), this.#account?.timezone];
+    return zones.map(zone).find(name => name !== null) ?? null;
+  }
+
+  get #account(): AppConfig['embedding'] {
+    return this.#options.account?.()?.embedding;
   }
 
   hostConnected(): void {

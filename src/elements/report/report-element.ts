@@ -98,6 +98,7 @@ export class PaReport extends LitElement {
   readonly #preferences = new PreferencesController(this, {
     own: () => ({ locale: this.locale, timezone: this.timezone }),
     source: () => this.#session.source,
+    account: () => this.#account.config,
   });
   readonly #dashboard = new DashboardController(this, {
     source: () => this.#session.source,
@@ -169,7 +170,10 @@ export class PaReport extends LitElement {
   @property() dialect: 'neutral' | 'cube' | null = null;
   /** Language (BCP 47): before that of the `<pa-session>` around, the session's setting and the nearest `lang`. */
   @property() locale: string | null = null;
-  /** IANA time zone that its query reads and groups dates in: before that of the `<pa-session>` around, the session's setting and the report's. */
+  /**
+   * IANA time zone that its query reads and groups dates in: before that of the `<pa-session>` around, the session's setting, the account's
+   * and the report's.
+   */
   @property() timezone: string | null = null;
   /** Look of this element, by the keys of a dashboard's theme: as that of `<pa-dashboard>`. */
   @property({ attribute: false }) theme: DashboardTheme | null = null;
