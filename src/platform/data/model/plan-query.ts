@@ -163,7 +163,8 @@ function sortKeys({ ungrouped }: Query, order: SortedColumns, columns: readonly 
   if (given.length === 0) return given;
   const tells = ({ member }: AnnotatedColumn) => ungrouped === true || member.kind !== MemberKind.measure;
   const rest = columns.filter(tells).map(columnKey);
-  return [...given, ...rest.filter(key => given.every(({ id }) => id !== key)).map(id => ({ id, desc: false }))];
+  const named = new Set(given.map(({ id }) => id));
+  return [...given, ...rest.filter(key => !named.has(key)).map(id => ({ id, desc: false }))];
 }
 
 function orderItems(order: Order): SortedBy {
