@@ -147,7 +147,7 @@ describe('<pa-tile-kpi> with more than a number', () => {
     const { element } = await shown({ display: 'progress', target: 2000 }, [count], [{ 'flights.count': '500' }]);
     const bar = element.renderRoot.querySelector<HTMLElement>('[role=progressbar]');
     expect(bar?.getAttribute('aria-valuenow')).to.equal('25');
-    expect(bar?.getAttribute('aria-valuetext')).to.equal('25% of 2,000');
+    expect(bar?.getAttribute('aria-valuetext')).to.equal('25% of the target (2,000)');
     expect(Number.parseFloat(getComputedStyle(bar ?? element, '::before').inlineSize)).to.be.closeTo(75, 2);
     await expect(element).to.be.accessible();
   });

@@ -22,7 +22,7 @@ export const ar: KpiMessages = {
   unchanged: 'بلا تغيير',
   better: 'أفضل',
   worse: 'أسوأ',
-  ofTarget: (percent, target) => `${percent} من ${target}`,
+  ofTarget: (percent, target) => `${percent} من الهدف (${target})`,
   noTarget: 'لا هدف',
   trend: (from, to, lowest, highest) => `خط من ${from} إلى ${to}، الأدنى ${lowest}، الأعلى ${highest}.`,
 };

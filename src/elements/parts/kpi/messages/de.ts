@@ -22,7 +22,7 @@ export const de: KpiMessages = {
   unchanged: 'unverändert',
   better: 'besser',
   worse: 'schlechter',
-  ofTarget: (percent, target) => `${percent} von ${target}`,
+  ofTarget: (percent, target) => `${percent} des Ziels (${target})`,
   noTarget: 'kein Ziel',
   trend: (from, to, lowest, highest) => `Linie von ${from} bis ${to}, niedrigster Wert ${lowest}, höchster ${highest}.`,
 };

@@ -22,7 +22,7 @@ export const en: KpiMessages = {
   unchanged: 'unchanged',
   better: 'better',
   worse: 'worse',
-  ofTarget: (percent, target) => `${percent} of ${target}`,
+  ofTarget: (percent, target) => `${percent} of the target (${target})`,
   noTarget: 'no target',
   trend: (from, to, lowest, highest) => `Line from ${from} to ${to}, lowest ${lowest}, highest ${highest}.`,
 };

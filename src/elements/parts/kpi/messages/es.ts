@@ -22,7 +22,7 @@ export const es: KpiMessages = {
   unchanged: 'sin cambios',
   better: 'mejor',
   worse: 'peor',
-  ofTarget: (percent, target) => `${percent} de ${target}`,
+  ofTarget: (percent, target) => `${percent} del objetivo (${target})`,
   noTarget: 'sin objetivo',
   trend: (from, to, lowest, highest) => `Línea de ${from} a ${to}, mínimo ${lowest}, máximo ${highest}.`,
 };

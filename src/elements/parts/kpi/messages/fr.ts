@@ -22,7 +22,7 @@ export const fr: KpiMessages = {
   unchanged: 'inchangé',
   better: 'mieux',
   worse: 'moins bien',
-  ofTarget: (percent, target) => `${percent} de ${target}`,
+  ofTarget: (percent, target) => `${percent} de l’objectif (${target})`,
   noTarget: 'pas d’objectif',
   trend: (from, to, lowest, highest) => `Ligne de ${from} à ${to}, minimum ${lowest}, maximum ${highest}.`,
 };

@@ -15,7 +15,7 @@ export const ja: KpiMessages = {
   unchanged: '変化なし',
   better: '改善',
   worse: '悪化',
-  ofTarget: (percent, target) => `${target} の ${percent}`,
+  ofTarget: (percent, target) => `目標（${target}）の ${percent}`,
   noTarget: '目標なし',
   trend: (from, to, lowest, highest) => `${from} から ${to} までの線、最小 ${lowest}、最大 ${highest}。`,
 };
