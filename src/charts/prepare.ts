@@ -1,5 +1,6 @@
 import type { Column } from '../contract/row-set.js';
 import type { JsonObject } from '../contract/wire.js';
+import { timePattern } from '../report/format.js';
 import { columnTitle } from '../report/table.js';
 import { plainBars } from './plain-bars.js';
 import { isObject, objects, readSpec, refuseOutside, rowsName, walk } from './spec.js';
@@ -184,20 +185,39 @@ const shortest: Readonly<Record<string, number>> = {
   year: 365 * day,
 };
 
-/** An axis of months has no ticks for weeks: its steps are no finer than the granularity of its column. */
+const discrete = new Set(['band', 'point', 'ordinal']);
+/** What of a legend names its scale. */
+const channels = ['fill', 'stroke', 'shape', 'size', 'opacity', 'strokeDash', 'strokeWidth'];
+
+/**
+ * An axis of months has no ticks for weeks: its steps are no finer than the granularity of its column. Where each month stands for itself,
+ * as bars do, it is named as in a table, and not by its first millisecond.
+ */
 function keepGranularity(spec: JsonObject, columns: readonly Column[]): void {
   const steps = new Map<string, number>();
+  const patterns = new Map<string, string>();
   walk(spec, (node, key) => {
     if (key !== 'scales' || !isObject(node.domain) || typeof node.domain.field !== 'string') return;
     const field = node.domain.field.replaceAll('\\.', '.');
-    const granularity = columns.find(({ member }) => member === field)?.annotation.granularity?.name ?? '';
-    const step = shortest[granularity];
+    const column = columns.find(({ member, annotation }) => member === field && annotation.granularity);
+    if (!column) return;
+    const step = shortest[column.annotation.granularity?.name ?? ''];
     if (step !== undefined) steps.set(String(node.name), step);
+    if (discrete.has(String(node.type))) patterns.set(String(node.name), timePattern(column));
   });
   walk(spec, (node, key) => {
-    const step = key === 'axes' ? steps.get(String(node.scale)) : undefined;
-    if (step !== undefined && node.tickMinStep === undefined) node.tickMinStep = step;
+    const scales = key === 'axes' ? [node.scale] : key === 'legends' ? channels.map(channel => node[channel]) : [];
+    for (const scale of scales) {
+      const [step, format] = [steps.get(String(scale)), patterns.get(String(scale))];
+      if (format !== undefined && !saysLabels(node)) Object.assign(node, { format, formatType: 'utc' });
+      else if (key === 'axes' && step !== undefined && node.tickMinStep === undefined) node.tickMinStep = step;
+    }
   });
+}
+
+/** Whether an axis or a legend says itself how its labels read. */
+function saysLabels({ format, formatType, encode }: JsonObject): boolean {
+  return format !== undefined || formatType !== undefined || JSON.stringify(encode ?? '').includes('"text"');
 }
 
 /**

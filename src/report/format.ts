@@ -30,6 +30,12 @@ const timePatterns: Readonly<Record<string, string>> = {
   year: '%Y',
 };
 const finestTimePattern = '%Y-%m-%d %H:%M:%S';
+
+/** The pattern (d3-time-format) of a column of times, by its granularity. */
+export function timePattern({ annotation }: Column): string {
+  return timePatterns[annotation.granularity?.name ?? ''] ?? finestTimePattern;
+}
+
 const specifierLength = 64;
 const patternLength = 128;
 const widestPadding = 64;
@@ -63,7 +69,7 @@ export function createFormatter(locale: string): Formatter {
       if (format.type === 'custom-time') return timePrinter(format.value);
     }
     if (annotation.type === 'time') {
-      return timePrinter(timePatterns[annotation.granularity?.name ?? ''] ?? finestTimePattern);
+      return timePrinter(timePattern(column));
     }
     if (format === 'id') return value => (isInteger(value) ? String(value) : number(defaults.id, currency)(value));
     const specifier = describedSpecifier(column) ?? namedSpecifier(format);

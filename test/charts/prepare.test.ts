@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { prepareSpec, readableTitle } from '../../src/charts/prepare.js';
 import { accentSignal, darkTheme, lightTheme } from '../../src/charts/theme.js';
-import { compileVegaLite } from '../../src/charts/view.js';
-import { columnOf } from '../report/fixtures.js';
+import { compileVegaLite, renderSvg } from '../../src/charts/view.js';
+import { columnOf, rowSetOf } from '../report/fixtures.js';
 
 const columns = [
   columnOf('orders.total', 'number', { shortTitle: 'Total' }),
@@ -113,6 +113,35 @@ describe('ticks', () => {
       { aria: false, scale: 'x', tickMinStep: 1 },
       { aria: false, scale: 'y' },
     ]);
+  });
+});
+
+describe('labels of times that stand for themselves', () => {
+  const month = columnOf('orders.created.month', 'time', { granularity: { name: 'month', title: 'Month' } });
+  const rows = rowSetOf(
+    [month, columnOf('orders.total', 'number')],
+    [{ 'orders.created.month': '2001-03-01T00:00:00.000', 'orders.total': '7' }],
+  );
+  const x = { field: 'orders.created.month', type: 'ordinal' };
+  const y = { field: 'orders.total', type: 'quantitative' };
+  const svgOf = (encoding: Record<string, unknown>) =>
+    renderSvg({
+      spec: { $schema: 'https://vega.github.io/schema/vega-lite/v6.json', mark: 'bar', encoding },
+      rowSet: rows,
+      theme: lightTheme,
+      locale: 'en',
+      size,
+    });
+
+  it('name the month, on axes and in legends', async () => {
+    const svg = await svgOf({ x, y, color: x });
+    expect(svg.match(/2001 Mar/g)).toHaveLength(2);
+    expect(svg).not.toContain('GMT');
+  });
+
+  it('leave an author their own', async () => {
+    expect(await svgOf({ x: { ...x, axis: { format: '%B', formatType: 'time' } }, y })).toContain('March');
+    expect(await svgOf({ x: { ...x, axis: { labelExpr: '"in " + utcmonth(datum.value)' } }, y })).toContain('in 2');
   });
 });
 
