@@ -134,7 +134,7 @@ describe('reports in SQL', () => {
 });
 
 describe('the page', () => {
-  it('asks for nothing but the host and the platform', async () => {
+  it('asks for nothing but the host and the platform (chatkit-js#57, chatkit-js#187)', async () => {
     const opened = await openDemo(browser, demo, 'ohare');
     const hosts = new Set<string>();
     opened.page.on('request', request => hosts.add(new URL(request.url()).host));

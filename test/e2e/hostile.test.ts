@@ -160,7 +160,7 @@ async function drawAll(page: Page): Promise<{ state: string; words: string; name
 }
 
 describe('a hostile platform', { timeout: 60_000 }, () => {
-  it('gives no text that is more than text, wherever it stands', async () => {
+  it('gives no text that is more than text, wherever it stands (dust#12359)', async () => {
     const { page, problems } = await open(poisons.map((_, index) => (id: string) => poisonedDashboard(id, index)));
     const tiles = await drawAll(page);
     expect(tiles.length).toBeGreaterThan(poisons.length * 20);

@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Board, drawBoard, figureOf, openBoard, tileOf, written } from './board-page.js';
 import { launchBrowser, openDemo } from './page.js';
@@ -131,6 +131,117 @@ describe('what is chosen', () => {
     await expect.poll(() => figureOf(page, 'Flights'), patient).toBe(wanted);
     await drawBoard(page);
     expect(await figureOf(page, 'Flights')).toBe(wanted);
+    await close(page);
+  });
+});
+
+/** What a tile of one dashboard among several says its figure is. */
+const figureIn = async (board: Locator, name: string): Promise<string> =>
+  (
+    await board
+      .locator('pa-tile')
+      .filter({ has: board.page().getByRole('heading', { name, exact: true }) })
+      .locator('[part~="figure"]')
+      .innerText()
+  ).trim();
+
+it('holds any number of dashboards, each with choices of its own, in one session (metabase#72239)', async () => {
+  const opened = await openBoard(browser, `${demo}/analysis`, 'ohare');
+  const { page } = opened;
+  const sessions: string[] = [];
+  page.on('request', request => request.url().endsWith('/session/token') && sessions.push(request.url()));
+  await page.reload();
+  await drawBoard(page);
+  // The same once more, and others.
+  await page.evaluate(async () => {
+    const { dashboards } = await (await fetch('/api/config')).json();
+    const session = document.querySelector('pa-session');
+    for (const [id, name] of Object.entries({ second: 'analysis', third: 'network', fourth: 'departures' })) {
+      const board = document.createElement('pa-dashboard');
+      board.id = id;
+      board.setAttribute('public-id', dashboards[name]);
+      board.setAttribute('url-state', id);
+      session?.append(board);
+    }
+    const boards = document.querySelectorAll<Board>('pa-dashboard');
+    await Promise.all([...boards].map(board => board.loadAll()));
+  });
+  const [first, second] = [page.locator('pa-dashboard').first(), page.locator('#second')];
+  const { flights } = await referenceFor('ORD');
+  expect(await figureIn(first, 'Flights')).toBe(written(flights));
+  expect(await figureIn(page.locator('#fourth'), 'Flights')).toBe(written(flights));
+  await second.getByRole('button', { name: 'State: All' }).click();
+  await second.getByRole('dialog', { name: 'State' }).getByRole('checkbox', { name: 'CA' }).check();
+  await expect.poll(() => figureIn(second, 'Flights'), patient).toBe(written(await flightsTo('ORD', 'CA')));
+  for (const other of [first, page.locator('#fourth')]) expect(await figureIn(other, 'Flights')).toBe(written(flights));
+  const parameters = [...new URL(page.url()).searchParams.keys()];
+  expect(parameters).toEqual(['second.f_departures.destination_state']);
+  expect(sessions).toHaveLength(1);
+  expect(await opened.problems()).toEqual([]);
+  await close(page);
+});
+
+describe('the host', () => {
+  const member = 'departures.destination_state';
+  const toState = async (state: string): Promise<string> => written(await flightsTo('ORD', state));
+  const figure = (page: Page) => expect.poll(() => figureOf(page, 'Flights'), patient);
+  const list = (page: Page) =>
+    page.getByRole('group', { name: 'Controls' }).getByRole('combobox', { name: 'Destination state' });
+  const stateOf = (page: Page) => page.evaluate(() => document.querySelector<Board>('pa-dashboard')?.getState());
+
+  it('learns what is chosen before it holds, may refuse it, and finds it again in the address (metabase#71052)', async () => {
+    const { page } = await openBoard(browser, demo, 'ohare');
+    await page.evaluate(() => {
+      const told: unknown[] = [];
+      Object.assign(window, { told });
+      document.addEventListener('pa-filter-change', event => {
+        const { cause, member, value } = Object(event).detail;
+        told.push({ cause, member, value });
+        if (JSON.stringify(value)?.includes('TX')) event.preventDefault();
+      });
+    });
+    await list(page).selectOption('CA');
+    await figure(page).toBe(await toState('CA'));
+    await list(page).selectOption('TX');
+    await expect.poll(() => list(page).inputValue()).toBe('CA');
+    expect(await page.evaluate(() => Object(window).told)).toEqual([
+      { cause: 'filter', member, value: { value: 'CA' } },
+      { cause: 'filter', member, value: { value: 'TX' } },
+    ]);
+    expect((await stateOf(page))?.filters).toEqual({ [member]: { value: 'CA' } });
+    await page.reload();
+    await drawBoard(page);
+    expect(await figureOf(page, 'Flights')).toBe(await toState('CA'));
+    expect(await list(page).inputValue()).toBe('CA');
+    await close(page);
+  });
+
+  it('chooses by itself: to begin with, for good, or all that was chosen before (metabase#71052)', async () => {
+    const { page } = await openBoard(browser, demo, 'ohare');
+    const give = (name: 'filters' | 'lockedFilters', state: string | null): Promise<void> =>
+      page.evaluate(
+        ([property, key, value]) => {
+          const board = document.querySelector<Board>('pa-dashboard');
+          if (board) board[property] = value === null ? null : { [key]: { value: [value] } };
+        },
+        [name, member, state] as const,
+      );
+    await give('filters', 'TX');
+    await figure(page).toBe(await toState('TX'));
+    // What the host begins with is nothing that the viewer chose, who may choose otherwise.
+    expect((await stateOf(page))?.filters).toEqual({});
+    await list(page).selectOption('NY');
+    await figure(page).toBe(await toState('NY'));
+    const kept = await stateOf(page);
+    await give('lockedFilters', 'CA');
+    await figure(page).toBe(await toState('CA'));
+    expect(await list(page).isDisabled()).toBe(true);
+    await give('lockedFilters', null);
+    await figure(page).toBe(await toState('NY'));
+    await page.evaluate(() => document.querySelector<Board>('pa-dashboard')?.setState({ filters: {} }));
+    await figure(page).toBe(await toState('TX'));
+    await page.evaluate(state => document.querySelector<Board>('pa-dashboard')?.setState(state ?? {}), kept);
+    await figure(page).toBe(await toState('NY'));
     await close(page);
   });
 });
