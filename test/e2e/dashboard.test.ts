@@ -180,8 +180,12 @@ describe('the page', () => {
       if (request.url().endsWith('/v1/load')) asked.push(request.postData() ?? '');
     });
     await opened.page.reload();
-    // Next to what is on the screen, and so asked for together with whatever else counts as near.
-    await tile(opened.page, 'Flights over time').locator('pa-tile-chart svg').waitFor();
+    await tile(opened.page, 'Flights').locator('[part~="figure"]').waitFor();
+    const next = tile(opened.page, 'Flights over time');
+    expect(await next.locator('pa-tile-chart').count()).toBe(0);
+    // Whoever scrolls gets what is next to the screen as well, together with whatever else counts as near.
+    await opened.page.mouse.wheel(0, 10);
+    await next.locator('pa-tile-chart svg').waitFor();
     const far = tile(opened.page, 'Busiest destinations');
     expect(await far.getByRole('heading').count()).toBe(1);
     expect(asked.some(query => query.includes('destination_city'))).toBe(false);
