@@ -84,6 +84,13 @@ export class LocaleController<M> implements ReactiveController {
     return fromTheRight.has(new Intl.Locale(this.#locale).maximize().script ?? '') ? 'rtl' : 'ltr';
   }
 
+  /** Language of the words, for the `lang` of what the element draws: it may not be the page's. Null where nobody named one. */
+  get lang(): string | null {
+    if (this.#isFallback) return null;
+    const { fallback, load } = this.#catalog;
+    return Object.hasOwn(load, new Intl.Locale(this.#locale).language) ? this.#locale : fallback.locale;
+  }
+
   hostUpdate(): void {
     this.#followed = this.#setting();
     const chosen = supported(this.#followed) ?? supported(nearestLang(this.#host));

@@ -248,7 +248,7 @@ export class PaChat extends LitElement {
       <section
         class=${isBlanked ? 'frame blank' : 'frame'}
         part="frame"
-        dir=${this.#locale.dir ?? nothing}
+        dir=${this.#locale.dir ?? nothing} lang=${this.#locale.lang ?? nothing}
         role=${this.mode === 'panel' ? 'dialog' : 'region'}
         aria-label=${messages.chat}
         popover=${this.mode === 'panel' ? 'manual' : nothing}

@@ -361,7 +361,7 @@ export class PaDashboard extends LitElement {
     const isHidden = isBlank(source) || this.#theme.pending;
     const said = this.failed.size > 0 && !isHidden ? messages.failedTiles(this.failed.size) : '';
     return html`<div class="ruler"></div>
-      <div class=${`${isHidden ? 'blank' : ''} ${this.#board ? '' : 'reserved'} ${this.unframed ? 'unframed' : ''}`} dir=${this.#locale.dir ?? nothing}>
+      <div class=${`${isHidden ? 'blank' : ''} ${this.#board ? '' : 'reserved'} ${this.unframed ? 'unframed' : ''}`} dir=${this.#locale.dir ?? nothing} lang=${this.#locale.lang ?? nothing}>
         ${this.#renderContent(sessionNotice(source, messages), messages)}
       </div>
       <div class="unseen" role="status">${said}</div>
@@ -393,7 +393,7 @@ export class PaDashboard extends LitElement {
     return html`<section aria-labelledby="title">
       <div class="title" part="title">
         ${heading(this.#level, 'title', config.title || dashboard.title || messages.dashboard)}
-        ${description ? html`<p>${description}</p>` : nothing}
+        ${description ? html`<p dir="auto">${description}</p>` : nothing}
       </div>
       ${session ? html`<div class="panel banner">${session}</div>` : nothing}
       <slot name="header"></slot>

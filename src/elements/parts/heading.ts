@@ -5,20 +5,20 @@ export function headingLevel(given: unknown, otherwise: number): number {
   return typeof given === 'number' && Number.isFinite(given) ? given : otherwise;
 }
 
-/** A heading of the level that fits the host's page; levels beyond 1 to 6 are drawn as the nearest. */
+/** A heading of the level that fits the host's page; levels beyond 1 to 6 are drawn as the nearest. It runs as its own words do. */
 export function heading(level: number, id: string | typeof nothing, content: unknown): TemplateResult {
   switch (Math.min(6, Math.max(1, Math.round(level)))) {
     case 1:
-      return html`<h1 id=${id} part="heading">${content}</h1>`;
+      return html`<h1 id=${id} part="heading" dir="auto">${content}</h1>`;
     case 2:
-      return html`<h2 id=${id} part="heading">${content}</h2>`;
+      return html`<h2 id=${id} part="heading" dir="auto">${content}</h2>`;
     case 3:
-      return html`<h3 id=${id} part="heading">${content}</h3>`;
+      return html`<h3 id=${id} part="heading" dir="auto">${content}</h3>`;
     case 4:
-      return html`<h4 id=${id} part="heading">${content}</h4>`;
+      return html`<h4 id=${id} part="heading" dir="auto">${content}</h4>`;
     case 5:
-      return html`<h5 id=${id} part="heading">${content}</h5>`;
+      return html`<h5 id=${id} part="heading" dir="auto">${content}</h5>`;
     default:
-      return html`<h6 id=${id} part="heading">${content}</h6>`;
+      return html`<h6 id=${id} part="heading" dir="auto">${content}</h6>`;
   }
 }

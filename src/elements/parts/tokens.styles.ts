@@ -54,6 +54,11 @@ export const tokens = css`
 
 /** A button of the house, and what every focusable thing shows. */
 export const controls = css`
+  /* In its own direction, at the side where the others begin. */
+  [part='heading'][dir] {
+    text-align: -webkit-match-parent;
+    text-align: match-parent;
+  }
   button {
     box-sizing: border-box;
     min-block-size: 32px;

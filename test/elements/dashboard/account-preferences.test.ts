@@ -63,3 +63,20 @@ describe('language and time zone of the account', () => {
     await soon(() => lastZone(session) === 'Asia/Tokyo');
   });
 });
+
+describe('the language of what is drawn', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  it('is told where it may not be the page’s: that of the words', async () => {
+    const { element } = await reportPage();
+    const told = () => element.renderRoot.querySelector('.frame')?.getAttribute('lang');
+    for (const [locale, lang] of [
+      ['de-AT', 'de-AT'],
+      ['pl', 'en'],
+      ['ar', 'ar'],
+    ] as const) {
+      element.locale = locale;
+      await soon(() => told() === lang);
+    }
+  });
+});

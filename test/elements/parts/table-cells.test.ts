@@ -60,6 +60,26 @@ describe('the cells of a table', () => {
     expect(drawnTexts(element)[2]).to.deep.equal(['City 2', 'javascript:alert(1)']);
   });
 
+  it('read in their own direction, at the side of their column', async () => {
+    const arabic = 'مطار (هيثرو)';
+    const airports = rowSetOf([columnOf('o.city', 'string')], [{ 'o.city': 'Oslo (OSL)' }, { 'o.city': arabic }]);
+    /** Each with its direction, and how far it is from where its cell begins. */
+    const standing = (element: PaTileTable, side: 'left' | 'right') =>
+      [...element.renderRoot.querySelectorAll('.words')].map(words => {
+        const [own, cell] = [words, words.closest('td') ?? words].map(each => each.getBoundingClientRect()[side]);
+        const isBeside = Math.abs((own ?? 0) - (cell ?? 0)) < 12;
+        return [words.textContent, getComputedStyle(words).direction, isBeside];
+      });
+    expect(standing(await place({ rowSet: airports }), 'left')).to.deep.equal([[arabic, 'rtl', true]]);
+    document.documentElement.dir = 'rtl';
+    const turned = standing(await place({ rowSet: airports }, 'rtl'), 'right');
+    document.documentElement.removeAttribute('dir');
+    expect(turned).to.deep.equal([
+      ['Oslo (OSL)', 'ltr', true],
+      [arabic, 'rtl', true],
+    ]);
+  });
+
   it('follow their link on Enter', async () => {
     const columns = { 'o.city': { display: 'link', url: 'o.site' } };
     let picks = 0;

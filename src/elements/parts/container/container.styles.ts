@@ -22,6 +22,8 @@ export const containerStyles = css`
     overflow: hidden;
     color: var(--_title-color);
     font: var(--_title-weight) 14px/22px var(--_title-font);
+    text-align: -webkit-match-parent;
+    text-align: match-parent;
     text-overflow: ellipsis;
     white-space: nowrap;
   }

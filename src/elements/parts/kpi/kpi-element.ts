@@ -94,7 +94,7 @@ export class PaTileKpi extends LitElement {
     const kpi = this.#kpi;
     if (!kpi) return nothing;
     const isSaid = this.label.toLowerCase().includes(kpi.label.toLowerCase());
-    return html`${this.#renderFigure(kpi)} ${isSaid ? nothing : html`<p part="figure-label" class="label">${kpi.label}</p>`}
+    return html`${this.#renderFigure(kpi)} ${isSaid ? nothing : html`<p part="figure-label" class="label" dir="auto">${kpi.label}</p>`}
     ${kpi.change ? this.#renderChange(kpi.change) : nothing}
     ${kpi.progress ? this.#renderProgress(kpi.progress, kpi.label) : nothing}
     ${kpi.trend ? this.#renderTrend(kpi.trend) : nothing}`;

@@ -55,6 +55,10 @@ export const kpiStyles = css`
     outline: 2px solid var(--_accent);
     outline-offset: -2px;
   }
+  .label {
+    text-align: -webkit-match-parent;
+    text-align: match-parent;
+  }
   .label,
   .change {
     flex: none;

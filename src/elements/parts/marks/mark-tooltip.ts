@@ -14,13 +14,13 @@ export function markTooltip(tooltip: MarkTooltip | null): TemplateResult {
 }
 
 function content({ title, rows }: MarkTooltip): TemplateResult {
-  return html`<p>${title}</p>
+  return html`<p dir="auto">${title}</p>
     <table>
       <tbody>
         ${rows.map(
           ({ label, value }) =>
             html`<tr>
-              <th scope="row">${label}</th>
+              <th scope="row" dir="auto">${label}</th>
               <td>${value}</td>
             </tr>`,
         )}

@@ -56,6 +56,14 @@ const choices = css`
     object-fit: contain;
     vertical-align: middle;
   }
+  /* In its own direction, at the side where its column is. */
+  .words {
+    display: block;
+    inline-size: fit-content;
+    max-inline-size: 100%;
+    overflow: inherit;
+    text-overflow: inherit;
+  }
   .barred {
     display: flex;
     gap: 8px;

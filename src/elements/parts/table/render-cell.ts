@@ -9,12 +9,27 @@ export interface CellContext {
   readonly messages: TableMessages;
   /** Origins whose images are shown; of others there is the text alone. */
   readonly imageOrigins: readonly string[];
+  /** The page around runs from right to left. */
+  readonly fromRight: boolean;
   readonly range: (column: number) => ColumnRange | null;
   readonly count: (value: number) => string;
 }
 
 /** What stands in a cell of the rows. */
 export function renderCell(cell: TableCell, column: TableColumn, index: number, context: CellContext): unknown {
+  const content = renderContent(cell, column, index, context);
+  const isWords = typeof content === 'string' && column.align === 'start';
+  return isWords && mayTurn(content, context) ? html`<span class="words" dir="auto">${content}</span>` : content;
+}
+
+/** Whether a text may run against the page around it. Most don't, and need no element of their own. */
+function mayTurn(text: string, { fromRight }: CellContext): boolean {
+  return fromRight
+    ? /\p{L}/u.test(text)
+    : /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]|[\ud802-\ud83b][\udc00-\udfff]/.test(text);
+}
+
+function renderContent(cell: TableCell, column: TableColumn, index: number, context: CellContext): unknown {
   const { display } = column.look;
   if (cell.kind === 'header') return cell.repeats ? html`<span class="repeats">${cell.text}</span>` : cell.text;
   switch (display) {
@@ -57,6 +72,7 @@ function renderLink(cell: TableCell): unknown {
   if (!link) return cell.text;
   return html`<a
     part="cell-link"
+    dir="auto"
     href=${link.href}
     target=${link.isOutside ? '_blank' : nothing}
     rel="noopener noreferrer nofollow"

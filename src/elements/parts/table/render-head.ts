@@ -61,7 +61,7 @@ function renderSpan(
     aria-colindex=${start + 1}
     title=${title}
   >
-    <span class="name">${title}</span>
+    <span class="name" dir="auto">${title}</span>
   </th>`;
 }
 
@@ -96,7 +96,7 @@ function renderColumn(
     aria-sort=${rank > 0 ? nothing : direction}
   >
     <button type="button" class="sort ${direction}" tabindex="-1" title=${`${title}\n${hint}`}>
-      <span class="name">${title}</span>${sort && sorts.length > 1 ? html`<span class="rank">${rank + 1}</span>` : nothing}${arrow}
+      <span class="name" dir="auto">${title}</span>${sort && sorts.length > 1 ? html`<span class="rank">${rank + 1}</span>` : nothing}${arrow}
     </button>
     <span
       class="handle"

@@ -122,7 +122,8 @@ export class PaTileTable extends LitElement {
       this.#sort.take(this.#given, this.#layout.keys, locale);
       const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
       const { range } = this.#given;
-      this.#cells = { messages, imageOrigins, range, count: value => numbers.format(value) };
+      const fromRight = this.matches(':dir(rtl)');
+      this.#cells = { messages, imageOrigins, fromRight, range, count: value => numbers.format(value) };
     }
     this.#table = this.#given ? this.#sort.table : null;
   }

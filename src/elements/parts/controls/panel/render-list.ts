@@ -104,7 +104,7 @@ function renderItem({ value, count }: ListedValue, isChosen: boolean, input: Lis
   };
   return html`<label class="item">
     <input type=${single ? 'radio' : 'checkbox'} name="value" .checked=${live(isChosen)} @change=${handle} />
-    <span class="text">${valueText(value, type, speech)}</span>
+    <span class="text" dir="auto">${valueText(value, type, speech)}</span>
     ${count === null ? nothing : html`<span class="count">${new Intl.NumberFormat(speech.locale).format(Number(count))}</span>`}
   </label>`;
 }
