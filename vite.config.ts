@@ -79,7 +79,7 @@ export default defineConfig(({ mode }) => ({
   test: {
     include: mode === 'e2e' ? ['test/e2e/**/*.test.ts'] : ['test/**/*.test.ts'],
     exclude: mode === 'e2e' ? [] : ['test/elements/**', 'test/e2e/**'],
-    globalSetup: mode === 'e2e' ? ['test/e2e/demo.ts'] : [],
+    globalSetup: [mode === 'e2e' ? 'test/e2e/demo.ts' : 'test/platform/store/one-postgres.ts'],
     reporters: report ? ['default', 'json'] : ['default'],
     ...(report ? { outputFile: { json: report } } : {}),
     testTimeout: 30_000,

@@ -4,32 +4,26 @@ import { adminRights, creatorRights } from '../../../src/platform/access/rights.
 import { createAuthenticate, createAuthenticateData } from '../../../src/platform/auth/authenticate.js';
 import { hashApiKey, secretsOf } from '../../../src/platform/auth/secrets.js';
 import { createTokens, type EmbedClaims } from '../../../src/platform/auth/tokens.js';
-import { type Database, openDatabase } from '../../../src/platform/store/database.js';
-import { type PostgresServer, startPostgresServer } from '../../../src/platform/store/postgres-server.js';
 import { seed } from '../../../src/platform/store/seed.js';
 import { revokeSession, revokeTenantSessions } from '../../../src/platform/store/sessions.js';
+import { openTestDatabase } from '../store/test-database.js';
 
 const adminKey = 'pa_admin-key.of.tests';
 const tokens = createTokens(secretsOf('a secret key of the tests'));
-let server: PostgresServer;
-let database: Database;
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
 let authenticate: ReturnType<typeof createAuthenticate>;
 let authenticateData: ReturnType<typeof createAuthenticateData>;
 let claims: EmbedClaims;
 let session = 0;
 
 beforeAll(async () => {
-  server = await startPostgresServer();
-  database = await openDatabase(server.connection);
+  database = await openTestDatabase();
   await seed(database.db, { adminKeyHash: hashApiKey(adminKey), groups: [] });
   authenticate = createAuthenticate({ db: database.db, tokens });
   authenticateData = createAuthenticateData({ db: database.db, tokens });
 });
 
-afterAll(async () => {
-  await database.close();
-  await server.stop();
-});
+afterAll(() => database.stop());
 
 beforeEach(() => {
   session += 1;

@@ -215,7 +215,7 @@ describe('listenTo', () => {
     await enqueueJob(store.db, 'count', {});
     await isEmpty();
     await store.db.execute(
-      sql`select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen %' and pid <> pg_backend_pid()`,
+      sql`select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen %' and datname = current_database() and pid <> pg_backend_pid()`,
     );
     await enqueueJob(store.db, 'count', {});
     await isEmpty();

@@ -11,10 +11,9 @@ import { createTokens } from '../../../src/platform/auth/tokens.js';
 import { PlatformError } from '../../../src/platform/errors.js';
 import type { CompileChart, ConvertSql, PlatformRoutesDeps, PublicModel } from '../../../src/platform/routes/deps.js';
 import { platformRoutes } from '../../../src/platform/routes/platform-routes.js';
-import { openDatabase } from '../../../src/platform/store/database.js';
-import { startPostgresServer } from '../../../src/platform/store/postgres-server.js';
 import { apiKeys, Role, roles, userRoles, users } from '../../../src/platform/store/schema.js';
 import { seed } from '../../../src/platform/store/seed.js';
+import { openTestDatabase } from '../store/test-database.js';
 
 /** An answer as tests look at it. */
 export interface Answer {
@@ -25,8 +24,7 @@ export interface Answer {
 
 /** The Platform API on a database of its own, with an admin's key and two account groups. */
 export async function startTestPlatform() {
-  const server = await startPostgresServer();
-  const database = await openDatabase(server.connection);
+  const database = await openTestDatabase();
   const adminKey = 'the-admin-key';
   await seed(database.db, { adminKeyHash: hashApiKey(adminKey), groups: ['sales', 'finance'] });
   const secrets = secretsOf('a secret key of the tests');
@@ -122,7 +120,7 @@ export async function startTestPlatform() {
     },
     /** A connection of the test's own, to hold a row while a request wants it. */
     async withConnection<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
-      const client = new pg.Client(server.connection);
+      const client = new pg.Client(database.connection);
       await client.connect();
       try {
         return await work(client);
@@ -130,10 +128,7 @@ export async function startTestPlatform() {
         await client.end();
       }
     },
-    async stop() {
-      await database.close();
-      await server.stop();
-    },
+    stop: () => database.stop(),
   };
 }
 
