@@ -4,6 +4,7 @@ import { adminRights, creatorRights } from '../../../src/platform/access/rights.
 import { createAuthenticate, createAuthenticateData } from '../../../src/platform/auth/authenticate.js';
 import { hashApiKey, secretsOf } from '../../../src/platform/auth/secrets.js';
 import { createTokens, type EmbedClaims } from '../../../src/platform/auth/tokens.js';
+import { openDatabase } from '../../../src/platform/store/database.js';
 import { seed } from '../../../src/platform/store/seed.js';
 import { revokeSession, revokeTenantSessions } from '../../../src/platform/store/sessions.js';
 import { openTestDatabase } from '../store/test-database.js';
@@ -213,7 +214,7 @@ describe('the Data API', () => {
   });
 
   test('refuses a session that another replica revoked while requests pour in', async () => {
-    const other = await openDatabase(server.connection);
+    const other = await openDatabase(database.connection);
     try {
       const token = await sign(claims.sessionKey);
       let revokedAt = Number.POSITIVE_INFINITY;
@@ -253,7 +254,7 @@ describe('the Data API', () => {
   });
 
   test('says so when the database is away: nobody gets in, and nobody is called invalid', async () => {
-    const own = await openDatabase(server.connection);
+    const own = await openDatabase(database.connection);
     const away = createAuthenticateData({ db: own.db, tokens });
     const token = await sign(claims.sessionKey);
     await away(request(token));
