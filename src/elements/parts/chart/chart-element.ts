@@ -16,7 +16,8 @@ import type { Problem } from '../../../controllers/problem.js';
 import type { Mark, Pick } from '../../../report/mark.js';
 import { catalog } from '../../messages/catalog.js';
 import { type Anchor, closePopover, openPopoverAt } from '../popover.js';
-import { popoverStyles } from '../popover.styles.js';
+import { tooltip } from '../tooltip.js';
+import { tooltipStyles } from '../tooltip.styles.js';
 import { unseenStyles } from '../unseen.styles.js';
 import { chartStyles, probeColors } from './chart.styles.js';
 import { describeChart, describeMark } from './chart-words.js';
@@ -45,7 +46,7 @@ const steps: Readonly<Record<string, Step>> = {
  * @csspart active-mark - The ring around the mark that the keys stand on.
  */
 export class PaTileChart extends LitElement {
-  static override styles = [popoverStyles, unseenStyles, chartStyles];
+  static override styles = [tooltipStyles, unseenStyles, chartStyles];
 
   readonly #outer = new LocaleConsumer(this, catalog);
   readonly #locale = new LocaleController(this, chartCatalog, () => this.#outer.value.locale);
@@ -118,28 +119,7 @@ export class PaTileChart extends LitElement {
       <div part="active-mark" class="ring" ?hidden=${!this.active}></div>
       <p id="keys" class="unseen" hidden>${messages.keys}</p>
       <p class="unseen" role="status">${this.active ? describeMark(this.active, messages) : nothing}</p>
-      <div part="tooltip" class="tooltip" popover="manual" aria-hidden="true">${this.#renderTooltip()}</div>`;
-  }
-
-  #renderTooltip(): TemplateResult | typeof nothing {
-    if (!this.tooltip) return nothing;
-    const { title, rows } = this.tooltip;
-    return html`${title ? html`<p>${title}</p>` : nothing}
-      <table>
-        <tbody>
-          ${rows.map(row => this.#renderTooltipRow(row))}
-        </tbody>
-      </table>`;
-  }
-
-  #renderTooltipRow({ label, value, color }: ChartTooltip['rows'][number]): TemplateResult {
-    return html`<tr>
-      <th scope="row">
-        ${color ? html`<svg viewBox="0 0 8 8" width="8" height="8"><circle cx="4" cy="4" r="4" fill=${color} /></svg>` : nothing}
-        ${label}
-      </th>
-      <td>${value}</td>
-    </tr>`;
+      ${tooltip(this.tooltip)}`;
   }
 
   get #container(): HTMLElement | null {

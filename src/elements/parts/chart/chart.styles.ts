@@ -81,26 +81,6 @@ export const chartStyles = css`
   .probe :nth-child(n + 3) {
     forced-color-adjust: none;
   }
-  ${series}
-  .tooltip table {
-    border-spacing: 0;
-  }
-  .tooltip p {
-    margin: 0;
-    font-weight: 600;
-  }
-  .tooltip th {
-    padding: 0 16px 0 0;
-    color: var(--_muted);
-    font-weight: 400;
-    text-align: start;
-  }
-  .tooltip td {
-    font-weight: 500;
-    font-variant-numeric: tabular-nums;
-    text-align: end;
-    overflow-wrap: anywhere;
-  }
   /* Paper is narrower than the screen, and nothing is drawn anew for it. */
   @media print {
     .chart :is(svg, canvas) {
@@ -111,4 +91,5 @@ export const chartStyles = css`
       block-size: auto;
     }
   }
+  ${series}
 `;

@@ -12,13 +12,13 @@ import { type Mark, type Pick, sameMark } from '../../../report/mark.js';
 import { DrawingError } from '../../../report/report-columns.js';
 import { columnTitle } from '../../../report/table.js';
 import { catalog } from '../../messages/catalog.js';
+import { tooltipStyles } from '../tooltip.styles.js';
 import '../hint/pa-hint.js';
-import { markTooltip } from '../marks/mark-tooltip.js';
 import { marksStyles } from '../marks/marks.styles.js';
 import { MarksController } from '../marks/marks-controller.js';
 import { RoomController } from '../marks/room-controller.js';
 import { standaloneSvg } from '../marks/standalone-svg.js';
-import { popoverStyles } from '../popover.styles.js';
+import { tooltip } from '../tooltip.js';
 import { legend } from './legend.js';
 import { mapStyles } from './map.styles.js';
 import { type DrawnPlace, describeMap, drawnPlaces, leftOut } from './map-words.js';
@@ -43,7 +43,7 @@ interface DrawnMap {
  * @csspart tooltip - The tooltip.
  */
 export class PaTileMap extends LitElement {
-  static override styles = [popoverStyles, marksStyles, mapStyles];
+  static override styles = [tooltipStyles, marksStyles, mapStyles];
 
   readonly #outer = new LocaleConsumer(this, catalog);
   readonly #words = new LocaleController(this, mapCatalog, () => this.#outer.value.locale);
@@ -112,7 +112,7 @@ export class PaTileMap extends LitElement {
       >
         ${drawn && this.#room.width > 0 ? this.#renderMap(drawn) : nothing} ${drawn ? this.#renderNote(drawn) : nothing}
       </div>
-      ${markTooltip(this.#marks.tooltip)}`;
+      ${tooltip(this.#marks.tooltip)}`;
   }
 
   #renderMap(drawn: DrawnMap): TemplateResult {

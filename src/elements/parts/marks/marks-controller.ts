@@ -1,12 +1,12 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { Mark, Pick } from '../../../report/mark.js';
 import { type Anchor, closePopover, openPopoverAt } from '../popover.js';
-import type { MarkTooltip } from './mark-tooltip.js';
+import type { Tooltip } from '../tooltip.js';
 
 /** What can be pointed at. Its element carries the place that it has in the list (`data-mark`). */
 export interface DrawnMark {
   readonly mark: Mark;
-  readonly tooltip: MarkTooltip;
+  readonly tooltip: Tooltip;
 }
 
 /** What a controller of marks needs from its host. */
@@ -52,7 +52,7 @@ export class MarksController implements ReactiveController {
   }
 
   /** What the tooltip says; null when there is none. */
-  get tooltip(): MarkTooltip | null {
+  get tooltip(): Tooltip | null {
     return this.#shown ? (this.#options.marks()[this.#shown.index]?.tooltip ?? null) : null;
   }
 

@@ -50,25 +50,6 @@ export const marksStyles = css`
     max-inline-size: 100%;
     pointer-events: auto;
   }
-  .tooltip p {
-    margin: 0;
-    font-weight: 600;
-  }
-  .tooltip table {
-    border-spacing: 0;
-  }
-  .tooltip th {
-    padding-inline: 0 16px;
-    color: var(--_muted);
-    font-weight: 400;
-    text-align: start;
-  }
-  .tooltip td {
-    font-weight: 500;
-    font-variant-numeric: tabular-nums;
-    text-align: end;
-    overflow-wrap: anywhere;
-  }
   @media (prefers-reduced-motion: reduce) {
     .mark {
       transition: none;

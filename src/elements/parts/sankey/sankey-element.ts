@@ -10,15 +10,15 @@ import { DrawingError } from '../../../report/report-columns.js';
 import { type Flows, readFlows } from '../../../report/sankey.js';
 import { type LinkShape, layOutFlows, type NodeShape, type SankeyShapes } from '../../../report/sankey-layout.js';
 import { catalog } from '../../messages/catalog.js';
+import { tooltipStyles } from '../tooltip.styles.js';
 import '../hint/pa-hint.js';
-import { markTooltip } from '../marks/mark-tooltip.js';
 import { marksStyles } from '../marks/marks.styles.js';
 import { type DrawnMark, MarksController } from '../marks/marks-controller.js';
 import { RoomController } from '../marks/room-controller.js';
 import { standaloneSvg } from '../marks/standalone-svg.js';
 import { notice } from '../notice.js';
 import { noticeStyles } from '../notice.styles.js';
-import { popoverStyles } from '../popover.styles.js';
+import { tooltip } from '../tooltip.js';
 import { sankeyCatalog } from './messages/catalog.js';
 import { sankeyStyles } from './sankey.styles.js';
 import { type DrawnFlow, type FlowWords, wordsOf } from './sankey-words.js';
@@ -43,7 +43,7 @@ interface ToldFlows {
  * @csspart tooltip - The tooltip.
  */
 export class PaTileSankey extends LitElement {
-  static override styles = [popoverStyles, noticeStyles, marksStyles, sankeyStyles];
+  static override styles = [tooltipStyles, noticeStyles, marksStyles, sankeyStyles];
 
   readonly #outer = new LocaleConsumer(this, catalog);
   readonly #words = new LocaleController(this, sankeyCatalog, () => this.#outer.value.locale);
@@ -114,7 +114,7 @@ export class PaTileSankey extends LitElement {
         ${told ? this.#renderNote(told.flows) : nothing}
       </div>
       ${isEmpty ? html`<div class="empty">${notice(this.#words.value.messages.nothingFlows)}</div>` : nothing}
-      ${markTooltip(this.#marks.tooltip)}`;
+      ${tooltip(this.#marks.tooltip)}`;
   }
 
   #renderFlows({ flows, words }: ToldFlows, shapes: SankeyShapes): TemplateResult {
