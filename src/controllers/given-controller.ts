@@ -1,7 +1,7 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 
 /** What a property may be, beside null and undefined. */
-export type GivenKind = 'text' | 'number' | 'object' | 'list' | 'listOrFunction' | 'function';
+type GivenKind = 'text' | 'number' | 'object' | 'list' | 'listOrFunction' | 'function';
 
 /** Words for whoever builds the page. */
 const words: Readonly<Record<GivenKind, string>> = {
@@ -14,7 +14,7 @@ const words: Readonly<Record<GivenKind, string>> = {
 };
 
 /** Whether a property is what it may be. */
-export function isGiven(value: unknown, kind: GivenKind): boolean {
+function isGiven(value: unknown, kind: GivenKind): boolean {
   switch (kind) {
     case 'text':
       return typeof value === 'string';
