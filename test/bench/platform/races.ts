@@ -55,7 +55,11 @@ function trackOf(host: Host, connection: PostgresConnection): RaceTrack {
     async withConnection(work) {
       const client = new pg.Client(connection);
       await client.connect();
-      return work(client).finally(() => client.end());
+      try {
+        return await work(client);
+      } finally {
+        await client.end();
+      }
     },
   };
 }

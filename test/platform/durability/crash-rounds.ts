@@ -48,7 +48,8 @@ export async function crashRounds(
   await host.ok('PUT', '/api/v1/app-config', { embedding: { enableDashboardComments: true } });
   const lanes = await Promise.all(Array.from({ length: writers }, (_, index) => Writer.open(host, index)));
   const client = await host.connect();
-  const start = await readFacts(client).finally(() => client.end());
+  const start = await readFacts(client);
+  await client.end();
   const journal: Entry[] = [];
   const crashes: Crash[] = [];
   const faults = new Map<string, string>();

@@ -15,9 +15,10 @@ describe('a platform on a folder of its own', () => {
   it('has a database that syncs what it acknowledges', async () => {
     const client = await host.connect();
     const settings = ['fsync', 'synchronous_commit', 'full_page_writes'];
-    const { rows } = await client
-      .query('select name, setting from pg_settings where name = any($1) order by name', [settings])
-      .finally(() => client.end());
+    const { rows } = await client.query('select name, setting from pg_settings where name = any($1) order by name', [
+      settings,
+    ]);
+    await client.end();
     expect(rows).toEqual(settings.toSorted().map(name => ({ name, setting: 'on' })));
   });
 
