@@ -252,6 +252,8 @@ export class PaDashboard extends LitElement {
   #listed: Listed | null = null;
   /** What the tiles on the screen were looked for in. */
   #looked: Listed | null = null;
+  /** What the box of the controls was shown for. */
+  #controlled: Listed | null = null;
   #board: WidgetBoard | null = null;
   readonly #panes = new TabPanes();
   /** Tiles of tabs that are not open, which a refresh has passed over. */
@@ -408,13 +410,17 @@ export class PaDashboard extends LitElement {
     </section>`;
   }
 
-  /** The box of the controls is there before what fills it. */
+  /**
+   * The box of the controls is there before what fills it. It stays when what was chosen by marks is taken back: nothing moves then, and the
+   * focus has a place.
+   */
   #renderControls(): unknown {
     const { keeper } = this.#choosing;
-    const isShown = keeper
+    const isFilled = keeper
       ? keeper.touched || keeper.controls.some(({ control }) => control.visibility !== 'hidden')
       : this.#listed?.list.controls.some(({ config }) => config?.visibility !== 'hidden');
-    if (!isShown) return nothing;
+    if (isFilled) this.#controlled = this.#listed;
+    if (this.#controlled !== this.#listed) return nothing;
     return html`<pa-controls
       exportparts="controls, control, panel, reset, sheet-button, sheet"
       .controls=${keeper?.controls ?? []}

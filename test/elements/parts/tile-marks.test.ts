@@ -277,9 +277,14 @@ describe('filtering by marks', () => {
     expect(chip()?.getAttribute('aria-label')).to.equal('Stop filtering: Carrier is AA');
     await soon(() => said(bar()?.querySelector('[role=status]')).startsWith('Carrier is AA.'));
     await expect(element).to.be.accessible();
+    const top = first.getBoundingClientRect().top;
+    chip()?.focus();
     chip()?.click();
     await soon(() => !chip() && filtersOf(session.calls.at(-1)?.query).length === 0);
     expect(first.selected).to.deep.equal([]);
+    await soon(() => bar()?.activeElement?.matches('.bar'), 'the focus has a place');
+    await soon(() => said(bar()?.querySelector('[role=status]')).startsWith('No longer filtered by marks.'));
+    expect(first.getBoundingClientRect().top).to.equal(top);
   });
 
   it('is said to be over, not that controls were reset', async () => {

@@ -61,6 +61,8 @@ export class PaControls extends LitElement {
   @state() private isOpen = false;
 
   #marks: readonly ChosenMarks[] = [];
+  /** Whose marks were taken back by their chip, which has the focus and is about to go. */
+  #cleared: string | null = null;
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     this.#readMarks();
@@ -70,6 +72,10 @@ export class PaControls extends LitElement {
   }
 
   protected override updated(): void {
+    if (this.#cleared !== null && !this.#marks.some(({ from }) => from === this.#cleared)) {
+      this.#cleared = null;
+      this.#focusWithin('pa-mark-chip, pa-filter, pa-control');
+    }
     const isNarrow = this.#isNarrow;
     if (this.isOpen && !isNarrow) this.#close();
     // The width is known from here on.
@@ -85,7 +91,7 @@ export class PaControls extends LitElement {
       ${
         this.#isNarrow
           ? this.#renderSheet()
-          : html`<div class="bar" part="controls" role="group" aria-label=${messages.controls}>
+          : html`<div class="bar" part="controls" role="group" tabindex="-1" aria-label=${messages.controls}>
               ${this.#renderControls()} ${this.#renderMarks()} ${this.#renderReset()}
             </div>`
       }
@@ -217,15 +223,17 @@ export class PaControls extends LitElement {
 
   readonly #handleReset = (): void => {
     this.chooser?.reset();
-    // The button goes away with what it resets: the focus stays among the controls.
-    this.renderRoot.querySelector<HTMLElement>('pa-filter, pa-control')?.focus();
+    this.#focusWithin('pa-filter, pa-control');
   };
 
-  /** The chip goes away: the focus stays among the controls. */
-  async #clearMarks(from: string): Promise<void> {
-    if (!this.chooser?.chooseMarks(from, [])) return;
-    await this.updateComplete;
-    this.renderRoot.querySelector<HTMLElement>('pa-mark-chip, pa-filter, pa-control')?.focus();
+  #clearMarks(from: string): void {
+    if (this.chooser?.chooseMarks(from, [])) this.#cleared = from;
+  }
+
+  /** What was pressed goes away: the focus stays among the controls, or where they stood. */
+  #focusWithin(controls: string): void {
+    const { renderRoot } = this;
+    (renderRoot.querySelector<HTMLElement>(controls) ?? renderRoot.querySelector<HTMLElement>('.bar'))?.focus();
   }
 
   readonly #close = (): void => {
