@@ -1,13 +1,22 @@
 import { expect, fixture, html } from '@open-wc/testing';
+import { PaConnectionError } from '../../../src/client/errors.js';
 import type { DebugLog } from '../../../src/controllers/debug-controller.js';
 import { PaErrorEvent } from '../../../src/controllers/session-events.js';
 import type { PaDebug } from '../../../src/elements/parts/debug/debug-element.js';
 import '../../../src/elements/dashboard/pa-dashboard.js';
 import '../../../src/elements/parts/debug/pa-debug.js';
 import { findings } from '../../../src/elements/parts/debug/findings.js';
+import { FakeSession, provide } from '../fake-session.js';
 import { soon } from '../soon.js';
 
-const calm = { session: 'ready', origin: 'https://host.example', violations: [], errors: [], width: 800 };
+const calm = {
+  session: 'ready',
+  sessionError: null,
+  origin: 'https://host.example',
+  violations: [],
+  errors: [],
+  width: 800,
+};
 const error = (code: string, status: number | null = null) => ({
   code,
   message: 'The dashboard could not be had.',
@@ -42,6 +51,15 @@ describe('what debug finds', () => {
     expect(findings({ ...calm, errors, violations })[1]?.advice).to.not.contain('--allow-origin');
   });
 
+  it('tells an address that nobody answers at from one that answers wrongly', () => {
+    const failed = { ...calm, session: 'failed' };
+    expect(findings(failed)[0]?.advice).to.contain('session-url answers');
+    const refused = findings({ ...failed, sessionError: error('connection_failed') });
+    expect(refused.map(({ advice }) => advice).join())
+      .to.contain('--allow-origin')
+      .and.not.contain('session-url');
+  });
+
   it('says what a dashboard that is not there may mean', () => {
     expect(findings({ ...calm, errors: [error('not_found', 404)] })[0]?.advice).to.contain('shared with the tenant');
   });
@@ -68,5 +86,23 @@ describe('pa-debug', () => {
     const found = () => dashboard.shadowRoot?.querySelector('pa-debug')?.shadowRoot?.querySelector('ul');
     await soon(found);
     expect(found()?.textContent).to.contain('No session is named').and.to.contain('allowEmbed');
+  });
+
+  it('follows the session around its element, whose errors are fired there', async () => {
+    const session = new FakeSession();
+    session.status = 'starting';
+    const page = await fixture<HTMLElement>(provide(session));
+    const dashboard = document.createElement('pa-dashboard');
+    Object.assign(dashboard, { debug: true, publicId: 'Sales0000001' });
+    page.append(dashboard);
+    const text = () => dashboard.shadowRoot?.querySelector('pa-debug')?.shadowRoot?.textContent ?? '';
+    await soon(() => text().includes('the session is starting'));
+    session.error = new PaConnectionError('The platform could not be reached.');
+    session.become('failed');
+    await soon(() => text().includes('The session is failed.'));
+    expect(text()).to.contain('The platform could not be reached.').and.to.contain('--allow-origin');
+    const before = session.listeners;
+    dashboard.remove();
+    await soon(() => session.listeners === 0, `${before} listeners`);
   });
 });

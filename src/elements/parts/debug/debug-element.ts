@@ -1,8 +1,9 @@
-import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
 import { closestAcross } from '../../../controllers/closest.js';
 import type { DebugLog } from '../../../controllers/debug-controller.js';
 import type { SessionSource } from '../../../controllers/session-context.js';
+import { PaErrorEvent } from '../../../controllers/session-events.js';
 import { type Finding, findings } from './findings.js';
 
 /**
@@ -49,9 +50,33 @@ export class PaDebug extends LitElement {
   /** Its session. */
   @property({ attribute: false }) source: SessionSource | null = null;
 
+  #unsubscribe: (() => void) | null = null;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#listen();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#unsubscribe?.();
+    this.#unsubscribe = null;
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has('source') && this.isConnected) this.#listen();
+  }
+
+  /** What a `<pa-session>` around the element tells is fired there, and is heard by nobody below. */
+  #listen(): void {
+    this.#unsubscribe?.();
+    this.#unsubscribe = this.source?.subscribe(() => this.requestUpdate()) ?? null;
+  }
+
   override render(): TemplateResult {
     const found = findings({
       session: this.#session,
+      sessionError: this.source?.error ? new PaErrorEvent(this.source.error).detail : null,
       origin: this.ownerDocument.location.origin,
       violations: this.log?.violations ?? [],
       errors: this.log?.errors ?? [],

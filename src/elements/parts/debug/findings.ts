@@ -5,6 +5,8 @@ import type { PaErrorDetail } from '../../../controllers/session-events.js';
 export interface Facts {
   /** Status of the session; `undefined-tag` where a `<pa-session>` stands around that nothing defines, null where none is named. */
   readonly session: string | null;
+  /** Why there is no session, or no new one. */
+  readonly sessionError: PaErrorDetail | null;
   /** Origin of the page. */
   readonly origin: string;
   /** What the content security policy of the page blocked since the element is there. */
@@ -23,11 +25,14 @@ export interface Finding {
 /** Says in words what keeps an element from working; nothing where nothing is known to. */
 export function findings(facts: Facts): readonly Finding[] {
   const blocked = facts.violations.map(violation => ofViolation(violation, facts.origin));
-  const failed = facts.errors.map(error => ofError(error, facts));
-  return unique([...ofSession(facts.session), ...blocked, ...failed, ...ofSize(facts.width)]);
+  const errors = facts.sessionError ? [facts.sessionError, ...facts.errors] : facts.errors;
+  const failed = errors.map(error => ofError(error, facts));
+  return unique([...ofSession(facts), ...blocked, ...failed, ...ofSize(facts.width)]);
 }
 
-function ofSession(session: string | null): Finding[] {
+const mintAdvice = 'Look at what session-url answers: 200 and {"sessionId": "…"} of a session minted just now.';
+
+function ofSession({ session, sessionError }: Facts): Finding[] {
   switch (session) {
     case null:
       return [
@@ -49,7 +54,8 @@ function ofSession(session: string | null): Finding[] {
       return [
         {
           what: `The session is ${session}.`,
-          advice: 'Look at what session-url answers: 200 and {"sessionId": "…"} of a session minted just now.',
+          // Who could not be reached has answered nothing that could be looked at.
+          advice: sessionError?.code === 'connection_failed' ? '' : mintAdvice,
         },
       ];
     case 'ended':
