@@ -1,6 +1,5 @@
 import { expect } from '@open-wc/testing';
 import type { Dashboard, DashboardWidget } from '../../../src/contract/dashboards.js';
-import type { Query } from '../../../src/contract/query.js';
 import { registerRenderer } from '../../../src/elements/parts/custom/renderers.js';
 import { dashboardParts, reportParts } from '../documented-parts.js';
 import { chartWidget, dashboard, rowSet } from '../fake-session.js';
@@ -8,7 +7,6 @@ import { soon } from '../soon.js';
 import {
   carrier,
   carrierReport,
-  carriers,
   dashboardPage,
   drilled,
   labels,
@@ -62,6 +60,14 @@ const widget = (id: string, type: string, config: Record<string, unknown> = {}):
 });
 
 const linked = { columns: { 'flights.carrier': { display: 'link', url: 'flights.url' } } };
+const pictured = { columns: { 'flights.carrier': { display: 'image', url: 'flights.picture' } } };
+const pivoted = {
+  rows: ['flights.carrier'],
+  columns: ['flights.to'],
+  measures: ['flights.count'],
+  filters: ['flights.carrier'],
+  showAppliedFilters: true,
+};
 const chart = {
   mark: 'bar',
   encoding: { x: { field: 'flights.carrier' }, y: { field: 'flights.count', type: 'quantitative' } },
@@ -80,6 +86,9 @@ function everything(): Dashboard {
     }),
     carrierReport(6, { kind: 'html', spec: '<p>Words</p>' }),
     carrierReport(7, { kind: 'styled-kind', spec: {} }),
+    carrierReport(8, { spec: pictured }),
+    carrierReport(9, { kind: 'kpi', name: 'Progress', spec: { display: 'progress', target: 12 } }),
+    carrierReport(10, { spec: { pivotItems: pivoted } }),
   ];
   const widgets = [
     ...reports.map(({ reportId }) => chartWidget(reportId)),
@@ -100,17 +109,19 @@ const rows = rowSet(
     carrier,
     { ...carrier, member: 'flights.to', annotation: { title: 'To', shortTitle: 'To', type: 'string' } },
     { ...carrier, member: 'flights.url', annotation: { title: 'Url', shortTitle: 'Url', type: 'string' } },
+    { ...carrier, member: 'flights.picture', annotation: { title: 'Picture', shortTitle: 'Picture', type: 'string' } },
     drilled,
   ],
-  [{ 'flights.carrier': 'CA', 'flights.to': 'NY', 'flights.url': 'https://a.example/', 'flights.count': '3' }],
+  [
+    {
+      'flights.carrier': 'CA',
+      'flights.to': 'NY',
+      'flights.url': 'https://a.example/',
+      'flights.picture': `${location.origin}/none.png`,
+      'flights.count': '3',
+    },
+  ],
 );
-const isDrill = ({ filters = [] }: Query): boolean => JSON.stringify(filters).includes('measureFilter');
-
-/**
- * Parts that stand on the page in states which their own tests bring about: an image from an allowed origin, filters of a pivot, a
- * comparison, a mark under the keys, and the sheet of a narrow dashboard. Their names are held by `documented-parts.test.ts`.
- */
-const elsewhere = ['active-mark', 'cell-image', 'figure-change', 'table-filters', 'sheet', 'sheet-button'];
 
 describe('the parts of an element', () => {
   let rules: HTMLStyleElement | null = null;
@@ -124,25 +135,33 @@ describe('the parts of an element', () => {
   it('are reached by rules of the page, through every nesting of a dashboard', async () => {
     rules = style('pa-dashboard', dashboardParts);
     const seen = new Map<string, boolean>();
-    const { session, element, tiles } = await dashboardPage(everything(), fake => {
+    const { session, element, tiles } = await dashboardPage(everything(), (fake, board) => {
       fake.answers = () => rows;
+      board.imageOrigins = [location.origin];
     });
     await soon(() => reached(element).has('control') && reached(element).has('tab'));
     note(seen, element);
     const [tile] = tiles;
     if (!tile) throw new Error('there is no tile');
-    session.answers = query => (isDrill(query) ? carriers : rows);
+    session.answers = null;
     await openMenu(tile);
     note(seen, element);
     point(tile, markOf('CA'), { intent: 'menu' });
     await soon(() => labels(tile).includes('Show the rows behind this'));
     run(tile, 'Show the rows behind this');
-    await soon(() => reached(element).has('dialog-title'));
+    await soon(() => reached(element).has('dialog-title') && reached(element).has('skeleton'));
     note(seen, element);
+    session.answers = () => rows;
     element.setState({ filters: { 'flights.carrier': { value: 'AA' } } });
     await soon(() => reached(element).has('reset'));
     await soon(() => reached(element).has('mark'));
     note(seen, element);
+    await soon(() => reached(element).has('table-filters'));
+    note(seen, element);
+    element.style.setProperty('width', '360px');
+    await soon(() => reached(element).has('sheet-button'));
+    note(seen, element);
+    element.style.removeProperty('width');
     session.answers = null;
     void element.refresh();
     tile.renderRoot.querySelector('pa-drill')?.remove();
@@ -153,7 +172,7 @@ describe('the parts of an element', () => {
     await soon(() => reached(element).has('wait'));
     performance.now = now;
     note(seen, element);
-    const missing = dashboardParts.filter(part => !elsewhere.includes(part) && !seen.has(part));
+    const missing = dashboardParts.filter(part => !seen.has(part));
     expect(missing, 'not seen').to.deep.equal([]);
     expect(
       dashboardParts.filter(part => seen.get(part) === false),
