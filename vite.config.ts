@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import type { Rollup } from 'vite';
 import { defineConfig } from 'vitest/config';
 
 const path = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
@@ -55,11 +56,29 @@ const ahead = {
 };
 
 /**
+ * The file that pages name: it hands on what the package exports. No chunk imports it, since a page may ask for it under another address
+ * (`pa-embed.js?v=2`, one that redirects), which is another module to a browser: everything would run twice.
+ */
+const front = {
+  name: 'front',
+  generateBundle(this: Rollup.PluginContext, _: unknown, bundle: Rollup.OutputBundle) {
+    const entry = Object.values(bundle).find(file => file.type === 'chunk' && file.isEntry);
+    if (entry?.type !== 'chunk' || entry.facadeModuleId === null) throw new Error('There is no entry: see front.');
+    const names = this.getModuleInfo(entry.facadeModuleId)?.exports ?? [];
+    // Named here too, so that they are fetched beside it.
+    const besides = entry.imports.map(file => `import"./${file}";`).join('');
+    const source = `${besides}export{${names.join(',')}}from"./${entry.fileName}";\n`;
+    this.emitFile({ type: 'asset', fileName: 'pa-embed.js', source });
+  },
+};
+
+/**
  * Everything in one folder, Lit inside: for pages without a bundler. Made of what is published, as a host's bundler would: what loads with
  * the page is one file (which may export more than the package does, to the chunks), and what a chunk needs is fetched beside it.
  */
 const standalone = {
   base: './',
+  plugins: [front],
   build: {
     target: 'es2022',
     outDir: 'dist/standalone',
@@ -69,7 +88,7 @@ const standalone = {
     rollupOptions: {
       input: path('dist/index.js'),
       preserveEntrySignatures: 'allow-extension' as const,
-      output: { entryFileNames: 'pa-embed.js', chunkFileNames: '[name]-[hash].js' },
+      output: { entryFileNames: 'pa-embed-[hash].js', chunkFileNames: '[name]-[hash].js' },
     },
   },
 };

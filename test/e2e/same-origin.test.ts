@@ -33,9 +33,9 @@ const policy = [
   "form-action 'none'",
 ].join('; ');
 
-const page = (dashboard: string): string => `<!doctype html>
+const page = (dashboard: string, query: string): string => `<!doctype html>
 <html lang="en">
-  <head><title>Host</title><script type="module" src="/pa-embed/pa-embed.js"></script></head>
+  <head><title>Host</title><script type="module" src="/pa-embed/pa-embed.js${query}"></script></head>
   <body>
     <pa-session session-url="/session" base-url="/"><pa-dashboard public-id="${dashboard}"></pa-dashboard></pa-session>
   </body>
@@ -124,11 +124,11 @@ beforeAll(async () => {
   );
   let dashboard = '';
   site.routes = (request, response) => {
-    const { pathname } = new URL(request.url ?? '/', origin);
+    const { pathname, search } = new URL(request.url ?? '/', origin);
     if (/^\/(api|data-api|build)\//.test(pathname)) return void apis(request, response);
     response.setHeader('content-security-policy', policy);
     if (pathname === '/session') return void mint(request, response);
-    if (pathname === '/') return void response.setHeader('content-type', 'text/html').end(page(dashboard));
+    if (pathname === '/') return void response.setHeader('content-type', 'text/html').end(page(dashboard, search));
     const file = /^\/pa-embed\/([\w.-]+\.js)$/.exec(pathname)?.[1];
     if (!file) return void response.writeHead(404).end();
     response.setHeader('content-type', 'text/javascript');
@@ -147,7 +147,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function open(): Promise<{ opened: Page; problems: string[]; asked: Set<string> }> {
+async function open(query = ''): Promise<{ opened: Page; problems: string[]; asked: Set<string> }> {
   const opened = await browser.newPage();
   const problems: string[] = [];
   const asked = new Set<string>();
@@ -156,7 +156,7 @@ async function open(): Promise<{ opened: Page; problems: string[]; asked: Set<st
   });
   opened.on('pageerror', error => problems.push(error.message));
   opened.on('request', request => asked.add(new URL(request.url()).origin));
-  await opened.goto(origin);
+  await opened.goto(`${origin}/${query}`);
   return { opened, problems, asked };
 }
 
@@ -170,6 +170,21 @@ describe('a platform on the host’s own origin', () => {
     await opened.locator('pa-tile-chart svg').waitFor();
     expect(problems).toEqual([]);
     expect([...asked]).toEqual([origin]);
+    await opened.close();
+  });
+
+  it('runs once where the page asks for the elements under another address', async () => {
+    const { opened, problems } = await open('?v=2');
+    await opened.locator('pa-tile-chart svg').waitFor();
+    expect(problems).toEqual([]);
+    await opened.close();
+  });
+
+  it('hands on to a page what the package exports, and nothing else', async () => {
+    const { opened } = await open();
+    // As text: vitest rewrites imports in functions.
+    const handed = await opened.evaluate<string[]>("import('/pa-embed/pa-embed.js').then(Object.keys)");
+    expect(handed.toSorted()).toEqual(Object.keys(await import('../../src/index.js')).toSorted());
     await opened.close();
   });
 });
