@@ -8,7 +8,6 @@ import { DebugController } from '../../controllers/debug-controller.js';
 import { GivenController, givenKinds } from '../../controllers/given-controller.js';
 import { loadedValue } from '../../controllers/load-controller.js';
 import { LocaleController } from '../../controllers/locale-controller.js';
-import { NearController } from '../../controllers/near-controller.js';
 import { PreferencesController } from '../../controllers/preferences-controller.js';
 import type { Problem } from '../../controllers/problem.js';
 import type { SessionSource } from '../../controllers/session-context.js';
@@ -28,14 +27,13 @@ import { notice, problemNotice } from '../parts/notice.js';
 import { noticeStyles } from '../parts/notice.styles.js';
 import { isBlank, sessionNotice } from '../parts/session-notice.js';
 import { type SkeletonShape, skeleton, skeletonStyles } from '../parts/skeleton.js';
-import { bringTiles } from '../parts/tile/bring-tiles.js';
-import type { PaTile } from '../parts/tile/tile-element.js';
 import type { HostMenuItems } from '../parts/tile/tile-host.js';
 import { crossFilterOf, TileHosting } from '../parts/tile/tile-hosting.js';
 import { TileLoading } from '../parts/tile/tile-loading.js';
 import { tileParts } from '../parts/tile/tile-parts.js';
 import { controls, tokens } from '../parts/tokens.styles.js';
 import { unseenStyles } from '../parts/unseen.styles.js';
+import { BoardTiles } from './board-tiles.js';
 import { dashboardStyles } from './dashboard.styles.js';
 import { loadContainers, renderBoard } from './render-board.js';
 import { TabPanes } from './tab-panes.js';
@@ -183,7 +181,10 @@ export class PaDashboard extends LitElement {
   });
   readonly #debug = new DebugController(this);
   readonly #width = new WidthController(this, () => this.renderRoot.querySelector('.ruler'));
-  readonly #near = new NearController<PaTile>(this, (onScreen, nextToIt) => void bringTiles(onScreen, nextToIt));
+  readonly #tiles = new BoardTiles(this, {
+    root: () => this.renderRoot,
+    onSettle: (id, problem) => this.#handleSettle(id, problem),
+  });
 
   readonly #hosting = new TileHosting(this, {
     restricted: () =>
@@ -194,7 +195,7 @@ export class PaDashboard extends LitElement {
     menuItems: () => this.menuItems,
     choosing: this.#choosing,
     crossFilters: true,
-    tiles: () => this.#shownTiles,
+    tiles: () => this.#tiles.shown,
   });
 
   /** Public id of the dashboard: 12 characters. */
@@ -244,20 +245,14 @@ export class PaDashboard extends LitElement {
   /** Explains below the element what keeps it from working, and what each tile took: for whoever builds the page. */
   @property({ type: Boolean }) debug = false;
 
-  @state() private failed: ReadonlySet<string> = new Set();
   /** The frames of containers could not be had. */
   @state() private unframed = false;
 
-  readonly #callbacks = new Map<string, (problem: Problem | null) => void>();
   #listed: Listed | null = null;
-  /** What the tiles on the screen were looked for in. */
-  #looked: Listed | null = null;
   /** What the box of the controls was shown for. */
   #controlled: Listed | null = null;
   #board: WidgetBoard | null = null;
   readonly #panes = new TabPanes();
-  /** Tiles of tabs that are not open, which a refresh has passed over. */
-  #stale: ReadonlySet<PaTile> = new Set();
   #containers: Promise<void> | null = null;
   #laidOutFor = 0;
 
@@ -278,7 +273,7 @@ export class PaDashboard extends LitElement {
       this.#listed = null;
       this.#board = null;
       this.#panes.reset();
-      this.failed = new Set();
+      this.#tiles.forget();
       this.#choosing.use(null);
       return;
     }
@@ -308,15 +303,9 @@ export class PaDashboard extends LitElement {
     if (this.#listed?.list.controls.length || keeper?.controls.length || keeper?.touched)
       loadControls().catch(() => {});
     if (this.#listed?.list.framed) this.#loadContainers();
-    const shown = this.#shownTiles;
-    this.#near.watch(shown.filter(tile => !tile.wanted));
-    // Tiles that were never drawn are drawn once, with what they hold. What is laid out for another width, or has frames yet to come, doesn't
-    // stand where it will.
+    // What is laid out for another width, or has frames yet to come, doesn't stand where it will.
     const stands = this.#laidOutFor === this.#width.width && !this.#listed?.list.framed;
-    if (this.#listed !== this.#looked && stands) this.#near.look();
-    this.#looked = this.#listed;
-    for (const tile of shown) if (this.#stale.has(tile)) void tile.reload();
-    this.#stale = new Set([...this.#stale].filter(tile => !shown.includes(tile)));
+    this.#tiles.follow(stands ? this.#listed : null);
   }
 
   /** Queries and draws every tile, also those far away; resolves when each has come to rest: drawn, empty, stopped or failed. */
@@ -324,9 +313,7 @@ export class PaDashboard extends LitElement {
     await Promise.all([this.#dashboard.settled(), this.#tileLoading.settled]);
     await this.updateComplete;
     if (this.#listed) await this.#openAll(this.#listed.list);
-    const tiles = this.#tiles;
-    for (const tile of tiles) tile.wanted = true;
-    await Promise.all(tiles.map(tile => tile.settled));
+    await this.#tiles.loadAll();
   }
 
   /**
@@ -342,9 +329,7 @@ export class PaDashboard extends LitElement {
   /** Queries again what is shown; what is there stays until the new rows come. */
   async refresh(): Promise<void> {
     this.#hosting.restart();
-    const [wanted, shown] = [this.#tiles.filter(tile => tile.wanted), this.#shownTiles];
-    this.#stale = new Set(wanted.filter(tile => !shown.includes(tile)));
-    await Promise.all(wanted.filter(tile => shown.includes(tile)).map(tile => tile.reload()));
+    await this.#tiles.refresh();
   }
 
   /** What the viewer has chosen. */
@@ -361,7 +346,8 @@ export class PaDashboard extends LitElement {
     const source = this.#session.source;
     const { messages } = this.#locale.value;
     const isHidden = isBlank(source) || this.#theme.pending;
-    const said = this.failed.size > 0 && !isHidden ? messages.failedTiles(this.failed.size) : '';
+    const { failed } = this.#tiles;
+    const said = failed > 0 && !isHidden ? messages.failedTiles(failed) : '';
     return html`<div class="ruler"></div>
       <div class=${`${isHidden ? 'blank' : ''} ${this.#board ? '' : 'reserved'} ${this.unframed ? 'unframed' : ''}`} dir=${this.#locale.dir ?? nothing} lang=${this.#locale.lang ?? nothing}>
         ${this.#renderContent(sessionNotice(source, messages), messages)}
@@ -458,7 +444,7 @@ export class PaDashboard extends LitElement {
       .heading=${tile.title}
       .level=${level}
       .bare=${tile.bare}
-      .onSettle=${this.#settleCallback(tile.widget.id)}
+      .onSettle=${this.#tiles.settleCallback(tile.widget.id)}
     ></pa-tile>`;
   }
 
@@ -475,23 +461,9 @@ export class PaDashboard extends LitElement {
     </div>`;
   }
 
-  /** One function per widget, so that a tile sees the same one on every update. */
-  #settleCallback(id: string): (problem: Problem | null) => void {
-    const known = this.#callbacks.get(id);
-    if (known) return known;
-    const callback = (problem: Problem | null) => this.#handleSettle(id, problem);
-    this.#callbacks.set(id, callback);
-    return callback;
-  }
-
   #handleSettle(id: string, problem: Problem | null): void {
     if (problem) this.dispatchEvent(new PaErrorEvent(problem, id));
     this.#hosting.settle();
-    if (this.failed.has(id) === (problem !== null)) return;
-    const failed = new Set(this.failed);
-    if (problem) failed.add(id);
-    else failed.delete(id);
-    this.failed = failed;
   }
 
   /** A session that can't be had has told so itself. */
@@ -511,15 +483,6 @@ export class PaDashboard extends LitElement {
 
   get #shown(): Dashboard | null {
     return loadedValue(this.#dashboard.state);
-  }
-
-  get #tiles(): PaTile[] {
-    return [...this.renderRoot.querySelectorAll('pa-tile')];
-  }
-
-  /** Tiles that don't stand in a tab which is not open. */
-  get #shownTiles(): PaTile[] {
-    return this.#tiles.filter(tile => !tile.closest('.closed'));
   }
 
   /** Has the tabs drawn that were never opened; what they hold is then laid out as if they were open. */

@@ -1,0 +1,97 @@
+import type { ReactiveControllerHost } from 'lit';
+import { NearController } from '../../controllers/near-controller.js';
+import type { Problem } from '../../controllers/problem.js';
+import { bringTiles } from '../parts/tile/bring-tiles.js';
+import type { PaTile } from '../parts/tile/tile-element.js';
+
+/** What the tiles of a dashboard need of it. */
+export interface BoardTilesOptions {
+  /** What the tiles are drawn in. */
+  readonly root: () => ParentNode;
+  /** Called whenever a tile comes to rest, with its widget: with null when it shows what it holds, with the problem when it can't. */
+  readonly onSettle: (widgetId: string, problem: Problem | null) => void;
+}
+
+/** The tiles of a dashboard: has them load when they are wanted, and counts those that failed. */
+export class BoardTiles {
+  readonly #host: ReactiveControllerHost;
+  readonly #options: BoardTilesOptions;
+  readonly #near: NearController<PaTile>;
+  readonly #callbacks = new Map<string, (problem: Problem | null) => void>();
+  readonly #failed = new Set<string>();
+  /** Tiles of tabs that are not open, which a refresh has passed over. */
+  #stale: ReadonlySet<PaTile> = new Set();
+  /** What the tiles on the screen were looked for in. */
+  #looked: unknown = null;
+
+  constructor(host: ReactiveControllerHost, options: BoardTilesOptions) {
+    this.#host = host;
+    this.#options = options;
+    this.#near = new NearController(host, (onScreen, nextToIt) => void bringTiles(onScreen, nextToIt));
+  }
+
+  /** Tiles that don't stand in a tab which is not open. */
+  get shown(): PaTile[] {
+    return this.#all.filter(tile => !tile.closest('.closed'));
+  }
+
+  /** How many failed. */
+  get failed(): number {
+    return this.#failed.size;
+  }
+
+  /** Forgets which failed. */
+  forget(): void {
+    this.#failed.clear();
+  }
+
+  /**
+   * Follows what is drawn; call it after every update.
+   * @param laidOut - what the tiles were laid out for, as they will stand; null where they won't.
+   */
+  follow(laidOut: unknown): void {
+    const { shown } = this;
+    this.#near.watch(shown.filter(tile => !tile.wanted));
+    // Tiles that were never drawn are drawn once, with what they hold.
+    if (laidOut !== null && laidOut !== this.#looked) this.#near.look();
+    this.#looked = laidOut;
+    for (const tile of shown) if (this.#stale.has(tile)) void tile.reload();
+    this.#stale = new Set([...this.#stale].filter(tile => !shown.includes(tile)));
+  }
+
+  /** Queries and draws all; resolves when each has come to rest. */
+  async loadAll(): Promise<void> {
+    const tiles = this.#all;
+    for (const tile of tiles) tile.wanted = true;
+    await Promise.all(tiles.map(tile => tile.settled));
+  }
+
+  /** Queries again what is shown, and the rest of what was wanted once its tab opens. */
+  async refresh(): Promise<void> {
+    const { shown } = this;
+    const wanted = this.#all.filter(tile => tile.wanted);
+    this.#stale = new Set(wanted.filter(tile => !shown.includes(tile)));
+    await Promise.all(wanted.filter(tile => shown.includes(tile)).map(tile => tile.reload()));
+  }
+
+  /** One function per widget, so that a tile sees the same one on every update. */
+  settleCallback(widgetId: string): (problem: Problem | null) => void {
+    const known = this.#callbacks.get(widgetId);
+    if (known) return known;
+    const callback = (problem: Problem | null): void => this.#handleSettle(widgetId, problem);
+    this.#callbacks.set(widgetId, callback);
+    return callback;
+  }
+
+  get #all(): PaTile[] {
+    return [...this.#options.root().querySelectorAll('pa-tile')];
+  }
+
+  #handleSettle(widgetId: string, problem: Problem | null): void {
+    this.#options.onSettle(widgetId, problem);
+    if (this.#failed.has(widgetId) === (problem !== null)) return;
+    if (problem) this.#failed.add(widgetId);
+    else this.#failed.delete(widgetId);
+    this.#host.requestUpdate();
+  }
+}
