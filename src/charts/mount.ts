@@ -185,6 +185,8 @@ class MountedChart implements ChartHandle {
   }
 
   async setTheme(theme: ChartTheme): Promise<void> {
+    // Of colours that change together each is told, and the first has brought all.
+    if (JSON.stringify(theme) === JSON.stringify(this.#theme)) return;
     this.#theme = theme;
     await this.draw();
   }

@@ -118,6 +118,11 @@ describe('<pa-tile-chart>', () => {
     root.style.setProperty('--pa-series-1', 'rgb(1, 2, 3)');
     root.style.setProperty('--pa-text', 'rgb(4, 5, 6)');
     await soon(() => fill() === 'rgb(1, 2, 3)', 'a token of the host');
+    root.style.setProperty('--pa-series-1', 'rgb(7, 8, 9)');
+    await soon(() => fill() === 'rgb(7, 8, 9)', 'a colour of its series alone');
+    root.style.setProperty('--pa-font', 'monospace');
+    const text = () => element.renderRoot.querySelector('.chart svg text');
+    await soon(() => text() && getComputedStyle(text() as Element).fontFamily === 'monospace', 'a font alone');
     document.documentElement.style.removeProperty('color-scheme');
   });
 
@@ -127,7 +132,8 @@ describe('<pa-tile-chart>', () => {
     for (const scheme of ['light', 'dark'] as const) {
       document.documentElement.style.setProperty('color-scheme', scheme);
       const expected = [palette.muted, palette.line, ...seriesColors].map(color => rgb(color[scheme]));
-      expect(probe.map(part => getComputedStyle(part).color)).to.eql(expected);
+      const worn = () => probe.map(part => getComputedStyle(part).color).join();
+      await soon(() => worn() === expected.join(), `the ${scheme} scheme`);
     }
     document.documentElement.style.removeProperty('color-scheme');
   });

@@ -13,7 +13,7 @@ const series = unsafeCSS(
     .join('\n'),
 );
 
-/** Styles of a chart. The probe holds every colour of the theme, so that the browser resolves them. */
+/** Styles of a chart. The probe holds every colour of the theme, so that the browser resolves them, and tells when one changes. */
 export const chartStyles = css`
   :host {
     display: block;
@@ -62,14 +62,15 @@ export const chartStyles = css`
     block-size: 1px;
     visibility: hidden;
     pointer-events: none;
+    transition: 1ms step-end;
+    transition-property: color, background-color;
   }
   .probe {
     color: var(--_text);
     background: var(--_surface);
     font-family: var(--_font);
-    transition:
-      color 1ms step-end,
-      background-color 1ms step-end;
+    transition-property: color, background-color, font-family;
+    transition-behavior: allow-discrete;
   }
   .probe :nth-child(1) {
     color: var(--_muted);

@@ -2,6 +2,7 @@ import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit'
 import { property } from 'lit/decorators.js';
 import type { ReportSnapshot } from '../../../contract/dashboards.js';
 import type { RowSet } from '../../../contract/row-set.js';
+import type { ChartTheme } from '../../../controllers/chart-controller.js';
 import { LocaleConsumer } from '../../../controllers/locale-controller.js';
 import { chunkProblem, drawingProblem, type Problem } from '../../../controllers/problem.js';
 import type { Pick } from '../../../report/mark.js';
@@ -41,6 +42,8 @@ export class PaTileCustom extends LitElement {
   @property({ attribute: false }) onPick: (pick: Pick) => void = () => {};
 
   #observer: ResizeObserver | null = null;
+  /** The theme that it was drawn in last, as text. */
+  #wornTheme = '';
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -68,7 +71,7 @@ export class PaTileCustom extends LitElement {
   }
 
   override render(): TemplateResult {
-    return html`<div class="probe" aria-hidden="true" @transitionend=${() => this.requestUpdate()}>
+    return html`<div class="probe" aria-hidden="true" @transitionend=${this.#handleRestyle}>
         ${Array.from({ length: probeColors }, () => html`<i></i>`)}
       </div>
       <div part="custom" class="chart"></div>`;
@@ -83,11 +86,24 @@ export class PaTileCustom extends LitElement {
       columns: rowSet.columns,
       spec: snapshot.spec,
       label,
-      theme: readTheme(this.renderRoot.querySelector('.probe') ?? this),
+      theme: this.#readTheme(),
       locale: this.#locale.value.locale,
       size: { width, height },
       pick: this.#pick,
     };
+  }
+
+  #readTheme(): ChartTheme {
+    const theme = readTheme(this.renderRoot.querySelector('.probe') ?? this);
+    this.#wornTheme = JSON.stringify(theme);
+    return theme;
+  }
+
+  /** Of colours that change together each is told, and the first has brought all. */
+  #handleRestyle(): void {
+    const worn = this.#wornTheme;
+    this.#readTheme();
+    if (this.#wornTheme !== worn) this.requestUpdate();
   }
 
   readonly #pick: RendererInput['pick'] = (mark, anchor, extend) => {
