@@ -6,8 +6,8 @@ import type { PaTile } from '../parts/tile/tile-element.js';
 
 /** What the tiles of a dashboard need of it. */
 export interface BoardTilesOptions {
-  /** What the tiles are drawn in. */
-  readonly root: () => ParentNode;
+  /** What the tiles are drawn in; null before the dashboard was ever on a page. */
+  readonly root: () => ParentNode | null;
   /** Called whenever a tile comes to rest, with its widget: with null when it shows what it holds, with the problem when it can't. */
   readonly onSettle: (widgetId: string, problem: Problem | null) => void;
 }
@@ -84,7 +84,7 @@ export class BoardTiles {
   }
 
   get #all(): PaTile[] {
-    return [...this.#options.root().querySelectorAll('pa-tile')];
+    return [...(this.#options.root()?.querySelectorAll('pa-tile') ?? [])];
   }
 
   #handleSettle(widgetId: string, problem: Problem | null): void {

@@ -182,7 +182,7 @@ export class PaDashboard extends LitElement {
   readonly #debug = new DebugController(this);
   readonly #width = new WidthController(this, () => this.renderRoot.querySelector('.ruler'));
   readonly #tiles = new BoardTiles(this, {
-    root: () => this.renderRoot,
+    root: () => this.shadowRoot,
     onSettle: (id, problem) => this.#handleSettle(id, problem),
   });
 

@@ -338,7 +338,7 @@ export class PaReport extends LitElement {
   }
 
   get #tile(): PaTile | null {
-    return this.renderRoot.querySelector('pa-tile');
+    return this.shadowRoot?.querySelector('pa-tile') ?? null;
   }
 }
 

@@ -159,6 +159,15 @@ describe('properties that a host gives wrongly', () => {
     expect(failures).to.deep.equal([]);
   });
 
+  it('and methods that it calls before there is a page to draw on come to an end', async () => {
+    for (const tag of ['pa-dashboard', 'pa-report'] as const) {
+      const element = document.createElement(tag);
+      element.setState({ filters: { 'flights.carrier': { value: 'AA' } } });
+      expect(element.getState().filters).to.deep.equal({ 'flights.carrier': { value: 'AA' } });
+      await element.refresh();
+    }
+  });
+
   it('are told on the console once, without what they are', async () => {
     const { element } = await dashboardPage(content, (_session, one) => {
       Object.assign(one, { imageOrigins: 'https://secret.example', theme: [], timezone: undefined });

@@ -42,6 +42,8 @@ describe('a report of a host’s own kind', () => {
     expect(first?.locale).to.equal('en');
     expect(first?.size.width).to.be.greaterThan(0);
     expect(first?.theme.text).to.match(/^rgb/);
+    element.style.setProperty('--pa-series-1', 'rgb(1, 2, 3)');
+    await soon(() => inputs.at(-1)?.theme.series[0] === 'rgb(1, 2, 3)', 'the colour of the page');
     session.answers = () => ({ ...carriers, rows: carriers.rows.slice(1) });
     await element.refresh();
     await soon(() => drawnIn(tile)?.textContent === '1 dots again');
