@@ -6,6 +6,10 @@ export type NearCallback<T extends Element> = (onScreen: readonly T[], nextToIt:
 /** How far beyond the screen an element is next to it, as a share of the screen, once somebody scrolls. */
 const nextShare = 1;
 
+/** What tells that somebody scrolls: of boxes in other elements' shadow roots a window hears of wheels and fingers alone. */
+const scrollings = ['scroll', 'wheel', 'touchmove'] as const;
+const listening = { capture: true, passive: true } as const;
+
 /**
  * Says when elements come onto the screen, and from the first scrolling on when they come next to it: a page that nobody scrolls asks for
  * what it shows. One IntersectionObserver for all of them; an element that has come near is not watched any longer.
@@ -32,29 +36,39 @@ export class NearController<T extends Element> implements ReactiveController {
     }
   }
 
-  /** Looks what is on the screen without waiting for the next frame: for a host that has just laid its elements out. */
+  /** Looks what is on the screen without waiting for the next frame: for a host that has just laid the elements of its shadow root out. */
   look(): void {
-    const boxes = [...this.#watched].map(element => [element, element.getBoundingClientRect()] as const);
-    this.#tell(new Map(boxes.filter(([, box]) => isOnScreen(box))));
+    // Boxes have a place and a size within a closed `<details>` too; browsers that can't tell leave it to the observer.
+    const drawn = [...this.#watched].filter(element => 'checkVisibility' in element && element.checkVisibility());
+    const root = drawn[0]?.getRootNode();
+    if (!(root instanceof ShadowRoot)) return;
+    const screen = screenAround(root.host);
+    const boxes = drawn.map(element => [element, element.getBoundingClientRect()] as const);
+    this.#tell(new Map(boxes.filter(([, box]) => isOn(screen, box))));
   }
 
   hostConnected(): void {
     // Captured, since a dashboard may stand inside a scrolling box of the host's page.
-    if (!this.#scrolled) addEventListener('scroll', this.#handleScroll, { capture: true, passive: true, once: true });
+    if (!this.#scrolled) for (const type of scrollings) addEventListener(type, this.#handleScroll, listening);
     this.#observe();
   }
 
   hostDisconnected(): void {
-    removeEventListener('scroll', this.#handleScroll, { capture: true });
+    this.#ignoreScrolling();
     this.#observer?.disconnect();
     this.#observer = null;
   }
 
   readonly #handleScroll = (): void => {
     this.#scrolled = true;
+    this.#ignoreScrolling();
     this.#observer?.disconnect();
     this.#observe();
   };
+
+  #ignoreScrolling(): void {
+    for (const type of scrollings) removeEventListener(type, this.#handleScroll, listening);
+  }
 
   #observe(): void {
     // In pixels: a percentage would count from the width. `scrollMargin` is what `rootMargin` is, for a scrolling box.
@@ -79,9 +93,10 @@ export class NearController<T extends Element> implements ReactiveController {
     const near = [...this.#watched].filter(element => boxes.has(element));
     if (near.length === 0) return;
     for (const element of near) this.#release(element);
+    const screen = wholeScreen();
     const isShown = (element: T): boolean => {
       const box = boxes.get(element);
-      return box !== undefined && isOnScreen(box);
+      return box !== undefined && isOn(screen, box);
     };
     this.#onNear(
       near.filter(isShown),
@@ -90,7 +105,31 @@ export class NearController<T extends Element> implements ReactiveController {
   }
 }
 
+type Box = Pick<DOMRectReadOnly, 'left' | 'right' | 'top' | 'bottom'>;
+
 /** Whether any of a box lies on the screen. What isn't laid out has no size. */
-function isOnScreen({ left, right, top, bottom, width }: DOMRectReadOnly): boolean {
-  return width > 0 && right > 0 && left < innerWidth && bottom > 0 && top < innerHeight;
+function isOn(screen: Box, { left, right, top, bottom, width }: DOMRectReadOnly): boolean {
+  return width > 0 && right > screen.left && left < screen.right && bottom > screen.top && top < screen.bottom;
+}
+
+function wholeScreen(): Box {
+  return { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+}
+
+/** What of the screen the boxes around an element leave that cut off what is larger than they are, or scroll it. */
+function screenAround(element: Element): Box {
+  let { left, top, right, bottom } = wholeScreen();
+  for (let around = parentOf(element); around && around !== document.body; around = parentOf(around)) {
+    if (getComputedStyle(around).overflow === 'visible') continue;
+    const box = around.getBoundingClientRect();
+    [left, top] = [Math.max(left, box.left), Math.max(top, box.top)];
+    [right, bottom] = [Math.min(right, box.right), Math.min(bottom, box.bottom)];
+  }
+  return { left, top, right, bottom };
+}
+
+/** What an element is drawn in. */
+function parentOf(element: Element): Element | null {
+  const root = element.getRootNode();
+  return element.assignedSlot ?? element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
 }

@@ -112,6 +112,44 @@ describe('<pa-dashboard>', () => {
     expect(session.calls.length).to.be.lessThan(120);
   });
 
+  for (const { name, fold, unfold } of [
+    { name: 'a box without height', fold: 'height: 0; overflow: hidden', unfold: 'height: auto' },
+    { name: 'what is not drawn', fold: 'content-visibility: hidden', unfold: 'content-visibility: visible' },
+  ]) {
+    it(`queries nothing in ${name}, until it is unfolded`, async () => {
+      let answer: (given: Dashboard) => void = () => {};
+      const given = new Promise<Dashboard>(resolve => {
+        answer = resolve;
+      });
+      const { element, session, parent } = await setting(null, fake => {
+        fake.dashboards = () => given;
+      });
+      parent.style.cssText += fold;
+      answer(simple(2));
+      await soon(() => tilesOf(element).length === 2);
+      await element.updateComplete;
+      await nextFrame();
+      await nextFrame();
+      expect(session.calls.length).to.equal(0);
+      parent.style.cssText += unfold;
+      await soon(() => session.calls.length === 2, 'both are queried');
+    });
+  }
+
+  it('brings in what is next to the screen once somebody scrolls a box in a shadow root', async () => {
+    const { element, session } = await setting(simple(120));
+    await soon(() => session.calls.length > 0);
+    const before = session.calls.length;
+    for (const call of [...session.calls]) call.answer(oneNumber);
+    await drawn(element);
+    // Of its scrolling the page hears nothing.
+    const box = document.body.appendChild(document.createElement('div'));
+    const inner = box.attachShadow({ mode: 'open' }).appendChild(document.createElement('div'));
+    inner.dispatchEvent(new Event('scroll'));
+    inner.dispatchEvent(new WheelEvent('wheel', { bubbles: true, composed: true }));
+    await soon(() => session.calls.length > before, 'the tiles next to the screen follow');
+  });
+
   it('brings in a far tile that is focused', async () => {
     const { element, session } = await setting(simple(120));
     await soon(() => session.calls.length > 0);
