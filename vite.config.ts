@@ -72,13 +72,23 @@ const front = {
   },
 };
 
+/** A chunk that fails is ours to load again: by the name that Vite gives to that event a host built by Vite would reload its page. */
+const ownEvent = {
+  name: 'own-event',
+  renderChunk(code: string, { name }: { readonly name: string }) {
+    if (name !== 'preload-helper') return null;
+    if (!code.includes('vite:preloadError')) throw new Error('Vite loads chunks otherwise: see ownEvent.');
+    return { code: code.replace('vite:preloadError', 'pa-embed:chunk-failed'), map: null };
+  },
+};
+
 /**
  * Everything in one folder, Lit inside: for pages without a bundler. Made of what is published, as a host's bundler would: what loads with
  * the page is one file (which may export more than the package does, to the chunks), and what a chunk needs is fetched beside it.
  */
 const standalone = {
   base: './',
-  plugins: [front],
+  plugins: [front, ownEvent],
   build: {
     target: 'es2022',
     outDir: 'dist/standalone',

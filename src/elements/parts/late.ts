@@ -22,7 +22,7 @@ export function loadMarkFilters() {
 
 /** Loads the bar of a dashboard's controls. */
 export async function loadControls(): Promise<void> {
-  await import('./controls/pa-controls.js');
+  await retried(() => import('./controls/pa-controls.js'));
 }
 
 /** Loads what explains an element that shows nothing. */
