@@ -289,11 +289,16 @@ it('prints every tile, those in tabs too (superset#30913)', async () => {
 it.each(['de', 'ar'])('writes figures as readers of %s do (cube#9080, cube#11280)', async locale => {
   const { page } = await openBoard(browser, demo, 'ohare');
   await page.evaluate(language => document.querySelector('pa-session')?.setAttribute('locale', language), locale);
-  const { flights } = await referenceFor('ORD');
-  const wanted = await page.evaluate(([value, language]) => new Intl.NumberFormat(language).format(value), [
-    flights,
-    locale,
-  ] as const);
-  await expect.poll(() => figureOf(page, 'Flights'), patient).toBe(wanted);
+  const { flights, onTimeShare } = await referenceFor('ORD');
+  const write = (value: number, how: Intl.NumberFormatOptions = {}): Promise<string> =>
+    page.evaluate(([language, figure, options]) => new Intl.NumberFormat(language, options).format(figure), [
+      locale,
+      value,
+      how,
+    ] as const);
+  await expect.poll(() => figureOf(page, 'Flights'), patient).toBe(await write(flights));
+  // The model says that it is a percentage, with one digit.
+  const percent = await write(onTimeShare, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  await expect.poll(() => figureOf(page, 'On-time share'), patient).toBe(percent);
   await close(page);
 });
