@@ -323,6 +323,27 @@ describe('what is chosen on a dashboard', () => {
     await expect(element).to.be.accessible();
   });
 
+  it('holds though a control of another type is hidden or disabled', async () => {
+    const chosen = { id: 'east', title: 'East', controls: { origin: { value: 'ATL' } } };
+    const { element, session } = await setting([
+      widget('FILTER', 'origin', { member: 'flights.origin', visibility: 'hidden' }),
+      widget('PARENT', 'parent', { title: 'Trip', options: [chosen], value: 'east', visibility: 'disabled' }),
+      widget('TIME_GRAIN', 'grain', { member: 'flights.date', value: 'week', visibility: 'disabled' }),
+      widget('FIELD', 'by', { member: 'flights.carrier', members: ['flights.origin'], visibility: 'hidden' }),
+    ]);
+    const lists = () =>
+      [...(barOf(element)?.querySelectorAll('pa-control') ?? [])].map(one => one.shadowRoot?.querySelector('select'));
+    await soon(() => lists().length === 2 && lists().every(list => list));
+    expect(lists().map(list => [list?.value, list?.disabled])).to.deep.equal([
+      ['east', true],
+      ['week', true],
+    ]);
+    expect(lastQuery(session)?.filters).to.deep.equal([
+      { member: 'flights.origin', operator: 'equals', values: ['ATL'] },
+    ]);
+    expect(barOf(element)?.querySelector('[part=reset]') === null).to.equal(true);
+  });
+
   it('is the viewer’s before the host’s, that before the attribute’s, and that before the author’s', async () => {
     const given = widget('FILTER', 'carrier', { member: 'flights.carrier', value: 'UA', userAttribute: 'home' });
     const { element } = await setting([given], () => {}, { userAttributes: { home: 'DL' } });
