@@ -1,5 +1,5 @@
 import type { VegaLocale } from 'vega-format';
-import { abbreviator } from '../report/format.js';
+import { abbreviator, missing } from '../report/format.js';
 import { dayPattern, numberLocale, timeLocale } from '../report/locale.js';
 
 const usual = ',.2~f';
@@ -39,7 +39,10 @@ function makeChartLocale(makeLocale: typeof import('vega-format')['locale'], loc
   const utcFormat: VegaLocale['utcFormat'] = specifier => {
     const print = made.utcFormat(specifier ?? times);
     // Figures have the digits of the locale already; dates beside them get the same.
-    return digits[0] === '0' ? print : date => print(date).replace(/\d/g, digit => digits[Number(digit)] ?? digit);
+    const inDigits: typeof print =
+      digits[0] === '0' ? print : date => print(date).replace(/\d/g, digit => digits[Number(digit)] ?? digit);
+    // A row without a time is not one of 1970.
+    return date => (isMissing(date) ? missing : inDigits(date));
   };
   return {
     ...made,
@@ -52,4 +55,8 @@ function makeChartLocale(makeLocale: typeof import('vega-format')['locale'], loc
     timeFormat: utcFormat,
     timeParse: made.utcParse,
   };
+}
+
+function isMissing(date: unknown): boolean {
+  return date === null || date === undefined;
 }

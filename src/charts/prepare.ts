@@ -203,7 +203,10 @@ function keepGranularity(spec: JsonObject, columns: readonly Column[]): void {
     if (!column) return;
     const step = shortest[column.annotation.granularity?.name ?? ''];
     if (step !== undefined) steps.set(String(node.name), step);
-    if (discrete.has(String(node.type))) patterns.set(String(node.name), timePattern(column));
+    if (!discrete.has(String(node.type))) return;
+    // The seconds of an hour or a minute say nothing, and would be cut off.
+    const pattern = timePattern(column);
+    patterns.set(String(node.name), step === undefined ? pattern : pattern.replace(':%S', ''));
   });
   walk(spec, (node, key) => {
     const scales = key === 'axes' ? [node.scale] : key === 'legends' ? channels.map(channel => node[channel]) : [];

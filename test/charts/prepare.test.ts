@@ -124,10 +124,10 @@ describe('labels of times that stand for themselves', () => {
   );
   const x = { field: 'orders.created.month', type: 'ordinal' };
   const y = { field: 'orders.total', type: 'quantitative' };
-  const svgOf = (encoding: Record<string, unknown>) =>
+  const svgOf = (encoding: Record<string, unknown>, rowSet = rows) =>
     renderSvg({
       spec: { $schema: 'https://vega.github.io/schema/vega-lite/v6.json', mark: 'bar', encoding },
-      rowSet: rows,
+      rowSet,
       theme: lightTheme,
       locale: 'en',
       size,
@@ -137,6 +137,22 @@ describe('labels of times that stand for themselves', () => {
     const svg = await svgOf({ x, y, color: x });
     expect(svg.match(/2001 Mar/g)).toHaveLength(2);
     expect(svg).not.toContain('GMT');
+  });
+
+  it('say that a time is missing', async () => {
+    const svg = await svgOf({ x, y }, { ...rows, rows: [{ 'orders.created.month': null, 'orders.total': '7' }] });
+    expect(svg).toContain('>∅<');
+    expect(svg).not.toContain('1970');
+  });
+
+  it('are short enough to tell an hour from the next', () => {
+    const hour = columnOf('orders.created.hour', 'time', { granularity: { name: 'hour', title: 'Hour' } });
+    const source = {
+      scales: [{ name: 'x', type: 'band', domain: { data: 'rows', field: 'orders\\.created\\.hour' } }],
+      axes: [{ scale: 'x' }],
+    };
+    const { spec } = prepareSpec(source, { theme: lightTheme, size, columns: [hour] });
+    expect(spec.axes).toMatchObject([{ format: '%Y-%m-%d %H:%M' }]);
   });
 
   it('leave an author their own', async () => {
