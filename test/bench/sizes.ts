@@ -16,13 +16,14 @@ export interface Size {
   readonly lazy: Readonly<Record<string, number>>;
 }
 
-/** The element of tiles, which loads in every page with a dashboard or report while its session is minted. */
-const tile = 'tiles, beside the session';
+/** The element of tiles and what keeps choices, which load in every page with a dashboard while its session is minted. */
+const tile = 'tiles and choices, beside the session';
 
 /** The parts that load when they are needed, by the names of their chunks. */
 const parts = {
-  [tile]: ['pa-tile'],
+  [tile]: ['pa-tile', 'dashboard-state-controller'],
   'chart, compiled Vega': ['pa-tile-chart', 'vega'],
+  'chart of many rows': ['thinning'],
   'chart, Vega-Lite': ['pa-tile-chart', 'vega', 'vega-lite'],
   table: ['pa-tile-table'],
   kpi: ['pa-tile-kpi'],
@@ -34,11 +35,11 @@ const parts = {
   "a renderer of the host's": ['pa-tile-custom'],
   'more than the rows of one query: totals, comparisons, missing rows': ['load-report'],
   containers: ['pa-container'],
-  'controls of a dashboard': ['dashboard-state-controller', 'pa-controls'],
+  'controls of a dashboard': ['pa-controls'],
   'what a filter opens': ['pa-filter-panel'],
   'menus of tiles': ['pa-tile-menu'],
   'what is behind a mark': ['pa-drill'],
-  'filters by marks': ['dashboard-state-controller', 'mark-filters'],
+  'filters by marks': ['mark-filters'],
   'marks beside a heading': ['pa-hint'],
   'a query that takes long': ['pa-tile-wait'],
   themes: ['theme-style'],
