@@ -73,6 +73,8 @@ describe('a report by its kind', () => {
       await soon(() => tile(element)?.querySelector('details'), `${kind} fails`);
       expect(tile(element)?.querySelector('.title')?.textContent).to.equal('This report can’t be drawn');
       expect(tile(element)?.querySelector('details')?.textContent).to.contain(reason);
+      // The next one would stand below the screen.
+      element.remove();
     }
   });
 
