@@ -212,6 +212,8 @@ describe('the page', () => {
   it('never holds a token in an attribute, a URL or storage', async () => {
     const opened = await openDemo(browser, demo, 'ohare');
     const { page } = opened;
+    // The page before is at rest: nothing of it comes while the next one is listened to.
+    await drawAll(page);
     const tokens: string[] = [];
     const urls: string[] = [];
     page.on('request', request => urls.push(request.url()));

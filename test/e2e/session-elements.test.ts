@@ -147,11 +147,11 @@ describe('two sessions on one page', () => {
       ['dallas', 'DFW'],
     ] as const) {
       const { flights } = await referenceFor(airport);
-      const figure = page
+      const tile = page
         .locator(`#${tenant} pa-tile`)
-        .filter({ has: page.getByRole('heading', { name: 'Flights', exact: true }) })
-        .locator('[part~="figure"]');
-      await figure.scrollIntoViewIfNeeded();
+        .filter({ has: page.getByRole('heading', { name: 'Flights', exact: true }) });
+      await tile.scrollIntoViewIfNeeded();
+      const figure = tile.locator('[part~="figure"]');
       await expect.poll(() => figure.innerText()).toBe(flights.toLocaleString('en-US'));
     }
   });

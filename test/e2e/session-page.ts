@@ -61,7 +61,11 @@ export const flights = (page: Page): Locator =>
 export async function drawAll(page: Page): Promise<void> {
   await flights(page).waitFor();
   await page.evaluate(() =>
-    document.querySelector<HTMLElement & { loadAll(): Promise<void> }>('pa-dashboard')?.loadAll(),
+    Promise.all(
+      ['pa-dashboard', 'pa-report'].map(tag =>
+        document.querySelector<HTMLElement & { loadAll(): Promise<void> }>(tag)?.loadAll(),
+      ),
+    ),
   );
   await page.locator('pa-report pa-tile-chart svg').waitFor();
 }
