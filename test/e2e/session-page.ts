@@ -60,13 +60,10 @@ export const flights = (page: Page): Locator =>
 /** Waits until every tile has come to rest, the report beside the dashboard included. */
 export async function drawAll(page: Page): Promise<void> {
   await flights(page).waitFor();
-  await page.evaluate(() =>
-    Promise.all(
-      ['pa-dashboard', 'pa-report'].map(tag =>
-        document.querySelector<HTMLElement & { loadAll(): Promise<void> }>(tag)?.loadAll(),
-      ),
-    ),
-  );
+  await page.evaluate(async () => {
+    const elements = document.querySelectorAll<HTMLElement & { loadAll(): Promise<void> }>('pa-dashboard, pa-report');
+    await Promise.all(Array.from(elements, element => element.loadAll()));
+  });
   await page.locator('pa-report pa-tile-chart svg').waitFor();
 }
 
