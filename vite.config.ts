@@ -72,13 +72,28 @@ const front = {
   },
 };
 
-/** A chunk that fails is ours to load again: by the name that Vite gives to that event a host built by Vite would reload its page. */
-const ownEvent = {
-  name: 'own-event',
-  renderChunk(code: string, { name }: { readonly name: string }) {
-    if (name !== 'preload-helper') return null;
-    if (!code.includes('vite:preloadError')) throw new Error('Vite loads chunks otherwise: see ownEvent.');
-    return { code: code.replace('vite:preloadError', 'pa-embed:chunk-failed'), map: null };
+/**
+ * Fetches what a chunk needs beside it, in place of Vite's helper. That one writes a link into the host's head for each file, and tells
+ * the page of a failure by an event at which a host built by Vite would load itself anew. What fails here fails once more, and is told, by
+ * the chunk that needs it.
+ */
+const fetchBeside = {
+  name: 'fetch-beside',
+  enforce: 'pre' as const,
+  load(id: string) {
+    if (id !== '\0vite/preload-helper.js') return null;
+    return `const asked = new Set();
+    export function __vitePreload(load, files = [], importer) {
+      for (const file of files) {
+        if (!asked.has(file)) import(/* @vite-ignore */ new URL(file, importer).href).catch(() => asked.delete(file));
+        asked.add(file);
+      }
+      return load();
+    }`;
+  },
+  renderChunk(code: string) {
+    if (code.includes('modulepreload')) throw new Error('Vite loads chunks otherwise: see fetchBeside.');
+    return null;
   },
 };
 
@@ -88,7 +103,7 @@ const ownEvent = {
  */
 const standalone = {
   base: './',
-  plugins: [front, ownEvent],
+  plugins: [front, fetchBeside],
   build: {
     target: 'es2022',
     outDir: 'dist/standalone',

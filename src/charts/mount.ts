@@ -8,6 +8,7 @@ import { placeOf, watchPointer } from './hover.js';
 import { readableTitle } from './prepare.js';
 import { type Station, Stations, type Step } from './stations.js';
 import { type ChartFacts, chartFacts } from './summary.js';
+import { legendRoom } from './theme.js';
 import type { ChartTooltip } from './tooltip.js';
 import { type ChartTheme, createView, type DrawnRows, type VegaChart } from './view.js';
 
@@ -195,9 +196,14 @@ class MountedChart implements ChartHandle {
     if (width < 1 || height < 1) return;
     const isSame = width === this.#size.width && height === this.#size.height;
     if (isSame && this.#ratio === this.#drawnRatio) return;
+    const before = legendRoom(this.#size);
     this.#size = { width, height };
     this.#drawnRatio = this.#ratio;
     this.#stations = null;
+    const room = legendRoom(this.#size);
+    const isOther = room.low !== before.low || room.columns !== before.columns;
+    // Only what is parsed anew lays its legends out otherwise.
+    if (isOther && this.#view?.hasLegends) return this.draw();
     await this.#view?.resize(this.#size, this.#ratio);
     this.#relabel();
   }

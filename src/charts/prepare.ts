@@ -19,6 +19,7 @@ export interface PreparedSpec {
   readonly dataName: string | null;
   /** True where the chart takes the size it is given; false where the specification sizes itself. */
   readonly fits: boolean;
+  readonly hasLegends: boolean;
 }
 
 /** What a specification is prepared for. */
@@ -66,6 +67,7 @@ export function prepareSpec(source: string | JsonObject, { theme, size, columns 
   return {
     dataName,
     fits,
+    hasLegends: hasLegends(spec),
     spec: {
       ...spec,
       ...(fits ? { ...size, autosize: { type: 'fit', contains: 'padding' }, padding: edge } : {}),
@@ -117,6 +119,14 @@ function hideParts(spec: JsonObject): void {
   walk(spec, (node, key) => {
     if (key === 'marks' || key === 'axes' || key === 'legends' || key === 'title') node.aria = false;
   });
+}
+
+function hasLegends(spec: JsonObject): boolean {
+  let found = false;
+  walk(spec, (_node, key) => {
+    if (key === 'legends') found = true;
+  });
+  return found;
 }
 
 /** Local time would shift a wall-clock date by the viewer's zone. Expressions are seen to by the interpreter. */

@@ -35,8 +35,22 @@ export const darkTheme: ChartTheme = themeOf('dark');
 /** Name of the signal that holds the colour of a single series, so that a compiled chart still follows the theme. */
 export const accentSignal = 'paAccent';
 
+/** The room that a chart leaves to its legends. */
+export interface LegendRoom {
+  /** Whether most of the height is needed for marks. */
+  readonly low: boolean;
+  readonly columns: number;
+}
+
+/** Room for legends in a chart of so many pixels. Of the chart, not of its plot: that has its size when legends have theirs. */
+export function legendRoom({ width, height }: { readonly width: number; readonly height: number }): LegendRoom {
+  const low = height < 180;
+  const besideAxis = Math.max(0, width - 40);
+  return { low, columns: Math.max(1, Math.floor(besideAxis / (low ? 70 : 110))) };
+}
+
 /** The look of a chart as Vega's config: no frame, hairlines, small muted type. What a specification says itself wins. */
-export function vegaConfig(theme: ChartTheme): JsonObject {
+export function vegaConfig(theme: ChartTheme, { low, columns }: LegendRoom): JsonObject {
   const label = { font: theme.font, fontSize: 12 };
   return {
     aria: false,
@@ -59,15 +73,16 @@ export function vegaConfig(theme: ChartTheme): JsonObject {
     axisLeft: { domain: false, titleAlign: 'left', titleAnchor: 'end', titleAngle: 0, titleX: 0, titleY: -10 },
     axisRight: { domain: false },
     legend: {
-      columnPadding: 12,
-      columns: { signal: 'max(1, floor(width / 110))' },
+      columnPadding: low ? 6 : 12,
+      columns,
       direction: 'horizontal',
       gradientLength: 120,
       gradientThickness: 8,
       labelColor: theme.text,
       labelFontSize: 12,
-      labelLimit: 100,
-      offset: 26,
+      labelLimit: low ? 54 : 100,
+      offset: low ? 14 : 26,
+      rowPadding: low ? 0 : 2,
       orient: 'top',
       symbolSize: 80,
       symbolType: 'circle',
@@ -110,8 +125,8 @@ export const vegaLiteConfig: JsonObject = {
   axisXQuantitative: { tickCount: { signal: 'max(2, ceil(width / 80))' } },
   axisXTemporal: { tickCount: { signal: 'max(2, ceil(width / 80))' } },
   axisTemporal: { grid: false, labelFlush: true, title: null },
-  axisXDiscrete: { labelAngle: 0, labelLimit: 120, labelOverlap: 'greedy' },
-  axisYDiscrete: { labelLimit: 160 },
+  axisXDiscrete: { labelAngle: 0, labelLimit: 120, labelOverlap: 'greedy', labelSeparation: 6 },
+  axisYDiscrete: { labelLimit: 160, labelOverlap: 'greedy' },
   bar: { cornerRadiusEnd: 2 },
   header: { labelFontWeight: 'normal', title: null },
   legend: { title: null },

@@ -67,6 +67,10 @@ export class VegaChart {
     return this.#parts.prepared.fits;
   }
 
+  get hasLegends(): boolean {
+    return this.#parts.prepared.hasLegends;
+  }
+
   /** The Vega specification that it is drawn by. */
   get spec(): JsonObject {
     return this.#parts.prepared.spec;

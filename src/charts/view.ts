@@ -8,7 +8,7 @@ import { loadVega } from './load-vega.js';
 import { collecting, offlineLoader } from './offline.js';
 import { type ChartSize, type PreparedSpec, prepareSpec } from './prepare.js';
 import { isObject, isVegaLite, readSpec, refuseOutside, rowsName } from './spec.js';
-import { type ChartTheme, vegaConfig, vegaLiteConfig } from './theme.js';
+import { type ChartTheme, legendRoom, vegaConfig, vegaLiteConfig } from './theme.js';
 import { ownLoader, VegaChart } from './vega-chart.js';
 
 export { ChartError, ChartErrorCode } from './chart-error.js';
@@ -115,12 +115,13 @@ const parsed = new WeakMap<JsonObject, ParsedSpec & { readonly preparedFor: stri
 async function parsedSpec({ spec, theme, size, rowSet }: ChartOptions): Promise<ParsedSpec & { readonly vega: Vega }> {
   const loading = loadVega();
   const source = typeof spec === 'string' ? null : spec;
-  const preparedFor = JSON.stringify([theme, rowSet.columns]);
+  const room = legendRoom(size);
+  const preparedFor = JSON.stringify([theme, room, rowSet.columns]);
   const known = source && parsed.get(source);
   if (known?.preparedFor === preparedFor) return { ...known, vega: await loading };
   const [vega, compiled] = await Promise.all([loading, compileVegaLite(spec)]);
   const prepared = prepareSpec(compiled, { theme, size, columns: rowSet.columns });
-  const runtime = attempt(() => vega.parse(prepared.spec, vegaConfig(theme), { ast: true }));
+  const runtime = attempt(() => vega.parse(prepared.spec, vegaConfig(theme, room), { ast: true }));
   // Vega marks the rows that a specification brings: no two views may share them.
   if (source && !JSON.stringify(prepared.spec).includes('"values"')) {
     parsed.set(source, { prepared, runtime, preparedFor });

@@ -83,7 +83,10 @@ describe.each([
   });
 
   it('draws no frame and no background', () => {
-    expect(vegaConfig(theme)).toMatchObject({ background: null, style: { cell: { stroke: null } } });
+    expect(vegaConfig(theme, { low: false, columns: 3 })).toMatchObject({
+      background: null,
+      style: { cell: { stroke: null } },
+    });
   });
 });
 

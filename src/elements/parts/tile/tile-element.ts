@@ -39,7 +39,7 @@ import {
 } from './tile-view.js';
 
 /** When rows from before are dimmed, in ms: what comes sooner takes their place without a flicker. */
-const dimAfterMs = 150;
+const dimAfterMs = 300;
 const noMarks: readonly Mark[] = [];
 
 /**

@@ -56,6 +56,14 @@ function valuesOf({ data, annotation }) {
   );
 }
 
+/** Vega-Lite copies what it takes for a field inside an object: with flat names that copy would overwrite the figure with nothing. */
+function withoutCopies(data) {
+  return {
+    ...data,
+    transform: data.transform?.filter(({ type, as }) => type !== 'formula' || !as.startsWith('departures__')),
+  };
+}
+
 function specOf({ spec, meta }, values) {
   const text = JSON.stringify(compiled ? meta.vega : spec).replaceAll(
     /departures(\\\\)?\.(\w+)((\\\\)?\.(day|week|month))?/g,
@@ -63,7 +71,7 @@ function specOf({ spec, meta }, values) {
   );
   const parsed = JSON.parse(text);
   if (compiled) {
-    parsed.data = parsed.data.map(data => (data.name === 'rows' ? { ...data, values } : data));
+    parsed.data = parsed.data.map(data => (data.name === 'rows' ? { ...data, values } : withoutCopies(data)));
     return parsed;
   }
   return {
