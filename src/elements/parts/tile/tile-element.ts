@@ -21,7 +21,7 @@ import { tileStyles } from './tile.styles.js';
 import { TileClock } from './tile-clock.js';
 import { loadHint, tileHeader } from './tile-header.js';
 import { drawingIn, noHost, subjectOf, type TileActions, type TileContext, type TileHost } from './tile-host.js';
-import { filtersOn, type Thinned, tileMarks } from './tile-marks.js';
+import { filtersOn, type Thinned, type TileMark, tileMarks } from './tile-marks.js';
 import { tileMessage } from './tile-message.js';
 import { shapes } from './tile-parts.js';
 import { TileRest } from './tile-rest.js';
@@ -38,7 +38,7 @@ import {
   tileView,
 } from './tile-view.js';
 
-/** When rows from before are dimmed, in ms: what comes sooner takes their place without a flicker. */
+/** When rows from before are dimmed and get the marks of what is to come, in ms: what comes sooner takes their place at once. */
 const dimAfterMs = 300;
 const noMarks: readonly Mark[] = [];
 
@@ -105,6 +105,9 @@ export class PaTile extends LitElement {
   #request: ReportRequest | null = null;
   /** The same request as what is chosen now says it: what doesn't reach the rows may be another. */
   #latest: ReportRequest | null = null;
+  /** Marks that stand in the header, and those of what is to come. */
+  #marks: readonly TileMark[] = [];
+  #latestMarks: readonly TileMark[] = [];
   #given: ReportData | null = null;
 
   /** Resolves when the tile, once wanted, has come to rest: drawn, empty, stopped or failed. */
@@ -149,7 +152,7 @@ export class PaTile extends LitElement {
     if (view.status === 'loading' || view.status === 'shown') this.#loader.want(view.part);
     // Without it the tile waits all the same, in silence.
     if (this.#slow.slowSince !== null) loadWait().catch(() => {});
-    if (this.renderRoot.querySelector('pa-hint')) loadHint().catch(() => {});
+    if (this.#latestMarks.length > 0) loadHint().catch(() => {});
     if (view.status === 'failed') this.#rest.come(view.problem);
     else if (
       view.status === 'shown' ? this.drawn && !view.stale : view.status === 'notice' || view.status === 'stopped'
@@ -171,7 +174,8 @@ export class PaTile extends LitElement {
   override render(): TemplateResult {
     const view = this.#view;
     const isText = this.content.type === 'text';
-    const isDimmed = view.status === 'shown' && view.stale && this.#late.slowSince !== null;
+    const isStale = view.status === 'shown' && view.stale;
+    const isLate = this.#late.slowSince !== null;
     return html`<article
         part="tile"
         class=${isText ? 'text' : ''}
@@ -181,10 +185,10 @@ export class PaTile extends LitElement {
         @focusin=${this.#handleFocus}
         @keydown=${this.#handleKey}
       >
-        ${isText ? nothing : this.#renderHeader(view)}
+        ${isText ? nothing : this.#renderHeader(view, isStale && !isLate)}
         <div
           part="body"
-          class=${isDimmed ? 'body stale' : 'body'}
+          class=${isStale && isLate ? 'body stale' : 'body'}
           aria-busy=${view.status === 'loading' ? 'true' : nothing}
         >
           ${this.#renderBody(view)}
@@ -193,16 +197,19 @@ export class PaTile extends LitElement {
       </article>`;
   }
 
-  #renderHeader(view: TileView): TemplateResult {
+  /** @param keepsMarks - whether the marks still say what the rows are that stand there. */
+  #renderHeader(view: TileView, keepsMarks: boolean): TemplateResult {
     const { locale, messages } = this.#locale.value;
     const { choices, heading: title, level, bare } = this;
     const thinned = this.#tools.asTable ? null : this.thinned;
     const stale = view.status === 'shown' && this.#report.state.status === 'stopped';
+    this.#latestMarks = tileMarks({ view, request: this.#latest, choices, thinned, stale }, messages, locale);
+    if (!keepsMarks) this.#marks = this.#latestMarks;
     return tileHeader({
       title,
       level,
       bare,
-      marks: tileMarks({ view, request: this.#latest, choices, thinned, stale }, messages, locale),
+      marks: this.#marks,
       menu: {
         label: messages.tileMenu(title),
         open: this.#tools.isOpen,
