@@ -63,7 +63,20 @@ function board(name) {
     session.append(aside);
   }
   session.append(tag('pa-chat', { account: 'local', 'agent-id': '1', mode: 'panel' }));
+  session.addEventListener('pa-drill', openDashboard);
   return session;
+}
+
+/** Where the model links to another dashboard, only the host knows its page. The filters reach it by its address. */
+function openDashboard(event) {
+  const { target } = event.detail;
+  if (target.type !== 'dashboard') return;
+  event.preventDefault();
+  const chosen = Object.entries(target.filters).map(([member, condition]) => [
+    `f_${member}`,
+    JSON.stringify(condition),
+  ]);
+  location.assign(`/${target.slug}?${new URLSearchParams(chosen)}`);
 }
 
 /** The chat alone, through this host: the page holds no session and no token at all. */

@@ -70,3 +70,23 @@ describe('the language of the page', () => {
     await page.context().close();
   });
 });
+
+describe('links of the model', () => {
+  it('lead from a cell to an outside page, and to another dashboard that is filtered by it', async () => {
+    const { page, problems } = await openBoard('/', 'ohare');
+    const cell = (text: string) =>
+      page.locator('pa-tile-table').getByRole('gridcell', { name: text, exact: true }).first();
+    await cell('Los Angeles').click();
+    const outside = page.getByRole('menuitem', { name: /^Look up on OpenStreetMap/ });
+    expect(await outside.getAttribute('href')).toBe('https://www.openstreetmap.org/search?query=Los%20Angeles');
+    expect(await outside.getAttribute('rel')).toContain('noopener');
+    await page.keyboard.press('Escape');
+    await cell('CA').click();
+    await page.getByRole('menuitem', { name: 'Analyse this state' }).click();
+    await page.waitForURL(url => url.pathname === '/analysis');
+    await page.locator('pa-dashboard pa-tile').first().waitFor();
+    await page.getByRole('button', { name: /^State.*CA/ }).waitFor();
+    expect(await problems()).toEqual([]);
+    await page.context().close();
+  });
+});
