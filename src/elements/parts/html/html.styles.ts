@@ -38,9 +38,12 @@ export const htmlStyles = css`
     margin-block: 0 8px;
     margin-inline: 0;
   }
-  ul,
-  ol {
+  ul {
     padding-inline-start: 20px;
+  }
+  /* Two digits and their point. */
+  ol {
+    padding-inline-start: 28px;
   }
   blockquote {
     padding-inline-start: 12px;
