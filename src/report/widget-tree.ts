@@ -56,12 +56,14 @@ export interface WidgetTree {
   readonly nodes: readonly WidgetNode[];
   /** In reading order; they stand in a bar above the grid. */
   readonly controls: readonly DashboardWidget[];
-  /** How many widgets are left out: a page draws 500 at most. */
+  /** How many widgets are left out: a page draws 500 at most, and as many words in the place of a widget. */
   readonly left: number;
 }
 
 const mostWidgets = 500;
 const mostChildren = 100;
+/** Words in the place of a widget: containers can name what they can't have over and over. */
+const mostTroubles = 500;
 /** Containers in containers, the outermost counted. */
 const mostLevels = 4;
 const defaultColumns = 12;
@@ -80,10 +82,11 @@ export const noPosition: WidgetPosition = { x: 0, y: 0, w: 12, h: 4 };
 export function widgetTree(widgets: readonly DashboardWidget[]): WidgetTree {
   const shown = widgets.slice(0, mostWidgets);
   const inOrder = [...shown].sort((a, b) => a.position.y - b.position.y || a.position.x - b.position.x);
+  const builder = new TreeBuilder(shown);
   return {
-    nodes: new TreeBuilder(shown).build(),
+    nodes: builder.build(),
     controls: inOrder.filter(({ type }) => controlTypes.includes(type)),
-    left: widgets.length - shown.length,
+    left: widgets.length - shown.length + builder.left,
   };
 }
 
@@ -115,6 +118,9 @@ class TreeBuilder {
   readonly #holders = new Map<string, DashboardWidget>();
   readonly #placed = new Set<DashboardWidget>();
   readonly #keys = new Set<string>();
+  /** The number that the next widget of an id is told from the others by. */
+  readonly #numbers = new Map<string, number>();
+  #troubles = 0;
 
   constructor(widgets: readonly DashboardWidget[]) {
     this.#widgets = widgets;
@@ -122,6 +128,11 @@ class TreeBuilder {
     for (const widget of widgets.filter(isContainer)) {
       for (const { id } of childrenOf(widget)) if (!this.#holders.has(id)) this.#holders.set(id, widget);
     }
+  }
+
+  /** How many words were left out. */
+  get left(): number {
+    return Math.max(0, this.#troubles - mostTroubles);
   }
 
   build(): readonly WidgetNode[] {
@@ -169,7 +180,8 @@ class TreeBuilder {
       children: childrenOf(widget).flatMap(({ id, title }) => {
         const child = this.#byId.get(id);
         if (child && controlTypes.includes(child.type)) return [];
-        return [{ title, node: this.#child(id, child, [...around, widget]) }];
+        const node = this.#child(id, child, [...around, widget]);
+        return node.type === 'trouble' && ++this.#troubles > mostTroubles ? [] : [{ title, node }];
       }),
     };
   }
@@ -189,7 +201,9 @@ class TreeBuilder {
 
   #key(id: string): string {
     let key = id;
-    for (let number = 2; this.#keys.has(key); number++) key = `${id} (${number})`;
+    let number = this.#numbers.get(id) ?? 2;
+    for (; this.#keys.has(key); number++) key = `${id} (${number})`;
+    this.#numbers.set(id, number);
     this.#keys.add(key);
     return key;
   }

@@ -116,6 +116,14 @@ describe('a tree of widgets', () => {
       { numRuns: 500 },
     );
   });
+
+  it('says a bounded number of words where containers name what they can not have over and over', () => {
+    const boxes = Array.from({ length: 500 }, (_, index) => box(`box ${index}`, Array(100).fill('nothing')));
+    const { nodes, left } = widgetTree(boxes);
+    expect(allNodes(nodes).filter(({ type }) => type === 'trouble')).toHaveLength(500);
+    expect(left).toBe(49_500);
+    expect(new Set(allNodes(nodes).map(({ key }) => key)).size).toBe(1_000);
+  });
 });
 
 describe('a board', () => {
