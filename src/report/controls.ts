@@ -112,9 +112,9 @@ export type Choice = FilterChoice | GrainChoice | FieldChoice | TimezoneChoice;
 
 /**
  * Why a choice doesn't reach a report that uses its member: the report is run as its SQL stands; two granularities of one time would
- * become one; or the condition can't be told to the Data API.
+ * become one; the member that was chosen stands in the report already; or the condition can't be told to the Data API.
  */
-export type IgnoredReason = 'sql' | 'grains' | ConditionProblem;
+export type IgnoredReason = 'sql' | 'grains' | 'taken' | ConditionProblem;
 
 /** A choice that doesn't reach a report. */
 export interface IgnoredChoice {
@@ -210,23 +210,40 @@ function chosenKeys(
     if (grouped.length > 1) ignored.push({ title, reason: 'grains' });
     else if (key !== undefined) renamed.set(key, `${member}.${value}`);
   }
-  const replaced = new Map(
-    choices.flatMap((choice): [string, string][] =>
-      choice.kind === 'field' && choice.value !== null ? [[choice.member, choice.value]] : [],
-    ),
-  );
-  const final = keys.flatMap((key): [string, string][] => {
-    const now = withMember(renamed.get(key) ?? key, replaced);
-    return now === key ? [] : [[key, now]];
-  });
-  return { renamed: new Map(final), ignored };
+  let fields = choices.filter((choice): choice is FieldChoice => choice.kind === 'field' && choice.value !== null);
+  const named = (): [string, string][] => {
+    const replaced = new Map(fields.map(({ member, value }) => [member, value ?? member]));
+    return keys.map(key => [key, withMember(renamed.get(key) ?? key, replaced)]);
+  };
+  // Two columns of one name would be one: a choice that makes them is left out, and the others are seen anew without it.
+  for (let taken = takenBy(fields, named()); taken !== undefined; taken = takenBy(fields, named())) {
+    const { title, member } = taken;
+    ignored.push({ title, reason: 'taken' });
+    fields = fields.filter(field => field.member !== member);
+  }
+  return { renamed: new Map(named().filter(([key, now]) => now !== key)), ignored };
+}
+
+/** A choice by which a key gets the name that another key has. */
+function takenBy(
+  fields: readonly FieldChoice[],
+  named: readonly (readonly [string, string])[],
+): FieldChoice | undefined {
+  const names = named.map(([, now]) => now);
+  const collides = ([key, now]: readonly [string, string]) =>
+    now !== key && names.indexOf(now) !== names.lastIndexOf(now);
+  return fields.find(({ member }) => named.some(name => memberOf(name[0]) === member && collides(name)));
 }
 
 /** A key of rows with another member, and the granularity that it had. */
 function withMember(key: string, replaced: ReadonlyMap<string, string>): string {
-  const member = key.split('.', 2).join('.');
+  const member = memberOf(key);
   const next = replaced.get(member);
   return next === undefined ? key : `${next}${key.slice(member.length)}`;
+}
+
+function memberOf(key: string): string {
+  return key.split('.', 2).join('.');
 }
 
 /** The granularity that a key of rows has, where it is one of this time dimension. */
@@ -239,8 +256,8 @@ function regrouped(query: Query, renamed: ReadonlyMap<string, string>): Query {
   const { dimensions, measures, timeDimensions, order } = query;
   return {
     ...query,
-    ...(dimensions && { dimensions: [...new Set(dimensions.map(rename))] }),
-    ...(measures && { measures: [...new Set(measures.map(rename))] }),
+    ...(dimensions && { dimensions: dimensions.map(rename) }),
+    ...(measures && { measures: measures.map(rename) }),
     ...(timeDimensions && {
       timeDimensions: timeDimensions.map(time => {
         const key = time.granularity ? renamed.get(`${time.dimension}.${time.granularity}`) : undefined;

@@ -124,9 +124,23 @@ describe('withChoices', () => {
     ]);
   });
 
-  it('asks once for a member that takes the place of another and stands beside it', () => {
-    const query: Query = { dimensions: ['orders.state', 'orders.city'] };
-    expect(withChoices(query, [field('orders.city')]).query.dimensions).toEqual(['orders.city']);
+  it('tells of a member that stands in the report already, and leaves the report alone', () => {
+    const query: Query = { measures: ['orders.count'], dimensions: ['orders.state', 'orders.city'] };
+    const answer = withChoices(query, [field('orders.city'), filter('orders.state', 'CA')]);
+    expect(answer.query.dimensions).toEqual(['orders.state', 'orders.city']);
+    expect(answer.query.filters).toHaveLength(1);
+    expect(answer.ignored).toEqual([{ title: 'By', reason: 'taken' }]);
+    expect(answer.renamed.size).toBe(0);
+  });
+
+  it('lets two members take each other’s place, and leaves out what still collides', () => {
+    const query: Query = { dimensions: ['orders.state', 'orders.city', 'orders.status'] };
+    const swap = [field('orders.city'), field('orders.state', 'orders.city')];
+    expect(withChoices(query, swap).query.dimensions).toEqual(['orders.city', 'orders.state', 'orders.status']);
+    expect(withChoices(query, swap).ignored).toEqual([]);
+    const three = withChoices(query, [...swap, field('orders.state', 'orders.status')]);
+    expect(new Set(three.query.dimensions).size).toBe(3);
+    expect(three.ignored.length).toBeGreaterThan(0);
   });
 
   it('gives another time the granularity that was chosen for the one before', () => {

@@ -56,6 +56,7 @@ export const ar: Messages = {
     `ما يُختار في ${names} لا يصل إلى هذا التقرير.${reason ? ` يُنفَّذ استعلام SQL كما كُتب: ${reason}` : ''}`,
   ignoredBecause: {
     grains: 'صفوفه مجمّعة بدرجتين زمنيتين لذلك الوقت.',
+    taken: 'فيه هذا الحقل من قبل.',
     condition: 'لا يمكن تطبيق هذا الشرط على هذا الحقل.',
   },
   hiddenWidgets: count =>

@@ -57,6 +57,7 @@ export const de: Messages = {
     `Was bei ${names} gewählt ist, wirkt auf diesen Bericht nicht.${reason ? ` Er läuft, wie sein SQL steht: ${reason}` : ''}`,
   ignoredBecause: {
     grains: 'Seine Zeilen sind nach zwei Granularitäten dieser Zeit gruppiert.',
+    taken: 'Es enthält dieses Feld schon.',
     condition: 'Diese Bedingung lässt sich auf dieses Feld nicht anwenden.',
   },
   hiddenWidgets: count =>

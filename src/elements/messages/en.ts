@@ -53,6 +53,7 @@ export const en: Messages = {
     `What is chosen by ${names} does not reach this report.${reason ? ` It runs as its SQL stands: ${reason}` : ''}`,
   ignoredBecause: {
     grains: 'Its rows are grouped by two granularities of that time.',
+    taken: 'It has that field already.',
     condition: 'That condition can’t be asked of that field.',
   },
   hiddenWidgets: count => (count === 1 ? '1 item can’t be shown here yet.' : `${count} items can’t be shown here yet.`),

@@ -60,6 +60,7 @@ export const es: Messages = {
     `Lo elegido en ${names} no afecta a este informe.${reason ? ` Se ejecuta tal como está escrito su SQL: ${reason}` : ''}`,
   ignoredBecause: {
     grains: 'Sus filas se agrupan por dos granularidades de ese tiempo.',
+    taken: 'Ya contiene ese campo.',
     condition: 'Esa condición no se puede aplicar a ese campo.',
   },
   hiddenWidgets: count =>

@@ -60,6 +60,7 @@ export const fr: Messages = {
     `Ce qui est choisi par ${names} n’agit pas sur ce rapport.${reason ? ` Son SQL est exécuté tel quel : ${reason}` : ''}`,
   ignoredBecause: {
     grains: 'Ses lignes sont groupées par deux granularités de ce temps.',
+    taken: 'Il contient déjà ce champ.',
     condition: 'Cette condition ne peut pas s’appliquer à ce champ.',
   },
   hiddenWidgets: count =>

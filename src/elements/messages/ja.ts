@@ -60,6 +60,7 @@ export const ja: Messages = {
     `${names} で選択した内容は、このレポートには反映されません。${reason ? `SQL は書かれたまま実行されます: ${reason}` : ''}`,
   ignoredBecause: {
     grains: '行がその時間の2つの粒度でグループ化されています。',
+    taken: 'そのフィールドはすでに含まれています。',
     condition: 'この条件はこのフィールドには適用できません。',
   },
   hiddenWidgets: count => counted(count, { other: '# 個の項目は、まだここに表示できません。' }),

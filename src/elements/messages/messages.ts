@@ -54,7 +54,7 @@ export interface Messages {
   /** `reason`: in the service's words, a sentence or more; null where there is none. */
   readonly ignoresControlsHint: (names: string, reason: string | null) => string;
   /** Why a report can't follow a control that its query could: its grouping, or the condition. */
-  readonly ignoredBecause: Readonly<Record<'grains' | 'condition', string>>;
+  readonly ignoredBecause: Readonly<Record<'grains' | 'taken' | 'condition', string>>;
   readonly hiddenWidgets: (count: number) => string;
   readonly failedTiles: (count: number) => string;
 }

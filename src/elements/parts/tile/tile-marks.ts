@@ -56,7 +56,7 @@ export function tileMarks(facts: MarkFacts, messages: Messages, locale: string):
     const reason = request?.kind === 'sql' ? request.reason : null;
     const reasons = new Set(
       ignored.flatMap(({ reason: why }) =>
-        why === 'sql' ? [] : messages.ignoredBecause[why === 'grains' ? why : 'condition'],
+        why === 'sql' ? [] : messages.ignoredBecause[why === 'grains' || why === 'taken' ? why : 'condition'],
       ),
     );
     const explanation = [messages.ignoresControlsHint(names, reason), ...reasons].join(' ');
