@@ -201,7 +201,7 @@ class MountedChart implements ChartHandle {
     this.#drawnRatio = this.#ratio;
     this.#stations = null;
     const room = legendRoom(this.#size);
-    const isOther = room.low !== before.low || room.columns !== before.columns;
+    const isOther = room.low !== before.low || room.columns !== before.columns || room.lines !== before.lines;
     // Only what is parsed anew lays its legends out otherwise.
     if (isOther && this.#view?.hasLegends) return this.draw();
     await this.#view?.resize(this.#size, this.#ratio);

@@ -4,7 +4,7 @@ import { timePattern } from '../report/format.js';
 import { columnTitle } from '../report/table.js';
 import { plainBars } from './plain-bars.js';
 import { isObject, objects, readSpec, refuseOutside, rowsName, walk } from './spec.js';
-import { accentSignal, type ChartTheme } from './theme.js';
+import { accentSignal, type ChartTheme, type LegendRoom, legendRoom } from './theme.js';
 
 /** Size of a chart on the page, px. */
 export interface ChartSize {
@@ -55,6 +55,7 @@ export function prepareSpec(source: string | JsonObject, { theme, size, columns 
   refuseOutside(spec);
   readTimeAsUtc(spec);
   hideParts(spec);
+  fitLegends(spec, legendRoom(size));
   nameColumns(spec, columns);
   keepGranularity(spec, columns);
   dropCopies(spec, columns);
@@ -119,6 +120,31 @@ function hideParts(spec: JsonObject): void {
   walk(spec, (node, key) => {
     if (key === 'marks' || key === 'axes' || key === 'legends' || key === 'title') node.aria = false;
   });
+}
+
+/** As many entries as Vega shows by itself. */
+const mostEntries = 30;
+
+/**
+ * Legends share the room that they have: a last entry says how many are left out. One beside the chart is a single column, or it would
+ * take the chart's own width.
+ */
+function fitLegends(spec: JsonObject, { columns, lines }: LegendRoom): void {
+  const legends: JsonObject[] = [];
+  walk(spec, (node, key) => {
+    if (key === 'legends') legends.push(node);
+  });
+  const beside = legends.filter(({ orient }) => orient === 'left' || orient === 'right');
+  const share = Math.floor(lines / Math.max(1, legends.length - beside.length));
+  const entries = (most: number) => Math.min(mostEntries, Math.max(2, most));
+  for (const legend of legends.filter(other => !beside.includes(other)))
+    legend.symbolLimit ??= entries(columns * share);
+  for (const legend of beside) {
+    legend.direction ??= 'vertical';
+    if (legend.direction !== 'vertical') continue;
+    legend.columns ??= 1;
+    legend.symbolLimit ??= entries(Math.floor((lines * 2.3) / beside.length));
+  }
 }
 
 function hasLegends(spec: JsonObject): boolean {

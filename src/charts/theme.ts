@@ -40,13 +40,18 @@ export interface LegendRoom {
   /** Whether most of the height is needed for marks. */
   readonly low: boolean;
   readonly columns: number;
+  /** Lines of entries that all legends above a chart have together. */
+  readonly lines: number;
 }
 
 /** Room for legends in a chart of so many pixels. Of the chart, not of its plot: that has its size when legends have theirs. */
 export function legendRoom({ width, height }: { readonly width: number; readonly height: number }): LegendRoom {
   const low = height < 180;
   const besideAxis = Math.max(0, width - 40);
-  return { low, columns: Math.max(1, Math.floor(besideAxis / (low ? 70 : 110))) };
+  const { column, gap } = low ? { column: 64, gap: 6 } : { column: 115, gap: 12 };
+  const columns = Math.max(1, Math.floor((besideAxis + gap) / (column + gap)));
+  // A third of the height, so that there is a chart below its legends.
+  return { low, columns, lines: Math.max(2, Math.floor((height * 0.35) / 14)) };
 }
 
 /** The look of a chart as Vega's config: no frame, hairlines, small muted type. What a specification says itself wins. */
@@ -81,6 +86,8 @@ export function vegaConfig(theme: ChartTheme, { low, columns }: LegendRoom): Jso
       labelColor: theme.text,
       labelFontSize: 12,
       labelLimit: low ? 54 : 100,
+      // Side by side they would leave the tile: each takes as many columns as fit.
+      layout: { top: { direction: 'vertical' }, bottom: { direction: 'vertical' } },
       offset: low ? 14 : 26,
       rowPadding: low ? 0 : 2,
       orient: 'top',

@@ -1,5 +1,5 @@
 import { expect, fixture, html } from '@open-wc/testing';
-import { type ChartHandle, mountChart } from '../../src/charts/mount.js';
+import { type ChartHandle, type MountOptions, mountChart } from '../../src/charts/mount.js';
 import { lightTheme } from '../../src/charts/view.js';
 import { columnOf, rowSetOf } from '../report/fixtures.js';
 
@@ -27,7 +27,11 @@ const spec = {
   },
 };
 
-async function chartOf(width: number, height: number): Promise<{ element: HTMLElement; chart: ChartHandle }> {
+async function chartOf(
+  width: number,
+  height: number,
+  drawn: Partial<Pick<MountOptions, 'spec' | 'rowSet'>> = {},
+): Promise<{ element: HTMLElement; chart: ChartHandle }> {
   const element = await fixture<HTMLElement>(html`<div></div>`);
   element.style.setProperty('width', `${width}px`);
   element.style.setProperty('height', `${height}px`);
@@ -38,6 +42,7 @@ async function chartOf(width: number, height: number): Promise<{ element: HTMLEl
     locale: 'en',
     label: 'Flights',
     describe: () => '',
+    ...drawn,
   });
   return { element, chart };
 }
@@ -70,6 +75,61 @@ describe('a legend', () => {
     expect([...element.querySelectorAll('.role-legend-label text')].map(text => text.textContent)).to.deep.equal(bands);
     await chart.resize(186, 130);
     expect(rowsOfLegend(element)).to.equal(2);
+    chart.dispose();
+  });
+
+  it('of many entries says how many it leaves out, and leaves the chart its room', async () => {
+    const names = Array.from({ length: 50 }, (_, index) => `A band with a long name ${index}`);
+    const rows = names.map((name, index) => ({
+      'flights.month': 'Jan',
+      'flights.distance_band': name,
+      'flights.count': String(1_000 + index),
+    }));
+    for (const [width, height] of [
+      [186, 130],
+      [320, 200],
+      [1_000, 300],
+    ] as const) {
+      const { element, chart } = await chartOf(width, height, { rowSet: rowSetOf([month, band, count], rows) });
+      const [legend, marks, all] = [box(element, '.role-legend'), box(element, '.role-mark'), box(element, 'svg')];
+      expect(element.querySelector('.role-legend')?.textContent).to.match(/…\d+ e/);
+      expect(legend.right).to.be.at.most(all.right);
+      expect(marks.top).to.be.at.least(legend.bottom);
+      expect(box(element, '.role-axis').bottom).to.be.at.most(all.bottom);
+      expect(marks.height).to.be.above(8);
+      chart.dispose();
+    }
+  });
+
+  it('stands below another one, so that none leaves the tile', async () => {
+    const { element, chart } = await chartOf(320, 240, {
+      spec: {
+        ...spec,
+        mark: 'point',
+        encoding: {
+          ...spec.encoding,
+          shape: { field: 'flights.month', type: 'nominal' },
+          size: { field: 'flights.count', type: 'quantitative' },
+        },
+      },
+    });
+    const all = box(element, 'svg');
+    const legends = [...element.querySelectorAll('.role-legend')].map(legend => legend.getBoundingClientRect());
+    expect(legends).to.have.length(3);
+    for (const legend of legends) expect(legend.right).to.be.at.most(all.right);
+    expect(new Set(legends.map(({ top }) => Math.round(top))).size).to.equal(3);
+    expect(box(element, '.role-mark').top).to.be.at.least(Math.max(...legends.map(({ bottom }) => bottom)) - 4);
+    chart.dispose();
+  });
+
+  it('beside the chart is one column', async () => {
+    const color = { ...spec.encoding.color, legend: { orient: 'right' } };
+    const beside = { ...spec, encoding: { ...spec.encoding, color } };
+    const { element, chart } = await chartOf(560, 240, { spec: beside });
+    expect(rowsOfLegend(element)).to.equal(bands.length);
+    const bars = [...element.querySelectorAll('.role-mark path')].map(bar => bar.getBoundingClientRect());
+    const widest = Math.max(...bars.map(({ right }) => right)) - Math.min(...bars.map(({ left }) => left));
+    expect(widest).to.be.above(300);
     chart.dispose();
   });
 });
