@@ -1,13 +1,14 @@
 import type { ReactiveControllerHost } from 'lit';
-import { NearController } from '../../controllers/near-controller.js';
+import type { NearController } from '../../controllers/near-controller.js';
 import type { Problem } from '../../controllers/problem.js';
-import { bringTiles } from '../parts/tile/bring-tiles.js';
 import type { PaTile } from '../parts/tile/tile-element.js';
 
 /** What the tiles of a dashboard need of it. */
 export interface BoardTilesOptions {
   /** What the tiles are drawn in; null before the dashboard was ever on a page. */
   readonly root: () => ParentNode | null;
+  /** Has tiles load when they come near; null while none are drawn. */
+  readonly near: () => NearController<PaTile> | null;
   /** Called whenever a tile comes to rest, with its widget: with null when it shows what it holds, with the problem when it can't. */
   readonly onSettle: (widgetId: string, problem: Problem | null) => void;
 }
@@ -16,7 +17,6 @@ export interface BoardTilesOptions {
 export class BoardTiles {
   readonly #host: ReactiveControllerHost;
   readonly #options: BoardTilesOptions;
-  readonly #near: NearController<PaTile>;
   readonly #callbacks = new Map<string, (problem: Problem | null) => void>();
   readonly #failed = new Set<string>();
   /** Tiles of tabs that are not open, which a refresh has passed over. */
@@ -27,7 +27,6 @@ export class BoardTiles {
   constructor(host: ReactiveControllerHost, options: BoardTilesOptions) {
     this.#host = host;
     this.#options = options;
-    this.#near = new NearController(host, (onScreen, nextToIt) => void bringTiles(onScreen, nextToIt));
   }
 
   /** Tiles that don't stand in a tab which is not open. */
@@ -50,10 +49,12 @@ export class BoardTiles {
    * @param laidOut - what the tiles were laid out for, as they will stand; null where they won't.
    */
   follow(laidOut: unknown): void {
+    const near = this.#options.near();
+    if (!near) return;
     const { shown } = this;
-    this.#near.watch(shown.filter(tile => !tile.wanted));
+    near.watch(shown.filter(tile => !tile.wanted));
     // Tiles that were never drawn are drawn once, with what they hold.
-    if (laidOut !== null && laidOut !== this.#looked) this.#near.look();
+    if (laidOut !== null && laidOut !== this.#looked) near.look();
     this.#looked = laidOut;
     for (const tile of shown) if (this.#stale.has(tile)) void tile.reload();
     this.#stale = new Set([...this.#stale].filter(tile => !shown.includes(tile)));

@@ -183,6 +183,7 @@ export class PaDashboard extends LitElement {
   readonly #width = new WidthController(this, () => this.renderRoot.querySelector('.ruler'));
   readonly #tiles = new BoardTiles(this, {
     root: () => this.shadowRoot,
+    near: () => this.#tileLoading.near,
     onSettle: (id, problem) => this.#handleSettle(id, problem),
   });
 

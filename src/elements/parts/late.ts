@@ -1,8 +1,8 @@
 import { retried } from './tile/retried.js';
 
 /** Loads the element of tiles, with all that it takes to ask for a report: while the session is minted. */
-export async function loadTile(): Promise<void> {
-  await retried(() => import('./tile/pa-tile.js'));
+export function loadTile() {
+  return retried(() => import('./tile/pa-tile.js'));
 }
 
 /** Loads what keeps the choices on a dashboard. */

@@ -11,7 +11,6 @@ import { DebugController } from '../../controllers/debug-controller.js';
 import { GivenController, givenKinds } from '../../controllers/given-controller.js';
 import { loadedValue } from '../../controllers/load-controller.js';
 import { LocaleController } from '../../controllers/locale-controller.js';
-import { NearController } from '../../controllers/near-controller.js';
 import { PreferencesController } from '../../controllers/preferences-controller.js';
 import { drawingProblem, type Problem } from '../../controllers/problem.js';
 import type { SessionSource } from '../../controllers/session-context.js';
@@ -32,7 +31,6 @@ import { notice, problemDetails, problemNotice } from '../parts/notice.js';
 import { noticeStyles } from '../parts/notice.styles.js';
 import { isBlank, sessionNotice } from '../parts/session-notice.js';
 import { skeleton, skeletonStyles } from '../parts/skeleton.js';
-import { bringTiles } from '../parts/tile/bring-tiles.js';
 import type { PaTile } from '../parts/tile/tile-element.js';
 import type { HostMenuItems } from '../parts/tile/tile-host.js';
 import { TileHosting } from '../parts/tile/tile-hosting.js';
@@ -124,7 +122,6 @@ export class PaReport extends LitElement {
     account: () => this.#account.config,
   });
   readonly #debug = new DebugController(this);
-  readonly #near = new NearController<PaTile>(this, (onScreen, nextToIt) => void bringTiles(onScreen, nextToIt));
   readonly #hosting = new TileHosting(this, {
     restricted: () =>
       this.restrictDownload ||
@@ -237,7 +234,7 @@ export class PaReport extends LitElement {
   protected override updated(): void {
     if (this.debug) loadDebug().catch(() => {});
     const tile = this.#tile;
-    this.#near.watch(tile && !tile.wanted ? [tile] : []);
+    this.#tileLoading.near?.watch(tile && !tile.wanted ? [tile] : []);
   }
 
   /** Queries and draws the report even if it is far away; resolves when it has come to rest: drawn, empty, stopped or failed. */

@@ -1,10 +1,17 @@
+import type { ReactiveControllerHost } from 'lit';
+import { NearController } from '../../../controllers/near-controller.js';
 import type { PaTile } from './tile-element.js';
 
 /** Longest that tiles next to the screen wait for those on it, in ms. */
 const headStart = 1_000;
 
+/** Has the tiles of an element load when they come near. */
+export function nearTiles(host: ReactiveControllerHost): NearController<PaTile> {
+  return new NearController<PaTile>(host, (onScreen, nextToIt) => void bringTiles(onScreen, nextToIt));
+}
+
 /** Brings in tiles: those on the screen at once, those next to it when the first have come to rest or take too long. */
-export async function bringTiles(onScreen: readonly PaTile[], nextToIt: readonly PaTile[]): Promise<void> {
+async function bringTiles(onScreen: readonly PaTile[], nextToIt: readonly PaTile[]): Promise<void> {
   bring(onScreen);
   if (onScreen.length > 0 && nextToIt.length > 0) await settledOrLate(onScreen);
   bring(nextToIt);

@@ -2,3 +2,5 @@ import { register } from '../../register.js';
 import { PaTile } from './tile-element.js';
 
 register('pa-tile', PaTile);
+
+export { nearTiles } from './bring-tiles.js';

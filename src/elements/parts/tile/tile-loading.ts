@@ -1,13 +1,15 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { NearController } from '../../../controllers/near-controller.js';
 import { chunkProblem, type Problem } from '../../../controllers/problem.js';
 import { loadTile } from '../late.js';
+import type { PaTile } from './tile-element.js';
 
 /** Loads the element of tiles while the session is minted and the dashboard asked for: by then it is there, and nobody waits for it. */
 export class TileLoading implements ReactiveController {
   readonly #host: ReactiveControllerHost;
   readonly #onProblem: (problem: Problem) => void;
   #loading: Promise<void> | null = null;
-  #ready = false;
+  #near: NearController<PaTile> | null = null;
   #problem: Problem | null = null;
 
   /** @param onProblem - called when it can't be loaded. */
@@ -19,7 +21,12 @@ export class TileLoading implements ReactiveController {
 
   /** Tiles can be drawn. */
   get ready(): boolean {
-    return this.#ready;
+    return this.#near !== null;
+  }
+
+  /** Has tiles load when they come near; null while none can be drawn. */
+  get near(): NearController<PaTile> | null {
+    return this.#near;
   }
 
   /** Why none can. */
@@ -46,8 +53,8 @@ export class TileLoading implements ReactiveController {
 
   async #load(): Promise<void> {
     try {
-      await loadTile();
-      this.#ready = true;
+      const { nearTiles } = await loadTile();
+      this.#near ??= nearTiles(this.#host);
     } catch {
       this.#problem = chunkProblem();
       this.#onProblem(this.#problem);
