@@ -1,4 +1,4 @@
-import { expect } from '@open-wc/testing';
+import { aTimeout, expect } from '@open-wc/testing';
 import type { Dashboard, DashboardWidget } from '../../../src/contract/dashboards.js';
 import type { MetaResponse } from '../../../src/contract/meta.js';
 import type { Query } from '../../../src/contract/query.js';
@@ -423,6 +423,22 @@ describe('what is chosen on a dashboard', () => {
     element.setState({ filters: { 'flights.carrier': { value: 'AA' } } });
     await soon(() => said(element) === 'Carrier is AA.');
     await soon(() => said(element) === 'Carrier is AA. 1 tile updated.');
+  });
+
+  it('is counted anew where more is chosen before all was counted', async () => {
+    const { element, session } = await setting([carrier]);
+    await soon(() => sentences(element).join() === 'Carrier: All');
+    const drawnOnce = new Promise(resolve => element.addEventListener('pa-timing', resolve, { once: true }));
+    element.setState({ filters: { 'flights.carrier': { value: 'AA' } } });
+    await drawnOnce;
+    session.answers = null;
+    element.setState({ filters: { 'flights.carrier': { value: 'DL' } } });
+    await soon(() => said(element) === 'Carrier is DL.');
+    // A count that still belonged to the first choice would be said by then.
+    await aTimeout(700);
+    session.calls.at(-1)?.answer(rowSet([count], [{ 'flights.count': '3' }]));
+    await soon(() => said(element) !== 'Carrier is DL.');
+    expect(said(element)).to.equal('Carrier is DL. 1 tile updated.');
   });
 
   it('drives several controls by one, and shows by which option they stand', async () => {

@@ -52,6 +52,8 @@ export class AnnounceController implements ReactiveController {
     this.#said = text;
     this.#text = text;
     this.#drawn.clear();
+    // It would count what was drawn for the choice before.
+    clearTimeout(this.#timer);
   }
 
   readonly #handleTiming = (event: Event): void => {
