@@ -199,7 +199,8 @@ function signedShare(share: number, locale: string): string {
     maximumFractionDigits: Math.abs(share) < 1 ? 1 : 0,
     signDisplay: 'exceptZero',
   } as const;
-  return new Intl.NumberFormat(locale, format).format(share);
+  // With the minus that every other figure has; Intl writes a hyphen in most languages.
+  return new Intl.NumberFormat(locale, format).format(share).replace('-', '\u2212');
 }
 
 function toneOf(sign: number, { better }: Spec): KpiTone {

@@ -80,11 +80,17 @@ describe('a comparison', () => {
       against: { amount: 1, unit: 'month' },
     });
     expect(change([compared('value')], row, {}, 'de')?.text).toBe('+4,2\u00a0%');
+    const less = { 'orders.count': '95.8', 'orders.count_1_month_value': '100' };
+    expect(change([compared('value')], less, {}, 'de')?.text).toBe('\u22124,2\u00a0%');
   });
 
   it('takes the share that the report has, and else the change as a figure', () => {
     const share = { 'orders.count': '5', 'orders.count_1_month_relativeChange': '-0.5' };
-    expect(change([compared('relativeChange')], share)).toMatchObject({ direction: 'down', text: '-50%', tone: 'bad' });
+    expect(change([compared('relativeChange')], share)).toMatchObject({
+      direction: 'down',
+      text: '\u221250%',
+      tone: 'bad',
+    });
     const figure = { 'orders.count': '5', 'orders.count_1_month_absoluteChange': '3' };
     expect(change([compared('absoluteChange')], figure)).toMatchObject({ direction: 'up', text: '+3' });
   });
@@ -98,7 +104,7 @@ describe('a comparison', () => {
   it('compares with another column by its title', () => {
     const goal = columnOf('orders.goal', 'number', { shortTitle: 'Goal' });
     const shown = change([goal], { 'orders.count': '50', 'orders.goal': '100' }, { comparison: 'orders.goal' });
-    expect(shown).toMatchObject({ text: '-50%', against: 'Goal' });
+    expect(shown).toMatchObject({ text: '\u221250%', against: 'Goal' });
   });
 
   it('has no share of nothing, and nothing to say without an earlier figure', () => {

@@ -137,7 +137,7 @@ describe('<pa-tile-kpi> with more than a number', () => {
       [count, before],
       [{ 'flights.count': '958', 'flights.count_before': '1000' }],
     );
-    expect(text(element, '.change')).to.equal('-4.2% vs previous month (worse)');
+    expect(text(element, '.change')).to.equal('\u22124.2% vs previous month (worse)');
     expect(element.renderRoot.querySelector('.amount')?.classList.contains('bad')).to.equal(true);
     expect(element.renderRoot.querySelectorAll('.amount svg path').length).to.equal(1);
     await expect(element).to.be.accessible();
