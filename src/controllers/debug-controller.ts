@@ -7,14 +7,18 @@ const most = 50;
 
 /** One thing that the page's content security policy blocked. */
 export interface Violation {
+  /** What was asked for, as a directive (`script-src-elem`), also where the policy says it by another one (`default-src`). */
   readonly directive: string;
+  /** The whole policy. */
+  readonly policy: string;
   /** Origin of what was blocked, or what kind of thing it was (`inline`, `eval`). */
   readonly blocked: string;
 }
 
-/** What was noted of an element since its `debug` was set. */
+/** What was noted of an element since it is on the page. */
 export interface DebugLog {
   readonly violations: readonly Violation[];
+  /** Without those of tiles that were drawn since. */
   readonly errors: readonly PaErrorDetail[];
   /** By the names of tiles, the newest of each. */
   readonly timings: ReadonlyMap<string, PaTimingDetail>;
@@ -22,10 +26,9 @@ export interface DebugLog {
 
 const empty: DebugLog = { violations: [], errors: [], timings: new Map() };
 
-/** Notes what happens to an element while its `debug` is set, also before what shows it is loaded. */
+/** Notes what happens to an element, also before its `debug` is set: who sets it on a page that shows nothing comes too late for it. */
 export class DebugController implements ReactiveController {
   readonly #host: ReactiveControllerHost & HTMLElement & { readonly debug: boolean };
-  #isListening = false;
   #log = empty;
 
   constructor(host: ReactiveControllerHost & HTMLElement & { readonly debug: boolean }) {
@@ -38,26 +41,22 @@ export class DebugController implements ReactiveController {
     return this.#log;
   }
 
-  hostUpdate(): void {
-    if (this.#host.debug && this.#host.isConnected) this.#listen();
-    else this.hostDisconnected();
+  /** What the policy blocked, in the fewest words: all that can be said where it blocks what says the rest. */
+  get blocked(): string {
+    const told = this.#log.violations.map(({ directive, blocked }) => `${directive} blocked ${blocked}`);
+    return [...new Set(told)].join(', ');
   }
 
-  hostDisconnected(): void {
-    if (!this.#isListening) return;
-    this.#isListening = false;
-    this.#log = empty;
-    this.#host.ownerDocument.removeEventListener('securitypolicyviolation', this.#handleViolation);
-    this.#host.removeEventListener('pa-error', this.#handleError);
-    this.#host.removeEventListener('pa-timing', this.#handleTiming);
-  }
-
-  #listen(): void {
-    if (this.#isListening) return;
-    this.#isListening = true;
+  hostConnected(): void {
     this.#host.ownerDocument.addEventListener('securitypolicyviolation', this.#handleViolation);
     this.#host.addEventListener('pa-error', this.#handleError);
     this.#host.addEventListener('pa-timing', this.#handleTiming);
+  }
+
+  hostDisconnected(): void {
+    this.#host.ownerDocument.removeEventListener('securitypolicyviolation', this.#handleViolation);
+    this.#host.removeEventListener('pa-error', this.#handleError);
+    this.#host.removeEventListener('pa-timing', this.#handleTiming);
   }
 
   readonly #handleError = ({ detail }: PaErrorEvent): void => {
@@ -66,17 +65,22 @@ export class DebugController implements ReactiveController {
 
   readonly #handleTiming = ({ detail }: PaTimingEvent): void => {
     const name = detail.widgetId ?? detail.report ?? 'report';
-    this.#note({ timings: new Map([...this.#log.timings, [name, detail] as const].slice(-most)) });
+    const timings = new Map([...this.#log.timings, [name, detail] as const].slice(-most));
+    // Where a tile is drawn, neither it nor what it stands in fails any more.
+    const errors = this.#log.errors.filter(({ widgetId }) => widgetId !== null && widgetId !== detail.widgetId);
+    this.#note({ timings, errors });
   };
 
   readonly #handleViolation = (event: SecurityPolicyViolationEvent): void => {
+    // A policy that only reports has blocked nothing.
+    if (event.disposition === 'report') return;
     const blocked = URL.canParse(event.blockedURI) ? new URL(event.blockedURI).origin : event.blockedURI;
-    const violation = { directive: event.effectiveDirective, blocked };
+    const violation = { directive: event.effectiveDirective, policy: event.originalPolicy, blocked };
     this.#note({ violations: [...this.#log.violations, violation].slice(-most) });
   };
 
   #note(part: Partial<DebugLog>): void {
     this.#log = { ...this.#log, ...part };
-    this.#host.requestUpdate();
+    if (this.#host.debug) this.#host.requestUpdate();
   }
 }

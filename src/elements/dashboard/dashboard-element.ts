@@ -354,7 +354,7 @@ export class PaDashboard extends LitElement {
         ${this.#renderContent(sessionNotice(source, messages), messages)}
       </div>
       <div class="unseen" role="status">${said}</div>
-      ${this.debug ? html`<pa-debug .of=${this} .log=${this.#debug.log} .source=${source}></pa-debug>` : nothing}`;
+      ${this.debug ? html`<pa-debug .of=${this} .log=${this.#debug.log} .source=${source}>${this.#debug.blocked}</pa-debug>` : nothing}`;
   }
 
   #renderContent(session: TemplateResult | null, messages: Messages): TemplateResult {

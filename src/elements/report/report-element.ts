@@ -275,7 +275,7 @@ export class PaReport extends LitElement {
     return html`<div class=${isBlank(this.#source) || this.#theme.pending ? 'frame blank' : 'frame'} dir=${this.#locale.dir ?? nothing} lang=${this.#locale.lang ?? nothing}>
         ${this.#renderContent()}
       </div>
-      ${this.debug ? html`<pa-debug .of=${this} .log=${this.#debug.log} .source=${this.#source}></pa-debug>` : nothing}`;
+      ${this.debug ? html`<pa-debug .of=${this} .log=${this.#debug.log} .source=${this.#source}>${this.#debug.blocked}</pa-debug>` : nothing}`;
   }
 
   #renderContent(): unknown {

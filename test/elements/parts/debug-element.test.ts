@@ -1,5 +1,6 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import { PaConnectionError } from '../../../src/client/errors.js';
+import { PaTimingEvent } from '../../../src/controllers/dashboard-events.js';
 import type { DebugLog } from '../../../src/controllers/debug-controller.js';
 import { PaErrorEvent } from '../../../src/controllers/session-events.js';
 import type { PaDebug } from '../../../src/elements/parts/debug/debug-element.js';
@@ -24,6 +25,7 @@ const error = (code: string, status: number | null = null) => ({
   requestId: null,
   widgetId: null,
 });
+const refused = { directive: 'connect-src', policy: "connect-src 'self'", blocked: 'https://platform.example' };
 
 describe('what debug finds', () => {
   it('is nothing where all is well', () => {
@@ -33,10 +35,11 @@ describe('what debug finds', () => {
   it('names what is missing around an element without a session', () => {
     expect(findings({ ...calm, session: null })[0]?.advice).to.contain('<pa-session');
     expect(findings({ ...calm, session: 'undefined-tag' })[0]?.advice).to.contain('pa-embed/pa-session');
+    expect(findings({ ...calm, session: 'unnamed' })[0]?.advice).to.contain('session-url');
   });
 
   it('names the directive and what to add to it', () => {
-    const violations = [{ directive: 'connect-src', blocked: 'https://platform.example' }];
+    const violations = [{ ...refused, policy: "default-src 'none'; connect-src 'self'" }];
     const [found] = findings({ ...calm, violations });
     expect(found?.what).to.contain('connect-src');
     expect(found?.advice).to.equal(
@@ -44,10 +47,35 @@ describe('what debug finds', () => {
     );
   });
 
+  it('names the directive that the policy states, where that stands for others', () => {
+    const file = { directive: 'script-src-elem', blocked: calm.origin };
+    const said = (policy: string) => findings({ ...calm, violations: [{ ...file, policy }] })[0];
+    expect(said('script-src https://cdn.example')?.advice).to.equal(
+      "Add 'self' to script-src of the header Content-Security-Policy.",
+    );
+    expect(said("SCRIPT-SRC 'none';script-src-elem https://cdn.example")?.what).to.contain('by script-src-elem.');
+    const fallen = said("default-src https://cdn.example; img-src 'self'");
+    expect(fallen?.what).to.contain('by default-src, which stands for script-src.');
+    // A script-src of its own takes from scripts what default-src allowed them.
+    expect(fallen?.advice).to.contain('Add script-src').and.to.contain("all that default-src allows and 'self'");
+  });
+
+  it('lays a file that the policy blocked to nothing else', () => {
+    const violations = [{ directive: 'script-src-elem', policy: "script-src 'none'", blocked: calm.origin }];
+    const inline = [{ directive: 'script-src-elem', policy: "script-src 'none'", blocked: 'inline' }];
+    for (const code of ['chunk_not_loaded', 'connection_failed']) {
+      const errors = [error(code)];
+      expect(findings({ ...calm, errors, violations })[1]?.advice).to.equal('See what the policy blocked.');
+      expect(findings({ ...calm, errors, violations: inline })[1]?.advice).to.match(/--allow-origin|all of its chunks/);
+    }
+    const untold = { ...error('chunk_not_loaded'), message: '' };
+    expect(findings({ ...calm, errors: [untold] })[0]?.what).to.equal('A file of the package could not be loaded.');
+  });
+
   it('tells a refused origin from a blocked one', () => {
     const errors = [error('connection_failed')];
     expect(findings({ ...calm, errors })[0]?.advice).to.contain('--allow-origin https://host.example');
-    const violations = [{ directive: 'connect-src', blocked: 'https://platform.example' }];
+    const violations = [refused];
     expect(findings({ ...calm, errors, violations })[1]?.advice).to.not.contain('--allow-origin');
   });
 
@@ -64,6 +92,9 @@ describe('what debug finds', () => {
     expect(findings({ ...calm, errors: [error('not_found', 404)] })[0]?.advice).to.contain('shared with the tenant');
   });
 });
+
+const saidOf = (dashboard: HTMLElement): string =>
+  dashboard.shadowRoot?.querySelector('pa-debug')?.shadowRoot?.textContent ?? '';
 
 describe('pa-debug', () => {
   it('writes down what was noted of its element', async () => {
@@ -86,6 +117,48 @@ describe('pa-debug', () => {
     const found = () => dashboard.shadowRoot?.querySelector('pa-debug')?.shadowRoot?.querySelector('ul');
     await soon(found);
     expect(found()?.textContent).to.contain('No session is named').and.to.contain('allowEmbed');
+  });
+
+  it('says also what happened before debug was set', async () => {
+    const dashboard = await fixture<HTMLElement>(html`<pa-dashboard public-id="Sales0000001"></pa-dashboard>`);
+    dashboard.dispatchEvent(new PaErrorEvent(error('not_found', 404)));
+    dashboard.toggleAttribute('debug');
+    await soon(() => saidOf(dashboard).includes('could not be had. (404)'));
+  });
+
+  it('forgets what failed where it is drawn after all', async () => {
+    const dashboard = await fixture<HTMLElement>(html`<pa-dashboard debug public-id="Sales0000001"></pa-dashboard>`);
+    const failed = error('server_failed', 500);
+    dashboard.dispatchEvent(new PaErrorEvent({ ...failed, message: 'The whole failed.' }));
+    dashboard.dispatchEvent(new PaErrorEvent({ ...failed, message: 'It failed.' }, 'sales'));
+    dashboard.dispatchEvent(new PaErrorEvent({ ...failed, message: 'It failed.' }, 'costs'));
+    await soon(() => saidOf(dashboard).includes('Tile costs: It failed.'));
+    expect(saidOf(dashboard)).to.contain('Tile sales: It failed.').and.to.contain('The whole failed.');
+    dashboard.dispatchEvent(
+      new PaTimingEvent({ widgetId: 'sales', report: null, queue: 1, query: 2, draw: 3, rows: 4 }),
+    );
+    await soon(() => !saidOf(dashboard).includes('Tile sales'));
+    expect(saidOf(dashboard)).to.contain('Tile costs: It failed.').and.not.contain('The whole failed.');
+  });
+
+  it('passes over a policy that only reports', async () => {
+    const dashboard = await fixture<HTMLElement>(html`<pa-dashboard debug public-id="Sales0000001"></pa-dashboard>`);
+    const violate = (disposition: SecurityPolicyViolationEventDisposition, host: string) =>
+      document.dispatchEvent(
+        new SecurityPolicyViolationEvent('securitypolicyviolation', {
+          blockedURI: `https://${host}/path?for=somebody`,
+          documentURI: location.href,
+          disposition,
+          effectiveDirective: 'connect-src',
+          originalPolicy: "connect-src 'self'",
+          statusCode: 200,
+          violatedDirective: 'connect-src',
+        }),
+      );
+    violate('report', 'reported.example');
+    violate('enforce', 'blocked.example');
+    await soon(() => saidOf(dashboard).includes('https://blocked.example'));
+    expect(saidOf(dashboard)).to.not.contain('reported.example').and.not.contain('somebody');
   });
 
   it('follows the session around its element, whose errors are fired there', async () => {

@@ -113,7 +113,9 @@ export class PaDebug extends LitElement {
 
   get #session(): string | null {
     if (this.source) return this.source.status;
-    return this.of && closestAcross(this.of, 'pa-session:not(:defined)') ? 'undefined-tag' : null;
+    const around = this.of && closestAcross(this.of, 'pa-session');
+    if (!around) return null;
+    return around.matches(':defined') ? 'unnamed' : 'undefined-tag';
   }
 }
 

@@ -3,7 +3,10 @@ import type { PaErrorDetail } from '../../../controllers/session-events.js';
 
 /** What the page is known to do, as far as it bears on an element that shows nothing. */
 export interface Facts {
-  /** Status of the session; `undefined-tag` where a `<pa-session>` stands around that nothing defines, null where none is named. */
+  /**
+   * Status of the session; `undefined-tag` where a `<pa-session>` stands around that nothing defines, `unnamed` where it
+   * says not where a session comes from, null where none stands around.
+   */
   readonly session: string | null;
   /** Why there is no session, or no new one. */
   readonly sessionError: PaErrorDetail | null;
@@ -42,6 +45,13 @@ function ofSession({ session, sessionError }: Facts): Finding[] {
             'Put <pa-session session-url="…" base-url="…"> around the element, or give it session-url and base-url.',
         },
       ];
+    case 'unnamed':
+      return [
+        {
+          what: 'There is a <pa-session> around the element, and it names no session.',
+          advice: 'Give it base-url, and session-url or the property session.',
+        },
+      ];
     case 'undefined-tag':
       return [
         {
@@ -65,16 +75,36 @@ function ofSession({ session, sessionError }: Facts): Finding[] {
   }
 }
 
-function ofViolation({ directive, blocked }: Violation, origin: string): Finding {
+function ofViolation({ directive, policy, blocked }: Violation, origin: string): Finding {
   const isOutside = /^https?:/.test(blocked) && blocked !== origin;
   const allowed = isOutside ? blocked : "'self'";
-  return {
-    what: `The page's content security policy blocked ${blocked || 'something'} by ${directive}.`,
-    advice:
-      blocked === 'inline' || blocked === 'eval' || blocked.startsWith('trusted-types')
-        ? 'pa-embed needs neither inline code nor eval: see which script of the page does. Under trusted-types allow lit-html.'
-        : `Add ${allowed} to ${directive} of the header Content-Security-Policy.`,
-  };
+  const stated = statedIn(policy, directive);
+  const what = `The page's content security policy blocked ${blocked || 'something'} by ${stated}`;
+  if (blocked === 'inline' || blocked === 'eval' || blocked.startsWith('trusted-types'))
+    return {
+      what: `${what}.`,
+      advice:
+        'pa-embed needs neither inline code nor eval: see which script of the page does. Under trusted-types allow lit-html.',
+    };
+  // A directive of its own takes the place of default-src.
+  if (stated === 'default-src' && directive !== stated) {
+    const own = directive.replace(narrower, '');
+    return {
+      what: `${what}, which stands for ${own}.`,
+      advice: `Add ${own} to the header Content-Security-Policy, with all that default-src allows and ${allowed}.`,
+    };
+  }
+  return { what: `${what}.`, advice: `Add ${allowed} to ${stated} of the header Content-Security-Policy.` };
+}
+
+/** Ends of the directives that a policy seldom states: it says `script-src` for all scripts. */
+const narrower = /-(?:elem|attr)$/;
+
+/** The directive of a policy that decides on what a directive is for. */
+function statedIn(policy: string, directive: string): string {
+  const names = policy.split(/[;,]/).map(part => part.trim().split(/\s/, 1)[0]?.toLowerCase());
+  const wider = [directive, directive.replace(narrower, ''), 'default-src'];
+  return wider.find(name => names.includes(name)) ?? directive;
 }
 
 /** By codes of errors: what it most often means for whoever builds the page. */
@@ -88,16 +118,25 @@ const advices: Readonly<Record<string, string>> = {
   chunk_not_loaded: 'A file of the package is missing where the page looks for it: deploy all of its chunks.',
 };
 
+/** Words for what comes without any. */
+const words: Readonly<Record<string, string>> = { chunk_not_loaded: 'A file of the package could not be loaded.' };
+
 function ofError({ code, message, status, widgetId }: PaErrorDetail, { origin, violations }: Facts): Finding {
   const where = widgetId === null ? '' : `Tile ${widgetId}: `;
-  const what = `${where}${message || code}${status === null ? '' : ` (${status})`}`;
+  const what = `${where}${message || words[code] || code}${status === null ? '' : ` (${status})`}`;
+  const isBlocked = violations.some(violation => explains(violation, code));
+  if (isBlocked) return { what, advice: 'See what the policy blocked.' };
   if (code !== 'connection_failed') return { what, advice: advices[code] ?? '' };
-  if (violations.some(({ directive }) => directive === 'connect-src'))
-    return { what, advice: 'See what the policy blocked.' };
   return {
     what,
     advice: `Where it runs and answers other pages, it refuses this one (CORS): start it with --allow-origin ${origin}.`,
   };
+}
+
+/** Whether what was blocked makes for an error of this code: a file that is missing may be what would have asked for a session. */
+function explains({ directive, blocked }: Violation, code: string): boolean {
+  const isFile = directive.startsWith('script-src') && /^https?:/.test(blocked);
+  return code === 'connection_failed' ? isFile || directive === 'connect-src' : code === 'chunk_not_loaded' && isFile;
 }
 
 function ofSize(width: number): Finding[] {

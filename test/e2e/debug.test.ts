@@ -1,0 +1,300 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createReadStream, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { getRequestListener } from '@hono/node-server';
+import type { Browser, Locator, Page, Response } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { embedSessionHandler } from '../../src/node/embed-session-handler.js';
+import { toNodeHandler } from '../../src/node/to-node-handler.js';
+import { createPlatform, type Platform } from '../../src/platform/create-platform.js';
+import { launchBrowser } from './page.js';
+
+// What `debug` says on pages that keep an element from working, beside a platform on an origin of its own.
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const scripts = join(root, 'dist/standalone');
+const adminKey = randomBytes(24).toString('base64url');
+/** Stands in the query of the address that mints sessions: nothing may repeat it. */
+const secret = 'word-of-the-page';
+
+const kpi = (report: string) => ({
+  widgets: [{ id: 'kpi', type: 'CHART', position: { x: 0, y: 0, w: 4, h: 4 }, config: { report } }],
+});
+const content: Readonly<Record<string, object>> = {
+  'reports/DebugFlights.json': {
+    name: 'Flights',
+    query: { measures: ['departures.count'] },
+    meta: { kind: 'kpi' },
+  },
+  'workbooks/shared.json': {
+    name: 'Shared',
+    dashboard: kpi('DebugFlights'),
+    publish: true,
+    embedAccess: { allowEmbed: true, allEmbedUsers: true },
+  },
+  'workbooks/unshared.json': {
+    name: 'Unshared',
+    dashboard: kpi('DebugFlights'),
+    publish: true,
+    embedAccess: { allowEmbed: true },
+  },
+  'workbooks/off.json': {
+    name: 'Off',
+    dashboard: kpi('DebugFlights'),
+    publish: true,
+    embedAccess: { allowEmbed: false, allEmbedUsers: true },
+  },
+};
+
+let host: Server;
+let service: Server;
+let platform: Platform | undefined;
+let browser: Browser;
+let page: Page;
+/** Origin of the page that the platform allows; `stranger` is the same server by a name that it doesn't. */
+let origin = '';
+let stranger = '';
+let platformUrl = '';
+let dashboards: Readonly<Record<string, string>> = {};
+const folder = mkdtempSync(join(tmpdir(), 'pa-embed-debug-'));
+const routes: { host: RequestListener; service: RequestListener } = { host: closed, service: closed };
+
+function closed(...[, response]: Parameters<RequestListener>): void {
+  response.writeHead(503).end();
+}
+
+async function listen(side: keyof typeof routes): Promise<[Server, number]> {
+  const server = createServer((request, response) => routes[side](request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return [server, typeof address === 'object' ? (address?.port ?? 0) : 0];
+}
+
+async function applyContent(): Promise<Readonly<Record<string, string>>> {
+  for (const [name, entry] of Object.entries(content)) {
+    const file = join(folder, 'content', name.replace(/json$/, 'yml'));
+    mkdirSync(join(file, '..'), { recursive: true });
+    // JSON is YAML.
+    writeFileSync(file, JSON.stringify(entry));
+  }
+  const args = ['apply', join(folder, 'content'), '--url', platformUrl, '--deployment', '1', '--json'];
+  const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'dist/cli/pa-platform.js'), ...args], {
+    env: { ...process.env, PA_ADMIN_KEY: adminKey },
+  });
+  return JSON.parse(stdout).dashboards;
+}
+
+/** What the next page is: its policy and its body. */
+let shown: { readonly headers: Readonly<Record<string, string>>; readonly body: string } = { headers: {}, body: '' };
+
+const html = (body: string): string => `<!doctype html>
+<html lang="en">
+  <head><title>Host</title><script type="module" src="/pa-embed/pa-embed.js"></script></head>
+  <body>${body}</body>
+</html>`;
+
+beforeAll(async () => {
+  const [hostServer, hostPort] = await listen('host');
+  const [serviceServer, servicePort] = await listen('service');
+  host = hostServer;
+  service = serviceServer;
+  origin = `http://127.0.0.1:${hostPort}`;
+  stranger = `http://localhost:${hostPort}`;
+  platformUrl = `http://127.0.0.1:${servicePort}`;
+  const demo: { prepareSources(): Promise<string> } = await import(
+    new URL('../../demo/sources.js', import.meta.url).href
+  );
+  const started = await createPlatform({
+    publicUrl: platformUrl,
+    allowOrigins: [origin],
+    adminKey,
+    modelDirectory: join(root, 'demo/model'),
+    sourcesDirectory: await demo.prepareSources(),
+  });
+  platform = started;
+  const apis = getRequestListener(request => started.fetch(request));
+  routes.service = (request, response) => void apis(request, response);
+  const grant = { deploymentId: 1, externalId: 'someone', embedTenantName: 'ohare' };
+  const mint = toNodeHandler(
+    embedSessionHandler({
+      baseUrl: platformUrl,
+      apiKey: adminKey,
+      grantFor: () => ({ ...grant, securityContext: { airport: 'ORD' } }),
+    }),
+  );
+  routes.host = (request, response) => {
+    const { pathname } = new URL(request.url ?? '/', origin);
+    if (pathname === '/session') return void mint(request, response);
+    if (pathname === '/') {
+      for (const [name, value] of Object.entries(shown.headers)) response.setHeader(name, value);
+      return void response.setHeader('content-type', 'text/html').end(html(shown.body));
+    }
+    const file = /^\/pa-embed\/([\w.-]+\.js)$/.exec(pathname)?.[1];
+    if (!file) return void response.writeHead(404).end();
+    response.setHeader('content-type', 'text/javascript');
+    createReadStream(join(scripts, file)).pipe(response);
+  };
+  dashboards = await applyContent();
+  browser = await launchBrowser();
+}, 120_000);
+
+afterAll(async () => {
+  await browser?.close();
+  for (const server of [host, service]) {
+    server?.closeAllConnections();
+    server?.close();
+  }
+  await platform?.drain();
+  await platform?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+afterEach(() => page?.close());
+
+interface Shown {
+  /** Origin in the address bar. */
+  readonly at?: string;
+  readonly policy?: string;
+  /** The policy is tried out, and blocks nothing. */
+  readonly header?: 'content-security-policy' | 'content-security-policy-report-only';
+}
+
+const inSession = (workbook: string, attributes = 'debug'): string =>
+  `<pa-session session-url="/session?for=${secret}" base-url="${platformUrl}">
+    <pa-dashboard ${attributes} public-id="${dashboards[workbook]}"></pa-dashboard>
+  </pa-session>`;
+
+/** Texts that only the elements and the services may know: every session and token that the page was given. */
+let kept: string[] = [];
+
+/** Remembers what an answer gives away, if it is one that does. */
+async function keep(response: Response): Promise<void> {
+  if (!/\/(session|token)$/.test(new URL(response.url()).pathname) || response.status() !== 200) return;
+  const given: Record<string, unknown> = await response.json().catch(() => ({}));
+  kept.push(...[given.sessionId, given.token, given.platformApiToken].filter(text => typeof text === 'string'));
+}
+
+async function open(
+  body: string,
+  { at = origin, policy = '', header = 'content-security-policy' }: Shown = {},
+): Promise<Locator> {
+  shown = { headers: policy ? { [header]: policy } : {}, body };
+  kept = [secret];
+  page = await browser.newPage();
+  page.on('response', response => void keep(response));
+  await page.goto(at);
+  return page.locator('pa-debug details');
+}
+
+/** What `debug` says once it says this; never what nobody may read. */
+async function said(debug: Locator, awaited: string | RegExp): Promise<string> {
+  await expect.poll(async () => (await debug.count()) && (await debug.innerText())).toMatch(awaited);
+  const text = await debug.innerText();
+  for (const word of kept) expect(text).not.toContain(word);
+  expect(text).not.toMatch(/eyJ|\/\/\S*\?/);
+  return text;
+}
+
+/** A policy that names every file of the package but those whose names begin so. */
+const scriptsWithout = (start: string): string =>
+  readdirSync(scripts)
+    .filter(name => name.endsWith('.js') && !name.startsWith(start))
+    .map(name => `${origin}/pa-embed/${name}`)
+    .join(' ');
+
+describe('debug', () => {
+  it.each([
+    ['none', '<pa-dashboard debug public-id="Dashboard001"></pa-dashboard>', 'Put <pa-session session-url="…"'],
+    [
+      'one that names none',
+      '<pa-session><pa-dashboard debug public-id="Dashboard001"></pa-dashboard></pa-session>',
+      'Give it base-url, and session-url',
+    ],
+  ])('says what is missing where the session around is %s', async (_, body, advice) => {
+    expect(await said(await open(body), 'session')).toContain(advice);
+  });
+
+  it('says which origin the platform has to allow', async () => {
+    const text = await said(await open(inSession('shared'), { at: stranger }), 'could not be reached');
+    expect(text).toContain('The session is failed.');
+    expect(text).toContain(`(CORS): start it with --allow-origin ${stranger}.`);
+  });
+
+  it.each([
+    [
+      'leaves the platform out',
+      () => "script-src 'self'; connect-src 'self'",
+      () => `Add ${platformUrl} to connect-src of the header Content-Security-Policy.`,
+    ],
+    [
+      'leaves the page’s own server out',
+      () => `connect-src ${platformUrl}`,
+      () => "Add 'self' to connect-src of the header Content-Security-Policy.",
+    ],
+    [
+      'falls back to default-src',
+      () => "default-src 'self'",
+      () =>
+        `Add connect-src to the header Content-Security-Policy, with all that default-src allows and ${platformUrl}.`,
+    ],
+  ])('names the directive where a policy %s', async (_, policy, advice) => {
+    const text = await said(await open(inSession('shared'), { policy: policy() }), 'See what the policy blocked.');
+    expect(text).toContain(advice());
+    expect(text).not.toContain('CORS');
+  });
+
+  it.each([
+    ['of a tile', 'pa-tile-kpi', 'Tile kpi: A file of the package could not be loaded.'],
+    ['of all tiles', 'pa-tile-', 'A file of the package could not be loaded.'],
+    ['of the session', 'session-services', 'A part of pa-embed could not be loaded'],
+  ])('names the directive that blocked a file %s', async (_, file, failed) => {
+    const policy = `default-src 'self' ${platformUrl}; script-src ${scriptsWithout(file)}`;
+    const text = await said(await open(inSession('shared'), { policy }), failed);
+    expect(text).toContain(`The page's content security policy blocked ${origin} by script-src.`);
+    expect(text).toContain("Add 'self' to script-src of the header Content-Security-Policy.");
+    expect(text).toContain('See what the policy blocked.');
+    expect(text).not.toMatch(/CORS|deploy all of its chunks/);
+  });
+
+  it('says what blocked the file that would say it', async () => {
+    await open(inSession('shared'), { policy: `script-src ${scriptsWithout('pa-debug')}` });
+    await expect.poll(() => page.locator('pa-debug').innerText()).toBe(`script-src-elem blocked ${origin}`);
+  });
+
+  it('passes over a policy that is only tried out', async () => {
+    const header = 'content-security-policy-report-only';
+    const text = await said(await open(inSession('shared'), { policy: "connect-src 'self'", header }), 'kpi');
+    expect(text).toContain('nothing wrong so far');
+  });
+
+  it.each([
+    ['not shared with the tenant', 'unshared', 'is it shared with the tenant of this session (embedAccess)?'],
+    ['not to be embedded', 'off', 'Embedding is off for this dashboard'],
+  ])('says that a dashboard is %s', async (_, workbook, reason) => {
+    expect(await said(await open(inSession(workbook)), /\((403|404)\)/)).toContain(reason);
+  });
+
+  it.each([
+    ['is not shared', 'unshared', '', 'shared with the tenant'],
+    ['was blocked', 'shared', "connect-src 'self'", 'to connect-src of the header'],
+  ])('set later says the same of a dashboard that %s', async (_, workbook, policy, reason) => {
+    const debug = await open(inSession(workbook, ''), { policy });
+    await page.locator('pa-dashboard [part~="notice"]').waitFor();
+    await page.evaluate(() => document.querySelector('pa-dashboard')?.toggleAttribute('debug', true));
+    expect(await said(debug, 'found')).toContain(reason);
+  });
+
+  it('tells what each tile took where all is well', async () => {
+    const text = await said(await open(inSession('shared')), 'kpi');
+    expect(text).toContain('nothing wrong so far; the session is ready');
+    expect(text).toMatch(/^kpi(\s+\d+){3}\s+1$/m);
+    // The secret of the page, a session's id, and the tokens that it was exchanged for.
+    expect(kept).toHaveLength(4);
+  });
+});
