@@ -125,6 +125,24 @@ describe('the menu of a tile', () => {
     expect(files).to.deep.equal([]);
   });
 
+  it('tells of cells that are copied too, and the page can prevent it', async () => {
+    const { element, tile } = await reportPage();
+    const grid = tile.renderRoot.querySelector('pa-tile-table')?.renderRoot.querySelector<HTMLElement>('[role=grid]');
+    if (!grid) throw new Error('there is no grid');
+    grid.focus();
+    const copied = async (): Promise<string> => {
+      const clipboardData = new DataTransfer();
+      grid.dispatchEvent(new ClipboardEvent('copy', { clipboardData, bubbles: true, cancelable: true }));
+      return clipboardData.getData('text/plain');
+    };
+    const telling = oneEvent(element, 'pa-download');
+    expect(await copied()).to.equal('AA');
+    const { detail } = (await telling) as HTMLElementEventMap['pa-download'];
+    expect(detail).to.deep.equal({ widgetId: null, report: 'report000001', format: 'copy', fileName: '', rows: 1 });
+    element.addEventListener('pa-download', event => event.preventDefault());
+    expect(await copied()).to.equal('');
+  });
+
   it('copies the rows as text and as a table, and says so', async () => {
     const { tile } = await reportPage();
     const kept: ClipboardItem[] = [];

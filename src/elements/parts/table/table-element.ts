@@ -90,6 +90,8 @@ export class PaTileTable extends LitElement {
   @property({ attribute: false }) imageOrigins: readonly string[] = noOrigins;
   /** False keeps cells from being copied as a table, where data may not be downloaded. */
   @property({ attribute: false }) copyable = true;
+  /** Called before cells of this many rows are copied; false keeps them from it. */
+  @property({ attribute: false }) onCopy: (rows: number) => boolean = () => true;
   /** Called after the table was drawn. */
   @property({ attribute: false }) onDrawn: () => void = () => {};
   /** Called when somebody points at a cell; without it cells can't be chosen, and the browser's own menu opens on them. */
@@ -364,6 +366,7 @@ export class PaTileTable extends LitElement {
       this.told = messages.copyTooMany(numbers.format(mostCopied));
       return;
     }
+    if (!this.onCopy(range.bottom - Math.max(0, range.top) + 1)) return;
     copyCells(this.#table, range, event.clipboardData);
     this.told = messages.copied(count, numbers.format(count));
   };

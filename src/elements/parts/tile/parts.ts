@@ -32,6 +32,8 @@ export interface PartInput {
   readonly onThinned: (thinned: Thinned | null) => void;
   /** Called when somebody points at a mark. */
   readonly onPick: (pick: Pick) => void;
+  /** Called before cells of this many rows are copied; false keeps them from it. */
+  readonly onCopy: (rows: number) => boolean;
 }
 
 const loaders: Readonly<Record<PartKind, () => Promise<unknown>>> = {
@@ -88,7 +90,7 @@ const bodies: Readonly<Record<PartKind, (body: Body) => TemplateResult>> = {
         .onThinned=${onThinned}
         .onPick=${onPick}
       ></pa-tile-chart>`,
-  table: ({ data, imageOrigins, label, onDrawn, onPick, restricted, selected, snapshot }) =>
+  table: ({ data, imageOrigins, label, onCopy, onDrawn, onPick, restricted, selected, snapshot }) =>
     html`<pa-tile-table
         exportparts="table, table-filters, cell-link, cell-image"
         .snapshot=${snapshot}
@@ -96,6 +98,7 @@ const bodies: Readonly<Record<PartKind, (body: Body) => TemplateResult>> = {
         .label=${label}
         .selected=${selected}
         .copyable=${!restricted}
+        .onCopy=${onCopy}
         .imageOrigins=${imageOrigins}
         .onDrawn=${onDrawn}
         .onPick=${onPick}

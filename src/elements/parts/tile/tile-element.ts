@@ -129,6 +129,8 @@ export class PaTile extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
+    // A message stands there: the next rows are awaited as the first were.
+    if (this.drawn && !('part' in this.#view)) this.drawn = false;
     if (changed.has('content') || changed.has('choices'))
       this.#ask(requestOf(this.content, this.choices, this.host.requests() ?? snapshotRequest));
     if (changed.has('rows')) {
@@ -271,6 +273,7 @@ export class PaTile extends LitElement {
       onFailed: this.#handleFailed,
       onThinned: this.#handleThinned,
       onPick: this.#tools.pick,
+      onCopy: this.#tools.copy,
     };
   }
 

@@ -1,5 +1,5 @@
 import { html, nothing, type ReactiveControllerHost } from 'lit';
-import { PaMarkClickEvent } from '../../../controllers/dashboard-events.js';
+import { PaDownloadEvent, PaMarkClickEvent } from '../../../controllers/dashboard-events.js';
 import type { Pick } from '../../../report/mark.js';
 import { loadDrill, loadMenu } from './parts.js';
 import { type DrillSubject, type MenuRequest, subjectOf, type TileContext } from './tile-host.js';
@@ -81,6 +81,12 @@ export class TileTools {
       }
     }
     this.open({ anchor, mark, intent });
+  };
+
+  /** Cells of a table are about to be copied; false where the page prevents it. */
+  readonly copy = (rows: number): boolean => {
+    const context = this.#context();
+    return context.host.fire(new PaDownloadEvent({ ...subjectOf(context), format: 'copy', fileName: '', rows }));
   };
 
   /** The other tiles are filtered by no mark of this one any more. */
