@@ -363,6 +363,26 @@ describe('what is chosen on a dashboard', () => {
     await soon(() => sentences(element).join() === 'Carrier is DL');
   });
 
+  it('leaves no word of an empty report while other rows are on their way', async () => {
+    const { session, element } = await setting([carrier]);
+    const shown = (selector: string): Element | null =>
+      element.renderRoot.querySelector('pa-tile')?.renderRoot.querySelector(selector) ?? null;
+    await soon(() => drawn(element) !== '');
+    session.answers = null;
+    element.setState({ filters: { 'flights.carrier': { value: 'none' } } });
+    await soon(() => session.calls.at(-1)?.query.filters?.length);
+    session.calls.at(-1)?.answer(rowSet([count], []));
+    await soon(() => words(shown('[part=body]')).includes('No data'));
+    element.setState({ filters: {} });
+    await soon(() => !session.calls.at(-1)?.query.filters?.length);
+    await soon(() => shown('[part=body]')?.ariaBusy === 'true');
+    expect(words(shown('[part=body]'))).to.equal('');
+    expect(shown('.skeleton') === null).to.equal(false);
+    session.calls.at(-1)?.answer(rowSet([count], [{ 'flights.count': '12' }]));
+    await soon(() => drawn(element) === '12');
+    expect(shown('.skeleton')).to.equal(null);
+  });
+
   it('is outlined alone: what stands from the start is none of the viewer’s', async () => {
     const city = widget('FIELD', 'by', {
       member: 'flights.origin',

@@ -70,7 +70,8 @@ export function tileView(
     case 'stopped':
       return state.value ? shown(request, part, state.value, false) : { status: 'stopped' };
     case 'loading':
-      return state.value ? shown(request, part, state.value, true) : { status: 'loading', part };
+      // That there was nothing says nothing of what is on its way.
+      return state.value?.rowSet.rows.length ? shown(request, part, state.value, true) : { status: 'loading', part };
     default:
       return { status: 'loading', part };
   }
