@@ -85,12 +85,13 @@ export class DashboardStateController implements ReactiveController {
   constructor(host: ReactiveControllerHost & HTMLElement, options: DashboardStateOptions) {
     this.#host = host;
     this.#options = options;
+    // Before the model's: what is found to want the model in an update has it asked for in the same one.
+    host.addController(this);
     this.#model = new LoadController<string, ModelFacts>(host, {
       source: options.source,
       key: () => (this.#wantsModel ? 'model' : null),
       load: async (source, _key, signal) => modelFacts(await source.meta({ signal })),
     });
-    host.addController(this);
   }
 
   /** All controls, with what is in force for each. */

@@ -1,4 +1,5 @@
 import { namesSession, type SessionSettings, sessionPageOf } from '../controllers/session-page.js';
+import { loadBoard } from './parts/late.js';
 import { loadPart } from './parts/tile/parts.js';
 import type { PartKind } from './parts/tile/tile-view.js';
 
@@ -19,7 +20,7 @@ export interface PreloadOptions extends SessionSettings {
  * @returns when all is warm, or failed to be: elements try again, and say what is wrong.
  */
 export async function preload({ kinds = usualKinds, ...settings }: PreloadOptions = {}): Promise<void> {
-  await Promise.allSettled([...kinds.map(loadPart), namesSession(settings) ? warm(settings) : null]);
+  await Promise.allSettled([loadBoard(), ...kinds.map(loadPart), namesSession(settings) ? warm(settings) : null]);
 }
 
 async function warm(settings: SessionSettings): Promise<void> {

@@ -21,7 +21,7 @@ const tile = 'tiles and choices, beside the session';
 
 /** The parts that load when they are needed, by the names of their chunks. */
 const parts = {
-  [tile]: ['pa-tile', 'dashboard-state-controller'],
+  [tile]: ['board', 'pa-tile', 'dashboard-state-controller'],
   'chart, compiled Vega': ['pa-tile-chart', 'vega'],
   'chart of many rows': ['thinning'],
   'chart, Vega-Lite': ['pa-tile-chart', 'vega', 'vega-lite'],

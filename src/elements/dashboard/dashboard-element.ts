@@ -18,11 +18,11 @@ import { WidthController } from '../../controllers/width-controller.js';
 import type { DashboardState } from '../../report/dashboard-state.js';
 import type { Filters } from '../../report/state.js';
 import type { DashboardTheme } from '../../report/theme.js';
-import { type WidgetBoard, widgetBoard } from '../../report/widget-board.js';
+import type { WidgetBoard } from '../../report/widget-board.js';
 import { catalog } from '../messages/catalog.js';
 import type { Messages } from '../messages/messages.js';
 import { heading, headingLevel } from '../parts/heading.js';
-import { loadControls, loadDebug, loadKeeper, loadPrinting } from '../parts/late.js';
+import { loadBoard, loadContainers, loadControls, loadDebug, loadKeeper, loadPrinting } from '../parts/late.js';
 import { notice, problemNotice } from '../parts/notice.js';
 import { noticeStyles } from '../parts/notice.styles.js';
 import { isBlank, sessionNotice } from '../parts/session-notice.js';
@@ -35,9 +35,8 @@ import { controls, tokens } from '../parts/tokens.styles.js';
 import { unseenStyles } from '../parts/unseen.styles.js';
 import { BoardTiles } from './board-tiles.js';
 import { dashboardStyles } from './dashboard.styles.js';
-import { loadContainers, renderBoard } from './render-board.js';
 import { TabPanes } from './tab-panes.js';
-import { type DrawnTile, type WidgetList, widgetsOf } from './widgets.js';
+import type { DrawnTile, WidgetList } from './widgets.js';
 
 /** Width that the grid is laid out for until its own is known. */
 const assumedWidth = 1440;
@@ -161,7 +160,7 @@ export class PaDashboard extends LitElement {
     publicId: () => this.publicId,
     onProblem: problem => this.#handleProblem(problem),
   });
-  readonly #tileLoading = new TileLoading(this, problem => this.#handleProblem(problem));
+  readonly #tileLoading = new TileLoading(this, loadBoard, problem => this.#handleProblem(problem));
   readonly #choosing = new ChoosingController(this, {
     load: loadKeeper,
     onProblem: problem => this.#handleProblem(problem),
@@ -269,8 +268,9 @@ export class PaDashboard extends LitElement {
 
   protected override willUpdate(): void {
     const { messages } = this.#locale.value;
-    const dashboard = this.#tileLoading.ready ? this.#shown : null;
-    if (!dashboard) {
+    const { kit } = this.#tileLoading;
+    const dashboard = this.#shown;
+    if (!kit || !dashboard) {
       this.#listed = null;
       this.#board = null;
       this.#panes.reset();
@@ -280,7 +280,7 @@ export class PaDashboard extends LitElement {
     }
     const before = this.#listed;
     if (this.#listed?.dashboard !== dashboard || this.#listed.messages !== messages) {
-      this.#listed = { dashboard, messages, list: widgetsOf(dashboard, messages) };
+      this.#listed = { dashboard, messages, list: kit.widgetsOf(dashboard, messages) };
       this.#board = null;
     }
     if (this.#listed !== before) {
@@ -294,7 +294,7 @@ export class PaDashboard extends LitElement {
     const width = this.#width.width || assumedWidth;
     if (this.#board && this.#laidOutFor === width) return;
     this.#laidOutFor = width;
-    this.#board = widgetBoard(this.#listed.list.tree, dashboard.config.layout, width, this.#board);
+    this.#board = kit.widgetBoard(this.#listed.list.tree, dashboard.config.layout, width, this.#board);
   }
 
   protected override updated(): void {
@@ -419,7 +419,7 @@ export class PaDashboard extends LitElement {
     ></pa-controls>`;
   }
 
-  #renderBoard(list: WidgetList, board: WidgetBoard): TemplateResult {
+  #renderBoard(list: WidgetList, board: WidgetBoard): TemplateResult | undefined {
     this.#panes.follow(this.#asked);
     const scene = {
       list,
@@ -429,7 +429,7 @@ export class PaDashboard extends LitElement {
       onOpen: (containerId: string, tab: string) => this.#choosing.openTab(containerId, tab),
       renderTile: (tile: DrawnTile, level: number) => this.#renderTile(tile, level),
     };
-    return renderBoard(scene, this.#level + 1);
+    return this.#tileLoading.kit?.renderBoard(scene, this.#level + 1);
   }
 
   #renderTile(tile: DrawnTile, level: number): TemplateResult {
@@ -487,8 +487,8 @@ export class PaDashboard extends LitElement {
   }
 
   /** Has the tabs drawn that were never opened; what they hold is then laid out as if they were open. */
-  async #openAll({ tree }: WidgetList): Promise<void> {
-    this.#panes.openAll(tree);
+  async #openAll({ panes }: WidgetList): Promise<void> {
+    this.#panes.open(panes);
     this.requestUpdate();
     await Promise.all([this.updateComplete, this.#containers]);
   }

@@ -3,7 +3,6 @@ import { repeat } from 'lit/directives/repeat.js';
 import type { Grid, GridItem } from '../../report/layout.js';
 import { stackWeight, type WidgetBoard } from '../../report/widget-board.js';
 import { type ContainerNode, openTab, type WidgetNode } from '../../report/widget-tree.js';
-import { retried } from '../parts/tile/retried.js';
 import { type Places, placed } from './placed.js';
 import type { TabPanes } from './tab-panes.js';
 import type { DrawnTile, WidgetList } from './widgets.js';
@@ -19,11 +18,6 @@ export interface Scene {
   readonly onOpen: (containerId: string, tab: string) => void;
   /** Draws a tile whose heading is of this level. */
   readonly renderTile: (tile: DrawnTile, level: number) => TemplateResult;
-}
-
-/** Loads the frames of containers, and the words in the place of widgets. */
-export async function loadContainers(): Promise<void> {
-  await retried(() => import('../parts/container/pa-container.js'));
 }
 
 /** Draws the grid of a dashboard; headings in it begin at `level`. */

@@ -1,5 +1,3 @@
-import { allNodes, type WidgetNode } from '../../report/widget-tree.js';
-
 /**
  * Knows what tabs of a dashboard have shown. A tab draws nothing until it is opened; after that what it drew stays, with its rows and
  * its scroll positions, but follows nothing that changes until it is opened again.
@@ -31,13 +29,10 @@ export class TabPanes {
     this.#drawnFor.clear();
   }
 
-  /** Has all tabs drawn, as things stand now. */
-  openAll(nodes: readonly WidgetNode[]): void {
+  /** Has tabs drawn, as things stand now. */
+  open(keys: readonly string[]): void {
     this.#drawnFor.clear();
-    for (const node of allNodes(nodes)) {
-      if (node.type !== 'container' || node.layout !== 'tabs') continue;
-      for (const { node: child } of node.children) this.#opened.add(child.key);
-    }
+    for (const key of keys) this.#opened.add(key);
   }
 
   /** Another dashboard. */

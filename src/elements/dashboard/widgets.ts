@@ -1,6 +1,7 @@
 import type { Dashboard, DashboardWidget, ReportSnapshot } from '../../contract/dashboards.js';
 import { allNodes, tabsOf, type WidgetNode, widgetTree } from '../../report/widget-tree.js';
 import type { TileContent } from '../parts/tile/tile-view.js';
+import { snapshotTitle } from './snapshots.js';
 
 /** A report or text as the dashboard draws it. */
 export interface DrawnTile {
@@ -23,6 +24,8 @@ export interface WidgetList {
   readonly controls: readonly DashboardWidget[];
   /** Tabs that can be opened, by the id of their container. */
   readonly tabs: ReadonlyMap<string, readonly string[]>;
+  /** The keys of what stands in all those tabs. */
+  readonly panes: readonly string[];
   /** There are containers or words in the place of widgets, whose elements load late. */
   readonly framed: boolean;
   /** How many widgets are left out without a word in their place, beside controls that can't be understood. */
@@ -47,23 +50,15 @@ export function widgetsOf(
     tiles: new Map(tiles.map(tile => [tile.key, tile])),
     controls,
     tabs: tabsOf(tree),
+    panes: allNodes(tree).flatMap(node =>
+      node.type === 'container' && node.layout === 'tabs' ? node.children.map(({ node: child }) => child.key) : [],
+    ),
     framed: tree.some(({ type }) => type === 'container' || type === 'trouble'),
     hidden: left,
   };
 }
 
 const appNode: WidgetNode = { type: 'trouble', key: 'app', widget: null, trouble: 'app', name: '' };
-
-/** Name of a report as its tile shows it. */
-export function snapshotTitle(snapshot: ReportSnapshot | null): string {
-  return snapshot?.title || snapshot?.name || '';
-}
-
-/** The snapshot of a dashboard that a report's number or public id means. */
-export function findSnapshot({ reportSnapshots }: Dashboard, report: string | number): ReportSnapshot | null {
-  const isNamed = (name: string | number | null | undefined) => name === report || String(name) === report;
-  return reportSnapshots.find(({ reportId, meta }) => isNamed(reportId) || isNamed(meta?.publicId)) ?? null;
-}
 
 function drawnTile(
   key: string,

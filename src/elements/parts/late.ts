@@ -5,6 +5,16 @@ export function loadTile() {
   return retried(() => import('./tile/pa-tile.js'));
 }
 
+/** Loads the same for a dashboard, with what lays its widgets out and draws them. */
+export function loadBoard() {
+  return retried(() => import('../dashboard/board.js'));
+}
+
+/** Loads the frames of containers, and the words in the place of widgets. */
+export async function loadContainers(): Promise<void> {
+  await retried(() => import('./container/pa-container.js'));
+}
+
 /** Loads what keeps the choices on a dashboard. */
 export function loadKeeper() {
   return retried(() => import('../../controllers/dashboard-state-controller.js'));

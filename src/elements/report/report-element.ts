@@ -23,10 +23,10 @@ import { readRowSet } from '../../report/read-rows.js';
 import { DrawingError } from '../../report/report-columns.js';
 import type { Filters } from '../../report/state.js';
 import type { DashboardTheme } from '../../report/theme.js';
-import { findSnapshot, snapshotTitle } from '../dashboard/widgets.js';
+import { findSnapshot, snapshotTitle } from '../dashboard/snapshots.js';
 import { catalog } from '../messages/catalog.js';
 import { headingLevel } from '../parts/heading.js';
-import { loadDebug, loadKeeper, loadPrinting } from '../parts/late.js';
+import { loadDebug, loadKeeper, loadPrinting, loadTile } from '../parts/late.js';
 import { notice, problemDetails, problemNotice } from '../parts/notice.js';
 import { noticeStyles } from '../parts/notice.styles.js';
 import { isBlank, sessionNotice } from '../parts/session-notice.js';
@@ -103,7 +103,7 @@ export class PaReport extends LitElement {
     publicId: () => (this.#isOwn ? '' : this.dashboard),
     onProblem: problem => this.#handleProblem(problem),
   });
-  readonly #tileLoading = new TileLoading(this, problem => this.#handleProblem(problem));
+  readonly #tileLoading = new TileLoading(this, loadTile, problem => this.#handleProblem(problem));
   readonly #choosing = new ChoosingController(this, {
     load: loadKeeper,
     onProblem: problem => this.#handleProblem(problem),
@@ -289,7 +289,7 @@ export class PaReport extends LitElement {
     if (lacking?.problem) {
       return html`<div class="panel">${problemNotice(lacking.problem, messages, lacking.retry)}</div>`;
     }
-    if (this.#content && this.#tileLoading.ready) {
+    if (this.#content && this.#tileLoading.kit) {
       return html`${session ? html`<div class="panel banner">${session}</div>` : nothing} ${this.#renderTile(this.#content)}`;
     }
     if (session) return html`<div class="panel">${session}</div>`;
