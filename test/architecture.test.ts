@@ -90,7 +90,7 @@ const borders: Readonly<Record<string, Border>> = {
   },
   elements: {
     rooms: ['contract:types', 'controllers', 'report'],
-    packages: ['lit*', '@tanstack/virtual-core'],
+    packages: ['lit*'],
     globals: page,
   },
   node: {
