@@ -6,7 +6,7 @@ import { chosenRequest } from '../report/chosen-request.js';
 import { type Choice, type Control, choicesOfTile, type FilterChoice } from '../report/controls.js';
 import { type DashboardState, untouchedState } from '../report/dashboard-state.js';
 import { needsType } from '../report/filter-condition.js';
-import { controlsBeside, noFilters, readFilters } from '../report/given-filters.js';
+import { controlsBeside, noFilters, readFilters, unreadFilters } from '../report/given-filters.js';
 import { readState } from '../report/given-state.js';
 import type { MarkFilter } from '../report/mark-filters.js';
 import { type ModelFacts, modelFacts, timesOf } from '../report/model-facts.js';
@@ -50,6 +50,8 @@ export interface DashboardStateOptions {
 }
 
 const noFacts: ModelFacts = new Map();
+/** Longest that a list of members gets on the console. */
+const longestList = 200;
 const noMarks: ReadonlyMap<string, readonly MarkFilter[]> = new Map();
 
 /**
@@ -81,6 +83,7 @@ export class DashboardStateController implements ReactiveController {
   #controls: readonly ControlState[] = [];
   #choices: readonly Choice[] = [];
   readonly #byWidget = new Map<DashboardWidget, readonly Choice[]>();
+  readonly #told = new Set<string>();
 
   constructor(host: ReactiveControllerHost & HTMLElement, options: DashboardStateOptions) {
     this.#host = host;
@@ -269,7 +272,7 @@ export class DashboardStateController implements ReactiveController {
     if (filters === this.#filters) return;
     this.#filters = filters;
     const before = this.#given;
-    const given = readFilters(filters);
+    const given = this.#read('filters', filters);
     if (JSON.stringify(given) === JSON.stringify(before)) return;
     this.#given = given;
     this.#isStale = true;
@@ -279,11 +282,25 @@ export class DashboardStateController implements ReactiveController {
     this.#writeUrl();
   }
 
+  /** Conditions that the host gives; of those that can't be read its author is told, once a property. */
+  #read(name: 'filters' | 'lockedFilters', given: Filters | null): Filters {
+    const unread = unreadFilters(given);
+    if (unread.length > 0 && !this.#told.has(name)) {
+      this.#told.add(name);
+      const members = unread.join(', ').slice(0, longestList);
+      // biome-ignore lint/suspicious/noConsole: rows that a page means to filter are shown unfiltered, and nothing else tells its author.
+      console.warn(
+        `<${this.#host.localName}>: ${name} holds conditions that can't be read, which filter nothing: ${members}.`,
+      );
+    }
+    return readFilters(given);
+  }
+
   #settle(): void {
     this.#isStale = false;
     this.#byWidget.clear();
     const given = this.#given;
-    const locked = readFilters(this.#lockedFilters);
+    const locked = this.#read('lockedFilters', this.#lockedFilters);
     const own = this.#own;
     const layers = { locked, given, state: this.#state, attributes: this.#subject?.attributes ?? {} };
     this.#controls = standingOf([...own, ...controlsBeside(own, locked, given)], layers);

@@ -21,6 +21,15 @@ export function readFilters(given: Filters | null): Filters {
   );
 }
 
+/** Keys of what a host gives that are no members, or whose conditions can't be understood. */
+export function unreadFilters(given: Filters | null): readonly string[] {
+  if (typeof given !== 'object' || given === null) return [];
+  const read = readFilters(given);
+  return Object.keys(given)
+    .slice(0, mostMembers)
+    .filter(member => !Object.hasOwn(read, member));
+}
+
 /** Controls for what the host filters by and the dashboard has no control of. */
 export function controlsBeside(controls: readonly Control[], ...given: readonly Filters[]): readonly Control[] {
   const known = new Set(controls.flatMap(control => (control.kind === 'filter' ? [control.member] : [])));

@@ -168,6 +168,22 @@ describe('properties that a host gives wrongly', () => {
     }
   });
 
+  it('are told on the console where a condition says nothing, once a property', async () => {
+    const nonsense = {
+      'flights.carrier': { operator: 'nonsense', value: 'secret' },
+      'flights.origin': { value: 'ORD' },
+    };
+    const { element } = await dashboardPage(content, (_session, one) => {
+      Object.assign(one, { lockedFilters: nonsense });
+    });
+    Object.assign(element, { lockedFilters: { ...nonsense } });
+    await element.updateComplete;
+    await element.loadAll();
+    expect(warnings).to.deep.equal([
+      "<pa-dashboard>: lockedFilters holds conditions that can't be read, which filter nothing: flights.carrier.",
+    ]);
+  });
+
   it('are told on the console once, without what they are', async () => {
     const { element } = await dashboardPage(content, (_session, one) => {
       Object.assign(one, { imageOrigins: 'https://secret.example', theme: [], timezone: undefined });
