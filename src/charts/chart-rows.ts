@@ -1,5 +1,6 @@
 import type { Cell } from '../contract/data.js';
 import type { Column, RowSet } from '../contract/row-set.js';
+import { figureOf } from '../report/figure.js';
 import { wallClockDate, wallClockTime } from '../report/time.js';
 
 /** Up to so many rows a chart is drawn from all of them: four for each of a thousand columns of pixels. */
@@ -36,7 +37,7 @@ export function chartRows({ columns, rows }: RowSet, indices?: Iterable<number>)
 
 /** How a chart reads the cells of a column. */
 export function cellReader({ annotation }: Column): (cell: Cell) => unknown {
-  return annotation.type === 'number' ? toNumber : annotation.type === 'time' ? toDate : same;
+  return annotation.type === 'number' ? figureOf : annotation.type === 'time' ? toDate : same;
 }
 
 /** Columns of long answers, read once: what thins them and what tells their range look at all of them. */
@@ -61,7 +62,7 @@ function readNumbers(rows: RowSet['rows'], { member, annotation }: Column): Floa
       ? typeof cell === 'string'
         ? wallClockTime(cell)
         : Number.NaN
-      : (toNumber(cell) ?? Number.NaN);
+      : (figureOf(cell) ?? Number.NaN);
   }
   return numbers;
 }
@@ -89,12 +90,6 @@ function nest(row: ChartRow, path: readonly string[], value: unknown): void {
 
 function isLevel(value: unknown): value is ChartRow {
   return typeof value === 'object' && value !== null && !(value instanceof Date);
-}
-
-function toNumber(value: Cell): number | null {
-  if (value === null || value === '') return null;
-  const number = Number(value);
-  return Number.isFinite(number) ? number : null;
 }
 
 function toDate(value: Cell): Date | null {

@@ -1,7 +1,8 @@
 import type { Cell } from '../contract/data.js';
 import type { RowSet } from '../contract/row-set.js';
+import { figureOf } from './figure.js';
 import { cellOf } from './groups.js';
-import { columnTitle, figureOf, isFigure, type Table } from './table.js';
+import { columnTitle, isFigure, type Table } from './table.js';
 
 /**
  * Rows as CSV (RFC 4180, CRLF) under the columns' titles: values as the Data API gave them, so that a spreadsheet can reckon with

@@ -1,7 +1,8 @@
 import type { Cell } from '../contract/data.js';
 import type { DisplayScale } from '../contract/report-spec.js';
 import type { Column } from '../contract/row-set.js';
-import { columnPrinter, figureOf, isFigure, type Presentation } from './table.js';
+import { figureOf } from './figure.js';
+import { columnPrinter, isFigure, type Presentation } from './table.js';
 
 const scales: Readonly<Record<string, { readonly by: number; readonly sign: string }>> = {
   thousands: { by: 1e3, sign: 'K' },

@@ -1,5 +1,6 @@
 import type { Filter, FilterOperator, FilterValue, MemberFilter } from '../contract/query.js';
 import type { DashboardFilterOperator, FilterCondition } from '../contract/widget-config.js';
+import { isNumberText } from './figure.js';
 
 /** What the values of a member are, as far as filters go. */
 export type MemberType = 'string' | 'number' | 'boolean' | 'time';
@@ -12,7 +13,6 @@ export type ConditionFilters = { readonly filters: readonly Filter[] } | { reado
 
 const mostValues = 500;
 const longestPhrase = 100;
-const numberText = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
 const nothing: ConditionFilters = { filters: [] };
 
 const setOperators = ['is_null', 'is_not_null'] as const;
@@ -135,7 +135,7 @@ export function needsType(condition: FilterCondition): boolean {
 function fits(value: FilterValue, kind: MemberType): boolean {
   if (value === null || kind === 'string') return true;
   const text = String(value);
-  if (kind === 'number') return numberText.test(text) && Number.isFinite(Number(text));
+  if (kind === 'number') return isNumberText(text);
   if (kind === 'boolean') return text === 'true' || text === 'false';
   return typeof value === 'string' && value !== '' && value.length <= longestPhrase;
 }

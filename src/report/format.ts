@@ -3,6 +3,7 @@ import { timeFormatLocale } from 'd3-time-format';
 import type { ColumnFormat } from '../contract/dashboards.js';
 import type { Cell } from '../contract/data.js';
 import type { Column } from '../contract/row-set.js';
+import { figureOf } from './figure.js';
 import { knownLocale, numberLocale, timeLocale } from './locale.js';
 import { wallClockDate } from './time.js';
 
@@ -109,9 +110,8 @@ function numberPrinter(locale: string): (specifier: string, currency: string) =>
     const print = attempt(() => localeOf(currency).format(safeSpecifier(specifier)));
     if (!print) return plain;
     return value => {
-      if (typeof value === 'boolean' || value === '') return plain(value);
-      const number = Number(value);
-      if (!Number.isFinite(number)) return plain(value);
+      const number = figureOf(value);
+      if (number === null) return plain(value);
       // An integer too long for a double would come out with other digits than the data has.
       if (isInteger(value) && !Number.isSafeInteger(number)) return grouped.format(BigInt(value ?? 0));
       return print(number);

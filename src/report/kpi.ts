@@ -1,11 +1,12 @@
 import type { ReportSnapshot } from '../contract/dashboards.js';
 import type { Cell, Row } from '../contract/data.js';
 import type { Column, RowSet } from '../contract/row-set.js';
+import { figureOf } from './figure.js';
 import { missing } from './format.js';
 import { cellOf } from './groups.js';
 import { figureAt, measuresOf, namedColumn } from './report-columns.js';
 import { groupKey, type ReportData } from './report-data.js';
-import { columnPrinter, columnTitle, figureOf, isFigure, type Presentation } from './table.js';
+import { columnPrinter, columnTitle, isFigure, type Presentation } from './table.js';
 import { readObject } from './table-look.js';
 
 /** How far back an earlier period lies; `other` is a unit that has no word of its own. */

@@ -3,11 +3,12 @@ import type { Cell, Row } from '../contract/data.js';
 import type { Column, RowSet } from '../contract/row-set.js';
 import { compareCells } from './decimal.js';
 import { scaledPrinter } from './display-scale.js';
+import { figureOf } from './figure.js';
 import { cellOf, keyOf, rowKey } from './groups.js';
 import { type Leaf, leavesOf } from './pivot-heads.js';
 import { type PivotItems, type PivotLayout, pivotLayout, pivotTotals } from './pivot-layout.js';
 import { groupKey, type ReportData } from './report-data.js';
-import { columnTitle, figureOf, type Presentation, type TableColumn, tableColumn } from './table.js';
+import { columnTitle, type Presentation, type TableColumn, tableColumn } from './table.js';
 import { plainLook, type TableLook } from './table-look.js';
 
 /** Most columns that a pivot has. */

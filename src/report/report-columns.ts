@@ -1,7 +1,8 @@
 import type { Row } from '../contract/data.js';
 import type { Column, RowSet } from '../contract/row-set.js';
+import { figureOf } from './figure.js';
 import { cellOf } from './groups.js';
-import { figureOf, isFigure } from './table.js';
+import { isFigure } from './table.js';
 
 /** A report that can't be drawn as it was made. The words are for its author: they name columns and keys, no values. */
 export class DrawingError extends Error {

@@ -1,5 +1,6 @@
 import type { Cell } from '../contract/data.js';
-import { figureOf, type Table, type TableCell } from './table.js';
+import { figureOf } from './figure.js';
+import type { Table, TableCell } from './table.js';
 
 /** By which column a table is sorted. */
 export interface TableSort {

@@ -2,6 +2,7 @@ import type { ColumnFormat, ReportSnapshot } from '../contract/dashboards.js';
 import type { Cell, Row } from '../contract/data.js';
 import type { Column, RowSet } from '../contract/row-set.js';
 import { comparedTitle } from './compared-title.js';
+import { figureOf } from './figure.js';
 import type { Formatter } from './format.js';
 import { cellOf } from './groups.js';
 import type { Mark } from './mark.js';
@@ -205,13 +206,6 @@ export function rangesOf(
     known.set(column, range);
     return range;
   };
-}
-
-/** A cell as a number; null where it is none. */
-export function figureOf(cell: Cell): number | null {
-  if (cell === null || typeof cell === 'boolean' || (typeof cell === 'string' && cell.trim() === '')) return null;
-  const figure = Number(cell);
-  return Number.isFinite(figure) ? figure : null;
 }
 
 function cellAt(row: Row | null | undefined, member: string | undefined): Cell {

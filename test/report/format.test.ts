@@ -67,7 +67,7 @@ describe('numbers', () => {
     expect(createFormatter('').cell('1234.5', number())).toBe('1,234.5');
   });
 
-  it.each(['n/a', '', '1e999', true])('leaves %j as it came', value => {
+  it.each(['n/a', '', '  ', '0x10', '1e999', true])('leaves %j as it came', value => {
     expect(english.cell(value, number())).toBe(String(value));
   });
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Cell } from '../../src/contract/data.js';
+import { figureOf } from '../../src/report/figure.js';
 import { createFormatter } from '../../src/report/format.js';
-import { figureOf, toTable } from '../../src/report/table.js';
+import { toTable } from '../../src/report/table.js';
 import { sortTable } from '../../src/report/table-sort.js';
 import fc from '../property.js';
 import { columnOf, rowSetOf } from './fixtures.js';

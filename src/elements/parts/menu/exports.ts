@@ -2,6 +2,7 @@ import type { Cell } from '../../../contract/data.js';
 import type { RowSet } from '../../../contract/row-set.js';
 import { PaDownloadEvent } from '../../../controllers/dashboard-events.js';
 import { toCsv } from '../../../report/csv.js';
+import { isNumberText } from '../../../report/figure.js';
 import { fileName } from '../../../report/file-name.js';
 import { columnTitle, isFigure } from '../../../report/table.js';
 import { toHtmlTable, toTsv } from '../table/clipboard-text.js';
@@ -70,7 +71,7 @@ function linesOf({ columns, rows }: RowSet): string[][] {
     columns.map(({ member }, index) => {
       const value: Cell = row[member] ?? null;
       const text = value === null ? '' : String(value);
-      return figures[index] && Number.isFinite(Number(text)) ? text : inert(text);
+      return figures[index] && isNumberText(text) ? text : inert(text);
     }),
   );
   return [head, ...body];

@@ -1,5 +1,6 @@
 import type { Cell } from '../../../contract/data.js';
-import { type ColumnRange, figureOf } from '../../../report/table.js';
+import { figureOf } from '../../../report/figure.js';
+import type { ColumnRange } from '../../../report/table.js';
 import type { CellFormat, ColumnLook } from '../../../report/table-look.js';
 
 /** A tone that a conditional format gives. */

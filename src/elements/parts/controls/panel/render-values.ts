@@ -2,6 +2,7 @@ import { html, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { FilterValue } from '../../../../contract/query.js';
 import type { DashboardFilterOperator } from '../../../../contract/widget-config.js';
+import { isNumberText } from '../../../../report/figure.js';
 import type { MemberType } from '../../../../report/filter-condition.js';
 import { phrases } from '../messages/messages.js';
 import { type Speech, valueText } from '../sentence.js';
@@ -109,5 +110,5 @@ function entryText(value: FilterValue, type: MemberType): string {
 }
 
 function fits(line: string, type: MemberType): boolean {
-  return type !== 'number' || Number.isFinite(Number(line));
+  return type !== 'number' || isNumberText(line);
 }
