@@ -1,24 +1,14 @@
-import { html, LitElement, nothing, type PropertyValues, type SVGTemplateResult, svg, type TemplateResult } from 'lit';
-import { property, state } from 'lit/decorators.js';
-import type { ReportSnapshot } from '../../../contract/dashboards.js';
-import type { RowSet } from '../../../contract/row-set.js';
-import { LocaleConsumer, LocaleController } from '../../../controllers/locale-controller.js';
-import { drawingProblem, type Problem, toProblem } from '../../../controllers/problem.js';
+import { html, nothing, type PropertyValues, type SVGTemplateResult, svg, type TemplateResult } from 'lit';
+import { state } from 'lit/decorators.js';
+import { LocaleController } from '../../../controllers/locale-controller.js';
+import { toProblem } from '../../../controllers/problem.js';
 import { abbreviator, createFormatter } from '../../../report/format.js';
 import { type Atlas, type AtlasName, loadAtlas } from '../../../report/geo/atlas.js';
 import { type MapPlaces, type MapReading, placeRows, readMap } from '../../../report/map.js';
 import { frameMap, type MapFrame, pointRadius } from '../../../report/map-layout.js';
-import { type Mark, type Pick, sameMark } from '../../../report/mark.js';
-import { DrawingError } from '../../../report/report-columns.js';
+import { sameMark } from '../../../report/mark.js';
 import { columnTitle } from '../../../report/table.js';
-import { catalog } from '../../messages/catalog.js';
-import { tooltipStyles } from '../tooltip.styles.js';
-import '../hint/pa-hint.js';
-import { marksStyles } from '../marks/marks.styles.js';
-import { MarksController } from '../marks/marks-controller.js';
-import { RoomController } from '../marks/room-controller.js';
-import { standaloneSvg } from '../marks/standalone-svg.js';
-import { tooltip } from '../tooltip.js';
+import { MarkedDrawing } from '../marks/marked-drawing.js';
 import { legend } from './legend.js';
 import { mapStyles } from './map.styles.js';
 import { type DrawnPlace, describeMap, drawnPlaces, leftOut } from './map-words.js';
@@ -42,31 +32,10 @@ interface DrawnMap {
  * @csspart map - The map.
  * @csspart tooltip - The tooltip.
  */
-export class PaTileMap extends LitElement {
-  static override styles = [tooltipStyles, marksStyles, mapStyles];
+export class PaTileMap extends MarkedDrawing {
+  static override styles = [MarkedDrawing.styles, mapStyles];
 
-  readonly #outer = new LocaleConsumer(this, catalog);
-  readonly #words = new LocaleController(this, mapCatalog, () => this.#outer.value.locale);
-  readonly #room = new RoomController(this);
-  readonly #marks = new MarksController(this, {
-    marks: () => this.#drawn?.marks ?? [],
-    onPick: pick => this.onPick(pick),
-  });
-
-  /** The report as published. */
-  @property({ attribute: false }) snapshot: ReportSnapshot | null = null;
-  /** Its rows; null while they are on their way. */
-  @property({ attribute: false }) rowSet: RowSet | null = null;
-  /** Name of the map. */
-  @property({ attribute: false }) label = '';
-  /** Marks that are chosen: the others fade. */
-  @property({ attribute: false }) selected: readonly Mark[] = [];
-  /** Called after the map was drawn. */
-  @property({ attribute: false }) onDrawn: () => void = () => {};
-  /** Called when the map can't be drawn. */
-  @property({ attribute: false }) onFailed: (problem: Problem) => void = () => {};
-  /** Called when somebody points at a place. */
-  @property({ attribute: false }) onPick: (pick: Pick) => void = () => {};
+  readonly #words = new LocaleController(this, mapCatalog, () => this.locale);
 
   @state() private atlas: Atlas | null = null;
 
@@ -74,65 +43,35 @@ export class PaTileMap extends LitElement {
   #wanted: AtlasName | null = null;
   #drawn: DrawnMap | null = null;
   #locale = '';
-  #problem: Problem | null = null;
-  #isNew = false;
+
+  protected override get drawnMarks(): readonly DrawnPlace[] {
+    return this.#drawn?.marks ?? [];
+  }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     const locale = this.#words.value.locale;
     const isOther = changed.has('snapshot') || changed.has('rowSet');
-    if (isOther) this.#attempt(() => this.#read());
+    if (isOther) this.attempt(() => this.#read());
     if (!isOther && this.#drawn?.atlas === this.atlas && this.#locale === locale) return;
     this.#locale = locale;
-    this.#attempt(() => this.#place());
-  }
-
-  protected override updated(): void {
-    const problem = this.#problem;
-    this.#problem = null;
-    if (problem) this.onFailed(problem);
-    if (!this.#isNew || this.#room.width === 0) return;
-    this.#isNew = false;
-    this.onDrawn();
-  }
-
-  /** The map as a file of its own (SVG), in the colours that the page has now; empty before it is drawn. */
-  toSvg(): string {
-    const drawing = this.renderRoot.querySelector('svg');
-    return drawing && this.#drawn ? standaloneSvg(drawing, this.label) : '';
+    this.attempt(() => this.#place());
   }
 
   override render(): TemplateResult {
     const drawn = this.#drawn;
-    // An <svg> that listens for the focus itself would be a stop of the Tab key.
-    return html`<div
-        part="map"
-        class="drawing"
-        @focusin=${this.#marks.handleFocus}
-        @focusout=${this.#marks.handleBlur}
-      >
-        ${drawn && this.#room.width > 0 ? this.#renderMap(drawn) : nothing} ${drawn ? this.#renderNote(drawn) : nothing}
-      </div>
-      ${tooltip(this.#marks.tooltip)}`;
+    return this.renderBox(
+      'map',
+      html`${drawn && this.room.width > 0 ? this.#renderMap(drawn) : nothing} ${drawn ? this.#renderNote(drawn) : nothing}`,
+    );
   }
 
   #renderMap(drawn: DrawnMap): TemplateResult {
     const { atlas, found, reading } = drawn;
-    const { width, height } = this.#room;
+    const { width, height } = this.room;
     const frame = frameMap(atlas, { width, height }, found.steps !== null);
     const { locale, messages } = this.#words.value;
     const color = reading.color;
-    return html`<svg
-      role="group"
-      class=${found.steps?.kind ?? ''}
-      viewBox="0 0 ${width} ${height}"
-      aria-label="${this.label}. ${describeMap(drawn, messages)}"
-      @pointermove=${this.#marks.handlePointer}
-      @pointerdown=${this.#marks.handlePointer}
-      @pointerleave=${this.#marks.handleLeave}
-      @click=${this.#marks.handleClick}
-      @contextmenu=${this.#marks.handleMenu}
-      @keydown=${this.#marks.handleKey}
-    >
+    const content = svg`
       <g transform="translate(${frame.left} ${frame.top}) scale(${frame.scale})">
         <path class="ground" d=${drawn.ground}></path>
         ${reading.type === 'regions' ? drawn.marks.map((place, index) => this.#renderRegion(place, index)) : nothing}
@@ -146,8 +85,8 @@ export class PaTileMap extends LitElement {
               height - frame.legend,
             )
           : nothing
-      }
-    </svg>`;
+      }`;
+    return this.renderMarks(content, { summary: describeMap(drawn, messages), kind: found.steps?.kind ?? '' });
   }
 
   #renderRegion(place: DrawnPlace, index: number): SVGTemplateResult {
@@ -156,9 +95,9 @@ export class PaTileMap extends LitElement {
       d=${place.path}
       data-mark=${index}
       role="button"
-      tabindex=${index === this.#marks.active ? 0 : -1}
+      tabindex=${index === this.marks.active ? 0 : -1}
       aria-label=${place.words}
-      aria-pressed=${this.#isSelected(place)}
+      aria-pressed=${this.isSelected(place)}
     ></path>`;
   }
 
@@ -174,9 +113,9 @@ export class PaTileMap extends LitElement {
         r=${pointRadius(place.size, found, frame).toFixed(1)}
         data-mark=${index}
         role="button"
-        tabindex=${index === this.#marks.active ? 0 : -1}
+        tabindex=${index === this.marks.active ? 0 : -1}
         aria-label=${place.words}
-        aria-pressed=${this.#isSelected(place)}
+        aria-pressed=${this.isSelected(place)}
       ></circle>`,
     );
   }
@@ -197,10 +136,6 @@ export class PaTileMap extends LitElement {
     const step = value === null ? null : this.#drawn?.found.steps?.step(value);
     const faded = this.selected.length > 0 && !this.selected.some(other => sameMark(other, mark));
     return `mark ${kind}${step === null || step === undefined ? '' : ` step-${step}`}${faded ? ' faded' : ''}`;
-  }
-
-  #isSelected({ mark }: DrawnPlace): boolean {
-    return this.selected.some(other => sameMark(other, mark));
   }
 
   /** Reads what is to be drawn, and has its shapes loaded. */
@@ -229,7 +164,7 @@ export class PaTileMap extends LitElement {
     const { atlas, rowSet, snapshot } = this;
     const reading = this.#reading;
     this.#drawn = null;
-    this.#marks.clear();
+    this.marks.clear();
     if (!reading || !atlas || !rowSet || reading.base !== atlas.name) return;
     const { locale } = this.#words.value;
     const found = placeRows(reading, rowSet, atlas);
@@ -242,15 +177,7 @@ export class PaTileMap extends LitElement {
       marks: drawnPlaces(reading, found, { atlas, locale, presentation }),
       ground: atlas.regions.map(({ id, path }) => (told.has(id) ? '' : path)).join(''),
     };
-    this.#isNew = true;
-  }
-
-  #attempt(step: () => void): void {
-    try {
-      step();
-    } catch (error) {
-      this.#problem = error instanceof DrawingError ? drawingProblem(error.message) : toProblem(error);
-    }
+    this.expectDrawing();
   }
 }
 

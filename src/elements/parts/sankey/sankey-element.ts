@@ -1,24 +1,13 @@
-import { html, LitElement, nothing, type PropertyValues, type SVGTemplateResult, svg, type TemplateResult } from 'lit';
-import { property } from 'lit/decorators.js';
-import type { ReportSnapshot } from '../../../contract/dashboards.js';
-import type { RowSet } from '../../../contract/row-set.js';
-import { LocaleConsumer, LocaleController } from '../../../controllers/locale-controller.js';
-import { drawingProblem, type Problem, toProblem } from '../../../controllers/problem.js';
+import { html, nothing, type PropertyValues, type SVGTemplateResult, svg, type TemplateResult } from 'lit';
+import { LocaleController } from '../../../controllers/locale-controller.js';
 import { createFormatter } from '../../../report/format.js';
-import { type Mark, type Pick, sameMark } from '../../../report/mark.js';
-import { DrawingError } from '../../../report/report-columns.js';
+import type { Mark } from '../../../report/mark.js';
 import { type Flows, readFlows } from '../../../report/sankey.js';
 import { type LinkShape, layOutFlows, type NodeShape, type SankeyShapes } from '../../../report/sankey-layout.js';
-import { catalog } from '../../messages/catalog.js';
-import { tooltipStyles } from '../tooltip.styles.js';
-import '../hint/pa-hint.js';
-import { marksStyles } from '../marks/marks.styles.js';
-import { type DrawnMark, MarksController } from '../marks/marks-controller.js';
-import { RoomController } from '../marks/room-controller.js';
-import { standaloneSvg } from '../marks/standalone-svg.js';
+import { MarkedDrawing } from '../marks/marked-drawing.js';
+import type { DrawnMark } from '../marks/marks-controller.js';
 import { notice } from '../notice.js';
 import { noticeStyles } from '../notice.styles.js';
-import { tooltip } from '../tooltip.js';
 import { sankeyCatalog } from './messages/catalog.js';
 import { sankeyStyles } from './sankey.styles.js';
 import { type DrawnFlow, type FlowWords, wordsOf } from './sankey-words.js';
@@ -42,96 +31,43 @@ interface ToldFlows {
  * @csspart sankey - The flows.
  * @csspart tooltip - The tooltip.
  */
-export class PaTileSankey extends LitElement {
-  static override styles = [tooltipStyles, noticeStyles, marksStyles, sankeyStyles];
+export class PaTileSankey extends MarkedDrawing {
+  static override styles = [MarkedDrawing.styles, noticeStyles, sankeyStyles];
 
-  readonly #outer = new LocaleConsumer(this, catalog);
-  readonly #words = new LocaleController(this, sankeyCatalog, () => this.#outer.value.locale);
-  readonly #room = new RoomController(this);
-  readonly #marks = new MarksController(this, {
-    marks: () => this.#told?.marks ?? [],
-    onPick: pick => this.onPick(pick),
-  });
-
-  /** The report as published. */
-  @property({ attribute: false }) snapshot: ReportSnapshot | null = null;
-  /** Its rows; null while they are on their way. */
-  @property({ attribute: false }) rowSet: RowSet | null = null;
-  /** Name of the drawing. */
-  @property({ attribute: false }) label = '';
-  /** Marks that are chosen: the others fade. */
-  @property({ attribute: false }) selected: readonly Mark[] = [];
-  /** Called after the flows were drawn. */
-  @property({ attribute: false }) onDrawn: () => void = () => {};
-  /** Called when they can't be drawn. */
-  @property({ attribute: false }) onFailed: (problem: Problem) => void = () => {};
-  /** Called when somebody points at a place or a flow. */
-  @property({ attribute: false }) onPick: (pick: Pick) => void = () => {};
+  readonly #words = new LocaleController(this, sankeyCatalog, () => this.locale);
 
   #told: ToldFlows | null = null;
   #toldIn: unknown = null;
   #shapes: SankeyShapes | null = null;
   #size = '';
-  #problem: Problem | null = null;
-  #isNew = false;
+
+  protected override get drawnMarks(): readonly DrawnMark[] {
+    return this.#told?.marks ?? [];
+  }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    try {
-      this.#tell(changed.has('snapshot') || changed.has('rowSet'));
+    const isOther = changed.has('snapshot') || changed.has('rowSet');
+    const isWell = this.attempt(() => {
+      this.#tell(isOther);
       this.#layOut();
-    } catch (error) {
-      this.#told = null;
-      this.#problem = error instanceof DrawingError ? drawingProblem(error.message) : toProblem(error);
-    }
-  }
-
-  protected override updated(): void {
-    const problem = this.#problem;
-    this.#problem = null;
-    if (problem) this.onFailed(problem);
-    if (!this.#isNew || !this.#shapes) return;
-    this.#isNew = false;
-    this.onDrawn();
-  }
-
-  /** The flows as a file of their own (SVG), in the colours that the page has now; empty before they are drawn. */
-  toSvg(): string {
-    const drawing = this.renderRoot.querySelector('svg');
-    return drawing ? standaloneSvg(drawing, this.label) : '';
+    });
+    if (!isWell) this.#told = null;
   }
 
   override render(): TemplateResult {
     const [told, shapes] = [this.#told, this.#shapes];
     const isEmpty = told?.flows.links.length === 0;
-    // An <svg> that listens for the focus itself would be a stop of the Tab key.
-    return html`<div
-        part="sankey"
-        class="drawing"
-        @focusin=${this.#marks.handleFocus}
-        @focusout=${this.#marks.handleBlur}
-      >
-        ${told && shapes && !isEmpty ? this.#renderFlows(told, shapes) : nothing}
-        ${told ? this.#renderNote(told.flows) : nothing}
-      </div>
-      ${isEmpty ? html`<div class="empty">${notice(this.#words.value.messages.nothingFlows)}</div>` : nothing}
-      ${tooltip(this.#marks.tooltip)}`;
+    const content = html`${told && shapes && !isEmpty ? this.#renderFlows(told, shapes) : nothing}
+    ${told ? this.#renderNote(told.flows) : nothing}`;
+    return html`${this.renderBox('sankey', content)}
+    ${isEmpty ? html`<div class="empty">${notice(this.#words.value.messages.nothingFlows)}</div>` : nothing}`;
   }
 
   #renderFlows({ flows, words }: ToldFlows, shapes: SankeyShapes): TemplateResult {
     const colors = colorsOf(shapes);
     // Narrow flows stand above wide ones, so that none is hidden.
     const links = [...shapes.links].sort((a, b) => b.width - a.width);
-    return html`<svg
-      role="group"
-      viewBox="0 0 ${this.#room.width} ${this.#room.height}"
-      aria-label="${this.label}. ${words.summary}"
-      @pointermove=${this.#marks.handlePointer}
-      @pointerdown=${this.#marks.handlePointer}
-      @pointerleave=${this.#marks.handleLeave}
-      @click=${this.#marks.handleClick}
-      @contextmenu=${this.#marks.handleMenu}
-      @keydown=${this.#marks.handleKey}
-    >
+    const content = svg`
       ${links.map(link => {
         const color = colors.get(flows.links[link.index]?.source ?? -1) ?? '';
         return this.#renderLink(link, words.links[link.index], flows.nodes.length + link.index, color);
@@ -141,8 +77,8 @@ export class PaTileSankey extends LitElement {
         label
           ? svg`<text class="label" aria-hidden="true" x=${label.x} y=${label.y} dy="0.35em" text-anchor=${label.anchor}>${label.text}</text>`
           : nothing,
-      )}
-    </svg>`;
+      )}`;
+    return this.renderMarks(content, { summary: words.summary, kind: '' });
   }
 
   #renderLink(link: LinkShape, told: DrawnFlow | undefined, place: number, color: string): unknown {
@@ -153,9 +89,9 @@ export class PaTileSankey extends LitElement {
       stroke-width=${link.width.toFixed(1)}
       data-mark=${place}
       role="button"
-      tabindex=${place === this.#marks.active ? 0 : -1}
+      tabindex=${place === this.marks.active ? 0 : -1}
       aria-label=${told.words}
-      aria-pressed=${this.#isSelected(told)}
+      aria-pressed=${this.isSelected(told)}
     ></path>`;
   }
 
@@ -169,9 +105,9 @@ export class PaTileSankey extends LitElement {
       height=${node.height.toFixed(1)}
       data-mark=${node.index}
       role="button"
-      tabindex=${node.index === this.#marks.active ? 0 : -1}
+      tabindex=${node.index === this.marks.active ? 0 : -1}
       aria-label=${told.words}
-      aria-pressed=${this.#isSelected(told)}
+      aria-pressed=${this.isSelected(told)}
     ></rect>`;
   }
 
@@ -197,27 +133,23 @@ export class PaTileSankey extends LitElement {
     return this.selected.length === 0 || this.selected.some(other => touches(other, mark)) ? '' : 'faded';
   }
 
-  #isSelected({ mark }: DrawnFlow): boolean {
-    return this.selected.some(other => sameMark(other, mark));
-  }
-
   #tell(isOther: boolean): void {
     const words = this.#words.value;
     if (!isOther && this.#toldIn === words) return;
     this.#toldIn = words;
     this.#told = null;
     this.#size = '';
-    this.#marks.clear();
+    this.marks.clear();
     if (!this.snapshot || !this.rowSet) return;
     const flows = readFlows(this.snapshot, this.rowSet);
     const { preferences } = this.snapshot;
     const told = wordsOf(flows, { formatter: createFormatter(words.locale), preferences }, words.messages);
     this.#told = { flows, words: told, marks: [...told.nodes, ...told.links] };
-    this.#isNew = true;
+    this.expectDrawing();
   }
 
   #layOut(): void {
-    const { width, height } = this.#room;
+    const { width, height } = this.room;
     const size = `${width} ${height}`;
     if (!this.#told || width === 0) this.#shapes = null;
     else if (size !== this.#size) {
