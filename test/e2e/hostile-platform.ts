@@ -6,22 +6,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '../../src/contract/wire.js';
 import { misfits, poisons } from './hostile-dashboards.js';
+import { strictestPolicy } from './strictest-policy.js';
 
 // A platform that means harm, on the origin of the page that it is shown on.
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-
-/** The strictest policy that there is: nothing but this origin, no inline script or style, no image, no markup from text. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "require-trusted-types-for 'script'",
-  'trusted-types lit-html',
-  "base-uri 'none'",
-  "form-action 'none'",
-].join('; ');
 
 /** What the platform answers with, beside the rows. */
 export interface HostilePlatform {
@@ -73,7 +62,7 @@ async function answer(platform: HostilePlatform, request: IncomingMessage, respo
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   };
-  response.setHeader('content-security-policy', policy);
+  response.setHeader('content-security-policy', strictestPolicy);
   if (pathname === '/') {
     const ids = (searchParams.get('show') ?? '').split(',').filter(id => /^\w+$/.test(id));
     return void response.setHeader('content-type', 'text/html').end(page(ids));

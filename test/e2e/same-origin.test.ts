@@ -15,23 +15,12 @@ import { toNodeHandler } from '../../src/node/to-node-handler.js';
 import { createPlatform, type Platform } from '../../src/platform/create-platform.js';
 import { launchBrowser } from './page.js';
 import { referenceFor } from './reference.js';
+import { strictestPolicy } from './strictest-policy.js';
 
 // The platform inside the host's own server: one origin serves the page, the elements, the session and all APIs.
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const adminKey = randomBytes(24).toString('base64url');
-
-/** The strictest policy that there is: nothing but this origin, no inline script or style, no markup from text. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "require-trusted-types-for 'script'",
-  'trusted-types lit-html',
-  "base-uri 'none'",
-  "form-action 'none'",
-].join('; ');
 
 const page = (dashboard: string, query: string): string => `<!doctype html>
 <html lang="en">
@@ -126,7 +115,7 @@ beforeAll(async () => {
   site.routes = (request, response) => {
     const { pathname, search } = new URL(request.url ?? '/', origin);
     if (/^\/(api|data-api|build)\//.test(pathname)) return void apis(request, response);
-    response.setHeader('content-security-policy', policy);
+    response.setHeader('content-security-policy', strictestPolicy);
     if (pathname === '/session') return void mint(request, response);
     if (pathname === '/') return void response.setHeader('content-type', 'text/html').end(page(dashboard, search));
     const file = /^\/pa-embed\/([\w.-]+\.js)$/.exec(pathname)?.[1];
