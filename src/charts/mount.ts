@@ -196,12 +196,11 @@ class MountedChart implements ChartHandle {
     if (width < 1 || height < 1) return;
     const isSame = width === this.#size.width && height === this.#size.height;
     if (isSame && this.#ratio === this.#drawnRatio) return;
-    const before = legendRoom(this.#size);
+    const before = JSON.stringify(legendRoom(this.#size));
     this.#size = { width, height };
     this.#drawnRatio = this.#ratio;
     this.#stations = null;
-    const room = legendRoom(this.#size);
-    const isOther = room.low !== before.low || room.columns !== before.columns || room.lines !== before.lines;
+    const isOther = JSON.stringify(legendRoom(this.#size)) !== before;
     // Only what is parsed anew lays its legends out otherwise.
     if (isOther && this.#view?.hasLegends) return this.draw();
     await this.#view?.resize(this.#size, this.#ratio);

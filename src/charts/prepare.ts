@@ -4,7 +4,7 @@ import { timePattern } from '../report/format.js';
 import { columnTitle } from '../report/table.js';
 import { plainBars } from './plain-bars.js';
 import { isObject, objects, readSpec, refuseOutside, rowsName, walk } from './spec.js';
-import { accentSignal, type ChartTheme, type LegendRoom, legendRoom } from './theme.js';
+import { accentSignal, type ChartTheme, type LegendRoom, legendRoom, sizeSignal } from './theme.js';
 
 /** Size of a chart on the page, px. */
 export interface ChartSize {
@@ -43,7 +43,7 @@ const events = {
 const edge = { top: 2, right: 4, bottom: 4, left: 2 };
 
 /** Signals that a specification may not define, because Vega writes them to the page. */
-const reserved = ['background', 'cursor', accentSignal];
+const reserved = ['background', 'cursor', accentSignal, sizeSignal];
 
 /**
  * Makes a compiled (Vega) specification ready: it is copied and checked, takes the size it is given, follows the theme's first
@@ -55,6 +55,7 @@ export function prepareSpec(source: string | JsonObject, { theme, size, columns 
   refuseOutside(spec);
   readTimeAsUtc(spec);
   hideParts(spec);
+  fitAxes(spec);
   fitLegends(spec, legendRoom(size));
   nameColumns(spec, columns);
   keepGranularity(spec, columns);
@@ -75,6 +76,7 @@ export function prepareSpec(source: string | JsonObject, { theme, size, columns 
       signals: [
         ...(fits ? signals.filter(({ name }) => name !== 'width' && name !== 'height') : signals).map(withoutInput),
         { name: accentSignal, value: theme.series[0] },
+        { name: sizeSignal, value: size },
       ],
       config: {
         ...config,
@@ -125,25 +127,49 @@ function hideParts(spec: JsonObject): void {
 /** As many entries as Vega shows by itself. */
 const mostEntries = 30;
 
+/** Labels of an axis take no more than a part of the chart, however long they are; those that are turned take it of the height. */
+function fitAxes(spec: JsonObject): void {
+  walk(spec, (axis, key) => {
+    if (key !== 'axes') return;
+    const { labelLimit = 180, labelAngle, orient } = axis;
+    const isTurned = labelAngle && orient !== 'left' && orient !== 'right';
+    const part = `${isTurned ? '0.25' : '0.3'} * ${sizeSignal}.${isTurned ? 'height' : 'width'}`;
+    // For Vega, 0 is no limit.
+    if (typeof labelLimit === 'number')
+      axis.labelLimit = { signal: labelLimit > 0 ? `min(${labelLimit}, ${part})` : part };
+  });
+}
+
 /**
  * Legends share the room that they have: a last entry says how many are left out. One beside the chart is a single column, or it would
- * take the chart's own width.
+ * take the chart's own width; where that is narrow, it stands above.
  */
-function fitLegends(spec: JsonObject, { columns, lines }: LegendRoom): void {
+function fitLegends(spec: JsonObject, { columns, lines, narrow }: LegendRoom): void {
   const legends: JsonObject[] = [];
+  let isTitled = false;
   walk(spec, (node, key) => {
     if (key === 'legends') legends.push(node);
+    if (key === 'axes' && node.orient === 'left' && node.title) isTitled = true;
   });
-  const beside = legends.filter(({ orient }) => orient === 'left' || orient === 'right');
+  const beside = legends.filter(({ orient }) => !narrow && (orient === 'left' || orient === 'right'));
   const share = Math.floor(lines / Math.max(1, legends.length - beside.length));
   const entries = (most: number) => Math.min(mostEntries, Math.max(2, most));
-  for (const legend of legends.filter(other => !beside.includes(other)))
+  for (const legend of legends.filter(other => !beside.includes(other))) {
+    if (legend.orient === 'left' || legend.orient === 'right') {
+      for (const name of ['orient', 'direction', 'columns']) delete legend[name];
+    }
+    // Vega-Lite reckons with the height, as for one beside the chart.
+    if (isObject(legend.gradientLength)) delete legend.gradientLength;
+    // The title of an axis on the left stands above it.
+    if (isTitled && legend.orient !== 'bottom') legend.offset ??= 24;
     legend.symbolLimit ??= entries(columns * share);
+  }
   for (const legend of beside) {
     legend.direction ??= 'vertical';
+    legend.labelLimit ??= { signal: `min(100, 0.2 * ${sizeSignal}.width)` };
     if (legend.direction !== 'vertical') continue;
     legend.columns ??= 1;
-    legend.symbolLimit ??= entries(Math.floor((lines * 2.3) / beside.length));
+    legend.symbolLimit ??= entries(Math.floor((lines * 2 + 5) / beside.length));
   }
 }
 

@@ -35,10 +35,15 @@ export const darkTheme: ChartTheme = themeOf('dark');
 /** Name of the signal that holds the colour of a single series, so that a compiled chart still follows the theme. */
 export const accentSignal = 'paAccent';
 
+/** Name of the signal that holds the size of the whole chart, px: parts of it that must leave room for its marks reckon with that. */
+export const sizeSignal = 'paSize';
+
 /** The room that a chart leaves to its legends. */
 export interface LegendRoom {
   /** Whether most of the height is needed for marks. */
   readonly low: boolean;
+  /** Whether most of the width is needed for marks: no legend stands beside them. */
+  readonly narrow: boolean;
   readonly columns: number;
   /** Lines of entries that all legends above a chart have together. */
   readonly lines: number;
@@ -47,16 +52,20 @@ export interface LegendRoom {
 /** Room for legends in a chart of so many pixels. Of the chart, not of its plot: that has its size when legends have theirs. */
 export function legendRoom({ width, height }: { readonly width: number; readonly height: number }): LegendRoom {
   const low = height < 180;
-  const besideAxis = Math.max(0, width - 40);
-  const { column, gap } = low ? { column: 64, gap: 6 } : { column: 115, gap: 12 };
-  const columns = Math.max(1, Math.floor((besideAxis + gap) / (column + gap)));
-  // A third of the height, so that there is a chart below its legends.
-  return { low, columns, lines: Math.max(2, Math.floor((height * 0.35) / 14)) };
+  const column = low || width < 250 ? 70 : 127;
+  return {
+    low,
+    narrow: width < 400,
+    columns: Math.max(1, Math.floor(width / column)),
+    // So that there is a chart below its legends, and an axis with a title below that.
+    lines: Math.max(2, Math.floor((height * 0.4 - 40) / 14)),
+  };
 }
 
 /** The look of a chart as Vega's config: no frame, hairlines, small muted type. What a specification says itself wins. */
 export function vegaConfig(theme: ChartTheme, { low, columns }: LegendRoom): JsonObject {
   const label = { font: theme.font, fontSize: 12 };
+  const columnPadding = low ? 6 : 12;
   return {
     aria: false,
     background: null,
@@ -73,22 +82,23 @@ export function vegaConfig(theme: ChartTheme, { low, columns }: LegendRoom): Jso
       titleColor: theme.muted,
       titleFontSize: 12,
       titleFontWeight: 'normal',
+      titleLimit: { signal: `0.6 * ${sizeSignal}.width` },
       titlePadding: 8,
     },
     axisLeft: { domain: false, titleAlign: 'left', titleAnchor: 'end', titleAngle: 0, titleX: 0, titleY: -10 },
-    axisRight: { domain: false },
+    axisRight: { domain: false, titleLimit: { signal: `0.6 * ${sizeSignal}.height` } },
     legend: {
-      columnPadding: low ? 6 : 12,
+      columnPadding,
       columns,
       direction: 'horizontal',
       gradientLength: 120,
       gradientThickness: 8,
       labelColor: theme.text,
       labelFontSize: 12,
-      labelLimit: low ? 54 : 100,
-      // Side by side they would leave the tile: each takes as many columns as fit.
-      layout: { top: { direction: 'vertical' }, bottom: { direction: 'vertical' } },
-      offset: low ? 14 : 26,
+      labelLimit: { signal: `${sizeSignal}.width / ${columns} - ${columnPadding + 18}` },
+      // Side by side they would leave the tile, and beside wide labels of an axis too: each takes as many columns as fit.
+      layout: { top: { direction: 'vertical', frame: 'bounds' }, bottom: { direction: 'vertical', frame: 'bounds' } },
+      offset: 10,
       rowPadding: low ? 0 : 2,
       orient: 'top',
       symbolSize: 80,

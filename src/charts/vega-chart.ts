@@ -7,6 +7,7 @@ import { Fading } from './fading.js';
 import { isPaint } from './paint.js';
 import type { ChartSize, PreparedSpec } from './prepare.js';
 import { countMarks, type SceneItem, type SceneMark, sceneRoot } from './scene.js';
+import { sizeSignal } from './theme.js';
 import type { Thinning } from './thinning.js';
 
 /** Most marks that are drawn as elements of the page; more go onto a canvas. */
@@ -110,12 +111,13 @@ export class VegaChart {
     });
   }
 
-  resize({ width, height }: ChartSize, ratio = this.#ratio): Promise<void> {
+  resize(size: ChartSize, ratio = this.#ratio): Promise<void> {
     return this.#then(async () => {
       const { view, container } = this.#parts;
       const isSharper = ratio !== this.#ratio && view.renderer() === 'canvas';
       this.#ratio = ratio;
-      if (this.fits) view.width(width).height(height);
+      view.signal(sizeSignal, size);
+      if (this.fits) view.width(size.width).height(size.height);
       await this.#run();
       if (this.#plotWidth !== view.width() || isSharper) await this.#thin(this.#drawnRows?.total ?? 0);
       if (isSharper && container) view.initialize(container);

@@ -8,7 +8,7 @@ import { loadVega } from './load-vega.js';
 import { collecting, offlineLoader } from './offline.js';
 import { type ChartSize, type PreparedSpec, prepareSpec } from './prepare.js';
 import { isObject, isVegaLite, readSpec, refuseOutside, rowsName } from './spec.js';
-import { type ChartTheme, legendRoom, vegaConfig, vegaLiteConfig } from './theme.js';
+import { type ChartTheme, legendRoom, sizeSignal, vegaConfig, vegaLiteConfig } from './theme.js';
 import { ownLoader, VegaChart } from './vega-chart.js';
 
 export { ChartError, ChartErrorCode } from './chart-error.js';
@@ -78,6 +78,7 @@ export async function createView(options: ChartOptions): Promise<VegaChart> {
     });
     made.locale(chartLocale(vega.locale, locale) as unknown as ReturnType<View['locale']>);
     made.tooltip(() => {});
+    made.signal(sizeSignal, size);
     if (prepared.fits) made.width(size.width).height(size.height);
     return made;
   });

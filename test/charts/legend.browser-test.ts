@@ -30,7 +30,7 @@ const spec = {
 async function chartOf(
   width: number,
   height: number,
-  drawn: Partial<Pick<MountOptions, 'spec' | 'rowSet'>> = {},
+  drawn: Partial<Pick<MountOptions, 'spec' | 'rowSet' | 'locale'>> = {},
 ): Promise<{ element: HTMLElement; chart: ChartHandle }> {
   const element = await fixture<HTMLElement>(html`<div></div>`);
   element.style.setProperty('width', `${width}px`);
@@ -130,6 +130,96 @@ describe('a legend', () => {
     const bars = [...element.querySelectorAll('.role-mark path')].map(bar => bar.getBoundingClientRect());
     const widest = Math.max(...bars.map(({ right }) => right)) - Math.min(...bars.map(({ left }) => left));
     expect(widest).to.be.above(300);
+    chart.dispose();
+  });
+});
+
+const airports = {
+  en: ['Hartsfield–Jackson Atlanta International', 'Dallas/Fort Worth International', 'Denver'],
+  ar: ['مطار هارتسفيلد جاكسون أتلانتا الدولي', 'مطار دالاس فورت وورث الدولي', 'دنفر'],
+};
+const named = { field: 'flights.month', type: 'nominal' };
+const counted = { field: 'flights.count', type: 'quantitative' };
+const color = { field: 'flights.distance_band', type: 'nominal' };
+
+function lyingBars(locale: keyof typeof airports, legend: Record<string, unknown> = {}) {
+  const rows = airports[locale].flatMap(name =>
+    bands.map(distance => ({ 'flights.month': name, 'flights.distance_band': distance, 'flights.count': '123456' })),
+  );
+  return {
+    spec: { ...spec, encoding: { y: named, x: counted, color: { ...color, legend } } },
+    rowSet: rowSetOf([month, band, count], rows),
+    locale,
+  };
+}
+
+/** How far any text reaches out of the drawing, px. */
+function outside(element: HTMLElement): number {
+  const all = box(element, 'svg');
+  const texts = [...element.querySelectorAll('svg text')].map(text => text.getBoundingClientRect());
+  return Math.max(
+    ...texts.flatMap(({ left, right, top, bottom }) => [
+      all.left - left,
+      right - all.right,
+      all.top - top,
+      bottom - all.bottom,
+    ]),
+  );
+}
+
+const plot = (element: HTMLElement): DOMRect => box(element, '.role-frame path.background');
+
+describe('a chart of long names in little room', () => {
+  for (const locale of ['en', 'ar'] as const) {
+    for (const [width, height] of [
+      [190, 130],
+      [190, 260],
+      [260, 180],
+      [360, 180],
+    ] as const) {
+      it(`keeps its marks and cuts nothing off at ${width} by ${height} (${locale})`, async () => {
+        for (const legend of [{}, { orient: 'right' }, { orient: 'bottom' }]) {
+          const { element, chart } = await chartOf(width, height, lyingBars(locale, legend));
+          expect(plot(element).width).to.be.above(0.6 * width);
+          expect(plot(element).height).to.be.above(0.38 * height);
+          expect(outside(element)).to.be.at.most(2);
+          chart.dispose();
+        }
+      });
+    }
+  }
+
+  it('gives its labels more room when it gets more, and less again', async () => {
+    const { element, chart } = await chartOf(190, 180, lyingBars('en'));
+    const named = () =>
+      [...element.querySelectorAll('.role-axis-label text')]
+        .map(text => text.textContent ?? '')
+        .find(text => text.startsWith('Dallas')) ?? '';
+    const short = named();
+    expect(short).to.match(/…$/);
+    await chart.resize(520, 180);
+    expect(named().length).to.be.above(short.length);
+    await chart.resize(190, 180);
+    expect(named()).to.equal(short);
+    chart.dispose();
+  });
+
+  it('turns no height over to labels that are turned', async () => {
+    const { rowSet } = lyingBars('en');
+    const turned = { y: counted, x: { ...named, axis: { labelAngle: -90 } } };
+    const { element, chart } = await chartOf(260, 180, { spec: { ...spec, encoding: turned }, rowSet });
+    expect(plot(element).height).to.be.above(0.5 * 180);
+    expect(outside(element)).to.be.at.most(2);
+    chart.dispose();
+  });
+
+  it('has its legend above the title of its axis of figures', async () => {
+    const { rowSet } = lyingBars('en');
+    const { element, chart } = await chartOf(186, 130, {
+      spec: { ...spec, encoding: { x: named, y: { ...counted, title: 'Flights' }, color } },
+      rowSet,
+    });
+    expect(box(element, '.role-axis-title text').top).to.be.at.least(box(element, '.role-legend').bottom - 2);
     chart.dispose();
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { prepareSpec, readableTitle } from '../../src/charts/prepare.js';
-import { accentSignal, darkTheme, lightTheme } from '../../src/charts/theme.js';
+import { accentSignal, darkTheme, lightTheme, sizeSignal } from '../../src/charts/theme.js';
 import { compileVegaLite, renderSvg } from '../../src/charts/view.js';
 import { columnOf, rowSetOf } from '../report/fixtures.js';
 
@@ -26,6 +26,7 @@ describe('size', () => {
     expect(prepare({ signals }).spec.signals).toEqual([
       { name: 'kept', value: 1 },
       { name: accentSignal, value: lightTheme.series[0] },
+      { name: sizeSignal, value: size },
     ]);
   });
 
@@ -67,6 +68,7 @@ describe('page', () => {
     expect(spec.signals).toEqual([
       { name: 'a', value: 1 },
       { name: accentSignal, value: lightTheme.series[0] },
+      { name: sizeSignal, value: size },
     ]);
     expect(spec.config).toMatchObject({
       axis: { grid: true },
@@ -78,7 +80,10 @@ describe('page', () => {
 
   it("follows the theme's first colour", () => {
     const { spec } = prepare({ config: { signals: [{ name: accentSignal, value: 'red' }] } }, darkTheme);
-    expect(spec.signals).toEqual([{ name: accentSignal, value: darkTheme.series[0] }]);
+    expect(spec.signals).toEqual([
+      { name: accentSignal, value: darkTheme.series[0] },
+      { name: sizeSignal, value: size },
+    ]);
   });
 });
 
@@ -108,11 +113,50 @@ describe('ticks', () => {
       axes: [{ scale: 'x' }, { scale: 'x', tickMinStep: 1 }, { scale: 'y' }],
     };
     const { spec } = prepareSpec(source, { theme: lightTheme, size, columns: [month] });
-    expect(spec.axes).toEqual([
+    expect(spec.axes).toMatchObject([
       { aria: false, scale: 'x', tickMinStep: 28 * 86_400_000 },
       { aria: false, scale: 'x', tickMinStep: 1 },
       { aria: false, scale: 'y' },
     ]);
+    expect(spec.axes).not.toHaveProperty('[2].tickMinStep');
+  });
+});
+
+describe('labels of an axis', () => {
+  const limitOf = (axis: Record<string, unknown>) => {
+    const { spec } = prepare({ axes: [axis] });
+    return (spec.axes as { labelLimit: unknown }[])[0]?.labelLimit;
+  };
+
+  it.each([
+    [{ orient: 'left' }, 'min(180, 0.3 * paSize.width)'],
+    [{ orient: 'left', labelLimit: 90, labelAngle: -45 }, 'min(90, 0.3 * paSize.width)'],
+    [{ orient: 'bottom', labelLimit: 0 }, '0.3 * paSize.width'],
+    [{ orient: 'bottom', labelAngle: -45 }, 'min(180, 0.25 * paSize.height)'],
+  ])('of %j are no longer than %s', (axis, signal) => {
+    expect(limitOf(axis)).toEqual({ signal });
+  });
+
+  it('are as long as a signal of their own says', () => {
+    expect(limitOf({ labelLimit: { signal: 'own' } })).toEqual({ signal: 'own' });
+  });
+
+  it('leave a specification no say in the size of the chart', () => {
+    const { spec } = prepare({ signals: [{ name: sizeSignal, value: { width: 9e9 } }] });
+    expect(spec.signals).toContainEqual({ name: sizeSignal, value: size });
+    expect(spec.signals).toHaveLength(2);
+  });
+});
+
+describe('legends', () => {
+  const legend = { fill: 'color', orient: 'right', direction: 'vertical', gradientLength: { signal: '1' } };
+  const legendAt = (width: number) =>
+    prepareSpec({ legends: [legend] }, { theme: lightTheme, size: { width, height: 200 }, columns }).spec.legends;
+
+  it('stand beside a wide chart, and above a narrow one', () => {
+    expect(legendAt(500)).toMatchObject([{ orient: 'right', columns: 1, gradientLength: { signal: '1' } }]);
+    const [above] = legendAt(300) as object[];
+    for (const name of ['orient', 'direction', 'columns', 'gradientLength']) expect(above).not.toHaveProperty(name);
   });
 });
 

@@ -83,7 +83,7 @@ describe.each([
   });
 
   it('draws no frame and no background', () => {
-    expect(vegaConfig(theme, { low: false, columns: 3, lines: 3 })).toMatchObject({
+    expect(vegaConfig(theme, { low: false, narrow: false, columns: 3, lines: 3 })).toMatchObject({
       background: null,
       style: { cell: { stroke: null } },
     });
