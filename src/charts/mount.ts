@@ -307,6 +307,14 @@ class MountedChart implements ChartHandle {
     if (!station) return null;
     const facts = this.#data()?.factsOf(station.item, this.#presentation, readableTitle(this.#rowSet.columns)) ?? [];
     const origin = this.container.getBoundingClientRect();
+    if (!this.#view?.fits) {
+      const { left, top, right, bottom } = this.#onScreen(station);
+      const beyond = (start: number, end: number) => Math.min(start, 0) || Math.max(end, 0);
+      this.container.scrollBy(
+        beyond(left - origin.left, right - origin.right),
+        beyond(top - origin.top, bottom - origin.bottom),
+      );
+    }
     const { left, top, right, bottom } = this.#onScreen(station);
     return {
       facts,
@@ -351,8 +359,7 @@ class MountedChart implements ChartHandle {
     const { drawing } = view;
     drawing?.setAttribute('role', 'img');
     drawing?.setAttribute('aria-label', `${label}. ${this.summary}`);
-    if (view.fits) return;
-    drawing?.style.setProperty('max-width', '100%');
-    drawing?.style.setProperty('height', 'auto');
+    // A drawing with a size of its own is scrolled, and not made too small to be read.
+    this.container.style.setProperty('overflow', view.fits ? '' : 'auto');
   }
 }

@@ -2,6 +2,7 @@ import type { Column } from '../contract/row-set.js';
 import type { JsonObject } from '../contract/wire.js';
 import { timePattern } from '../report/format.js';
 import { columnTitle } from '../report/table.js';
+import { fitCells } from './fit-cells.js';
 import { plainBars } from './plain-bars.js';
 import { isObject, objects, readSpec, refuseOutside, rowsName, walk } from './spec.js';
 import { accentSignal, type ChartTheme, type LegendRoom, legendRoom, sizeSignal } from './theme.js';
@@ -20,6 +21,8 @@ export interface PreparedSpec {
   /** True where the chart takes the size it is given; false where the specification sizes itself. */
   readonly fits: boolean;
   readonly hasLegends: boolean;
+  /** True for a facet whose cells share the room of the chart (`fit-cells.ts`). */
+  readonly hasCells: boolean;
 }
 
 /** What a specification is prepared for. */
@@ -40,7 +43,7 @@ const events = {
 };
 
 /** Half a line's width, and what letters take below the line that Vega reckons with. */
-const edge = { top: 2, right: 4, bottom: 4, left: 2 };
+export const edge = { top: 2, right: 4, bottom: 4, left: 2 };
 
 /** Signals that a specification may not define, because Vega writes them to the page. */
 const reserved = ['background', 'cursor', accentSignal, sizeSignal];
@@ -62,6 +65,7 @@ export function prepareSpec(source: string | JsonObject, { theme, size, columns 
   dropCopies(spec, columns);
   plainBars(spec);
   const fits = sizesItself(spec) === false;
+  const hasCells = fitCells(spec);
   const signals = objects(spec.signals).filter(({ name }) => !reserved.includes(String(name)));
   const config = isObject(spec.config) ? spec.config : {};
   const dataName = openDataset(spec);
@@ -69,10 +73,12 @@ export function prepareSpec(source: string | JsonObject, { theme, size, columns 
   return {
     dataName,
     fits,
+    hasCells,
     hasLegends: hasLegends(spec),
     spec: {
       ...spec,
-      ...(fits ? { ...size, autosize: { type: 'fit', contains: 'padding' }, padding: edge } : {}),
+      ...(fits ? { ...size, autosize: { type: 'fit', contains: 'padding' } } : {}),
+      ...(fits || hasCells ? { padding: edge } : {}),
       signals: [
         ...(fits ? signals.filter(({ name }) => name !== 'width' && name !== 'height') : signals).map(withoutInput),
         { name: accentSignal, value: theme.series[0] },

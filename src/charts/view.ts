@@ -88,6 +88,7 @@ export async function createView(options: ChartOptions): Promise<VegaChart> {
     gate,
     problems,
     prepared,
+    size,
     container: container ?? null,
     surface: theme.surface,
     ratio: ratio ?? 1,

@@ -148,6 +148,28 @@ describe('labels of an axis', () => {
   });
 });
 
+describe('a facet', () => {
+  it('has cells that share the room of the chart, in steps or not', async () => {
+    const encoding = { x: { field: 'a', type: 'nominal' }, y: { field: 'b', type: 'quantitative' } };
+    const compiled = await compileVegaLite({ mark: 'bar', encoding: { ...encoding, column: { field: 'c' } } });
+    const { spec, hasCells, fits } = prepare(compiled);
+    expect({ hasCells, fits }).toEqual({ hasCells: true, fits: false });
+    const updateOf = (name: string) => (spec.signals as Record<string, unknown>[]).find(signal => signal.name === name);
+    expect(updateOf('child_width')?.update).toContain('paSize.across');
+    expect(updateOf('child_height')?.update).toContain('paSize.down');
+    expect(JSON.stringify(spec.scales)).toContain('"range":[0,{"signal":"child_width"}]');
+  });
+
+  it('is none where cells are of no data, or side by side without one', async () => {
+    const part = { mark: 'bar', encoding: { y: { field: 'b', type: 'quantitative' } } };
+    expect(prepare(await compileVegaLite({ hconcat: [part, part] })).hasCells).toBe(false);
+    expect(prepare({ layout: { columns: 2 } }).hasCells).toBe(false);
+    expect(prepare({ marks: [{ type: 'group', from: { facet: { data: 'rows', groupby: ['a'] } } }] }).hasCells).toBe(
+      false,
+    );
+  });
+});
+
 describe('legends', () => {
   const legend = { fill: 'color', orient: 'right', direction: 'vertical', gradientLength: { signal: '1' } };
   const legendAt = (width: number) =>
