@@ -49,7 +49,7 @@ const mostPoints = 200;
 export function lineOf(value: Cell): number[] {
   if (typeof value !== 'string' || value.length > longestLine) return [];
   const text = value.trim();
-  const items = text.startsWith('[') ? parsedList(text) : text.split(',');
+  const items = text.startsWith('[') ? parsedList(text) : text.split(',').map(item => item.trim());
   const figures = items.flatMap(item => (isCell(item) ? (figureOf(item) ?? []) : []));
   const step = Math.ceil(figures.length / mostPoints);
   return step > 1 ? figures.filter((_, index) => index % step === 0) : figures;
