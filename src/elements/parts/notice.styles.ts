@@ -37,7 +37,7 @@ export const noticeStyles = css`
   }
   .notice summary {
     display: inline-block;
-    padding-inline: 4px;
+    padding: 3px 4px;
     border-radius: 4px;
     text-decoration: underline;
     text-decoration-color: var(--_control);

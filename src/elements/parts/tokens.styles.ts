@@ -55,7 +55,8 @@ export const tokens = css`
 /** A button of the house, and what every focusable thing shows. */
 export const controls = css`
   /* In its own direction, at the side where the others begin. */
-  [part='heading'][dir] {
+  [part='heading'][dir],
+  .title > [dir] {
     text-align: -webkit-match-parent;
     text-align: match-parent;
   }

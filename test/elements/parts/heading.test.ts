@@ -1,4 +1,7 @@
 import { expect } from '@open-wc/testing';
+import { dashboardPage } from '../dashboard/dashboard-page.js';
+import { dashboard } from '../fake-session.js';
+import { soon } from '../soon.js';
 import { carrierReport, reportPage } from './tile-page.js';
 
 describe('the heading of a tile', () => {
@@ -9,5 +12,23 @@ describe('the heading of a tile', () => {
     const heading = tile.renderRoot.querySelector('[part=heading]') ?? tile;
     const { direction, textAlign } = getComputedStyle(heading);
     expect([heading.textContent, direction, textAlign]).to.deep.equal(['رحلات (2001)', 'rtl', 'left']);
+  });
+});
+
+describe('the description of a dashboard', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  it('runs as its own words do, at the side where the dashboard begins', async () => {
+    const given = dashboard([], []);
+    const { element } = await dashboardPage(
+      { ...given, config: { ...given.config, description: 'Where flights go' } },
+      page => {
+        page.element.locale = 'ar';
+      },
+    );
+    const description = () => element.renderRoot.querySelector('.title p');
+    await soon(() => description()?.closest('[dir=rtl]'));
+    const { direction, textAlign } = getComputedStyle(description() ?? element);
+    expect([direction, textAlign]).to.deep.equal(['ltr', 'right']);
   });
 });

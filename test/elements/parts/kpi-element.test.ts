@@ -152,6 +152,22 @@ describe('<pa-tile-kpi> with more than a number', () => {
     await expect(element).to.be.accessible();
   });
 
+  it('says what changed whole in a narrow tile that has the room', async () => {
+    const rows = [{ 'flights.count': '958', 'flights.count_before': '1000' }];
+    const { element } = await shown({ display: 'comparison' }, [count, before], rows);
+    element.style.setProperty('width', '126px');
+    const change = element.renderRoot.querySelector<HTMLElement>('.change') ?? element;
+    for (const words of change.querySelectorAll('span:not(.unseen)')) {
+      expect(words.getBoundingClientRect().right, words.textContent ?? '').to.be.at.most(
+        element.getBoundingClientRect().right,
+      );
+    }
+    expect(change.scrollHeight).to.be.at.most(change.clientHeight);
+    expect(change.getBoundingClientRect().bottom).to.be.at.most(element.getBoundingClientRect().bottom);
+    element.style.setProperty('height', '90px');
+    expect(getComputedStyle(change).whiteSpace).to.equal('nowrap');
+  });
+
   it('draws a line of its figures below', async () => {
     const rows = [1, 2, 3].map(month => ({
       'flights.at.month': `2001-0${month}-01T00:00:00.000`,

@@ -157,6 +157,21 @@ describe('<pa-tile-map>', () => {
     await expect(element).to.be.accessible();
   });
 
+  it('says it in the direction of the page, below the end of the drawing', async () => {
+    const rows = [...states, { 'flights.state': 'Atlantis', 'flights.count': '1' }];
+    const { element } = await map({ type: 'us-states' }, [state, count], rows);
+    const note = element.renderRoot.querySelector('pa-hint') ?? element;
+    const standing = () => {
+      const [own, around] = [note, element].map(each => each.getBoundingClientRect().right);
+      return [getComputedStyle(note).direction, own === around];
+    };
+    expect(standing()).to.eql(['ltr', true]);
+    document.documentElement.dir = 'rtl';
+    const turned = standing();
+    document.documentElement.removeAttribute('dir');
+    expect(turned).to.eql(['rtl', true]);
+  });
+
   it('draws points by size where they are, within its room, whatever its size', async () => {
     const columns = [dimension('flights.latitude', 'number'), dimension('flights.longitude', 'number'), count];
     const at = (latitude: number, longitude: number, figure: number): Row => ({
@@ -179,6 +194,20 @@ describe('<pa-tile-map>', () => {
       expect(mark.getBoundingClientRect().right).to.be.at.most(element.getBoundingClientRect().right + 1);
     }
     await expect(element).to.be.accessible();
+  });
+
+  it('shows a point at the very edge whole', async () => {
+    const columns = [dimension('flights.latitude', 'number'), dimension('flights.longitude', 'number'), count];
+    const coast = { 'flights.latitude': 40.4, 'flights.longitude': -124.4, 'flights.count': 100 };
+    const { element } = await map({ type: 'points' }, columns, [coast]);
+    element.style.setProperty('margin', '40px');
+    element.style.setProperty('width', '300px');
+    await soon(() => element.renderRoot.querySelector('svg')?.viewBox.baseVal.width === 300);
+    const [point] = marks(element);
+    const { left, top, height } = point?.getBoundingClientRect() ?? new DOMRect();
+    expect(left).to.be.lessThan(element.getBoundingClientRect().left - 3);
+    const { shadowRoot } = element;
+    expect(shadowRoot?.elementFromPoint(left + 2, top + height / 2) === point).to.equal(true);
   });
 
   it('names countries in the language of the page', async () => {

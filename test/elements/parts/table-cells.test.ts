@@ -4,6 +4,7 @@ import type { PaTileTable } from '../../../src/elements/parts/table/table-elemen
 import { palette } from '../../../src/report/palette.js';
 import type { CellFormat } from '../../../src/report/table-look.js';
 import { columnOf, rowSetOf } from '../../report/fixtures.js';
+import { underMedia } from '../media.js';
 import { cellOf, cities, drawnTexts, gridOf, place, press, settled, tableSnapshot } from './table-fixture.js';
 
 const addresses = (...links: string[]) =>
@@ -78,6 +79,46 @@ describe('the cells of a table', () => {
       ['Oslo (OSL)', 'ltr', true],
       [arabic, 'rtl', true],
     ]);
+  });
+
+  it('begin with the beginning of a link that is cut', async () => {
+    const long = 'Fayetteville/Springdale/Rogers and wherever else there is room for it';
+    const rowSet = rowSetOf(
+      [columnOf('o.city', 'string'), columnOf('o.site', 'string')],
+      [{ 'o.city': long, 'o.site': '/here' }],
+    );
+    const columns = { 'o.city': { width: 120, display: 'link', url: 'o.site' } };
+    document.documentElement.dir = 'rtl';
+    const element = await place({ rowSet, snapshot: tableSnapshot({ columns }) }, 'rtl');
+    const cell = cellOf(element, 0, 0).getBoundingClientRect();
+    const start = document.createRange();
+    const text = [...(element.renderRoot.querySelector('a')?.childNodes ?? [])].find(node => node instanceof Text);
+    if (text) start.setStart(text, 0);
+    if (text) start.setEnd(text, 3);
+    const { left } = start.getBoundingClientRect();
+    document.documentElement.removeAttribute('dir');
+    expect(left).to.be.within(cell.left, cell.right);
+  });
+
+  it('keep figures whole on paper', async () => {
+    const months = Array.from({ length: 8 }, (_, index) => columnOf(`o.m${index}`, 'number'));
+    const names = months.map(({ member }): [string, string] => [member, '123456']);
+    const cities = { 'o.city': 'Minneapolis and St Paul' };
+    const rowSet = rowSetOf([columnOf('o.city', 'string'), ...months], [{ ...cities, ...Object.fromEntries(names) }]);
+    const element = await place({ rowSet });
+    await underMedia(element, 'print', () => {
+      for (const cell of element.renderRoot.querySelectorAll('td.end')) {
+        const figure = document.createRange();
+        figure.selectNodeContents(cell);
+        const lines = [...figure.getClientRects()].filter(({ width }) => width > 0);
+        expect([cell.textContent?.trim(), lines.length]).to.deep.equal(['123,456', 1]);
+      }
+      expect(element.renderRoot.querySelectorAll('td.end').length).to.equal(8);
+      const [name] = [...element.renderRoot.querySelectorAll('td.start')].map(
+        cell => cell.getBoundingClientRect().width,
+      );
+      expect(name).to.be.greaterThan(80);
+    });
   });
 
   it('follow their link on Enter', async () => {

@@ -4,6 +4,7 @@ import type { Query } from '../../../src/contract/query.js';
 import type { PaDrill } from '../../../src/elements/parts/drill/drill-element.js';
 import type { PaTile } from '../../../src/elements/parts/tile/tile-element.js';
 import { chartWidget, dashboard, rowSet } from '../fake-session.js';
+import { underMedia } from '../media.js';
 import { soon } from '../soon.js';
 import {
   carrier,
@@ -145,6 +146,17 @@ describe('the rows behind a mark', () => {
     expect(said(inDrill(tile, 'p'))).to.equal('1 row');
     expect(focused() === inDrill(tile, '#title')).to.equal(true);
     await expect(tile).to.be.accessible();
+  });
+
+  it('have their title on a line of its own where it is narrow', async () => {
+    const { tile } = await drillPage();
+    await open(tile);
+    const drill = drillOf(tile);
+    const width = (selector: string): number => inDrill(tile, selector)?.getBoundingClientRect().width ?? 0;
+    expect(width('.title')).to.be.lessThan(width('.head') - 100);
+    await underMedia(drill ?? tile, '(max-width: 600px)', () => {
+      expect(width('.title')).to.equal(width('.head'));
+    });
   });
 
   it('are left to a page that shows them itself', async () => {

@@ -95,6 +95,9 @@ export const drillStyles = css`
     .head {
       flex-wrap: wrap;
     }
+    .title {
+      flex-basis: 100%;
+    }
   }
   @media print {
     dialog {

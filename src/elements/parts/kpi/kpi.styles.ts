@@ -127,6 +127,16 @@ export const kpiStyles = css`
     stroke-linecap: round;
     stroke-linejoin: round;
   }
+  /* Where there is room, words that are longer than the tile is wide are said whole. */
+  @container (block-size >= 120px) {
+    .change {
+      display: -webkit-box;
+      white-space: normal;
+      -webkit-box-orient: vertical;
+      -webkit-line-clamp: 2;
+      line-clamp: 2;
+    }
+  }
   @container (block-size < 56px) {
     .label,
     .bar,

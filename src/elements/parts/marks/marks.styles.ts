@@ -9,7 +9,9 @@ export const marksStyles = css`
   .drawing {
     position: absolute;
     inset: 0;
-    overflow: hidden;
+    overflow: clip;
+    /* What stands at the very edge is seen whole, as far as the tile goes. */
+    overflow-clip-margin: var(--_padding);
     direction: ltr;
   }
   .drawing svg {
@@ -49,6 +51,10 @@ export const marksStyles = css`
     inset-inline-end: 0;
     max-inline-size: 100%;
     pointer-events: auto;
+  }
+  :host(:dir(rtl)) .note {
+    inset-inline: 0 auto;
+    direction: rtl;
   }
   @media (prefers-reduced-motion: reduce) {
     .mark {

@@ -57,7 +57,8 @@ const choices = css`
     vertical-align: middle;
   }
   /* In its own direction, at the side where its column is. */
-  .words {
+  .words,
+  .start > a {
     display: block;
     inline-size: fit-content;
     max-inline-size: 100%;

@@ -300,6 +300,13 @@ const printed = css`
       white-space: normal;
       overflow-wrap: anywhere;
     }
+    /* A figure is one word: broken over lines it reads as two. */
+    td.end {
+      overflow-wrap: normal;
+    }
+    tbody :is(th, td):first-child {
+      min-inline-size: 11ch;
+    }
     .pin,
     thead .pin {
       position: static;
