@@ -151,6 +151,18 @@ describe('controls of a dashboard', () => {
     expect(early).to.be.at.least(34);
   });
 
+  it('have one arrow each, in the look of the house', async () => {
+    const { element } = await setting([plain]);
+    await ready(element);
+    const select = selectOf(element, 0);
+    const chip = select.closest('label') ?? select;
+    expect(getComputedStyle(select).appearance).to.equal('none');
+    expect(getComputedStyle(chip, '::after').borderRightWidth).to.not.equal('0px');
+    // What opens the list is the list itself, up to the end of the chip.
+    const [list, whole] = [select, chip].map(each => each.getBoundingClientRect().right);
+    expect((whole ?? 0) - (list ?? 0)).to.be.at.most(2);
+  });
+
   it('reach a report before its rows are put together, and the old rows stay until the new ones come', async () => {
     const { element, session } = await setting([plain]);
     await soon(() => drawn(tileOf(element)) === '9');

@@ -8,6 +8,7 @@ import '../../../src/elements/dashboard/pa-dashboard.js';
 import type { PaDashboard } from '../../../src/elements/dashboard/dashboard-element.js';
 import type { PaFilter } from '../../../src/elements/parts/controls/filter-element.js';
 import { chartWidget, count, dashboard, FakeSession, provide, rowSet, snapshot } from '../fake-session.js';
+import { underMedia } from '../media.js';
 import { soon } from '../soon.js';
 
 const position = { x: 0, y: 0, w: 3, h: 1 };
@@ -511,6 +512,9 @@ describe('what is chosen on a dashboard', () => {
     expect(filtersOf(element).length).to.equal(0);
     await expect(element).to.be.accessible();
     const open = find<HTMLButtonElement>(barOf(element), '[part=sheet-button]');
+    await underMedia(barOf(element)?.host ?? element, '(pointer: coarse)', () => {
+      expect(open.getBoundingClientRect().height).to.equal(44);
+    });
     open.focus();
     open.click();
     const sheet = find<HTMLDialogElement>(barOf(element), 'dialog');

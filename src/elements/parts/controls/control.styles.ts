@@ -12,15 +12,35 @@ export const controlStyles = css`
     font-weight: 400;
   }
   [part='control'] {
+    position: relative;
     padding-inline-end: 0;
+  }
+  /* The arrow of a filter's chip. */
+  label::after {
+    position: absolute;
+    inset-inline-end: 12px;
+    inline-size: 6px;
+    block-size: 6px;
+    margin-block-start: -4px;
+    border: solid currentColor;
+    border-width: 0 1.5px 1.5px 0;
+    rotate: 45deg;
+    content: '';
+    pointer-events: none;
+  }
+  .fixed::after {
+    display: none;
   }
   select {
     flex: 1 1 auto;
     field-sizing: content;
-    min-inline-size: 60px;
+    min-inline-size: 54px;
     block-size: 100%;
-    margin-inline-end: 8px;
+    padding: 0;
+    padding-inline-end: 26px;
     border: 0;
+    border-radius: inherit;
+    appearance: none;
     outline: 0;
     background: none;
     color: var(--_text);
@@ -29,6 +49,7 @@ export const controlStyles = css`
     cursor: pointer;
   }
   select:disabled {
+    padding-inline-end: 12px;
     opacity: 1;
     color: var(--_muted);
     cursor: default;

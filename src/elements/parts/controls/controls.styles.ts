@@ -29,6 +29,12 @@ export const controlsStyles = css`
     min-block-size: 34px;
     border-radius: 999px;
   }
+  @media (pointer: coarse) {
+    [part='reset'],
+    [part='sheet-button'] {
+      min-block-size: 44px;
+    }
+  }
   dialog {
     box-sizing: border-box;
     inline-size: 100%;
