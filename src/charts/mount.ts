@@ -37,6 +37,8 @@ export interface MountOptions {
   readonly preferences?: Presentation['preferences'];
   /** Puts the description in words of `locale`. */
   readonly describe: (facts: ChartFacts) => string;
+  /** Says in words of `locale` how many entries a legend leaves out; Vega says it in English. */
+  readonly more?: ((count: number) => string) | undefined;
   /** Called with the tooltip under the pointer, and with null when it leaves. */
   readonly onTooltip?: ((tooltip: ChartTooltip | null) => void) | undefined;
   /** Called when somebody points at a mark: by a click, or by asking for its menu. Marks can't be picked where it is missing. */
@@ -143,7 +145,7 @@ class MountedChart implements ChartHandle {
 
   /** Builds the view anew; of several calls the latest wins. Rows and sizes that come in the meantime are drawn too. */
   async draw(): Promise<void> {
-    const { spec, vega, locale, signal } = this.options;
+    const { spec, vega, locale, more, signal } = this.options;
     signal?.throwIfAborted();
     const call = ++this.#calls;
     const [rowSet, size, selected] = [this.#rowSet, this.#size, this.#selected];
@@ -153,6 +155,7 @@ class MountedChart implements ChartHandle {
       rowSet,
       theme: this.#theme,
       locale,
+      more,
       size,
       container: stage,
       ratio: this.#ratio,

@@ -9,9 +9,12 @@ declare module 'vega-dataflow' {
     readonly source?: readonly object[];
     /** Makes lists of rows that were only described. */
     materialize(flags: number): this;
+    readonly dataflow: { locale(): { readonly more?: ((count: number) => string) | undefined } };
   }
   interface Transform {
     transform(parameters: Parameters, pulse: Pulse): unknown;
+    /** What it made last. */
+    value?: unknown;
     /** Of a facet: the flow of one part. */
     subflow?(key: unknown, ...rest: readonly unknown[]): unknown;
   }

@@ -9,10 +9,12 @@ import * as basic from 'vega-transforms';
 import { View } from 'vega-view';
 import * as viewTransforms from 'vega-view-transforms';
 import { boundTransforms } from './bounded-transforms.js';
+import { wordLegends } from './legend-words.js';
 import { gateOf, registerRenderers } from './renderers.js';
 
 Object.assign(transforms, basic, viewTransforms, encode, regression);
 boundTransforms(transforms);
+wordLegends(transforms);
 registerRenderers();
 
 export { gateOf, locale, parse, View };

@@ -24,6 +24,8 @@ export interface ChartOptions {
   readonly theme: ChartTheme;
   /** BCP 47 tag; decides on marks, months and the order of dates. */
   readonly locale: string;
+  /** Says how many entries a legend leaves out; Vega says it in English. */
+  readonly more?: ((count: number) => string) | undefined;
   /** Room for the chart, px. */
   readonly size: ChartSize;
   /** Element that the chart is drawn into; none draws nothing until `toSvg`. */
@@ -64,7 +66,7 @@ export async function compileVegaLite(source: string | JsonObject): Promise<Json
  * @throws ChartError when the specification can't be used, or these rows can't be drawn by it.
  */
 export async function createView(options: ChartOptions): Promise<VegaChart> {
-  const { theme, locale, size, container, ratio } = options;
+  const { theme, locale, more, size, container, ratio } = options;
   const { vega, prepared, runtime } = await parsedSpec(options);
   const problems: unknown[] = [];
   const loader = ownLoader(offlineLoader);
@@ -76,7 +78,7 @@ export async function createView(options: ChartOptions): Promise<VegaChart> {
       // Its marks are counted before it is drawn.
       renderer: 'none',
     });
-    made.locale(chartLocale(vega.locale, locale) as unknown as ReturnType<View['locale']>);
+    made.locale({ ...chartLocale(vega.locale, locale), more } as unknown as ReturnType<View['locale']>);
     made.tooltip(() => {});
     made.signal(sizeSignal, size);
     if (prepared.fits) made.width(size.width).height(size.height);

@@ -35,6 +35,8 @@ export interface ChartInput {
   readonly label: string;
   /** Says what the chart shows, in the language of `locale`. */
   readonly describe: (facts: ChartFacts) => string;
+  /** Says how many entries a legend leaves out, in the same language. */
+  readonly more: (count: number) => string;
   /** Whether marks can be picked, or only looked at. */
   readonly marks: 'pickable' | 'still';
 }
@@ -146,7 +148,7 @@ export class ChartController implements ReactiveController {
     this.#release();
     const mounting = new AbortController();
     this.#mounting = mounting;
-    const { snapshot, rowSet, locale, label, describe, marks } = input;
+    const { snapshot, rowSet, locale, label, describe, more, marks } = input;
     const { theme, onTooltip, onPick, onOver } = this.#options;
     const { signal } = mounting;
     const selected = this.#selected;
@@ -158,6 +160,7 @@ export class ChartController implements ReactiveController {
       locale,
       label,
       describe,
+      more,
       theme: theme(),
       size: this.#size,
       onTooltip,

@@ -1,4 +1,6 @@
 import { expect, fixture, html } from '@open-wc/testing';
+// Unbundled, Vega-Lite brings all of Vega with it, which must not register its transforms over ours.
+import '../../src/charts/vega-lite.js';
 import { type ChartHandle, type MountOptions, mountChart } from '../../src/charts/mount.js';
 import { lightTheme } from '../../src/charts/view.js';
 import { columnOf, rowSetOf } from '../report/fixtures.js';
@@ -30,7 +32,7 @@ const spec = {
 async function chartOf(
   width: number,
   height: number,
-  drawn: Partial<Pick<MountOptions, 'spec' | 'rowSet' | 'locale'>> = {},
+  drawn: Partial<Pick<MountOptions, 'spec' | 'rowSet' | 'locale' | 'more'>> = {},
 ): Promise<{ element: HTMLElement; chart: ChartHandle }> {
   const element = await fixture<HTMLElement>(html`<div></div>`);
   element.style.setProperty('width', `${width}px`);
@@ -99,6 +101,25 @@ describe('a legend', () => {
       expect(marks.height).to.be.above(8);
       chart.dispose();
     }
+  });
+
+  it('says in words of its own how many entries it leaves out', async () => {
+    const rows = Array.from({ length: 50 }, (_, index) => ({
+      'flights.month': 'Jan',
+      'flights.distance_band': `Band ${index}`,
+      'flights.count': '1000',
+    }));
+    const { element, chart } = await chartOf(320, 200, {
+      rowSet: rowSetOf([month, band, count], rows),
+      more: left => `+${left} weitere`,
+    });
+    const labels = () => [...element.querySelectorAll('.role-legend-label text')].map(text => text.textContent);
+    expect(labels().at(-1)).to.equal(`+${50 - (labels().length - 1)} weitere`);
+    await chart.update(rowSetOf([month, band, count], rows.slice(0, 20)));
+    expect(labels().at(-1)).to.equal(`+${20 - (labels().length - 1)} weitere`);
+    await chart.update(rowSetOf([month, band, count], rows.slice(0, 2)));
+    expect(labels()).to.deep.equal(['Band 0', 'Band 1']);
+    chart.dispose();
   });
 
   it('stands below another one, so that none leaves the tile', async () => {

@@ -134,7 +134,15 @@ export class PaTileChart extends LitElement {
       this.#words = { messages, describe: facts => describeChart(facts, messages) };
     }
     const marks = this.pickable ? 'pickable' : 'still';
-    void this.#chart.draw({ snapshot, rowSet, label, locale, describe: this.#words.describe, marks });
+    void this.#chart.draw({
+      snapshot,
+      rowSet,
+      label,
+      locale,
+      describe: this.#words.describe,
+      more: messages.more,
+      marks,
+    });
   }
 
   #placeTooltip(): void {

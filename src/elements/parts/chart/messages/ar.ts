@@ -25,5 +25,14 @@ export const ar: ChartMessages = {
   range: (title, from, to) => `${title}: من ${from} إلى ${to}.`,
   values: (title, count) =>
     `${title}: ${counted(count, { zero: '# قيمة.', one: 'قيمة واحدة.', two: 'قيمتان.', few: '# قيم.', many: '# قيمة.', other: '# قيمة.' })}`,
+  more: count =>
+    counted(count, {
+      zero: '# عنصر آخر',
+      one: 'عنصر آخر',
+      two: 'عنصران آخران',
+      few: '# عناصر أخرى',
+      many: '# عنصرًا آخر',
+      other: '# عنصر آخر',
+    }),
   position: (position, count) => `${figure.format(position)} من ${figure.format(count)}`,
 };

@@ -24,5 +24,6 @@ export const de: ChartMessages = {
   highest: (name, value) => `Höchstwert ${name} ${value}`,
   range: (title, from, to) => `${title}: ${from} bis ${to}.`,
   values: (title, count) => `${title}: ${counted(count, { one: '# Wert.', other: '# Werte.' })}`,
+  more: count => `+${figure.format(count)} weitere`,
   position: (position, count) => `${figure.format(position)} von ${figure.format(count)}`,
 };

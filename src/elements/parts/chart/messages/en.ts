@@ -24,5 +24,6 @@ export const en: ChartMessages = {
   highest: (name, value) => `highest ${name} ${value}`,
   range: (title, from, to) => `${title}: ${from} to ${to}.`,
   values: (title, count) => `${title}: ${counted(count, { one: '# value.', other: '# values.' })}`,
+  more: count => `+${figure.format(count)} more`,
   position: (position, count) => `${figure.format(position)} of ${figure.format(count)}`,
 };

@@ -24,5 +24,6 @@ export const es: ChartMessages = {
   highest: (name, value) => `máximo ${name} ${value}`,
   range: (title, from, to) => `${title}: de ${from} a ${to}.`,
   values: (title, count) => `${title}: ${counted(count, { one: '# valor.', other: '# valores.' })}`,
+  more: count => `+${figure.format(count)} más`,
   position: (position, count) => `${figure.format(position)} de ${figure.format(count)}`,
 };

@@ -24,5 +24,6 @@ export const fr: ChartMessages = {
   highest: (name, value) => `maximum ${name} ${value}`,
   range: (title, from, to) => `${title} : de ${from} à ${to}.`,
   values: (title, count) => `${title}: ${counted(count, { one: '# valeur.', other: '# valeurs.' })}`,
+  more: count => `+${figure.format(count)} autres`,
   position: (position, count) => `${figure.format(position)} sur ${figure.format(count)}`,
 };

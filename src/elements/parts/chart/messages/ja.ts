@@ -24,5 +24,6 @@ export const ja: ChartMessages = {
   highest: (name, value) => `最大 ${name} ${value}`,
   range: (title, from, to) => `${title}: ${from} から ${to}。`,
   values: (title, count) => `${title}: ${counted(count, { other: '#種類の値。' })}`,
+  more: count => `他 ${figure.format(count)} 件`,
   position: (position, count) => `${figure.format(count)} 中 ${figure.format(position)}`,
 };

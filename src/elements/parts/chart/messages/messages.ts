@@ -16,6 +16,8 @@ export interface ChartMessages {
   readonly range: (title: string, from: string, to: string) => string;
   /** How many values a column has. */
   readonly values: (title: string, count: number) => string;
+  /** Entries that a legend has no room for, two at least: `+45 more`. */
+  readonly more: (count: number) => string;
   /** The place of a mark among all. */
   readonly position: (position: number, count: number) => string;
 }
