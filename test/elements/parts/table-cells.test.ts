@@ -118,6 +118,10 @@ describe('the cells of a table', () => {
         cell => cell.getBoundingClientRect().width,
       );
       expect(name).to.be.greaterThan(80);
+      const padding = [...element.renderRoot.querySelectorAll('td.end')].map(
+        cell => getComputedStyle(cell).paddingLeft,
+      );
+      expect(new Set(padding)).to.deep.equal(new Set(['6px']));
     });
   });
 

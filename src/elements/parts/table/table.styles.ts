@@ -300,6 +300,11 @@ const printed = css`
       white-space: normal;
       overflow-wrap: anywhere;
     }
+    td,
+    thead .span,
+    .sort {
+      padding-inline: 6px;
+    }
     /* A figure is one word: broken over lines it reads as two. */
     td.end {
       overflow-wrap: normal;
