@@ -1,4 +1,6 @@
 import { expect } from '@open-wc/testing';
+// Unbundled, Vega-Lite brings all of Vega with it, which must not register its transforms over ours.
+import '../../../src/charts/vega-lite.js';
 import '../../../src/elements/parts/chart/pa-tile-chart.js';
 import { ContextProvider } from '@lit/context';
 import type { Problem } from '../../../src/controllers/problem.js';
@@ -312,6 +314,28 @@ describe('<pa-tile-chart>', () => {
     ] as const) {
       page.setValue({ ...fallback, locale });
       await soon(() => said()?.includes(expected), `a summary in ${locale}, after ${said()}`);
+    }
+  });
+
+  it('says in the language of the page what its legend leaves out', async () => {
+    const scale = { name: 'color', type: 'ordinal', domain: Array.from({ length: 200 }, (_, index) => `c${index}`) };
+    const legends = [{ fill: 'color', symbolLimit: 6 }];
+    const { element, root } = await chart({ meta: { vega: { ...vega, scales: [...vega.scales, scale], legends } } });
+    const { context, fallback } = catalog;
+    const page = new ContextProvider(root, { context, initialValue: fallback });
+    root.remove();
+    document.body.append(root);
+    const last = () => [...element.renderRoot.querySelectorAll('.role-legend-label text')].at(-1)?.textContent;
+    for (const [locale, expected] of [
+      ['en', '+195 more'],
+      ['de', '+195 weitere'],
+      ['fr', '+195 autres'],
+      ['es', '+195 más'],
+      ['ja', '他 195 件'],
+      ['ar', 'عنصر'],
+    ] as const) {
+      page.setValue({ ...fallback, locale });
+      await soon(() => last()?.includes(expected.slice(0, 7)), `a legend in ${locale}, after ${last()}`);
     }
   });
 
