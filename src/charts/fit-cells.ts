@@ -1,4 +1,7 @@
+// Loaded by dynamic import alone: few charts are facets.
+import type { View } from 'vega';
 import type { JsonObject } from '../contract/wire.js';
+import { type ChartSize, edge } from './prepare.js';
 import { isObject, objects, walk } from './spec.js';
 import { sizeSignal } from './theme.js';
 
@@ -10,7 +13,7 @@ const least = { child_width: 60, child_height: 40 };
 
 /**
  * Cells of a facet, as Vega-Lite compiles it, share what is left of the chart's size when axes and headers have theirs: `across` and `down`
- * of `sizeSignal`, which the view sets.
+ * of `sizeSignal`, which `fillCells` sets.
  * @returns False for what is no facet, or one whose cells have sizes of their own.
  */
 export function fitCells(spec: JsonObject): boolean {
@@ -32,6 +35,24 @@ export function fitCells(spec: JsonObject): boolean {
   const transform = [{ type: 'aggregate', groupby: facet.groupby }];
   spec.data = [...objects(spec.data), { name: cellsName, source: facet.data, transform }];
   return true;
+}
+
+/** By so much a facet turns out larger than it was reckoned to be, px. */
+const rounding = 3;
+
+/** Runs a view so that its cells have what is left; how much other parts take is known once they are drawn, or twice. */
+export async function fillCells(view: View, { width, height }: ChartSize): Promise<void> {
+  // Vega says nowhere else how large the whole is.
+  const drawn: View & { readonly _viewWidth?: number; readonly _viewHeight?: number } = view;
+  let [across, down, isWhole] = [width, height, false];
+  for (let run = 0; run < 3 && !isWhole; run++) {
+    await view.resize().signal(sizeSignal, { width, height, across, down }).runAsync();
+    const beside = width - edge.left - edge.right - (drawn._viewWidth ?? 0);
+    const below = height - edge.top - edge.bottom - (drawn._viewHeight ?? 0);
+    isWhole = beside >= 0 && below >= 0;
+    across += beside - rounding;
+    down += below - rounding;
+  }
 }
 
 /** Gives cells a side of so many whole px, whatever steps it was made of, and keeps headers within it. */

@@ -2,7 +2,6 @@ import type { Column } from '../contract/row-set.js';
 import type { JsonObject } from '../contract/wire.js';
 import { timePattern } from '../report/format.js';
 import { columnTitle } from '../report/table.js';
-import { fitCells } from './fit-cells.js';
 import { plainBars } from './plain-bars.js';
 import { isObject, objects, readSpec, refuseOutside, rowsName, walk } from './spec.js';
 import { accentSignal, type ChartTheme, type LegendRoom, legendRoom, sizeSignal } from './theme.js';
@@ -21,7 +20,7 @@ export interface PreparedSpec {
   /** True where the chart takes the size it is given; false where the specification sizes itself. */
   readonly fits: boolean;
   readonly hasLegends: boolean;
-  /** True for a facet whose cells share the room of the chart (`fit-cells.ts`). */
+  /** True for a facet whose cells share the room of the chart. */
   readonly hasCells: boolean;
 }
 
@@ -30,6 +29,8 @@ export interface Preparation {
   readonly theme: ChartTheme;
   readonly size: ChartSize;
   readonly columns: readonly Column[];
+  /** Has the cells of a facet share the room of the chart; false where the specification has none. */
+  readonly fitCells?: ((spec: JsonObject) => boolean) | undefined;
 }
 
 /** Which event sources a chart may listen to: itself, and the pointer while it is dragged out of the chart. */
@@ -53,7 +54,10 @@ const reserved = ['background', 'cursor', accentSignal, sizeSignal];
  * colour, reads time as UTC, names columns by their titles, and listens to nothing outside the chart.
  * @throws ChartError as `readSpec` and `refuseOutside` do.
  */
-export function prepareSpec(source: string | JsonObject, { theme, size, columns }: Preparation): PreparedSpec {
+export function prepareSpec(
+  source: string | JsonObject,
+  { theme, size, columns, fitCells }: Preparation,
+): PreparedSpec {
   const spec = readSpec(source);
   refuseOutside(spec);
   readTimeAsUtc(spec);
@@ -65,7 +69,7 @@ export function prepareSpec(source: string | JsonObject, { theme, size, columns 
   dropCopies(spec, columns);
   plainBars(spec);
   const fits = sizesItself(spec) === false;
-  const hasCells = fitCells(spec);
+  const hasCells = fitCells?.(spec) ?? false;
   const signals = objects(spec.signals).filter(({ name }) => !reserved.includes(String(name)));
   const config = isObject(spec.config) ? spec.config : {};
   const dataName = openDataset(spec);

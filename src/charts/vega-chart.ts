@@ -5,7 +5,7 @@ import { ChartError, ChartErrorCode } from './chart-error.js';
 import { chartRows, fewRows } from './chart-rows.js';
 import { Fading } from './fading.js';
 import { isPaint } from './paint.js';
-import { type ChartSize, edge, type PreparedSpec } from './prepare.js';
+import type { ChartSize, PreparedSpec } from './prepare.js';
 import { countMarks, type SceneItem, type SceneMark, sceneRoot } from './scene.js';
 import { sizeSignal } from './theme.js';
 import type { Thinning } from './thinning.js';
@@ -20,9 +20,6 @@ const mostRows = 50_000;
 const mostThinned = 1_000_000;
 /** Most device pixels of a canvas; browsers draw nothing on larger ones. */
 const mostPixels = 60_000_000;
-
-/** By so much a facet turns out larger than it was reckoned to be, px. */
-const rounding = 3;
 
 /** What of its rows a chart shows, where that is not all of them. */
 export interface DrawnRows {
@@ -184,10 +181,10 @@ export class VegaChart {
   }
 
   async #run(): Promise<void> {
-    const { view, problems } = this.#parts;
+    const { view, problems, prepared } = this.#parts;
     // What an event ran into before is no fault of these rows.
     problems.length = 0;
-    if (this.#parts.prepared.hasCells) await this.#fillCells();
+    if (prepared.hasCells) await (await import('./fit-cells.js')).fillCells(view, this.#size);
     else await view.runAsync();
     const [problem] = problems.splice(0);
     if (problem === undefined) return;
@@ -195,22 +192,6 @@ export class VegaChart {
     throw isBound
       ? new ChartError(ChartErrorCode.tooMuch, problem.message)
       : new ChartError(ChartErrorCode.failed, "The chart's specification can't draw the rows of its report.");
-  }
-
-  /** Cells have what is left when axes, headers and legends have theirs. How much these take is known once they are drawn, or twice. */
-  async #fillCells(): Promise<void> {
-    // Vega says nowhere else how large the whole is.
-    const view: View & { readonly _viewWidth?: number; readonly _viewHeight?: number } = this.#parts.view;
-    const { width, height } = this.#size;
-    let [across, down, isWhole] = [width, height, false];
-    for (let run = 0; run < 3 && !isWhole; run++) {
-      await view.resize().signal(sizeSignal, { width, height, across, down }).runAsync();
-      const left = width - edge.left - edge.right - (view._viewWidth ?? 0);
-      const below = height - edge.top - edge.bottom - (view._viewHeight ?? 0);
-      isWhole = left >= 0 && below >= 0;
-      across += left - rounding;
-      down += below - rounding;
-    }
   }
 
   /** How few of many rows draw the same picture; null where all are drawn. What finds that out is a chunk of its own. */

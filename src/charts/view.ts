@@ -124,7 +124,8 @@ async function parsedSpec({ spec, theme, size, rowSet }: ChartOptions): Promise<
   const known = source && parsed.get(source);
   if (known?.preparedFor === preparedFor) return { ...known, vega: await loading };
   const [vega, compiled] = await Promise.all([loading, compileVegaLite(spec)]);
-  const prepared = prepareSpec(compiled, { theme, size, columns: rowSet.columns });
+  const fitCells = 'layout' in compiled ? (await import('./fit-cells.js')).fitCells : undefined;
+  const prepared = prepareSpec(compiled, { theme, size, columns: rowSet.columns, fitCells });
   const runtime = attempt(() => vega.parse(prepared.spec, vegaConfig(theme, room), { ast: true }));
   // Vega marks the rows that a specification brings: no two views may share them.
   if (source && !JSON.stringify(prepared.spec).includes('"values"')) {

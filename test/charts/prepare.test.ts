@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fitCells } from '../../src/charts/fit-cells.js';
 import { prepareSpec, readableTitle } from '../../src/charts/prepare.js';
 import { accentSignal, darkTheme, lightTheme, sizeSignal } from '../../src/charts/theme.js';
 import { compileVegaLite, renderSvg } from '../../src/charts/view.js';
@@ -9,7 +10,8 @@ const columns = [
   columnOf('orders.total_net', 'number', { shortTitle: 'Net' }),
 ];
 const size = { width: 400, height: 200 };
-const prepare = (spec: Record<string, unknown>, theme = lightTheme) => prepareSpec(spec, { theme, size, columns });
+const prepare = (spec: Record<string, unknown>, theme = lightTheme) =>
+  prepareSpec(spec, { theme, size, columns, fitCells });
 
 describe('size', () => {
   it('fits a chart into the room it is given, whatever size it asks for', () => {
