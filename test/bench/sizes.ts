@@ -24,6 +24,7 @@ const parts = {
   [tile]: ['board', 'pa-tile', 'dashboard-state-controller'],
   'chart, compiled Vega': ['pa-tile-chart', 'vega'],
   'chart of many rows': ['thinning'],
+  'chart of facets': ['fit-cells'],
   'chart, Vega-Lite': ['pa-tile-chart', 'vega', 'vega-lite'],
   table: ['pa-tile-table'],
   kpi: ['pa-tile-kpi'],
