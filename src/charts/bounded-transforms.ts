@@ -52,7 +52,15 @@ const checks: Readonly<Record<string, Check>> = {
   loess: (_, pulse) => atMost(sizeOf(pulse), mostSmoothed, 'a curve through too many rows'),
   cross: (_, pulse) => atMost(sizeOf(pulse) ** 2, mostValues, 'too many pairs of rows'),
   fold: ({ fields }, pulse) => atMost(lengthOf(fields) * sizeOf(pulse), mostValues * 5, 'too many rows'),
-  impute: ({ keyvals }) => atMost(lengthOf(keyvals), mostValues, 'too many missing rows'),
+  impute: ({ groupby, key, keyvals }, pulse) => {
+    const keys = lengthOf(keyvals) + differentOf([key], pulse);
+    atMost(keys * differentOf(groupby, pulse), mostValues, 'too many missing rows');
+  },
+  aggregate: ({ cross, groupby }, pulse) => {
+    if (!cross || !Array.isArray(groupby)) return;
+    const count = groupby.reduce((product, field) => product * differentOf([field], pulse), 1);
+    atMost(count, mostValues, 'too many groups');
+  },
   pivot: ({ limit }) => atMost(limit, mostParts, 'too many columns'),
   axisticks: boundTicks,
   legendentries: boundTicks,
@@ -60,6 +68,13 @@ const checks: Readonly<Record<string, Check>> = {
 
 function sizeOf(pulse: Pulse): number {
   return pulse.materialize(pulse.SOURCE).source?.length ?? 0;
+}
+
+/** How many different values of some fields, taken together, the rows have; Vega tells values apart by their texts too. */
+function differentOf(fields: unknown, pulse: Pulse): number {
+  const accessors = Array.isArray(fields) ? fields.filter(field => typeof field === 'function') : [];
+  const rows = pulse.materialize(pulse.SOURCE).source ?? [];
+  return new Set(rows.map(row => accessors.map(field => String(field(row))).join('|'))).size;
 }
 
 function lengthOf(list: unknown): number {

@@ -44,6 +44,26 @@ describe('a hostile specification', () => {
   );
 });
 
+describe('a step that makes rows of all pairs of values', () => {
+  const field = 'flights\\.carrier';
+  const other = 'flights\\.count';
+  const specOf = (transform: object) => ({
+    $schema: 'https://vega.github.io/schema/vega/v6.json',
+    data: [{ name: 'rows' }, { name: 'made', source: 'rows', transform: [transform] }],
+    marks: [{ type: 'symbol', from: { data: 'made' } }],
+  });
+
+  it.each([
+    { type: 'cross' },
+    { type: 'aggregate', groupby: [field, other], cross: true },
+    { type: 'impute', field: other, key: other, groupby: [field] },
+  ])('is refused where there are many: %j', async transform => {
+    expect(await drawingOf(specOf(transform), rowsOf(20))).toMatch(/^<svg/);
+    const refusal = await drawingOf(specOf(transform), rowsOf(2_000));
+    expect(refusal).toMatchObject({ code: ChartErrorCode.tooMuch, message: expect.stringContaining('too many') });
+  });
+});
+
 describe('rows that a specification is not made for', () => {
   const bars = {
     data: { name: 'rows' },
