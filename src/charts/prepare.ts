@@ -62,7 +62,7 @@ export function prepareSpec(
   refuseOutside(spec);
   readTimeAsUtc(spec);
   hideParts(spec);
-  fitAxes(spec);
+  const limits = fitAxes(spec);
   fitLegends(spec, legendRoom(size));
   nameColumns(spec, columns);
   keepGranularity(spec, columns);
@@ -70,7 +70,9 @@ export function prepareSpec(
   plainBars(spec);
   const fits = sizesItself(spec) === false;
   const hasCells = fitCells?.(spec) ?? false;
-  const signals = objects(spec.signals).filter(({ name }) => !reserved.includes(String(name)));
+  const ours = [...reserved, ...limits.map(({ name }) => name)];
+  const others = (signals: unknown) => objects(signals).filter(({ name }) => !ours.includes(String(name)));
+  const signals = others(spec.signals);
   const config = isObject(spec.config) ? spec.config : {};
   const dataName = openDataset(spec);
   delete spec.background;
@@ -87,12 +89,13 @@ export function prepareSpec(
         ...(fits ? signals.filter(({ name }) => name !== 'width' && name !== 'height') : signals).map(withoutInput),
         { name: accentSignal, value: theme.series[0] },
         { name: sizeSignal, value: size },
+        ...limits,
       ],
       config: {
         ...config,
         background: null,
         events,
-        signals: objects(config.signals).filter(({ name }) => !reserved.includes(String(name))),
+        signals: others(config.signals),
       },
     },
   };
@@ -137,17 +140,25 @@ function hideParts(spec: JsonObject): void {
 /** As many entries as Vega shows by itself. */
 const mostEntries = 30;
 
-/** Labels of an axis take no more than a part of the chart, however long they are; those that are turned take it of the height. */
-function fitAxes(spec: JsonObject): void {
+/**
+ * Labels of an axis take no more than a part of the chart, however long they are; those that are turned take it of the height. Returns the
+ * signals that say how much: each is reckoned once, and not for each label.
+ */
+function fitAxes(spec: JsonObject): { readonly name: string; readonly update: string }[] {
+  const limits = new Map<string, string>();
   walk(spec, (axis, key) => {
     if (key !== 'axes') return;
     const { labelLimit = 180, labelAngle, orient } = axis;
     const isTurned = labelAngle && orient !== 'left' && orient !== 'right';
     const part = `${isTurned ? '0.25' : '0.3'} * ${sizeSignal}.${isTurned ? 'height' : 'width'}`;
+    if (typeof labelLimit !== 'number') return;
     // For Vega, 0 is no limit.
-    if (typeof labelLimit === 'number')
-      axis.labelLimit = { signal: labelLimit > 0 ? `min(${labelLimit}, ${part})` : part };
+    const update = labelLimit > 0 ? `min(${labelLimit}, ${part})` : part;
+    const name = limits.get(update) ?? `paLimit${limits.size}`;
+    limits.set(update, name);
+    axis.labelLimit = { signal: name };
   });
+  return [...limits].map(([update, name]) => ({ name, update }));
 }
 
 /**

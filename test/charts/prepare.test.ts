@@ -125,22 +125,27 @@ describe('ticks', () => {
 });
 
 describe('labels of an axis', () => {
-  const limitOf = (axis: Record<string, unknown>) => {
-    const { spec } = prepare({ axes: [axis] });
-    return (spec.axes as { labelLimit: unknown }[])[0]?.labelLimit;
-  };
+  const prepared = (...axes: Record<string, unknown>[]) => prepare({ axes }).spec;
 
   it.each([
     [{ orient: 'left' }, 'min(180, 0.3 * paSize.width)'],
     [{ orient: 'left', labelLimit: 90, labelAngle: -45 }, 'min(90, 0.3 * paSize.width)'],
     [{ orient: 'bottom', labelLimit: 0 }, '0.3 * paSize.width'],
     [{ orient: 'bottom', labelAngle: -45 }, 'min(180, 0.25 * paSize.height)'],
-  ])('of %j are no longer than %s', (axis, signal) => {
-    expect(limitOf(axis)).toEqual({ signal });
+  ])('of %j are no longer than %s', (axis, update) => {
+    const { axes, signals } = prepared(axis);
+    expect(axes).toMatchObject([{ labelLimit: { signal: 'paLimit0' } }]);
+    expect(signals).toContainEqual({ name: 'paLimit0', update });
+  });
+
+  it('share the signals that say how long', () => {
+    const { axes, signals } = prepared({ orient: 'left' }, { orient: 'bottom', labelLimit: 120 }, { orient: 'right' });
+    expect(axes).toMatchObject(['paLimit0', 'paLimit1', 'paLimit0'].map(signal => ({ labelLimit: { signal } })));
+    expect(signals).toHaveLength(4);
   });
 
   it('are as long as a signal of their own says', () => {
-    expect(limitOf({ labelLimit: { signal: 'own' } })).toEqual({ signal: 'own' });
+    expect(prepared({ labelLimit: { signal: 'own' } }).axes).toMatchObject([{ labelLimit: { signal: 'own' } }]);
   });
 
   it('leave a specification no say in the size of the chart', () => {
