@@ -141,23 +141,29 @@ function hideParts(spec: JsonObject): void {
 const mostEntries = 30;
 
 /**
- * Labels of an axis take no more than a part of the chart, however long they are; those that are turned take it of the height. Returns the
- * signals that say how much: each is reckoned once, and not for each label.
+ * Labels of an axis take no more than a part of the chart, however long they are, and half of it with axes at both sides; those that are
+ * turned take it of the height. Returns the signals that say how much: each is reckoned once, and not for each label.
  */
 function fitAxes(spec: JsonObject): { readonly name: string; readonly update: string }[] {
   const limits = new Map<string, string>();
-  walk(spec, (axis, key) => {
-    if (key !== 'axes') return;
+  const axes: JsonObject[] = [];
+  walk(spec, (node, key) => {
+    if (key === 'axes') axes.push(node);
+  });
+  const hasBoth = ['left', 'right'].every(side =>
+    axes.some(({ orient, labels }) => orient === side && labels !== false),
+  );
+  for (const axis of axes) {
     const { labelLimit = 180, labelAngle, orient } = axis;
     const isTurned = labelAngle && orient !== 'left' && orient !== 'right';
-    const part = `${isTurned ? '0.25' : '0.3'} * ${sizeSignal}.${isTurned ? 'height' : 'width'}`;
-    if (typeof labelLimit !== 'number') return;
+    const part = isTurned ? `0.25 * ${sizeSignal}.height` : `${hasBoth ? '0.2' : '0.4'} * ${sizeSignal}.width`;
+    if (typeof labelLimit !== 'number') continue;
     // For Vega, 0 is no limit.
     const update = labelLimit > 0 ? `min(${labelLimit}, ${part})` : part;
     const name = limits.get(update) ?? `paLimit${limits.size}`;
     limits.set(update, name);
     axis.labelLimit = { signal: name };
-  });
+  }
   return [...limits].map(([update, name]) => ({ name, update }));
 }
 

@@ -201,7 +201,7 @@ describe('a chart of long names in little room', () => {
       it(`keeps its marks and cuts nothing off at ${width} by ${height} (${locale})`, async () => {
         for (const legend of [{}, { orient: 'right' }, { orient: 'bottom' }]) {
           const { element, chart } = await chartOf(width, height, lyingBars(locale, legend));
-          expect(plot(element).width).to.be.above(0.6 * width);
+          expect(plot(element).width).to.be.above(0.5 * width);
           expect(plot(element).height).to.be.above(0.38 * height);
           expect(outside(element)).to.be.at.most(2);
           chart.dispose();

@@ -128,9 +128,9 @@ describe('labels of an axis', () => {
   const prepared = (...axes: Record<string, unknown>[]) => prepare({ axes }).spec;
 
   it.each([
-    [{ orient: 'left' }, 'min(180, 0.3 * paSize.width)'],
-    [{ orient: 'left', labelLimit: 90, labelAngle: -45 }, 'min(90, 0.3 * paSize.width)'],
-    [{ orient: 'bottom', labelLimit: 0 }, '0.3 * paSize.width'],
+    [{ orient: 'left' }, 'min(180, 0.4 * paSize.width)'],
+    [{ orient: 'left', labelLimit: 90, labelAngle: -45 }, 'min(90, 0.4 * paSize.width)'],
+    [{ orient: 'bottom', labelLimit: 0 }, '0.4 * paSize.width'],
     [{ orient: 'bottom', labelAngle: -45 }, 'min(180, 0.25 * paSize.height)'],
   ])('of %j are no longer than %s', (axis, update) => {
     const { axes, signals } = prepared(axis);
@@ -139,9 +139,14 @@ describe('labels of an axis', () => {
   });
 
   it('share the signals that say how long', () => {
-    const { axes, signals } = prepared({ orient: 'left' }, { orient: 'bottom', labelLimit: 120 }, { orient: 'right' });
+    const { axes, signals } = prepared({ orient: 'left' }, { orient: 'bottom', labelLimit: 120 }, { orient: 'left' });
     expect(axes).toMatchObject(['paLimit0', 'paLimit1', 'paLimit0'].map(signal => ({ labelLimit: { signal } })));
     expect(signals).toHaveLength(4);
+  });
+
+  it('take half as much at each side of a chart that has axes at both', () => {
+    const { signals } = prepared({ orient: 'left' }, { orient: 'right' });
+    expect(signals).toContainEqual({ name: 'paLimit0', update: 'min(180, 0.2 * paSize.width)' });
   });
 
   it('are as long as a signal of their own says', () => {
