@@ -310,14 +310,7 @@ class MountedChart implements ChartHandle {
     if (!station) return null;
     const facts = this.#data()?.factsOf(station.item, this.#presentation, readableTitle(this.#rowSet.columns)) ?? [];
     const origin = this.container.getBoundingClientRect();
-    if (!this.#view?.fits) {
-      const { left, top, right, bottom } = this.#onScreen(station);
-      const beyond = (start: number, end: number) => Math.min(start, 0) || Math.max(end, 0);
-      this.container.scrollBy(
-        beyond(left - origin.left, right - origin.right),
-        beyond(top - origin.top, bottom - origin.bottom),
-      );
-    }
+    if (!this.#view?.fits) this.#bringIntoView(station, origin);
     const { left, top, right, bottom } = this.#onScreen(station);
     return {
       facts,
@@ -325,6 +318,16 @@ class MountedChart implements ChartHandle {
       count: list.length,
       box: { left: left - origin.left, right: right - origin.left, top: top - origin.top, bottom: bottom - origin.top },
     };
+  }
+
+  /** Scrolls a drawing that is larger than its container. */
+  #bringIntoView(station: Station, around: DOMRect): void {
+    const { left, top, right, bottom } = this.#onScreen(station);
+    const beyond = (start: number, end: number) => Math.min(start, 0) || Math.max(end, 0);
+    this.container.scrollBy(
+      beyond(left - around.left, right - around.right),
+      beyond(top - around.top, bottom - around.bottom),
+    );
   }
 
   #onScreen({ box }: Station): Pick['anchor'] {

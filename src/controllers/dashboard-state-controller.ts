@@ -284,7 +284,8 @@ export class DashboardStateController implements ReactiveController {
 
   /** Conditions that the host gives; of those that can't be read its author is told, once a property. */
   #read(name: 'filters' | 'lockedFilters', given: Filters | null): Filters {
-    const unread = unreadFilters(given);
+    const read = readFilters(given);
+    const unread = unreadFilters(given, read);
     if (unread.length > 0 && !this.#told.has(name)) {
       this.#told.add(name);
       const members = unread.join(', ').slice(0, longestList);
@@ -293,7 +294,7 @@ export class DashboardStateController implements ReactiveController {
         `<${this.#host.localName}>: ${name} holds conditions that can't be read, which filter nothing: ${members}.`,
       );
     }
-    return readFilters(given);
+    return read;
   }
 
   #settle(): void {

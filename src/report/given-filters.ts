@@ -21,10 +21,9 @@ export function readFilters(given: Filters | null): Filters {
   );
 }
 
-/** Keys of what a host gives that are no members, or whose conditions can't be understood. */
-export function unreadFilters(given: Filters | null): readonly string[] {
+/** Keys of what a host gives that are not among what was read of it: they are no members, or their conditions can't be understood. */
+export function unreadFilters(given: Filters | null, read: Filters): readonly string[] {
   if (typeof given !== 'object' || given === null) return [];
-  const read = readFilters(given);
   return Object.keys(given)
     .slice(0, mostMembers)
     .filter(member => !Object.hasOwn(read, member));

@@ -28,7 +28,7 @@ async function chartOf(
   encoding: Record<string, unknown>,
   { width, height, airports = 3 }: { width: number; height: number; airports?: number },
 ): Promise<{ element: HTMLElement; chart: ChartHandle }> {
-  const element = await fixture<HTMLElement>(html`<div><style>svg { display: block; }</style></div>`);
+  const element = await fixture<HTMLElement>(html`<div></div>`);
   element.style.setProperty('width', `${width}px`);
   element.style.setProperty('height', `${height}px`);
   const chart = await mountChart(element, {

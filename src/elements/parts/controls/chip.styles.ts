@@ -47,3 +47,20 @@ export const chipStyles = css`
     }
   }
 `;
+
+/** The arrow of a chip that opens something. */
+export const chipArrowStyles = css`
+  [part='control']::after {
+    flex: none;
+    inline-size: 6px;
+    block-size: 6px;
+    margin-block-start: -4px;
+    border: solid currentColor;
+    border-width: 0 1.5px 1.5px 0;
+    rotate: 45deg;
+    content: '';
+  }
+  .fixed::after {
+    display: none;
+  }
+`;

@@ -11,7 +11,7 @@ import type { ModelFacts } from '../../../report/model-facts.js';
 import type { ControlState } from '../../../report/state.js';
 import { suggestionQuery, suggestionsOf } from '../../../report/suggestions.js';
 import { catalog } from '../../messages/catalog.js';
-import { chipStyles } from './chip.styles.js';
+import { chipArrowStyles, chipStyles } from './chip.styles.js';
 import { standingClass } from './chip-class.js';
 import type { Chooser } from './chooser.js';
 import { controlStyles } from './control.styles.js';
@@ -26,7 +26,7 @@ import { choiceName, granularityName, memberTitle, type Speech, typeOfControl, v
  * @csspart control - The control, its name and its list.
  */
 export class PaControl extends LitElement {
-  static override styles = [chipStyles, controlStyles];
+  static override styles = [chipStyles, chipArrowStyles, controlStyles];
 
   readonly #outer = new LocaleConsumer(this, catalog);
   readonly #locale = new LocaleConsumer(this, controlCatalog);

@@ -15,21 +15,11 @@ export const controlStyles = css`
     position: relative;
     padding-inline-end: 0;
   }
-  /* The arrow of a filter's chip. */
+  /* Above the list, which fills the chip. */
   label::after {
     position: absolute;
     inset-inline-end: 12px;
-    inline-size: 6px;
-    block-size: 6px;
-    margin-block-start: -4px;
-    border: solid currentColor;
-    border-width: 0 1.5px 1.5px 0;
-    rotate: 45deg;
-    content: '';
     pointer-events: none;
-  }
-  .fixed::after {
-    display: none;
   }
   select {
     flex: 1 1 auto;

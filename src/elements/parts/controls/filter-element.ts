@@ -11,7 +11,7 @@ import { catalog } from '../../messages/catalog.js';
 import { placeMenu } from '../menu/place-menu.js';
 import { retried } from '../tile/retried.js';
 import { controls } from '../tokens.styles.js';
-import { chipStyles } from './chip.styles.js';
+import { chipArrowStyles, chipStyles } from './chip.styles.js';
 import { standingClass } from './chip-class.js';
 import type { Chooser } from './chooser.js';
 import { filterStyles } from './filter.styles.js';
@@ -27,7 +27,7 @@ import { filterSentence, typeOfControl } from './sentence.js';
  * @csspart panel - What it opens.
  */
 export class PaFilter extends LitElement {
-  static override styles = [controls, chipStyles, filterStyles];
+  static override styles = [controls, chipStyles, chipArrowStyles, filterStyles];
 
   readonly #outer = new LocaleConsumer(this, catalog);
   readonly #locale = new LocaleConsumer(this, controlCatalog);

@@ -2,19 +2,6 @@ import { css } from 'lit';
 
 /** Styles of a filter's chip and of what it opens. */
 export const filterStyles = css`
-  button::after {
-    flex: none;
-    inline-size: 6px;
-    block-size: 6px;
-    margin-block-start: -4px;
-    border: solid currentColor;
-    border-width: 0 1.5px 1.5px 0;
-    rotate: 45deg;
-    content: '';
-  }
-  .fixed::after {
-    display: none;
-  }
   [popover] {
     position: fixed;
     inset: auto;

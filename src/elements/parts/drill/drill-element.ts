@@ -1,6 +1,5 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
-import { PaDownloadEvent } from '../../../controllers/dashboard-events.js';
 import { loadedValue } from '../../../controllers/load-controller.js';
 import { LocaleConsumer, LocaleController } from '../../../controllers/locale-controller.js';
 import { chunkProblem, type Problem } from '../../../controllers/problem.js';
@@ -13,7 +12,7 @@ import { notice, problemNotice } from '../notice.js';
 import { noticeStyles } from '../notice.styles.js';
 import { skeleton, skeletonStyles } from '../skeleton.js';
 import { loadPart, renderPart } from '../tile/parts.js';
-import { type DrillSubject, subjectOf, type TileContext } from '../tile/tile-host.js';
+import { type DrillSubject, type TileContext, tellCopy } from '../tile/tile-host.js';
 import { controls } from '../tokens.styles.js';
 import { unseenStyles } from '../unseen.styles.js';
 import { drillStyles } from './drill.styles.js';
@@ -164,11 +163,7 @@ export class PaDrill extends LitElement {
     });
   }
 
-  readonly #tellCopy = (rows: number): boolean => {
-    const { context } = this;
-    if (!context) return false;
-    return context.host.fire(new PaDownloadEvent({ ...subjectOf(context), format: 'copy', fileName: '', rows }));
-  };
+  readonly #tellCopy = (rows: number): boolean => this.context !== null && tellCopy(this.context, rows);
 
   /** Down again, from a figure among the rows. */
   readonly #handlePick = ({ mark }: Pick): void => {

@@ -1,5 +1,5 @@
 import type { ReportSnapshot } from '../../../contract/dashboards.js';
-import type { TileSubject } from '../../../controllers/dashboard-events.js';
+import { PaDownloadEvent, type TileSubject } from '../../../controllers/dashboard-events.js';
 import type { SessionSource } from '../../../controllers/session-context.js';
 import type { Choice, FilterChoice } from '../../../report/controls.js';
 import type { Mark } from '../../../report/mark.js';
@@ -109,6 +109,11 @@ export interface MenuRequest {
 /** The report that an event tells of. */
 export function subjectOf({ widgetId, snapshot }: Pick<TileContext, 'widgetId' | 'snapshot'>): TileSubject {
   return { widgetId, report: snapshot?.meta?.publicId ?? null };
+}
+
+/** Tells the page that cells of so many rows are about to be copied; false where it prevents that. */
+export function tellCopy(tile: TileContext, rows: number): boolean {
+  return tile.host.fire(new PaDownloadEvent({ ...subjectOf(tile), format: 'copy', fileName: '', rows }));
 }
 
 /** What of a tile's body can be drawn into a file; null where nothing can. */

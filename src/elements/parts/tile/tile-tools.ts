@@ -1,8 +1,8 @@
 import { html, nothing, type ReactiveControllerHost } from 'lit';
-import { PaDownloadEvent, PaMarkClickEvent } from '../../../controllers/dashboard-events.js';
+import { PaMarkClickEvent } from '../../../controllers/dashboard-events.js';
 import type { Pick } from '../../../report/mark.js';
 import { loadDrill, loadMenu } from './parts.js';
-import { type DrillSubject, type MenuRequest, subjectOf, type TileContext } from './tile-host.js';
+import { type DrillSubject, type MenuRequest, subjectOf, type TileContext, tellCopy } from './tile-host.js';
 
 /** Tells what was pointed at, and keeps what stands over a tile for the time being: its menus and the rows behind a mark. */
 export class TileTools {
@@ -84,10 +84,7 @@ export class TileTools {
   };
 
   /** Cells of a table are about to be copied; false where the page prevents it. */
-  readonly copy = (rows: number): boolean => {
-    const context = this.#context();
-    return context.host.fire(new PaDownloadEvent({ ...subjectOf(context), format: 'copy', fileName: '', rows }));
-  };
+  readonly copy = (rows: number): boolean => tellCopy(this.#context(), rows);
 
   /** The other tiles are filtered by no mark of this one any more. */
   unselect(): void {
