@@ -90,3 +90,26 @@ describe('links of the model', () => {
     await page.context().close();
   });
 });
+
+/** Elements of the page, in every shadow root, of which a part moves for longer than can be missed. Runs in the page. */
+function moving(): string[] {
+  const found = new Set<string>();
+  const visit = (root: Document | ShadowRoot): void => {
+    for (const element of root.querySelectorAll('*')) {
+      const { transitionDuration, animationDuration } = getComputedStyle(element);
+      const seconds = `${transitionDuration}, ${animationDuration}`.split(', ').map(Number.parseFloat);
+      if (seconds.some(length => length > 0.01)) found.add(element.localName);
+      if (element.shadowRoot) visit(element.shadowRoot);
+    }
+  };
+  visit(document);
+  return [...found].sort();
+}
+
+it.each(['/network', '/analysis'])('%s moves nothing where the viewer wants less motion', async path => {
+  const { page } = await openBoard(path, 'ohare');
+  expect(await page.evaluate(moving)).not.toEqual([]);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  expect(await page.evaluate(moving)).toEqual([]);
+  await page.context().close();
+});
