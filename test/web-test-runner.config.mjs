@@ -6,19 +6,35 @@ import { chromeLauncher } from '@web/test-runner-chrome';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Counts tests for the test command; a file that did not load counts as a failed test. */
-function countingReporter(file) {
-  const testsOf = suite => [...suite.tests, ...suite.suites.flatMap(testsOf)];
+/** Reports to the test command in the form of Vitest's JSON reporter; a file that did not load counts as a failed test. */
+function jsonReporter(file) {
+  const assertionsOf = (suite, path) => [
+    ...suite.tests.map(({ name, passed, skipped, error }) => ({
+      fullName: [...path, name].join(' '),
+      status: passed ? 'passed' : skipped ? 'skipped' : 'failed',
+      failureMessages: error ? [error.message ?? ''] : [],
+    })),
+    ...suite.suites.flatMap(inner => assertionsOf(inner, [...path, inner.name])),
+  ];
   return {
     stop({ sessions }) {
-      const list = [...sessions];
-      const tests = list.flatMap(session => (session.testResults ? testsOf(session.testResults) : []));
-      const broken = list.filter(session => !session.passed && !session.testResults?.tests).length;
+      const testResults = [...sessions].map(({ testFile, testResults: suite, passed, errors }) => {
+        const assertionResults = suite ? assertionsOf(suite, []) : [];
+        return {
+          name: testFile,
+          status: passed ? 'passed' : 'failed',
+          message: (errors ?? []).map(error => error.message).join('\n'),
+          assertionResults,
+        };
+      });
+      const tests = testResults.flatMap(result => result.assertionResults);
+      const broken = testResults.filter(result => result.status === 'failed' && result.assertionResults.length === 0);
       writeFileSync(
         file,
         JSON.stringify({
-          numPassedTests: tests.filter(test => test.passed).length,
-          numFailedTests: tests.filter(test => !test.passed && !test.skipped).length + broken,
+          numPassedTests: tests.filter(test => test.status === 'passed').length,
+          numFailedTests: tests.filter(test => test.status === 'failed').length + broken.length,
+          testResults,
         }),
       );
     },
@@ -57,7 +73,7 @@ export default {
       },
     }),
   ],
-  reporters: [defaultReporter(), ...(report ? [countingReporter(report)] : [])],
+  reporters: [defaultReporter(), ...(report ? [jsonReporter(report)] : [])],
   testsFinishTimeout: 300_000,
   testFramework: { config: { timeout: 60_000 } },
   filterBrowserLogs: ({ args }) => !args.some(arg => typeof arg === 'string' && arg.startsWith('Lit is in dev mode')),
