@@ -3,7 +3,7 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { SessionEvent, SessionSource } from '../client/session-source.js';
 import { closestAcross } from './closest.js';
 import { sessionContext } from './session-context.js';
-import { dispatchSessionEvent } from './session-events.js';
+import { dispatchReadiness, dispatchSessionEvent } from './session-events.js';
 import {
   copySettings,
   namesSession,
@@ -94,7 +94,9 @@ export class SessionController implements ReactiveController {
     this.#unsubscribe = source?.subscribe(event => this.#notice(event)) ?? null;
     if (last.source) last.own?.page.release(last.source);
     this.#host.requestUpdate();
-    if (own) void source?.start();
+    if (!own || !source) return;
+    dispatchReadiness(this.#host, source);
+    void source.start();
   }
 
   #notice(event: SessionEvent): void {

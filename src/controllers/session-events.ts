@@ -1,5 +1,5 @@
 import type { PaError } from '../client/errors.js';
-import type { SessionEvent } from '../client/session-status.js';
+import type { SessionEvent, SessionSource } from '../client/session-status.js';
 import { SessionStatus } from '../client/session-status.js';
 
 const outward = { bubbles: true, composed: true } as const;
@@ -52,6 +52,11 @@ export class PaErrorEvent extends Event {
 export function dispatchSessionEvent(target: EventTarget, event: SessionEvent): void {
   const domEvent = toDomEvent(event);
   if (domEvent) target.dispatchEvent(domEvent);
+}
+
+/** Fires `pa-session-ready` for an element that took a session which was there before it, warmed or shared. */
+export function dispatchReadiness(target: EventTarget, source: SessionSource): void {
+  if (source.status === SessionStatus.ready) target.dispatchEvent(new PaSessionReadyEvent());
 }
 
 function toDomEvent(event: SessionEvent): Event | null {

@@ -41,7 +41,7 @@ export function copySettings(settings: SessionSettings): SessionSettings {
  * Makes the session that the settings describe; addresses are read as links of the page are. `aiUrl` is where the chats of the page
  * find the Chat API: it has no part in what session it is.
  */
-export function openSession(settings: SessionSettings, baseUri: string, aiUrl?: string | null): SessionSource {
+function openSession(settings: SessionSettings, baseUri: string, aiUrl: string | null): SessionSource {
   const { sessionUrl, session, baseUrl, dataApiPath, dialect } = settings;
   return createSessionSource({
     baseUrl: baseUrl ? absolute(baseUrl, baseUri) : '',
@@ -65,14 +65,26 @@ interface SharedSession {
   users: number;
 }
 
+/** A session that waits for the first element that names it. */
+interface WarmSession {
+  readonly settings: SessionSettings;
+  readonly aiUrl: string | null;
+  readonly source: SessionSource;
+  readonly expiry: ReturnType<typeof setTimeout>;
+}
+
+/** Longest that a session is kept for elements that are still to come, in ms. */
+const keptMs = 60_000;
+
 /**
- * The sessions of one page: wakes them, and blanks them around the back/forward cache, for as long as there are any; and lets
- * elements that name the same session by themselves share it.
+ * The sessions of one page: wakes them, and blanks them around the back/forward cache, for as long as there are any; keeps those that
+ * were warmed for elements to come; and lets elements that name the same session by themselves share it.
  */
 export class SessionPage {
   readonly #document: Document;
   readonly #sources = new Set<SessionSource>();
   readonly #shared: SharedSession[] = [];
+  readonly #warm: WarmSession[] = [];
 
   constructor(document: Document) {
     this.#document = document;
@@ -83,15 +95,33 @@ export class SessionPage {
     return this.#sources.size;
   }
 
-  /** Keeps a session awake until `remove`. */
-  add(source: SessionSource): void {
-    if (this.#sources.size === 0) this.#listen();
-    this.#sources.add(source);
+  /**
+   * Opens and starts a session before there is an element for it. The first that names the same one takes it; where none comes within
+   * `kept` ms, it ends. Never rejects: whoever takes it tries again.
+   */
+  warm(settings: SessionSettings, aiUrl: string | null = null, kept = keptMs): Promise<void> {
+    const shared = this.#shared.find(entry => sameSettings(entry.settings, settings));
+    if (shared) return shared.source.start();
+    const source = this.open(settings, aiUrl);
+    const expiry = setTimeout(() => {
+      if (this.#takeWarm(settings, aiUrl) === source) this.close(source);
+    }, kept);
+    this.#warm.push({ settings: copySettings(settings), aiUrl, source, expiry });
+    return source.start();
   }
 
-  /** The mirror of `add`. */
-  remove(source: SessionSource): void {
+  /** The session that was warmed for the settings, or a new one; awake until `close`. */
+  open(settings: SessionSettings, aiUrl: string | null = null): SessionSource {
+    const source = this.#takeWarm(settings, aiUrl) ?? openSession(settings, this.#document.baseURI, aiUrl);
+    if (this.#sources.size === 0) this.#listen();
+    this.#sources.add(source);
+    return source;
+  }
+
+  /** The mirror of `open`: ends the session. */
+  close(source: SessionSource): void {
     if (this.#sources.delete(source) && this.#sources.size === 0) this.#unlisten();
+    source.dispose();
   }
 
   /** The session that the settings describe, shared by all that ask for the same one, until each has called `release`. */
@@ -101,9 +131,8 @@ export class SessionPage {
       known.users += 1;
       return known.source;
     }
-    const source = openSession(settings, this.#document.baseURI);
+    const source = this.open(settings);
     this.#shared.push({ settings: copySettings(settings), source, users: 1 });
-    this.add(source);
     return source;
   }
 
@@ -115,8 +144,15 @@ export class SessionPage {
     entry.users -= 1;
     if (entry.users > 0) return;
     this.#shared.splice(index, 1);
-    this.remove(source);
-    source.dispose();
+    this.close(source);
+  }
+
+  #takeWarm(settings: SessionSettings, aiUrl: string | null): SessionSource | null {
+    const index = this.#warm.findIndex(entry => sameSettings(entry.settings, settings) && entry.aiUrl === aiUrl);
+    const [entry] = index < 0 ? [] : this.#warm.splice(index, 1);
+    if (!entry) return null;
+    clearTimeout(entry.expiry);
+    return entry.source;
   }
 
   readonly #wake = (): void => {

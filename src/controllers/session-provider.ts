@@ -3,11 +3,10 @@ import type { ReactiveController } from 'lit';
 import type { SessionSource } from '../client/session-source.js';
 import { sessionContext } from './session-context.js';
 import type { SessionHost } from './session-controller.js';
-import { dispatchSessionEvent } from './session-events.js';
+import { dispatchReadiness, dispatchSessionEvent } from './session-events.js';
 import {
   copySettings,
   namesSession,
-  openSession,
   type SessionPage,
   type SessionSettings,
   sameSettings,
@@ -90,8 +89,7 @@ export class SessionProvider implements ReactiveController {
     if (!last && !settings) return;
     this.#open = settings ? this.#openBy(settings) : null;
     this.#provider.setValue(this.source);
-    last?.page.remove(last.source);
-    last?.source.dispose();
+    last?.page.close(last.source);
     if (this.#ended) this.source?.end();
     else void this.source?.start();
   }
@@ -99,9 +97,9 @@ export class SessionProvider implements ReactiveController {
   #openBy(settings: SessionSettings): OpenSession {
     const { ownerDocument, aiUrl } = this.#host;
     const page = sessionPageOf(ownerDocument);
-    const source = openSession(settings, ownerDocument.baseURI, aiUrl);
-    page.add(source);
+    const source = page.open(settings, aiUrl);
     source.subscribe(event => dispatchSessionEvent(this.#host, event));
+    dispatchReadiness(this.#host, source);
     return { source, settings, aiUrl, page };
   }
 }

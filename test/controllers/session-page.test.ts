@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { SessionSource } from '../../src/client/session-source.js';
 import { SessionPage, type SessionSettings, sameSettings } from '../../src/controllers/session-page.js';
 import { FakeService, json, loadAnswer, query } from '../client/fake-service.js';
 
@@ -35,10 +34,16 @@ class CountingTarget extends EventTarget {
   }
 }
 
-function fakeSource() {
-  const source = { wake: vi.fn(), suspend: vi.fn(), resume: vi.fn(async () => {}), dispose: vi.fn() };
-  // A page calls no more of a session than this.
-  return source as typeof source & SessionSource;
+const settings: SessionSettings = { sessionUrl: '/api/embed-session', baseUrl: 'https://platform.example' };
+
+/** A session of the page's, not started, that counts what the page calls. */
+function opened() {
+  const source = page.open(settings);
+  return Object.assign(source, {
+    wake: vi.spyOn(source, 'wake'),
+    suspend: vi.spyOn(source, 'suspend'),
+    resume: vi.spyOn(source, 'resume'),
+  });
 }
 
 const transition = (type: string, persisted: boolean): Event => Object.assign(new Event(type), { persisted });
@@ -60,8 +65,7 @@ afterEach(() => {
 
 describe('the page', () => {
   it('wakes its sessions when it comes to the foreground or back online, not when it is hidden', () => {
-    const source = fakeSource();
-    page.add(source);
+    const source = opened();
     document.dispatchEvent(new Event('visibilitychange'));
     document.defaultView.dispatchEvent(new Event('online'));
     expect(source.wake).toHaveBeenCalledTimes(2);
@@ -71,8 +75,7 @@ describe('the page', () => {
   });
 
   it('blanks its sessions around the back/forward cache alone', () => {
-    const source = fakeSource();
-    page.add(source);
+    const source = opened();
     document.defaultView.dispatchEvent(transition('pagehide', false));
     document.defaultView.dispatchEvent(transition('pageshow', false));
     expect(source.suspend).not.toHaveBeenCalled();
@@ -84,14 +87,12 @@ describe('the page', () => {
   });
 
   it('listens for as long as it has sessions', () => {
-    const [a, b] = [fakeSource(), fakeSource()];
-    page.add(a);
-    page.add(b);
+    const [a, b] = [opened(), opened()];
     expect([document.listeners, document.defaultView.listeners]).toEqual([1, 3]);
-    page.remove(a);
+    page.close(a);
     expect(document.listeners).toBe(1);
-    page.remove(b);
-    page.remove(b);
+    page.close(b);
+    page.close(b);
     expect([document.listeners, document.defaultView.listeners]).toEqual([0, 0]);
     document.dispatchEvent(new Event('visibilitychange'));
     expect(b.wake).not.toHaveBeenCalled();
@@ -99,8 +100,6 @@ describe('the page', () => {
 });
 
 describe('sharing', () => {
-  const settings: SessionSettings = { sessionUrl: '/api/embed-session', baseUrl: 'https://platform.example' };
-
   it('gives all that name the same session one session, until the last has left', async () => {
     const first = page.acquire(settings);
     const second = page.acquire({ ...settings, session: null });
