@@ -23,6 +23,8 @@ export class DataMarks {
   readonly #spec: JsonObject;
   readonly #drawn: readonly Column[];
   #placed: ReadonlyMap<string, readonly Column[]> | null = null;
+  /** Cells of a column by the values that charts read from them. */
+  readonly #cells = new Map<string, ReadonlyMap<unknown, Cell>>();
 
   /** @param spec The Vega specification that the chart is drawn by. */
   constructor(rowSet: RowSet, spec: JsonObject) {
@@ -108,16 +110,23 @@ export class DataMarks {
   }
 
   /** The cell that a chart read a value from; none where the chart made the value itself. */
-  #cellOf({ member, annotation }: Column, value: unknown): Cell | undefined {
+  #cellOf(column: Column, value: unknown): Cell | undefined {
     if (value === null || value === undefined) return null;
     if (typeof value === 'string' || typeof value === 'boolean') return value;
+    const cells = this.#cells.get(column.member) ?? this.#readCells(column);
+    return cells.get(comparable(value));
+  }
+
+  #readCells({ member, annotation }: Column): ReadonlyMap<unknown, Cell> {
     const read = cellReader({ member, annotation, kind: 'dimension' });
-    const wanted = comparable(value);
+    const cells = new Map<unknown, Cell>();
     for (const row of this.#rowSet.rows) {
       const cell = row[member] ?? null;
-      if (cell !== null && comparable(read(cell)) === wanted) return cell;
+      const value = cell === null ? null : comparable(read(cell));
+      if (cell !== null && !cells.has(value)) cells.set(value, cell);
     }
-    return undefined;
+    this.#cells.set(member, cells);
+    return cells;
   }
 }
 

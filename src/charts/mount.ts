@@ -6,7 +6,7 @@ import type { Presentation } from '../report/table.js';
 import { DataMarks, type MarkFact } from './data-marks.js';
 import { placeOf, watchPointer } from './hover.js';
 import { readableTitle } from './prepare.js';
-import { type Station, Stations, type Step } from './stations.js';
+import { type BrushShape, type Station, Stations, type Step } from './stations.js';
 import { type ChartFacts, chartFacts } from './summary.js';
 import { legendRoom } from './theme.js';
 import type { ChartTooltip } from './tooltip.js';
@@ -14,7 +14,7 @@ import { type ChartTheme, createView, type DrawnRows, type VegaChart } from './v
 
 export { ChartError } from './chart-error.js';
 export type { MarkFact } from './data-marks.js';
-export type { Step } from './stations.js';
+export type { BrushShape, Step } from './stations.js';
 export type { ChartFacts, MarkKind } from './summary.js';
 export type { ChartTooltip } from './tooltip.js';
 export type { ChartTheme, DrawnRows } from './view.js';
@@ -82,6 +82,10 @@ export interface ChartHandle {
   leave(): void;
   /** Picks the mark that somebody stands on. */
   pickActive(intent: Pick['intent'], extend: boolean): void;
+  /** How several marks can be framed; null where they can't: there are none, or some that are drawn stand for others. */
+  readonly brush: BrushShape | null;
+  /** The marks in a frame, px of the screen; each values once. */
+  marksIn(box: Pick['anchor']): readonly Mark[];
   /** The chart as a file of its own, whatever it is drawn with. */
   toSvg(): Promise<string>;
   /** Takes the chart off the page. */
@@ -232,6 +236,31 @@ class MountedChart implements ChartHandle {
     const station = this.#reachable()?.list[this.#active ?? -1];
     const mark = station && this.#data()?.markOf(station.item);
     if (mark) this.options.onPick?.({ mark, intent, extend, anchor: this.#onScreen(station) });
+  }
+
+  get brush(): BrushShape | null {
+    const stations = this.#view?.isThinned ? null : this.#reachable();
+    return stations && stations.list.length > 0 ? stations.brush : null;
+  }
+
+  marksIn(box: Pick['anchor']): readonly Mark[] {
+    const [data, view] = [this.#data(), this.#view];
+    if (!data || !view?.drawing) return [];
+    const { box: around, scale } = placeOf(view.drawing);
+    const { left, top } = view.scene;
+    const [x, y] = [around.left + left * scale, around.top + top * scale];
+    const frame = {
+      x1: (box.left - x) / scale,
+      x2: (box.right - x) / scale,
+      y1: (box.top - y) / scale,
+      y2: (box.bottom - y) / scale,
+    };
+    const marks = new Map<string, Mark>();
+    for (const { item } of this.#reachable()?.within(frame) ?? []) {
+      const mark = data.markOf(item);
+      if (mark && Object.keys(mark.values).length > 0) marks.set(JSON.stringify(mark.values), mark);
+    }
+    return [...marks.values()];
   }
 
   async toSvg(): Promise<string> {

@@ -11,6 +11,9 @@ export interface Station {
   readonly series: unknown;
 }
 
+/** What a frame around marks looks like: a box, or a span of the axis where lines and areas lie above each other. */
+export type BrushShape = 'box' | 'span';
+
 /** Which way somebody goes: along the chart's main axis, across its series, or to an end. */
 export type Step = 'left' | 'right' | 'up' | 'down' | 'first' | 'last';
 
@@ -44,6 +47,21 @@ export class Stations {
     }
     this.#isLying = isLying(found);
     this.list = found.sort((a, b) => this.#along(a) - this.#along(b) || this.#across(a) - this.#across(b));
+  }
+
+  /** How several can be framed. */
+  get brush(): BrushShape {
+    return this.list.some(({ item }) => isLine(item.mark?.marktype)) ? 'span' : 'box';
+  }
+
+  /** Those in a frame: bars and cells that it touches, else what has its middle in it. */
+  within(frame: Box): readonly Station[] {
+    const isSpan = this.brush === 'span';
+    return this.list.filter(({ item, box, x, y }) => {
+      const [x1, x2] = item.mark?.marktype === 'rect' ? [box.x1, box.x2] : [x, x];
+      const [y1, y2] = item.mark?.marktype === 'rect' ? [box.y1, box.y2] : [y, y];
+      return x2 >= frame.x1 && x1 <= frame.x2 && (isSpan || (y2 >= frame.y1 && y1 <= frame.y2));
+    });
   }
 
   /** Where one comes to from a place in the list; the place itself where there is nothing further that way. */

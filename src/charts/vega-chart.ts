@@ -85,6 +85,11 @@ export class VegaChart {
     return this.#drawnRows;
   }
 
+  /** True where some rows stand for others: what is drawn is not all that lies there. */
+  get isThinned(): boolean {
+    return this.#thinning !== null;
+  }
+
   /** The drawing: an SVG, or the canvas of a chart with many marks. */
   get drawing(): SVGSVGElement | HTMLCanvasElement | null {
     return this.#parts.container?.querySelector<SVGSVGElement | HTMLCanvasElement>('svg, canvas') ?? null;

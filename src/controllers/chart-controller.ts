@@ -1,6 +1,7 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import {
   type ActiveMark,
+  type BrushShape,
   ChartError,
   type ChartFacts,
   type ChartHandle,
@@ -18,6 +19,7 @@ import { drawingProblem, type Problem, toProblem } from './problem.js';
 
 export type {
   ActiveMark,
+  BrushShape,
   ChartFacts,
   ChartTheme,
   ChartTooltip,
@@ -137,6 +139,16 @@ export class ChartController implements ReactiveController {
   /** Picks the mark that somebody stands on. */
   pickActive(intent: Pick['intent'], extend: boolean): void {
     this.#handle?.pickActive(intent, extend);
+  }
+
+  /** How several marks can be framed; null where they can't be. */
+  get brush(): BrushShape | null {
+    return this.#handle?.brush ?? null;
+  }
+
+  /** The marks in a frame, px of the screen. */
+  marksIn(box: Pick['anchor']): readonly Mark[] {
+    return this.#handle?.marksIn(box) ?? [];
   }
 
   /** The chart as a file of its own; empty while there is none. */

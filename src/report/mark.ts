@@ -25,13 +25,16 @@ export function sameMark(a: Mark, b: Mark): boolean {
   return keys.length === Object.keys(b.values).length && keys.every(key => a.values[key] === b.values[key]);
 }
 
+/** Most marks that filter other tiles at once. */
+export const mostChosen = 500;
+
 /**
- * Marks that are chosen after one more was pointed at: in the place of the others, or beside them (`add`); a mark that is chosen already
- * is chosen no longer, where it is alone or others stay beside it.
+ * Marks that are chosen after more were picked: in the place of the others, or beside them (`add`). A mark that is picked alone and is
+ * chosen already is chosen no longer, where no others are chosen or they stay beside it. The last `mostChosen` count.
  */
-export function chosenMarks(marks: readonly Mark[], mark: Mark, how: 'add' | 'replace'): readonly Mark[] {
-  const others = marks.filter(other => !sameMark(other, mark));
-  const isChosen = others.length < marks.length;
-  if (how === 'add') return isChosen ? others : [...others, mark];
-  return isChosen && others.length === 0 ? [] : [mark];
+export function chosenMarks(marks: readonly Mark[], picked: readonly Mark[], how: 'add' | 'replace'): readonly Mark[] {
+  const others = marks.filter(other => !picked.some(mark => sameMark(mark, other)));
+  const takesBack = picked.length === 1 && others.length < marks.length;
+  if (how === 'add') return takesBack ? others : [...others, ...picked].slice(-mostChosen);
+  return takesBack && others.length === 0 ? [] : picked.slice(-mostChosen);
 }

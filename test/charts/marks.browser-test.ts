@@ -107,6 +107,40 @@ describe('marks of a chart', () => {
     chart.dispose();
   });
 
+  it('are found in a frame: along the axis where lines lie, else in a box', async () => {
+    const { chart, element } = await show(lines);
+    expect(chart.brush).to.equal('span');
+    const plot = element.querySelector('.mark-line')?.getBoundingClientRect() ?? new DOMRect();
+    const { left, top } = plot;
+    const half = { left: left - 5, right: left + plot.width * 0.6, top, bottom: top + 1 };
+    expect(chart.marksIn(half).map(({ values }) => values['orders.created.month'])).to.deep.equal(
+      ['2001-01-01', '2001-01-01', '2001-02-01', '2001-02-01'].map(day => `${day}T00:00:00.000`),
+    );
+    expect(chart.marksIn({ ...half, left: left - 20, right: left - 10 })).to.deep.equal([]);
+    chart.dispose();
+    const { chart: other, element: around } = await show(bars);
+    expect(other.brush).to.equal('box');
+    const box = around.querySelector('.mark-rect')?.getBoundingClientRect() ?? new DOMRect();
+    const low = { left: box.left, right: box.left + 10, top: box.bottom - 4, bottom: box.bottom };
+    expect(other.marksIn(low).map(({ values }) => values)).to.deep.equal([{ 'orders.status': 'new' }]);
+    expect(other.marksIn({ ...low, top: box.top - 20, bottom: box.top - 10 })).to.deep.equal([]);
+    other.dispose();
+  });
+
+  it('are framed nowhere where some stand for others, or there are none', async () => {
+    const crowd = rowSetOf(
+      [status, total],
+      Array.from({ length: 12_000 }, (_, index) => ({ 'orders.status': `s${index}`, 'orders.total': `${index % 90}` })),
+    );
+    const { chart } = await show(points, { rowSet: crowd });
+    expect(chart.drawnRows?.why).to.equal('thinned');
+    expect(chart.brush).to.equal(null);
+    chart.dispose();
+    const { chart: empty } = await show(bars, { rowSet: rowSetOf([month, status, total], []) });
+    expect(empty.brush).to.equal(null);
+    empty.dispose();
+  });
+
   it('are picked by click, by the dimensions that are left of their rows', async () => {
     const { chart, picks, element, over } = await show(bars);
     const active = chart.move('last');

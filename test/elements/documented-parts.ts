@@ -16,6 +16,7 @@ const tile = [
   'chart',
   'tooltip',
   'active-mark',
+  'brush',
   'table',
   'table-filters',
   'cell-link',

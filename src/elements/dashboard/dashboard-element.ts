@@ -107,6 +107,7 @@ const outlines: readonly SkeletonShape[] = ['figure', 'figure', 'figure', 'figur
  * @csspart figure - The figure of a KPI.
  * @csspart figure-label - What the figure counts.
  * @csspart active-mark - The ring around the mark of a chart that the keys stand on.
+ * @csspart brush - The frame that is drawn around marks of a chart to choose them.
  * @csspart table-filters - What the rows of a table are filtered by.
  * @csspart cell-link - A link in a cell of a table.
  * @csspart cell-image - An image in a cell of a table.

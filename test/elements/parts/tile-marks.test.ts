@@ -318,6 +318,59 @@ describe('filtering by marks', () => {
     await soon(() => status().startsWith('No longer filtered by marks.'));
   });
 
+  it('takes what a frame is drawn around in a chart, and nothing of a frame around nothing', async () => {
+    const bars = carrierReport(1, {
+      kind: 'vega',
+      spec: {
+        mark: 'bar',
+        encoding: {
+          x: { field: 'flights.carrier', type: 'nominal' },
+          y: { field: 'flights.count', type: 'quantitative' },
+        },
+      },
+    });
+    const given = dashboard([chartWidget(1), chartWidget(2)], [bars, carrierReport(2)]);
+    const settings = { crossFilter: true };
+    const { session, element, tiles } = await dashboardPage({ ...given, config: { ...given.config, settings } });
+    const [first] = tiles;
+    const part = first?.renderRoot.querySelector('pa-tile-chart')?.shadowRoot;
+    const chart = part?.querySelector<HTMLElement>('.chart');
+    const plot = () => part?.querySelector('svg .mark-rect')?.getBoundingClientRect();
+    await soon(() => (plot()?.width ?? 0) > 0);
+    if (!chart || !first) throw new Error('there is no chart');
+    const clicks: Event[] = [];
+    element.addEventListener('pa-mark-click', event => clicks.push(event));
+    const drag = async (
+      from: readonly [number, number],
+      to: readonly [number, number],
+      held: PointerEventInit = {},
+    ) => {
+      const base = { pointerId: 1, isPrimary: true, bubbles: true, composed: true, cancelable: true, ...held };
+      const at = ([clientX, clientY]: readonly [number, number]) => ({ ...base, clientX, clientY });
+      // A pointer that a script makes up can't be captured.
+      chart.setPointerCapture = () => {};
+      chart.dispatchEvent(new PointerEvent('pointerdown', at(from)));
+      chart.dispatchEvent(new PointerEvent('pointermove', at(to)));
+      await soon(() => (part?.querySelector('.brush:not([hidden])')?.getBoundingClientRect().width ?? 0) > 0);
+      chart.dispatchEvent(new PointerEvent('pointerup', at(to)));
+      part?.querySelector('svg path')?.dispatchEvent(new MouseEvent('click', at(to)));
+      await soon(() => part?.querySelector('.brush[hidden]'));
+    };
+    const box = plot() ?? new DOMRect();
+    await drag([box.left - 2, box.top + 2], [box.right + 2, box.bottom - 2]);
+    await soon(() => JSON.stringify(session.calls.at(-1)?.query.filters).includes('"=DL"'));
+    expect(filtersOf(session.calls.at(-1)?.query)).to.deep.equal([
+      { member: 'flights.carrier', operator: 'equals', values: ['=DL', 'AA'] },
+    ]);
+    expect(clicks).to.deep.equal([]);
+    await drag([box.right + 1, box.top - 8], [box.right + 12, box.top - 2], { ctrlKey: true });
+    expect(first.selected).to.have.length(2);
+    await drag([box.right + 1, box.top - 8], [box.right + 12, box.top - 2]);
+    await soon(() => filtersOf(session.calls.at(-1)?.query).length === 0);
+    await element.updateComplete;
+    expect(first.selected).to.deep.equal([]);
+  });
+
   it('is not done when the page prevents it', async () => {
     const { session, element, tiles } = await twoTiles({ crossFilter: true });
     element.addEventListener('pa-filter-change', event => event.preventDefault());

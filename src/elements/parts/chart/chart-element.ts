@@ -13,12 +13,13 @@ import {
 } from '../../../controllers/chart-controller.js';
 import { LocaleConsumer, LocaleController } from '../../../controllers/locale-controller.js';
 import type { Problem } from '../../../controllers/problem.js';
-import type { Mark, Pick } from '../../../report/mark.js';
+import { type Mark, mostChosen, type Pick } from '../../../report/mark.js';
 import { catalog } from '../../messages/catalog.js';
 import { type Anchor, closePopover, openPopoverAt } from '../popover.js';
 import { tooltip } from '../tooltip.js';
 import { tooltipStyles } from '../tooltip.styles.js';
 import { unseenStyles } from '../unseen.styles.js';
+import { BrushController } from './brush-controller.js';
 import { chartStyles, probeColors } from './chart.styles.js';
 import { describeChart, describeMark } from './chart-words.js';
 import { chartCatalog } from './messages/catalog.js';
@@ -44,6 +45,7 @@ const steps: Readonly<Record<string, Step>> = {
  * @csspart chart - The chart.
  * @csspart tooltip - The tooltip.
  * @csspart active-mark - The ring around the mark that the keys stand on.
+ * @csspart brush - The frame that is drawn around marks to choose them.
  */
 export class PaTileChart extends LitElement {
   static override styles = [tooltipStyles, unseenStyles, chartStyles];
@@ -60,6 +62,11 @@ export class PaTileChart extends LitElement {
     },
     onPick: pick => this.onPick(pick),
     onOver: isOver => this.#container?.classList.toggle('pointing', isOver === 'mark'),
+  });
+  readonly #brush = new BrushController(this, {
+    container: () => this.#container,
+    shape: () => (this.onBrush ? this.#chart.brush : null),
+    onBrush: (box, how) => this.#choose(box, how),
   });
 
   /** The report as published. */
@@ -82,6 +89,9 @@ export class PaTileChart extends LitElement {
   /** Called when somebody points at a mark. */
   @property({ attribute: false }) onPick: (pick: Pick) => void = () => {};
 
+  /** Called when several marks are chosen at once by a frame; null where they can't be. */
+  @property({ attribute: false }) onBrush: ((marks: readonly Mark[], how: 'add' | 'replace') => void) | null = null;
+
   @state() private tooltip: ChartTooltip | null = null;
   @state() private active: ActiveMark | null = null;
 
@@ -96,7 +106,8 @@ export class PaTileChart extends LitElement {
     if (changed.has('selected')) this.#chart.select(this.selected);
     this.#draw();
     this.#placeTooltip();
-    this.#placeRing();
+    this.#place('.ring', this.active?.box ?? null);
+    this.#place('.brush', this.#brush.box);
   }
 
   override render(): TemplateResult {
@@ -106,7 +117,7 @@ export class PaTileChart extends LitElement {
       </div>
       <div
         part="chart"
-        class="chart"
+        class=${this.onBrush ? 'chart brushable' : 'chart'}
         role="application"
         tabindex="0"
         aria-label=${this.label}
@@ -115,11 +126,22 @@ export class PaTileChart extends LitElement {
         @keydown=${this.#handleKey}
         @contextmenu=${this.#handleMenu}
         @blur=${this.#handleBlur}
+        @pointerdown=${this.#brush.handleDown}
+        @pointermove=${this.#brush.handleMove}
+        @pointerup=${this.#brush.handleUp}
+        @pointercancel=${this.#brush.handleCancel}
+        @click=${this.#brush.click}
       ></div>
+      <div part="brush" class="brush" ?hidden=${!this.#brush.box}></div>
       <div part="active-mark" class="ring" ?hidden=${!this.active}></div>
       <p id="keys" class="unseen" hidden>${messages.keys}</p>
       <p class="unseen" role="status">${this.active ? describeMark(this.active, messages) : nothing}</p>
-      ${tooltip(this.tooltip)}`;
+      ${tooltip(this.#tooltip)}`;
+  }
+
+  /** What a frame passes over is not told. */
+  get #tooltip(): ChartTooltip | null {
+    return this.#brush.box ? null : this.tooltip;
   }
 
   get #container(): HTMLElement | null {
@@ -148,16 +170,30 @@ export class PaTileChart extends LitElement {
   #placeTooltip(): void {
     const popover = this.renderRoot.querySelector<HTMLElement>('[popover]');
     if (!popover) return;
-    if (this.tooltip) openPopoverAt(popover, pointAnchor(this.tooltip));
+    if (this.#tooltip) openPopoverAt(popover, pointAnchor(this.#tooltip));
     else closePopover(popover);
   }
 
-  #placeRing(): void {
-    const ring = this.renderRoot.querySelector<HTMLElement>('.ring');
-    if (!ring || !this.active) return;
-    const { left, top, right, bottom } = this.active.box;
+  /** Puts what stands over the chart where it belongs. */
+  #place(selector: string, box: Anchor | null): void {
+    const frame = this.renderRoot.querySelector<HTMLElement>(selector);
+    if (!frame || !box) return;
+    const { left, top, right, bottom } = box;
     const places = { left, top, width: right - left, height: bottom - top };
-    for (const [name, value] of Object.entries(places)) ring.style.setProperty(name, `${value}px`);
+    for (const [name, value] of Object.entries(places)) frame.style.setProperty(name, `${value}px`);
+  }
+
+  #choose(box: Anchor, how: 'add' | 'replace'): void {
+    const marks = this.#chart.marksIn(box);
+    this.tooltip = null;
+    if (marks.length <= mostChosen) this.onBrush?.(marks, how);
+    else
+      this.tooltip = {
+        title: this.#locale.value.messages.tooMany(marks.length, mostChosen),
+        rows: [],
+        x: box.right,
+        y: box.bottom,
+      };
   }
 
   #readTheme(): ChartTheme {
@@ -183,6 +219,10 @@ export class PaTileChart extends LitElement {
 
   #handleKey(event: KeyboardEvent): void {
     const { key, altKey, ctrlKey, metaKey, shiftKey } = event;
+    if (this.#brush.handleKey(event)) {
+      event.stopPropagation();
+      return;
+    }
     const step = altKey || ctrlKey || metaKey ? undefined : steps[key];
     if (step) {
       this.tooltip = null;

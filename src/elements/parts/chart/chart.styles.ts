@@ -32,6 +32,10 @@ export const chartStyles = css`
   .chart svg text {
     unicode-bidi: plaintext;
   }
+  .chart.brushable {
+    cursor: crosshair;
+    user-select: none;
+  }
   .chart.pointing {
     cursor: pointer;
   }
@@ -52,7 +56,16 @@ export const chartStyles = css`
     border-radius: 3px;
     pointer-events: none;
   }
-  .ring[hidden] {
+  .brush {
+    position: absolute;
+    box-sizing: border-box;
+    border: 1px solid var(--_accent);
+    border-radius: 2px;
+    background: color-mix(in srgb, var(--_accent) 14%, transparent);
+    pointer-events: none;
+  }
+  .ring[hidden],
+  .brush[hidden] {
     display: none;
   }
   .probe,

@@ -159,6 +159,7 @@ export class PaDrill extends LitElement {
       onFailed: this.#handleFailed,
       onThinned: () => {},
       onPick: this.#handlePick,
+      onBrush: null,
       onCopy: this.#tellCopy,
     });
   }

@@ -49,7 +49,7 @@ async function runCommand(command: MenuCommand, context: TileContext, mark: Mark
       return null;
     case 'filterByThis':
     case 'stopFiltering':
-      if (mark) host.choose?.(context, mark, 'add');
+      if (mark) host.choose?.(context, [mark], 'add');
       return null;
     default:
       return leave(command, context);

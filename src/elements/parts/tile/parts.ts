@@ -32,6 +32,8 @@ export interface PartInput {
   readonly onThinned: (thinned: Thinned | null) => void;
   /** Called when somebody points at a mark. */
   readonly onPick: (pick: Pick) => void;
+  /** Called when several marks are chosen at once by a frame; null where they can't be. */
+  readonly onBrush: ((marks: readonly Mark[], how: 'add' | 'replace') => void) | null;
   /** Called before cells of this many rows are copied; false keeps them from it. */
   readonly onCopy: (rows: number) => boolean;
 }
@@ -77,9 +79,9 @@ interface Body extends PartInput {
 }
 
 const bodies: Readonly<Record<PartKind, (body: Body) => TemplateResult>> = {
-  vega: ({ label, onDrawn, onFailed, onPick, onThinned, rowSet, selected, snapshot }) =>
+  vega: ({ label, onBrush, onDrawn, onFailed, onPick, onThinned, rowSet, selected, snapshot }) =>
     html`<pa-tile-chart
-        exportparts="chart, tooltip, active-mark"
+        exportparts="chart, tooltip, active-mark, brush"
         .snapshot=${snapshot}
         .rowSet=${rowSet}
         .label=${label}
@@ -89,6 +91,7 @@ const bodies: Readonly<Record<PartKind, (body: Body) => TemplateResult>> = {
         .onFailed=${onFailed}
         .onThinned=${onThinned}
         .onPick=${onPick}
+        .onBrush=${onBrush}
       ></pa-tile-chart>`,
   table: ({ data, imageOrigins, label, onCopy, onDrawn, onPick, restricted, selected, snapshot }) =>
     html`<pa-tile-table

@@ -273,6 +273,7 @@ export class PaTile extends LitElement {
       onFailed: this.#handleFailed,
       onThinned: this.#handleThinned,
       onPick: this.#tools.pick,
+      onBrush: this.#tools.canBrush ? this.#tools.brush : null,
       onCopy: this.#tools.copy,
     };
   }

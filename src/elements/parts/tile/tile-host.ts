@@ -34,8 +34,8 @@ export interface TileHost {
   readonly requests: () => ((snapshot: ReportSnapshot, choices: readonly Choice[]) => ReportRequest | null) | null;
   /** Fires an event of the public element; false where the page prevented what comes next. */
   readonly fire: (event: Event) => boolean;
-  /** Filters the other tiles by a mark of one, or by none of its marks any more (null); null where there are no others. */
-  readonly choose: ((tile: TileContext, mark: Mark | null, how: 'add' | 'replace') => void) | null;
+  /** Filters the other tiles by marks of one; none in the place of all takes them back. Null where there are no others. */
+  readonly choose: ((tile: TileContext, picked: readonly Mark[], how: 'add' | 'replace') => void) | null;
   /** Whether the viewer may take a filter away. */
   readonly canClear: (filter: FilterChoice) => boolean;
   /** Takes filters away. */

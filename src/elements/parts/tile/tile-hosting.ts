@@ -24,7 +24,7 @@ export interface HostingOptions {
 }
 
 /** What it takes to filter by marks; it is loaded when the first is chosen. */
-interface MarkChoosing extends Pick<Awaited<ReturnType<typeof loadMarkFilters>>, 'choiceOfMark'> {
+interface MarkChoosing extends Pick<Awaited<ReturnType<typeof loadMarkFilters>>, 'choiceOfMarks'> {
   readonly keeper: DashboardStateController;
 }
 
@@ -117,23 +117,23 @@ export class TileHosting implements ReactiveController {
     };
   }
 
-  readonly #choose = (tile: TileContext, mark: Mark | null, how: 'add' | 'replace'): void => {
+  readonly #choose = (tile: TileContext, picked: readonly Mark[], how: 'add' | 'replace'): void => {
     // Without what filters by marks they filter nothing.
     Promise.all([this.#options.choosing.load(), loadMarkFilters()]).then(
-      ([keeper, { choiceOfMark }]) => this.#chooseBy({ keeper, choiceOfMark }, tile, mark, how),
+      ([keeper, { choiceOfMarks }]) => this.#chooseBy({ keeper, choiceOfMarks }, tile, picked, how),
       () => {},
     );
   };
 
   #chooseBy(
-    { keeper, choiceOfMark }: MarkChoosing,
+    { keeper, choiceOfMarks }: MarkChoosing,
     { widgetId, request, data }: TileContext,
-    mark: Mark | null,
+    picked: readonly Mark[],
     how: 'add' | 'replace',
   ): void {
     if (widgetId === null || !request || !data) return;
     const before = this.marksOf(widgetId);
-    const { marks, filters } = choiceOfMark({ request, rowSet: data.rowSet, marks: before }, mark, how);
+    const { marks, filters } = choiceOfMarks({ request, rowSet: data.rowSet, marks: before }, picked, how);
     if (marks.length === 0 && before.length === 0) return;
     if (keeper.chooseMarks(widgetId, filters)) this.#marks.set(widgetId, marks);
     this.#element.requestUpdate();

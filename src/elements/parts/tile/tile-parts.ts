@@ -15,4 +15,4 @@ export const shapes: Readonly<Record<PartKind, SkeletonShape>> = {
 
 /** Parts of a tile that a host may style, for `exportparts` of the elements around it. */
 export const tileParts =
-  'tile, header, heading, body, mark, notice, wait, button, skeleton, chart, tooltip, active-mark, table, table-filters, cell-link, cell-image, figure, figure-label, figure-change, map, sankey, html, text, custom, menu-button, menu, menu-item, dialog, dialog-title';
+  'tile, header, heading, body, mark, notice, wait, button, skeleton, chart, tooltip, active-mark, brush, table, table-filters, cell-link, cell-image, figure, figure-label, figure-change, map, sankey, html, text, custom, menu-button, menu, menu-item, dialog, dialog-title';

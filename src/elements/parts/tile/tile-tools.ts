@@ -1,6 +1,6 @@
 import { html, nothing, type ReactiveControllerHost } from 'lit';
 import { PaMarkClickEvent } from '../../../controllers/dashboard-events.js';
-import type { Pick } from '../../../report/mark.js';
+import type { Mark, Pick } from '../../../report/mark.js';
 import { loadDrill, loadMenu } from './parts.js';
 import { type DrillSubject, type MenuRequest, subjectOf, type TileContext, tellCopy } from './tile-host.js';
 
@@ -24,6 +24,12 @@ export class TileTools {
   /** The menu of the tile is open. */
   get isOpen(): boolean {
     return this.#menu !== null && this.#menu.mark === null;
+  }
+
+  /** Marks filter other tiles at once, so that several can be brushed. */
+  get canBrush(): boolean {
+    const { host, widgetId, crossFilter } = this.#context();
+    return crossFilter === true && host.choose !== null && widgetId !== null;
   }
 
   /** Another report has nothing over it. */
@@ -76,11 +82,17 @@ export class TileTools {
       const { values, measure } = mark;
       if (!host.fire(new PaMarkClickEvent({ ...subjectOf(context), values, measure }))) return;
       if (crossFilter && host.choose && widgetId !== null && Object.keys(values).length > 0) {
-        host.choose(context, mark, extend ? 'add' : 'replace');
+        host.choose(context, [mark], extend ? 'add' : 'replace');
         return;
       }
     }
     this.open({ anchor, mark, intent });
+  };
+
+  /** Marks were brushed: other tiles are filtered by them, or by none where none were. */
+  readonly brush = (marks: readonly Mark[], how: 'add' | 'replace'): void => {
+    const context = this.#context();
+    context.host.choose?.(context, marks, how);
   };
 
   /** Cells of a table are about to be copied; false where the page prevents it. */
@@ -89,7 +101,7 @@ export class TileTools {
   /** The other tiles are filtered by no mark of this one any more. */
   unselect(): void {
     const context = this.#context();
-    context.host.choose?.(context, null, 'replace');
+    context.host.choose?.(context, [], 'replace');
   }
 
   render(): unknown {

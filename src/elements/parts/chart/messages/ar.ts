@@ -34,5 +34,6 @@ export const ar: ChartMessages = {
       many: '# عنصرًا آخر',
       other: '# عنصر آخر',
     }),
+  tooMany: (count, most) => `عدد العناصر ${figure.format(count)} كبير جدًا: اختر ${figure.format(most)} على الأكثر.`,
   position: (position, count) => `${figure.format(position)} من ${figure.format(count)}`,
 };

@@ -25,5 +25,7 @@ export const de: ChartMessages = {
   range: (title, from, to) => `${title}: ${from} bis ${to}.`,
   values: (title, count) => `${title}: ${counted(count, { one: '# Wert.', other: '# Werte.' })}`,
   more: count => `+${figure.format(count)} weitere`,
+  tooMany: (count, most) =>
+    `${figure.format(count)} Elemente sind zu viele: Wählen Sie höchstens ${figure.format(most)}.`,
   position: (position, count) => `${figure.format(position)} von ${figure.format(count)}`,
 };

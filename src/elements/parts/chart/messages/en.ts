@@ -25,5 +25,6 @@ export const en: ChartMessages = {
   range: (title, from, to) => `${title}: ${from} to ${to}.`,
   values: (title, count) => `${title}: ${counted(count, { one: '# value.', other: '# values.' })}`,
   more: count => `+${figure.format(count)} more`,
+  tooMany: (count, most) => `${figure.format(count)} marks are too many: choose ${figure.format(most)} at most.`,
   position: (position, count) => `${figure.format(position)} of ${figure.format(count)}`,
 };

@@ -25,5 +25,6 @@ export const es: ChartMessages = {
   range: (title, from, to) => `${title}: de ${from} a ${to}.`,
   values: (title, count) => `${title}: ${counted(count, { one: '# valor.', other: '# valores.' })}`,
   more: count => `+${figure.format(count)} más`,
+  tooMany: (count, most) => `${figure.format(count)} marcas son demasiadas: elija ${figure.format(most)} como máximo.`,
   position: (position, count) => `${figure.format(position)} de ${figure.format(count)}`,
 };

@@ -25,5 +25,7 @@ export const fr: ChartMessages = {
   range: (title, from, to) => `${title} : de ${from} à ${to}.`,
   values: (title, count) => `${title}: ${counted(count, { one: '# valeur.', other: '# valeurs.' })}`,
   more: count => `+${figure.format(count)} autres`,
+  tooMany: (count, most) =>
+    `${figure.format(count)} repères, c’est trop : choisissez-en ${figure.format(most)} au plus.`,
   position: (position, count) => `${figure.format(position)} sur ${figure.format(count)}`,
 };

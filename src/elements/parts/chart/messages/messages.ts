@@ -18,6 +18,8 @@ export interface ChartMessages {
   readonly values: (title: string, count: number) => string;
   /** Entries that a legend has no room for, two at least: `+45 more`. */
   readonly more: (count: number) => string;
+  /** A frame holds more marks than can be chosen. */
+  readonly tooMany: (count: number, most: number) => string;
   /** The place of a mark among all. */
   readonly position: (position: number, count: number) => string;
 }
