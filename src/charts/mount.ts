@@ -86,6 +86,8 @@ export interface ChartHandle {
   readonly brush: BrushShape | null;
   /** The marks in a frame, px of the screen; each values once. */
   marksIn(box: Pick['anchor']): readonly Mark[];
+  /** Spans of the axis that the marks which are not faded lie on, px from the corner of the container; none where they are no spans. */
+  readonly spans: readonly Pick['anchor'][];
   /** The chart as a file of its own, whatever it is drawn with. */
   toSvg(): Promise<string>;
   /** Takes the chart off the page. */
@@ -113,6 +115,9 @@ function formatterOf(locale: string): Formatter {
   if (formatters.size < mostFormatters) formatters.set(locale, formatter);
   return formatter;
 }
+
+/** Room beside the first and the last point of a span, px. */
+const aroundSpan = 4;
 
 const printing = ['beforeprint', 'afterprint'];
 
@@ -261,6 +266,21 @@ class MountedChart implements ChartHandle {
       if (mark && Object.keys(mark.values).length > 0) marks.set(JSON.stringify(mark.values), mark);
     }
     return [...marks.values()];
+  }
+
+  get spans(): readonly Pick['anchor'][] {
+    const [data, view] = [this.#data(), this.#view];
+    if (!data || !view?.drawing || !view.fits || this.#selected.length === 0 || this.brush !== 'span') return [];
+    const origin = this.container.getBoundingClientRect();
+    const { box, scale } = placeOf(view.drawing);
+    const toX = (x: number) => box.left - origin.left + (x + view.scene.left) * scale;
+    const runs = this.#reachable()?.spans(data.isOneOf(this.#selected)) ?? [];
+    return runs.map(([from, to]) => ({
+      left: toX(from) - aroundSpan,
+      right: toX(to) + aroundSpan,
+      top: 0,
+      bottom: origin.height,
+    }));
   }
 
   async toSvg(): Promise<string> {

@@ -64,6 +64,19 @@ export class Stations {
     });
   }
 
+  /** From where to where those lie of which this is true, in runs without others between them. */
+  spans(isChosen: (item: SceneItem) => boolean): readonly (readonly [number, number])[] {
+    const runs: [number, number][] = [];
+    let goesOn = false;
+    for (const [x, chosen] of this.#places(isChosen)) {
+      const run = goesOn ? runs.at(-1) : undefined;
+      if (chosen && run) run[1] = x;
+      else if (chosen) runs.push([x, x]);
+      goesOn = chosen;
+    }
+    return runs;
+  }
+
   /** Where one comes to from a place in the list; the place itself where there is nothing further that way. */
   next(at: number, step: Step): number {
     const here = this.list[at];
@@ -97,6 +110,13 @@ export class Stations {
       if (Math.abs(this.#across(station) - this.#across(here)) >= same) return index;
     }
     return null;
+  }
+
+  /** Each place along the axis, and whether one of those there is chosen. */
+  #places(isChosen: (item: SceneItem) => boolean): ReadonlyMap<number, boolean> {
+    const places = new Map<number, boolean>();
+    for (const { item, x } of this.list) places.set(x, places.get(x) || isChosen(item));
+    return places;
   }
 
   #away(a: Station, b: Station): number {

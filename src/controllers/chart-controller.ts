@@ -123,7 +123,10 @@ export class ChartController implements ReactiveController {
   select(marks: readonly Mark[]): void {
     if (this.#selected === marks) return;
     this.#selected = marks;
-    this.#handle?.select(marks).catch(() => {});
+    this.#handle
+      ?.select(marks)
+      .then(() => this.#host.requestUpdate())
+      .catch(() => {});
   }
 
   /** Goes to another mark, from the one that somebody stands on; null where there is none. */
@@ -149,6 +152,11 @@ export class ChartController implements ReactiveController {
   /** The marks in a frame, px of the screen. */
   marksIn(box: Pick['anchor']): readonly Mark[] {
     return this.#handle?.marksIn(box) ?? [];
+  }
+
+  /** Spans of the axis that the chosen marks lie on, px from the corner of the container. */
+  get spans(): readonly Pick['anchor'][] {
+    return this.#selected.length > 0 ? (this.#handle?.spans ?? []) : [];
   }
 
   /** The chart as a file of its own; empty while there is none. */
@@ -212,7 +220,10 @@ export class ChartController implements ReactiveController {
 
   #fit(handle: ChartHandle): void {
     if (!this.#size) return;
-    handle.resize(this.#size.width, this.#size.height).catch(error => {
+    const placed = () => {
+      if (this.#selected.length > 0) this.#host.requestUpdate();
+    };
+    handle.resize(this.#size.width, this.#size.height).then(placed, error => {
       if (this.#handle === handle) this.#fail(error);
     });
   }

@@ -117,10 +117,25 @@ describe('marks of a chart', () => {
       ['2001-01-01', '2001-01-01', '2001-02-01', '2001-02-01'].map(day => `${day}T00:00:00.000`),
     );
     expect(chart.marksIn({ ...half, left: left - 20, right: left - 10 })).to.deep.equal([]);
+    expect(chart.spans).to.deep.equal([]);
+    await chart.select(chart.marksIn(half));
+    const origin = element.getBoundingClientRect().left;
+    const [span] = chart.spans;
+    expect(chart.spans).to.have.length(1);
+    expect(span?.left).to.be.closeTo(left - origin, 6);
+    expect(span?.right).to.be.closeTo(left - origin + plot.width * 0.52, 12);
+    const day = (name: string) => ({
+      values: { 'orders.created.month': `2001-${name}-01T00:00:00.000` },
+      measure: null,
+    });
+    await chart.select([day('01'), day('03')]);
+    expect(chart.spans).to.have.length(2);
     chart.dispose();
     const { chart: other, element: around } = await show(bars);
     expect(other.brush).to.equal('box');
     const box = around.querySelector('.mark-rect')?.getBoundingClientRect() ?? new DOMRect();
+    await other.select([{ values: { 'orders.status': 'new' }, measure: null }]);
+    expect(other.spans).to.deep.equal([]);
     const low = { left: box.left, right: box.left + 10, top: box.bottom - 4, bottom: box.bottom };
     expect(other.marksIn(low).map(({ values }) => values)).to.deep.equal([{ 'orders.status': 'new' }]);
     expect(other.marksIn({ ...low, top: box.top - 20, bottom: box.top - 10 })).to.deep.equal([]);

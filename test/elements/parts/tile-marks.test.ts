@@ -351,10 +351,10 @@ describe('filtering by marks', () => {
       chart.setPointerCapture = () => {};
       chart.dispatchEvent(new PointerEvent('pointerdown', at(from)));
       chart.dispatchEvent(new PointerEvent('pointermove', at(to)));
-      await soon(() => (part?.querySelector('.brush:not([hidden])')?.getBoundingClientRect().width ?? 0) > 0);
+      await soon(() => (part?.querySelector('.brush')?.getBoundingClientRect().width ?? 0) > 0);
       chart.dispatchEvent(new PointerEvent('pointerup', at(to)));
       part?.querySelector('svg path')?.dispatchEvent(new MouseEvent('click', at(to)));
-      await soon(() => part?.querySelector('.brush[hidden]'));
+      await soon(() => part?.querySelectorAll('.brush').length === 0);
     };
     const box = plot() ?? new DOMRect();
     await drag([box.left - 2, box.top + 2], [box.right + 2, box.bottom - 2]);

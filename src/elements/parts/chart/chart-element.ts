@@ -106,8 +106,8 @@ export class PaTileChart extends LitElement {
     if (changed.has('selected')) this.#chart.select(this.selected);
     this.#draw();
     this.#placeTooltip();
-    this.#place('.ring', this.active?.box ?? null);
-    this.#place('.brush', this.#brush.box);
+    this.#place('.ring', this.active ? [this.active.box] : []);
+    this.#place('.brush', this.#brushes);
   }
 
   override render(): TemplateResult {
@@ -132,11 +132,17 @@ export class PaTileChart extends LitElement {
         @pointercancel=${this.#brush.handleCancel}
         @click=${this.#brush.click}
       ></div>
-      <div part="brush" class="brush" ?hidden=${!this.#brush.box}></div>
+      ${this.#brushes.map(() => html`<div part="brush" class="brush"></div>`)}
       <div part="active-mark" class="ring" ?hidden=${!this.active}></div>
       <p id="keys" class="unseen" hidden>${messages.keys}</p>
       <p class="unseen" role="status">${this.active ? describeMark(this.active, messages) : nothing}</p>
       ${tooltip(this.#tooltip)}`;
+  }
+
+  /** The frame that is being drawn, else what was chosen by one of a line: it can't be told by what is faded. */
+  get #brushes(): readonly Anchor[] {
+    const { box } = this.#brush;
+    return box ? [box] : this.#chart.spans;
   }
 
   /** What a frame passes over is not told. */
@@ -175,12 +181,12 @@ export class PaTileChart extends LitElement {
   }
 
   /** Puts what stands over the chart where it belongs. */
-  #place(selector: string, box: Anchor | null): void {
-    const frame = this.renderRoot.querySelector<HTMLElement>(selector);
-    if (!frame || !box) return;
-    const { left, top, right, bottom } = box;
-    const places = { left, top, width: right - left, height: bottom - top };
-    for (const [name, value] of Object.entries(places)) frame.style.setProperty(name, `${value}px`);
+  #place(selector: string, boxes: readonly Anchor[]): void {
+    for (const [index, frame] of this.renderRoot.querySelectorAll<HTMLElement>(selector).entries()) {
+      const { left, top, right, bottom } = boxes[index] ?? new DOMRect();
+      const places = { left, top, width: right - left, height: bottom - top };
+      for (const [name, value] of Object.entries(places)) frame.style.setProperty(name, `${value}px`);
+    }
   }
 
   #choose(box: Anchor, how: 'add' | 'replace'): void {
@@ -213,6 +219,7 @@ export class PaTileChart extends LitElement {
 
   #handleDrawn(drawn: DrawnRows | null): void {
     this.#leaveMark();
+    this.requestUpdate();
     this.onThinned(drawn);
     this.onDrawn();
   }

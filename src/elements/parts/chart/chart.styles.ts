@@ -64,8 +64,7 @@ export const chartStyles = css`
     background: color-mix(in srgb, var(--_accent) 14%, transparent);
     pointer-events: none;
   }
-  .ring[hidden],
-  .brush[hidden] {
+  .ring[hidden] {
     display: none;
   }
   .probe,

@@ -5,6 +5,7 @@ import { isOperator, type MemberType, operatorOf, valueless, valuesOf } from '..
 import type { ModelFacts } from '../../../report/model-facts.js';
 import { readable } from '../../../report/readable.js';
 import type { ControlState, FieldState, GrainState, ParentState } from '../../../report/state.js';
+import { wallClockTime } from '../../../report/time.js';
 import type { Messages } from '../../messages/messages.js';
 import { type ControlMessages, phrases } from './messages/messages.js';
 
@@ -19,6 +20,7 @@ export interface Speech {
 
 /** Values that a sentence names; of the others it tells how many. */
 const mostNamed = 3;
+const dayMs = 86_400_000;
 
 /** What stands by a control, as a sentence: "Carrier is AA, DL". */
 export function sentenceOf(state: ControlState, type: MemberType | null, speech: Speech): string {
@@ -121,13 +123,13 @@ function rangeSentence(title: string, condition: FilterCondition, type: MemberTy
   return words.sentence(title, words.operators.between, words.range(text(start), text(end)));
 }
 
-/** A day as people write it; what is no day as it is. */
+/** A day or a time as people write it, the first and the last moment of a day as the day; what is none as it is. */
 function dateText(value: string, locale: string): string {
-  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(value) ?? [];
-  const time = Date.UTC(Number(year), Number(month) - 1, Number(day));
-  return Number.isNaN(time)
-    ? value
-    : new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(time);
+  const time = wallClockTime(value);
+  if (Number.isNaN(time)) return value;
+  const isDay = time % dayMs === 0 || (time + 1) % dayMs === 0;
+  const timeStyle = isDay ? undefined : 'short';
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle, timeZone: 'UTC' }).format(time);
 }
 
 /** The type of a filter's values, as far as it is known. */

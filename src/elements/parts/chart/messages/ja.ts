@@ -25,7 +25,6 @@ export const ja: ChartMessages = {
   range: (title, from, to) => `${title}: ${from} から ${to}。`,
   values: (title, count) => `${title}: ${counted(count, { other: '#種類の値。' })}`,
   more: count => `他 ${figure.format(count)} 件`,
-  tooMany: (count, most) =>
-    `${figure.format(count)} 個の要素は多すぎます。${figure.format(most)} 個まで選択できます。`,
+  tooMany: (count, most) => `${figure.format(count)} 個の要素は多すぎます。${figure.format(most)} 個まで選択できます。`,
   position: (position, count) => `${figure.format(count)} 中 ${figure.format(position)}`,
 };
