@@ -1,6 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { figureOf, tileOf, written } from './board-page.js';
 import { type DemoPage, launchBrowser, openDemo } from './page.js';
+import { flightsBetween } from './reference.js';
 
 const demo = inject('demo');
 
@@ -86,6 +88,36 @@ describe('links of the model', () => {
     await page.waitForURL(url => url.pathname === '/analysis');
     await page.locator('pa-dashboard pa-tile').first().waitFor();
     await page.getByRole('button', { name: /^State.*CA/ }).waitFor();
+    expect(await problems()).toEqual([]);
+    await page.context().close();
+  });
+});
+
+describe('a frame drawn over a chart', () => {
+  it('keeps the other tiles to the span of a line that it covers, until it is drawn around nothing', async () => {
+    const { page, problems } = await openBoard('/analysis', 'ohare');
+    const tile = tileOf(page, 'Over time');
+    const draw = async (from: number, to: number): Promise<void> => {
+      await tile.scrollIntoViewIfNeeded();
+      const box = await tile.locator('[part=chart]').boundingBox();
+      if (!box) throw new Error('there is no chart');
+      await page.mouse.move(box.x + box.width * from, box.y + box.height / 3);
+      await page.mouse.down();
+      await page.mouse.move(box.x + box.width * to, box.y + box.height / 2, { steps: 5 });
+      await page.mouse.up();
+    };
+    const chip = page.getByRole('button', { name: /^Stop filtering: Departure is between/ });
+    const all = await figureOf(page, 'Flights');
+    await draw(0.4, 0.6);
+    const [, from = '', to = ''] = /between (.*) and (.*)$/.exec(await chip.innerText()) ?? [];
+    const day = (text: string) => new Date(`${text} UTC`).toISOString().slice(0, 10);
+    const flights = await flightsBetween('ORD', day(from), day(to));
+    expect(flights).toBeGreaterThan(0);
+    await expect.poll(() => figureOf(page, 'Flights'), { timeout: 15_000 }).toBe(written(flights));
+    expect(await tile.locator('[part=brush]').count()).toBe(1);
+    await draw(0.005, 0.02);
+    await expect.poll(() => figureOf(page, 'Flights'), { timeout: 15_000 }).toBe(all);
+    expect(await chip.count()).toBe(0);
     expect(await problems()).toEqual([]);
     await page.context().close();
   });

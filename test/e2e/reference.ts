@@ -48,6 +48,13 @@ export async function flightsTo(airport: string, state: string): Promise<number>
   return Number(count);
 }
 
+/** How many flights leave from an airport from a day to another, that day included (`2001-01-31`). */
+export async function flightsBetween(airport: string, from: string, to: string): Promise<number> {
+  const span = 'date >= CAST($2 AS DATE) AND date < CAST($3 AS DATE) + INTERVAL 1 DAY';
+  const [[count] = []] = await ask(`SELECT count(*) FROM ${departures} WHERE ${span}`, [airport, from, to]);
+  return Number(count);
+}
+
 /** Share of the flights that left on time, by month or week as `2001-01-01`; of those to one state, where one is named. */
 export async function onTimeBy(
   granularity: 'month' | 'week',
