@@ -58,7 +58,7 @@ export interface ActiveMark {
   /** Its place among the marks, from 1. */
   readonly position: number;
   readonly count: number;
-  /** What it covers, px from the corner of the container. */
+  /** What it covers, px of the screen from the corner of the container. */
   readonly box: Pick['anchor'];
 }
 
@@ -82,11 +82,14 @@ export interface ChartHandle {
   leave(): void;
   /** Picks the mark that somebody stands on. */
   pickActive(intent: Pick['intent'], extend: boolean): void;
-  /** How several marks can be framed; null where they can't: there are none, or some that are drawn stand for others. */
+  /**
+   * How several marks can be framed; null where they can't: none says which rows it stands for, some that are drawn stand for others,
+   * or the chart does something of its own when it is dragged.
+   */
   readonly brush: BrushShape | null;
   /** The marks in a frame, px of the screen; each values once. */
   marksIn(box: Pick['anchor']): readonly Mark[];
-  /** Spans of the axis that the marks which are not faded lie on, px from the corner of the container; none where they are no spans. */
+  /** Spans of the axis that the marks which are not faded lie on, px of the screen from the corner of the container; none where they are no spans. */
   readonly spans: readonly Pick['anchor'][];
   /** The chart as a file of its own, whatever it is drawn with. */
   toSvg(): Promise<string>;
@@ -114,6 +117,11 @@ function formatterOf(locale: string): Formatter {
   const formatter = formatters.get(locale) ?? createFormatter(locale);
   if (formatters.size < mostFormatters) formatters.set(locale, formatter);
   return formatter;
+}
+
+/** Whether a mark stands for some rows, and not for the whole. */
+function saysRows(mark: Mark | null | undefined): boolean {
+  return mark !== null && mark !== undefined && Object.keys(mark.values).length > 0;
 }
 
 /** Room beside the first and the last point of a span, px. */
@@ -180,6 +188,7 @@ class MountedChart implements ChartHandle {
     this.#forget();
     if (this.#rowSet !== rowSet) await view.setRows(this.#rowSet);
     if (this.#size !== size) await view.resize(this.#size, this.#ratio);
+    this.#stations = null;
     if (selected.length > 0 || this.#selected !== selected) await this.#fade();
     if (call !== this.#calls) return;
     this.#label(stage);
@@ -192,6 +201,8 @@ class MountedChart implements ChartHandle {
     this.#forget();
     await view?.setRows(rowSet);
     if (view !== this.#view || rowSet !== this.#rowSet) return;
+    // Who asked in the meantime was answered by the scene from before.
+    this.#stations = null;
     if (this.#selected.length > 0) await this.#fade();
     const stage = this.container.firstElementChild;
     if (stage) this.#label(stage);
@@ -211,11 +222,11 @@ class MountedChart implements ChartHandle {
     const before = JSON.stringify(legendRoom(this.#size));
     this.#size = { width, height };
     this.#drawnRatio = this.#ratio;
-    this.#stations = null;
     const isOther = JSON.stringify(legendRoom(this.#size)) !== before;
     // Only what is parsed anew lays its legends out otherwise.
     if (isOther && this.#view?.hasLegends) return this.draw();
     await this.#view?.resize(this.#size, this.#ratio);
+    this.#stations = null;
     this.#relabel();
   }
 
@@ -244,8 +255,9 @@ class MountedChart implements ChartHandle {
   }
 
   get brush(): BrushShape | null {
-    const stations = this.#view?.isThinned ? null : this.#reachable();
-    return stations && stations.list.length > 0 ? stations.brush : null;
+    const [data, view] = [this.#data(), this.#view];
+    const stations = !view || view.isThinned || view.takesDrags ? null : this.#reachable();
+    return stations?.list.some(({ item }) => saysRows(data?.markOf(item))) ? stations.brush : null;
   }
 
   marksIn(box: Pick['anchor']): readonly Mark[] {
@@ -263,7 +275,7 @@ class MountedChart implements ChartHandle {
     const marks = new Map<string, Mark>();
     for (const { item } of this.#reachable()?.within(frame) ?? []) {
       const mark = data.markOf(item);
-      if (mark && Object.keys(mark.values).length > 0) marks.set(JSON.stringify(mark.values), mark);
+      if (mark && saysRows(mark)) marks.set(JSON.stringify(mark.values), mark);
     }
     return [...marks.values()];
   }

@@ -21,6 +21,9 @@ const mostThinned = 1_000_000;
 /** Most device pixels of a canvas; browsers draw nothing on larger ones. */
 const mostPixels = 60_000_000;
 
+/** Events between two others, as an object or as a text: `[pointerdown, pointerup] > pointermove`. */
+const drags = /"between":\[|down[^"]{0,200}\] {0,9}>/;
+
 /** What of its rows a chart shows, where that is not all of them. */
 export interface DrawnRows {
   readonly shown: number;
@@ -57,6 +60,7 @@ export class VegaChart {
   #size: ChartSize;
   #plotWidth = 0;
   #most = mostElements;
+  #takesDrags: boolean | null = null;
   #last: Promise<void> = Promise.resolve();
 
   constructor(parts: ChartParts) {
@@ -78,6 +82,13 @@ export class VegaChart {
   /** The Vega specification that it is drawn by. */
   get spec(): JsonObject {
     return this.#parts.prepared.spec;
+  }
+
+  /** True where its specification itself says what dragging does: it pans the chart, or chooses by an interval. */
+  get takesDrags(): boolean {
+    const { signals, marks } = this.spec;
+    this.#takesDrags ??= drags.test(JSON.stringify([signals, marks]));
+    return this.#takesDrags;
   }
 
   /** What of its rows the chart shows; null where it shows all. */

@@ -156,6 +156,43 @@ describe('marks of a chart', () => {
     empty.dispose();
   });
 
+  it('are framed nowhere where they say nothing of rows, or the chart takes what is dragged itself', async () => {
+    const counts = { mark: 'bar', encoding: { x: { ...y, bin: true }, y: { aggregate: 'count' } } };
+    const { chart: binned } = await show(counts);
+    expect(binned.brush).to.equal(null);
+    binned.dispose();
+    for (const bind of ['scales', null]) {
+      const params = [{ name: 'span', select: 'interval', ...(bind && { bind }) }];
+      const { chart } = await show({ ...points, params });
+      expect(chart.brush).to.equal(null);
+      chart.dispose();
+    }
+    const { chart } = await show({ ...points, params: [{ name: 'one', select: 'point' }] });
+    expect(chart.brush).to.equal('box');
+    chart.dispose();
+  });
+
+  it('are looked up anew once other rows are drawn, or in another size, whoever asked for them in the meantime', async () => {
+    const { chart, element } = await show(lines);
+    await chart.select([{ values: { 'orders.status': 'new' }, measure: null }]);
+    const all = () =>
+      chart.marksIn(element.getBoundingClientRect()).map(({ values }) => values['orders.created.month']);
+    const later = rows.map(row => ({
+      ...row,
+      'orders.created.month': row['orders.created.month'].replace('2001', '2002'),
+    }));
+    const updating = chart.update(rowSetOf([month, status, total], later));
+    expect(chart.spans).to.have.length(1);
+    await updating;
+    expect(new Set(all().map(time => String(time).slice(0, 4)))).to.deep.equal(new Set(['2002']));
+    const before = chart.spans[0]?.right ?? 0;
+    const resizing = chart.resize(200, 200);
+    expect(chart.spans).to.have.length(1);
+    await resizing;
+    expect(chart.spans[0]?.right).to.be.lessThan(before - 150);
+    chart.dispose();
+  });
+
   it('are picked by click, by the dimensions that are left of their rows', async () => {
     const { chart, picks, element, over } = await show(bars);
     const active = chart.move('last');

@@ -268,6 +268,99 @@ describe('<pa-tile-chart>', () => {
     expect(cursor()).to.equal('auto');
   });
 
+  describe('by a frame', () => {
+    type Place = readonly [x: number, y: number];
+
+    /** A chart on which a pointer can draw, places of it in its own px. */
+    async function framed() {
+      const { element, root } = await chart({ meta: { vega } });
+      const chosen: number[] = [];
+      element.onBrush = marks => chosen.push(marks.length);
+      await element.updateComplete;
+      const room = element.renderRoot.querySelector<HTMLElement>('.chart');
+      if (!room) throw new Error('there is no chart');
+      // A pointer that a script makes up can't be captured.
+      room.setPointerCapture = () => {};
+      const tell = (type: string, [x, y]: Place, more: PointerEventInit = {}) => {
+        const { left, top } = room.getBoundingClientRect();
+        const at = { clientX: left + x, clientY: top + y, pointerId: 1, isPrimary: true, buttons: 1 };
+        room.dispatchEvent(new PointerEvent(type, { bubbles: true, composed: true, ...at, ...more }));
+        return element.updateComplete;
+      };
+      const frame = () => element.renderRoot.querySelector('.brush')?.getBoundingClientRect() ?? null;
+      return { element, root, room, chosen, tell, frame };
+    }
+
+    it('chooses what it is drawn around', async () => {
+      const { chosen, tell, frame } = await framed();
+      await tell('pointerdown', [2, 20]);
+      await tell('pointermove', [150, 230]);
+      expect(frame()?.width).to.be.closeTo(148, 1);
+      await tell('pointerup', [150, 230], { buttons: 0 });
+      expect(frame()).to.equal(null);
+      expect(chosen).to.eql([2]);
+    });
+
+    it('is called off by whatever ends the pointer’s hold on it', async () => {
+      const { chosen, tell, frame, room } = await framed();
+      const draw = async () => {
+        await tell('pointerdown', [2, 20]);
+        await tell('pointermove', [150, 190]);
+        expect(frame()).not.to.equal(null);
+      };
+      const ends: readonly (() => unknown)[] = [
+        () => tell('pointercancel', [0, 0]),
+        () => tell('lostpointercapture', [0, 0]),
+        () => room.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true })),
+        () => tell('pointermove', [160, 190], { buttons: 0 }),
+        () => tell('pointermove', [160, 190], { button: 2, buttons: 2 }),
+      ];
+      for (const end of ends) {
+        await draw();
+        await end();
+        await tell('pointermove', [170, 190]);
+        expect(frame()).to.equal(null);
+        await tell('pointerup', [170, 190], { buttons: 0 });
+      }
+      expect(chosen).to.eql([]);
+    });
+
+    it('begins with no press that was let go where nobody told, nor by another button or a finger', async () => {
+      const { chosen, tell, frame } = await framed();
+      await tell('pointerdown', [2, 20]);
+      await tell('pointermove', [150, 190], { buttons: 0 });
+      expect(frame()).to.equal(null);
+      for (const more of [{ button: 2, buttons: 2 }, { pointerType: 'touch' }, { isPrimary: false }]) {
+        await tell('pointerdown', [2, 20], more);
+        await tell('pointermove', [150, 190]);
+        expect(frame()).to.equal(null);
+        await tell('pointerup', [150, 190], { buttons: 0 });
+      }
+      expect(chosen).to.eql([]);
+    });
+
+    it('is drawn where the pointer is on a page that is scaled', async () => {
+      const { root, chosen, tell, frame } = await framed();
+      root.style.setProperty('transform', 'scale(2)');
+      root.style.setProperty('transform-origin', '0 0');
+      await tell('pointerdown', [650, 40]);
+      await tell('pointermove', [750, 380]);
+      expect(frame()?.width).to.be.closeTo(100, 1);
+      await tell('pointerup', [750, 380], { buttons: 0 });
+      expect(chosen).to.eql([1]);
+    });
+
+    it('chooses nothing in what has taken the place of the chart that it was drawn over', async () => {
+      const { element, chosen, tell } = await framed();
+      await tell('pointerdown', [2, 20]);
+      await tell('pointermove', [150, 190]);
+      element.rowSet = manyRows(0);
+      await soon(() => bars(element).length === 0);
+      await tell('pointerup', [150, 190], { buttons: 0 });
+      expect(chosen).to.eql([]);
+    });
+  });
+
   it('fades what is not chosen', async () => {
     const { element } = await chart({ meta: { vega } });
     element.selected = [{ values: { 'flights.carrier': 'Carrier 1' }, measure: null }];

@@ -46,7 +46,7 @@ export class BrushController implements ReactiveController {
     host.addController(this);
   }
 
-  /** The frame that is being drawn, px from the corner of the container; null while there is none. */
+  /** The frame that is being drawn, px of the screen from the corner of the container; null while there is none. */
   get box(): Anchor | null {
     const brush = this.#brush;
     const container = this.#options.container();
@@ -72,6 +72,11 @@ export class BrushController implements ReactiveController {
   readonly handleMove = (event: PointerEvent): void => {
     const brush = this.#brush;
     if (!brush || event.pointerId !== brush.pointerId) return;
+    // It was let go where nobody told: outside the window, or over a menu of the browser's.
+    if ((event.buttons & 1) === 0) {
+      this.#leave();
+      return;
+    }
     const { clientX: x, clientY: y } = event;
     const isDrawn = brush.isDrawn || Math.hypot(x - brush.from.x, y - brush.from.y) > slack;
     if (!isDrawn) return;
@@ -88,6 +93,8 @@ export class BrushController implements ReactiveController {
     this.#leave();
     if (!brush.isDrawn || !container) return;
     this.#swallowsClick = true;
+    // What is drawn by now may be framed otherwise, or not at all.
+    if (this.#options.shape() !== brush.shape) return;
     this.#options.onBrush(
       boxOf(brush, container),
       event.ctrlKey || event.metaKey || event.shiftKey ? 'add' : 'replace',
@@ -136,5 +143,11 @@ function boxOf({ from, to, shape }: Brush, container: HTMLElement): Anchor {
 function isOnScrollbar({ clientX, clientY }: PointerEvent, container: HTMLElement | null): boolean {
   if (!container) return false;
   const { left, top } = container.getBoundingClientRect();
-  return clientX - left > container.clientWidth || clientY - top > container.clientHeight;
+  const scale = scaleOf(container);
+  return (clientX - left) / scale > container.clientWidth || (clientY - top) / scale > container.clientHeight;
+}
+
+/** Px of the screen to one of its own: a page may have scaled what the chart stands in. */
+export function scaleOf(container: HTMLElement): number {
+  return container.getBoundingClientRect().width / container.offsetWidth || 1;
 }

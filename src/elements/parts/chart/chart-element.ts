@@ -19,7 +19,7 @@ import { type Anchor, closePopover, openPopoverAt } from '../popover.js';
 import { tooltip } from '../tooltip.js';
 import { tooltipStyles } from '../tooltip.styles.js';
 import { unseenStyles } from '../unseen.styles.js';
-import { BrushController } from './brush-controller.js';
+import { BrushController, scaleOf } from './brush-controller.js';
 import { chartStyles, probeColors } from './chart.styles.js';
 import { describeChart, describeMark } from './chart-words.js';
 import { chartCatalog } from './messages/catalog.js';
@@ -130,6 +130,7 @@ export class PaTileChart extends LitElement {
         @pointermove=${this.#brush.handleMove}
         @pointerup=${this.#brush.handleUp}
         @pointercancel=${this.#brush.handleCancel}
+        @lostpointercapture=${this.#brush.handleCancel}
         @click=${this.#brush.click}
       ></div>
       ${this.#brushes.map(() => html`<div part="brush" class="brush"></div>`)}
@@ -182,10 +183,13 @@ export class PaTileChart extends LitElement {
 
   /** Puts what stands over the chart where it belongs. */
   #place(selector: string, boxes: readonly Anchor[]): void {
+    const container = this.#container;
+    if (!container || boxes.length === 0) return;
+    const scale = scaleOf(container);
     for (const [index, frame] of this.renderRoot.querySelectorAll<HTMLElement>(selector).entries()) {
       const { left, top, right, bottom } = boxes[index] ?? new DOMRect();
       const places = { left, top, width: right - left, height: bottom - top };
-      for (const [name, value] of Object.entries(places)) frame.style.setProperty(name, `${value}px`);
+      for (const [name, value] of Object.entries(places)) frame.style.setProperty(name, `${value / scale}px`);
     }
   }
 
