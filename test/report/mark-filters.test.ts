@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { Filter } from '../../src/contract/query.js';
 import type { Column, RowSet } from '../../src/contract/row-set.js';
+import { conditionFilters } from '../../src/report/filter-condition.js';
 import type { Mark } from '../../src/report/mark.js';
 import { chosenMarks } from '../../src/report/mark.js';
 import { filtersOfMarks } from '../../src/report/mark-filters.js';
 import { snapshotRequest } from '../../src/report/query.js';
+import fc from '../property.js';
 
 const column = (member: string, kind: Column['kind'], type: string, title: string): Column => ({
   member,
@@ -113,5 +116,103 @@ describe('choosing marks', () => {
   it('takes back what was chosen already', () => {
     expect(chosenMarks([a], [a], 'replace')).toEqual([]);
     expect(chosenMarks([a, b], [a], 'add')).toEqual([b]);
+  });
+});
+
+describe('what marks keep, whichever are chosen', () => {
+  const at = (time: number) => new Date(time).toISOString().slice(0, -1);
+  const floors: Readonly<Record<string, (date: Date) => number>> = {
+    hour: date => Math.floor(date.getTime() / 3_600_000) * 3_600_000,
+    week: date => Math.floor((date.getTime() / 86_400_000 + 3) / 7) * 7 * 86_400_000 - 3 * 86_400_000,
+    month: date => Date.UTC(date.getUTCFullYear(), date.getUTCMonth()),
+    quarter: date => Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - (date.getUTCMonth() % 3)),
+    year: date => Date.UTC(date.getUTCFullYear(), 0),
+  };
+  const row = fc.record({
+    carrier: fc.constantFrom('AA', 'DL', '', 'null', null),
+    stops: fc.constantFrom(0, 1, null),
+    late: fc.constantFrom(true, false, null),
+    date: fc.oneof(
+      fc.constant(null),
+      fc.integer({ min: Date.UTC(2000, 9), max: Date.UTC(2001, 3) }),
+      fc.constantFrom(Date.UTC(2001, 0), Date.UTC(2001, 0) - 1, Date.UTC(2001, 1) - 1, Date.UTC(2001, 1)),
+    ),
+  });
+  type Row = typeof row extends fc.Arbitrary<infer Value> ? Value : never;
+  const cellOf = (member: string, { carrier, stops, late, date }: Row) => {
+    const [, name, grain] = member.split('.');
+    if (name === 'carrier') return carrier;
+    if (name === 'stops') return stops;
+    if (name === 'late') return late;
+    return date === null ? null : at(floors[grain ?? '']?.(new Date(date)) ?? date);
+  };
+  const keeps = (filter: Filter, { carrier, stops, late, date }: Row): boolean => {
+    const values = { carrier, stops, late, date: date === null ? null : at(date) };
+    if ('and' in filter) return filter.and.every(part => keeps(part, { carrier, stops, late, date }));
+    if ('or' in filter) return filter.or.some(part => keeps(part, { carrier, stops, late, date }));
+    const value = Object.entries(values).find(([name]) => filter.member === `flights.${name}`)?.[1] ?? null;
+    const [first = null] = 'values' in filter ? (filter.values ?? []) : [];
+    if (filter.operator === 'notSet') return value === null;
+    if (filter.operator === 'equals') return (filter.values ?? []).some(wanted => wanted === value);
+    if (filter.operator === 'afterOrOnDate') return value !== null && value >= String(first);
+    if (filter.operator === 'beforeOrOnDate') return value !== null && value <= String(first);
+    throw new Error(`unknown operator ${filter.operator}`);
+  };
+
+  it('is what any of them stands for, no more and no less', () => {
+    const types = { 'flights.carrier': 'string', 'flights.stops': 'number', 'flights.late': 'boolean' };
+    const units = ['hour', 'week', 'month', 'quarter', 'year'].map(unit => `flights.date.${unit}`);
+    const members = fc.oneof(
+      fc.constantFrom(...units).map(unit => [unit]),
+      fc
+        .tuple(fc.subarray(Object.keys(types)), fc.subarray(units, { maxLength: 2 }))
+        .map(names => names.flat())
+        .filter(names => names.length > 0),
+    );
+    const chosen = fc.array(fc.tuple(row, fc.nat()), { minLength: 1, maxLength: 8 });
+    fc.assert(
+      fc.property(
+        members,
+        chosen,
+        fc.boolean(),
+        fc.array(row, { minLength: 10, maxLength: 20 }),
+        (names, picks, isWhole, others) => {
+          const dimensions = names.filter(name => name in types);
+          const timeDimensions = names.flatMap(name =>
+            name in types ? [] : [{ dimension: 'flights.date', granularity: name.split('.')[2] ?? '' }],
+          );
+          const asked = snapshotRequest({
+            id: 1,
+            reportId: 1,
+            versionNumber: 1,
+            meta: { jsonQuery: { dimensions, timeDimensions, measures: ['flights.count'] } },
+          });
+          const columns = names.map(name => {
+            const type = Object.entries(types).find(([key]) => key === name)?.[1];
+            return column(name, type ? 'dimension' : 'timeDimension', type ?? 'time', name);
+          });
+          if (!asked) throw new Error('the report asks for something');
+          // Of each row a mark of all its groups, or of some of them.
+          const marks = picks.map(([of, which]) => {
+            const spoken = isWhole ? names : names.filter((_, index) => (which >> index) % 2 === 0);
+            return { values: Object.fromEntries(spoken.map(name => [name, cellOf(name, of)])), measure: null };
+          });
+          const kept = filtersOfMarks(asked, { ...rows, columns }, marks).flatMap(
+            ({ member, type, condition, told }) => {
+              const filters = conditionFilters(member, condition, type);
+              if (told) return [told];
+              return 'filters' in filters ? filters.filters : [{ or: [] }];
+            },
+          );
+          for (const other of [...others, ...picks.map(([of]) => of)]) {
+            const isOfOne = marks.some(({ values }) =>
+              Object.entries(values).every(([name, cell]) => cellOf(name, other) === cell),
+            );
+            expect(kept.every(filter => keeps(filter, other))).toBe(isOfOne);
+          }
+        },
+      ),
+      { numRuns: 500 },
+    );
   });
 });
