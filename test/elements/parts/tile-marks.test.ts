@@ -1,6 +1,7 @@
 import { expect, oneEvent } from '@open-wc/testing';
 import { PaError } from '../../../src/client/errors.js';
 import type { Query } from '../../../src/contract/query.js';
+import type { Column } from '../../../src/contract/row-set.js';
 import type { PaDrill } from '../../../src/elements/parts/drill/drill-element.js';
 import type { PaTile } from '../../../src/elements/parts/tile/tile-element.js';
 import { chartWidget, dashboard, rowSet } from '../fake-session.js';
@@ -345,7 +346,15 @@ describe('filtering by marks', () => {
       to: readonly [number, number],
       held: PointerEventInit = {},
     ) => {
-      const base = { pointerId: 1, isPrimary: true, bubbles: true, composed: true, cancelable: true, ...held };
+      const base = {
+        pointerId: 1,
+        isPrimary: true,
+        buttons: 1,
+        bubbles: true,
+        composed: true,
+        cancelable: true,
+        ...held,
+      };
       const at = ([clientX, clientY]: readonly [number, number]) => ({ ...base, clientX, clientY });
       // A pointer that a script makes up can't be captured.
       chart.setPointerCapture = () => {};
@@ -363,12 +372,62 @@ describe('filtering by marks', () => {
       { member: 'flights.carrier', operator: 'equals', values: ['=DL', 'AA'] },
     ]);
     expect(clicks).to.deep.equal([]);
+    const changes: Event[] = [];
+    element.addEventListener('pa-filter-change', event => changes.push(event));
     await drag([box.right + 1, box.top - 8], [box.right + 12, box.top - 2], { ctrlKey: true });
     expect(first.selected).to.have.length(2);
     await drag([box.right + 1, box.top - 8], [box.right + 12, box.top - 2]);
     await soon(() => filtersOf(session.calls.at(-1)?.query).length === 0);
     await element.updateComplete;
     expect(first.selected).to.deep.equal([]);
+    expect(changes).to.have.length(1);
+  });
+
+  it('begins anew where the marks that were chosen are of another granularity', async () => {
+    const first = '2001-01-01T00:00:00.000';
+    const dates = (name: string): Column => ({
+      member: `flights.date.${name}`,
+      kind: 'timeDimension',
+      annotation: { title: 'Date', shortTitle: 'Date', type: 'time', granularity: { name, title: name } },
+    });
+    const control = {
+      id: 'grain',
+      type: 'TIME_GRAIN',
+      position: { x: 0, y: 0, w: 3, h: 1 },
+      config: { member: 'flights.date', granularities: ['day', 'month'] },
+    };
+    const jsonQuery = {
+      timeDimensions: [{ dimension: 'flights.date', granularity: 'month' }],
+      measures: ['flights.count'],
+    };
+    const reports = [carrierReport(1, { meta: { jsonQuery } }), carrierReport(2)];
+    const given = dashboard([control, chartWidget(1), chartWidget(2)], reports);
+    const settings = { crossFilter: true };
+    const { session, element, tiles } = await dashboardPage(
+      { ...given, config: { ...given.config, settings } },
+      page => {
+        page.answers = ({ timeDimensions: [time] = [] }) => {
+          const name = time?.granularity ?? 'day';
+          return time
+            ? rowSet([dates(name), drilled], [{ [`flights.date.${name}`]: first, 'flights.count': '1' }])
+            : carriers;
+        };
+      },
+    );
+    const [tile] = tiles;
+    if (!tile) throw new Error('there are no tiles');
+    const of = (time: string) => ({ values: { 'flights.date.month': time }, measure: null });
+    const asked = () => JSON.stringify(filtersOf(session.calls.at(-1)?.query));
+    point(tile, of(first));
+    await soon(() => asked().includes('2001-01-31T23:59:59.999'));
+    element.setState({ timeGrains: { 'flights.date': 'day' } });
+    await soon(() => session.calls.some(({ query }) => query.timeDimensions?.[0]?.granularity === 'day'));
+    await tile.updateComplete;
+    point(tile, of('2001-02-03T00:00:00.000'), { extend: true });
+    await soon(() => asked().includes('2001-02-03T23:59:59.999'));
+    expect(asked()).not.to.include('2001-01');
+    await element.updateComplete;
+    expect(tile.selected).to.have.length(1);
   });
 
   it('is not done when the page prevents it', async () => {

@@ -28,13 +28,19 @@ interface MarkChoosing extends Pick<Awaited<ReturnType<typeof loadMarkFilters>>,
   readonly keeper: DashboardStateController;
 }
 
+/** Marks of a tile, and what the columns that they speak of stood for when they were chosen. */
+interface ChosenMarks {
+  readonly marks: readonly Mark[];
+  readonly meaning: string;
+}
+
 const noMarks: readonly Mark[] = [];
 
 /** What a public element settles for its tiles: what may leave the page, whose marks are chosen, and when all is at rest. */
 export class TileHosting implements ReactiveController {
   readonly #element: ReactiveControllerHost & EventTarget & { readonly isConnected: boolean };
   readonly #options: HostingOptions;
-  readonly #marks = new Map<string, readonly Mark[]>();
+  readonly #marks = new Map<string, ChosenMarks>();
   #host: TileHost;
   /** What that was made of. */
   #given: readonly unknown[] = [];
@@ -71,9 +77,9 @@ export class TileHosting implements ReactiveController {
 
   /** Marks of a tile that filter the others; a reset takes them back. */
   marksOf(widgetId: string): readonly Mark[] {
-    const marks = this.#marks.get(widgetId);
-    if (!marks) return noMarks;
-    if (this.#options.choosing.keeper?.marks.has(widgetId)) return marks;
+    const chosen = this.#marks.get(widgetId);
+    if (!chosen) return noMarks;
+    if (this.#options.choosing.keeper?.marks.has(widgetId)) return chosen.marks;
     this.#marks.delete(widgetId);
     return noMarks;
   }
@@ -133,9 +139,13 @@ export class TileHosting implements ReactiveController {
   ): void {
     if (widgetId === null || !request || !data) return;
     const before = this.marksOf(widgetId);
-    const { marks, filters } = choiceOfMarks({ request, rowSet: data.rowSet, marks: before }, picked, how);
+    const meaning = JSON.stringify(request.kind === 'load' ? request.columns : null);
+    // What was the first of a month would be the first day of it by now.
+    const isOfThese = this.#marks.get(widgetId)?.meaning === meaning;
+    const chosen = { request, rowSet: data.rowSet, marks: isOfThese ? before : noMarks };
+    const { marks, filters } = choiceOfMarks(chosen, picked, how);
     if (marks.length === 0 && before.length === 0) return;
-    if (keeper.chooseMarks(widgetId, filters)) this.#marks.set(widgetId, marks);
+    if (keeper.chooseMarks(widgetId, filters)) this.#marks.set(widgetId, { marks, meaning });
     this.#element.requestUpdate();
   }
 }

@@ -89,8 +89,9 @@ export class TileTools {
     this.open({ anchor, mark, intent });
   };
 
-  /** Marks were brushed: other tiles are filtered by them, or by none where none were. */
+  /** Marks were brushed: other tiles are filtered by them, or by none where none were. None beside others change nothing. */
   readonly brush = (marks: readonly Mark[], how: 'add' | 'replace'): void => {
+    if (marks.length === 0 && how === 'add') return;
     const context = this.#context();
     context.host.choose?.(context, marks, how);
   };
