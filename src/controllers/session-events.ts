@@ -54,9 +54,15 @@ export function dispatchSessionEvent(target: EventTarget, event: SessionEvent): 
   if (domEvent) target.dispatchEvent(domEvent);
 }
 
-/** Fires `pa-session-ready` for an element that took a session which was there before it, warmed or shared. */
+/**
+ * Fires `pa-session-ready` for an element that took a session which was there before it, warmed or shared: once the update that took it
+ * is over, so that what a listener does with the element holds.
+ */
 export function dispatchReadiness(target: EventTarget, source: SessionSource): void {
-  if (source.status === SessionStatus.ready) target.dispatchEvent(new PaSessionReadyEvent());
+  if (source.status !== SessionStatus.ready) return;
+  queueMicrotask(() => {
+    if (source.status === SessionStatus.ready) target.dispatchEvent(new PaSessionReadyEvent());
+  });
 }
 
 function toDomEvent(event: SessionEvent): Event | null {

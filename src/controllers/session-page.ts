@@ -110,6 +110,14 @@ export class SessionPage {
     return source.start();
   }
 
+  /** Ends what was warmed and not taken: it was warmed in the name of who signs out now. */
+  cool(): void {
+    for (const { source, expiry } of this.#warm.splice(0)) {
+      clearTimeout(expiry);
+      this.close(source);
+    }
+  }
+
   /** The session that was warmed for the settings, or a new one; awake until `close`. */
   open(settings: SessionSettings, aiUrl: string | null = null): SessionSource {
     const source = this.#takeWarm(settings, aiUrl) ?? openSession(settings, this.#document.baseURI, aiUrl);

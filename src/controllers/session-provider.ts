@@ -54,10 +54,11 @@ export class SessionProvider implements ReactiveController {
     await this.source?.start();
   }
 
-  /** Ends the session until `start()`. */
+  /** Ends the session until `start()`, and those that were warmed for elements to come. */
   end(): void {
     this.#ended = true;
     this.source?.end();
+    sessionPageOf(this.#host.ownerDocument).cool();
   }
 
   hostConnected(): void {

@@ -16,7 +16,7 @@ export interface PreloadOptions extends SessionSettings {
 /**
  * Warms what a dashboard will need before it is on the page, like on the page before it, or when a pointer nears its link: the code that draws tiles, and
  * the session. It is kept a minute for the `<pa-session>`, or the elements without one, that name the same `sessionUrl` (or `session`),
- * `baseUrl` and further settings as their attributes do.
+ * `baseUrl` and further settings as their attributes do; `end()` of a `<pa-session>` ends it too.
  * @returns when all is warm, or failed to be: elements try again, and say what is wrong.
  */
 export async function preload({ kinds = usualKinds, aiUrl, ...settings }: PreloadOptions = {}): Promise<void> {

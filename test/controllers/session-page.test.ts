@@ -99,6 +99,21 @@ describe('the page', () => {
   });
 });
 
+describe('warming', () => {
+  it('leaves nothing behind once it is called off', async () => {
+    vi.useFakeTimers();
+    try {
+      const warming = page.warm(settings);
+      page.cool();
+      await warming;
+      expect([page.size, document.listeners, document.defaultView.listeners]).toEqual([0, 0, 0]);
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
 describe('sharing', () => {
   it('gives all that name the same session one session, until the last has left', async () => {
     const first = page.acquire(settings);

@@ -63,6 +63,33 @@ describe('the session that preload warms', () => {
     expect(sessionPageOf(document).size).to.equal(1);
   });
 
+  it('is there already when the pa-session says so', async () => {
+    await preload({ ...settings, kinds: [] });
+    const element = document.createElement('pa-session');
+    element.setAttribute('session-url', settings.sessionUrl);
+    element.setAttribute('base-url', settings.baseUrl);
+    let ready = 0;
+    element.addEventListener('pa-session-ready', () => {
+      ready += 1;
+      if (ready > 1) return;
+      element.end();
+      void element.start();
+    });
+    document.body.append(element);
+    await until(() => ready > 1);
+    expect(service.exchanges).to.equal(2);
+  });
+
+  it('ends when a pa-session is told to end: the next one is another user’s', async () => {
+    await put('pa-session');
+    await preload({ ...settings, kinds: [] });
+    expect(service.exchanges).to.equal(2);
+    document.querySelector('pa-session')?.end();
+    expect(sessionPageOf(document).size).to.equal(1);
+    await put('pa-session');
+    expect(service.exchanges).to.equal(3);
+  });
+
   it('is taken once: a second pa-session has its own', async () => {
     await preload({ ...settings, kinds: [] });
     await put('pa-session');
