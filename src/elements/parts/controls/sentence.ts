@@ -21,6 +21,7 @@ export interface Speech {
 /** Values that a sentence names; of the others it tells how many. */
 const mostNamed = 3;
 const dayMs = 86_400_000;
+const minuteMs = 60_000;
 
 /** What stands by a control, as a sentence: "Carrier is AA, DL". */
 export function sentenceOf(state: ControlState, type: MemberType | null, speech: Speech): string {
@@ -52,8 +53,13 @@ export function filterSentence(
   return words.sentence(title, label, `${list}${more}`);
 }
 
-/** One value in words. */
-export function valueText(value: FilterValue, type: MemberType | null, { locale, words }: Speech): string {
+/** One value in words; of a time that is the edge of a day the day alone, unless it stands beside another that is none. */
+export function valueText(
+  value: FilterValue,
+  type: MemberType | null,
+  { locale, words }: Speech,
+  edges: 'day' | 'time' = 'day',
+): string {
   if (value === null) return words.noValue;
   if (value === '') return words.emptyText;
   if (typeof value === 'boolean' || (type === 'boolean' && /^(true|false)$/.test(value.toString()))) {
@@ -62,7 +68,7 @@ export function valueText(value: FilterValue, type: MemberType | null, { locale,
   if (typeof value === 'number') return new Intl.NumberFormat(locale, { maximumFractionDigits: 20 }).format(value);
   const phrase = phrases.find(known => known === value);
   if (phrase !== undefined && type !== 'string') return words.phrases[phrase];
-  return type === 'time' || type === null ? dateText(value, locale) : value;
+  return type === 'time' || type === null ? dateText(value, locale, edges) : value;
 }
 
 /** What of a granularity, a member or a parent's options is chosen. */
@@ -110,7 +116,10 @@ export function isSimple({ single, operators, initial }: FilterControl, type: Me
 function rangeSentence(title: string, condition: FilterCondition, type: MemberType | null, speech: Speech): string {
   const { words } = speech;
   const [start = null, end = null] = valuesOf(condition);
-  const text = (value: FilterValue): string => valueText(value, type, speech);
+  const edges = [start, end].every(value => typeof value !== 'string' || isEdge(wallClockTime(value), dayMs))
+    ? 'day'
+    : 'time';
+  const text = (value: FilterValue): string => valueText(value, type, speech, edges);
   const isOpen = (value: FilterValue): boolean => value === null || value === '';
   if (isOpen(end)) {
     const operator = condition.startInclusive === false ? 'greater_than' : 'greater_than_or_equal';
@@ -123,13 +132,19 @@ function rangeSentence(title: string, condition: FilterCondition, type: MemberTy
   return words.sentence(title, words.operators.between, words.range(text(start), text(end)));
 }
 
-/** A day or a time as people write it, the first and the last moment of a day as the day; what is none as it is. */
-function dateText(value: string, locale: string): string {
+/** A day or a time as people write it; what is none as it is. */
+function dateText(value: string, locale: string, edges: 'day' | 'time'): string {
   const time = wallClockTime(value);
   if (Number.isNaN(time)) return value;
-  const isDay = time % dayMs === 0 || (time + 1) % dayMs === 0;
-  const timeStyle = isDay ? undefined : 'short';
+  const isDay = !value.includes(':') || (edges === 'day' && isEdge(time, dayMs));
+  const within = isEdge(time, minuteMs) ? 'short' : 'medium';
+  const timeStyle = isDay ? undefined : within;
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle, timeZone: 'UTC' }).format(time);
+}
+
+/** True of the first and the last moment of a unit, and of what is no time. */
+function isEdge(time: number, unit: number): boolean {
+  return Number.isNaN(time) || time % unit === 0 || (time + 1) % unit === 0;
 }
 
 /** The type of a filter's values, as far as it is known. */
