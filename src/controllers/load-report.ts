@@ -56,7 +56,7 @@ export async function loadDerived(
   const run: Run = { request, load, comparisons, isMeasure, facts };
   const rows = drawnRows(run, query, main);
   const [rowSet, totals] = await Promise.all([rows, loadTotals(run, groupings, rows)]);
-  return { rowSet, totals, query };
+  return { rowSet, totals, request };
 }
 
 /** Without the model no measure is known to add up, and all totals are asked for. */

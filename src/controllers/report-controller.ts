@@ -28,7 +28,7 @@ const noTotals: ReportData['totals'] = new Map();
 
 async function loadReport(session: SessionSource, request: ReportRequest, signal: AbortSignal): Promise<ReportData> {
   if (request.kind === 'sql') {
-    return { rowSet: titledRows(await session.sql(request.text, { signal })), totals: noTotals };
+    return { rowSet: titledRows(await session.sql(request.text, { signal })), totals: noTotals, request };
   }
   const { query, columns, snapshot } = request;
   const rows = session.load(query, { signal });
@@ -40,7 +40,7 @@ async function loadReport(session: SessionSource, request: ReportRequest, signal
   }
   const rowSet = await rows;
   const drawn = columns ? renamedRows(rowSet, columns, snapshot.meta?.aliases ?? []) : rowSet;
-  return { rowSet: drawn, totals: noTotals, query };
+  return { rowSet: drawn, totals: noTotals, request };
 }
 
 /** Whether a report may show more than the rows of its query. What works that out is a chunk of its own. */

@@ -1,5 +1,5 @@
-import type { Query } from '../contract/query.js';
 import type { RowSet } from '../contract/row-set.js';
+import type { ReportRequest } from './query.js';
 
 /** What a report is drawn from. */
 export interface ReportData {
@@ -10,8 +10,8 @@ export interface ReportData {
    * can't be told is missing in them.
    */
   readonly totals: ReadonlyMap<string, RowSet>;
-  /** What the rows were asked by, with what is chosen on the dashboard; absent of SQL and of rows that were given. */
-  readonly query?: Query;
+  /** What the rows were asked by, with what was chosen on the dashboard then; absent of rows that were given. */
+  readonly request?: ReportRequest;
 }
 
 /** Name of a grouping by these columns, in any order; none for the total of all. */

@@ -15,5 +15,6 @@ export function reportTable(data: ReportData, snapshot: ReportSnapshot | null, p
     return toTable(data.rowSet, presentation, look, total);
   }
   const pivot = toPivot(data, { items, look, presentation, snapshot });
-  return items.showFilters ? { ...pivot, filters: filterTexts(data.query ?? null, data.rowSet) } : pivot;
+  const query = data.request?.kind === 'load' ? data.request.query : null;
+  return items.showFilters ? { ...pivot, filters: filterTexts(query, data.rowSet) } : pivot;
 }

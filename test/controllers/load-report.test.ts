@@ -88,7 +88,7 @@ describe('loading a report', () => {
     const { session, asked } = sessionOf(() => rowsOf(['o.count'], [{ 'o.state': 'CA', 'o.count': '1' }]));
     const data = await load({ session }, { meta: { jsonQuery: { measures: ['o.count'], dimensions: ['o.state'] } } });
     expect([asked.queries.length, asked.metas, data.totals.size]).toEqual([1, 0, 0]);
-    expect(data.query).toEqual({ measures: ['o.count'], dimensions: ['o.state'] });
+    expect(data.request).toHaveProperty('query', { measures: ['o.count'], dimensions: ['o.state'] });
   });
 
   it('adds up what can be added up, with all digits', async () => {

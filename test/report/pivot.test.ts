@@ -274,7 +274,11 @@ describe('a pivot', () => {
       ],
       segments: ['o.big_ones'],
     };
-    const of = (items: object) => reportTable({ rowSet, totals, query }, snapshotOf(items), presentation).filters;
+    const of = (items: object) => {
+      const snapshot = snapshotOf(items);
+      const request = { kind: 'load' as const, snapshot, query, columns: null, ignored: [] };
+      return reportTable({ rowSet, totals, request }, snapshot, presentation).filters;
+    };
     expect(of({ ...down, showAppliedFilters: true })).toEqual([
       'Year: 2023-01-01 – 2023-12-31',
       'State = TX, ∅',

@@ -383,6 +383,26 @@ describe('filtering by marks', () => {
     expect(changes).to.have.length(1);
   });
 
+  it('reads a mark by what its rows were asked by, while others are on their way', async () => {
+    const control = {
+      id: 'switch',
+      type: 'FIELD',
+      position: { x: 0, y: 0, w: 3, h: 1 },
+      config: { member: 'flights.carrier', members: ['flights.carrier', 'flights.origin'] },
+    };
+    const given = dashboard([control, chartWidget(1), chartWidget(2)], [carrierReport(1), carrierReport(2)]);
+    const settings = { crossFilter: true };
+    const { session, element, tiles } = await dashboardPage({ ...given, config: { ...given.config, settings } });
+    session.answers = null;
+    element.setState({ members: { 'flights.carrier': 'flights.origin' } });
+    await soon(() => session.calls.filter(({ query }) => query.dimensions?.includes('flights.origin')).length === 2);
+    if (tiles[0]) point(tiles[0], markOf('AA'));
+    await soon(() => filtersOf(session.calls.at(-1)?.query).length > 0);
+    expect(filtersOf(session.calls.at(-1)?.query)).to.deep.equal([
+      { member: 'flights.carrier', operator: 'equals', values: ['AA'] },
+    ]);
+  });
+
   it('begins anew where the marks that were chosen are of another granularity', async () => {
     const first = '2001-01-01T00:00:00.000';
     const dates = (name: string): Column => ({

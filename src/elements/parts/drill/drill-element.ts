@@ -171,7 +171,7 @@ export class PaDrill extends LitElement {
     const { context } = this;
     const [step, data] = [this.steps.at(-1), loadedValue(this.#report.state)];
     if (!context || !step || !data || this.steps.length >= mostSteps) return;
-    const ground = { request: step.request, rowSet: data.rowSet, snapshot: null };
+    const ground = { request: data.request ?? step.request, rowSet: data.rowSet, snapshot: null };
     const next = drillStep(ground, mark, this.#outer.value.locale);
     if (next && tellStep(context, mark, next)) this.#go([...this.steps, next]);
   };

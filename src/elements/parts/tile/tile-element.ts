@@ -330,6 +330,7 @@ export class PaTile extends LitElement {
   #context(): TileContext {
     const { host, source, widgetId, heading, level, content, selected, crossFilter } = this;
     const view = this.#view;
+    const data = view.status === 'shown' ? view.data : null;
     return {
       host,
       source,
@@ -337,8 +338,8 @@ export class PaTile extends LitElement {
       heading,
       level,
       snapshot: content.type === 'report' ? content.snapshot : null,
-      request: this.rows ? null : this.#request,
-      data: view.status === 'shown' ? view.data : null,
+      request: this.rows ? null : (data?.request ?? this.#request),
+      data,
       part: publishedPart(content),
       asTable: this.#tools.asTable,
       crossFilter,

@@ -68,7 +68,7 @@ export interface TileContext {
   /** Level of its heading. */
   readonly level: number;
   readonly snapshot: ReportSnapshot | null;
-  /** What its rows were asked by; null where they were given. */
+  /** What its rows were asked by, which newer rows may not be; null where they were given. */
   readonly request: ReportRequest | null;
   readonly data: ReportData | null;
   /** Kind of its body as published; null where there is none to show. */
