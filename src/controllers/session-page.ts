@@ -73,6 +73,16 @@ interface WarmSession {
   readonly expiry: ReturnType<typeof setTimeout>;
 }
 
+/** How a session is warmed. */
+export interface WarmOptions {
+  /** Address of the Chat API, where the `<pa-session>` to come names one. */
+  readonly aiUrl?: string | null | undefined;
+  /** Ends the session where nobody has taken it yet, as when the user signs out. */
+  readonly signal?: AbortSignal | undefined;
+  /** Longest that it is kept, in ms. */
+  readonly kept?: number | undefined;
+}
+
 /** Longest that a session is kept for elements that are still to come, in ms. */
 const keptMs = 60_000;
 
@@ -97,30 +107,28 @@ export class SessionPage {
 
   /**
    * Opens and starts a session before there is an element for it. The first that names the same one takes it; where none comes within
-   * `kept` ms, it ends. Never rejects: whoever takes it tries again.
+   * `kept` ms, or before `signal` is aborted, it ends. Never rejects: whoever takes it tries again.
    */
-  warm(settings: SessionSettings, aiUrl: string | null = null, kept = keptMs): Promise<void> {
+  async warm(settings: SessionSettings, { aiUrl = null, signal, kept = keptMs }: WarmOptions = {}): Promise<void> {
+    if (signal?.aborted) return;
     const shared = this.#shared.find(entry => sameSettings(entry.settings, settings));
     if (shared) return shared.source.start();
     const source = this.open(settings, aiUrl);
-    const expiry = setTimeout(() => {
-      if (this.#takeWarm(settings, aiUrl) === source) this.close(source);
-    }, kept);
-    this.#warm.push({ settings: copySettings(settings), aiUrl, source, expiry });
+    const cool = (): void => this.#cool(entry => entry.source === source);
+    this.#warm.push({ settings: copySettings(settings), aiUrl, source, expiry: setTimeout(cool, kept) });
+    signal?.addEventListener('abort', cool, { once: true });
     return source.start();
   }
 
   /** Ends what was warmed and not taken: it was warmed in the name of who signs out now. */
   cool(): void {
-    for (const { source, expiry } of this.#warm.splice(0)) {
-      clearTimeout(expiry);
-      this.close(source);
-    }
+    this.#cool(() => true);
   }
 
   /** The session that was warmed for the settings, or a new one; awake until `close`. */
   open(settings: SessionSettings, aiUrl: string | null = null): SessionSource {
-    const source = this.#takeWarm(settings, aiUrl) ?? openSession(settings, this.#document.baseURI, aiUrl);
+    const isThis = (entry: WarmSession): boolean => entry.aiUrl === aiUrl && sameSettings(entry.settings, settings);
+    const source = this.#takeWarm(isThis) ?? openSession(settings, this.#document.baseURI, aiUrl);
     if (this.#sources.size === 0) this.#listen();
     this.#sources.add(source);
     return source;
@@ -155,8 +163,12 @@ export class SessionPage {
     this.close(source);
   }
 
-  #takeWarm(settings: SessionSettings, aiUrl: string | null): SessionSource | null {
-    const index = this.#warm.findIndex(entry => sameSettings(entry.settings, settings) && entry.aiUrl === aiUrl);
+  #cool(isOne: (entry: WarmSession) => boolean): void {
+    for (let source = this.#takeWarm(isOne); source; source = this.#takeWarm(isOne)) this.close(source);
+  }
+
+  #takeWarm(isOne: (entry: WarmSession) => boolean): SessionSource | null {
+    const index = this.#warm.findIndex(isOne);
     const [entry] = index < 0 ? [] : this.#warm.splice(index, 1);
     if (!entry) return null;
     clearTimeout(entry.expiry);

@@ -115,11 +115,25 @@ describe('the session that preload warms', () => {
   });
 
   it('ends where nobody comes for it', async () => {
-    await sessionPageOf(document).warm(settings, null, 10);
+    await sessionPageOf(document).warm(settings, { kept: 10 });
     expect(sessionPageOf(document).size).to.equal(1);
     await until(() => sessionPageOf(document).size === 0);
     await put('pa-session');
     expect(service.exchanges).to.equal(2);
+  });
+
+  it('ends where it is called off before anybody came, and not after', async () => {
+    const signingOut = new AbortController();
+    await preload({ ...settings, kinds: [], signal: signingOut.signal });
+    signingOut.abort();
+    expect(sessionPageOf(document).size).to.equal(0);
+    await preload({ ...settings, kinds: [], signal: signingOut.signal });
+    expect(service.exchanges).to.equal(1);
+    const later = new AbortController();
+    await preload({ ...settings, kinds: [], signal: later.signal });
+    await put('pa-session');
+    later.abort();
+    expect(sessionPageOf(document).size).to.equal(1);
   });
 
   it('is tried again by whoever takes it after it failed', async () => {
