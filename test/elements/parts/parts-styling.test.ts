@@ -69,7 +69,7 @@ const pivoted = {
   showAppliedFilters: true,
 };
 const chart = {
-  mark: 'bar',
+  mark: 'line',
   encoding: { x: { field: 'flights.carrier' }, y: { field: 'flights.count', type: 'quantitative' } },
 };
 
@@ -91,7 +91,7 @@ function everything(): Dashboard {
     carrierReport(10, { spec: { pivotItems: pivoted } }),
   ];
   const widgets = [
-    ...reports.map(({ reportId }) => chartWidget(reportId)),
+    ...reports.map(({ reportId }) => chartWidget(reportId, { crossFilter: reportId === 1 })),
     chartWidget(99),
     widget('text', 'TEXT', { markdown: 'Some words' }),
     widget('divider', 'DIVIDER'),
@@ -152,6 +152,10 @@ describe('the parts of an element', () => {
     await soon(() => reached(element).has('dialog-title') && reached(element).has('skeleton'));
     note(seen, element);
     session.answers = () => rows;
+    const line = tiles.find(({ widgetId }) => widgetId === 'w1');
+    if (line) point(line, markOf('CA'));
+    await soon(() => reached(element).has('brush'));
+    note(seen, element);
     element.setState({ filters: { 'flights.carrier': { value: 'AA' } } });
     await soon(() => reached(element).has('reset'));
     await soon(() => reached(element).has('mark'));
