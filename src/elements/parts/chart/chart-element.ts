@@ -223,7 +223,8 @@ export class PaTileChart extends LitElement {
 
   #handleDrawn(drawn: DrawnRows | null): void {
     this.#leaveMark();
-    this.requestUpdate();
+    // What was chosen lies elsewhere now.
+    if (this.selected.length > 0) this.requestUpdate();
     this.onThinned(drawn);
     this.onDrawn();
   }

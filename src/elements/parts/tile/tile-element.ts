@@ -260,7 +260,9 @@ export class PaTile extends LitElement {
   }
 
   #partInput(data: ReportData | null): PartInput {
-    const { content, heading, level, selected, host } = this;
+    const { content, heading, level, selected, host, widgetId, crossFilter } = this;
+    // By a frame several are chosen at once, which only marks that filter at once can follow.
+    const canBrush = crossFilter === true && host.choose !== null && widgetId !== null;
     return {
       content: this.#tools.asTable ? tableOf(content) : content,
       data,
@@ -273,7 +275,7 @@ export class PaTile extends LitElement {
       onFailed: this.#handleFailed,
       onThinned: this.#handleThinned,
       onPick: this.#tools.pick,
-      onBrush: this.#tools.canBrush ? this.#tools.brush : null,
+      onBrush: canBrush ? this.#tools.brush : null,
       onCopy: this.#tools.copy,
     };
   }

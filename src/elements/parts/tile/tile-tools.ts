@@ -26,12 +26,6 @@ export class TileTools {
     return this.#menu !== null && this.#menu.mark === null;
   }
 
-  /** Marks filter other tiles at once, so that several can be brushed. */
-  get canBrush(): boolean {
-    const { host, widgetId, crossFilter } = this.#context();
-    return crossFilter === true && host.choose !== null && widgetId !== null;
-  }
-
   /** Another report has nothing over it. */
   reset(): void {
     this.asTable = false;
