@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { accountConfig } from '../../../src/platform/store/accounts.js';
-import { accounts, auditLog } from '../../../src/platform/store/schema.js';
+import { accounts } from '../../../src/platform/store/schema.js';
 import { someoneWaits, startTestPlatform, type TestPlatform } from './test-platform.js';
 
 const path = '/api/v1/app-config';
@@ -83,7 +83,7 @@ describe('app-config (spec 2.8, 4.5)', () => {
 
   test('a change stands in the audit log, without what was set', async () => {
     await platform.ok('PUT', path, { embedding: { locale: 'nl' } });
-    const entries = await platform.db.select().from(auditLog);
+    const entries = await platform.audited();
     expect(entries.at(-1)).toMatchObject({ operation: 'updateAppConfig', principal: 'api-key', target: {} });
   });
 });

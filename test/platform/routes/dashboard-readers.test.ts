@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ActionName } from '../../../src/platform/access/rights.js';
-import { accounts, auditLog, dashboards, embedTenants, Role, users } from '../../../src/platform/store/schema.js';
+import { accounts, dashboards, embedTenants, Role, users } from '../../../src/platform/store/schema.js';
 import { startTestPlatform, type TestPlatform } from './test-platform.js';
 
 let platform: TestPlatform;
@@ -317,7 +317,7 @@ describe('PATCH embed/dashboard (operations facts, Embed)', () => {
     expect(await revision()).toEqual(before);
     expect(await change(true)).toMatchObject({ body: { allowEmbed: true } });
     expect(await status(token)).toBe(200);
-    const entries = await platform.db.select().from(auditLog);
+    const entries = await platform.audited();
     expect(entries.at(-1)).toMatchObject({ operation: 'updateDashboardEmbedding', target: { publicId } });
   });
 

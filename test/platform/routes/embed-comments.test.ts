@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { accounts, auditLog, dashboardComments } from '../../../src/platform/store/schema.js';
+import { accounts, dashboardComments } from '../../../src/platform/store/schema.js';
 import { someoneWaits, startTestPlatform, type TestPlatform } from './test-platform.js';
 
 let platform: TestPlatform;
@@ -207,7 +207,7 @@ describe('threads (operations facts, Embed)', () => {
 
   test('stands in the audit log without its text', async () => {
     const { id } = await say('ann', 'nobody reads this');
-    const entries = await platform.db.select().from(auditLog).where(eq(auditLog.operation, 'createDashboardComment'));
+    const entries = await platform.audited('createDashboardComment');
     expect(entries.at(-1)).toMatchObject({ principal: 'embed', target: { publicId, commentId: id } });
     expect(JSON.stringify(entries)).not.toContain('nobody reads');
   });

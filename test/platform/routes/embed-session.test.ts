@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { EmbedUser } from '../../../src/contract/embed-tenants.js';
-import { auditLog, embedSessions, groups, userAttributes, users } from '../../../src/platform/store/schema.js';
+import { embedSessions, groups, userAttributes, users } from '../../../src/platform/store/schema.js';
 import { sessionKeyOf } from '../../../src/platform/store/sessions.js';
 import { startTestPlatform, type TestPlatform } from './test-platform.js';
 
@@ -457,7 +457,7 @@ test('the audit log tells of minting, exchange and revocation, and of no session
   await platform.call('POST', '/api/v1/embed/session/revoke', { sessionId });
   const { sub, embedTenantId } = decodeJwt(token);
   const target = { deploymentId: 1, embedTenantId, userId: Number(sub) };
-  const entries = (await platform.db.select().from(auditLog)).slice(-4);
+  const entries = (await platform.audited()).slice(-4);
   expect(entries).toMatchObject([
     { operation: 'generateSession', principal: 'api-key', target },
     { operation: 'generateSession', principal: 'api-key', target },

@@ -10,7 +10,7 @@ import {
   listEnvironmentTokens,
   resealEnvironmentTokens,
 } from '../../../src/platform/store/environments.js';
-import { auditLog, environmentTokens } from '../../../src/platform/store/schema.js';
+import { environmentTokens } from '../../../src/platform/store/schema.js';
 import { startTestPlatform, type TestPlatform } from './test-platform.js';
 
 const environments = '/api/v1/deployments/1/environments';
@@ -161,10 +161,7 @@ describe('tokens of an environment (operations.md, Environments part 2)', () => 
 
   test('the audit log names the token by its number alone', async () => {
     const { token } = await make({ security_context: {} });
-    const entries = await platform.db
-      .select()
-      .from(auditLog)
-      .where(eq(auditLog.operation, 'createDeploymentEnvironmentToken'));
+    const entries = await platform.audited('createDeploymentEnvironmentToken');
     expect(entries.at(-1)?.target).toEqual({ deploymentId: 1, environmentId, tokenId: expect.any(Number) });
     expect(JSON.stringify(entries)).not.toContain(token);
   });

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { auditLog, folders, reports, workbooks } from '../../../src/platform/store/schema.js';
+import { folders, reports, workbooks } from '../../../src/platform/store/schema.js';
 import { someoneWaits, startTestPlatform, type TestPlatform } from './test-platform.js';
 
 let platform: TestPlatform;
@@ -44,7 +44,7 @@ describe('folders (operations facts, Folders)', () => {
     const child = await make('Child', { parentId: parent.id });
     expect(child).toMatchObject({ parentId: parent.id, folderPath: [{ id: parent.id, name: 'Parent' }] });
     expect(child).not.toHaveProperty('embedTenantId');
-    const [entry] = await platform.db.select().from(auditLog).where(eq(auditLog.operation, 'createFolder'));
+    const [entry] = await platform.audited('createFolder');
     expect(entry?.target).toEqual({ deploymentId: 1, folderId: parent.id });
   });
 

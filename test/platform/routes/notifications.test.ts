@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
-  auditLog,
   deployments,
   embedTenants,
   notificationRecipients,
@@ -70,7 +69,7 @@ describe('creating a notification (spec 2.8)', () => {
     });
     expect(Date.parse(created.nextRunAt)).toBeGreaterThan(Date.now());
     expect(await platform.ok('GET', `${list}/${created.id}`)).toEqual(created);
-    const entries = await platform.db.select().from(auditLog).where(eq(auditLog.operation, 'createNotification'));
+    const entries = await platform.audited('createNotification');
     expect(entries.at(-1)?.target).toEqual({ deploymentId: 1, id: created.id });
   });
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { auditLog, roles, userRoles, users } from '../../../src/platform/store/schema.js';
+import { roles, userRoles, users } from '../../../src/platform/store/schema.js';
 import { someoneWaits, startTestPlatform, type TestPlatform } from './test-platform.js';
 
 const path = '/api/v1/roles';
@@ -119,7 +119,7 @@ describe('roles (operations.md, Roles)', () => {
 
   test('the audit log tells which role was made, and nothing of its policies', async () => {
     const { id } = await make('audited');
-    const entries = await platform.db.select().from(auditLog).where(eq(auditLog.operation, 'createRole'));
+    const entries = await platform.audited('createRole');
     expect(entries.at(-1)).toMatchObject({ target: { roleId: id }, userId: 1 });
   });
 });

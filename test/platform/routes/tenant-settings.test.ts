@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { auditLog } from '../../../src/platform/store/schema.js';
 import { startTestPlatform, type TestPlatform } from './test-platform.js';
 
 const path = '/api/v1/tenant/settings';
@@ -36,7 +35,7 @@ describe('tenant settings (operations.md, Tenant Settings)', () => {
     expect(changed).toMatchObject({ auditLogEnabled: false, auditLogEnabledCurrent: true });
     expect(Math.abs(changed.auditLogEnabledTimestamp - Date.now() / 1000)).toBeLessThan(60);
     expect(await platform.ok('PUT', path, { auditLogEnabled: false })).toEqual(changed);
-    expect((await platform.db.select().from(auditLog)).at(-1)).toMatchObject({ operation: 'updateTenantSettings' });
+    expect((await platform.audited()).at(-1)).toMatchObject({ operation: 'updateTenantSettings' });
   });
 
   test.each([

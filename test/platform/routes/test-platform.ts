@@ -11,7 +11,7 @@ import { createTokens } from '../../../src/platform/auth/tokens.js';
 import { PlatformError } from '../../../src/platform/errors.js';
 import type { CompileChart, ConvertSql, PlatformRoutesDeps, PublicModel } from '../../../src/platform/routes/deps.js';
 import { platformRoutes } from '../../../src/platform/routes/platform-routes.js';
-import { apiKeys, Role, roles, userRoles, users } from '../../../src/platform/store/schema.js';
+import { apiKeys, auditLog, Role, roles, userRoles, users } from '../../../src/platform/store/schema.js';
 import { seed } from '../../../src/platform/store/seed.js';
 import { openTestDatabase } from '../store/test-database.js';
 
@@ -117,6 +117,11 @@ export async function startTestPlatform() {
       const assigned = [own, builtIn].flatMap(each => (each ? [{ userId: user.id, roleId: each.id }] : []));
       await db.insert(userRoles).values(assigned);
       return user.id;
+    },
+    /** The audit log, of one operation where it is named, in the order in which it was written: a table alone has none. */
+    audited(operation?: string) {
+      const isIt = operation === undefined ? undefined : eq(auditLog.operation, operation);
+      return database.db.select().from(auditLog).where(isIt).orderBy(auditLog.id);
     },
     /** A connection of the test's own, to hold a row while a request wants it. */
     async withConnection<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {

@@ -1,14 +1,7 @@
-import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { MetaResponse } from '../../../src/contract/meta.js';
 import { transformSyncHandler } from '../../../src/platform/jobs/transform-sync-job.js';
-import {
-  auditLog,
-  deployments,
-  jobs,
-  repositoryConnections,
-  transformSyncs,
-} from '../../../src/platform/store/schema.js';
+import { deployments, jobs, repositoryConnections, transformSyncs } from '../../../src/platform/store/schema.js';
 import { startTestPlatform, type TestPlatform } from './test-platform.js';
 
 const syncs = '/api/v1/deployments/1/xform-sync';
@@ -62,7 +55,7 @@ describe('starting a sync (spec 4.5)', () => {
     expect(items).toMatchObject([
       { syncJobId: started.syncJobId, deploymentId: 1, status: 'RUNNING', source: 'git', trigger: 'api' },
     ]);
-    const [entry] = await platform.db.select().from(auditLog).where(eq(auditLog.operation, 'startXformSync'));
+    const [entry] = await platform.audited('startXformSync');
     expect(entry?.target).toEqual({ deploymentId: 1, syncJobId: started.syncJobId });
   });
 

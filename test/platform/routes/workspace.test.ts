@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
-  auditLog,
   embedTenants,
   folders,
   reports,
@@ -263,7 +262,7 @@ describe('moving an item (operations facts, Workspace rights)', () => {
       expect(await move({ type, id, folderId: target })).toEqual(moved);
       expect(await move({ type, id })).toMatchObject({ status: 200, body: { folderId: null, folderPath: [] } });
     }
-    const [entry] = await platform.db.select().from(auditLog).where(eq(auditLog.operation, 'moveWorkspaceObject'));
+    const [entry] = await platform.audited('moveWorkspaceObject');
     expect(entry?.target).toMatchObject({ type: 'WORKBOOK', folderId: target });
   });
 
@@ -412,10 +411,7 @@ describe('bulk operations (operations facts, Workspace)', () => {
     ]);
     const [row] = await platform.db.select().from(workbooks).where(eq(workbooks.id, kept));
     expect(row).toMatchObject({ folderId: null });
-    const written = await platform.db
-      .select()
-      .from(auditLog)
-      .where(eq(auditLog.operation, 'bulkDeleteWorkspaceObjects'));
+    const written = await platform.audited('bulkDeleteWorkspaceObjects');
     expect(written.map(({ target }) => target.id)).toEqual([inner, outer, book]);
   });
 
