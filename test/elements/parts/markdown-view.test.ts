@@ -266,17 +266,17 @@ describe('MarkdownView', () => {
     expect(container.lastElementChild?.matches(':dir(rtl)')).to.equal(true);
   });
 
-  it('takes texts without end', async function () {
-    // Each of them takes seconds on a busy machine.
-    this.timeout(120_000);
-    for (const [name, text] of Object.entries(longDocuments)) {
+  for (const [name, text] of Object.entries(longDocuments)) {
+    it(`takes texts without end: ${name}`, async function () {
+      // It takes seconds on a busy machine.
+      this.timeout(120_000);
       const container = box();
       const view = new MarkdownView(container, style);
       draw(view, text, Math.ceil(text.length / 9));
       await ended(view);
-      expect(container.isEqualNode(await longWhole(text)), name).to.equal(true);
-    }
-  });
+      expect(container.isEqualNode(await longWhole(text))).to.equal(true);
+    });
+  }
 
   it('draws what is long over several frames, and stops in between when it is disposed of', async () => {
     const text = documents.answer?.repeat(200) ?? '';
