@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { ChoosingController, type ChoosingOptions } from '../../src/controllers/choosing-controller.js';
 import type { StateSubject } from '../../src/controllers/dashboard-state-controller.js';
 import type { Problem } from '../../src/controllers/problem.js';
@@ -36,6 +36,11 @@ function setting(options: Partial<ChoosingOptions> = {}) {
 }
 
 describe('ChoosingController', () => {
+  // A busy machine takes seconds to read the module for the first time, longer than a test waits for it.
+  beforeAll(async () => {
+    await load();
+  });
+
   it('loads nothing for a dashboard without anything to choose by', async () => {
     const { host, choosing, loading } = setting();
     choosing.use(plain);
