@@ -1,7 +1,8 @@
-import { expect, fixture, html, waitUntil } from '@open-wc/testing';
+import { expect, fixture, html } from '@open-wc/testing';
 import { type ChartTooltip, type MountOptions, mountChart } from '../../src/charts/mount.js';
 import { ChartErrorCode, darkTheme, lightTheme } from '../../src/charts/view.js';
 import type { RowSet } from '../../src/contract/row-set.js';
+import { soon } from '../elements/soon.js';
 import { columnOf, rowSetOf } from '../report/fixtures.js';
 
 const status = columnOf('orders.status', 'string', { shortTitle: 'Status' });
@@ -103,11 +104,11 @@ describe('mountChart', () => {
     const chart = await mountChart(element, { ...options, onTooltip: tooltip => told.push(tooltip) });
     const bar = bars(element)[1];
     bar?.dispatchEvent(new PointerEvent('pointermove', { bubbles: true, clientX: 5, clientY: 6 }));
-    await waitUntil(() => told.length === 1);
+    await soon(() => told.length === 1);
     const rows = [{ label: 'Total', value: '20', color: lightTheme.series[0] }];
     expect(told[0]).to.deep.equal({ title: 's1', rows, x: 5, y: 6 });
     element.querySelector('svg')?.dispatchEvent(new PointerEvent('pointerleave'));
-    await waitUntil(() => told.length === 2);
+    await soon(() => told.length === 2);
     expect(told[1]).to.equal(null);
     chart.dispose();
   });
@@ -152,7 +153,7 @@ describe('mountChart', () => {
     };
     const chart = await mountChart(element, { ...options, spec: hostile });
     element.querySelector('svg')?.dispatchEvent(new PointerEvent('pointermove'));
-    await waitUntil(() => element.textContent?.includes('data'));
+    await soon(() => element.textContent?.includes('data'));
     expect(element.textContent).not.to.contain('SVG');
     expect(element.textContent).not.to.contain('page');
     chart.dispose();

@@ -455,6 +455,7 @@ describe('what is chosen on a dashboard', () => {
     session.answers = null;
     element.setState({ filters: { 'flights.carrier': { value: 'DL' } } });
     await soon(() => said(element) === 'Carrier is DL.');
+    await soon(() => JSON.stringify(lastQuery(session)?.filters).includes('"DL"'));
     // A count that still belonged to the first choice would be said by then.
     await aTimeout(700);
     session.calls.at(-1)?.answer(rowSet([count], [{ 'flights.count': '3' }]));
