@@ -6,6 +6,8 @@ import { type ConnectionLimits, type Listener, listen } from '../../src/cli/list
 import type { PlacedFrame } from '../../src/platform/chat/chat-service.js';
 import { chatBody, lineFormat } from '../../src/platform/routes/chat-body.js';
 
+/** A limit that no test comes to: what waited for it would not end in time. */
+const never = 600_000;
 const open: Listener[] = [];
 const start = async (host = '127.0.0.1', port = 0, limits: ConnectionLimits = {}) => {
   const listener = await listen({ host, port }, { limits });
@@ -52,7 +54,7 @@ test('an open request ends before the listener does, and a new one is refused', 
   });
   const answer = fetch(listener.url);
   await begun;
-  const closed = listener.close(10_000);
+  const closed = listener.close(never);
   await expect(fetch(listener.url)).rejects.toThrow();
   finish();
   expect(await (await answer).text()).toBe('whole');
@@ -126,11 +128,9 @@ test('a stream comes piece by piece, beginning with its headers, and as it was m
 });
 
 test('a stream outlives every limit that a request has', async () => {
-  const listener = await start('127.0.0.1', 0, {
-    headersTimeout: 50,
-    requestTimeout: 100,
-    connectionsCheckingInterval: 20,
-  });
+  // Long enough for the request that is answered to arrive on a busy machine.
+  const limits = { headersTimeout: 1_000, requestTimeout: 1_500, connectionsCheckingInterval: 100 };
+  const listener = await start('127.0.0.1', 0, limits);
   const source = frames();
   listener.serve(streamed(source));
   const half = connect(Number(new URL(listener.url).port), '127.0.0.1');
@@ -157,7 +157,7 @@ test('a reader that does not read has a few chunks made for it, and no more', as
   // What the system buffers of a loopback connection, of 200 MB.
   expect(source.taken()).toBeLessThan(3_000);
   socket.destroy();
-  await vi.waitFor(() => expect(source.wasLeft()).toBe(true));
+  await expect.poll(source.wasLeft).toBe(true);
 });
 
 /** Resolves once a number has stopped growing. */
@@ -183,7 +183,7 @@ test('a reader that hangs up leaves its stream', async () => {
   source.give('one');
   await response.body?.getReader().read();
   controller.abort();
-  await vi.waitFor(() => expect(source.wasLeft()).toBe(true));
+  await expect.poll(source.wasLeft).toBe(true);
 });
 
 test('a caller that hangs up aborts its request', async () => {
@@ -240,7 +240,8 @@ describe('what can not be read as a request is refused in the words of the Platf
     ['no host', ['GET / HTTP/1.1\r\nconnection: close\r\n\r\n'], 400, 'Bad Request'],
     ['a host that is none', ['GET / HTTP/1.1\r\nhost: a b\r\nconnection: close\r\n\r\n'], 400, 'Bad Request'],
   ])('%s', async (_name, pieces, status, error) => {
-    const listener = await start('127.0.0.1', 0, quick);
+    // What is refused for anything else must not run out of time on a busy machine.
+    const listener = await start('127.0.0.1', 0, status === 408 ? quick : {});
     listener.serve(async () => new Response('never'));
     const answer = parts(await exchange(listener, ...pieces));
     expect(answer.status).toBe(status);
@@ -269,7 +270,7 @@ describe('what can not be read as a request is refused in the words of the Platf
         answer += text;
       });
     socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
-    await vi.waitFor(() => expect(answer).toContain('one'));
+    await expect.poll(() => answer).toContain('one');
     socket.write('no HTTP\r\n\r\n');
     await once(socket, 'close');
     expect(answer).not.toContain('400');
@@ -290,7 +291,7 @@ test('a connection is told to end with the answer that is under way when the lis
   });
   const answer = exchange(listener, 'GET / HTTP/1.1\r\nhost: x\r\n\r\n');
   await begun;
-  const closed = listener.close(10_000);
+  const closed = listener.close(never);
   finish();
   expect(await answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: close[\s\S]*whole/i);
   await closed;
@@ -304,8 +305,6 @@ test('a connection that is open and idle does not keep a listener from closing',
   expect(response.headers.connection).toBe('keep-alive');
   response.resume();
   await once(response, 'end');
-  const from = Date.now();
-  await listener.close(10_000);
-  expect(Date.now() - from).toBeLessThan(5_000);
+  await listener.close(never);
   agent.destroy();
 });

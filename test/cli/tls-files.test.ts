@@ -1,10 +1,11 @@
 import { once } from 'node:events';
+import { renameSync } from 'node:fs';
 import { mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Listener, listen } from '../../src/cli/listen.js';
 import { type Certificate, readCertificate, watchCertificate } from '../../src/cli/tls-files.js';
 import { selfSigned } from './self-signed.js';
@@ -17,6 +18,13 @@ const files = () => ({ cert: path('cert'), key: path('key') });
 
 async function write({ cert, key }: Certificate): Promise<void> {
   await Promise.all([writeFile(path('cert'), cert), writeFile(path('key'), key)]);
+}
+
+/** Changes files at once: whoever reads them again and again sees none of them half written, and two that don't fit once at most. */
+async function replace(changed: Partial<Certificate>): Promise<void> {
+  const texts = Object.entries(changed);
+  await Promise.all(texts.map(([name, text]) => writeFile(path(`${name}.new`), text)));
+  for (const [name] of texts) renameSync(path(`${name}.new`), path(name));
 }
 
 beforeEach(async () => {
@@ -82,8 +90,8 @@ describe('a certificate that is renewed', () => {
     const [response] = await once(request(`${listener.url}/x`, { ca: first.cert }).end(), 'response');
     expect(Buffer.concat(await response.toArray()).toString()).toBe(`${listener.url}/x`);
     expect(await nameAt(listener)).toBe('first');
-    await write(second);
-    await vi.waitFor(async () => expect(await nameAt(listener)).toBe('second'));
+    await replace(second);
+    await expect.poll(() => nameAt(listener)).toBe('second');
     expect(problems).toEqual([]);
   });
 
@@ -96,17 +104,17 @@ describe('a certificate that is renewed', () => {
       await symlink(path(`${name}.2`), path('next'));
       await rename(path('next'), path(name));
     }
-    await vi.waitFor(async () => expect(await nameAt(listener)).toBe('second'));
+    await expect.poll(() => nameAt(listener)).toBe('second');
   });
 
   test('leaves the one from before in use while its files do not fit, and says so once', async () => {
     const { listener, problems, watching } = await start();
-    await writeFile(path('cert'), second.cert);
-    await vi.waitFor(() => expect(problems).toHaveLength(1));
+    await replace({ cert: second.cert });
+    await expect.poll(() => problems).toHaveLength(1);
     expect(problems[0]).toMatch(/is not the key of the certificate in .* The certificate from before stays in use\.$/);
     expect(await nameAt(listener)).toBe('first');
-    await writeFile(path('key'), second.key);
-    await vi.waitFor(async () => expect(await nameAt(listener)).toBe('second'));
+    await replace({ key: second.key });
+    await expect.poll(() => nameAt(listener)).toBe('second');
     expect(problems).toHaveLength(1);
     open.stop.abort();
     await watching;
