@@ -14,6 +14,9 @@ const adminKey = 'the-admin-key-of-tests';
 const secretKey = 'the-secret-key-of-tests';
 const cleanUps: (() => unknown)[] = [];
 
+// A test makes up to three databases, each by a server of its own: seconds of work each, on an idle machine.
+vi.setConfig({ testTimeout: 180_000 });
+
 afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });

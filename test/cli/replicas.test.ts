@@ -12,7 +12,8 @@ let replicas: ReplicaSet;
 beforeAll(async () => {
   replicas = await ReplicaSet.start(3, ['--rate-limit', String(perMinute)]);
   await client.updateAppConfig(replicas.admin, { embedding: { enableDashboardComments: true } });
-}, 120_000);
+  // Three processes compile the platform at once: many seconds of work, on an idle machine.
+}, 240_000);
 
 afterAll(() => replicas?.stop(), 60_000);
 

@@ -4,13 +4,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { startSlowModel } from '../e2e/slow-model.js';
 import { writeParquet } from '../platform/data/duckdb/parquet.js';
 
 const entry = new URL('../../src/cli/pa-platform.ts', import.meta.url).pathname;
 const adminKey = 'the-admin-key-of-tests';
 const cleanUps: (() => unknown)[] = [];
+
+// Each test starts processes that compile the platform: seconds of work each, on an idle machine.
+vi.setConfig({ testTimeout: 180_000 });
 
 afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
@@ -49,7 +52,8 @@ test('a signal suspends what is being answered, ends its stream, and ends the pr
   const { child, err, closed } = run(['--model', folder, '--sources', folder, '--no-query-log'], llm);
   const [line] = await once(createInterface({ input: child.stdout }), 'line');
   const url = String(line).replace('pa-platform listening on ', '');
-  expect(err()).toContain(`Chat: slow at ${new URL(slow.baseUrl).host}\n`);
+  // It comes by another pipe than the line that says that the platform is ready.
+  await expect.poll(err).toContain(`Chat: slow at ${new URL(slow.baseUrl).host}\n`);
 
   const response = await fetch(`${url}/api/v1/public/local/agents/1/chat/stream-chat-state`, {
     method: 'POST',

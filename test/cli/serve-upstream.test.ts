@@ -73,4 +73,5 @@ test('a platform is started by it, which tells nobody the secret', async () => {
     child.kill('SIGKILL');
     await cluster.stop();
   }
-});
+  // It starts a process that compiles the platform: seconds of work, on an idle machine.
+}, 180_000);
