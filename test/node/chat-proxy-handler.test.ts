@@ -274,11 +274,11 @@ describe('on a socket', () => {
       const { streams, proxyUrl } = await host();
       const seen: unknown[] = [];
       const reading = openChat({ proxyUrl, account: '' }).stream(message, { onFrame: frame => seen.push(frame) });
-      await vi.waitFor(() => expect(streams).toHaveLength(1));
+      await expect.poll(() => streams).toHaveLength(1);
       expect(JSON.parse(streams[0]?.body ?? '')).toEqual({ ...message, sessionSettings: session });
       for (const [index, frame] of frames.entries()) {
         streams[0]?.response.write(encode('sse', unplaced([frame])));
-        await vi.waitFor(() => expect(seen).toHaveLength(index + 1));
+        await expect.poll(() => seen).toHaveLength(index + 1);
       }
       streams[0]?.response.end();
       await reading;
@@ -292,7 +292,7 @@ describe('on a socket', () => {
         headers: { 'content-type': 'application/json' },
         body: '{}',
       });
-      await vi.waitFor(() => expect(streams).toHaveLength(1));
+      await expect.poll(() => streams).toHaveLength(1);
       // The head comes before the first frame.
       const { headers } = await answering;
       expect(headers.get('x-accel-buffering')).toBe('no');
@@ -307,17 +307,17 @@ describe('on a socket', () => {
       const reading = openChat({ proxyUrl, account: '' })
         .stream(message, { signal: controller.signal, onOpen, onFrame: () => {} })
         .catch(error => error.code);
-      await vi.waitFor(() => expect(onOpen).toHaveBeenCalled());
+      await expect.poll(() => onOpen).toHaveBeenCalled();
       controller.abort();
       expect(await reading).toBe('aborted');
-      await vi.waitFor(() => expect(streams[0]?.response.destroyed).toBe(true));
+      await expect.poll(() => streams[0]?.response.destroyed).toBe(true);
     });
 
     it('tells the page of a connection that the service lost', async () => {
       const { streams, proxyUrl } = await host();
       const reading = openChat({ proxyUrl, account: '' }).stream(message, { onFrame: () => {} });
       const failed = expect(reading).rejects.toMatchObject({ code: 'connection_failed' });
-      await vi.waitFor(() => expect(streams).toHaveLength(1));
+      await expect.poll(() => streams).toHaveLength(1);
       streams[0]?.response.write(encode('sse', unplaced(frames.slice(0, 3))));
       streams[0]?.response.destroy();
       await failed;
@@ -328,7 +328,7 @@ describe('on a socket', () => {
       const service = openChat({ proxyUrl, account: '' });
       const seen: (string | undefined)[] = [];
       const reading = service.stream(message, { onFrame: ({ id }) => seen.push(id) });
-      await vi.waitFor(() => expect(streams).toHaveLength(1));
+      await expect.poll(() => streams).toHaveLength(1);
       streams[0]?.response.write(encode('sse', unplaced([cutoff()])));
       await service.abort('thread-1');
       await reading;
@@ -340,7 +340,7 @@ describe('on a socket', () => {
       const image = { mimeType: 'image/png' as const, data: 'A'.repeat(2_700_000) };
       const images = [image, image, image, image];
       const reading = openChat({ proxyUrl, account: '' }).stream({ ...message, images }, { onFrame: () => {} });
-      await vi.waitFor(() => expect(streams).toHaveLength(1), 10_000);
+      await expect.poll(() => streams).toHaveLength(1);
       streams[0]?.response.end(encode('sse', unplaced([usage])));
       await reading;
       expect(JSON.parse(streams[0]?.body ?? '').images).toHaveLength(4);
