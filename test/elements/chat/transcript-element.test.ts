@@ -77,7 +77,8 @@ describe('the transcript of a chat', () => {
     await soon(() => distance(element) <= 1 && (box(element)?.scrollTop ?? 0) > 100);
     await scrollTo(element, (box(element)?.scrollTop ?? 0) - 30);
     chat.last.send(piece(`${chat.last.ask.messageId}.1`, `\n\n${long}`));
-    await soon(() => (turns(element)[0]?.querySelectorAll('p').length ?? 0) > 75);
+    // Until all is drawn, a frame begins with more than the one before has made room for.
+    await soon(() => turns(element)[0]?.querySelectorAll('.text > p').length === 80);
     await frames();
     expect(distance(element)).to.be.within(28, 32);
   });
