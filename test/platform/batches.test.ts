@@ -17,13 +17,13 @@ test('what comes while a batch is under way shares the next, within the bound', 
   const work = vi.fn<typeof double>(items => new Promise(resolve => ends.push(() => resolve(items))));
   const batches = new Batches(work, { maxItems: 2 });
   const first = batches.add(1);
-  await vi.waitFor(() => expect(ends).toHaveLength(1));
+  await expect.poll(() => ends).toHaveLength(1);
   const late = [2, 3, 4].map(item => batches.add(item));
   ends[0]?.();
   expect(await first).toBe(1);
-  await vi.waitFor(() => expect(ends).toHaveLength(2));
+  await expect.poll(() => ends).toHaveLength(2);
   ends[1]?.();
-  await vi.waitFor(() => expect(ends).toHaveLength(3));
+  await expect.poll(() => ends).toHaveLength(3);
   ends[2]?.();
   expect(await Promise.all(late)).toEqual([2, 3, 4]);
   expect(work.mock.calls.map(([items]) => items)).toEqual([[1], [2, 3], [4]]);
@@ -42,7 +42,7 @@ test('a batch that hangs is given up, and the next goes on', async () => {
   const work = vi.fn(double).mockImplementationOnce(() => new Promise(() => {}));
   const batches = new Batches(work, { timeoutMs: 1000 });
   const hung = batches.add(1).catch((error: unknown) => error);
-  await vi.waitUntil(() => work.mock.calls.length === 1);
+  await expect.poll(() => work).toHaveBeenCalledOnce();
   const next = batches.add(2);
   vi.advanceTimersByTime(1000);
   expect(await hung).toMatchObject({ name: 'PlatformError', status: 503 });

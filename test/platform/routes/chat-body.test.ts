@@ -61,6 +61,8 @@ const turns = async () => {
 };
 
 beforeEach(() => {
+  // A body says every few seconds that it lives: here only where a test lets them pass.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   source = new Source();
   vi.clearAllMocks();
 });
@@ -119,7 +121,6 @@ describe('a body of frames', () => {
     ['lines', lineFormat, '\n'],
     ['events', eventFormat, ':\n\n'],
   ])('as %s shows every 10 seconds that it lives, and loses no frame by it', async (_, format, heartbeat) => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const reader = open({ format }).getReader();
     for (let beat = 0; beat < 3; beat++) {
       const read = reader.read();
@@ -137,7 +138,6 @@ describe('a body of frames', () => {
   });
 
   test('gives up a reader that reads nothing for a minute', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const reader = open().getReader();
     source.give(piece(1));
     await reader.read();
@@ -153,14 +153,12 @@ describe('a body of frames', () => {
   });
 
   test('gives up a reader that never comes', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     open();
     await vi.advanceTimersByTimeAsync(60_000);
     expect(source).toMatchObject({ taken: 0, left: 1 });
   });
 
   test('leaves no timer behind', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     source.give(piece(1));
     source.end();
     await new Response(open()).text();
@@ -170,7 +168,7 @@ describe('a body of frames', () => {
     await waiting.cancel();
     await read;
     source.give(piece(1));
-    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(0));
+    await expect.poll(() => vi.getTimerCount()).toBe(0);
   });
 
   test('a reader that goes leaves the frames, also in the middle of waiting for one', async () => {

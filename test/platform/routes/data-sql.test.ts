@@ -2,7 +2,7 @@ import '../../../src/contract/messages.js';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { DataCaller } from '../../../src/platform/auth/authenticate.js';
 import { createDataService, type DataServiceOptions } from '../../../src/platform/data/data-service.js';
 import type { QueryEvent } from '../../../src/platform/data/query-event.js';
@@ -12,6 +12,8 @@ import { caller, fakeEngine, fakeModel } from '../data/fakes.js';
 
 const query = 'SELECT name, MEASURE(count) FROM t GROUP BY 1';
 const large = (name: string) => `["${name}","${'1'.repeat(70_000)}"]`;
+
+afterEach(() => vi.useRealTimers());
 
 /** Data routes over an engine whose streams begin when the test says so; the token `developer` is one's. */
 function start(options: Partial<DataServiceOptions> = {}) {
@@ -27,7 +29,7 @@ function start(options: Partial<DataServiceOptions> = {}) {
   const service = createDataService({ engine, model: { current: fakeModel }, ...options });
   const app = dataRoutes({ service, authenticate, onFailure, onQuery: event => events.push(event) });
   const begun = async (index = 0) => {
-    await vi.waitFor(() => expect(streams.length).toBeGreaterThan(index));
+    await expect.poll(() => streams.length).toBeGreaterThan(index);
     const stream = streams[index];
     if (!stream) throw new Error('no stream');
     return stream;
@@ -106,16 +108,21 @@ describe.each(['sql', 'cubesql'])('POST /v1/%s', operation => {
   });
 
   it('tells to wait where it is asked to, and answers whoever comes back', async () => {
+    // What was asked for is kept for seconds alone: the clock stands, so that a stalled machine doesn't outlive them.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const { app, begun, events } = start({ continueWaitMs: 5 });
     const body = { query, throwContinueWait: true };
-    const wait = await app.request(path, post(body));
+    const asked = app.request(path, post(body));
+    const stream = await begun();
+    await vi.advanceTimersByTimeAsync(5);
+    const wait = await asked;
     expect(wait.status).toBe(200);
     expect(await wait.json()).toEqual({
       error: 'Continue wait',
       stage: 'Executing the query',
       timeElapsed: expect.any(Number),
     });
-    (await begun()).begin(['["x","1"]']);
+    stream.begin(['["x","1"]']);
     expect(await (await app.request(path, post(body))).text()).toBe(wholeAnswer);
     expect(events.map(({ outcome }) => outcome)).toEqual(['continue-wait', 'ok']);
   });
@@ -158,7 +165,7 @@ it('stops the engine when a client hangs up in the middle of the rows', async ()
   const reader = (await answer).body?.getReader();
   await reader?.read();
   controller.abort();
-  await vi.waitFor(() => expect(stream.closed).toBe(true), 4000);
+  await expect.poll(() => stream.closed).toBe(true);
   // What the sockets on the way hold, and no more.
   expect(stream.asked).toBeLessThan(500);
   server.close();

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { DataCaller } from '../../../src/platform/auth/authenticate.js';
 import { createDataService, type DataServiceOptions } from '../../../src/platform/data/data-service.js';
 import type { Engine } from '../../../src/platform/data/engine.js';
@@ -13,6 +13,8 @@ import { dataRoutes } from '../../../src/platform/routes/data.js';
 import { caller, fakeEngine, fakeModel } from '../data/fakes.js';
 
 const query = { measures: ['t.count'] };
+
+afterEach(() => vi.useRealTimers());
 
 const answersAtOnce: Partial<Engine> = { run: async () => ({ columns: [['x'], ['1']] }) };
 
@@ -117,9 +119,9 @@ describe('/v1/load', () => {
     const { app, runs } = start({});
     const controller = new AbortController();
     const response = app.request('/v1/load', post({ query }, {}, controller.signal));
-    await vi.waitFor(() => expect(runs).toHaveLength(1));
+    await expect.poll(() => runs).toHaveLength(1);
     controller.abort();
-    await vi.waitFor(() => expect(runs[0]?.signal?.aborted).toBe(true));
+    await expect.poll(() => runs[0]?.signal?.aborted).toBe(true);
     expect((await response).status).toBe(499);
   });
 });
@@ -131,10 +133,10 @@ it('stops the engine when a client hangs up', async () => {
   const { port } = server.address() as AddressInfo;
   const controller = new AbortController();
   const left = fetch(`http://127.0.0.1:${port}/v1/load`, post({ query }, {}, controller.signal)).catch(() => 'left');
-  await vi.waitFor(() => expect(runs).toHaveLength(1), 4000);
+  await expect.poll(() => runs).toHaveLength(1);
   controller.abort();
   expect(await left).toBe('left');
-  await vi.waitFor(() => expect(runs[0]?.signal?.aborted).toBe(true), 4000);
+  await expect.poll(() => runs[0]?.signal?.aborted).toBe(true);
   server.close();
   if ('closeAllConnections' in server) server.closeAllConnections();
   await once(server, 'close');
@@ -164,7 +166,7 @@ describe('while the session of a caller is looked up', () => {
     const answer = Promise.resolve(app.request('/v1/load', post({ query }))).finally(() => {
       isAnswered = true;
     });
-    await vi.waitFor(() => expect(runs).toHaveLength(1));
+    await expect.poll(() => runs).toHaveLength(1);
     runs[0]?.finish();
     await new Promise(resolve => setImmediate(resolve));
     expect(isAnswered).toBe(false);
@@ -176,10 +178,10 @@ describe('while the session of a caller is looked up', () => {
   it('its query is stopped in the engine where it is refused', async () => {
     const { app, runs, refuse } = startUndecided();
     const answer = app.request('/v1/load', post({ query }));
-    await vi.waitFor(() => expect(runs).toHaveLength(1));
+    await expect.poll(() => runs).toHaveLength(1);
     refuse();
     expect((await answer).status).toBe(403);
-    await vi.waitFor(() => expect(runs[0]?.signal?.aborted).toBe(true));
+    await expect.poll(() => runs[0]?.signal?.aborted).toBe(true);
   });
 
   it.each([
@@ -224,8 +226,13 @@ describe('/v1/dry-run', () => {
 
 describe('a long query', () => {
   it('is answered "Continue wait" with what a client can show, and by its rows when it is ready', async () => {
+    // What was asked for is kept for seconds alone: the clock stands, so that a stalled machine doesn't outlive them.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const { app, runs, events } = start({}, { continueWaitMs: 10 });
-    const wait = await app.request('/v1/load', post({ query }));
+    const asked = app.request('/v1/load', post({ query }));
+    await expect.poll(() => runs).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(10);
+    const wait = await asked;
     expect(wait.status).toBe(200);
     expect(await wait.json()).toEqual({
       error: 'Continue wait',
