@@ -439,7 +439,7 @@ export class PaDashboard extends LitElement {
       .content=${tile.content}
       .host=${this.#hosting.host}
       .widgetId=${tile.widget.id}
-      .selected=${this.#hosting.marksOf(tile.widget.id)}
+      .chosen=${this.#hosting.marksOf(tile.widget.id)}
       .crossFilter=${crossFilterOf(tile.widget, this.#listed?.dashboard.config.settings)}
       .choices=${this.#choosing.choicesFor(tile.widget)}
       .source=${this.#asked}

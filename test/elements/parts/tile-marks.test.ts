@@ -260,8 +260,8 @@ describe('filtering by marks', () => {
       { member: 'flights.carrier', operator: 'equals', values: ['AA'] },
     ]);
     await element.updateComplete;
-    expect(first.selected).to.deep.equal([markOf('AA')]);
-    expect(second.selected).to.deep.equal([]);
+    expect(first.chosen.marks).to.deep.equal([markOf('AA')]);
+    expect(second.chosen.marks).to.deep.equal([]);
   });
 
   it('keeps them to any of several, and to none any more with Escape', async () => {
@@ -271,12 +271,12 @@ describe('filtering by marks', () => {
     point(first, markOf('AA'));
     point(first, markOf('DL'), { extend: true });
     await soon(() => filtersOf(session.calls.at(-1)?.query).length === 1);
-    await soon(() => JSON.stringify(session.calls.at(-1)?.query.filters).includes('"AA","DL"'));
+    await soon(() => JSON.stringify(filtersOf(session.calls.at(-1)?.query)).includes('"AA","DL"'));
     menuButton(first)?.focus();
     press('Escape');
     await soon(() => filtersOf(session.calls.at(-1)?.query).length === 0);
     await element.updateComplete;
-    expect(first.selected).to.deep.equal([]);
+    expect(first.chosen.marks).to.deep.equal([]);
   });
 
   it('stands among the controls as a chip that takes it back, and is announced', async () => {
@@ -294,7 +294,7 @@ describe('filtering by marks', () => {
     chip()?.focus();
     chip()?.click();
     await soon(() => !chip() && filtersOf(session.calls.at(-1)?.query).length === 0);
-    expect(first.selected).to.deep.equal([]);
+    expect(first.chosen.marks).to.deep.equal([]);
     await soon(() => bar()?.activeElement?.matches('.bar'), 'the focus has a place');
     await soon(() => said(bar()?.querySelector('[role=status]')).startsWith('No longer filtered by marks.'));
     expect(first.getBoundingClientRect().top).to.equal(top);
@@ -367,7 +367,7 @@ describe('filtering by marks', () => {
     };
     const box = plot() ?? new DOMRect();
     await drag([box.left - 2, box.top + 2], [box.right + 2, box.bottom - 2]);
-    await soon(() => JSON.stringify(session.calls.at(-1)?.query.filters).includes('"=DL"'));
+    await soon(() => JSON.stringify(filtersOf(session.calls.at(-1)?.query)).includes('"=DL"'));
     expect(filtersOf(session.calls.at(-1)?.query)).to.deep.equal([
       { member: 'flights.carrier', operator: 'equals', values: ['=DL', 'AA'] },
     ]);
@@ -375,11 +375,11 @@ describe('filtering by marks', () => {
     const changes: Event[] = [];
     element.addEventListener('pa-filter-change', event => changes.push(event));
     await drag([box.right + 1, box.top - 8], [box.right + 12, box.top - 2], { ctrlKey: true });
-    expect(first.selected).to.have.length(2);
+    expect(first.chosen.marks).to.have.length(2);
     await drag([box.right + 1, box.top - 8], [box.right + 12, box.top - 2]);
     await soon(() => filtersOf(session.calls.at(-1)?.query).length === 0);
     await element.updateComplete;
-    expect(first.selected).to.deep.equal([]);
+    expect(first.chosen.marks).to.deep.equal([]);
     expect(changes).to.have.length(1);
   });
 
@@ -440,14 +440,21 @@ describe('filtering by marks', () => {
     const asked = () => JSON.stringify(filtersOf(session.calls.at(-1)?.query));
     point(tile, of(first));
     await soon(() => asked().includes('2001-01-31T23:59:59.999'));
+    const shown = () => tile.renderRoot.querySelector('pa-tile-table')?.selected.length;
+    await soon(() => shown() === 1);
     element.setState({ timeGrains: { 'flights.date': 'day' } });
-    await soon(() => session.calls.some(({ query }) => query.timeDimensions?.[0]?.granularity === 'day'));
-    await tile.updateComplete;
+    // Days are not faded by what was chosen of months.
+    await soon(() => shown() === 0);
+    expect(tile.chosen.marks).to.have.length(1);
+    element.setState({ timeGrains: { 'flights.date': 'month' } });
+    await soon(() => shown() === 1);
+    element.setState({ timeGrains: { 'flights.date': 'day' } });
+    await soon(() => shown() === 0);
     point(tile, of('2001-02-03T00:00:00.000'), { extend: true });
     await soon(() => asked().includes('2001-02-03T23:59:59.999'));
     expect(asked()).not.to.include('2001-01');
     await element.updateComplete;
-    expect(tile.selected).to.have.length(1);
+    expect(tile.chosen.marks).to.have.length(1);
   });
 
   it('is not done when the page prevents it', async () => {
@@ -457,7 +464,7 @@ describe('filtering by marks', () => {
     const [first] = tiles;
     if (first) point(first, markOf('AA'));
     await element.updateComplete;
-    expect(first?.selected).to.deep.equal([]);
+    expect(first?.chosen.marks).to.deep.equal([]);
     expect(session.calls.length).to.equal(asked);
   });
 
@@ -493,7 +500,7 @@ describe('filtering by marks', () => {
     );
     second.renderRoot.querySelector<HTMLElement>('.message button')?.click();
     await soon(() => !second.renderRoot.querySelector('.message'));
-    expect(first.selected).to.deep.equal([]);
+    expect(first.chosen.marks).to.deep.equal([]);
     session.answers = () => carriers;
     point(first, markOf('AA'));
     await soon(() => [...second.renderRoot.querySelectorAll('pa-hint')].some(({ label }) => label === 'Filtered'));

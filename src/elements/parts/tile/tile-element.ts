@@ -8,13 +8,13 @@ import { ReportController } from '../../../controllers/report-controller.js';
 import type { SessionSource } from '../../../controllers/session-context.js';
 import { SlowController } from '../../../controllers/slow-controller.js';
 import type { Choice, FilterChoice } from '../../../report/controls.js';
-import type { Mark } from '../../../report/mark.js';
 import { type ReportRequest, sameRequest, snapshotRequest } from '../../../report/query.js';
 import type { ReportData } from '../../../report/report-data.js';
 import { catalog } from '../../messages/catalog.js';
 import { noticeStyles } from '../notice.styles.js';
 import { skeleton, skeletonStyles } from '../skeleton.js';
 import { controls } from '../tokens.styles.js';
+import { type ChosenMarks, marksOn, noneChosen } from './chosen-marks.js';
 import { PartLoader } from './part-loader.js';
 import { loadWait, type PartInput, renderPart } from './parts.js';
 import { tileStyles } from './tile.styles.js';
@@ -40,7 +40,6 @@ import {
 
 /** When rows from before are dimmed and get the marks of what is to come, in ms: what comes sooner takes their place at once. */
 const dimAfterMs = 300;
-const noMarks: readonly Mark[] = [];
 
 /**
  * One report or text in its frame: queries and draws once it is wanted, shows its own failure with a retry, and tells the
@@ -84,7 +83,7 @@ export class PaTile extends LitElement {
   /** Id of its widget. */
   @property({ attribute: false }) widgetId: string | null = null;
   /** Marks of its own that filter the other tiles. */
-  @property({ attribute: false }) selected: readonly Mark[] = noMarks;
+  @property({ attribute: false }) chosen: ChosenMarks = noneChosen;
   /** Whether choosing a mark filters other tiles: true at once, null by the menu of the mark, false never. */
   @property({ attribute: false }) crossFilter: boolean | null = null;
   /** Name of the tile, and its heading where it holds a report. */
@@ -260,7 +259,7 @@ export class PaTile extends LitElement {
   }
 
   #partInput(data: ReportData | null): PartInput {
-    const { content, heading, level, selected, host, widgetId, crossFilter } = this;
+    const { content, heading, level, host, widgetId, crossFilter } = this;
     // By a frame several are chosen at once, which only marks that filter at once can follow.
     const canBrush = crossFilter === true && host.choose !== null && widgetId !== null;
     return {
@@ -268,7 +267,7 @@ export class PaTile extends LitElement {
       data,
       label: heading,
       level,
-      selected,
+      selected: marksOn(this.#requestOf(data), this.chosen),
       restricted: host.restricted,
       imageOrigins: host.imageOrigins,
       onDrawn: this.#handleDrawn,
@@ -319,7 +318,7 @@ export class PaTile extends LitElement {
 
   /** Escape gives the other tiles back what the marks of this one keep from them. */
   #handleKey({ key, defaultPrevented }: KeyboardEvent): void {
-    if (key === 'Escape' && !defaultPrevented && this.selected.length > 0) this.#tools.unselect();
+    if (key === 'Escape' && !defaultPrevented && this.chosen.marks.length > 0) this.#tools.unselect();
   }
 
   get #view(): TileView {
@@ -330,9 +329,10 @@ export class PaTile extends LitElement {
   }
 
   #context(): TileContext {
-    const { host, source, widgetId, heading, level, content, selected, crossFilter } = this;
+    const { host, source, widgetId, heading, level, content, crossFilter } = this;
     const view = this.#view;
     const data = view.status === 'shown' ? view.data : null;
+    const request = this.#requestOf(data);
     return {
       host,
       source,
@@ -340,14 +340,19 @@ export class PaTile extends LitElement {
       heading,
       level,
       snapshot: content.type === 'report' ? content.snapshot : null,
-      request: this.rows ? null : (data?.request ?? this.#request),
+      request,
       data,
       part: publishedPart(content),
       asTable: this.#tools.asTable,
       crossFilter,
-      selected,
+      selected: marksOn(request, this.chosen),
       tools: this.#actions,
     };
+  }
+
+  /** What these rows were asked by; null where they were given. */
+  #requestOf(data: ReportData | null): ReportRequest | null {
+    return this.rows ? null : (data?.request ?? this.#request);
   }
 
   readonly #actions: TileActions = {

@@ -6,6 +6,7 @@ import { PaLoadEvent } from '../../../controllers/dashboard-events.js';
 import type { DashboardStateController } from '../../../controllers/dashboard-state-controller.js';
 import type { Mark } from '../../../report/mark.js';
 import { loadMarkFilters } from '../late.js';
+import { type ChosenMarks, columnsOf, marksOn, noneChosen } from './chosen-marks.js';
 import type { PaTile } from './tile-element.js';
 import type { HostMenuItems, TileContext, TileHost } from './tile-host.js';
 
@@ -27,14 +28,6 @@ export interface HostingOptions {
 interface MarkChoosing extends Pick<Awaited<ReturnType<typeof loadMarkFilters>>, 'choiceOfMarks'> {
   readonly keeper: DashboardStateController;
 }
-
-/** Marks of a tile, and what the columns that they speak of stood for when they were chosen. */
-interface ChosenMarks {
-  readonly marks: readonly Mark[];
-  readonly meaning: string;
-}
-
-const noMarks: readonly Mark[] = [];
 
 /** What a public element settles for its tiles: what may leave the page, whose marks are chosen, and when all is at rest. */
 export class TileHosting implements ReactiveController {
@@ -76,12 +69,12 @@ export class TileHosting implements ReactiveController {
   }
 
   /** Marks of a tile that filter the others; a reset takes them back. */
-  marksOf(widgetId: string): readonly Mark[] {
+  marksOf(widgetId: string): ChosenMarks {
     const chosen = this.#marks.get(widgetId);
-    if (!chosen) return noMarks;
-    if (this.#options.choosing.keeper?.marks.has(widgetId)) return chosen.marks;
+    if (!chosen) return noneChosen;
+    if (this.#options.choosing.keeper?.marks.has(widgetId)) return chosen;
     this.#marks.delete(widgetId);
-    return noMarks;
+    return noneChosen;
   }
 
   /** All is loaded anew: the next rest is told again. */
@@ -139,13 +132,10 @@ export class TileHosting implements ReactiveController {
   ): void {
     if (widgetId === null || !request || !data) return;
     const before = this.marksOf(widgetId);
-    const meaning = JSON.stringify(request.kind === 'load' ? request.columns : null);
-    // What was the first of a month would be the first day of it by now.
-    const isOfThese = this.#marks.get(widgetId)?.meaning === meaning;
-    const chosen = { request, rowSet: data.rowSet, marks: isOfThese ? before : noMarks };
+    const chosen = { request, rowSet: data.rowSet, marks: marksOn(request, before) };
     const { marks, filters } = choiceOfMarks(chosen, picked, how);
-    if (marks.length === 0 && before.length === 0) return;
-    if (keeper.chooseMarks(widgetId, filters)) this.#marks.set(widgetId, { marks, meaning });
+    if (marks.length === 0 && before.marks.length === 0) return;
+    if (keeper.chooseMarks(widgetId, filters)) this.#marks.set(widgetId, { marks, columns: columnsOf(request) });
     this.#element.requestUpdate();
   }
 }
