@@ -306,22 +306,29 @@ class DraftReader {
     const dimensions = membersIn(mention, MemberKind.dimension);
     const measures = membersIn(mention, MemberKind.measure);
     const times = dimensions.filter(({ member }) => member.type === 'time');
-    const plural = isPlural(mention);
     if (role === 'by' || role === 'which') draft.grouped.add(mention);
     if (this.#isExcluding && this.#takeMissing(mention, role)) return;
     if (draft.rank !== null && this.#isRankMeasure(mention, index)) draft.rank.measure = mention;
     else if (role === 'by' && this.#isPer && draft.measures.length > 0 && isCountAlone(mention))
       draft.aggregates.unshift('average');
     else if (times.length > 0 && measures.every(({ quality }) => quality < 1)) this.#takeTime(mention, role);
-    else if (dimensions.length > 0 && this.#isDimension(mention, index, role)) {
-      draft.by.push(mention);
-      if (draft.rank) draft.rank.isPlural ||= plural;
-      if (role === 'count') draft.counted = mention;
-    } else if (measures.length > 0) {
-      if (this.#isAfterAnd(index) && draft.measures.length > 0) draft.joined.add(mention);
-      draft.measures.push(mention);
-      if (superlative.test(mention.text)) draft.superlative = mention;
-    } else draft.by.push(mention);
+    else if (dimensions.length > 0 && this.#isDimension(mention, index, role)) this.#takeDimension(mention, role);
+    else if (measures.length > 0) this.#takeMeasure(mention, index);
+    else draft.by.push(mention);
+  }
+
+  #takeDimension(mention: Mention, role: string | null): void {
+    const draft = this.#draft;
+    draft.by.push(mention);
+    if (draft.rank) draft.rank.isPlural ||= isPlural(mention);
+    if (role === 'count') draft.counted = mention;
+  }
+
+  #takeMeasure(mention: Mention, index: number): void {
+    const draft = this.#draft;
+    if (this.#isAfterAnd(index) && draft.measures.length > 0) draft.joined.add(mention);
+    draft.measures.push(mention);
+    if (superlative.test(mention.text)) draft.superlative = mention;
   }
 
   /** `without a channel`: rows that have none. Of yes and no the other one is meant. */
