@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createRevocationCheck, type FindRevoked } from '../../../src/platform/auth/revocation-check.js';
+import { soon } from '../soon.js';
 
 afterEach(() => vi.useRealTimers());
 
@@ -13,7 +14,7 @@ function heldLookup() {
     fail: (error: Error) => void;
   }[] = [];
   const find = vi.fn<FindRevoked>(keys => new Promise((end, fail) => calls.push({ keys, end, fail })));
-  const begun = (count: number) => vi.waitFor(() => expect(calls).toHaveLength(count));
+  const begun = (count: number) => soon(() => expect(calls).toHaveLength(count));
   return { find, calls, begun };
 }
 

@@ -19,7 +19,7 @@ const messageId = '1700000000001-message';
 function start(limits = {}) {
   const begin = createBeginTurn({
     db: store.db,
-    limits: { ...defaultChatLimits, ...limits },
+    limits: { ...defaultChatLimits, leaseTime: 3_600_000, ...limits },
     leaseOwner: 'here',
     now: () => new Date(),
   });

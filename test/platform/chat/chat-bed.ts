@@ -32,6 +32,9 @@ export function ask(parts: Partial<ChatAsk>): ChatAsk {
   return { chatId: null, messageId: null, input: null, images: [], lastEventId: null, ...parts };
 }
 
+/** No lease of a run ends by itself in these tests, however long a machine stands still: they end them, or say how long one lasts. */
+const lasting = { leaseTime: 3_600_000 } as const;
+
 /** A service over a database, with an agent that does as it is told. */
 export function startService(db: Db, limits: Partial<ChatLimits> = {}, parts: { now?: () => Date } = {}) {
   const agent = new FakeAgent();
@@ -40,7 +43,7 @@ export function startService(db: Db, limits: Partial<ChatLimits> = {}, parts: { 
     db,
     agentOf: () => agent,
     contextOf: () => ({ data: noData, tools: new Map() }),
-    limits,
+    limits: { ...lasting, ...limits },
     onFailure: error => failures.push(error),
     ...parts,
   });

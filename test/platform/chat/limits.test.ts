@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AgentEvent } from '../../../src/platform/agent/agent.js';
 import { defaultChatLimits } from '../../../src/platform/chat/chat-limits.js';
+import { soon } from '../soon.js';
 import { ask, callerOf, chatIdOf, framesOf, openChatDatabase, read, startService, take } from './chat-bed.js';
 import { answer, gate, type Script, text } from './fake-agent.js';
 
@@ -149,7 +150,7 @@ test('a run that has ended is kept in memory for a while, and then read from the
   const owner = callerOf('linger');
   const messageId = '1700000000001-message';
   await read(service, owner, { input: 'x', messageId });
-  await vi.waitFor(async () => {
+  await soon(async () => {
     const stream = await service.open(owner, ask({ messageId }));
     const places: (string | null)[] = [];
     for await (const { id } of stream) places.push(id);

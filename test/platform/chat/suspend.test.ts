@@ -1,8 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AgentEvent, AgentTurn } from '../../../src/platform/agent/agent.js';
 import type { ChatCaller, ChatService } from '../../../src/platform/chat/chat-service.js';
 import { chatTurns } from '../../../src/platform/store/schema.js';
+import { soon } from '../soon.js';
 import { ask, callerOf, chatIdOf, framesOf, openChatDatabase, read, startService } from './chat-bed.js';
 import { answer, call, gate, oneCall, text } from './fake-agent.js';
 
@@ -41,7 +42,7 @@ async function expireLease(owner: ChatCaller, age = '1 second'): Promise<void> {
 /** Closes a service whose run makes no step. */
 async function goDown(service: ChatService, owner: ChatCaller): Promise<void> {
   await service.close({ withinMs: 0 });
-  await vi.waitFor(async () => {
+  await soon(async () => {
     const [turn] = await store.db.select().from(chatTurns).where(eq(chatTurns.ownerKey, owner.ownerKey));
     expect(turn?.status).toBe('suspended');
   });
@@ -61,7 +62,7 @@ test('closing suspends a run at its next step, and another process goes on from 
     yield* text('t', ['Never told.']);
   };
   const frames = framesOf(await one.service.open(owner, ask({ input: 'x', messageId: id })));
-  await vi.waitFor(() => expect(one.agent.turns).toHaveLength(1));
+  await soon(() => expect(one.agent.turns).toHaveLength(1));
   const closed = one.service.close({ withinMs: 20_000 });
   await expect(one.service.open(owner, ask({ input: 'y' }))).rejects.toMatchObject({ status: 503 });
   open();
@@ -129,7 +130,7 @@ test('closing suspends a run whose agent has not begun, and leaves nothing of it
     yield* answer(turn);
   };
   const working = framesOf(await one.service.open(callerOf('working'), ask({ input: 'x' })));
-  await vi.waitFor(() => expect(one.agent.turns).toHaveLength(1));
+  await soon(() => expect(one.agent.turns).toHaveLength(1));
   const queued = framesOf(await one.service.open(owner, ask({ input: 'y', messageId: id })));
   const closed = one.service.close({ withinMs: 20_000 });
   expect((await queued).map(({ id: frame }) => frame)).toEqual([
@@ -154,7 +155,7 @@ test('closing breaks off a run that makes no step in time; its last step counts'
   const one = startService(store.db);
   one.agent.script = twoSteps(new Promise(() => {}));
   const frames = framesOf(await one.service.open(owner, ask({ input: 'x', messageId: id })));
-  await vi.waitFor(async () => {
+  await soon(async () => {
     expect(JSON.stringify(await read(one.service, owner, { chatId: await threadOf(owner) }))).toContain('Half');
   });
   await one.service.close({ withinMs: 40 });
@@ -184,7 +185,7 @@ test('a process that dies leaves a turn that another one resumes once the lease 
   const dead = startService(store.db, { renewEvery: 3_600_000 });
   dead.agent.script = twoSteps(new Promise(() => {}));
   await dead.service.open(owner, ask({ input: 'x', messageId: id }));
-  await vi.waitFor(async () => {
+  await soon(async () => {
     const [turn] = await store.db.select().from(chatTurns).where(eq(chatTurns.ownerKey, owner.ownerKey));
     expect(turn?.state).toEqual({ done: 1 });
   });
@@ -211,7 +212,7 @@ test('a run that lost its lease writes nothing any more and tells nothing', asyn
   const { opened, open } = gate();
   one.agent.script = twoSteps(opened);
   const frames = framesOf(await one.service.open(owner, ask({ input: 'x', messageId: id })));
-  await vi.waitFor(async () => {
+  await soon(async () => {
     expect(JSON.stringify(await read(one.service, owner, { chatId: await threadOf(owner) }))).toContain('Half');
   });
   await expireLease(owner);
@@ -240,7 +241,7 @@ test('renewing keeps a lease that is shorter than the run, and finds out when it
   one.agent.script = twoSteps(new Promise(() => {}));
   const frames = framesOf(await one.service.open(owner, ask({ input: 'x', messageId: id })));
   const started = await leaseOf(owner);
-  await vi.waitFor(async () => expect((await leaseOf(owner)) - started).toBeGreaterThan(500), { timeout: 5_000 });
+  await soon(async () => expect((await leaseOf(owner)) - started).toBeGreaterThan(500));
   await store.db.update(chatTurns).set({ leaseOwner: 'somebody else' }).where(eq(chatTurns.ownerKey, owner.ownerKey));
   expect((await frames).at(-1)?.id).not.toBe('__usage__');
 });
@@ -331,7 +332,7 @@ test('a store that is gone leaves a turn to resume, and no reader waiting', asyn
     yield* answer(turn);
   };
   const frames = framesOf(await service.open(owner, ask({ input: 'x', messageId: id })));
-  await vi.waitFor(() => expect(agent.turns).toHaveLength(1));
+  await soon(() => expect(agent.turns).toHaveLength(1));
   await database.stop();
   open();
   expect((await frames).slice(-2)).toMatchObject([{ id: '__suspended__', retryable: true }, { id: '__usage__' }]);

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PlacedFrame } from '../../../src/platform/chat/chat-service.js';
+import { soon } from '../soon.js';
 import { ask, callerOf, chatIdOf, framesOf, openChatDatabase, Reducer, read, startService } from './chat-bed.js';
 import { answer, call, gate, oneCall, text } from './fake-agent.js';
 
@@ -82,6 +83,7 @@ test('an abort reaches the process that answers', async () => {
   const own = framesOf(await here.service.open(owner, ask({ input: 'x', messageId: id })));
   const followed = framesOf(await there.service.open(owner, ask({ input: 'x', messageId: id })));
   const chatId = (await there.service.threads(owner, { first: 1, after: null })).items[0]?.id ?? '';
+  await soon(() => expect(here.agent.signals).toHaveLength(1));
   await expect(there.service.open(owner, ask({ chatId, input: 'y' }))).rejects.toMatchObject({ status: 409 });
   await there.service.abort(owner, chatId);
   expect((await own).at(-2)).toMatchObject({ id: '__aborted__' });
@@ -100,7 +102,7 @@ test('a thread that is deleted takes its run with it, wherever that is', async (
   const own = framesOf(await here.service.open(owner, ask({ input: 'x', messageId: id })));
   const followed = framesOf(await there.service.open(owner, ask({ messageId: id })));
   const chatId = (await there.service.threads(owner, { first: 1, after: null })).items[0]?.id ?? '';
-  await vi.waitFor(() => expect(here.agent.signals).toHaveLength(1));
+  await soon(() => expect(here.agent.signals).toHaveLength(1));
   await there.service.remove(owner, chatId);
   await own;
   expect((await followed).slice(-2)).toMatchObject([{ error: 'The thread was deleted.' }, { id: '__usage__' }]);
@@ -126,7 +128,7 @@ test('equal sends to two processes are one run, and an owner’s runs are counte
   await here.service.open(owner, ask({ input: 'two' }));
   await there.service.open(owner, ask({ input: 'three' }));
   await expect(here.service.open(owner, ask({ input: 'four' }))).rejects.toMatchObject({ status: 429 });
-  await vi.waitFor(() => expect(here.agent.turns.length + there.agent.turns.length).toBe(3));
+  await soon(() => expect(here.agent.turns.length + there.agent.turns.length).toBe(3));
   open();
   const all = await Promise.all(streams.map(framesOf));
   expect(new Set(all.map(chatIdOf)).size).toBe(1);

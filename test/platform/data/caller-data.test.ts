@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createCallerData } from '../../../src/platform/data/caller-data.js';
 import { createDataService, type DataService } from '../../../src/platform/data/data-service.js';
+import { soon } from '../soon.js';
 import { caller, fakeEngine, fakeModel } from './fakes.js';
 
 const query = { dimensions: ['t.name'], measures: ['t.count'], limit: 2 };
@@ -15,7 +16,7 @@ function start(continueWaitMs = 5000) {
   const service = createDataService({ engine, model: { current: fakeModel }, continueWaitMs });
   /** Ends what the engine runs: the rows as given, or their number. */
   const finish = async (columns: readonly (readonly (string | null)[])[], total: string) => {
-    await vi.waitFor(() => expect(runs.length % 2).toBe(0));
+    await soon(() => expect(runs.length % 2).toBe(0));
     for (const run of runs.slice(-2)) run.finish({ columns: run.sql.includes('name,') ? columns : [[total]] });
   };
   return { data: createCallerData(service, caller({ tenant: 'a' })), service, runs, finish };
@@ -90,10 +91,10 @@ describe('the data of a caller', () => {
     const { data, runs } = start();
     const controller = new AbortController();
     const answer = data.load(query, { signal: controller.signal });
-    await vi.waitFor(() => expect(runs).toHaveLength(2));
+    await soon(() => expect(runs).toHaveLength(2));
     controller.abort();
     await expect(answer).rejects.toMatchObject({ status: 499 });
-    await vi.waitFor(() => expect(runs.every(run => run.signal?.aborted)).toBe(true));
+    await soon(() => expect(runs.every(run => run.signal?.aborted)).toBe(true));
   });
 
   it('passes on why a query is refused', async () => {

@@ -5,6 +5,7 @@ import { createDataService, type DataServiceOptions } from '../../../src/platfor
 import { RequestTrace } from '../../../src/platform/data/request-trace.js';
 import type { SecurityContext, Statement } from '../../../src/platform/data/semantic-model.js';
 import { LoggableError, PlatformError } from '../../../src/platform/errors.js';
+import { soon } from '../soon.js';
 import { caller, fakeEngine, fakeModel } from './fakes.js';
 
 const requestId = 'r1';
@@ -74,7 +75,7 @@ describe('load', () => {
   it('counts the rows without limit where the query asks for it', async () => {
     const { load, runs } = start();
     const answer = load({ ...query, total: true, limit: 1 });
-    await vi.waitFor(() => expect(runs).toHaveLength(2));
+    await soon(() => expect(runs).toHaveLength(2));
     runs.find(run => run.sql.includes('name'))?.finish();
     runs.find(run => !run.sql.includes('name'))?.finish({ columns: [['1234']] });
     expect(await answer).toMatchObject({ total: 1234, data: [{ 't.name': 'x' }] });
@@ -85,7 +86,7 @@ describe('load', () => {
     const { load, runs } = start();
     const tenants = ['a', 'b', 'a', 'b'];
     const answers = tenants.map(tenant => load(query, caller({ tenant })));
-    await vi.waitFor(() => expect(runs.map(run => run.parameters)).toEqual([['a'], ['b']]));
+    await soon(() => expect(runs.map(run => run.parameters)).toEqual([['a'], ['b']]));
     runs.forEach(run => {
       run.finish({ columns: [[String(run.parameters[0])], ['1']] });
     });
@@ -169,7 +170,7 @@ describe('load', () => {
     await expect(load(query, caller({ tenant: 'c' }))).rejects.toMatchObject({ status: 503 });
     runs[0]?.finish();
     await answers[0];
-    await vi.waitFor(() => expect(runs).toHaveLength(2));
+    await soon(() => expect(runs).toHaveLength(2));
     runs[1]?.finish();
     await answers[1];
   });
@@ -207,7 +208,7 @@ describe('several queries in one request', () => {
   it('answer each in its own right, with what a client lays them out by', async () => {
     const { send, runs } = start();
     const sent = send({ query: compared, queryType: 'multi' });
-    await vi.waitFor(() => expect(runs).toHaveLength(1));
+    await soon(() => expect(runs).toHaveLength(1));
     runs[0]?.finish();
     const { answer, event } = await sent;
     expect(answer).toMatchObject({
@@ -272,7 +273,7 @@ describe('many queries in one request', () => {
     const leaving = new AbortController();
     const options = { requestId, trace: new RequestTrace('load', requestId), signal: leaving.signal };
     const asked = service.load({ query: many, queryType: 'multi' }, caller(), options);
-    await vi.waitFor(() => expect(turns).toHaveLength(24 + 48));
+    await soon(() => expect(turns).toHaveLength(24 + 48));
     leaving.abort();
     await expect(asked).rejects.toMatchObject({ status: 499 });
     expect(new Set(turns).size).toBe(24 + 48);
@@ -316,7 +317,7 @@ describe('many queries in one request', () => {
     const leaving = new AbortController();
     const options = { requestId, trace: new RequestTrace('load', requestId), signal: leaving.signal };
     const asked = service.load({ query: many, queryType: 'multi' }, caller(), options);
-    await vi.waitFor(() => expect(service.stats().waiting + runs.length).toBe(48));
+    await soon(() => expect(service.stats().waiting + runs.length).toBe(48));
     leaving.abort();
     await expect(asked).rejects.toMatchObject({ status: 499 });
     process.off('warning', warned);
@@ -544,7 +545,7 @@ it('stats tell what runs, what waits and what is kept', async () => {
   const answers = ['a', 'b'].map(tenant => load(query, caller({ tenant })));
   expect(service.stats()).toEqual({ running: 1, waiting: 1, cacheBytes: 0, cacheEntries: 0 });
   runs[0]?.finish();
-  await vi.waitFor(() => expect(runs).toHaveLength(2));
+  await soon(() => expect(runs).toHaveLength(2));
   runs[1]?.finish();
   await Promise.all(answers);
   expect(service.stats()).toMatchObject({ running: 0, waiting: 0, cacheEntries: 4 });
@@ -554,9 +555,9 @@ describe('warm', () => {
   it('runs what the model rehearses, one after another', async () => {
     const { service, runs } = start();
     const warm = service.warm();
-    await vi.waitFor(() => expect(runs).toHaveLength(1));
+    await soon(() => expect(runs).toHaveLength(1));
     runs[0]?.finish();
-    await vi.waitFor(() => expect(runs).toHaveLength(2));
+    await soon(() => expect(runs).toHaveLength(2));
     runs[1]?.finish();
     await warm;
     expect(runs.map(run => run.parameters)).toEqual([['cube'], ['view']]);
@@ -566,9 +567,9 @@ describe('warm', () => {
     const onProblem = vi.fn();
     const { service, runs } = start({ onProblem });
     const warm = service.warm();
-    await vi.waitFor(() => expect(runs).toHaveLength(1));
+    await soon(() => expect(runs).toHaveLength(1));
     runs[0]?.fail(new LoggableError('no column "statsu"'));
-    await vi.waitFor(() => expect(runs).toHaveLength(2));
+    await soon(() => expect(runs).toHaveLength(2));
     runs[1]?.fail(new PlatformError(400, 'too large'));
     await warm;
     expect(onProblem).toHaveBeenCalledExactlyOnceWith('t can\'t be queried: no column "statsu"');
@@ -577,9 +578,9 @@ describe('warm', () => {
   it('never throws', async () => {
     const { service, runs } = start();
     const warm = service.warm();
-    await vi.waitFor(() => expect(runs).toHaveLength(1));
+    await soon(() => expect(runs).toHaveLength(1));
     runs[0]?.fail(new Error('broken'));
-    await vi.waitFor(() => expect(runs).toHaveLength(2));
+    await soon(() => expect(runs).toHaveLength(2));
     runs[1]?.finish();
     await expect(warm).resolves.toBeUndefined();
   });

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ContinueWait, Stage } from '../../../src/platform/data/continue-wait.js';
 import { type RunHandle, SharedRuns } from '../../../src/platform/data/shared-runs.js';
+import { soon } from '../soon.js';
 
 /** Work that ends when the test says so, and fails on abort. */
 function work() {
@@ -244,7 +245,7 @@ describe('runs that take longer than a caller waits', () => {
     leaving.abort();
     await expect(left).rejects.toMatchObject({ status: 499 });
     finish('late');
-    await vi.waitFor(() => expect(discard).toHaveBeenCalledExactlyOnceWith('late'));
+    await soon(() => expect(discard).toHaveBeenCalledExactlyOnceWith('late'));
   });
 
   it('keep a failure to be told to whoever comes back', async () => {
