@@ -16,6 +16,7 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
+  vi.useRealTimers();
   await Promise.all(queues.splice(0).map(queue => queue.close()));
   await store.db.delete(jobs);
 });
@@ -91,8 +92,13 @@ describe('JobQueue', () => {
   it('does no more at once than it may', async () => {
     let now = 0;
     let most = 0;
+    let open = () => {};
+    const three = new Promise<void>(resolve => (open = resolve));
     const run = async () => {
       most = Math.max(most, ++now);
+      // They wait for each other, so that three are at work at once however slowly they are taken.
+      if (now === 3) open();
+      await three;
       await store.db.execute(sql`select pg_sleep(0.005)`);
       now--;
     };
@@ -118,7 +124,7 @@ describe('JobQueue', () => {
     await enqueueJob(store.db, 'count', { number: 1 });
     await until(() => expect(started).toHaveBeenCalled());
     const run = vi.fn(nothing);
-    openQueue({ run }, { leaseMs: 300, pollMs: 50 });
+    openQueue({ run }, { pollMs: 50 });
     // Without its database it can neither renew the lease nor give the job back.
     await killed.close();
     await isEmpty();
@@ -127,16 +133,20 @@ describe('JobQueue', () => {
   });
 
   it('keeps a job for as long as the work on it takes, longer than a lease', async () => {
+    // More time passes than a lease lasts, for renewing alone: a lease that is short for real ends where a machine stands still.
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     let finish = () => {};
     const run = vi.fn(() => new Promise<void>(resolve => (finish = resolve)));
-    openQueue({ run }, { leaseMs: 150 });
+    openQueue({ run }, { leaseMs: 600_000, pollMs: 3_600_000 });
     await enqueueJob(store.db, 'count', {});
     await until(() => expect(run).toHaveBeenCalled());
-    const [job] = await left();
-    const firstLease = job?.leaseExpiresAt ?? new Date(0);
-    await until(async () =>
-      expect((await left())[0]?.leaseExpiresAt?.getTime()).toBeGreaterThan(firstLease.getTime() + 150),
-    );
+    for (let renewal = 0; renewal < 4; renewal++) {
+      await store.db.update(jobs).set({ leaseExpiresAt: sql`now() + interval '1 minute'` });
+      vi.advanceTimersByTime(200_000);
+      await until(async () =>
+        expect((await left())[0]?.leaseExpiresAt?.getTime()).toBeGreaterThan(Date.now() + 300_000),
+      );
+    }
     expect(await takeJobs(store.db, ['count'], { owner: 'another', leaseMs: 1000 }, 1)).toEqual([]);
     finish();
     await isEmpty();
