@@ -39,7 +39,7 @@ export async function startFakeCluster(answer: Answer, limits: Partial<UpstreamL
     requests.push(seen);
     await answer(response, socket, seen);
   };
-  const server = createServer({ keepAliveTimeout: 2_000 }, (request, response) => void take(request, response));
+  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => void take(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

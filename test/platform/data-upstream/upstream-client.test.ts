@@ -1,12 +1,16 @@
 import '../../../src/contract/messages.js';
 import { once } from 'node:events';
+import { setImmediate as turn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { UpstreamLimits } from '../../../src/platform/data-upstream/upstream-client.js';
 import { type Answer, type FakeCluster, json, passOnTo, raw, secret, startFakeCluster } from './fake-cluster.js';
 
 let cluster: FakeCluster;
-afterEach(() => cluster?.stop());
+afterEach(() => {
+  vi.useRealTimers();
+  return cluster?.stop();
+});
 
 async function answering(answer: Answer, limits: Partial<UpstreamLimits> = {}): Promise<FakeCluster> {
   cluster = await startFakeCluster(answer, limits);
@@ -14,6 +18,19 @@ async function answering(answer: Answer, limits: Partial<UpstreamLimits> = {}): 
 }
 
 const until = (check: () => void) => vi.waitFor(check, { interval: 5, timeout: 10_000 });
+/** What comes of work while time passes, as quickly as it is worked on: nothing is given up before it had its turn. */
+async function overTime<T>(work: Promise<T>): Promise<T> {
+  let isOver = false;
+  const end = () => {
+    isOver = true;
+  };
+  work.then(end, end);
+  while (!isOver) {
+    await turn();
+    vi.advanceTimersByTime(1_000);
+  }
+  return work;
+}
 const head = (...lines: string[]) =>
   ['HTTP/1.1 200 OK', 'Content-Type: application/json', ...lines, '', ''].join('\r\n');
 const page =
@@ -264,7 +281,7 @@ describe('a cluster that has to be looked at by whoever runs the platform', () =
 });
 
 describe('a cluster that takes its time', () => {
-  const soon = { headMs: 50, silenceMs: 50 };
+  const patience = { headMs: 60_000, silenceMs: 60_000 };
 
   it.each([
     ['never begins', () => {}],
@@ -274,8 +291,11 @@ describe('a cluster that takes its time', () => {
       raw(['HTTP/1.1 400 Bad\r\nTransfer-Encoding: chunked\r\n\r\n', chunked('{"error":')], 'stay'),
     ],
   ])('and %s is given up', async (_, answer) => {
-    const { load, problems, requests } = await answering(answer, soon);
-    const response = await load();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { load, problems, requests } = await answering(answer, patience);
+    const asked = load();
+    await until(() => expect(requests).toHaveLength(1));
+    const response = await overTime(asked);
     expect(response.status).toBe(504);
     expect(await response.json()).toMatchObject({ error: expect.stringContaining('took too long') });
     expect(problems).toHaveLength(1);
@@ -283,11 +303,12 @@ describe('a cluster that takes its time', () => {
   });
 
   it('and falls silent in the middle ends in an error', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { load, problems, events } = await answering(
       raw([head('Transfer-Encoding: chunked'), chunked('{"data":[')], 'stay'),
-      soon,
+      patience,
     );
-    await expect((await load()).text()).rejects.toThrow('took too long');
+    await expect(overTime((await load()).text())).rejects.toThrow('took too long');
     expect(problems[0]).toContain('fell silent');
     expect(events).toMatchObject([{ status: 200, outcome: 'failed' }]);
   });
@@ -339,11 +360,13 @@ describe('whoever asks', () => {
   });
 
   it('and reads nothing is given up', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const { load, requests, client } = await answering(
       raw([head('Transfer-Encoding: chunked'), chunked('{"data":[')], 'stay'),
-      { silenceMs: 50 },
+      { silenceMs: 60_000 },
     );
     const response = await load();
+    vi.advanceTimersByTime(60_000);
     await until(() => expect(requests[0]?.isGone()).toBe(true));
     await until(() => expect(client.stats.running).toBe(0));
     await expect(response.text()).rejects.toThrow('Nobody reads');
