@@ -257,7 +257,7 @@ export function testLoads(suite: () => Conformance): void {
       const subscription = client.subscribe({ measures: ['pulses.count'] }, {}, (error, result) => {
         heard.push(error ?? Object.values(result.rawData()[0] ?? {})[0]);
       });
-      await vi.waitFor(() => expect(heard.length).toBeGreaterThan(1), { timeout: 5_000, interval: 20 });
+      await vi.waitFor(() => expect(heard.length).toBeGreaterThan(1), { timeout: 12_000, interval: 20 });
       const changed = `SELECT 'acme' AS tenant, TIMESTAMP '2024-01-01' AS beat, 1 AS value FROM range(17)`;
       await replaceSource(suite().sources, 'pulses', changed);
       await vi.waitFor(() => expect(heard.at(-1)).toBe('17'), { timeout: 15_000, interval: 20 });
