@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { SqlDialect } from '../../../src/platform/data/engine.js';
@@ -37,7 +37,13 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-const write = (name: string, text: string) => writeFile(join(folder, name), text);
+/** A file comes whole: nobody may look at it while it is written. */
+async function write(name: string, text: string): Promise<void> {
+  const path = join(folder, name);
+  const half = join(dirname(path), '.half');
+  await writeFile(half, text);
+  await rename(half, path);
+}
 
 async function open(options: Partial<LiveModelOptions> = {}): Promise<OpenedModel> {
   const countedTables = () => {
