@@ -192,9 +192,10 @@ async function open(
   return page.locator('pa-debug details');
 }
 
-/** What `debug` says once it says this; never what nobody may read. */
-async function said(debug: Locator, awaited: string | RegExp): Promise<string> {
-  await expect.poll(async () => (await debug.count()) && (await debug.innerText())).toMatch(awaited);
+/** What `debug` says once it says all of this, which may come one after the other; never what nobody may read. */
+async function said(debug: Locator, ...awaited: readonly (string | RegExp)[]): Promise<string> {
+  const shownNow = async () => ((await debug.count()) ? debug.innerText() : '');
+  for (const words of awaited) await expect.poll(shownNow).toMatch(words);
   const text = await debug.innerText();
   for (const word of kept) expect(text).not.toContain(word);
   expect(text).not.toMatch(/eyJ|\/\/\S*\?/);
@@ -217,13 +218,16 @@ describe('debug', () => {
       'Give it base-url, and session-url',
     ],
   ])('says what is missing where the session around is %s', async (_, body, advice) => {
-    expect(await said(await open(body), 'session')).toContain(advice);
+    await said(await open(body), 'session', advice);
   });
 
   it('says which origin the platform has to allow', async () => {
-    const text = await said(await open(inSession('shared'), { at: stranger }), 'could not be reached');
-    expect(text).toContain('The session is failed.');
-    expect(text).toContain(`(CORS): start it with --allow-origin ${stranger}.`);
+    await said(
+      await open(inSession('shared'), { at: stranger }),
+      'could not be reached',
+      'The session is failed.',
+      `(CORS): start it with --allow-origin ${stranger}.`,
+    );
   });
 
   it.each([
@@ -244,8 +248,8 @@ describe('debug', () => {
         `Add connect-src to the header Content-Security-Policy, with all that default-src allows and ${platformUrl}.`,
     ],
   ])('names the directive where a policy %s', async (_, policy, advice) => {
-    const text = await said(await open(inSession('shared'), { policy: policy() }), 'See what the policy blocked.');
-    expect(text).toContain(advice());
+    const debug = await open(inSession('shared'), { policy: policy() });
+    const text = await said(debug, 'See what the policy blocked.', advice());
     expect(text).not.toContain('CORS');
   });
 
@@ -255,10 +259,13 @@ describe('debug', () => {
     ['of the session', 'session-services', 'A part of pa-embed could not be loaded'],
   ])('names the directive that blocked a file %s', async (_, file, failed) => {
     const policy = `default-src 'self' ${platformUrl}; script-src ${scriptsWithout(file)}`;
-    const text = await said(await open(inSession('shared'), { policy }), failed);
-    expect(text).toContain(`The page's content security policy blocked ${origin} by script-src.`);
-    expect(text).toContain("Add 'self' to script-src of the header Content-Security-Policy.");
-    expect(text).toContain('See what the policy blocked.');
+    const text = await said(
+      await open(inSession('shared'), { policy }),
+      failed,
+      `The page's content security policy blocked ${origin} by script-src.`,
+      "Add 'self' to script-src of the header Content-Security-Policy.",
+      'See what the policy blocked.',
+    );
     expect(text).not.toMatch(/CORS|deploy all of its chunks/);
   });
 
@@ -269,15 +276,15 @@ describe('debug', () => {
 
   it('passes over a policy that is only tried out', async () => {
     const header = 'content-security-policy-report-only';
-    const text = await said(await open(inSession('shared'), { policy: "connect-src 'self'", header }), 'kpi');
-    expect(text).toContain('nothing wrong so far');
+    const debug = await open(inSession('shared'), { policy: "connect-src 'self'", header });
+    await said(debug, 'kpi', 'nothing wrong so far');
   });
 
   it.each([
     ['not shared with the tenant', 'unshared', 'is it shared with the tenant of this session (embedAccess)?'],
     ['not to be embedded', 'off', 'Embedding is off for this dashboard'],
   ])('says that a dashboard is %s', async (_, workbook, reason) => {
-    expect(await said(await open(inSession(workbook)), /\((403|404)\)/)).toContain(reason);
+    await said(await open(inSession(workbook)), /\((403|404)\)/, reason);
   });
 
   it.each([
@@ -287,14 +294,15 @@ describe('debug', () => {
     const debug = await open(inSession(workbook, ''), { policy });
     await page.locator('pa-dashboard [part~="notice"]').waitFor();
     await page.evaluate(() => document.querySelector('pa-dashboard')?.toggleAttribute('debug', true));
-    expect(await said(debug, 'found')).toContain(reason);
+    await said(debug, 'found', reason);
   });
 
   it('tells what each tile took where all is well', async () => {
-    const text = await said(await open(inSession('shared')), 'kpi');
-    expect(text).toContain('nothing wrong so far; the session is ready');
-    expect(text).toMatch(/^kpi(\s+\d+){3}\s+1$/m);
-    // The secret of the page, a session's id, and the tokens that it was exchanged for.
-    expect(kept).toHaveLength(4);
+    const debug = await open(inSession('shared'));
+    const wanted = ['nothing wrong so far; the session is ready', /^kpi(\s+\d+){3}\s+1$/m];
+    await said(debug, ...wanted);
+    // The secret of the page, a session's id, and the tokens that it was exchanged for: here they are read later than on the page.
+    await expect.poll(() => kept).toHaveLength(4);
+    await said(debug, ...wanted);
   });
 });
