@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { EmbedUser } from '../../../src/contract/embed-tenants.js';
 import { embedSessions, groups, userAttributes, users } from '../../../src/platform/store/schema.js';
 import { sessionKeyOf } from '../../../src/platform/store/sessions.js';
@@ -11,6 +11,7 @@ beforeAll(async () => {
   platform = await startTestPlatform();
 });
 afterAll(() => platform.stop());
+afterEach(() => vi.useRealTimers());
 
 const creator = { creatorMode: true, embedTenantName: 'acme' };
 const attributes = { ...creator, userAttributeDefinitions: [{ name: 'region', type: 'string' }] };
@@ -226,6 +227,8 @@ describe('generate-session: what the model sees', () => {
     const settings = { locale: 'de', allowAi: false };
     const embedTheme = { primaryColor: '#123456' };
     const minted = await platform.mint({ externalId: ' Zoe ', settings, embedTheme });
+    // The clock stands: no second ends between the beginning and the end of the token being told.
+    vi.useFakeTimers({ toFake: ['Date'] });
     const claims = decodeJwt((await platform.exchange(minted.body.sessionId)).body.token);
     const sid = sessionKeyOf(minted.body.sessionId);
     expect(claims).toMatchObject({
@@ -313,14 +316,18 @@ describe('session/token (domain facts 1.2)', () => {
   });
 
   test('answers 401 after 5 minutes', async () => {
-    const { body } = await platform.mint({});
     await platform.withConnection(async client => {
-      const { rows } = await client.query('select max(expires_at) - now() as life from embed_sessions');
-      expect(rows[0].life.minutes).toBe(4);
-      expect(rows[0].life.seconds).toBeGreaterThan(50);
+      const before = await client.query('select now() as now');
+      const { body } = await platform.mint({});
+      // The moment of minting lies between the two, however long that took.
+      const { rows } = await client.query(
+        `select max(expires_at) - interval '5 minutes' as minted, now() + interval '1 ms' as after from embed_sessions`,
+      );
+      expect(rows[0].minted.getTime()).toBeGreaterThanOrEqual(before.rows[0].now.getTime());
+      expect(rows[0].minted.getTime()).toBeLessThanOrEqual(rows[0].after.getTime());
       await client.query('update embed_sessions set expires_at = now()');
+      expect(await platform.exchange(body.sessionId)).toMatchObject({ status: 401 });
     });
-    expect(await platform.exchange(body.sessionId)).toMatchObject({ status: 401 });
   });
 });
 

@@ -81,8 +81,8 @@ describe('provisioning (operations facts, Embed Tenants)', () => {
     await provision(user);
     const state = () =>
       platform.withConnection(async client => {
-        const users = await client.query('select xmin, * from users where external_id = $1', ['ann']);
-        const members = await client.query('select xmin, * from group_members');
+        const users = await client.query('select xmin, * from users where external_id = $1 order by id', ['ann']);
+        const members = await client.query('select xmin, * from group_members order by group_id, user_id');
         return [users.rows.at(-1), members.rows];
       });
     const before = await state();
@@ -128,7 +128,8 @@ describe('provisioning (operations facts, Embed Tenants)', () => {
     expect(await list()).toMatchObject([{ externalId: 'c' }, { externalId: 'a', email: 'new@x.example' }]);
   });
 
-  test('several: 1 to 100', async () => {
+  // Each user is a transaction of its own.
+  test('several: 1 to 100', { timeout: 120_000 }, async () => {
     expect(await platform.call('POST', `${base}/users`, { users: [] })).toMatchObject({ status: 400 });
     const users = Array.from({ length: 101 }, (_, index) => ({ externalId: `u${index}` }));
     expect(await platform.call('POST', `${base}/users`, { users })).toMatchObject({ status: 400 });
@@ -140,7 +141,10 @@ describe('provisioning (operations facts, Embed Tenants)', () => {
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
   });
 
-  test('429 at the limit of embed users, for new ones alone, and none is added by half', async () => {
+  // Ten thousand users are made, and deleted with all that hangs on each.
+  test('429 at the limit of embed users, for new ones alone, and none is added by half', {
+    timeout: 120_000,
+  }, async () => {
     await provision({ externalId: 'known' });
     await platform.ok('POST', `${base}/groups`, { name: 'ops' });
     const { items } = await platform.ok('GET', `${base}/groups`);
