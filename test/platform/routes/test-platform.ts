@@ -149,6 +149,7 @@ export async function someoneWaits(client: pg.Client): Promise<void> {
       );
       expect(rows).not.toHaveLength(0);
     },
-    { timeout: 5_000, interval: 20 },
+    // As long as a test may take: how soon a request comes to the lock is nobody's promise.
+    { timeout: 25_000, interval: 20 },
   );
 }

@@ -67,7 +67,9 @@ describe('openDatabase and seed', () => {
     await client.connect();
     const broken = db.transaction(async tx => {
       const { rows } = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
-      await client.query('select pg_terminate_backend($1, 5000)', [rows[0]?.pid]);
+      expect((await client.query('select pg_terminate_backend($1, 25000) as gone', [rows[0]?.pid])).rows).toEqual([
+        { gone: true },
+      ]);
       // What the server said to the other connection has arrived before this answer.
       await client.query('select 1');
       await tx.execute(sql`select 1`);

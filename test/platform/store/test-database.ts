@@ -6,10 +6,17 @@ import { inject } from 'vitest';
 import { openDatabase } from '../../../src/platform/store/database.js';
 import { startPostgresServer } from '../../../src/platform/store/postgres-server.js';
 
+/** Many requests at once wait for few connections: on a busy machine for longer than a platform lets anybody wait. */
+const patience = {
+  connectionTimeoutMillis: 60_000,
+  statement_timeout: 60_000,
+  idle_in_transaction_session_timeout: 60_000,
+};
+
 /** A throw-away database with its tables. Other test files have theirs on the same server: look at your own database alone. */
 export async function openTestDatabase() {
   const { connection, giveBack } = await takeDatabase(inject('databases'));
-  const database = await openDatabase(connection);
+  const database = await openDatabase({ ...connection, ...patience });
   return {
     connection,
     db: database.db,
