@@ -74,7 +74,7 @@ export default {
     }),
   ],
   reporters: [defaultReporter(), ...(report ? [jsonReporter(report)] : [])],
-  testsFinishTimeout: 300_000,
-  testFramework: { config: { timeout: 60_000 } },
+  testsFinishTimeout: 600_000,
+  testFramework: { config: { timeout: 120_000 } },
   filterBrowserLogs: ({ args }) => !args.some(arg => typeof arg === 'string' && arg.startsWith('Lit is in dev mode')),
 };
