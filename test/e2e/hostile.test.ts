@@ -127,6 +127,9 @@ function countElements(): number {
   return count(document);
 }
 
+/** A tile that has not come to rest by then never does: hundreds of them take a busy machine half a minute. */
+const patienceMs = 90_000;
+
 /** Has every dashboard draw all its tiles, and says how each came to rest, and in what words. */
 async function drawAll(page: Page): Promise<{ state: string; words: string; name: string }[]> {
   await page.waitForFunction(
@@ -135,11 +138,11 @@ async function drawAll(page: Page): Promise<{ state: string; words: string; name
         one.shadowRoot?.querySelector('pa-tile, [part~=notice], .note'),
       ),
     null,
-    { timeout: 20_000 },
+    { timeout: patienceMs },
   );
-  return page.evaluate(async () => {
+  return page.evaluate(async limit => {
     const dashboards = [...document.querySelectorAll('pa-dashboard')];
-    const inTime = new Promise(resolve => setTimeout(resolve, 25_000));
+    const inTime = new Promise(resolve => setTimeout(resolve, limit));
     await Promise.race([inTime, Promise.all(dashboards.map(dashboard => dashboard.loadAll()))]);
     const textOf = (node: Node): string => {
       const own = node instanceof Element && node.shadowRoot ? textOf(node.shadowRoot) : '';
@@ -156,29 +159,41 @@ async function drawAll(page: Page): Promise<{ state: string; words: string; name
         };
       }),
     );
-  });
+  }, patienceMs);
 }
 
-describe('a hostile platform', { timeout: 60_000 }, () => {
-  it('gives no text that is more than text, wherever it stands (dust#12359)', async () => {
-    const { page, problems } = await open(poisons.map((_, index) => (id: string) => poisonedDashboard(id, index)));
-    const tiles = await drawAll(page);
-    expect(tiles.length).toBeGreaterThan(poisons.length * 20);
-    expect(tiles.filter(({ state }) => state === 'hangs')).toEqual([]);
-    expect(await problems()).toEqual([]);
-    const headings = await page.locator('pa-dashboard #title').allTextContents();
-    // Half a letter and a character of control don't come through the pipe to the browser as they are.
-    const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cs}\ufffd]/gu, '').slice(0, 500);
-    expect(headings.map(plain)).toEqual(poisons.map(plain));
-    const filters = page.locator('pa-filter button[part~=control]');
-    for (const at of [0, 1, 8, 32]) {
-      await filters.nth(at).click();
-      await page.locator('pa-filter-panel').first().waitFor();
-      await page.keyboard.press('Escape');
-    }
-    expect(await problems()).toEqual([]);
-    await page.close();
+describe('a hostile platform', { timeout: 120_000 }, () => {
+  // A few texts at a time: each has a dashboard of its own.
+  const groups = [0, 6, 12, 18].map(first => [first, poisons.slice(first, first + 6)] as const);
+
+  it('has every text in one of the groups', () => {
+    expect(groups.flatMap(([, texts]) => texts)).toEqual(poisons);
   });
+
+  it.each(groups)(
+    'gives no text that is more than text, wherever it stands, from %i on (dust#12359)',
+    async (first, texts) => {
+      const { page, problems } = await open(
+        texts.map((_, index) => (id: string) => poisonedDashboard(id, first + index)),
+      );
+      const tiles = await drawAll(page);
+      expect(tiles.length).toBeGreaterThan(texts.length * 20);
+      expect(tiles.filter(({ state }) => state === 'hangs')).toEqual([]);
+      expect(await problems()).toEqual([]);
+      const headings = await page.locator('pa-dashboard #title').allTextContents();
+      // Half a letter and a character of control don't come through the pipe to the browser as they are.
+      const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cs}\ufffd]/gu, '').slice(0, 500);
+      expect(headings.map(plain)).toEqual(texts.map(plain));
+      const filters = page.locator('pa-filter button[part~=control]');
+      for (const at of [0, 1, 8]) {
+        await filters.nth(at).click();
+        await page.locator('pa-filter-panel').first().waitFor();
+        await page.keyboard.press('Escape');
+      }
+      expect(await problems()).toEqual([]);
+      await page.close();
+    },
+  );
 
   it('gives no chart that runs, loads or never ends', async () => {
     const { page, problems } = await open([chartsDashboard]);
@@ -213,12 +228,20 @@ describe('a hostile platform', { timeout: 60_000 }, () => {
     await page.close();
   });
 
-  it('places three hundred tiles, and those that have no place', async () => {
-    const { page, problems } = await open([absurdDashboard, crowdedDashboard]);
+  it('places tiles that have no place', async () => {
+    const { page, problems } = await open([absurdDashboard]);
     const tiles = await drawAll(page);
     expect(tiles.filter(({ state }) => state === 'hangs')).toEqual([]);
-    expect(tiles.length).toBeGreaterThan(300);
-    expect(await page.locator('pa-dashboard').nth(1).locator('pa-tile').count()).toBe(300);
+    expect(tiles.length).toBeGreaterThan(0);
+    expect(await problems()).toEqual([]);
+    await page.close();
+  });
+
+  it('places three hundred tiles', async () => {
+    const { page, problems } = await open([crowdedDashboard]);
+    const tiles = await drawAll(page);
+    expect(tiles.filter(({ state }) => state === 'hangs')).toEqual([]);
+    expect(await page.locator('pa-dashboard pa-tile').count()).toBe(300);
     expect(await problems()).toEqual([]);
     await page.close();
   });
@@ -260,7 +283,7 @@ describe('a hostile platform', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a hostile address, and a careless page', { timeout: 60_000 }, () => {
+describe('a hostile address, and a careless page', { timeout: 120_000 }, () => {
   it('changes nothing that the dashboard does not offer', async () => {
     const view = 'poison0';
     const asked = [
@@ -397,7 +420,20 @@ describe('a hostile address, and a careless page', { timeout: 60_000 }, () => {
     await page.close();
   });
 
-  it('gives a million rows, which are drawn in bounded memory', async () => {
+  it.each(
+    Object.entries({
+      table: {},
+      kpi: { display: 'sparkline' },
+      map: { type: 'countries', region: 'label' },
+      sankey: { source: 'label', target: 'at', value: 'count' },
+      html: '<p data-each-row>{{label}} {{count}}</p>',
+      vega: {
+        data: { name: 'rows' },
+        mark: 'point',
+        encoding: { x: { field: 'at', type: 'temporal' }, y: { field: 'count', type: 'quantitative' } },
+      },
+    }),
+  )('gives a %s a million rows, which are drawn in bounded memory', async (kind, spec) => {
     const { page, problems } = await open([]);
     const devtools = await page.context().newCDPSession(page);
     const used = async (): Promise<number> => {
@@ -423,35 +459,21 @@ describe('a hostile address, and a careless page', { timeout: 60_000 }, () => {
       };
     });
     const before = await used();
-    const snapshots = {
-      table: {},
-      kpi: { display: 'sparkline' },
-      map: { type: 'countries', region: 'label' },
-      sankey: { source: 'label', target: 'at', value: 'count' },
-      html: '<p data-each-row>{{label}} {{count}}</p>',
-      vega: {
-        data: { name: 'rows' },
-        mark: 'point',
-        encoding: { x: { field: 'at', type: 'temporal' }, y: { field: 'count', type: 'quantitative' } },
+    const rest = await page.evaluate(
+      async snapshot => {
+        const rows = window.given ?? null;
+        const report = Object.assign(document.createElement('pa-report'), { rows, snapshot });
+        document.body.replaceChildren(report);
+        await report.loadAll();
+        return report.renderRoot.querySelector('pa-tile')?.rest;
       },
-    };
-    for (const [kind, spec] of Object.entries(snapshots)) {
-      const rest = await page.evaluate(
-        async snapshot => {
-          const rows = window.given ?? null;
-          const report = Object.assign(document.createElement('pa-report'), { rows, snapshot });
-          document.body.replaceChildren(report);
-          await report.loadAll();
-          return report.renderRoot.querySelector('pa-tile')?.rest;
-        },
-        { kind, spec, id: 1, reportId: 1, versionNumber: 1, name: kind },
-      );
-      expect({ kind, rest }).toEqual({ kind, rest: 'shown' });
-      expect(await page.evaluate(countElements)).toBeLessThan(2000);
-      // What is drawn, and what is worked out for it, is small beside the rows themselves.
-      expect((await used()) - before).toBeLessThan(before);
-    }
+      { kind, spec, id: 1, reportId: 1, versionNumber: 1, name: kind },
+    );
+    expect({ kind, rest }).toEqual({ kind, rest: 'shown' });
+    expect(await page.evaluate(countElements)).toBeLessThan(2000);
+    // What is drawn, and what is worked out for it, is small beside the rows themselves.
+    expect((await used()) - before).toBeLessThan(before);
     expect(await problems()).toEqual([]);
     await page.close();
-  }, 60_000);
+  });
 });
