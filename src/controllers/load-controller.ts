@@ -57,6 +57,8 @@ export class LoadController<K, T> implements ReactiveController {
   #stopped = false;
   #startedAt = 0;
   #identities = 0;
+  /** How often the session has become ready. */
+  #timesReady = 0;
   readonly #waiting: (() => void)[] = [];
 
   constructor(host: ReactiveControllerHost & { readonly isConnected: boolean }, options: LoadOptions<K, T>) {
@@ -152,6 +154,7 @@ export class LoadController<K, T> implements ReactiveController {
     this.#interrupted = isAsked && (source.status === SessionStatus.ended || !this.#host.isConnected);
     if (!isAsked || this.#interrupted) return notRun;
     const identity = this.#identities;
+    const times = this.#timesReady;
     try {
       const value = await this.#options.load(source, key, signal);
       if (!signal.aborted && identity === this.#identities) this.#loaded = { source, key, value };
@@ -160,6 +163,8 @@ export class LoadController<K, T> implements ReactiveController {
       if (signal.aborted) return notRun;
       if (!(error instanceof PaAbortError)) throw error;
       this.#interrupted = true;
+      // The session may be ready again before it is told here that it broke this off.
+      if (times !== this.#timesReady) this.#recover();
       return notRun;
     }
   }
@@ -192,7 +197,9 @@ export class LoadController<K, T> implements ReactiveController {
         if (event.type === 'identity') this.#forget();
         // The session renews its own token; what failed for want of a network is for whoever asked to ask again.
         const isOnline = event.type === 'wake' && this.#problem?.kind === ProblemKind.offline;
-        if (isOnline || (event.type === 'status' && event.status === SessionStatus.ready)) this.#recover();
+        const isReady = event.type === 'status' && event.status === SessionStatus.ready;
+        if (isReady) this.#timesReady += 1;
+        if (isOnline || isReady) this.#recover();
       }) ?? null;
   }
 

@@ -162,6 +162,22 @@ describe('LoadController', () => {
     expect(calls.length).toBe(2);
   });
 
+  it('runs again what the session broke off, though that is told when the session is ready again', async () => {
+    const { host, session, controller, calls, call, settle } = setting();
+    host.connect();
+    await settle();
+    session.suspend();
+    session.become(SessionStatus.ready);
+    await settle();
+    expect(calls.length).toBe(1);
+    call(0).fail(new PaAbortError());
+    await settle();
+    expect(calls.length).toBe(2);
+    call(1).answer('rows');
+    await settle();
+    expect(controller.state).toEqual({ status: 'ready', value: 'rows' });
+  });
+
   it('runs again what failed without a session, when there is one', async () => {
     const { host, session, calls, call, settle } = setting();
     host.connect();
