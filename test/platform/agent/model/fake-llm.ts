@@ -52,7 +52,10 @@ export async function startLlm(...replies: readonly (LlmReply | ((request: LlmRe
     requests.push(request);
     await send(response, typeof next === 'function' ? next(request) : next);
   };
-  const server = createServer((incoming, response) => void answer(incoming, response));
+  const server = createServer((incoming, response) => {
+    // One that is let go of before it has come whole was no request.
+    answer(incoming, response).catch(() => response.destroy());
+  });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

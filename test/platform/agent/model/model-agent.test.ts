@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createModelAgent, type ModelAgentOptions } from '../../../../src/platform/agent/model/model-agent.js';
+import { soon } from '../../soon.js';
 import { calling, event, inPieces, type LlmReply, type LlmRequest, saying, usage } from './fake-llm.js';
 import { echoTool, only, question, type RunOptions, runTurn, secret, startAgent, textsOf } from './run-agent.js';
 
@@ -336,17 +337,17 @@ describe('a turn', () => {
     const controller = new AbortController();
     const events = await run({ signal: controller.signal, onEvent: () => controller.abort() });
     expect(events.map(({ type }) => type)).toEqual(['text']);
-    await vi.waitFor(() => expect(llm.requests[0]?.isDropped()).toBe(true));
+    await soon(() => expect(llm.requests[0]?.isDropped()).toBe(true));
   });
 
   it('ends in silence when it is aborted before an answer comes, or while a tool runs', async () => {
     const waiting = await start([{ ending: 'never' }]);
     const controller = new AbortController();
     const events = waiting.run({ signal: controller.signal });
-    await vi.waitFor(() => expect(waiting.llm.requests).toHaveLength(1));
+    await soon(() => expect(waiting.llm.requests).toHaveLength(1));
     controller.abort();
     expect(await events).toEqual([]);
-    await vi.waitFor(() => expect(waiting.llm.requests[0]?.isDropped()).toBe(true));
+    await soon(() => expect(waiting.llm.requests[0]?.isDropped()).toBe(true));
 
     const busy = await start([calls(['echo', '{}'])]);
     const { tool, run: ran } = echoTool();
@@ -367,7 +368,7 @@ describe('a turn', () => {
       expect(told.type).toBe('text');
       break;
     }
-    await vi.waitFor(() => expect(llm.requests[0]?.isDropped()).toBe(true));
+    await soon(() => expect(llm.requests[0]?.isDropped()).toBe(true));
   });
 });
 

@@ -1,14 +1,17 @@
 import { createServer } from 'node:http';
+import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { AgentEvent } from '../../../../src/platform/agent/agent.js';
 import type { ModelAgentOptions } from '../../../../src/platform/agent/model/model-agent.js';
 import { LoggableError } from '../../../../src/platform/errors.js';
+import { soon } from '../../soon.js';
 import { calling, event, type LlmReply, saying } from './fake-llm.js';
 import { echoTool, only, type RunOptions, runTurn, secret, startAgent, textsOf } from './run-agent.js';
 
 const closers: (() => Promise<void>)[] = [];
 
 afterEach(async () => {
+  vi.useRealTimers();
   for (const close of closers.splice(0)) await close();
 });
 
@@ -89,7 +92,7 @@ describe('a service that turns a request away', () => {
     const { run, llm } = await start([{ status: 429, headers: { 'retry-after': '19' } }]);
     const controller = new AbortController();
     const events = run({ signal: controller.signal });
-    await vi.waitFor(() => expect(llm.requests).toHaveLength(1));
+    await soon(() => expect(llm.requests).toHaveLength(1));
     controller.abort();
     expect(await events).toEqual([]);
   });
@@ -111,7 +114,7 @@ describe('a redirect', () => {
       reached();
       response.end();
     }).listen(0, '127.0.0.1');
-    await vi.waitFor(() => expect(elsewhere.listening).toBe(true));
+    await soon(() => expect(elsewhere.listening).toBe(true));
     const address = elsewhere.address();
     const location = `http://localhost:${typeof address === 'object' ? address?.port : ''}/v1/chat/completions`;
     const { run } = await start([{ status, headers: { location } }]);
@@ -240,7 +243,7 @@ describe('an answer without end', () => {
     const events = await run();
     expect(textsOf(events)).toEqual([{ text: 'x'.repeat(5000), final: true }]);
     expect(endOf(events)).toMatchObject({ reason: 'length', message: expect.stringContaining('too long') });
-    await vi.waitFor(() => expect(llm.requests[0]?.isDropped()).toBe(true));
+    await soon(() => expect(llm.requests[0]?.isDropped()).toBe(true));
   });
 
   it.each([
@@ -251,21 +254,34 @@ describe('an answer without end', () => {
     ],
     ['of comments', ': keep alive\n\n'.repeat(100)],
   ])('is cut off by its bytes: %s', async (_what, piece) => {
-    const { run, llm } = await start([{ pieces: forever(piece) }], { limits: { answerBytes: 200_000 } });
+    const { run, llm } = await start([{ pieces: forever(piece) }], { limits: { answerBytes: 100_000 } });
     expect(endOf(await run())).toMatchObject({ reason: 'length' });
     expect(llm.requests).toHaveLength(1);
-    await vi.waitFor(() => expect(llm.requests[0]?.isDropped()).toBe(true));
+    await soon(() => expect(llm.requests[0]?.isDropped()).toBe(true));
   });
 
   it.each([
-    ['nothing comes', { ending: 'never' }, { silenceMs: 50 }],
-    ['nothing more comes', { ...begun('Hel'), ending: 'never' }, { silenceMs: 50 }],
-    ['it goes on for too long', { pieces: forever(event({ delta: { content: '.' } })) }, { stepMs: 100 }],
-  ] as const)('is given up where %s', async (_what, reply, limits) => {
+    ['nothing comes', { ending: 'never' }, { silenceMs: 60_000 }, 'request'],
+    ['nothing more comes', { ...begun('Hel'), ending: 'never' }, { silenceMs: 60_000 }, 'text'],
+    ['it goes on for too long', { pieces: forever(event({ delta: { content: '.' } })) }, { stepMs: 60_000 }, 'text'],
+  ] as const)('is given up where %s', async (_what, reply, limits, first) => {
+    // Time passes once something has come, be that late: the time of a machine that is busy would be up before.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { run, llm } = await start([reply], { limits });
-    expect(endOf(await run())).toMatchObject({ reason: 'failed', message: expect.stringContaining('too long') });
+    const begins = vi.fn();
+    let isOver = false;
+    const ran = run({ onEvent: begins }).finally(() => {
+      isOver = true;
+    });
+    await soon(() => expect(llm.requests).toHaveLength(1));
+    if (first === 'text') await soon(() => expect(begins).toHaveBeenCalled());
+    while (!isOver) {
+      await turn();
+      vi.advanceTimersByTime(1_000);
+    }
+    expect(endOf(await ran)).toMatchObject({ reason: 'failed', message: expect.stringContaining('too long') });
     expect(llm.requests).toHaveLength(1);
-    await vi.waitFor(() => expect(llm.requests[0]?.isDropped()).toBe(true));
+    await soon(() => expect(llm.requests[0]?.isDropped()).toBe(true));
   });
 
   it('of levels in the arguments of a call ends the turn', async () => {

@@ -6,6 +6,7 @@ import type { LoadOptions } from '../../../../src/platform/data/loads.js';
 import { RequestTrace } from '../../../../src/platform/data/request-trace.js';
 import type { SecurityContext } from '../../../../src/platform/data/semantic-model.js';
 import { LoggableError, PlatformError } from '../../../../src/platform/errors.js';
+import { soon } from '../../soon.js';
 import { caller, fakeEngine, fakeModel } from '../fakes.js';
 
 afterEach(() => {
@@ -31,7 +32,7 @@ function start(options: Partial<DataServiceOptions> = {}) {
   };
   /** The stream of this number, once it was begun. */
   const stream = (index: number) =>
-    vi.waitFor(() => {
+    soon(() => {
       const found = streams[index];
       if (!found) throw new Error(`no stream ${index}`);
       return found;
@@ -230,10 +231,10 @@ describe('many rows', () => {
     expect(service.stats()).toMatchObject({ running: 0, waiting: 0 });
     const trace = new RequestTrace('load', 'r2');
     const load = service.load({ query: { measures: ['t.count'] } }, a, { requestId: 'r2', trace });
-    await vi.waitFor(() => expect(runs).toHaveLength(1));
+    await soon(() => expect(runs).toHaveLength(1));
     await lines.read();
     const second = lines.read();
-    await vi.waitFor(() => expect(service.stats()).toMatchObject({ running: 1, waiting: 1 }));
+    await soon(() => expect(service.stats()).toMatchObject({ running: 1, waiting: 1 }));
     runs[0]?.finish();
     await load;
     expect((await second).done).toBe(false);
@@ -255,7 +256,7 @@ describe('many rows', () => {
     }
     await expect(ask({}, caller({ tenant: 'e' })).answer).rejects.toMatchObject({ status: 503 });
     await readers[0]?.cancel();
-    await vi.waitFor(() => expect(streams[0]?.closed).toBe(true));
+    await soon(() => expect(streams[0]?.closed).toBe(true));
     await open(a, 'SELECT 11');
   });
 });
@@ -363,7 +364,7 @@ describe('small results are kept', () => {
     expect((await linesOf(stale.answer))[1]).toEqual({ data: [['old', '1']] });
     expect(stale.event()).toMatchObject({ cache: 'stale' });
     (await world.stream(1)).begin([row('new')]);
-    await vi.waitFor(async () => {
+    await soon(async () => {
       expect((await linesOf(world.ask({ cache }).answer))[1]).toEqual({ data: [['new', '1']] });
     });
   });
@@ -378,7 +379,7 @@ describe('small results are kept', () => {
     }
     expect(world.streams).toHaveLength(2);
     world.streams[1]?.begin([row('new')]);
-    await vi.waitFor(async () => {
+    await soon(async () => {
       expect((await linesOf(world.ask().answer))[1]).toEqual({ data: [['new', '1']] });
     });
   });
@@ -409,14 +410,14 @@ describe('a statement that takes long', () => {
     ['few', [row('x')]],
     ['many', ['1', '2'].map(large)],
   ])('goes on for whoever comes back, where the request asks to be told: %s rows', async (_name, pieces) => {
-    const { ask, stream, streams } = start({ continueWaitMs: 5, cacheBytes: 0 });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const { ask, streams } = start({ continueWaitMs: 5_000, cacheBytes: 0 });
     for (let round = 0; round < 3; round += 1) {
-      await expect(ask({ throwContinueWait: true }).answer).rejects.toMatchObject({
-        name: 'ContinueWait',
-        stage: 'Executing the query',
-      });
+      const { answer } = ask({ throwContinueWait: true });
+      await vi.advanceTimersByTimeAsync(5_000);
+      await expect(answer).rejects.toMatchObject({ name: 'ContinueWait', stage: 'Executing the query' });
     }
-    (await stream(0)).begin(pieces);
+    streams[0]?.begin(pieces);
     await new Promise(resolve => setImmediate(resolve));
     const { answer, event } = ask({ throwContinueWait: true });
     expect(await linesOf(answer)).toHaveLength(pieces.length + 1);
