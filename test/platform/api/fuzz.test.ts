@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OperationShape } from '../../../src/contract/operation.js';
 import { operations } from '../../../src/platform/operations.js';
-import fc from '../../property.js';
+import fc, { seed as usualSeed } from '../../property.js';
 import type { Answer } from '../routes/test-platform.js';
 import { type Attack, attacksOn } from './attacks.js';
 import { bodyObjection, objection, queryObjection } from './described.js';
@@ -9,7 +9,8 @@ import { exampleOf, forEachOf, rightCaller } from './every-operation.js';
 import { startWorld, type World } from './world.js';
 
 const attacksEach = 12;
-const seed = Number(process.env.PA_FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
+/** The same attacks on every run, as of all properties; `PA_FUZZ_SEED` tries others. */
+const seed = Number(process.env.PA_FUZZ_SEED ?? usualSeed);
 
 /** What of all that answers others could go wrong: switched off, gone, or renamed. */
 const last = ['updateAppConfig', 'updateTenantSettings', 'updateDeployment', 'deleteDeployment', 'deleteEmbedTenant'];
