@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from './free-port.js';
 import { launchBrowser, openDemo } from './page.js';
 import { type SlowModel, slowAnswer, startSlowModel } from './slow-model.js';
 
@@ -79,7 +80,8 @@ describe('an answer that the platform is stopped in', () => {
     'by %s comes to its end when the platform is back',
     async signal => {
       model = await startSlowModel();
-      platform = await start('0');
+      // The one that comes after it must get the same.
+      platform = await start(String(await freePort()));
       try {
         host.open({ platformUrl: platform.url, dashboards: {} });
         const { page } = await openDemo(browser, `${host.origin}/ask`, 'ohare');

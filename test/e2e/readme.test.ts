@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from './free-port.js';
 import { launchBrowser } from './page.js';
 
 // Follows "Embed a dashboard" of the README with the very text that stands there, in a project of its own.
@@ -27,16 +27,6 @@ function namedFiles(): Map<string, string> {
 function commandLine(name: string): string {
   const block = new RegExp(`<!-- run: ${name} -->\\n\`\`\`sh\\n([\\s\\S]*?)\`\`\``).exec(readme)?.[1] ?? '';
   return block.trim().split('\n').at(-1) ?? '';
-}
-
-/** A port that was free a moment ago: the platform must be told the host's origin before the host listens. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address ? address.port : 0;
 }
 
 async function writeOrders(file: string): Promise<void> {
@@ -68,7 +58,8 @@ describe('the README', () => {
         if (match) resolve(match[1] ?? text);
       });
     });
-    const failed = once(child, 'exit').then(() =>
+    // Not 'exit': what a process said last may be read after its end.
+    const failed = once(child, 'close').then(() =>
       Promise.reject(new Error(`${args[0]} ended without a line like ${line}`)),
     );
     return Promise.race([found, failed]);
@@ -108,6 +99,7 @@ describe('the README', () => {
       'public/index.html',
     ]);
     const command = commandLine('platform').replace('npx pa-platform ', '').split(' ');
+    // The platform must be told the host's origin before the host listens.
     const hostPort = await freePort();
     const args = command.map(word => word.replace('localhost:3000', `localhost:${hostPort}`));
     const cli = join(root, 'dist', 'cli', 'pa-platform.js');
@@ -131,5 +123,6 @@ describe('the README', () => {
     // A page without a chart never loads what draws charts.
     expect(asked.filter(url => /pa-tile-kpi/.test(url))).toHaveLength(1);
     expect(asked.filter(url => /vega|pa-tile-chart/.test(url))).toEqual([]);
-  });
+    // It starts the platform, another process that writes to it, a host and a page, one after the other.
+  }, 120_000);
 });
