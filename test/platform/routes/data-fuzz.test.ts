@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import fc from '../../property.js';
+import fc, { seed } from '../../property.js';
 import { caller } from '../data/fakes.js';
 import { modelText, RowLevel, tableSelects, tenants } from '../data/tenant-model.js';
 import { type DataServer, type RawAnswer, type RawRequest, startDataServer } from './data-server.js';
@@ -43,9 +43,9 @@ async function expectSoundAnswer(): Promise<void> {
 /** Sends something hostile, with something sound beside it. */
 async function sendBeside(raw: RawRequest): Promise<RawAnswer> {
   const [answer] = await Promise.all([send(raw), expectSoundAnswer()]);
-  // The machine may have been busy with something else: what is slow is so twice.
-  const { ms } = answer.ms < 1_000 ? answer : await send(raw);
-  expect(ms).toBeLessThan(1_000);
+  // The process may have been busy with something else: what is much work is so twice.
+  const { workMs } = answer.workMs < 1_000 ? answer : await send(raw);
+  expect(workMs).toBeLessThan(1_000);
   expectNoEcho(answer.error, String(raw.body ?? raw.path));
   return answer;
 }
@@ -208,25 +208,32 @@ const wrongParameters: [name: string, raw: RawRequest, error: RegExp][] = [
 ];
 
 describe('hostile input', () => {
-  it('of a wrong kind in any place of a query is refused by the name of the place', { timeout: 120_000 }, async () => {
-    let refused = 0;
-    await fc.assert(
-      fc.asyncProperty(spoiledQuery, async ({ query, key, names }) => {
-        const answer = await sendBeside({ body: body(query) });
-        if (answer.status === 200) return;
-        refused += 1;
-        expectRefusal(answer, [400]);
-        // What is wrong by its number is told of members of all kinds together.
-        const named = [key.replace(/s$/, ''), ' members', ...names.map(name => name.slice(0, longestEcho / 2))];
-        expect(
-          named.some(name => answer.error.includes(name)),
-          answer.error,
-        ).toBe(true);
-      }),
-      { numRuns: 600 },
-    );
-    expect(refused).toBeGreaterThan(100);
-  });
+  // A part each in a test of its own: all in one come near the end of its time on a busy machine.
+  it.each([0, 1, 2])(
+    'of a wrong kind in any place of a query is refused by the name of the place: part %i',
+    {
+      timeout: 120_000,
+    },
+    async part => {
+      let refused = 0;
+      await fc.assert(
+        fc.asyncProperty(spoiledQuery, async ({ query, key, names }) => {
+          const answer = await sendBeside({ body: body(query) });
+          if (answer.status === 200) return;
+          refused += 1;
+          expectRefusal(answer, [400]);
+          // What is wrong by its number is told of members of all kinds together.
+          const named = [key.replace(/s$/, ''), ' members', ...names.map(name => name.slice(0, longestEcho / 2))];
+          expect(
+            named.some(name => answer.error.includes(name)),
+            answer.error,
+          ).toBe(true);
+        }),
+        { numRuns: 200, seed: seed + part },
+      );
+      expect(refused).toBeGreaterThan(100);
+    },
+  );
 
   it('of any JSON, and of what is none, is refused', { timeout: 120_000 }, async () => {
     await fc.assert(
