@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -68,7 +68,8 @@ async function writeModel() {
   await Promise.all([mkdir(modelDirectory), mkdir(sourcesDirectory)]);
   await writeFile(join(modelDirectory, 'flights.yml'), model);
   await writeParquet(join(sourcesDirectory, 'flights.parquet'), "SELECT unnest(['ATL', 'ATL', 'ORD']) AS origin");
-  return { modelDirectory, sourcesDirectory };
+  // However slow the machine is: nobody here asks again.
+  return { modelDirectory, sourcesDirectory, limits: { continueWaitMs: 120_000 } };
 }
 
 async function send(platform: Platform, path: string, authorization: string | null, body?: unknown) {
@@ -167,6 +168,13 @@ describe('a model that changes', () => {
   const cubes = async (platform: Platform, token: string): Promise<string[]> =>
     (await send(platform, '/data-api/v1/meta', token)).body.cubes.map((cube: { name: string }) => cube.name);
 
+  /** At once: a file that is written in its place is empty for a moment, which is a version of its own to whoever looks then. */
+  async function replace(file: string, text: string): Promise<void> {
+    const draft = join(folder, 'draft');
+    await writeFile(draft, text);
+    await rename(draft, file);
+  }
+
   test('is served as it is now, and the version before while it is broken', async () => {
     const told = { onNotice: vi.fn(), onFailure: vi.fn() };
     const directories = await writeModel();
@@ -174,11 +182,11 @@ describe('a model that changes', () => {
     const { platformApiToken } = await openSession(platform, 'ATL');
     const file = join(directories.modelDirectory, 'flights.yml');
 
-    await writeFile(file, model.replace('name: flights', 'name: trips'));
+    await replace(file, model.replace('name: flights', 'name: trips'));
     await soon(async () => expect(await cubes(platform, platformApiToken)).toEqual(['trips']));
     expect(told.onNotice).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/model has changed: version \w+/));
 
-    await writeFile(file, `${model}      - group: [\n`);
+    await replace(file, `${model}      - group: [\n`);
     await soon(async () => expect(told.onFailure).toHaveBeenCalled());
     expect(told.onFailure).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/flights\.yml:\d+: /));
     expect(await cubes(platform, platformApiToken)).toEqual(['trips']);
@@ -246,7 +254,11 @@ describe('limits of queries', () => {
     const slow = '{ name: count, type: max, sql: "md5(repeat({CUBE}.origin, 1000))" }';
     const file = join(directories.modelDirectory, 'flights.yml');
     await writeFile(file, model.replace('{ name: count, type: count }', slow));
-    const platform = await start({ ...directories, ...(await newDatabase()), limits });
+    const platform = await start({
+      ...directories,
+      ...(await newDatabase()),
+      limits: { ...directories.limits, ...limits },
+    });
     const { platformApiToken } = await openSession(platform, 'ATL');
     return send(platform, '/data-api/v1/load', platformApiToken, count);
   }
@@ -271,9 +283,9 @@ test('rows of a data source are those of the moment, of the grant alone', async 
   const source = await startDataSource();
   try {
     await source.run("CREATE TABLE flights AS SELECT unnest(ARRAY['ATL', 'ATL', 'ORD']) AS origin");
-    const { modelDirectory } = await writeModel();
+    const { modelDirectory, limits } = await writeModel();
     const options = { modelDirectory, dataSourceUrl: source.url, ...(await newDatabase()) };
-    const platform = await start({ ...options, limits: { cacheBytes: 0 } });
+    const platform = await start({ ...options, limits: { ...limits, cacheBytes: 0 } });
     const { platformApiToken } = await openSession(platform, 'ATL');
     const load = async () => (await send(platform, '/data-api/v1/load', platformApiToken, count)).body;
     const first = await load();

@@ -8,7 +8,8 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type PostgresConnection, startPostgresServer } from '../../../src/platform/store/postgres-server.js';
 
-const patience = { timeout: 10_000, interval: 20 };
+// As long as a test may take: a server that starts anew has to recover first, on a busy machine for many seconds.
+const patience = { timeout: 25_000, interval: 20 };
 let directory: string;
 const cleanUps: (() => unknown)[] = [];
 
