@@ -1,5 +1,5 @@
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { type Board, drawBoard, figureOf, openBoard, tileOf, written } from './board-page.js';
 import { launchBrowser, openDemo } from './page.js';
 import { flightsTo, referenceFor } from './reference.js';
@@ -9,6 +9,9 @@ import { flightsTo, referenceFor } from './reference.js';
 
 const demo = inject('demo');
 const patient = { timeout: 15_000 };
+
+// Each test opens a page of its own and draws all tiles of a dashboard, many of them again and again.
+vi.setConfig({ testTimeout: 90_000 });
 
 let browser: Browser;
 beforeAll(async () => {
@@ -174,8 +177,8 @@ it('holds any number of dashboards, each with choices of its own, in one session
   await second.getByRole('dialog', { name: 'State' }).getByRole('checkbox', { name: 'CA' }).check();
   await expect.poll(() => figureIn(second, 'Flights'), patient).toBe(written(await flightsTo('ORD', 'CA')));
   for (const other of [first, page.locator('#fourth')]) expect(await figureIn(other, 'Flights')).toBe(written(flights));
-  const parameters = [...new URL(page.url()).searchParams.keys()];
-  expect(parameters).toEqual(['second.f_departures.destination_state']);
+  const parameters = () => [...new URL(page.url()).searchParams.keys()];
+  await expect.poll(parameters).toEqual(['second.f_departures.destination_state']);
   expect(sessions).toHaveLength(1);
   expect(await opened.problems()).toEqual([]);
   await close(page);
