@@ -1,5 +1,5 @@
 import { aTimeout, expect, nextFrame, oneEvent } from '@open-wc/testing';
-import { PaConnectionError, PaError } from '../../../src/client/errors.js';
+import { PaAbortError, PaConnectionError, PaError } from '../../../src/client/errors.js';
 import type { Dashboard, DashboardWidget, ReportSnapshot } from '../../../src/contract/dashboards.js';
 import { SessionStatus } from '../../../src/controllers/session-context.js';
 import '../../../src/elements/dashboard/pa-dashboard.js';
@@ -364,7 +364,7 @@ describe('<pa-dashboard>', () => {
       const { element, session } = await setting(simple(1));
       await soon(() => session.calls.length === 1);
       session.suspend();
-      session.calls[0]?.fail(new PaError('aborted', 'called off'));
+      session.calls[0]?.fail(new PaAbortError());
       await aTimeout(0);
       session.become(SessionStatus.ready);
       await soon(() => session.calls.length === 2);
