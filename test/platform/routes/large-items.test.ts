@@ -37,9 +37,8 @@ async function pagesOf(path: string) {
 describe('a list of large items', () => {
   const inParts = { pages: [['5', '4'], ['3', '2'], ['1']], counts: [5] };
 
-  test('is told in pages that memory can hold, every item once', async () => {
-    expect(await pagesOf('/api/v1/deployments/1/workbooks')).toEqual(inParts);
-    expect(await pagesOf('/api/v1/deployments/1/reports')).toEqual(inParts);
+  test.each(['workbooks', 'reports'])('is told in pages that memory can hold, every item once: %s', async what => {
+    expect(await pagesOf(`/api/v1/deployments/1/${what}`)).toEqual(inParts);
   });
 
   test('so are workbooks that an embed tenant reads', async () => {

@@ -8,16 +8,22 @@ beforeAll(async () => {
 });
 afterAll(() => platform.stop());
 
-const rounds = 200;
+// 200 rounds, a part of them each in a test of its own: all in one come near the end of its time on a busy machine.
+const rounds = 50;
 const atOnce = 4;
 
-test('writers racing on one slug: one winner, the others told as the rules say (spec 4.3, 4.5)', {
-  timeout: 120_000,
-}, async () => {
-  let next = 0;
-  const lane = async () => {
-    while (next < rounds) await raceOnSlug(platform, next++);
-  };
-  await Promise.all(Array.from({ length: atOnce }, lane));
-  expect(next).toBe(rounds);
-});
+test.each([0, 1, 2, 3])(
+  'writers racing on one slug: one winner, the others told as the rules say (spec 4.3, 4.5), part %i',
+  {
+    timeout: 120_000,
+  },
+  async part => {
+    let next = part * rounds;
+    const end = next + rounds;
+    const lane = async () => {
+      while (next < end) await raceOnSlug(platform, next++);
+    };
+    await Promise.all(Array.from({ length: atOnce }, lane));
+    expect(next).toBe(end);
+  },
+);
