@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { LineWriter } from '../../src/cli/line-writer.js';
+import { soon } from '../soon.js';
 
 /** A reader that takes a batch when it is told to. */
 class SlowReader extends Writable {
@@ -53,7 +54,7 @@ test('a slow reader gets the rest when it has taken what it has', async () => {
   vi.advanceTimersByTime(1000);
   expect(reader.batches).toEqual(['one\n']);
   await reader.take();
-  await vi.waitFor(() => expect(reader.batches).toEqual(['one\n', 'two\nthree\n']));
+  await soon(() => expect(reader.batches).toEqual(['one\n', 'two\nthree\n']));
 });
 
 test('what a slow reader leaves no room for is dropped and counted', async () => {
@@ -63,11 +64,11 @@ test('what a slow reader leaves no room for is dropped and counted', async () =>
   expect(reader.batches).toEqual(['0000\n']);
   expect(reader.writableLength).toBeLessThan(10);
   await reader.take();
-  await vi.waitFor(() => expect(reader.batches).toHaveLength(2));
+  await soon(() => expect(reader.batches).toHaveLength(2));
   expect(reader.batches[1]).toBe('0001\n0002\n{"event":"dropped","count":997}\n');
   writer.write('next');
   await reader.take();
-  await vi.waitFor(() => expect(reader.batches[2]).toBe('next\n'));
+  await soon(() => expect(reader.batches[2]).toBe('next\n'));
 });
 
 test('closing writes what waits, for as long as the reader takes it', async () => {
@@ -77,7 +78,7 @@ test('closing writes what waits, for as long as the reader takes it', async () =
   writer.write('two');
   const closed = writer.close(1000);
   await reader.take();
-  await vi.waitFor(() => expect(reader.batches).toEqual(['one\n', 'two\n']));
+  await soon(() => expect(reader.batches).toEqual(['one\n', 'two\n']));
   await reader.take();
   await closed;
 });

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { type ConnectionLimits, type Listener, listen } from '../../src/cli/listen.js';
 import type { PlacedFrame } from '../../src/platform/chat/chat-service.js';
 import { chatBody, lineFormat } from '../../src/platform/routes/chat-body.js';
+import { soon } from '../soon.js';
 
 /** A limit that no test comes to: what waited for it would not end in time. */
 const never = 600_000;
@@ -163,15 +164,12 @@ test('a reader that does not read has a few chunks made for it, and no more', as
 /** Resolves once a number has stopped growing. */
 async function quiet(read: () => number): Promise<void> {
   let before = -1;
-  await vi.waitFor(
-    () => {
-      const now = read();
-      const same = now === before && now > 0;
-      before = now;
-      expect(same).toBe(true);
-    },
-    { interval: 100, timeout: 20_000 },
-  );
+  await soon(() => {
+    const now = read();
+    const same = now === before && now > 0;
+    before = now;
+    expect(same).toBe(true);
+  }, 100);
 }
 
 test('a reader that hangs up leaves its stream', async () => {

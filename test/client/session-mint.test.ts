@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { mintToken } from '../../src/client/session-mint.js';
+import { soon } from '../soon.js';
 import { deferred, FakeService, json } from './fake-service.js';
 
 const services = '../../src/client/session-services.js';
@@ -22,7 +23,7 @@ it('asks the host before the rest of the client is there', async () => {
     return original();
   });
   const minted = mintToken(options(service), new AbortController().signal);
-  await vi.waitFor(() => expect(service.mints).toBe(1));
+  await soon(() => expect(service.mints).toBe(1));
   expect(service.exchanges).toBe(0);
   loaded.resolve();
   await expect(minted).resolves.toMatchObject({ token: { deploymentId: 1 } });

@@ -1,9 +1,10 @@
 import cube, { type CubeApiOptions, type ProgressResult, RequestError } from '@cubejs-client/core';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Listener, listen } from '../../src/cli/listen.js';
 import { createDataService } from '../../src/platform/data/data-service.js';
 import { dataRoutes } from '../../src/platform/routes/data.js';
 import { caller, fakeEngine, fakeModel } from '../platform/data/fakes.js';
+import { soon } from '../soon.js';
 
 /** Far below what a statement takes that the test ends itself, and far above. */
 const waits = { short: 15, long: 60_000 } as const;
@@ -34,7 +35,7 @@ function serve(continueWaitMs: number): void {
 }
 
 const client = (options: Partial<CubeApiOptions> = {}) => cube('token', { apiUrl: `${listener.url}/v1`, ...options });
-const until = (check: () => void) => vi.waitFor(check, { interval: 5, timeout: 10_000 });
+const until = (check: () => void) => soon(check, 5);
 const running = (count: number) => until(() => expect(engine.runs).toHaveLength(count));
 const arrived = (count: number) => until(() => expect(requests.length).toBeGreaterThanOrEqual(count));
 

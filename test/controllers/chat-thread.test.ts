@@ -6,6 +6,7 @@ import { OpenThread } from '../../src/controllers/chat-thread.js';
 import type { Problem } from '../../src/controllers/problem.js';
 import { piece, tool, usage } from '../client/chat/fake-chat.js';
 import { begin, FakeChat, finish, history, reads } from '../elements/chat/fake-chat-service.js';
+import { soon } from '../soon.js';
 
 function setting(chatId: string | null = null) {
   const chat = new FakeChat();
@@ -93,7 +94,7 @@ describe('OpenThread', () => {
     stream?.send(...history(2));
     expect(thread.conversation.turns.length).toBe(0);
     if (stream) reads(history(2))(stream);
-    await vi.waitFor(() => expect(thread.status).toBe(ChatStatus.idle));
+    await soon(() => expect(thread.status).toBe(ChatStatus.idle));
     expect(thread.conversation.turns.length).toBe(2);
   });
 
@@ -101,7 +102,7 @@ describe('OpenThread', () => {
     const { chat, thread } = setting('t-1');
     thread.begin();
     chat.last.fail(new PaError('not_found', 'No.', { status: 404 }));
-    await vi.waitFor(() => expect(thread.problem?.kind).toBe('missing'));
+    await soon(() => expect(thread.problem?.kind).toBe('missing'));
     thread.begin();
     expect(chat.streams.length).toBe(1);
     thread.retry();

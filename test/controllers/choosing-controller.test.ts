@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { ChoosingController, type ChoosingOptions } from '../../src/controllers/choosing-controller.js';
 import type { StateSubject } from '../../src/controllers/dashboard-state-controller.js';
 import type { Problem } from '../../src/controllers/problem.js';
+import { soon } from '../soon.js';
 import { FakeHost } from './fake-host.js';
 
 const load: ChoosingOptions['load'] = () => import('../../src/controllers/dashboard-state-controller.js');
@@ -58,7 +59,7 @@ describe('ChoosingController', () => {
     choosing.use(controlled);
     host.requestUpdate();
     expect(choosing.ready).toBe(false);
-    await vi.waitFor(() => expect(choosing.ready).toBe(true));
+    await soon(() => expect(choosing.ready).toBe(true));
     await host.updateComplete;
     expect(choosing.choices).toMatchObject([{ member: 'orders.status', condition: { value: 'shipped' } }]);
   });
@@ -107,14 +108,14 @@ describe('ChoosingController', () => {
     });
     choosing.use(controlled);
     host.requestUpdate();
-    await vi.waitFor(() => expect(problems).toHaveLength(1));
+    await soon(() => expect(problems).toHaveLength(1));
     expect(choosing.problem).toBe(problems[0]);
     expect(choosing.ready).toBe(false);
     await host.updateComplete;
     expect(loading).toHaveBeenCalledTimes(1);
     isGone = false;
     choosing.retry();
-    await vi.waitFor(() => expect(choosing.ready).toBe(true));
+    await soon(() => expect(choosing.ready).toBe(true));
     expect(choosing.problem).toBeNull();
   });
 });

@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { patienceMs } from '../soon.js';
 import { type DemoPage, openDemo } from './page.js';
 
 // What tests do on any of the demo's dashboards.
-
-/** Longest that anything on a page is waited for. */
-const patienceMs = 15_000;
 
 /** What tests call of a dashboard. */
 export type Board = HTMLElement & {

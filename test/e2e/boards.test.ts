@@ -63,12 +63,12 @@ describe('the language of the page', () => {
         .evaluate(tile => getComputedStyle(tile).direction);
     expect(await direction()).toBe('ltr');
     await page.getByRole('combobox', { name: 'Language' }).selectOption('ar');
-    await expect.poll(direction, { timeout: 15_000 }).toBe('rtl');
+    await expect.poll(direction).toBe('rtl');
     expect(await page.evaluate(() => getComputedStyle(document.body).direction)).toBe('ltr');
     // It stays on the next page.
     await page.getByRole('link', { name: 'Network' }).click();
     await page.locator('pa-dashboard pa-tile').first().waitFor();
-    await expect.poll(direction, { timeout: 15_000 }).toBe('rtl');
+    await expect.poll(direction).toBe('rtl');
     await page.context().close();
   });
 });
@@ -113,10 +113,10 @@ describe('a frame drawn over a chart', () => {
     const day = (text: string) => new Date(`${text} UTC`).toISOString().slice(0, 10);
     const flights = await flightsBetween('ORD', day(from), day(to));
     expect(flights).toBeGreaterThan(0);
-    await expect.poll(() => figureOf(page, 'Flights'), { timeout: 15_000 }).toBe(written(flights));
+    await expect.poll(() => figureOf(page, 'Flights')).toBe(written(flights));
     expect(await tile.locator('[part=brush]').count()).toBe(1);
     await draw(0.005, 0.02);
-    await expect.poll(() => figureOf(page, 'Flights'), { timeout: 15_000 }).toBe(all);
+    await expect.poll(() => figureOf(page, 'Flights')).toBe(all);
     expect(await chip.count()).toBe(0);
     expect(await problems()).toEqual([]);
     await page.context().close();

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { patienceMs } from '../soon.js';
 import { freePort } from './free-port.js';
 import { launchBrowser, openDemo } from './page.js';
 import { type SlowModel, slowAnswer, startSlowModel } from './slow-model.js';
@@ -92,7 +93,7 @@ describe('an answer that the platform is stopped in', () => {
         await end(signal);
         model.release();
         platform = await start(new URL(platform.url).port);
-        await chat.locator('.text', { hasText: 'and the second.' }).waitFor({ timeout: 60_000 });
+        await chat.locator('.text', { hasText: 'and the second.' }).waitFor({ timeout: patienceMs });
         await chat.locator('.answer .tools').waitFor({ state: 'attached' });
         expect(await chat.locator('.answer .ending').count()).toBe(0);
         const words = await chat.locator('.text').allInnerTexts();

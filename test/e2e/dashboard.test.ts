@@ -86,7 +86,6 @@ describe.each(tenants)('signed in as $tenant', ({ tenant, airport }) => {
 
 describe('reports in SQL', () => {
   const [onTime, running] = ['On-time share over time', 'Running share of the top ten cities'];
-  const patient = { timeout: 15_000 };
   const shares = ['city', 'flights', 'share', 'running_share'];
 
   it('show what DuckDB answers over the file; controls reach the one, and the other says that they don’t', async () => {
@@ -99,7 +98,7 @@ describe('reports in SQL', () => {
     await choose(page, 'Granularity', 'week');
     await choose(page, 'Destination state', 'CA');
     const weekly = near(await onTimeBy('week', 'ORD', 'CA'));
-    await expect.poll(() => figures(page, onTime, ['month', 'on_time']), patient).toEqual(weekly);
+    await expect.poll(() => figures(page, onTime, ['month', 'on_time'])).toEqual(weekly);
     expect(await figures(page, running, shares)).toEqual(everywhere);
     expect(await tile(page, onTime).getByRole('button', { name: 'Ignores controls' }).count()).toBe(0);
     const mark = tile(page, running).getByRole('button', { name: 'Ignores controls' });
@@ -136,7 +135,7 @@ describe('reports in SQL', () => {
     await drawAll(opened.page);
     await choose(opened.page, 'Destination state', 'TX');
     await expect
-      .poll(() => figures(opened.page, onTime, ['month', 'on_time']), patient)
+      .poll(() => figures(opened.page, onTime, ['month', 'on_time']))
       .toEqual(near(await onTimeBy('month', 'DFW', 'TX')));
     expect(sent).toHaveLength(1);
     expect(sent[0]).toContain('SUM(flights) OVER');

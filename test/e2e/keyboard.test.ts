@@ -9,7 +9,6 @@ import { flightsTo, referenceFor } from './reference.js';
 // seen, and where the focus is.
 
 const demo = inject('demo');
-const patient = { timeout: 15_000 };
 
 let browser: Browser;
 let opened: DemoPage;
@@ -50,7 +49,7 @@ const dialog = (): Locator => page.getByRole('dialog');
 const toldIn = async (place: Locator): Promise<string> => (await place.getByRole('status').allInnerTexts()).join(' ');
 const isTold = (place: Locator, text: string | RegExp) =>
   expect
-    .poll(() => toldIn(place), patient)
+    .poll(() => toldIn(place))
     .toEqual(typeof text === 'string' ? expect.stringContaining(text) : expect.stringMatching(text));
 /** What the dashboard tells of its controls. */
 const announced = (text: string) => isTold(page.locator('pa-controls'), text);
@@ -62,7 +61,7 @@ const cellOf = (grid: Locator): Promise<string> =>
     const cell = root.getElementById(table.getAttribute('aria-activedescendant') ?? '');
     return cell?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
   });
-const isAtCell = (grid: Locator, text: string) => expect.poll(() => cellOf(grid), patient).toBe(text);
+const isAtCell = (grid: Locator, text: string) => expect.poll(() => cellOf(grid)).toBe(text);
 /** What a column of a table shows, from its first row on. */
 const columnOf = (grid: Locator, column: number, rows: number): Promise<string[]> =>
   grid.evaluate(
@@ -106,7 +105,7 @@ describe('a filter', () => {
   it('is applied with Space: figures are others, and it is said', async () => {
     await press(page, 'Space');
     const wanted = written(await flightsTo('ORD', 'CA'));
-    await expect.poll(() => figureOf(page, 'Flights'), patient).toBe(wanted);
+    await expect.poll(() => figureOf(page, 'Flights')).toBe(wanted);
     await expectFocus(dialog().getByRole('checkbox', { name: 'CA', checked: true }));
     await announced('State is CA.');
     const inAddress = () => new URL(page.url()).searchParams.get('f_departures.destination_state');
@@ -134,7 +133,7 @@ describe('the grain of times', () => {
     expect(await summaryOf('Over time')).toContain('2001-01-01 W01');
     await press(page, 'ArrowDown');
     await expect.poll(() => list('Granularity').inputValue()).toBe('month');
-    await expect.poll(() => summaryOf('Over time'), patient).toContain('2001 Jan to 2001 Jun');
+    await expect.poll(() => summaryOf('Over time')).toContain('2001 Jan to 2001 Jun');
     await expectFocus(list('Granularity'));
     await announced('Granularity: Month.');
   });
@@ -191,12 +190,12 @@ describe('the marks of a chart', () => {
     const before = await figureOf(page, 'Flights');
     await press(page, 'ArrowRight', 'Enter');
     await controls().getByRole('button', { name: 'Stop filtering: Punctuality is early' }).waitFor();
-    await expect.poll(() => figureOf(page, 'Flights'), patient).not.toBe(before);
+    await expect.poll(() => figureOf(page, 'Flights')).not.toBe(before);
     await announced('Punctuality is early.');
     await expectFocus(chartOf(name));
     // The first leaves the mark, the second gives the other tiles back.
     await press(page, 'Escape', 'Escape');
-    await expect.poll(() => figureOf(page, 'Flights'), patient).toBe(before);
+    await expect.poll(() => figureOf(page, 'Flights')).toBe(before);
     await announced('No longer filtered by marks.');
     await expectFocus(chartOf(name));
   });
@@ -337,7 +336,7 @@ describe('what was chosen', () => {
     await expectFocus(dialog().getByRole('combobox', { name: 'Condition' }));
     await tabTo(page, dialog().getByRole('button', { name: 'Clear' }));
     await press(page, 'Enter');
-    await expect.poll(() => figureOf(page, 'Flights'), patient).toBe(written((await referenceFor('ORD')).flights));
+    await expect.poll(() => figureOf(page, 'Flights')).toBe(written((await referenceFor('ORD')).flights));
     await expectFocus(dialog().getByRole('combobox', { name: 'Condition' }));
     await press(page, 'Escape');
     await expectFocus(chip('State: All'));

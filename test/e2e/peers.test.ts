@@ -8,7 +8,6 @@ import { flightsTo, referenceFor } from './reference.js';
 // life of a page stands in session.test.ts, what elements leave behind in session-elements.test.ts.
 
 const demo = inject('demo');
-const patient = { timeout: 15_000 };
 
 // Each test opens a page of its own and draws all tiles of a dashboard, many of them again and again.
 vi.setConfig({ testTimeout: 90_000 });
@@ -107,7 +106,7 @@ describe('the page around', () => {
     const seen = await page.evaluate(() => [...new Set<string>(Object(window).seen)]);
     expect(seen).toEqual(['rgb(23, 26, 33)']);
     await page.locator('#scheme').click();
-    await expect.poll(() => page.evaluate(() => new Set<string>(Object(window).seen).size), patient).toBe(2);
+    await expect.poll(() => page.evaluate(() => new Set<string>(Object(window).seen).size)).toBe(2);
     await close(page);
   });
 });
@@ -125,13 +124,13 @@ describe('what is chosen', () => {
     });
     const list = page.getByRole('group', { name: 'Controls' }).getByRole('combobox', { name: 'Destination state' });
     await list.selectOption('CA');
-    await expect.poll(() => held.length, patient).toBeGreaterThan(0);
+    await expect.poll(() => held.length).toBeGreaterThan(0);
     await list.selectOption('TX');
-    await expect.poll(() => aborted.length, patient).toBeGreaterThan(0);
+    await expect.poll(() => aborted.length).toBeGreaterThan(0);
     expect(aborted.every(text => isOf(text, 'CA'))).toBe(true);
     for (const release of held) release();
     const wanted = written(await flightsTo('ORD', 'TX'));
-    await expect.poll(() => figureOf(page, 'Flights'), patient).toBe(wanted);
+    await expect.poll(() => figureOf(page, 'Flights')).toBe(wanted);
     await drawBoard(page);
     expect(await figureOf(page, 'Flights')).toBe(wanted);
     await close(page);
@@ -175,7 +174,7 @@ it('holds any number of dashboards, each with choices of its own, in one session
   expect(await figureIn(page.locator('#fourth'), 'Flights')).toBe(written(flights));
   await second.getByRole('button', { name: 'State: All' }).click();
   await second.getByRole('dialog', { name: 'State' }).getByRole('checkbox', { name: 'CA' }).check();
-  await expect.poll(() => figureIn(second, 'Flights'), patient).toBe(written(await flightsTo('ORD', 'CA')));
+  await expect.poll(() => figureIn(second, 'Flights')).toBe(written(await flightsTo('ORD', 'CA')));
   for (const other of [first, page.locator('#fourth')]) expect(await figureIn(other, 'Flights')).toBe(written(flights));
   const parameters = () => [...new URL(page.url()).searchParams.keys()];
   await expect.poll(parameters).toEqual(['second.f_departures.destination_state']);
@@ -187,7 +186,7 @@ it('holds any number of dashboards, each with choices of its own, in one session
 describe('the host', () => {
   const member = 'departures.destination_state';
   const toState = async (state: string): Promise<string> => written(await flightsTo('ORD', state));
-  const figure = (page: Page) => expect.poll(() => figureOf(page, 'Flights'), patient);
+  const figure = (page: Page) => expect.poll(() => figureOf(page, 'Flights'));
   const list = (page: Page) =>
     page.getByRole('group', { name: 'Controls' }).getByRole('combobox', { name: 'Destination state' });
   const stateOf = (page: Page) => page.evaluate(() => document.querySelector<Board>('pa-dashboard')?.getState());
@@ -257,7 +256,7 @@ describe('a chart', () => {
     await chart.focus();
     await page.keyboard.press('ArrowRight');
     await expect
-      .poll(() => tileOf(page, name).locator('[role=status]').allInnerTexts(), patient)
+      .poll(() => tileOf(page, name).locator('[role=status]').allInnerTexts())
       .toContainEqual(expect.stringContaining('1 of 4'));
     await tileOf(page, name)
       .getByRole('button', { name: `Menu of ${name}` })
@@ -299,9 +298,9 @@ it.each(['de', 'ar'])('writes figures as readers of %s do (cube#9080, cube#11280
       value,
       how,
     ] as const);
-  await expect.poll(() => figureOf(page, 'Flights'), patient).toBe(await write(flights));
+  await expect.poll(() => figureOf(page, 'Flights')).toBe(await write(flights));
   // The model says that it is a percentage, with one digit.
   const percent = await write(onTimeShare, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 });
-  await expect.poll(() => figureOf(page, 'On-time share'), patient).toBe(percent);
+  await expect.poll(() => figureOf(page, 'On-time share')).toBe(percent);
   await close(page);
 });

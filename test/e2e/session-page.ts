@@ -1,9 +1,7 @@
 import { type Browser, chromium, type Locator, type Page, type Request } from 'playwright-core';
 import { browserFlags, findBrowser } from '../browser.js';
+import { patienceMs } from '../soon.js';
 import { type DemoPage, openDemo } from './page.js';
-
-/** Longest that anything on a page is waited for. */
-const patienceMs = 10_000;
 
 /** Starts a browser that keeps pages to go back to, as browsers of people do. */
 export function launchKeepingBrowser(): Promise<Browser> {

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { request as sendRaw } from 'node:http';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { toNodeHandler } from '../../src/node/to-node-handler.js';
 import { deferred } from '../client/fake-service.js';
+import { soon } from '../soon.js';
 import { listening } from './listen.js';
 
 const listen = listening();
@@ -90,15 +91,12 @@ describe('toNodeHandler', () => {
     response.pause();
     // What the sockets between hold is given out; from then on nothing is.
     let before = -1;
-    await vi.waitFor(
-      () => {
-        const now = given;
-        const isQuiet = now === before;
-        before = now;
-        expect(isQuiet).toBe(true);
-      },
-      { timeout: 10_000, interval: 200 },
-    );
+    await soon(() => {
+      const now = given;
+      const isQuiet = now === before;
+      before = now;
+      expect(isQuiet).toBe(true);
+    }, 200);
     expect(given).toBeLessThan(50);
     response.destroy();
     await cancelled.promise;

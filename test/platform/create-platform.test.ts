@@ -7,6 +7,7 @@ import { createPlatform, type Platform, type PlatformOptions } from '../../src/p
 import type { QueryEvent } from '../../src/platform/data/query-event.js';
 import type { QueryLimits } from '../../src/platform/query-limits.js';
 import { type PostgresServer, startPostgresServer } from '../../src/platform/store/postgres-server.js';
+import { soon } from '../soon.js';
 import { writeParquet } from './data/duckdb/parquet.js';
 import { startDataSource } from './data/postgres/data-source.js';
 
@@ -90,8 +91,6 @@ async function openSession(platform: Platform, airport: string, key = adminKey) 
   const { platformApiToken } = (await send(platform, '/api/v1/deployments/1/token', `Embed-Token ${token}`, {})).body;
   return { sessionId, token, platformApiToken };
 }
-
-const soon = (assertion: () => Promise<unknown>) => vi.waitFor(assertion, { timeout: 20_000, interval: 50 });
 
 const metricsOf = async (platform: Platform) => (await platform.ops(new Request('http://127.0.0.1/metrics'))).text();
 

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPlatform, type Platform, type PlatformOptions } from '../../src/platform/create-platform.js';
 import { startPostgresServer } from '../../src/platform/store/postgres-server.js';
+import { soon } from '../soon.js';
 
 const publicUrl = 'https://platform.example';
 const adminKey = 'the-admin-key-of-the-tests';
@@ -85,10 +86,7 @@ describe('platforms on one database', () => {
     const started = await send(0, '/api/v1/deployments/1/xform-sync', adminKey, { body: {} });
     expect(started).toMatchObject({ status: 200 });
     const path = `/api/v1/deployments/1/xform-sync/${started.body.syncJobId}`;
-    await vi.waitFor(async () => expect((await send(1, path, adminKey)).body).toMatchObject({ status: 'FAILED' }), {
-      timeout: 10_000,
-      interval: 50,
-    });
+    await soon(async () => expect((await send(1, path, adminKey)).body).toMatchObject({ status: 'FAILED' }));
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createRevocationCheck, type FindRevoked } from '../../../src/platform/auth/revocation-check.js';
-import { soon } from '../soon.js';
+import { soon } from '../../soon.js';
 
 afterEach(() => vi.useRealTimers());
 

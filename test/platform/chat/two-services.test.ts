@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PlacedFrame } from '../../../src/platform/chat/chat-service.js';
-import { soon } from '../soon.js';
+import { soon } from '../../soon.js';
 import { ask, callerOf, chatIdOf, framesOf, openChatDatabase, Reducer, read, startService } from './chat-bed.js';
 import { answer, call, gate, oneCall, text } from './fake-agent.js';
 

@@ -4,6 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { UpstreamLimits } from '../../../src/platform/data-upstream/upstream-client.js';
+import { soon } from '../../soon.js';
 import { type Answer, type FakeCluster, json, passOnTo, raw, secret, startFakeCluster } from './fake-cluster.js';
 
 let cluster: FakeCluster;
@@ -17,7 +18,7 @@ async function answering(answer: Answer, limits: Partial<UpstreamLimits> = {}): 
   return cluster;
 }
 
-const until = (check: () => void) => vi.waitFor(check, { interval: 5, timeout: 10_000 });
+const until = (check: () => void) => soon(check, 5);
 /** What comes of work while time passes, as quickly as it is worked on: nothing is given up before it had its turn. */
 async function overTime<T>(work: Promise<T>): Promise<T> {
   let isOver = false;
@@ -120,14 +121,11 @@ describe('an answer', () => {
     });
     const response = await load();
     let last = -1;
-    await vi.waitFor(
-      () => {
-        const before = last;
-        last = written;
-        expect(written).toBe(before);
-      },
-      { interval: 100, timeout: 10_000 },
-    );
+    await soon(() => {
+      const before = last;
+      last = written;
+      expect(written).toBe(before);
+    }, 100);
     expect(written).toBeLessThan(20_000_000);
     isOver = true;
     await response.body?.cancel();

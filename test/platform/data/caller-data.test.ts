@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createCallerData } from '../../../src/platform/data/caller-data.js';
 import { createDataService, type DataService } from '../../../src/platform/data/data-service.js';
-import { soon } from '../soon.js';
+import { soon } from '../../soon.js';
 import { caller, fakeEngine, fakeModel } from './fakes.js';
 
 const query = { dimensions: ['t.name'], measures: ['t.count'], limit: 2 };

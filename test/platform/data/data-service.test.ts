@@ -5,7 +5,7 @@ import { createDataService, type DataServiceOptions } from '../../../src/platfor
 import { RequestTrace } from '../../../src/platform/data/request-trace.js';
 import type { SecurityContext, Statement } from '../../../src/platform/data/semantic-model.js';
 import { LoggableError, PlatformError } from '../../../src/platform/errors.js';
-import { soon } from '../soon.js';
+import { soon } from '../../soon.js';
 import { caller, fakeEngine, fakeModel } from './fakes.js';
 
 const requestId = 'r1';

@@ -13,7 +13,7 @@ import type { SecurityContext, SemanticModel, Statement } from '../../../src/pla
 import { PlatformError } from '../../../src/platform/errors.js';
 import { dataRoutes } from '../../../src/platform/routes/data.js';
 import fc from '../../property.js';
-import { soon } from '../soon.js';
+import { soon } from '../../soon.js';
 
 // The engine of these tests answers each statement with a digest of it. So an answer tells which statement it was made of, and a
 // caller must always get the digest of the statement that a server alone would have run for that caller.

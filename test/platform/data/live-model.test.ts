@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { SqlDialect } from '../../../src/platform/data/engine.js';
 import { type LiveModelOptions, type OpenedModel, openLiveModel } from '../../../src/platform/data/live-model.js';
 import type { SecurityContext, SemanticModel } from '../../../src/platform/data/semantic-model.js';
+import { soon } from '../../soon.js';
 
 const caller: SecurityContext = { platform: { groups: [], userAttributes: {} } };
 
@@ -56,7 +57,6 @@ async function open(options: Partial<LiveModelOptions> = {}): Promise<OpenedMode
 }
 
 const cubesOf = ({ current }: OpenedModel) => current.meta(caller).cubes.map(({ name }) => name);
-const soon = <T>(assertion: () => T) => vi.waitFor(assertion, { timeout: 20_000, interval: 5 });
 
 /** Resolves when the folder was looked at twice more, so that whatever there is to find has been found. */
 async function lookedAtTwice(): Promise<void> {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ContinueWait, Stage } from '../../../src/platform/data/continue-wait.js';
 import { type RunHandle, SharedRuns } from '../../../src/platform/data/shared-runs.js';
-import { soon } from '../soon.js';
+import { soon } from '../../soon.js';
 
 /** Work that ends when the test says so, and fails on abort. */
 function work() {

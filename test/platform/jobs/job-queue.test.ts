@@ -4,6 +4,7 @@ import { type JobHandler, JobQueue, type JobQueueOptions } from '../../../src/pl
 import { type Database, openDatabase } from '../../../src/platform/store/database.js';
 import { enqueueJob, takeJobs } from '../../../src/platform/store/jobs.js';
 import { jobs } from '../../../src/platform/store/schema.js';
+import { soon } from '../../soon.js';
 import { openTestDatabase } from '../store/test-database.js';
 
 let store: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -44,7 +45,7 @@ function openQueue(handler: Partial<JobHandler>, options: Partial<JobQueueOption
 
 const left = () => store.db.select().from(jobs);
 /** Ends when a condition holds. */
-const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 10_000, interval: 20 });
+const until = (check: () => void | Promise<void>) => soon(check, 20);
 const isEmpty = () => until(async () => expect(await left()).toEqual([]));
 /** Resolves once the signal aborts. */
 const aborted = (signal: AbortSignal) =>

@@ -13,6 +13,7 @@ import type { CompileChart, ConvertSql, PlatformRoutesDeps, PublicModel } from '
 import { platformRoutes } from '../../../src/platform/routes/platform-routes.js';
 import { apiKeys, auditLog, Role, roles, userRoles, users } from '../../../src/platform/store/schema.js';
 import { seed } from '../../../src/platform/store/seed.js';
+import { soon } from '../../soon.js';
 import { openTestDatabase } from '../store/test-database.js';
 
 /** An answer as tests look at it. */
@@ -142,14 +143,10 @@ export type TestPlatform = Awaited<ReturnType<typeof startTestPlatform>>;
 
 /** Resolves once another connection waits for a lock that this one holds. */
 export async function someoneWaits(client: pg.Client): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      const { rows } = await client.query(
-        `select 1 from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`,
-      );
-      expect(rows).not.toHaveLength(0);
-    },
-    // As long as a test may take: how soon a request comes to the lock is nobody's promise.
-    { timeout: 25_000, interval: 20 },
-  );
+  await soon(async () => {
+    const { rows } = await client.query(
+      `select 1 from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`,
+    );
+    expect(rows).not.toHaveLength(0);
+  }, 20);
 }

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type PostgresConnection, startPostgresServer } from '../../../src/platform/store/postgres-server.js';
+import { soon } from '../../soon.js';
 
 // As long as a test may take: a server that starts anew has to recover first, on a busy machine for many seconds.
-const patience = { timeout: 25_000, interval: 20 };
 let directory: string;
 const cleanUps: (() => unknown)[] = [];
 
@@ -92,10 +92,10 @@ describe('the embedded Postgres', () => {
     await ask(connection, 'CREATE TABLE safe AS SELECT 42 AS answer');
     const killed = await serverPid();
     process.kill(killed, 'SIGKILL');
-    await vi.waitFor(async () => {
+    await soon(async () => {
       expect(await ask(connection, 'SELECT answer FROM safe')).toEqual({ answer: 42 });
       expect(await serverPid()).not.toBe(killed);
-    }, patience);
+    });
   });
 
   test('is adopted when the platform that started it was killed, and then stopped', async () => {
@@ -162,7 +162,7 @@ describe('a throw-away database', () => {
     const { child, connection } = await startProcess();
     expect(await lives(connection)).toBe(true);
     child.kill('SIGKILL');
-    await vi.waitFor(() => expect(stat(connection.host)).rejects.toThrow('ENOENT'), patience);
+    await soon(() => expect(stat(connection.host)).rejects.toThrow('ENOENT'));
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createModelAgent, type ModelAgentOptions } from '../../../../src/platform/agent/model/model-agent.js';
-import { soon } from '../../soon.js';
+import { soon } from '../../../soon.js';
 import { calling, event, inPieces, type LlmReply, type LlmRequest, saying, usage } from './fake-llm.js';
 import { echoTool, only, question, type RunOptions, runTurn, secret, startAgent, textsOf } from './run-agent.js';
 

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { AgentEvent } from '../../../../src/platform/agent/agent.js';
 import type { ModelAgentOptions } from '../../../../src/platform/agent/model/model-agent.js';
 import { LoggableError } from '../../../../src/platform/errors.js';
-import { soon } from '../../soon.js';
+import { soon } from '../../../soon.js';
 import { calling, event, type LlmReply, saying } from './fake-llm.js';
 import { echoTool, only, type RunOptions, runTurn, secret, startAgent, textsOf } from './run-agent.js';
 

@@ -6,6 +6,7 @@ import { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type DuckDbEngineOptions, openDuckDbEngine } from '../../../../src/platform/data/duckdb/open-duckdb-engine.js';
 import type { Engine } from '../../../../src/platform/data/engine.js';
+import { soon } from '../../../soon.js';
 import { writeParquet } from './parquet.js';
 
 let root: string;
@@ -38,7 +39,6 @@ async function scalar(engine: Engine, sql: string): Promise<unknown> {
 }
 
 /** An import takes its time on a machine that is busy. */
-const patient = { timeout: 20_000 };
 vi.setConfig({ testTimeout: 30_000 });
 
 /** A statement that runs until someone stops it. */
@@ -157,10 +157,10 @@ describe('a change of the sources', () => {
     const { dataVersion } = engine;
     const seen = new Set([await scalar(engine, 'SELECT n FROM t')]);
     await replace('t', 'SELECT 2 AS n');
-    await vi.waitFor(async () => {
+    await soon(async () => {
       seen.add(await scalar(engine, 'SELECT n FROM t'));
       expect(engine.dataVersion).not.toBe(dataVersion);
-    }, patient);
+    });
     seen.add(await scalar(engine, 'SELECT n FROM t'));
     expect([...seen]).toEqual(['1', '2']);
   });
@@ -171,7 +171,7 @@ describe('a change of the sources', () => {
     const { dataVersion } = engine;
     const slow = scalar(engine, 'SELECT count(*) FROM t a, t b, t c WHERE a.n + b.n + c.n % 7 = 5000 AND c.n < 12');
     await replace('t', 'SELECT 1 AS n');
-    await vi.waitFor(() => expect(engine.dataVersion).not.toBe(dataVersion), patient);
+    await soon(() => expect(engine.dataVersion).not.toBe(dataVersion));
     expect(Number(await slow)).toBeGreaterThan(1000);
   });
 
@@ -191,7 +191,7 @@ describe('a change of the sources', () => {
     }
     expect([...seen]).toEqual(['1']);
     vi.setSystemTime(moment.getTime() + 2_000);
-    await vi.waitFor(async () => expect(await scalar(engine, 'SELECT count(*) > 40 FROM t')).toBe(true), patient);
+    await soon(async () => expect(await scalar(engine, 'SELECT count(*) > 40 FROM t')).toBe(true));
   });
 
   it('takes in another file of the same table, moved there when it was whole', async () => {
@@ -201,14 +201,14 @@ describe('a change of the sources', () => {
     await utimes(join(root, 't.csv'), 1, 1);
     await rm(join(sources, 't.parquet'));
     await rename(join(root, 't.csv'), join(sources, 't.csv'));
-    await vi.waitFor(async () => expect(await scalar(engine, 'SELECT n FROM t')).toBe('2'), patient);
+    await soon(async () => expect(await scalar(engine, 'SELECT n FROM t')).toBe('2'));
   });
 
   it('adds a new table', async () => {
     const engine = await open();
     expect(engine.tables).toEqual([]);
     await replace('t', 'SELECT 1 AS n');
-    await vi.waitFor(() => expect(engine.tables).toEqual(['t']), patient);
+    await soon(() => expect(engine.tables).toEqual(['t']));
   });
 
   it('keeps serving when a file is broken or gone, and says so once', async () => {
@@ -217,10 +217,10 @@ describe('a change of the sources', () => {
     const engine = await open({ onProblem });
     const { dataVersion } = engine;
     await writeFile(join(sources, 't.parquet'), 'broken');
-    await vi.waitFor(() => expect(onProblem).toHaveBeenCalled(), patient);
+    await soon(() => expect(onProblem).toHaveBeenCalled());
     await rm(join(sources, 't.parquet'));
     await replace('u', 'SELECT 2 AS n');
-    await vi.waitFor(() => expect(engine.tables).toContain('u'), patient);
+    await soon(() => expect(engine.tables).toContain('u'));
     expect(await scalar(engine, 'SELECT n FROM t')).toBe('1');
     expect(engine.dataVersion).not.toBe(dataVersion);
     expect(onProblem.mock.calls).toEqual([

@@ -1,10 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '../../../../src/platform/data/engine.js';
 import {
   openPostgresEngine,
   type PostgresEngineOptions,
 } from '../../../../src/platform/data/postgres/open-postgres-engine.js';
 import { LoggableError } from '../../../../src/platform/errors.js';
+import { soon } from '../../../soon.js';
 import { type DataSource, startDataSource } from './data-source.js';
 
 let source: DataSource;
@@ -43,7 +44,6 @@ const isActive = async () =>
 
 /** A statement that runs until someone stops it. */
 const endless = 'SELECT count(*) FROM generate_series(1, 10000000) a, generate_series(1, 10000000) b WHERE a + b = -1';
-const atOnce = { timeout: 10_000, interval: 10 };
 
 describe('a data source', () => {
   it.each([
@@ -102,12 +102,12 @@ describe('a data source', () => {
     const engine = await open({ pollMs: 10 });
     const seen = [engine.dataVersion];
     await source.run('CREATE TABLE later (n integer)');
-    await vi.waitFor(() => expect(engine.tables).toEqual(['later', 't']), atOnce);
+    await soon(() => expect(engine.tables).toEqual(['later', 't']));
     seen.push(engine.dataVersion);
     await source.run('ALTER TABLE later ADD m integer');
-    await vi.waitFor(() => expect(seen).not.toContain(engine.dataVersion), atOnce);
+    await soon(() => expect(seen).not.toContain(engine.dataVersion));
     await source.run('DROP TABLE later');
-    await vi.waitFor(() => expect(engine.dataVersion).toBe(seen[0]), atOnce);
+    await soon(() => expect(engine.dataVersion).toBe(seen[0]));
   });
 
   it('has rows of the moment', async () => {
@@ -237,7 +237,7 @@ describe('a limit', () => {
     const engine = await open();
     const large = "SELECT repeat('x', 1000000) FROM generate_series(1, 1000000)";
     await expect(engine.run(large, [])).rejects.toMatchObject({ status: 400, message: /result is too large/ });
-    await vi.waitFor(async () => expect(await atWork()).toEqual([]), atOnce);
+    await soon(async () => expect(await atWork()).toEqual([]));
   });
 
   it('of connections makes others wait', async () => {
@@ -254,10 +254,10 @@ describe('an abort', () => {
     const engine = await open();
     const abort = new AbortController();
     const running = engine.run(endless, [], { signal: abort.signal });
-    await vi.waitFor(isActive, atOnce);
+    await soon(isActive);
     abort.abort();
     await expect(running).rejects.toMatchObject({ status: 499 });
-    await vi.waitFor(async () => expect(await atWork()).toEqual([]), atOnce);
+    await soon(async () => expect(await atWork()).toEqual([]));
   });
 
   it('that comes first lets nothing begin', async () => {
@@ -334,7 +334,7 @@ describe('a stream', () => {
     await expect.poll(atWork).toEqual([{ state: 'idle in transaction', wait_event: 'ClientRead' }]);
     await stream.close();
     await stream.close();
-    await vi.waitFor(async () => expect(await atWork()).toEqual([]), atOnce);
+    await soon(async () => expect(await atWork()).toEqual([]));
     await expect(pieces.next()).rejects.toMatchObject({ status: 499 });
   });
 
@@ -370,14 +370,14 @@ describe('a stream', () => {
       return rows;
     });
     const ends = Promise.allSettled(rest);
-    await vi.waitFor(async () => expect(await atWork()).toHaveLength(2), atOnce);
+    await soon(async () => expect(await atWork()).toHaveLength(2));
     abort.abort();
     await other.close();
     expect(await ends).toMatchObject([
       { status: 'rejected', reason: { status: 499 } },
       { status: 'rejected', reason: { status: 499 } },
     ]);
-    await vi.waitFor(async () => expect(await atWork()).toEqual([]), atOnce);
+    await soon(async () => expect(await atWork()).toEqual([]));
   });
 
   it('that fails midway throws after the rows before', async () => {
@@ -402,7 +402,7 @@ describe('a stream', () => {
     const hasty = await open({ timeoutMs: 50 });
     await expect(hasty.stream(endless, [])).rejects.toMatchObject({ status: 400, message: /took too long/ });
     await expect(engine.stream('SELECT nothing', [])).rejects.toThrow(LoggableError);
-    await vi.waitFor(async () => expect(await atWork()).toEqual([]), atOnce);
+    await soon(async () => expect(await atWork()).toEqual([]));
   });
 });
 
@@ -414,7 +414,7 @@ describe('a connection', () => {
     const stream = await engine.stream('SELECT generate_series(1, 1000000)', []);
     const running = engine.run(endless, []);
     const failed = expect(running).rejects.toMatchObject({ status: 503, message: /can't be reached/ });
-    await vi.waitFor(isActive, atOnce);
+    await soon(isActive);
     await loseAll();
     await failed;
     const read = async () => {
@@ -430,16 +430,16 @@ describe('a connection', () => {
     for (let times = 1; times <= 2; times++) {
       await source.run('ALTER ROLE reader NOLOGIN');
       await loseAll();
-      await vi.waitFor(() => expect(problems).toHaveLength(times), atOnce);
+      await soon(() => expect(problems).toHaveLength(times));
       await expect(engine.run('SELECT 1', [])).rejects.toMatchObject({ status: 503 });
       expect(engine.tables).toEqual(['t']);
       await source.run('ALTER ROLE reader LOGIN');
-      await vi.waitFor(async () => expect(await scalar(engine, 'SELECT 1')).toBe('1'), atOnce);
+      await soon(async () => expect(await scalar(engine, 'SELECT 1')).toBe('1'));
       const { dataVersion } = engine;
       await source.run(`CREATE TABLE found_${times} (n integer)`);
-      await vi.waitFor(() => expect(engine.dataVersion).not.toBe(dataVersion), atOnce);
+      await soon(() => expect(engine.dataVersion).not.toBe(dataVersion));
       await source.run(`DROP TABLE found_${times}`);
-      await vi.waitFor(() => expect(engine.tables).toEqual(['t']), atOnce);
+      await soon(() => expect(engine.tables).toEqual(['t']));
     }
     expect(problems[0]).toMatch(/can't be reached: queries are refused until it is back/);
   });
@@ -449,11 +449,11 @@ describe('a connection', () => {
     const stream = await engine.stream('SELECT generate_series(1, 1000000)', []);
     const running = engine.run(endless, []);
     const failed = expect(running).rejects.toMatchObject({ status: 503, message: /shutting down/ });
-    await vi.waitFor(isActive, atOnce);
+    await soon(isActive);
     await engine.close();
     await failed;
     const connected = "SELECT count(*)::int AS n FROM pg_stat_activity WHERE usename = 'reader'";
-    await vi.waitFor(async () => expect((await source.run(connected)).rows).toEqual([{ n: 0 }]), atOnce);
+    await soon(async () => expect((await source.run(connected)).rows).toEqual([{ n: 0 }]));
     await stream.close();
     await expect(engine.run('SELECT 1', [])).rejects.toMatchObject({ status: 503 });
   });

@@ -6,7 +6,7 @@ import type { LoadOptions } from '../../../../src/platform/data/loads.js';
 import { RequestTrace } from '../../../../src/platform/data/request-trace.js';
 import type { SecurityContext } from '../../../../src/platform/data/semantic-model.js';
 import { LoggableError, PlatformError } from '../../../../src/platform/errors.js';
-import { soon } from '../../soon.js';
+import { soon } from '../../../soon.js';
 import { caller, fakeEngine, fakeModel } from '../fakes.js';
 
 afterEach(() => {
