@@ -525,7 +525,7 @@ describe('what is refused before anything is sent', () => {
     expect(platform.writes).toEqual([]);
     const nowhere = { ...target, url: 'http://127.0.0.1:9' };
     await expect(platform.apply(directory, { target: nowhere })).rejects.toThrow(/http:\/\/127\.0\.0\.1:9: .*--url/);
-  }, 60_000);
+  });
 
   it('names the file of the report that is refused when a dashboard with it is published', async () => {
     const directory = await platform.write({

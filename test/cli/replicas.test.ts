@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as client from '../../src/client/index.js';
 import { createEmbedSession } from '../../src/node/index.js';
+import { soon } from '../soon.js';
 import { ReplicaSet } from './replica-set.js';
 import { ReplicaWork } from './replica-work.js';
 
@@ -153,6 +154,6 @@ describe('three replicas on one database', () => {
     for (const { what, found, isAcknowledged } of counts) {
       expect(isAcknowledged ? [1] : [0, 1], what).toContain(found);
     }
-    await vi.waitFor(async () => expect(await work.unfinished()).toEqual([]), { timeout: 60_000, interval: 100 });
+    await soon(async () => expect(await work.unfinished()).toEqual([]), 100);
   }, 180_000);
 });

@@ -35,9 +35,8 @@ function serve(continueWaitMs: number): void {
 }
 
 const client = (options: Partial<CubeApiOptions> = {}) => cube('token', { apiUrl: `${listener.url}/v1`, ...options });
-const until = (check: () => void) => soon(check, 5);
-const running = (count: number) => until(() => expect(engine.runs).toHaveLength(count));
-const arrived = (count: number) => until(() => expect(requests.length).toBeGreaterThanOrEqual(count));
+const running = (count: number) => soon(() => expect(engine.runs).toHaveLength(count));
+const arrived = (count: number) => soon(() => expect(requests.length).toBeGreaterThanOrEqual(count));
 
 describe('a query that takes long', () => {
   beforeEach(() => serve(waits.short));
@@ -45,7 +44,7 @@ describe('a query that takes long', () => {
   test('tells how far it is until it answers, and runs once', async () => {
     const progress: ProgressResult[] = [];
     const loading = client().load(query, { progressCallback: result => progress.push(result) });
-    await until(() => expect(progress.length).toBeGreaterThan(2));
+    await soon(() => expect(progress.length).toBeGreaterThan(2));
     engine.runs[0]?.finish();
     expect((await loading).rawData()).toEqual(rows);
     expect(engine.runs).toHaveLength(1);
@@ -101,7 +100,7 @@ describe('a query that nobody waits for', () => {
     await running(1);
     controller.abort();
     await expect(loading).rejects.toThrow('aborted');
-    await until(() => expect(engine.runs[0]?.signal?.aborted).toBe(true));
+    await soon(() => expect(engine.runs[0]?.signal?.aborted).toBe(true));
   });
 
   test('goes on while another client waits for it', async () => {
@@ -113,7 +112,7 @@ describe('a query that nobody waits for', () => {
     await client().dryRun(query);
     controller.abort();
     await expect(leaving).rejects.toThrow('aborted');
-    await until(() => expect(requests.filter(({ signal }) => signal.aborted)).toHaveLength(1));
+    await soon(() => expect(requests.filter(({ signal }) => signal.aborted)).toHaveLength(1));
     expect(engine.runs[0]?.signal?.aborted).toBe(false);
     engine.runs[0]?.finish();
     expect((await staying).rawData()).toEqual(rows);

@@ -77,33 +77,29 @@ describe('an answer that the platform is stopped in', () => {
     await rm(data, { recursive: true, force: true });
   });
 
-  it.each(['SIGTERM', 'SIGKILL'] as const)(
-    'by %s comes to its end when the platform is back',
-    async signal => {
-      model = await startSlowModel();
-      // The one that comes after it must get the same.
-      platform = await start(String(await freePort()));
-      try {
-        host.open({ platformUrl: platform.url, dashboards: {} });
-        const { page } = await openDemo(browser, `${host.origin}/ask`, 'ohare');
-        const chat = page.locator('pa-chat');
-        await chat.locator('textarea').fill('Tell me something');
-        await chat.locator('textarea').press('Enter');
-        await chat.locator('.text', { hasText: slowAnswer[0]?.trim() ?? '' }).waitFor();
-        await end(signal);
-        model.release();
-        platform = await start(new URL(platform.url).port);
-        await chat.locator('.text', { hasText: 'and the second.' }).waitFor({ timeout: patienceMs });
-        await chat.locator('.answer .tools').waitFor({ state: 'attached' });
-        expect(await chat.locator('.answer .ending').count()).toBe(0);
-        const words = await chat.locator('.text').allInnerTexts();
-        expect(words.join('').trim()).toBe('The first half of the answer, and the second.');
-        await page.context().close();
-      } finally {
-        await end('SIGTERM');
-        await model.stop();
-      }
-    },
-    120_000,
-  );
+  it.each(['SIGTERM', 'SIGKILL'] as const)('by %s comes to its end when the platform is back', async signal => {
+    model = await startSlowModel();
+    // The one that comes after it must get the same.
+    platform = await start(String(await freePort()));
+    try {
+      host.open({ platformUrl: platform.url, dashboards: {} });
+      const { page } = await openDemo(browser, `${host.origin}/ask`, 'ohare');
+      const chat = page.locator('pa-chat');
+      await chat.locator('textarea').fill('Tell me something');
+      await chat.locator('textarea').press('Enter');
+      await chat.locator('.text', { hasText: slowAnswer[0]?.trim() ?? '' }).waitFor();
+      await end(signal);
+      model.release();
+      platform = await start(new URL(platform.url).port);
+      await chat.locator('.text', { hasText: 'and the second.' }).waitFor({ timeout: patienceMs });
+      await chat.locator('.answer .tools').waitFor({ state: 'attached' });
+      expect(await chat.locator('.answer .ending').count()).toBe(0);
+      const words = await chat.locator('.text').allInnerTexts();
+      expect(words.join('').trim()).toBe('The first half of the answer, and the second.');
+      await page.context().close();
+    } finally {
+      await end('SIGTERM');
+      await model.stop();
+    }
+  });
 });

@@ -143,7 +143,7 @@ beforeAll(async () => {
   };
   dashboards = await applyContent();
   browser = await launchBrowser();
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser?.close();

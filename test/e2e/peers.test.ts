@@ -1,5 +1,5 @@
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Board, drawBoard, figureOf, openBoard, tileOf, written } from './board-page.js';
 import { launchBrowser, openDemo } from './page.js';
 import { flightsTo, referenceFor } from './reference.js';
@@ -8,9 +8,6 @@ import { flightsTo, referenceFor } from './reference.js';
 // life of a page stands in session.test.ts, what elements leave behind in session-elements.test.ts.
 
 const demo = inject('demo');
-
-// Each test opens a page of its own and draws all tiles of a dashboard, many of them again and again.
-vi.setConfig({ testTimeout: 90_000 });
 
 let browser: Browser;
 beforeAll(async () => {

@@ -123,6 +123,5 @@ describe('the README', () => {
     // A page without a chart never loads what draws charts.
     expect(asked.filter(url => /pa-tile-kpi/.test(url))).toHaveLength(1);
     expect(asked.filter(url => /vega|pa-tile-chart/.test(url))).toEqual([]);
-    // It starts the platform, another process that writes to it, a host and a page, one after the other.
-  }, 120_000);
+  });
 });

@@ -125,7 +125,7 @@ beforeAll(async () => {
   };
   dashboard = await applyContent();
   browser = await launchBrowser();
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser?.close();

@@ -57,7 +57,6 @@ describe('elements that come and go', () => {
       expect(after.nodes).toBeLessThan((before.nodes ?? 0) * 1.1);
       expect(after.listeners).toBeLessThan((before.listeners ?? 0) * 1.1);
     },
-    120_000,
   );
 
   it('stay as they are where they are only moved', async () => {

@@ -5,13 +5,10 @@ import { startTestingPlatform, type TestingPlatform } from '../../src/testing/in
 
 let platform: TestingPlatform;
 let other: TestingPlatform;
-// A busy machine takes long to start one: more than a test has time for.
 beforeAll(async () => {
   platform = await startTestingPlatform({ groups: ['sales'] });
-}, 60_000);
-beforeAll(async () => {
   other = await startTestingPlatform();
-}, 60_000);
+});
 afterAll(() => platform?.close());
 afterAll(() => other?.close());
 

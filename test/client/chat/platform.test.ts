@@ -9,6 +9,7 @@ import type { AgentEvent, AgentTurn } from '../../../src/platform/agent/agent.js
 import { ask, callerOf, openChatDatabase, startService } from '../../platform/chat/chat-bed.js';
 import { oneCall } from '../../platform/chat/fake-agent.js';
 import fc, { seed } from '../../property.js';
+import { patienceMs } from '../../soon.js';
 
 // The client over the platform's own service: what one of them says is what the other understands.
 
@@ -17,9 +18,6 @@ beforeAll(async () => {
   store = await openChatDatabase();
 });
 afterAll(() => store.stop());
-
-/** Longest that a service takes to end; it ends as soon as its runs have, and a run that had not would keep its lease. */
-const patienceMs = 60_000;
 
 /** Steps in which a tool is called while a text is still being written. */
 async function* ramble(turn: AgentTurn): AsyncGenerator<AgentEvent> {
@@ -84,6 +82,7 @@ async function chat(owner: string, cuts: number[], restarts: boolean): Promise<v
   let server = startService(store.db, { loosePieces: 4 });
   server.agent.script = ramble;
   const restart = async (): Promise<void> => {
+    // It ends as soon as its runs have, and a run that had not would keep its lease.
     await server.service.close({ withinMs: patienceMs });
     server = startService(store.db, { loosePieces: 4 });
     server.agent.script = ramble;

@@ -3,23 +3,22 @@ import '../../../src/elements/parts/wait/pa-tile-wait.js';
 import { elapsedText } from '../../../src/elements/parts/wait/elapsed.js';
 import type { PaTileWait } from '../../../src/elements/parts/wait/wait-element.js';
 import { soon } from '../soon.js';
+import { withStandingClock } from '../standing-clock.js';
 
 /** A query that has run for three seconds when this is drawn for the first time, however long that takes. */
-async function wait(fields: Partial<PaTileWait> = {}, top = 0): Promise<PaTileWait> {
-  const { now } = performance;
-  const begun = performance.now();
-  performance.now = () => begun;
-  const element = Object.assign(document.createElement('pa-tile-wait'), {
-    label: 'Departures',
-    since: begun - 3000,
-    ...fields,
+function wait(fields: Partial<PaTileWait> = {}, top = 0): Promise<PaTileWait> {
+  return withStandingClock(async now => {
+    const element = Object.assign(document.createElement('pa-tile-wait'), {
+      label: 'Departures',
+      since: now - 3000,
+      ...fields,
+    });
+    element.style.setProperty('position', 'absolute');
+    element.style.setProperty('top', `${top}px`);
+    document.body.append(element);
+    await element.updateComplete;
+    return element;
   });
-  element.style.setProperty('position', 'absolute');
-  element.style.setProperty('top', `${top}px`);
-  document.body.append(element);
-  await element.updateComplete;
-  performance.now = now;
-  return element;
 }
 
 const text = (element: PaTileWait, selector: string): string =>

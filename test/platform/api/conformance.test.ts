@@ -30,7 +30,7 @@ test('every operation answers a sound call as the OpenAPI document says (spec 4)
   });
   expect(problems).toEqual([]);
   expect(world.failures).toEqual([]);
-}, 120_000);
+});
 
 test('every refusal has one shape, and its status is one that the document names (spec 7)', async () => {
   const problems: string[] = [];
@@ -57,4 +57,4 @@ test('every refusal has one shape, and its status is one that the document names
   });
   expect(problems).toEqual([]);
   expect(world.failures).toEqual([]);
-}, 120_000);
+});

@@ -105,35 +105,29 @@ test.each([
   ['pieces are kept', {}],
   ['pieces are joined often', { loosePieces: 3, looseCharacters: 40 }],
   ['runs are forgotten at once', { lingerCharacters: 0 }],
-])(
-  '100 turns, read by connections that break off, are what they are read in one: %s',
-  async (name, limits) => {
-    const { service, agent, failures } = startService(store.db, limits);
-    const { service: elsewhere } = startService(store.db);
-    agent.script = ramble;
-    const readOne = async (round: number): Promise<number> => {
-      const caller = callerOf(`${name} ${round % 10}`);
-      const message = { input: String(round), messageId: `${1_700_000_000_000 + round}-message` };
-      const whole = framesOf(await service.open(caller, ask(message)));
-      const torn = await Promise.all(
-        [1, 2].map(n => readTorn(() => service, caller, message, randomOf(round * 7 + n))),
-      );
-      const expected = threadOf(await whole);
-      for (const { thread } of torn) expect(thread).toEqual(expected);
-      expect(threadOf(await read(elsewhere, caller, message))).toEqual(expected);
-      return torn.reduce((sum, { connections }) => sum + connections, 0);
-    };
-    let connections = 0;
-    for (let round = 0; round < 100; round += 10) {
-      const counts = await Promise.all(Array.from({ length: 10 }, (_, n) => readOne(round + n)));
-      connections += counts.reduce((sum, count) => sum + count, 0);
-    }
-    expect(agent.turns).toHaveLength(100);
-    expect(connections).toBeGreaterThan(500);
-    expect(failures).toEqual([]);
-  },
-  120_000,
-);
+])('100 turns, read by connections that break off, are what they are read in one: %s', async (name, limits) => {
+  const { service, agent, failures } = startService(store.db, limits);
+  const { service: elsewhere } = startService(store.db);
+  agent.script = ramble;
+  const readOne = async (round: number): Promise<number> => {
+    const caller = callerOf(`${name} ${round % 10}`);
+    const message = { input: String(round), messageId: `${1_700_000_000_000 + round}-message` };
+    const whole = framesOf(await service.open(caller, ask(message)));
+    const torn = await Promise.all([1, 2].map(n => readTorn(() => service, caller, message, randomOf(round * 7 + n))));
+    const expected = threadOf(await whole);
+    for (const { thread } of torn) expect(thread).toEqual(expected);
+    expect(threadOf(await read(elsewhere, caller, message))).toEqual(expected);
+    return torn.reduce((sum, { connections }) => sum + connections, 0);
+  };
+  let connections = 0;
+  for (let round = 0; round < 100; round += 10) {
+    const counts = await Promise.all(Array.from({ length: 10 }, (_, n) => readOne(round + n)));
+    connections += counts.reduce((sum, count) => sum + count, 0);
+  }
+  expect(agent.turns).toHaveLength(100);
+  expect(connections).toBeGreaterThan(500);
+  expect(failures).toEqual([]);
+});
 
 test('turns whose process goes down again and again are the same as turns that were never broken off', async () => {
   const limits = { followEvery: 5 };
@@ -173,7 +167,7 @@ test('turns whose process goes down again and again are the same as turns that w
     expect(said(messages)).toEqual(said(whole.at(-1)?.messages ?? []));
   }
   expect(attempts.filter(({ resumeFrom }) => resumeFrom !== null).length).toBeGreaterThan(10);
-}, 120_000);
+});
 
 /** Sends again until the turn has come to its end. */
 async function readPatiently(

@@ -1,9 +1,9 @@
 import '../../../src/contract/messages.js';
 import { once } from 'node:events';
-import { setImmediate as turn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { UpstreamLimits } from '../../../src/platform/data-upstream/upstream-client.js';
+import { overTime } from '../../over-time.js';
 import { soon } from '../../soon.js';
 import { type Answer, type FakeCluster, json, passOnTo, raw, secret, startFakeCluster } from './fake-cluster.js';
 
@@ -18,20 +18,6 @@ async function answering(answer: Answer, limits: Partial<UpstreamLimits> = {}): 
   return cluster;
 }
 
-const until = (check: () => void) => soon(check, 5);
-/** What comes of work while time passes, as quickly as it is worked on: nothing is given up before it had its turn. */
-async function overTime<T>(work: Promise<T>): Promise<T> {
-  let isOver = false;
-  const end = () => {
-    isOver = true;
-  };
-  work.then(end, end);
-  while (!isOver) {
-    await turn();
-    vi.advanceTimersByTime(1_000);
-  }
-  return work;
-}
 const head = (...lines: string[]) =>
   ['HTTP/1.1 200 OK', 'Content-Type: application/json', ...lines, '', ''].join('\r\n');
 const page =
@@ -292,12 +278,12 @@ describe('a cluster that takes its time', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { load, problems, requests } = await answering(answer, patience);
     const asked = load();
-    await until(() => expect(requests).toHaveLength(1));
+    await soon(() => expect(requests).toHaveLength(1));
     const response = await overTime(asked);
     expect(response.status).toBe(504);
     expect(await response.json()).toMatchObject({ error: expect.stringContaining('took too long') });
     expect(problems).toHaveLength(1);
-    await until(() => expect(requests[0]?.isGone()).toBe(true));
+    await soon(() => expect(requests[0]?.isGone()).toBe(true));
   });
 
   it('and falls silent in the middle ends in an error', async () => {
@@ -337,10 +323,10 @@ describe('whoever asks', () => {
     const { load, requests, events } = await answering(() => {});
     const controller = new AbortController();
     const answer = load({ signal: controller.signal });
-    await until(() => expect(requests).toHaveLength(1));
+    await soon(() => expect(requests).toHaveLength(1));
     controller.abort();
     expect((await answer).status).toBe(499);
-    await until(() => expect(requests[0]?.isGone()).toBe(true));
+    await soon(() => expect(requests[0]?.isGone()).toBe(true));
     expect(events).toMatchObject([{ outcome: 'aborted' }]);
   });
 
@@ -351,8 +337,8 @@ describe('whoever asks', () => {
     const response = await load();
     expect(client.stats.running).toBe(1);
     await response.body?.cancel();
-    await until(() => expect(requests[0]?.isGone()).toBe(true));
-    await until(() => expect(client.stats.running).toBe(0));
+    await soon(() => expect(requests[0]?.isGone()).toBe(true));
+    await soon(() => expect(client.stats.running).toBe(0));
     expect(events).toMatchObject([{ status: 200, outcome: 'aborted' }]);
     expect(problems).toEqual([]);
   });
@@ -365,8 +351,8 @@ describe('whoever asks', () => {
     );
     const response = await load();
     vi.advanceTimersByTime(60_000);
-    await until(() => expect(requests[0]?.isGone()).toBe(true));
-    await until(() => expect(client.stats.running).toBe(0));
+    await soon(() => expect(requests[0]?.isGone()).toBe(true));
+    await soon(() => expect(client.stats.running).toBe(0));
     await expect(response.text()).rejects.toThrow('Nobody reads');
   });
 
@@ -375,7 +361,7 @@ describe('whoever asks', () => {
     const controller = new AbortController();
     const ask = (tenant: string) => load({ signal: controller.signal, headers: { authorization: tenant } });
     const asked = ['a', 'b', 'c', 'd'].map(ask);
-    await until(() => expect(client.stats).toEqual({ running: 2, waiting: 2 }));
+    await soon(() => expect(client.stats).toEqual({ running: 2, waiting: 2 }));
     const refused = await ask('e');
     expect(refused.status).toBe(503);
     expect(refused.headers.get('retry-after')).toBe('1');

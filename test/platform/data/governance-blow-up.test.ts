@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { createDataService } from '../../../src/platform/data/data-service.js';
 import { compileModel } from '../../../src/platform/data/model/compile-model.js';
 import { dataRoutes } from '../../../src/platform/routes/data.js';
+import { overTime } from '../../over-time.js';
 import { engineUnderTest, inDialect } from './engine-under-test.js';
 import { caller } from './fakes.js';
 
@@ -72,26 +73,12 @@ beforeAll(async () => {
   const authenticate = async () => ({ securityContext: caller() });
   app = dataRoutes({ service, authenticate, onFailure: error => failures.push(error) });
   close = opened.close;
-}, 60_000);
+});
 
 afterAll(() => close());
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
-
-/** What comes of work while the test's time passes. */
-async function overTime<T>(work: Promise<T>): Promise<T> {
-  let isOver = false;
-  const end = () => {
-    isOver = true;
-  };
-  work.then(end, end);
-  while (!isOver) {
-    await pause(minuteMs / 60);
-    vi.advanceTimersByTime(1_000);
-  }
-  return work;
-}
 
 async function load(query: unknown, request: object = {}) {
   const body = JSON.stringify({ query, ...request });
@@ -125,7 +112,7 @@ describe('a statement that would never end, or take all memory', () => {
     const hostile = Promise.all([load(query), load(query, { cache: 'no-cache' })]);
     const sound = await load({ measures: ['small.count'] }, { cache: 'no-cache' });
     expect(sound).toMatchObject({ status: 200, body: { data: [{ 'small.count': '1' }] } });
-    for (const { status, body } of await overTime(hostile)) {
+    for (const { status, body } of await overTime(hostile, () => pause(minuteMs / 60))) {
       expect({ status, error: body.error }).toEqual({
         status: 400,
         error: expect.stringMatching(/took too long|memory|spans/),

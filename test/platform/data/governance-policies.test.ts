@@ -323,9 +323,7 @@ async function idsOf(model: SemanticModel, query: Query, context: SecurityContex
   }
 }
 
-it('lets callers see the rows and members that the policies open together, and no others', {
-  timeout: 120_000,
-}, async () => {
+it('lets callers see the rows and members that the policies open together, and no others', async () => {
   const counts = { rows: 0, none: 0, refused: 0 };
   const policies = fc.array(policy, { minLength: 1, maxLength: 4 });
   const pairs = fc.array(fc.record({ cube: policies, view: policies }), { minLength: 6, maxLength: 6 });

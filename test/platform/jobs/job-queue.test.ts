@@ -45,8 +45,7 @@ function openQueue(handler: Partial<JobHandler>, options: Partial<JobQueueOption
 
 const left = () => store.db.select().from(jobs);
 /** Ends when a condition holds. */
-const until = (check: () => void | Promise<void>) => soon(check, 20);
-const isEmpty = () => until(async () => expect(await left()).toEqual([]));
+const isEmpty = () => soon(async () => expect(await left()).toEqual([]));
 /** Resolves once the signal aborts. */
 const aborted = (signal: AbortSignal) =>
   new Promise<void>(resolve => signal.addEventListener('abort', () => resolve()));
@@ -123,7 +122,7 @@ describe('JobQueue', () => {
       { db: killed.db, listen: killed.listen, leaseMs: 300 },
     );
     await enqueueJob(store.db, 'count', { number: 1 });
-    await until(() => expect(started).toHaveBeenCalled());
+    await soon(() => expect(started).toHaveBeenCalled());
     const run = vi.fn(nothing);
     openQueue({ run }, { pollMs: 50 });
     // Without its database it can neither renew the lease nor give the job back.
@@ -140,11 +139,11 @@ describe('JobQueue', () => {
     const run = vi.fn(() => new Promise<void>(resolve => (finish = resolve)));
     openQueue({ run }, { leaseMs: 600_000, pollMs: 3_600_000 });
     await enqueueJob(store.db, 'count', {});
-    await until(() => expect(run).toHaveBeenCalled());
+    await soon(() => expect(run).toHaveBeenCalled());
     for (let renewal = 0; renewal < 4; renewal++) {
       await store.db.update(jobs).set({ leaseExpiresAt: sql`now() + interval '1 minute'` });
       vi.advanceTimersByTime(200_000);
-      await until(async () =>
+      await soon(async () =>
         expect((await left())[0]?.leaseExpiresAt?.getTime()).toBeGreaterThan(Date.now() + 300_000),
       );
     }
@@ -162,9 +161,9 @@ describe('JobQueue', () => {
     };
     openQueue({ run }, { leaseMs: 150 });
     await enqueueJob(store.db, 'count', {});
-    await until(async () => expect((await left())[0]?.leaseOwner).toEqual(expect.any(String)));
+    await soon(async () => expect((await left())[0]?.leaseOwner).toEqual(expect.any(String)));
     await store.db.update(jobs).set({ leaseOwner: 'another', leaseExpiresAt: sql`now() + interval '1 hour'` });
-    await until(() => expect(lost).toHaveBeenCalled());
+    await soon(() => expect(lost).toHaveBeenCalled());
     expect(await left()).toMatchObject([{ leaseOwner: 'another' }]);
   });
 
@@ -203,7 +202,7 @@ describe('JobQueue', () => {
       },
     });
     await enqueueJob(store.db, 'count', {});
-    await until(() => expect(started).toHaveBeenCalled());
+    await soon(() => expect(started).toHaveBeenCalled());
     const run = vi.fn(nothing);
     openQueue({ run });
     await first.close();
@@ -215,7 +214,7 @@ describe('JobQueue', () => {
     await enqueueJob(store.db, 'newer', {});
     await enqueueJob(store.db, 'count', {});
     openQueue({});
-    await until(async () => expect(await left()).toMatchObject([{ kind: 'newer', attempts: 0 }]));
+    await soon(async () => expect(await left()).toMatchObject([{ kind: 'newer', attempts: 0 }]));
   });
 });
 

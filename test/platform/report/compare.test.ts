@@ -7,7 +7,7 @@ import { loadReport, openShop, type Shop, snapshotOf } from './shop.js';
 let shop: Shop;
 beforeAll(async () => {
   shop = await openShop();
-}, 60_000);
+});
 afterAll(() => shop.close());
 
 const offset = { amount: 1, unit: 'year' };

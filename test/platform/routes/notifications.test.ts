@@ -326,8 +326,7 @@ describe('recipients of a notification', () => {
     expect(await add(id, ...Array.from({ length: 1001 }, () => ann))).toMatchObject({ status: 400 });
   });
 
-  // A thousand users are made one after the other.
-  it('are as many as 1,000 at once', { timeout: 120_000 }, async () => {
+  it('are as many as 1,000 at once', async () => {
     const { id } = await create();
     const many = Array.from({ length: 1000 }, (_, index) => embedUser({ externalId: `user${index}@acme.example` }));
     const answer = await add(id, ...many);

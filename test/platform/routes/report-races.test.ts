@@ -16,9 +16,6 @@ afterAll(() => platform.stop());
 
 test.each([0, 1, 2, 3])(
   'two writers race for one publicId: one winner, the other told so (spec 4.2, 7), part %i',
-  {
-    timeout: 120_000,
-  },
   async part => {
     for (let round = part * rounds; round < (part + 1) * rounds; round++) await raceForPublicId(platform, round);
     await platform.withConnection(async client => {

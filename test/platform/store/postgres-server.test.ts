@@ -9,7 +9,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type PostgresConnection, startPostgresServer } from '../../../src/platform/store/postgres-server.js';
 import { soon } from '../../soon.js';
 
-// As long as a test may take: a server that starts anew has to recover first, on a busy machine for many seconds.
 let directory: string;
 const cleanUps: (() => unknown)[] = [];
 

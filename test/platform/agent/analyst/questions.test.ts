@@ -41,11 +41,11 @@ describe('questions', () => {
 
   it('of the flights are read as a person would mean them', async () => {
     expect(await shareRight(flightQuestions, flights)).toBeGreaterThanOrEqual(0.95);
-  }, 120_000);
+  });
 
   it('of a shop are read as a person would mean them', async () => {
     expect(await shareRight(shopQuestions, shop)).toBeGreaterThanOrEqual(0.95);
-  }, 120_000);
+  });
 });
 
 describe('questions of a model that the analyst was not made with', () => {

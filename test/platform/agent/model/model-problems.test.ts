@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
-import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { AgentEvent } from '../../../../src/platform/agent/agent.js';
 import type { ModelAgentOptions } from '../../../../src/platform/agent/model/model-agent.js';
 import { LoggableError } from '../../../../src/platform/errors.js';
+import { overTime } from '../../../over-time.js';
 import { soon } from '../../../soon.js';
 import { calling, event, type LlmReply, saying } from './fake-llm.js';
 import { echoTool, only, type RunOptions, runTurn, secret, startAgent, textsOf } from './run-agent.js';
@@ -269,17 +269,13 @@ describe('an answer without end', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { run, llm } = await start([reply], { limits });
     const begins = vi.fn();
-    let isOver = false;
-    const ran = run({ onEvent: begins }).finally(() => {
-      isOver = true;
-    });
+    const ran = run({ onEvent: begins });
     await soon(() => expect(llm.requests).toHaveLength(1));
     if (first === 'text') await soon(() => expect(begins).toHaveBeenCalled());
-    while (!isOver) {
-      await turn();
-      vi.advanceTimersByTime(1_000);
-    }
-    expect(endOf(await ran)).toMatchObject({ reason: 'failed', message: expect.stringContaining('too long') });
+    expect(endOf(await overTime(ran))).toMatchObject({
+      reason: 'failed',
+      message: expect.stringContaining('too long'),
+    });
     expect(llm.requests).toHaveLength(1);
     await soon(() => expect(llm.requests[0]?.isDropped()).toBe(true));
   });

@@ -1,7 +1,5 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readSource, refusal } from './one-source.js';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 /** More rows than any detection looks at. */
 const many = Array.from({ length: 30_000 }, (_, row) => JSON.stringify({ a: row, b: row })).join('\n');

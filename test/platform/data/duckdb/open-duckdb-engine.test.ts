@@ -38,9 +38,6 @@ async function scalar(engine: Engine, sql: string): Promise<unknown> {
   return (await engine.run(sql, [])).columns[0]?.[0];
 }
 
-/** An import takes its time on a machine that is busy. */
-vi.setConfig({ testTimeout: 30_000 });
-
 /** A statement that runs until someone stops it. */
 const endless = 'SELECT count(*) FROM range(10000000) a, range(10000000) b WHERE a.range + b.range = -1';
 

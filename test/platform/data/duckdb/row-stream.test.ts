@@ -1,12 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type DuckDbEngineOptions, openDuckDbEngine } from '../../../../src/platform/data/duckdb/open-duckdb-engine.js';
 import type { Engine, RowPiece, RowStream } from '../../../../src/platform/data/engine.js';
 import { raise, ValueProblem } from '../../../../src/platform/data/sql/expression/value-problem.js';
 import { PlatformError } from '../../../../src/platform/errors.js';
+import { overTime } from '../../../over-time.js';
 
 let sources: string;
 let engines: Engine[];
@@ -22,8 +22,6 @@ afterEach(async () => {
   await Promise.all(engines.map(engine => engine.close()));
   await rm(sources, { recursive: true });
 });
-
-vi.setConfig({ testTimeout: 30_000 });
 
 async function open(options: Partial<DuckDbEngineOptions> = {}): Promise<Engine> {
   const engine = await openDuckDbEngine({ sources, threads: 2, memoryLimit: '512MB', pollMs: 60_000, ...options });
@@ -181,15 +179,7 @@ describe('a stream', () => {
     await iterator.next();
     vi.advanceTimersByTime(100_000);
     expect((await iterator.next()).done).toBe(false);
-    let isOver = false;
-    const reading = readAll({ ...stream, pieces: { [Symbol.asyncIterator]: () => iterator } }).finally(() => {
-      isOver = true;
-    });
-    while (!isOver) {
-      await turn();
-      vi.advanceTimersByTime(1_000);
-    }
-    const { error } = await reading;
+    const { error } = await overTime(readAll({ ...stream, pieces: { [Symbol.asyncIterator]: () => iterator } }));
     expect(error).toEqual(problem(400, /took too long/));
     await whenGivenBack(engine);
   });

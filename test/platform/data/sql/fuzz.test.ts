@@ -15,7 +15,7 @@ let worlds: CorpusWorlds;
 
 beforeAll(async () => {
   worlds = await startCorpus();
-}, 60_000);
+});
 
 afterAll(() => worlds?.close());
 
@@ -41,7 +41,7 @@ const measure = new RegExp(`\\b(?:${Object.keys(measures).join('|')})\\b(?!\\()`
 describe.each(engines)('on %s', engine => {
   const ask = (text: string) => answerOrReason(text, worlds.ours[engine].ask(text));
 
-  it('a statement made by rule means what it means on Postgres', { timeout: 120_000 }, async () => {
+  it('a statement made by rule means what it means on Postgres', async () => {
     let [answered, refused] = [0, 0];
     const statements = madeBy(dice => soundSql(dice, corpusCubes));
     const property = fc.asyncProperty(statements, async text => {
@@ -56,7 +56,7 @@ describe.each(engines)('on %s', engine => {
     expect(answered / (answered + refused)).toBeGreaterThan(0.6);
   });
 
-  it('a statement that was spoilt is refused, or means what it means on Postgres', { timeout: 120_000 }, async () => {
+  it('a statement that was spoilt is refused, or means what it means on Postgres', async () => {
     const statements = Object.values(corpus).flat().map(oursOf);
     const spoilt = madeBy(dice => mutated(dice, dice.pick(statements)));
     const property = fc.asyncProperty(spoilt, async text => {

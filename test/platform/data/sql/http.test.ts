@@ -13,7 +13,7 @@ let worlds: CorpusWorlds;
 
 beforeAll(async () => {
   worlds = await startCorpus();
-}, 60_000);
+});
 
 afterAll(() => worlds?.close());
 

@@ -4,7 +4,7 @@ import { openShop, type SqlShop } from './sql-fixture.js';
 let shop: SqlShop;
 beforeAll(async () => {
   shop = await openShop();
-}, 60_000);
+});
 
 const sqlOf = async (text: string) => (await shop.plan(text)).statement().sql;
 const fences = (sql: string) => sql.split(' OFFSET 0').length - 1;
