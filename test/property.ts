@@ -1,7 +1,29 @@
 import fc from 'fast-check';
 
-/** Of every property: the same cases on every run, so that a change is judged by what it changed. `PA_SEED` tries others. */
+/** Seed of every property test, so that each run tries the same cases. `PA_SEED` tries others. */
 export const seed = Number(process.env.PA_SEED ?? 11);
+
+export type TestDepth = 'quick' | 'deep';
+
+/**
+ * How much property, fuzz, race and kill tests try, from `PA_TEST_DEPTH`: `quick` (default, for every run) or `deep` (nightly, and
+ * required for changes below `src/platform/data`).
+ * @throws Error if the variable has any other value.
+ */
+export function testDepth(): TestDepth {
+  const depth = process.env.PA_TEST_DEPTH || 'quick';
+  if (depth === 'quick' || depth === 'deep') return depth;
+  throw new Error(`PA_TEST_DEPTH is "${depth}": use "quick" or "deep".`);
+}
+
+/**
+ * Number of cases at the current depth.
+ * @param deep cases of a deep run.
+ * @param quick cases of a quick run, a tenth by default. Isolation and durability properties keep at least 1,000 cases and 5 kill rounds.
+ */
+export function casesAtDepth(deep: number, quick: number = Math.ceil(deep / 10)): number {
+  return testDepth() === 'deep' ? deep : quick;
+}
 
 fc.configureGlobal({ seed });
 
