@@ -48,5 +48,8 @@ export const reportStyles = css`
     .frame {
       min-block-size: var(--pa-report-height, 360px);
     }
+    pa-tile {
+      flex-basis: auto;
+    }
   }
 `;

@@ -162,6 +162,18 @@ describe('a filter', () => {
     await soon(() => sentences(element).join() === 'Carrier: All' && drawn(element) === '9');
   });
 
+  // A flex basis of 0 collapses in WebKit, where the column has no height of its own.
+  it('sizes its popover by its content, whatever the editor', async () => {
+    const { element } = await setting([carrier, date]);
+    for (const index of [0, 1]) {
+      await openPanel(element, index);
+      const panel = filtersOf(element)[index]?.shadowRoot?.querySelector('pa-filter-panel');
+      const columns = [panel, ...(panelOf(element, index)?.querySelectorAll('.values, .values > *') ?? [])];
+      expect(columns.length).to.be.above(2);
+      for (const item of columns) expect(item && getComputedStyle(item).flexBasis).to.equal('auto');
+    }
+  });
+
   it('chooses all, clears, and asks for NULL where it is chosen', async () => {
     const { element, session } = await setting([carrier]);
     await openPanel(element);

@@ -22,8 +22,9 @@ export const filterStyles = css`
     display: flex;
     flex-direction: column;
   }
+  /* With a basis of 0, WebKit gives the panel no more than its minimum: the popover has no height of its own. */
   pa-filter-panel {
-    flex: 1;
+    flex: 1 1 auto;
     min-block-size: 60px;
   }
 `;

@@ -169,6 +169,9 @@ export const tileStyles = css`
       block-size: auto;
       break-inside: avoid;
     }
+    .body {
+      flex-basis: auto;
+    }
     .body > pa-tile-table,
     .body > pa-tile-text {
       position: static;

@@ -10,7 +10,7 @@ export const filterPanelStyles = css`
   }
   .values {
     display: flex;
-    flex: 1;
+    flex: 1 1 auto;
     flex-direction: column;
     gap: 8px;
     min-block-size: 0;
@@ -34,7 +34,6 @@ export const filterPanelStyles = css`
   }
   .entry {
     display: flex;
-    flex: 1;
     flex-direction: column;
     gap: 4px;
     min-inline-size: 0;
@@ -44,6 +43,9 @@ export const filterPanelStyles = css`
   .range {
     display: flex;
     gap: 8px;
+  }
+  .range > .entry {
+    flex: 1;
   }
   .list {
     display: flex;
