@@ -4,7 +4,7 @@ import { timePattern } from '../report/format.js';
 import { columnTitle } from '../report/table.js';
 import { plainBars } from './plain-bars.js';
 import { isObject, objects, readSpec, refuseOutside, rowsName, walk } from './spec.js';
-import { accentSignal, type ChartTheme, type LegendRoom, legendRoom, sizeSignal } from './theme.js';
+import { accentSignal, type ChartTheme, type LegendRoom, legendRoom, sizeSignal, textSignal } from './theme.js';
 
 /** Size of a chart on the page, px. */
 export interface ChartSize {
@@ -47,7 +47,7 @@ const events = {
 export const edge = { top: 2, right: 4, bottom: 4, left: 2 };
 
 /** Signals that a specification may not define, because Vega writes them to the page. */
-const reserved = ['background', 'cursor', accentSignal, sizeSignal];
+const reserved = ['background', 'cursor', accentSignal, textSignal, sizeSignal];
 
 /**
  * Makes a compiled (Vega) specification ready: it is copied and checked, takes the size it is given, follows the theme's first
@@ -88,6 +88,7 @@ export function prepareSpec(
       signals: [
         ...(fits ? signals.filter(({ name }) => name !== 'width' && name !== 'height') : signals).map(withoutInput),
         { name: accentSignal, value: theme.series[0] },
+        { name: textSignal, value: theme.text },
         { name: sizeSignal, value: size },
         ...limits,
       ],

@@ -35,6 +35,9 @@ export const darkTheme: ChartTheme = themeOf('dark');
 /** Name of the signal that holds the colour of a single series, so that a compiled chart still follows the theme. */
 export const accentSignal = 'paAccent';
 
+/** Name of the signal that holds the colour of text and rules that a specification gives no colour. */
+export const textSignal = 'paText';
+
 /** Name of the signal that holds the size of the whole chart, px: parts of it that must leave room for its marks reckon with that. */
 export const sizeSignal = 'paSize';
 
@@ -66,6 +69,7 @@ export function legendRoom({ width, height }: { readonly width: number; readonly
 export function vegaConfig(theme: ChartTheme, { low, columns }: LegendRoom): JsonObject {
   const label = { font: theme.font, fontSize: 12 };
   const columnPadding = low ? 6 : 12;
+  const ramp = { scheme: [theme.line, theme.series[0], theme.text], extent: [0, 0.75] };
   return {
     aria: false,
     background: null,
@@ -109,10 +113,11 @@ export function vegaConfig(theme: ChartTheme, { low, columns }: LegendRoom): Jso
     },
     range: {
       category: theme.series,
-      diverging: [theme.series[1], theme.line, theme.series[0]],
-      heatmap: [theme.line, theme.series[0]],
-      ordinal: [theme.line, theme.series[0]],
-      ramp: [theme.line, theme.series[0]],
+      // Schemes, not lists: Vega interpolates a scheme for any number of categories or bins, and repeats a list.
+      diverging: { scheme: [theme.series[1], theme.line, theme.series[0]] },
+      heatmap: ramp,
+      ordinal: { scheme: [theme.surface, theme.series[0], theme.text], extent: [0.2, 0.8] },
+      ramp,
     },
     rule: { stroke: theme.muted },
     style: {
@@ -129,13 +134,12 @@ export function vegaConfig(theme: ChartTheme, { low, columns }: LegendRoom): Jso
 }
 
 /**
- * Defaults that Vega-Lite writes into what it compiles. They hold no colour: a specification is compiled once, when its
- * dashboard is published, and drawn in every theme.
+ * Defaults that Vega-Lite writes into what it compiles: colors by signal, corners, axes and titles. Marks, points, lines, opacity
+ * and gaps stay those of stock Vega-Lite. No color is fixed, because a specification is compiled once, when its dashboard is
+ * published, and drawn in every theme.
  */
 export const vegaLiteConfig: JsonObject = {
   aria: false,
-  arc: { padAngle: 0.01 },
-  area: { fillOpacity: 0.25, line: true },
   // Categories and dates say what they are; it is figures that need a title.
   axisDiscrete: { title: null },
   axisQuantitative: { grid: true },
@@ -147,11 +151,14 @@ export const vegaLiteConfig: JsonObject = {
   bar: { cornerRadiusEnd: 2 },
   header: { labelFontWeight: 'normal', title: null },
   legend: { title: null },
-  line: { strokeCap: 'round', strokeJoin: 'round', strokeWidth: 2 },
+  line: { strokeCap: 'round', strokeJoin: 'round' },
   mark: { color: { expr: accentSignal }, tooltip: true },
-  params: [{ name: accentSignal, value: lightTheme.series[0] }],
-  point: { filled: true, size: 40 },
-  scale: { barBandPaddingInner: 0.3, bandPaddingOuter: 0.15 },
+  params: [
+    { name: accentSignal, value: lightTheme.series[0] },
+    { name: textSignal, value: lightTheme.text },
+  ],
+  rule: { color: { expr: textSignal } },
+  text: { color: { expr: textSignal } },
   // The order of day and month is the viewer's (see `chart-locale.ts`), not the compiler's.
   timeFormat: '%x',
   view: { stroke: null },

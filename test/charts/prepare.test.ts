@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fitCells } from '../../src/charts/fit-cells.js';
 import { prepareSpec, readableTitle } from '../../src/charts/prepare.js';
-import { accentSignal, darkTheme, lightTheme, sizeSignal } from '../../src/charts/theme.js';
+import { accentSignal, darkTheme, lightTheme, sizeSignal, textSignal } from '../../src/charts/theme.js';
 import { compileVegaLite, renderSvg } from '../../src/charts/view.js';
 import { columnOf, rowSetOf } from '../report/fixtures.js';
 
@@ -28,6 +28,7 @@ describe('size', () => {
     expect(prepare({ signals }).spec.signals).toEqual([
       { name: 'kept', value: 1 },
       { name: accentSignal, value: lightTheme.series[0] },
+      { name: textSignal, value: lightTheme.text },
       { name: sizeSignal, value: size },
     ]);
   });
@@ -70,6 +71,7 @@ describe('page', () => {
     expect(spec.signals).toEqual([
       { name: 'a', value: 1 },
       { name: accentSignal, value: lightTheme.series[0] },
+      { name: textSignal, value: lightTheme.text },
       { name: sizeSignal, value: size },
     ]);
     expect(spec.config).toMatchObject({
@@ -84,6 +86,7 @@ describe('page', () => {
     const { spec } = prepare({ config: { signals: [{ name: accentSignal, value: 'red' }] } }, darkTheme);
     expect(spec.signals).toEqual([
       { name: accentSignal, value: darkTheme.series[0] },
+      { name: textSignal, value: darkTheme.text },
       { name: sizeSignal, value: size },
     ]);
   });
@@ -141,7 +144,7 @@ describe('labels of an axis', () => {
   it('share the signals that say how long', () => {
     const { axes, signals } = prepared({ orient: 'left' }, { orient: 'bottom', labelLimit: 120 }, { orient: 'left' });
     expect(axes).toMatchObject(['paLimit0', 'paLimit1', 'paLimit0'].map(signal => ({ labelLimit: { signal } })));
-    expect(signals).toHaveLength(4);
+    expect(signals).toHaveLength(5);
   });
 
   it('take half as much at each side of a chart that has axes at both', () => {
@@ -156,7 +159,7 @@ describe('labels of an axis', () => {
   it('leave a specification no say in the size of the chart', () => {
     const { spec } = prepare({ signals: [{ name: sizeSignal, value: { width: 9e9 } }] });
     expect(spec.signals).toContainEqual({ name: sizeSignal, value: size });
-    expect(spec.signals).toHaveLength(2);
+    expect(spec.signals).toHaveLength(3);
   });
 });
 

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { dataMarks } from '../../src/charts/scene.js';
 import { darkTheme, lightTheme, vegaConfig } from '../../src/charts/theme.js';
+import { createView } from '../../src/charts/view.js';
 import { palette } from '../../src/report/palette.js';
+import { columnOf, rowSetOf } from '../report/fixtures.js';
 
 type Rgb = readonly [number, number, number];
 
@@ -87,6 +90,46 @@ describe.each([
       background: null,
       style: { cell: { stroke: null } },
     });
+  });
+});
+
+/** The colors that a scale of so many categories or bins gives to dots, in order. */
+async function colorsOf(color: object, count: number, theme: typeof lightTheme): Promise<string[]> {
+  const columns = [columnOf('value', 'number')];
+  const rows = Array.from({ length: count }, (_, index) => ({ value: index + 0.5 }));
+  const spec = { mark: 'circle', encoding: { x: { field: 'value', type: 'quantitative' }, color } };
+  const rowSet = rowSetOf(columns, rows);
+  const chart = await createView({ spec, rowSet, theme, locale: 'en', size: { width: 400, height: 300 } });
+  const [dots] = [...dataMarks(chart.scene.root)];
+  chart.dispose();
+  return dots?.mark.items?.map(({ fill }) => String(fill)) ?? [];
+}
+
+describe.each([
+  ['light', lightTheme],
+  ['dark', darkTheme],
+  ['account', { ...lightTheme, series: ['rgb(200, 30, 90)', 'rgb(0, 90, 60)'], surface: 'rgba(250, 250, 240, 1)' }],
+] as const)('the scales of the %s theme', (_name, theme) => {
+  const domain = (count: number) => ({ domain: [0, count] });
+  const edges = (count: number) => Array.from({ length: count - 1 }, (_, index) => index + 1);
+  const scales: readonly (readonly [string, (count: number) => object])[] = [
+    ['ordinal', () => ({ type: 'ordinal' })],
+    ['binned', count => ({ type: 'quantitative', bin: { step: 1, extent: [0, count] } })],
+    ['continuous', count => ({ type: 'quantitative', scale: domain(count) })],
+    ['threshold', count => ({ type: 'quantitative', scale: { type: 'threshold', domain: edges(count) } })],
+    ['diverging', count => ({ type: 'quantitative', scale: { ...domain(count), domainMid: count / 2 } })],
+  ];
+
+  it.each(scales)('give every category or bin of an %s scale a color of its own', async (_type, channel) => {
+    for (const count of [3, 12]) {
+      const colors = await colorsOf({ field: 'value', ...channel(count) }, count, theme);
+      expect(new Set(colors).size, colors.join(' ')).toBe(count);
+    }
+  });
+
+  it('set off a single category from the surface', async () => {
+    const [only = ''] = await colorsOf({ field: 'value', type: 'ordinal' }, 1, theme);
+    expect(only).not.toBe(theme.surface);
   });
 });
 

@@ -3,6 +3,24 @@ import type { ChartTheme } from '../../../controllers/chart-controller.js';
 /** Reads the theme off an element whose children each wear one of its colours (`chart.styles.ts`). */
 export function readTheme(probe: Element): ChartTheme {
   const own = getComputedStyle(probe);
-  const [muted = '', line = '', ...series] = Array.from(probe.children, child => getComputedStyle(child).color);
-  return { text: own.color, muted, line, surface: own.backgroundColor, series, font: own.fontFamily };
+  const [muted = '', line = '', ...series] = Array.from(probe.children, child => toRgb(getComputedStyle(child).color));
+  return {
+    text: toRgb(own.color),
+    muted,
+    line,
+    surface: toRgb(own.backgroundColor),
+    series,
+    font: own.fontFamily,
+  };
+}
+
+/** A computed color as `rgb()` or `rgba()`: Vega can't interpolate between colors in other notations, such as `oklch()`. */
+function toRgb(color: string): string {
+  if (color.startsWith('rgb')) return color;
+  const canvas = new OffscreenCanvas(1, 1).getContext('2d');
+  if (!canvas) return color;
+  canvas.fillStyle = color;
+  canvas.fillRect(0, 0, 1, 1);
+  const [red, green, blue, alpha = 0] = canvas.getImageData(0, 0, 1, 1).data;
+  return `rgba(${red}, ${green}, ${blue}, ${alpha / 255})`;
 }
