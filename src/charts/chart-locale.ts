@@ -35,14 +35,10 @@ function makeChartLocale(makeLocale: typeof import('vega-format')['locale'], loc
     seconds: '%H:%M:%S',
     milliseconds: '.%L',
   };
-  const digits = numberLocale(locale).numerals ?? [];
   const utcFormat: VegaLocale['utcFormat'] = specifier => {
     const print = made.utcFormat(specifier ?? times);
-    // Figures have the digits of the locale already; dates beside them get the same.
-    const inDigits: typeof print =
-      digits[0] === '0' ? print : date => print(date).replace(/\d/g, digit => digits[Number(digit)] ?? digit);
     // A row without a time is not one of 1970.
-    return date => (isMissing(date) ? missing : inDigits(date));
+    return date => (isMissing(date) ? missing : print(date));
   };
   return {
     ...made,

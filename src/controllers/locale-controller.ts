@@ -1,10 +1,11 @@
 import { type Context, ContextConsumer, ContextProvider, createContext } from '@lit/context';
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import { formattingLocale, supportedLocale } from '../report/locale.js';
 import { closestAcross } from './closest.js';
 
 /** The language that an element and everything in it speaks: one tag for words and for numbers. */
 export interface LocaleScope<M> {
-  /** BCP 47 tag for numbers and dates. */
+  /** BCP 47 tag for numbers and dates (`formattingLocale`). */
   readonly locale: string;
   /** Words, in the nearest language there are words for. */
   readonly messages: M;
@@ -104,12 +105,13 @@ export class LocaleController<M> implements ReactiveController {
   async #speak(locale: string): Promise<void> {
     const { fallback, load } = this.#catalog;
     const loader = load[new Intl.Locale(locale).language];
-    this.#provider.setValue({ locale, messages: fallback.messages });
+    const formatting = formattingLocale(locale);
+    this.#provider.setValue({ locale: formatting, messages: fallback.messages });
     if (!loader) return;
     // Words that can't be fetched leave the fallback's standing: numbers already follow the locale.
     const messages = await loader().catch(() => null);
     if (!messages || this.#locale !== locale) return;
-    this.#provider.setValue({ locale, messages });
+    this.#provider.setValue({ locale: formatting, messages });
     this.#host.requestUpdate();
   }
 }
@@ -125,15 +127,6 @@ function supported(tag: string | null | undefined): string | null {
   const locale = supportedLocale(tag);
   if (known.size < mostKnown) known.set(tag, locale);
   return locale;
-}
-
-function supportedLocale(tag: string): string | null {
-  try {
-    return Intl.NumberFormat.supportedLocalesOf(tag)[0] ?? null;
-  } catch {
-    // Not a language tag at all.
-    return null;
-  }
 }
 
 /** `lang` of the element or of the nearest one around it. */

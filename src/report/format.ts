@@ -4,7 +4,7 @@ import type { ColumnFormat } from '../contract/dashboards.js';
 import type { Cell } from '../contract/data.js';
 import type { Column } from '../contract/row-set.js';
 import { figureOf } from './figure.js';
-import { knownLocale, numberLocale, timeLocale } from './locale.js';
+import { formattingLocale, numberLocale, timeLocale } from './locale.js';
 import { wallClockDate } from './time.js';
 
 /** What stands for a value that is not there. */
@@ -82,7 +82,7 @@ export function createFormatter(locale: string): Formatter {
     const print = printer(of, override);
     return value => (value === null || value === undefined ? missing : print(value));
   };
-  return { locale, column, cell: (value, of, override) => column(of, override)(value) };
+  return { locale: formattingLocale(locale), column, cell: (value, of, override) => column(of, override)(value) };
 }
 
 /** Short form of a number for axes and labels (`12k`, `3.4M`): three significant digits and k, M, B or T; below a thousand as it is. */
@@ -100,7 +100,7 @@ export function abbreviator(locale: string): (value: number) => string {
 /** Prints by d3 specifiers; one d3 locale per currency, made when it is first needed. */
 function numberPrinter(locale: string): (specifier: string, currency: string) => Print {
   const locales = new Map<string, ReturnType<typeof formatLocale>>();
-  const grouped = new Intl.NumberFormat(knownLocale(locale));
+  const grouped = new Intl.NumberFormat(formattingLocale(locale));
   const localeOf = (currency: string) => {
     const made = locales.get(currency) ?? formatLocale(numberLocale(locale, currency));
     locales.set(currency, made);

@@ -7,17 +7,15 @@ const day = 86_400_000;
 
 /** The d3-format definition of a BCP 47 locale, read from `Intl`: no locale data travels. An unknown locale reads as English. */
 export function numberLocale(locale: string, currency = 'USD'): FormatLocaleDefinition {
-  const known = knownLocale(locale);
+  const known = formattingLocale(locale);
   const parts = new Intl.NumberFormat(known, { useGrouping: true }).formatToParts(-1_234_567_890_123.5);
   const part = (type: string) => parts.find(candidate => candidate.type === type)?.value;
   const groups = parts.filter(({ type }) => type === 'integer').map(({ value }) => value.length);
-  const digits = new Intl.NumberFormat(known, { useGrouping: false });
   return {
     decimal: part('decimal') ?? '.',
     thousands: part('group') ?? ',',
     grouping: groups.length > 1 ? groups.slice(1).reverse() : [3],
     currency: currencyAffixes(known, currency),
-    numerals: Array.from({ length: 10 }, (_, digit) => digits.format(digit)),
     percent: new Intl.NumberFormat(known, { style: 'percent' })
       .formatToParts(0)
       .filter(({ type }) => type === 'percentSign' || type === 'literal')
@@ -28,7 +26,7 @@ export function numberLocale(locale: string, currency = 'USD'): FormatLocaleDefi
 
 /** The d3-time-format definition of a BCP 47 locale, read from `Intl`. */
 export function timeLocale(locale: string): TimeLocaleDefinition {
-  const known = knownLocale(locale);
+  const known = formattingLocale(locale);
   const names = (options: Intl.DateTimeFormatOptions) => {
     const format = new Intl.DateTimeFormat(known, { ...options, timeZone: 'UTC' });
     return (at: number) => format.format(at);
@@ -52,7 +50,7 @@ export type DayParts = 'monthDay' | 'yearMonthDay';
 
 /** Pattern of a day in the order of the locale: `%b %-d` in English, `%-d. %b` in German; with the year `%b %-d, %Y`. */
 export function dayPattern(locale: string, show: DayParts = 'monthDay'): string {
-  const parts = new Intl.DateTimeFormat(knownLocale(locale), {
+  const parts = new Intl.DateTimeFormat(formattingLocale(locale), {
     ...(show === 'yearMonthDay' ? { year: 'numeric' } : {}),
     month: 'short',
     day: 'numeric',
@@ -92,12 +90,26 @@ function currencyAffixes(locale: string, currency: string): [string, string] {
   return [text(0, first), text(last + 1, parts.length)];
 }
 
-/** The locale itself where `Intl` knows it, else English. */
-export function knownLocale(locale: string): string {
+/**
+ * The tag that formats numbers and dates of a locale: in every language with Latin digits and the Gregorian calendar. The defaults of a
+ * tag differ between browsers (`ar` has Arabic-Indic digits in WebKit only). Native digits would be mixed with the Latin ones of
+ * abbreviations (`20k`), inputs and d3's dates, and other calendars with the Gregorian months of the data. An unknown locale reads as
+ * English.
+ */
+export function formattingLocale(locale: string): string {
+  const known = supportedLocale(locale) ?? 'en';
+  const { numberingSystem, calendar } = new Intl.DateTimeFormat(known).resolvedOptions();
+  if (numberingSystem === 'latn' && calendar === 'gregory') return known;
+  return new Intl.Locale(known, { numberingSystem: 'latn', calendar: 'gregory' }).toString();
+}
+
+/** The tag in its canonical form, or null if `Intl` does not know it. */
+export function supportedLocale(tag: string): string | null {
   try {
-    return Intl.NumberFormat.supportedLocalesOf(locale)[0] ?? 'en';
+    return Intl.NumberFormat.supportedLocalesOf(tag)[0] ?? null;
   } catch {
-    return 'en';
+    // Not a language tag at all.
+    return null;
   }
 }
 

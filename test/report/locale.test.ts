@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { dayPattern, numberLocale, timeLocale } from '../../src/report/locale.js';
+import { dayPattern, formattingLocale, numberLocale, timeLocale } from '../../src/report/locale.js';
 
 describe('numberLocale', () => {
   it('reads marks and grouping from Intl', () => {
     expect(numberLocale('de')).toMatchObject({ decimal: ',', thousands: '.' });
     expect(numberLocale('en-IN').grouping).toEqual([3, 2, 2, 2, 2]);
-    expect(numberLocale('ar-EG').numerals?.[7]).toBe('٧');
   });
 
   it('sets the currency where the locale has it', () => {
@@ -16,6 +15,25 @@ describe('numberLocale', () => {
   it('reads an unknown or broken tag as English', () => {
     expect(numberLocale('not a tag!!')).toEqual(numberLocale('en'));
     expect(numberLocale('')).toEqual(numberLocale('en'));
+  });
+});
+
+describe('formattingLocale', () => {
+  it.each(['ar', 'ar-EG', 'ar-SA', 'ar-u-nu-arab', 'fa', 'mr', 'bn', 'th', 'ja-u-ca-japanese', 'en'])(
+    'formats numbers and dates of %s with Latin digits and Gregorian years',
+    locale => {
+      const tag = formattingLocale(locale);
+      expect(new Intl.NumberFormat(tag).format(1234.5)).toMatch(/^1\D?234\D5$/);
+      const date = new Intl.DateTimeFormat(tag, { year: 'numeric', day: 'numeric' }).format(Date.UTC(2001, 2, 29, 12));
+      expect(date.match(/\d+/g)?.toSorted()).toEqual(['2001', '29']);
+      expect(new Intl.RelativeTimeFormat(tag).format(-3, 'month')).toContain('3');
+    },
+  );
+
+  it('keeps a tag that has these defaults', () => {
+    expect(formattingLocale('de-CH')).toBe('de-CH');
+    expect(formattingLocale('EN-us')).toBe('en-US');
+    expect(formattingLocale('not a tag!!')).toBe('en');
   });
 });
 

@@ -137,12 +137,11 @@ describe('direction of an element', () => {
     expect(document.documentElement.hasAttribute('dir')).to.equal(false);
   });
 
-  it('mirrors what it draws, with the figures of its tag', async () => {
+  it('mirrors what it draws, with Latin digits in every region', async () => {
     const mirrored = await report({ locale: 'ar-EG' });
     const plain = await report({ locale: 'en' });
     for (const element of [mirrored, plain]) element.style.width = '600px';
-    await soon(() => figure(mirrored) === new Intl.NumberFormat('ar-EG').format(1_234_567));
-    expect(figure(mirrored)).to.match(/[٠-٩]/u);
+    await soon(() => figure(mirrored) === '1,234,567');
     await soon(() => direction(tileOf(mirrored)) === 'rtl');
     expect([side(plain), side(mirrored)]).to.deep.equal(['left', 'right']);
   });

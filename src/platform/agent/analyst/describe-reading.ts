@@ -1,3 +1,4 @@
+import { formattingLocale } from '../../../report/locale.js';
 import { type DateSpan, dayAfter, wholeMonths } from './date-span.js';
 import { MemberKind } from './lexicon.js';
 import { plainText } from './markdown.js';
@@ -61,7 +62,7 @@ function describeCondition({ member, operator, values }: Condition): string {
 export function describeSpan(span: DateSpan, locale: string): string {
   const { from, to } = span;
   const format = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
+    new Intl.DateTimeFormat(formattingLocale(locale), { ...options, timeZone: 'UTC' });
   const at = (day: string) => new Date(day.length > 10 ? `${day}Z` : `${day}T00:00:00Z`);
   const day = (text: string) =>
     format({

@@ -1,9 +1,9 @@
 import type { MarkKind } from '../../../../controllers/chart-controller.js';
-import { countedIn, type Forms } from '../../../messages/counted.js';
+import { countedIn, type Forms, figuresIn } from '../../../messages/counted.js';
 import type { ChartMessages } from './messages.js';
 
 const counted = countedIn('ar');
-const figure = new Intl.NumberFormat('ar');
+const figure = figuresIn('ar');
 
 const kinds: Readonly<Record<MarkKind, Forms>> = {
   bar: { zero: '# عمود', one: 'عمود واحد', two: 'عمودان', few: '# أعمدة', many: '# عمودًا', other: '# عمود' },

@@ -1,9 +1,9 @@
 import type { MarkKind } from '../../../../controllers/chart-controller.js';
-import { countedIn, type Forms } from '../../../messages/counted.js';
+import { countedIn, type Forms, figuresIn } from '../../../messages/counted.js';
 import type { ChartMessages } from './messages.js';
 
 const counted = countedIn('fr');
-const figure = new Intl.NumberFormat('fr');
+const figure = figuresIn('fr');
 
 const kinds: Readonly<Record<MarkKind, Forms>> = {
   bar: { one: '# barre', other: '# barres' },
