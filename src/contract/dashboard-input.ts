@@ -107,7 +107,9 @@ function checkConfig({ value, issues }: Payload<Parameters<typeof configProblems
   }
 }
 
+/** Runs only if each widget is valid: an invalid field of a widget does not stop zod from calling it. */
 function checkBoard({ value, issues }: Payload<Parameters<typeof boardProblems>[0]>): void {
+  if (issues.length > 0) return;
   for (const { path, message } of boardProblems(value)) {
     issues.push({ code: 'custom', path: [...path], message, input: value });
   }

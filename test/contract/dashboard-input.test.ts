@@ -73,6 +73,29 @@ describe('config of a widget', () => {
     expect(found[0]).toContain(problem);
   });
 
+  const sound = {
+    CHART: { reportId: 1 },
+    PARENT: { options: [{ id: 'a', controls: {} }] },
+    CONTAINER: { children: [] },
+  };
+  const invalidFields = [
+    { config: undefined },
+    { config: {} },
+    { config: { reportId: 'x', options: {}, children: [7] } },
+    { id: '' },
+    { id: 'x'.repeat(129) },
+    { position: { ...position, w: 0 } },
+    { position: { ...position, x: -1 } },
+    { position: { ...position, y: 1e308 } },
+  ];
+  test.each(Object.entries(sound))('of type %s is refused when two fields are invalid', (type, config) => {
+    for (const one of invalidFields) {
+      for (const other of invalidFields) {
+        expect(problems({ ...widget(type, config), ...one, ...other })).not.toEqual([]);
+      }
+    }
+  });
+
   test('is refused by prototype names as by any other', () => {
     const controls = JSON.parse('{"__proto__": "orders.a", "constructor": "orders.b"}');
     expect(problems(filter, widget('CHART', { reportId: 1, controls })).join(' ')).toContain('names no control');

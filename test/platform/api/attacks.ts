@@ -3,12 +3,12 @@ import fc from '../../property.js';
 import { bodySchema, described, type JsonSchema, resolved } from './described.js';
 import { pathOf, type Sent } from './world.js';
 
-/** A hostile request: a sound one but for one place. */
+/** A hostile request: a valid one except for one or two values. */
 export interface Attack {
   /** What was done to it. */
   readonly name: string;
-  /** What a refusal has to name; null where the request as a whole is wrong. */
-  readonly field: string | null;
+  /** The changed fields, at least one of which an error names; empty if the request as a whole is invalid. */
+  readonly fields: readonly string[];
   readonly path: string;
   readonly text: string | undefined;
   /** The body, where it is JSON. */
@@ -139,6 +139,14 @@ function placesOf(schema: JsonSchema, place: Place = []): Place[] {
   ];
 }
 
+/** Every place of a value. */
+function placesIn(value: unknown, place: Place = []): Place[] {
+  return Object.entries(Object(typeof value === 'string' ? null : value)).flatMap(([name, each]) => [
+    [...place, name],
+    ...placesIn(each, [...place, name]),
+  ]);
+}
+
 /** A copy with another value at one place; what is on the way to it is made where it is missing. */
 function replaced(value: unknown, [first, ...rest]: Place, by: unknown): unknown {
   if (first === undefined) return by;
@@ -161,51 +169,65 @@ export function attacksOn(operation: OperationShape, sent: Sent): fc.Arbitrary<A
   return fc.oneof(...kinds);
 }
 
+interface Change {
+  readonly place: Place;
+  readonly by: unknown;
+}
+
+/** A new value at a random place. */
+function changeOf(places: readonly Place[], by: fc.Arbitrary<unknown>): fc.Arbitrary<Change> {
+  return fc.record({ place: fc.constantFrom(...places), by });
+}
+
 function attacksOnBody(operation: OperationShape, sent: Sent): fc.Arbitrary<Attack>[] {
   const schema = bodySchema(operation);
   if (!schema) return [];
   const path = pathOf(operation, sent);
   const body = Object(sent.body ?? {});
-  const withBody = (name: string, field: string | null, changed: unknown): Attack => ({
+  const withBody = (name: string, fields: readonly string[], changed: unknown): Attack => ({
     name: `${name}: ${JSON.stringify(changed).slice(0, 300)}`,
-    field,
+    fields,
     path,
     text: JSON.stringify(changed),
     body: changed,
   });
-  const places = placesOf(schema);
+  const places = [...placesOf(schema), ...placesIn(body)];
   const { required = [] } = resolved(schema) as { required?: readonly string[] };
   const raw = (name: string, text: string, contentType = 'application/json'): Attack => ({
     name,
-    field: null,
+    fields: [],
     path,
     text,
     contentType,
   });
+  const hostile = fc.constantFrom(...values, ...texts);
   const whole = [null, true, 7, 'x', [], [body]];
   return [
     ...(places.length === 0
       ? []
       : [
-          fc
-            .tuple(fc.constantFrom(...places), fc.constantFrom(...values, ...texts))
-            .map(([place, by]) => withBody(`body.${place.join('.')}`, place[0] ?? null, replaced(body, place, by))),
-          fc
-            .tuple(fc.constantFrom(...places), fc.jsonValue({ maxDepth: 2 }))
-            .map(([place, by]) => withBody(`body.${place.join('.')}`, place[0] ?? null, replaced(body, place, by))),
-        ]),
+          fc.tuple(changeOf(places, hostile)),
+          fc.tuple(changeOf(places, fc.jsonValue({ maxDepth: 2 }))),
+          fc.tuple(changeOf(places, hostile), changeOf(places, hostile)),
+        ].map(changes =>
+          changes.map((list: readonly Change[]) => {
+            const changed = list.reduce<unknown>((before, { place, by }) => replaced(before, place, by), body);
+            const fields = list.map(({ place }) => place[0] ?? '');
+            return withBody(list.map(({ place }) => `body.${place.join('.')}`).join(' and '), fields, changed);
+          }),
+        )),
     ...(required.length === 0
       ? []
       : [
           fc
             .constantFrom(...required)
             .map(key =>
-              withBody(`no ${key}`, key, Object.fromEntries(Object.entries(body).filter(([k]) => k !== key))),
+              withBody(`no ${key}`, [key], Object.fromEntries(Object.entries(body).filter(([k]) => k !== key))),
             ),
         ]),
-    fc.constantFrom(...extraKeys).map(key => withBody(`extra ${key}`, key, { ...body, ...own(key, { a: 1 }) })),
+    fc.constantFrom(...extraKeys).map(key => withBody(`extra ${key}`, [key], { ...body, ...own(key, { a: 1 }) })),
     fc.oneof(
-      fc.constantFrom(...whole).map(each => withBody('another body', 'body', each)),
+      fc.constantFrom(...whole).map(each => withBody('another body', ['body'], each)),
       fc.constantFrom('{"a":', '{', 'name=x', "{'a': 1}", '[1,').map(text => raw('broken JSON', text)),
       fc
         .constantFrom('text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'application/jsonx')
@@ -222,7 +244,7 @@ function attacksOnQuery(operation: OperationShape, sent: Sent): fc.Arbitrary<Att
     const query = { ...Object(sent.query), ...own(name, value) };
     return {
       name: `query.${name}=${value.slice(0, 100)}`,
-      field: name,
+      fields: [name],
       path: pathOf(operation, { ...sent, query }),
       text,
       body: sent.body,
@@ -245,7 +267,7 @@ function attacksOnPath(operation: OperationShape, sent: Sent): fc.Arbitrary<Atta
     const path = pathOf(operation, { ...sent, params: { ...Object(sent.params), [field]: mark } });
     return {
       name: `path.${field}=${segment.slice(0, 100)}`,
-      field,
+      fields: [field],
       path: path.replace(mark, () => segment),
       text,
       body: sent.body,

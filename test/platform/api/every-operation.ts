@@ -247,20 +247,23 @@ export const examples: { readonly [O in PlatformOperation as O['id']]: Example<O
     ...inDeployment,
     body: { name: fresh('workbook'), folderId: await folder(), meta: { colour: 'green' } },
   }),
-  upsertWorkbookBySlug: () => ({ params: { deploymentId, slug: fresh('slug') }, body: { name: fresh('workbook') } }),
+  upsertWorkbookBySlug: async ({ widgets }) => ({
+    params: { deploymentId, slug: fresh('slug') },
+    body: { name: fresh('workbook'), meta: { dashboardDraft: { widgets: await widgets() } } },
+  }),
   getWorkbook: async ({ published }) => ({ params: { deploymentId, workbookId: (await published()).workbookId } }),
   updateWorkbook: async ({ workbook }) => ({
     params: { deploymentId, workbookId: await workbook() },
     body: { name: fresh('workbook'), slug: fresh('slug') },
   }),
   deleteWorkbook: async ({ workbook }) => ({ params: { deploymentId, workbookId: await workbook() } }),
-  updateWorkbookDashboard: async ({ workbook }) => ({
+  updateWorkbookDashboard: async ({ workbook, widgets }) => ({
     params: { deploymentId, workbookId: await workbook() },
-    body: { dashboardDraft: { title: 'Draft', widgets: [] } },
+    body: { dashboardDraft: { title: 'Draft', widgets: await widgets() } },
   }),
-  publishDashboard: async ({ workbook }) => ({
+  publishDashboard: async ({ workbook, widgets }) => ({
     params: { deploymentId, workbookId: await workbook() },
-    body: { config: { title: 'Board', widgets: [] } },
+    body: { config: { title: 'Board', widgets: await widgets() } },
   }),
   duplicateWorkbook: async ({ workbook }) => ({ params: { deploymentId, workbookId: await workbook() }, body: {} }),
   updatePublishedDashboardAiWidgetThread: async ({ published }) => ({

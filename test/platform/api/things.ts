@@ -1,4 +1,6 @@
 import { eq } from 'drizzle-orm';
+import type * as z from 'zod/mini';
+import type { DashboardConfigInput } from '../../../src/contract/dashboard-input.js';
 import { transformSyncHandler } from '../../../src/platform/jobs/transform-sync-job.js';
 import { deployments, jobs } from '../../../src/platform/store/schema.js';
 import type { TestPlatform } from '../routes/test-platform.js';
@@ -26,6 +28,8 @@ export interface Published {
   readonly publicId: string;
 }
 
+type Widgets = NonNullable<z.input<typeof DashboardConfigInput>['widgets']>;
+
 /** Makes what an example call needs. */
 export type Things = ReturnType<typeof thingsOf>;
 
@@ -39,6 +43,20 @@ export function thingsOf(platform: TestPlatform, owner: string) {
     folder: () => content('folders', { name: fresh('folder') }),
     workbook: () => content('workbooks', { name: fresh('workbook') }),
     report: () => content('reports', { name: fresh('report'), jsonQuery: '{"measures":["flights.count"]}' }),
+    /** A widget of each type whose config refers to other widgets, and the controls that they refer to. */
+    async widgets(): Promise<Widgets> {
+      const reportId = await things.report();
+      const member = 'flights.carrier';
+      const condition = { operator: 'equals', value: ['AA'] };
+      const options = [{ id: 'usual', controls: { filter: condition, field: member } }];
+      return [
+        { id: 'chart', type: 'CHART', position, config: { reportId, controls: { filter: member } } },
+        { id: 'filter', type: 'FILTER', position, config: { member, ...condition } },
+        { id: 'field', type: 'FIELD', position, config: { member, members: [member] } },
+        { id: 'parent', type: 'PARENT', position, config: { options, value: 'usual' } },
+        { id: 'tabs', type: 'CONTAINER', position, config: { layout: 'tabs', children: ['chart'] } },
+      ];
+    },
     /** With a chart and an AI widget, shared with the tenant `acme` by an admin. */
     async published(): Promise<Published> {
       const [workbookId, reportId] = await Promise.all([things.workbook(), things.report()]);
