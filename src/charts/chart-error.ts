@@ -8,6 +8,10 @@ export const ChartErrorCode = {
   outside: 'chart_spec_loads',
   /** Vega or Vega-Lite refuses the specification. */
   invalid: 'chart_spec_invalid',
+  /** The specification asks for something that charts do not draw; a dashboard has another way to show it. */
+  unsupported: 'chart_unsupported',
+  /** The specification reads a field that is no column of the query. */
+  unknownField: 'chart_field_unknown',
   /** The specification makes more of the rows than a page should have to bear. */
   tooMuch: 'chart_too_much',
   /** The specification is fine, and drawing these rows by it failed. */

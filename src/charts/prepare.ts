@@ -121,7 +121,7 @@ function sizesItself(spec: JsonObject): boolean {
  * The data set that a specification leaves open: the one named `rows`, else the first without values, source or generator.
  * Stores of selections (`*_store`) are Vega-Lite's own.
  */
-function openDataset(spec: JsonObject): string | null {
+export function openDataset(spec: JsonObject): string | null {
   const open = objects(spec.data).filter(data => {
     const values = Array.isArray(data.values) ? data.values.length > 0 : data.values !== undefined;
     const generates = objects(data.transform)[0]?.type === 'sequence';

@@ -8,8 +8,8 @@ import { loadVega } from './load-vega.js';
 import { collecting, offlineLoader } from './offline.js';
 import { type ChartSize, type PreparedSpec, prepareSpec } from './prepare.js';
 import { isObject, isVegaLite, readSpec, refuseOutside, rowsName } from './spec.js';
-import { type ChartTheme, legendRoom, sizeSignal, vegaConfig, vegaLiteConfig } from './theme.js';
-import { ownLoader, VegaChart } from './vega-chart.js';
+import { type ChartTheme, legendRoom, lightTheme, sizeSignal, vegaConfig, vegaLiteConfig } from './theme.js';
+import { type ChartParts, ownLoader, VegaChart } from './vega-chart.js';
 
 export { ChartError, ChartErrorCode } from './chart-error.js';
 export { isVegaLite } from './spec.js';
@@ -61,12 +61,45 @@ export async function compileVegaLite(source: string | JsonObject): Promise<Json
 }
 
 /**
+ * Checks that a compiled specification can become a view: its transforms, scales, signals and expressions are known.
+ * @throws ChartError that says what is not.
+ */
+export async function checkVega(vega: JsonObject): Promise<void> {
+  const size = { width: 600, height: 400 };
+  const rowSet = { columns: [], rows: [], truncated: false, lastRefreshTime: null };
+  const { view } = await makeView({ spec: vega, rowSet, theme: lightTheme, locale: 'en', size });
+  view.finalize();
+}
+
+/**
  * Makes a view of a specification and draws it. Nothing is loaded from outside, expressions run in Vega's interpreter without
  * `eval`, and see data alone.
  * @throws ChartError when the specification can't be used, or these rows can't be drawn by it.
  */
 export async function createView(options: ChartOptions): Promise<VegaChart> {
-  const { theme, locale, more, size, container, ratio } = options;
+  const { theme, size, container, ratio } = options;
+  const { view, ...parts } = await makeView(options);
+  const chart = new VegaChart({
+    ...parts,
+    view,
+    size,
+    container: container ?? null,
+    surface: theme.surface,
+    ratio: ratio ?? 1,
+  });
+  try {
+    options.onView?.(view, chart);
+    await chart.setRows(options.rowSet);
+  } catch (error) {
+    chart.dispose();
+    throw error;
+  }
+  return chart;
+}
+
+/** Makes a view without rows that has drawn nothing yet. */
+async function makeView(options: ChartOptions): Promise<Pick<ChartParts, 'view' | 'gate' | 'problems' | 'prepared'>> {
+  const { locale, more, size } = options;
   const { vega, prepared, runtime } = await parsedSpec(options);
   const problems: unknown[] = [];
   const loader = ownLoader(offlineLoader);
@@ -84,25 +117,7 @@ export async function createView(options: ChartOptions): Promise<VegaChart> {
     if (prepared.fits) made.width(size.width).height(size.height);
     return made;
   });
-  const gate = vega.gateOf(loader);
-  const chart = new VegaChart({
-    view,
-    gate,
-    problems,
-    prepared,
-    size,
-    container: container ?? null,
-    surface: theme.surface,
-    ratio: ratio ?? 1,
-  });
-  try {
-    options.onView?.(view, chart);
-    await chart.setRows(options.rowSet);
-  } catch (error) {
-    chart.dispose();
-    throw error;
-  }
-  return chart;
+  return { view, gate: vega.gateOf(loader), problems, prepared };
 }
 
 type Vega = typeof import('./vega.js');

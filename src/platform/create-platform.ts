@@ -315,7 +315,8 @@ function assemble(settings: Settings, keys: Keys, { db }: Database, parts: Parts
       publicUrl: publicUrl.origin,
       dataApiPath,
       sealedSecrets,
-      compileChart: async spec => (await import('../charts/view.js')).compileVegaLite(spec),
+      compileChart: async (spec, columns) =>
+        (await import('../charts/publishing.js')).compileForPublishing(spec, columns),
       convertSql: text => data.convert(text),
       publicModel: () => data.publicModel(),
     }),

@@ -55,7 +55,7 @@ export function comparedName(
  * sign; what can't be understood, or compares a measure that is not there, is left out.
  */
 export function comparisonsOf(
-  { periodComparisons }: ReportSnapshot,
+  { periodComparisons }: Pick<ReportSnapshot, 'periodComparisons'>,
   query: Query,
   columns: ColumnKeys,
 ): readonly Comparison[] {

@@ -6,8 +6,11 @@ import type { ConvertedSql } from '../data/semantic-model.js';
 import type { MountOptions } from '../mount.js';
 import type { Db } from '../store/database.js';
 
-/** Compiles a Vega-Lite specification to Vega, and leaves Vega as it is; throws where a chart could not be drawn by it. */
-export type CompileChart = (spec: JsonObject) => Promise<JsonObject>;
+/**
+ * Compiles a Vega-Lite specification to Vega, and leaves Vega as it is; throws if a chart could not be drawn by it.
+ * @param columns - the columns of the report's query; null if they are not known.
+ */
+export type CompileChart = (spec: JsonObject, columns: readonly string[] | null) => Promise<JsonObject>;
 
 /**
  * The load query that semantic SQL is equal to; null where there is no model to read it by.

@@ -1,8 +1,13 @@
+import * as z from 'zod/mini';
+import { ChartError, ChartErrorCode } from '../../charts/chart-error.js';
 import { isVegaLite, readSpec } from '../../charts/spec.js';
 import type { DashboardConfigInput, DashboardDraftInput } from '../../contract/dashboard-input.js';
-import type { SnapshotMeta } from '../../contract/dashboards.js';
+import type { ReportSnapshot, SnapshotMeta } from '../../contract/dashboards.js';
 import { ErrorCode } from '../../contract/error-code.js';
+import { Query } from '../../contract/query.js';
 import type { JsonObject } from '../../contract/wire.js';
+import { comparisonsOf } from '../../report/compare.js';
+import { keysOf } from '../../report/query-keys.js';
 import { PlatformError } from '../errors.js';
 import type { NewSnapshot } from '../store/dashboards.js';
 import { type StoredReport, shownPublicId } from '../store/reports.js';
@@ -55,7 +60,10 @@ export async function freezeReport(
   const asked = await askedOf(report, convertSql);
   const model = publicModel();
   if (asked.jsonQuery && model !== null) checkMembers(asked.jsonQuery, model, called);
-  const vega = spec != null && (kind ?? 'vega') === 'vega' ? await compile(report, spec, compileChart) : null;
+  const vega =
+    spec != null && (kind ?? 'vega') === 'vega'
+      ? await compile(report, spec, columnsOf(asked, periodComparisons), compileChart)
+      : null;
   return {
     reportId: report.id,
     versionNumber: report.version,
@@ -105,18 +113,37 @@ function withoutNulls<T extends object>(record: T): Partial<T> {
 async function compile(
   report: StoredReport,
   spec: string | JsonObject,
+  columns: readonly string[] | null,
   compileChart: CompileChart,
 ): Promise<JsonObject | null> {
   try {
     const parsed = readSpec(spec);
-    const compiled = await compileChart(parsed);
+    const compiled = await compileChart(parsed, columns);
     return isVegaLite(parsed) ? compiled : null;
   } catch (error) {
+    if (error instanceof ChartError && namesParts.has(error.code)) {
+      throw new PlatformError(400, `The specification of report ${report.id} (${report.name}): ${error.message}`);
+    }
     throw new PlatformError(
       400,
       `The specification of report ${report.id} (${report.name}) does not compile: ${reasonOf(error)}`,
     );
   }
+}
+
+/** Errors whose messages name parts of the specification and columns, never values. */
+const namesParts: ReadonlySet<string> = new Set([ChartErrorCode.unsupported, ChartErrorCode.unknownField]);
+
+/** Columns of the rows that a report is drawn from; null if only its SQL can tell. */
+function columnsOf(
+  { jsonQuery, columns }: Pick<SnapshotMeta, 'jsonQuery' | 'columns'>,
+  periodComparisons: ReportSnapshot['periodComparisons'],
+): string[] | null {
+  const { data: query } = z.safeParse(Query, jsonQuery);
+  if (!query || query.timeDimensions?.some(({ compareDateRange }) => compareDateRange)) return null;
+  const compared = comparisonsOf({ ...(periodComparisons && { periodComparisons }) }, query, columns ?? null);
+  const added = compared.flatMap(comparison => comparison.columns.map(({ name }) => name));
+  return [...(columns ? Object.keys(columns) : keysOf(query)), ...added];
 }
 
 /** A compiler quotes what it can't read, and a specification may hold rows: what stands in brackets is left out. */

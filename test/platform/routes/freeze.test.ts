@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
+import { ChartError, ChartErrorCode } from '../../../src/charts/chart-error.js';
 import { PlatformError } from '../../../src/platform/errors.js';
-import type { ConvertSql, PublicModel } from '../../../src/platform/routes/deps.js';
+import type { CompileChart, ConvertSql, PublicModel } from '../../../src/platform/routes/deps.js';
 import { chartedReports, freezeReport, withWidgetIds } from '../../../src/platform/routes/freeze.js';
 import type { StoredReport } from '../../../src/platform/store/reports.js';
 
@@ -104,6 +105,28 @@ describe('freezeReport', () => {
     );
     expect(failure).toMatchObject({ status: 400, message: expect.stringContaining('report 7 (Flights)') });
     expect(String(failure)).not.toContain('secret');
+  });
+
+  test('gives the compiler the columns of the query, comparisons included, and says what it rejects', async () => {
+    const offset = { amount: 1, unit: 'year' };
+    const jsonQuery = JSON.stringify({
+      measures: ['f.count'],
+      dimensions: ['f.state'],
+      timeDimensions: [{ dimension: 'f.date', granularity: 'month' }],
+    });
+    const meta = {
+      spec: { mark: 'bar' },
+      periodComparisons: [{ measure: 'f.count', timeDimension: 'f.date', offset, outputs: ['value'] }],
+    };
+    const compileChart = vi.fn<CompileChart>(async () => {
+      throw new ChartError(ChartErrorCode.unknownField, 'The field [x] is not a column.');
+    });
+    await expect(freezeReport({ ...report, jsonQuery, meta }, { ...compile, compileChart })).rejects.toMatchObject({
+      status: 400,
+      message: 'The specification of report 7 (Flights): The field [x] is not a column.',
+    });
+    const columns = ['f.state', 'f.date.month', 'f.count', 'f.count_1_year_ago'];
+    expect(compileChart).toHaveBeenCalledWith({ mark: 'bar' }, columns);
   });
 
   test('copies how a table is laid out crosswise', async () => {
