@@ -6,7 +6,9 @@ import { PaErrorEvent } from '../../../src/controllers/session-events.js';
 import type { PaDebug } from '../../../src/elements/parts/debug/debug-element.js';
 import '../../../src/elements/dashboard/pa-dashboard.js';
 import '../../../src/elements/parts/debug/pa-debug.js';
+import '../../../src/elements/report/pa-report.js';
 import { findings } from '../../../src/elements/parts/debug/findings.js';
+import { columnOf, rowSetOf } from '../../report/fixtures.js';
 import { FakeSession, provide } from '../fake-session.js';
 import { soon } from '../soon.js';
 
@@ -177,5 +179,17 @@ describe('pa-debug', () => {
     const before = session.listeners;
     dashboard.remove();
     await soon(() => session.listeners === 0, `${before} listeners`);
+  });
+
+  it('names the field of a drawn chart that is not a column', async () => {
+    const spec = { mark: 'bar', encoding: { x: { field: 'orders\\.state', type: 'nominal' } } };
+    const snapshot = { id: 1, reportId: 1, versionNumber: 1, name: 'Orders', kind: 'vega', spec };
+    const rows = rowSetOf([columnOf('orders.status', 'string')], [{ 'orders.status': 'new' }]);
+    const report = document.createElement('pa-report');
+    Object.assign(report, { snapshot, rows, debug: true });
+    const page = await fixture<HTMLElement>(provide(new FakeSession()));
+    page.append(report);
+    await soon(() => saidOf(report).includes('The field orders.state is not a column'));
+    expect(saidOf(report)).to.contain('Columns: orders.status.');
   });
 });

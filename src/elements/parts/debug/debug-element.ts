@@ -1,10 +1,14 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { property } from 'lit/decorators.js';
+import { property, state } from 'lit/decorators.js';
 import { closestAcross } from '../../../controllers/closest.js';
 import type { DebugLog } from '../../../controllers/debug-controller.js';
 import type { SessionSource } from '../../../controllers/session-context.js';
 import { PaErrorEvent } from '../../../controllers/session-events.js';
+import { chartFindings } from './chart-findings.js';
 import { type Finding, findings } from './findings.js';
+
+/** Events after which charts show other rows. */
+const drawn = ['pa-load', 'pa-timing'];
 
 /**
  * What keeps an element from working, in words for whoever builds the page, and what each tile took. It speaks English.
@@ -50,20 +54,26 @@ export class PaDebug extends LitElement {
   /** Its session. */
   @property({ attribute: false }) source: SessionSource | null = null;
 
+  @state() private charts: readonly Finding[] = [];
+
   #unsubscribe: (() => void) | null = null;
+  #watched: HTMLElement | null = null;
 
   override connectedCallback(): void {
     super.connectedCallback();
     this.#listen();
+    this.#watchCharts(this.of);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#unsubscribe?.();
     this.#unsubscribe = null;
+    this.#watchCharts(null);
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has('of') && this.isConnected) this.#watchCharts(this.of);
     if (changed.has('source') && this.isConnected) this.#listen();
   }
 
@@ -73,8 +83,26 @@ export class PaDebug extends LitElement {
     this.#unsubscribe = this.source?.subscribe(() => this.requestUpdate()) ?? null;
   }
 
+  /** Checks the charts of an element now, and after each of its drawings. */
+  #watchCharts(element: HTMLElement | null): void {
+    for (const event of drawn) {
+      this.#watched?.removeEventListener(event, this.#handleDrawn);
+      element?.addEventListener(event, this.#handleDrawn);
+    }
+    this.#watched = element;
+    if (element) this.#handleDrawn();
+  }
+
+  readonly #handleDrawn = (): void => {
+    const element = this.#watched;
+    if (!element) return;
+    void chartFindings(element).then(found => {
+      if (element === this.#watched) this.charts = found;
+    });
+  };
+
   override render(): TemplateResult {
-    const found = findings({
+    const known = findings({
       session: this.#session,
       sessionError: this.source?.error ? new PaErrorEvent(this.source.error).detail : null,
       origin: this.ownerDocument.location.origin,
@@ -82,6 +110,7 @@ export class PaDebug extends LitElement {
       errors: this.log?.errors ?? [],
       width: this.of?.getBoundingClientRect().width ?? 0,
     });
+    const found = [...known, ...this.charts];
     const said =
       found.length === 0 ? `nothing wrong so far; the session is ${this.source?.status}` : `${found.length} found`;
     return html`<details open>
