@@ -1,8 +1,8 @@
-import type { Cell } from '../contract/data.js';
+import type { Cell, Row } from '../contract/data.js';
 import type { DisplayScale } from '../contract/report-spec.js';
 import type { Column } from '../contract/row-set.js';
 import { figureOf } from './figure.js';
-import { columnPrinter, isFigure, type Presentation } from './table.js';
+import { alignedPrinter, isFigure, type Presentation } from './table.js';
 
 const scales: Readonly<Record<string, { readonly by: number; readonly sign: string }>> = {
   thousands: { by: 1e3, sign: 'K' },
@@ -12,17 +12,18 @@ const scales: Readonly<Record<string, { readonly by: number; readonly sign: stri
 
 /**
  * Prints figures in one scale: `model` as their format has them, `absolute` with all their digits, the others divided, with the sign that
- * short numbers have. Shares stay as they are.
+ * short numbers have. Shares stay as they are. The decimals of `rows` align.
  */
 export function scaledPrinter(
   column: Column,
   presentation: Presentation,
   scale: DisplayScale,
+  rows: readonly Row[],
 ): (value: Cell) => string {
-  const plain = columnPrinter(column, presentation);
-  if (scale === 'model' || !isFigure(column) || isShare(column, presentation)) return plain;
-  const full = columnPrinter(unabbreviated(column), presentation);
+  if (scale === 'model' || !isFigure(column) || isShare(column, presentation))
+    return alignedPrinter(column, presentation, rows);
   const { by, sign } = scales[scale] ?? { by: 1, sign: '' };
+  const full = alignedPrinter(unabbreviated(column), presentation, rows, 1 / by);
   if (by === 1) return full;
   return value => {
     const figure = figureOf(value);

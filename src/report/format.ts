@@ -16,8 +16,12 @@ export interface Formatter {
   readonly locale?: string;
   /** Text of one cell. Never throws: a format that can't be used leaves the value as it came. */
   cell(value: Cell, column: Column, override?: ColumnFormat | null): string;
-  /** The same with the format found once, for a whole column. */
-  column(column: Column, override?: ColumnFormat | null): (value: Cell) => string;
+  /**
+   * The same with the format found once, for a whole column.
+   * @param aligned - values that are shown below one another: formats that trim zeros then print all of them with equally many decimals,
+   *   unless the model's author wrote the format out.
+   */
+  column(column: Column, override?: ColumnFormat | null, aligned?: Iterable<Cell>): (value: Cell) => string;
 }
 
 type Print = (value: Cell) => string;
@@ -59,27 +63,32 @@ export function createFormatter(locale: string): Formatter {
     };
   };
 
-  const printer = (column: Column, override: ColumnFormat | null | undefined): Print => {
+  const printer = (column: Column, override: ColumnFormat | null | undefined, aligned?: Iterable<Cell>): Print => {
     const { annotation } = column;
     const currency = currencyOf(column);
+    const proposed = (specifier: string): Print =>
+      number(aligned ? alignedSpecifier(specifier, aligned) : specifier, currency);
     const overriding = override ? overrideSpecifier(override) : null;
-    if (overriding) return number(overriding, currency);
+    if (overriding) return proposed(overriding);
     const { format } = annotation;
     if (typeof format === 'object' && format?.value) {
-      if (format.type === 'custom-numeric') return number(format.value, currency);
+      if (format.type === 'custom-numeric')
+        return typeof format.alias === 'string' ? proposed(format.value) : number(format.value, currency);
       if (format.type === 'custom-time') return timePrinter(format.value);
     }
     if (annotation.type === 'time') {
       return timePrinter(timePattern(column));
     }
     if (format === 'id') return value => (isInteger(value) ? String(value) : number(defaults.id, currency)(value));
-    const specifier = describedSpecifier(column) ?? namedSpecifier(format);
-    if (specifier) return number(specifier, currency);
-    return annotation.type === 'number' ? number(defaults.number, currency) : plain;
+    const described = describedSpecifier(column);
+    if (described) return isWrittenOut(column) ? number(described, currency) : proposed(described);
+    const specifier = namedSpecifier(format);
+    if (specifier) return proposed(specifier);
+    return annotation.type === 'number' ? proposed(defaults.number) : plain;
   };
 
-  const column = (of: Column, override?: ColumnFormat | null): Print => {
-    const print = printer(of, override);
+  const column = (of: Column, override?: ColumnFormat | null, aligned?: Iterable<Cell>): Print => {
+    const print = printer(of, override, aligned);
     return value => (value === null || value === undefined ? missing : print(value));
   };
   return { locale: formattingLocale(locale), column, cell: (value, of, override) => column(of, override)(value) };
@@ -125,6 +134,30 @@ function safeSpecifier(specifier: string): string {
   return specifier;
 }
 
+/** The specifier with as many decimals as these values need, where it would trim zeros of each. */
+function alignedSpecifier(specifier: string, values: Iterable<Cell>): string {
+  const parsed = attempt(() => formatSpecifier(safeSpecifier(specifier)));
+  if (!parsed?.trim || (parsed.type !== 'f' && parsed.type !== '%')) return specifier;
+  parsed.trim = false;
+  parsed.precision = neededDecimals(values, parsed.precision ?? 6, parsed.type === '%' ? 100 : 1);
+  return String(parsed);
+}
+
+/** Decimals, `most` at the most, without which one of the values (times `factor`) would lose a digit. */
+function neededDecimals(values: Iterable<Cell>, most: number, factor: number): number {
+  let needed = 0;
+  for (const value of values) {
+    if (needed >= most) break;
+    if (factor === 1 && (typeof value === 'string' ? !/[.e]/i.test(value) : Number.isInteger(value))) continue;
+    const digits = Math.round(Math.abs(figureOf(value) ?? 0) * factor * 10 ** most);
+    if (!Number.isSafeInteger(digits)) continue;
+    let decimals = most;
+    while (decimals > needed && digits % 10 ** (most - decimals + 1) === 0) decimals -= 1;
+    needed = decimals;
+  }
+  return needed;
+}
+
 function overrideSpecifier({ type, decimalPlaces }: ColumnFormat): string | null {
   const fixed = decimalPlaces ?? null;
   if (type === 'number') return fixed === null ? defaults.number : `,.${fixed}f`;
@@ -160,6 +193,11 @@ function describedSpecifier({ annotation }: Column): string | null {
   const description = annotation.formatDescription;
   if (typeof description !== 'object' || description === null || !('specifier' in description)) return null;
   return typeof description.specifier === 'string' && description.specifier !== '' ? description.specifier : null;
+}
+
+/** Whether the model's author wrote the specifier out, instead of naming a format. */
+function isWrittenOut({ annotation: { formatDescription } }: Column): boolean {
+  return formatDescription?.name === 'custom';
 }
 
 function currencyOf({ annotation }: Column): string {

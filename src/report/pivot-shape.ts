@@ -63,7 +63,7 @@ export function pivotShape({ rowSet, totals }: ReportData, options: PivotOptions
   const measuresDown = items.measuresAxis === 'rows' && layout.measures.length > 0 ? layout.measures : null;
   const measuresFirst = items.measuresPosition === 'before';
   const known = knownTotals(totals, pivotTotals(items, layout));
-  const print = printerOf(rowSet, options);
+  const print = printerOf(rowSet, known, options);
   const { heads, cells, ...found } = indexed(rowSet.rows, layout);
   const across = sortedAcross(found.across, layout.columns, options);
   const most = Math.floor(mostPivotColumns / (measuresDown ? 1 : Math.max(1, layout.measures.length)));
@@ -124,8 +124,15 @@ function knownTotals(
   );
 }
 
-function printerOf({ columns }: RowSet, { presentation, items }: PivotOptions): PivotShape['print'] {
-  const printers = new Map(columns.map(column => [column.member, scaledPrinter(column, presentation, items.scale)]));
+function printerOf(
+  { columns, rows }: RowSet,
+  totals: PivotShape['totals'],
+  { presentation, items }: PivotOptions,
+): PivotShape['print'] {
+  const lines = [...rows, ...[...totals.values()].flatMap(found => [...found.values()])];
+  const printers = new Map(
+    columns.map(column => [column.member, scaledPrinter(column, presentation, items.scale, lines)]),
+  );
   return (column, value) => printers.get(column)?.(value) ?? '';
 }
 

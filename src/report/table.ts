@@ -101,7 +101,8 @@ export function toTable(
   const { rows } = rowSet;
   const shown = shownColumns(rowSet.columns, look);
   const columns = shown.map(column => tableColumn(column, look, presentation));
-  const printers = shown.map(column => columnPrinter(column, presentation));
+  const lines = total ? [...rows, total] : rows;
+  const printers = shown.map(column => alignedPrinter(column, presentation, lines));
   const value = (row: number, column: number): Cell =>
     cellAt(row === rows.length ? total : rows[row], columns[column]?.member);
   const body = (row: Row): TableCell[] =>
@@ -150,6 +151,25 @@ export function isFigure({ annotation }: Column): boolean {
 export function columnPrinter(column: Column, presentation: Presentation): (value: Cell) => string {
   const { formatter, preferences } = presentation;
   return formatter.column(column, columnFormat(column, preferences));
+}
+
+/** The same for values of these rows that are shown below one another: their decimals align, unless the model's format says otherwise. */
+export function alignedPrinter(
+  column: Column,
+  { formatter, preferences }: Presentation,
+  rows: Iterable<Row>,
+  factor = 1,
+): (value: Cell) => string {
+  if (!isFigure(column)) return formatter.column(column, columnFormat(column, preferences));
+  return formatter.column(column, columnFormat(column, preferences), cellsOf(rows, column.member, factor));
+}
+
+function* cellsOf(rows: Iterable<Row>, member: string, factor: number): Iterable<Cell> {
+  for (const row of rows) {
+    const cell = cellOf(row, member);
+    const figure = factor === 1 ? null : figureOf(cell);
+    yield figure === null ? cell : figure * factor;
+  }
 }
 
 /** The report's own format of a column. An earlier figure and a change are written as their measure is, unless they have their own. */

@@ -62,6 +62,24 @@ const heads = (table: Table) => table.heads.map(level => level.map(({ title, fro
 const titles = (table: Table) => table.columns.map(({ title }) => title);
 
 describe('a pivot', () => {
+  it('aligns the decimals of a measure in all its columns and totals', () => {
+    const rows = [cell('TX', 'Austin', 2023, '6.2', '1'), cell('TX', 'Austin', 2024, '7', '1')];
+    const sums = new Map([
+      total(['o.state', 'o.city'], { 'o.state': 'TX', 'o.city': 'Austin', 'o.count': '13', 'o.sum': '2' }),
+    ]);
+    const table = reportTable(
+      { rowSet: rowSetOf(columns, rows), totals: sums },
+      snapshotOf({ ...down, measures: ['o.count'], showRowTotals: true }),
+      presentation,
+    );
+    expect(
+      table
+        .row(0)
+        ?.cells.slice(2)
+        .map(({ text }) => text),
+    ).toEqual(['6.2', '7.0', '13.0']);
+  });
+
   it('stands values across, in their order, and heads rows in the order in which they come', () => {
     const table = pivot({ ...down, measures: ['o.count'] });
     expect(heads(table)).toEqual([

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import type { MemberFormat } from '../../src/contract/data.js';
 import { createFormatter } from '../../src/report/format.js';
 import { toTable } from '../../src/report/table.js';
 import { tableLook } from '../../src/report/table-look.js';
@@ -24,6 +25,27 @@ describe('toTable', () => {
     expect(texts(toTable(rowSetOf(columns, rows), { formatter }), 0)).toEqual(['new', '1,234.5']);
     const preferences = { columnFormats: { 'orders.total': { type: 'currency', decimalPlaces: 2 } } };
     expect(texts(toTable(rowSetOf(columns, rows), { formatter, preferences }), 0)).toEqual(['new', '$1,234.50']);
+  });
+
+  it.each<[MemberFormat | undefined, readonly (string | number | null)[], readonly string[]]>([
+    ['number_1', ['6.21', 7, '14.8'], ['6.2', '7.0', '14.8']],
+    ['percent_1', ['0.8', '0.753', null], ['80.0%', '75.3%', '∅']],
+    [undefined, ['1234', '2.5', '1e3'], ['1,234.0', '2.5', '1,000.0']],
+    [undefined, ['1234', 2, '3'], ['1,234', '2', '3']],
+    [{ type: 'custom-numeric', value: ',.1~f', alias: 'number_1' }, ['6.2', '7'], ['6.2', '7.0']],
+    [{ type: 'custom-numeric', value: ',.1~f' }, ['6.2', '7'], ['6.2', '7']],
+    ['abbr', ['1200', '3'], ['1.2k', '3']],
+  ])('aligns the decimals of a column of format %j, unless the model spells the format out', (format, values, said) => {
+    const rows = values.map(value => ({ 'orders.total': value }));
+    const table = toTable(rowSetOf([columnOf('orders.total', 'number', { format })], rows), { formatter });
+    expect(rows.map((_, index) => texts(table, index)?.[0])).toEqual(said);
+  });
+
+  it('aligns the decimals of a total with those of its column', () => {
+    const look = lookOf({ showTotals: true });
+    const rows = rowSetOf([columnOf('orders.total', 'number')], [{ 'orders.total': '7' }]);
+    const table = toTable(rows, { formatter }, look, { 'orders.total': '6.25' });
+    expect([0, 1].map(index => texts(table, index)?.[0])).toEqual(['7.00', '6.25']);
   });
 
   it('shows a missing value as such, and no row beyond the last', () => {
