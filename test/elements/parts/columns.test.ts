@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { columnWidths } from '../../../src/elements/parts/table/columns.js';
+import { columnNeeds } from '../../../src/elements/parts/table/columns.js';
 import { createFormatter } from '../../../src/report/format.js';
 import { type Table, toTable } from '../../../src/report/table.js';
 import { plainLook } from '../../../src/report/table-look.js';
@@ -10,6 +10,7 @@ const table = (align: 'start' | 'end', title: string, texts: readonly string[]):
     ...emptyTable,
     columns: [{ member: 'a.b', title, align, kind, look: plainLook }],
     rowCount: texts.length,
+    value: row => texts[row] ?? null,
     row: index => ({
       kind: 'body',
       cells: [{ text: texts[index] ?? '', value: texts[index] ?? '', kind, repeats: false, address: null }],
@@ -21,22 +22,23 @@ const emptyTable = toTable(
   { formatter: createFormatter('en') },
 );
 const texts = [...Array.from({ length: 19 }, () => 'ten digits'), 'a text that is much longer than all of the others'];
+const cellsOf = (of: Table): (string | undefined)[] =>
+  columnNeeds(of).map(({ cells }) => cells.find(({ style }) => style === 'body')?.text);
 
-describe('the width of a column', () => {
-  it('has room for nearly all of its texts, and cuts the odd long one', () => {
-    expect(columnWidths(table('start', 'City', texts))).to.deep.equal([10]);
+describe('what a column has room for', () => {
+  it('are nearly all of its texts, but not the odd long one', () => {
+    expect(cellsOf(table('start', 'City', texts))).to.deep.equal(['ten digits']);
+    expect(cellsOf(table('start', 'Text', ['x'.repeat(500)]))).to.deep.equal(['x'.repeat(40)]);
   });
 
-  it('cuts no figure', () => {
-    expect(columnWidths(table('end', 'Sum', ['1', '2', '3', '1,234,567.89']))).to.deep.equal([12]);
+  it('are all of its figures, the longest of many thousands too', () => {
+    expect(cellsOf(table('end', 'Sum', ['1', '2', '3', '1,234,567.89']))).to.deep.equal(['1,234,567.89']);
+    const far = Array.from({ length: 5_000 }, (_, index) => (index === 4_321 ? '-123456.5' : '7'));
+    expect(cellsOf(table('end', 'Sum', far))).to.deep.equal(['-123456.5']);
   });
 
-  it('lets a long heading take two lines', () => {
-    expect(columnWidths(table('end', 'Average delay (minutes)', ['1']))).to.deep.equal([11]);
-  });
-
-  it('is never nothing, and has an end', () => {
-    expect(columnWidths(table('start', '', []))).to.deep.equal([6]);
-    expect(columnWidths(table('start', 'Text', ['x'.repeat(500)]))).to.deep.equal([40]);
+  it('is the longest word of its heading', () => {
+    expect(columnNeeds(table('end', 'Average delay (minutes)', ['1']))[0]?.word.text).to.equal('(minutes)');
+    expect(columnNeeds(table('start', '', []))[0]?.word.text).to.equal('');
   });
 });

@@ -33,12 +33,12 @@ export function wideRows(rows: number, columns: number): RowSet {
   return rowSetOf(named, data);
 }
 
-/** Puts a table of 400 by 300 px on the page. */
-export async function place(fields: Partial<PaTileTable>, direction = 'ltr'): Promise<PaTileTable> {
+/** Puts a table of 300 px height on the page. */
+export async function place(fields: Partial<PaTileTable>, direction = 'ltr', width = 400): Promise<PaTileTable> {
   const element = document.createElement('pa-tile-table');
   for (const [name, value] of [
     ['position', 'absolute'],
-    ['width', '400px'],
+    ['width', `${width}px`],
     ['height', '300px'],
     ['direction', direction],
   ] as const) {

@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing';
 import { inside, moved, rangeOf } from '../../../src/elements/parts/table/cell-place.js';
 import { layOutColumns } from '../../../src/elements/parts/table/column-layout.js';
+import { columnOrder } from '../../../src/elements/parts/table/column-order.js';
 import { tableCatalog } from '../../../src/elements/parts/table/messages/catalog.js';
 import type { TableMessages } from '../../../src/elements/parts/table/messages/messages.js';
 import {
@@ -11,8 +12,13 @@ import {
   visibleColumns,
   visibleRows,
 } from '../../../src/elements/parts/table/virtual.js';
+import { createFormatter } from '../../../src/report/format.js';
+import { type Table, toTable } from '../../../src/report/table.js';
+import { selectColumns } from '../../../src/report/table-columns.js';
+import { plainLook } from '../../../src/report/table-look.js';
 
 const px = (size: number) => ({ unit: 'px', size }) as const;
+const needs = (...widths: number[]) => widths.map(needed => ({ needed, least: 0 }));
 const fr = (size: number) => ({ unit: 'fr', size }) as const;
 
 describe('the rows of a table in its window', () => {
@@ -64,21 +70,92 @@ describe('the columns of a table in its window', () => {
 
 describe('widths of columns', () => {
   it('keep fixed ones and share out what is left', () => {
-    expect(layOutColumns([px(100), fr(1), fr(3)], [60, 60, 60], 500)).to.deep.equal([100, 100, 300]);
-    expect(layOutColumns([px(100), null, fr(1)], [60, 60, 60], 500)).to.deep.equal([100, 60, 340]);
-    expect(layOutColumns([null, null], [100, 300], 800)).to.deep.equal([200, 600]);
+    expect(layOutColumns([px(100), fr(1), fr(3)], needs(60, 60, 60), 500)).to.deep.equal([100, 100, 300]);
+    expect(layOutColumns([px(100), null, fr(1)], needs(60, 60, 60), 500)).to.deep.equal([100, 60, 340]);
+    expect(layOutColumns([null, null], needs(100, 300), 800)).to.deep.equal([200, 600]);
   });
 
   it('give a share that needs more than its part what it needs, and the others the rest', () => {
-    expect(layOutColumns([fr(1), fr(3)], [100, 60], 300)).to.deep.equal([100, 200]);
-    expect(layOutColumns([fr(1), fr(3), fr(1)], [80, 60, 20], 300)).to.deep.equal([80, 165, 55]);
+    expect(layOutColumns([fr(1), fr(3)], needs(100, 60), 300)).to.deep.equal([100, 200]);
+    expect(layOutColumns([fr(1), fr(3), fr(1)], needs(80, 60, 20), 300)).to.deep.equal([80, 165, 55]);
+  });
+
+  it('are compact where the table would not fit otherwise', () => {
+    const rooms = [
+      { needed: 100, compact: 60, least: 0 },
+      { needed: 100, compact: 100, least: 100 },
+    ];
+    expect(layOutColumns([null, null], rooms, 180)).to.deep.equal([80, 100]);
+    expect(layOutColumns([null, null], rooms, 100)).to.deep.equal([60, 100]);
+    expect(layOutColumns([px(50), px(50)], rooms, 300)).to.deep.equal([50, 100]);
   });
 
   it('are never less than what stands in them, nor than a finger needs', () => {
-    expect(layOutColumns([null, null], [100, 300], 200)).to.deep.equal([100, 300]);
-    expect(layOutColumns([fr(1), px(9999), px(1)], [10, 100, 100], 200)).to.deep.equal([48, 1200, 48]);
-    expect(layOutColumns([fr(1), fr(2)], [100, 300], 60)).to.deep.equal([100, 120]);
+    expect(layOutColumns([null, null], needs(100, 300), 200)).to.deep.equal([100, 300]);
+    expect(layOutColumns([fr(1), px(9999), px(1)], needs(10, 100, 100), 200)).to.deep.equal([48, 1200, 48]);
+    expect(layOutColumns([fr(1), fr(2)], needs(100, 300), 60)).to.deep.equal([100, 120]);
     expect(layOutColumns([], [], 200)).to.deep.equal([]);
+  });
+});
+
+describe('the order of columns', () => {
+  const column = (kind: 'text' | 'figure' | 'header') =>
+    ({ member: kind, title: kind, align: 'start', kind, look: plainLook }) as const;
+  const tableOf = (kinds: readonly ('text' | 'figure' | 'header')[], heads: Table['heads'] = []): Table => ({
+    ...toTable(
+      { columns: [], rows: [], truncated: false, lastRefreshTime: null },
+      { formatter: createFormatter('en') },
+    ),
+    columns: kinds.map(column),
+    heads,
+    headerCount: kinds.filter(kind => kind === 'header').length,
+  });
+  const order = (table: Table, width: number, room: number, chosen: number | null = 0) =>
+    columnOrder(
+      table,
+      table.columns.map(() => width),
+      { room, chosen },
+    );
+
+  it('is that of the report where the first figures are in sight', () => {
+    const table = tableOf(['text', 'figure', 'text', 'figure']);
+    expect(order(table, 100, 200).columns).to.deep.equal([0, 1, 2, 3]);
+    expect(order(tableOf(['text', 'text', 'figure']), 100, 300).columns).to.deep.equal([0, 1, 2]);
+    expect(order(tableOf(['text', 'text', 'text']), 100, 100).columns).to.deep.equal([0, 1, 2]);
+  });
+
+  it('has figures directly behind the first column where they would be out of sight', () => {
+    const table = tableOf(['text', 'text', 'text', 'figure', 'text', 'figure']);
+    expect(order(table, 100, 330).columns).to.deep.equal([0, 3, 5, 1, 2, 4]);
+  });
+
+  const heads = [
+    [
+      { title: '', from: 0, span: 1, kind: 'corner' },
+      { title: 'short', from: 1, span: 2, kind: 'value' },
+      { title: 'long', from: 3, span: 2, kind: 'value' },
+    ],
+  ] as const;
+
+  it('of a pivot in a narrow box is one group at a time, or all of them by choice', () => {
+    const table = tableOf(['header', 'figure', 'figure', 'figure', 'figure'], heads);
+    expect(order(table, 100, 330)).to.deep.equal({ columns: [0, 1, 2], group: 0, isGrouped: true });
+    expect(order(table, 100, 330, 7)).to.deep.equal({ columns: [0, 3, 4], group: 1, isGrouped: true });
+    expect(order(table, 100, 330, null)).to.deep.equal({ columns: [0, 1, 2, 3, 4], group: null, isGrouped: true });
+    expect(order(table, 200, 700).isGrouped).to.equal(false);
+    expect(order(table, 60, 330).isGrouped).to.equal(false);
+  });
+
+  it('keeps headings above the columns that they head', () => {
+    const table = selectColumns(tableOf(['header', 'figure', 'figure', 'figure', 'figure'], heads), [0, 3, 4]);
+    expect(table.heads[0]).to.deep.equal([heads[0][0], { ...heads[0][2], from: 1 }]);
+    const apart = selectColumns(tableOf(['header', 'figure', 'figure', 'figure', 'figure'], heads), [0, 1, 3, 2]);
+    expect(apart.heads[0]?.map(({ title, from, span }) => [title, from, span])).to.deep.equal([
+      ['', 0, 1],
+      ['short', 1, 1],
+      ['long', 2, 1],
+      ['short', 3, 1],
+    ]);
   });
 });
 
@@ -117,6 +194,8 @@ describe('the words of a table', () => {
     messages.copyTooMany('9'),
     messages.cut,
     messages.total,
+    messages.columnGroup,
+    messages.allGroups,
     ...Object.values(messages.tones),
     ...[0, 1, 2, 5, 11, 100].flatMap(count => [
       messages.copied(count, String(count)),

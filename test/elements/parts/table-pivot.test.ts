@@ -54,7 +54,7 @@ const totals = new Map([
 
 async function pivot(states: number, years: number, more: Partial<PaTileTable> = {}): Promise<PaTileTable> {
   const snapshot = tableSnapshot({ pivotItems: { ...items, showColumnTotals: true } });
-  return place({ snapshot, data: { rowSet: sales(states, years), totals }, ...more });
+  return place({ snapshot, data: { rowSet: sales(states, years), totals }, ...more }, 'ltr', 600);
 }
 
 /** What of the first column is seen. */

@@ -1,41 +1,71 @@
 import type { Table, TableColumn } from '../../../report/table.js';
+import { textWidth } from '../../../report/text-width.js';
 
-/** Rows that are looked at for the width of a column. */
+/** Rows that are looked at for the width of a column, fewer of a table with very many columns. */
 const sample = 100;
-const narrowest = 6;
-/** Most characters of a heading that a column makes room for: a longer one takes two lines. */
-const longestHeading = 11;
-/** Most characters that a column has room for. */
-const widestColumn = 40;
+const maxSampled = 20_000;
+/** Cells that are searched for the figure with the longest integer; those of a pivot are looked up one by one. */
+const maxScanned = { rows: 500_000, pivot: 50_000 };
 /** Share of the texts of a column that it has room for; longer ones are cut and say the rest on hover. Figures are never cut. */
 const whole = 0.9;
-/** Characters that a small line or an image takes. */
-const drawingRoom = 14;
-/** Least characters that a bar takes; it has half of its cell. */
-const barRoom = 8;
+/** Most characters of a text that a column has room for. */
+const maxTextLength = 40;
 
-/** Width of every column in characters, by its heading, its first rows and totals: a column keeps it however far it is scrolled. */
-export function columnWidths(table: Table): number[] {
-  const { rowCount, totalCount } = table;
-  const first = Math.min(sample, rowCount);
-  const lines = [
-    ...Array.from({ length: first }, (_, index) => index),
-    ...Array.from({ length: Math.min(totalCount, sample) }, (_, index) => Math.max(first, rowCount - 1 - index)),
-  ];
-  const rows = lines.flatMap(index => table.row(index) ?? []);
-  return table.columns.map((column, index) => {
-    const lengths = rows.map(({ cells }) => cells[index]?.text.length ?? 0).sort((a, b) => a - b);
-    return columnWidth(column, lengths);
-  });
+/** How the texts of a column are written: those of totals are bold, headings smaller. */
+export type TextStyle = 'body' | 'total' | 'heading';
+
+/** A text that a column makes room for. */
+export interface ColumnText {
+  readonly text: string;
+  readonly style: TextStyle;
 }
 
-function columnWidth({ title, kind, look }: TableColumn, lengths: readonly number[]): number {
-  const isFigure = kind === 'figure' || kind === 'total';
-  const heading = Math.max(narrowest, Math.min(title.length, longestHeading));
-  if (look.display === 'sparkline' || look.display === 'image') return Math.max(heading, drawingRoom);
-  const longest = lengths.at(isFigure ? -1 : Math.ceil(lengths.length * whole) - 1) ?? 0;
-  const needed = look.display === 'bar' ? longest + Math.max(barRoom, longest + 1) : longest;
-  return Math.min(widestColumn, Math.max(heading, needed));
+/** What a column makes room for. */
+export interface ColumnNeeds {
+  /** Its widest cells: all of its figures, nearly all of its texts. */
+  readonly cells: readonly ColumnText[];
+  readonly heading: ColumnText;
+  /** The longest word of its heading, which is not broken. */
+  readonly word: ColumnText;
+  /** Its cells are figures, which are never cut. */
+  readonly isFigure: boolean;
+  /** Signs before figures, by conditional formats. */
+  readonly hasSigns: boolean;
+  readonly display: TableColumn['look']['display'];
+}
+
+/** What every column makes room for, by its heading, its totals, its first rows and its longest figure. */
+export function columnNeeds(table: Table): ColumnNeeds[] {
+  const { rowCount, totalCount } = table;
+  const body = rowCount - totalCount;
+  const most = Math.min(sample, Math.ceil(maxSampled / Math.max(1, table.columns.length)));
+  const first = Math.min(most, body);
+  const lines = [
+    ...Array.from({ length: first }, (_, index) => index),
+    ...Array.from({ length: Math.min(totalCount, most) }, (_, index) => rowCount - 1 - index),
+  ];
+  const rows = lines.flatMap(index => table.row(index) ?? []);
+  const longest = longestFigures(table, first, body);
+  return table.columns.map((column, index) => {
+    const isFigure = column.kind === 'figure' || column.kind === 'total';
+    const cells = rows.flatMap(({ cells }) => cells[index] ?? []);
+    const far = longest.get(index);
+    const more = far === undefined ? [] : (table.row(far)?.cells[index] ?? []);
+    const plain = cells.concat(more).flatMap(({ kind, text }) => (kind === 'total' ? [] : text));
+    const totals = cells.flatMap(({ kind, text }) => (kind === 'total' ? text : []));
+    const shown = isFigure ? widest(plain) : ninthTenth(plain);
+    return {
+      cells: [
+        { text: shown, style: 'body' },
+        { text: widest(totals), style: 'total' },
+      ],
+      heading: { text: column.title, style: 'heading' },
+      word: { text: widest(column.title.split(/[\s/-]+/)), style: 'heading' },
+      isFigure,
+      hasSigns: column.look.formats.length > 0,
+      display: column.look.display,
+    };
+  });
 }
 
 /** A name for every column by which it is known again among other rows: a pivot has several of one member. */
@@ -47,4 +77,46 @@ export function columnKeys({ columns, heads }: Table): string[] {
     }
   }
   return columns.map(({ member, title }, index) => JSON.stringify([member, title, ...(above[index] ?? [])]));
+}
+
+/** By column of figures, the row behind the first ones whose figure has the longest integer. */
+function longestFigures(table: Table, first: number, body: number): ReadonlyMap<number, number> {
+  const columns = table.columns.flatMap(({ kind }, index) => (kind === 'figure' ? index : []));
+  const most = table.headerCount > 0 ? maxScanned.pivot : maxScanned.rows;
+  const step = Math.max(1, Math.ceil(((body - first) * columns.length) / most));
+  const longest = new Map<number, number>();
+  for (const column of columns) {
+    let most = 0;
+    for (let row = first; row < body; row += step) {
+      const length = integerLength(table.value(row, column));
+      if (length <= most) continue;
+      most = length;
+      longest.set(column, row);
+    }
+  }
+  return longest;
+}
+
+function integerLength(value: unknown): number {
+  if (typeof value === 'number') return value === 0 ? 1 : Math.floor(Math.log10(Math.abs(value))) + (value < 0 ? 2 : 1);
+  if (typeof value !== 'string') return 0;
+  const point = value.indexOf('.');
+  return point < 0 ? value.length : point;
+}
+
+/** The widest text, estimated; one that is shorter by two characters is never wider. */
+function widest(texts: readonly string[]): string {
+  const longest = texts.reduce((most, { length }) => Math.max(most, length), 0);
+  let [found, width] = ['', 0];
+  for (const text of texts) {
+    if (text === found || text.length < longest - 1) continue;
+    const own = textWidth(text);
+    if (own > width) [found, width] = [text, own];
+  }
+  return found;
+}
+
+function ninthTenth(texts: readonly string[]): string {
+  const sorted = [...texts].sort((a, b) => a.length - b.length);
+  return sorted[Math.ceil(sorted.length * whole) - 1]?.slice(0, maxTextLength) ?? '';
 }

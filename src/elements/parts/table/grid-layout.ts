@@ -1,11 +1,14 @@
-import type { LitElement, ReactiveController } from 'lit';
+import type { LitElement, ReactiveController, TemplateResult } from 'lit';
 import type { Table } from '../../../report/table.js';
+import type { ColumnWidth } from '../../../report/table-look.js';
 import { cellElement } from './cell-elements.js';
 import type { CellPlace } from './cell-place.js';
-import { layOutColumns } from './column-layout.js';
-import { columnKeys, columnWidths } from './columns.js';
+import { type ColumnRoom, columnRooms, layOutColumns, narrowBox } from './column-layout.js';
+import { allColumns, type ColumnOrder, columnOrder } from './column-order.js';
+import { type ColumnNeeds, columnNeeds } from './columns.js';
 import { type GridFrame, headRows, spanAt } from './grid-frame.js';
 import { ScrollController } from './scroll-controller.js';
+import { TextWidths } from './text-widths.js';
 import {
   offsetShowing,
   type RowSpace,
@@ -28,14 +31,6 @@ const printedRows = 1000;
 /** Most columns that stay in sight, and the share of the box that they may take. */
 export const mostPinned = 4;
 const pinnedShare = 0.5;
-/** Blank space on both sides of what stands in a cell, px. */
-const cellPadding = 20;
-
-/** Width of the probe, in `ch`: digits. */
-export const probeCharacters = 20;
-/** A character of text is narrower than a digit. */
-const textShare = 0.9;
-
 /** What of the grid is drawn, and how. */
 export type GridExtent = Pick<GridFrame, 'pinned' | 'columns' | 'rows' | 'widths' | 'wraps' | 'table'>;
 
@@ -52,15 +47,19 @@ export class GridLayout implements ReactiveController {
   readonly #host: LitElement;
   readonly #from: LayoutHost;
   readonly #scroll: ScrollController;
+  readonly #texts = new TextWidths();
+  /** With all its columns. */
   #table: Table | null = null;
   #keys: readonly string[] = [];
-  #characters: readonly number[] = [];
+  #needs: readonly ColumnNeeds[] = [];
+  #order: ColumnOrder = { columns: [], group: null, isGrouped: false };
   #widths: readonly number[] = [];
   #wraps = false;
-  /** Px of a character, and of the head. */
-  #character = 7.5;
+  /** Height of the head, px. */
   #head = rowHeight;
   #drawn: GridExtent | null = null;
+  /** Width of the box that the elements have their sizes for. */
+  #laidOutFor = 0;
   /** What the sizes were measured of. */
   #measured: readonly unknown[] = [];
   #toReveal: CellPlace | null = null;
@@ -76,9 +75,14 @@ export class GridLayout implements ReactiveController {
     host.addController(this);
   }
 
-  /** Names of the columns. */
+  /** Names of the columns that are shown. */
   get keys(): readonly string[] {
-    return this.#keys;
+    return this.#order.columns.map(column => this.#keys[column] ?? '');
+  }
+
+  /** Texts whose widths are yet to be measured. */
+  get probes(): TemplateResult {
+    return this.#texts.render();
   }
 
   /** Px, of every column. */
@@ -93,22 +97,41 @@ export class GridLayout implements ReactiveController {
 
   /** Classes of the table's element. */
   get classes(): string {
-    return `${this.#isLong ? 'long' : 'whole'}${this.#wraps ? ' wraps' : ''}`;
+    const isNarrow = this.#scroll.place.width <= narrowBox;
+    return `${this.#isLong ? 'long' : 'whole'}${this.#wraps ? ' wraps' : ''}${isNarrow ? ' narrow' : ''}`;
   }
 
   hostDisconnected(): void {
     this.#toReveal = null;
   }
 
-  /** Another table. */
-  take(table: Table): void {
+  /** Another table; `keys` are names of its columns. */
+  take(table: Table, keys: readonly string[]): void {
     this.#table = table;
-    this.#keys = columnKeys(table);
-    this.#characters = columnWidths(table);
+    this.#keys = keys;
+    this.#needs = columnNeeds(table);
+    this.#order = allColumns(table);
     this.#wraps = table.columns.some(({ look }) => look.overflow === 'wrap');
   }
 
-  /** What of a table of the same columns is drawn now. */
+  /** How the columns are arranged for the width there is; the same list as long as no column moves. */
+  arrange(group: number | null): ColumnOrder {
+    const table = this.#table;
+    if (!table) return this.#order;
+    const { width } = this.#scroll.place;
+    const rooms = columnRooms(this.#needs, this.#texts, width);
+    const widths = layOutColumns(this.#looksOf(allColumns(table).columns), rooms, width);
+    const order = this.#from.isPrinting()
+      ? allColumns(table)
+      : columnOrder(table, widths, { room: width, chosen: group });
+    const { columns } = this.#order;
+    const isSame =
+      columns.length === order.columns.length && columns.every((column, at) => column === order.columns[at]);
+    this.#order = isSame ? { ...order, columns } : order;
+    return this.#order;
+  }
+
+  /** What of the table, its columns arranged, is drawn now. */
   frame(table: Table): GridExtent {
     this.#drawn = this.#extent(table);
     return this.#drawn;
@@ -137,6 +160,7 @@ export class GridLayout implements ReactiveController {
     this.#placePinned(drawn);
     this.#measure();
     this.#markTop();
+    this.#markEdges();
     this.#showRevealed();
   }
 
@@ -177,7 +201,8 @@ export class GridLayout implements ReactiveController {
     const drawn = this.#drawn;
     if (!drawn) return;
     const next = this.#extent(drawn.table);
-    if (!isSameExtent(drawn, next)) this.#host.requestUpdate();
+    this.#markEdges();
+    if (!isSameExtent(drawn, next) || this.#scroll.place.width !== this.#laidOutFor) this.#host.requestUpdate();
     else {
       this.#drawn = next;
       if (next.rows.before !== drawn.rows.before) this.#reserveRows(next.rows);
@@ -189,7 +214,7 @@ export class GridLayout implements ReactiveController {
     const { top, start, width } = this.#scroll.place;
     const isPrinting = this.#from.isPrinting();
     const count = table.columns.length;
-    const widths = this.#layOut(table, width);
+    const widths = this.#layOut(width);
     const pinned = pinnedColumns(table, widths, width);
     const room = width - widths.slice(0, pinned).reduce((sum, px) => sum + px, 0);
     const columns =
@@ -206,21 +231,31 @@ export class GridLayout implements ReactiveController {
   }
 
   /** The same list as long as no width differs. */
-  #layOut({ columns }: Table, room: number): readonly number[] {
-    const chosen = this.#keys.map(key => this.#from.chosenWidth(key));
-    const looks = columns.map(({ look }, index) => {
-      const px = chosen[index] ?? null;
-      return px === null ? look.width : ({ unit: 'px', size: px } as const);
-    });
-    const needed = this.#characters.map((characters, index) => {
-      const share = columns[index]?.align === 'end' ? 1 : textShare;
-      return characters * this.#character * share + cellPadding;
-    });
-    const widths = layOutColumns(looks, needed, room);
+  #layOut(room: number): readonly number[] {
+    const { columns } = this.#order;
+    const needs = columns.flatMap(column => this.#needs[column] ?? []);
+    const rooms = columnRooms(needs, this.#texts, room).map(
+      (column, at): ColumnRoom =>
+        this.#chosenWidth(columns[at]) === null ? column : { needed: column.needed, least: 0 },
+    );
+    const widths = layOutColumns(this.#looksOf(columns), rooms, room);
     if (widths.length !== this.#widths.length || widths.some((px, index) => px !== this.#widths[index])) {
       this.#widths = widths;
     }
     return this.#widths;
+  }
+
+  /** Widths that columns are given, by the viewer or else by the report. */
+  #looksOf(columns: readonly number[]): (ColumnWidth | null)[] {
+    return columns.map(column => {
+      const size = this.#chosenWidth(column);
+      return size === null ? (this.#table?.columns[column]?.look.width ?? null) : { unit: 'px', size };
+    });
+  }
+
+  #chosenWidth(column: number | undefined): number | null {
+    const key = column === undefined ? undefined : this.#keys[column];
+    return key === undefined ? null : this.#from.chosenWidth(key);
   }
 
   #reserveRows({ before, after }: Stretch): void {
@@ -243,24 +278,34 @@ export class GridLayout implements ReactiveController {
         place += widths[column] ?? 0;
       } else table.style.removeProperty(`--_pin-${column}`);
     }
-    scroller.style.setProperty('--_pinned', `${place}px`);
+    const box = scroller.parentElement;
+    box?.style.setProperty('--_pinned', `${place}px`);
+    box?.style.setProperty('--_width', `${this.#scroll.place.width}px`);
+    this.#laidOutFor = this.#scroll.place.width;
     table.style.setProperty('--_inline-size', `${widths.reduce((sum, px) => sum + px, 0)}px`);
+  }
+
+  /** Shows on which sides columns are out of sight. */
+  #markEdges(): void {
+    const box = this.#scroller?.parentElement;
+    const { start, width } = this.#scroll.place;
+    const total = this.#widths.reduce((sum, px) => sum + px, 0);
+    box?.toggleAttribute('data-before', start > 1);
+    box?.toggleAttribute('data-after', total - width - start > 1);
   }
 
   /** Reads sizes only where what they depend on has changed: it makes the browser lay out. */
   #measure(): void {
-    const of = [this.#table, this.#widths, this.#scroll.place.width];
+    const of = [this.#table, this.#widths, this.#order.isGrouped, this.#scroll.place.width];
     if (of.every((part, index) => part === this.#measured[index])) return;
     this.#measured = of;
     const root = this.#from.root();
-    const probe = root.querySelector<HTMLElement>('.probe')?.offsetWidth ?? 0;
+    const isMeasured = this.#texts.measure(root);
     const head = root.querySelector<HTMLElement>('thead')?.offsetHeight ?? 0;
     const { width, height } = this.#scroll.place;
     const now = this.#scroll.read();
-    const character = probe > 0 ? probe / probeCharacters : this.#character;
-    const isSame = character === this.#character && now.width === width && now.height === height;
+    const isSame = !isMeasured && now.width === width && now.height === height;
     if (isSame && (head || this.#head) === this.#head) return;
-    this.#character = character;
     this.#head = head || this.#head;
     this.#scroller?.style.setProperty('--_head', `${this.#head}px`);
     this.#host.requestUpdate();
@@ -307,9 +352,12 @@ export class GridLayout implements ReactiveController {
   }
 }
 
+/** Headers of rows stay in sight, and the first column of a table that is wider than its box. */
 function pinnedColumns({ headerCount }: Table, widths: readonly number[], room: number): number {
+  const total = widths.reduce((sum, px) => sum + px, 0);
+  const most = Math.min(headerCount || (total > room + 1 ? 1 : 0), mostPinned);
   let [count, px] = [0, 0];
-  while (count < Math.min(headerCount, mostPinned)) {
+  while (count < most) {
     px += widths[count] ?? 0;
     if (px > room * pinnedShare) break;
     count += 1;

@@ -129,6 +129,7 @@ function cellClasses(frame: GridFrame, { range }: CellContext, cell: TableCell, 
   if (!column) return '';
   const { look, align } = column;
   let classes: string = align;
+  if (look.overflow === 'truncate') classes += ' one-line';
   if (at < pinned) classes += ` pin pin-${at}`;
   if (cell.kind === 'total') classes += ' total';
   else if (cell.kind !== 'header') {

@@ -12,15 +12,17 @@ export interface ScrollPlace {
 /** Size that the box is taken for until it is laid out, px. */
 const assumed: ScrollPlace = { top: 0, start: 0, width: 800, height: 640 };
 
-/** Watches a box: where it is scrolled to, and how large it is. */
+/** Watches the scrolling box of an element: where it is scrolled to, and how large it is as the element is resized. */
 export class ScrollController implements ReactiveController {
+  readonly #host: ReactiveControllerHost & Element;
   readonly #scroller: () => Element | null;
   readonly #onChange: () => void;
   readonly #observer = globalThis.ResizeObserver ? new ResizeObserver(() => this.#measure()) : null;
   #watched: Element | null = null;
   #place = assumed;
 
-  constructor(host: ReactiveControllerHost, scroller: () => Element | null, onChange: () => void) {
+  constructor(host: ReactiveControllerHost & Element, scroller: () => Element | null, onChange: () => void) {
+    this.#host = host;
     this.#scroller = scroller;
     this.#onChange = onChange;
     host.addController(this);
@@ -65,7 +67,8 @@ export class ScrollController implements ReactiveController {
     this.hostDisconnected();
     this.#watched = scroller;
     scroller.addEventListener('scroll', this.#measure, { passive: true });
-    this.#observer?.observe(scroller);
+    // What is drawn in the element changes the size of the box: observed itself, the box would be resized while it is being observed.
+    this.#observer?.observe(this.#host);
   }
 
   readonly #measure = (): void => {

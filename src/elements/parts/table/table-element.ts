@@ -8,17 +8,21 @@ import type { Mark, Pick } from '../../../report/mark.js';
 import type { ReportData } from '../../../report/report-data.js';
 import { reportTable } from '../../../report/report-table.js';
 import type { Table } from '../../../report/table.js';
+import { columnGroups, selectColumns } from '../../../report/table-columns.js';
 import { tableLook } from '../../../report/table-look.js';
 import { catalog } from '../../messages/catalog.js';
 import { unseenStyles } from '../unseen.styles.js';
 import { cellElement, columnAt, fittingWidth, handleAt, placeAt } from './cell-elements.js';
 import type { CellPlace, GridSize } from './cell-place.js';
+import type { ColumnOrder } from './column-order.js';
 import { ColumnSizes } from './column-sizes.js';
+import { columnKeys } from './columns.js';
 import { cellCount, copyCells, mostCopied } from './copy-cells.js';
 import { GridController } from './grid-controller.js';
 import { cellId, drawnColumns, type GridFrame, headRows, spanAt } from './grid-frame.js';
 import { GridLayout } from './grid-layout.js';
 import { tableCatalog } from './messages/catalog.js';
+import type { TableMessages } from './messages/messages.js';
 import { PrintController } from './print-controller.js';
 import { renderBody } from './render-body.js';
 import type { CellContext } from './render-cell.js';
@@ -99,10 +103,14 @@ export class PaTileTable extends LitElement {
 
   /** What was done last, for assistive technology. */
   @state() private told = '';
+  /** The group of a pivot's columns that a narrow box shows; null for all. */
+  @state() private group: number | null = 0;
 
-  /** As the rows came, and as they are sorted. */
+  /** As the rows came, and as they are sorted and their columns arranged. */
   #given: Table | null = null;
   #table: Table | null = null;
+  #arranged: { readonly sorted: Table; readonly columns: readonly number[]; readonly table: Table } | null = null;
+  #order: ColumnOrder | null = null;
   #cells: CellContext | null = null;
   #madeOf: readonly unknown[] = [];
   /** Headings that are too long end in an ellipsis. */
@@ -120,14 +128,16 @@ export class PaTileTable extends LitElement {
       const presentation = { formatter: createFormatter(locale), preferences, totalTitle: messages.total };
       this.#given = reportTable(this.data ?? { rowSet, totals: noTotals }, snapshot, presentation);
       this.#hasFlatHead = tableLook(snapshot).header === 'truncate';
-      this.#layout.take(this.#given);
-      this.#sort.take(this.#given, this.#layout.keys, locale);
+      const keys = columnKeys(this.#given);
+      this.#layout.take(this.#given, keys);
+      this.#sort.take(this.#given, keys, locale);
       const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
-      const { range } = this.#given;
+      const range = (column: number) => this.#table?.range(column) ?? null;
       const fromRight = this.matches(':dir(rtl)');
       this.#cells = { messages, imageOrigins, fromRight, range, count: value => numbers.format(value) };
     }
-    this.#table = this.#given ? this.#sort.table : null;
+    this.#order = this.#given && this.#layout.arrange(this.group);
+    this.#table = this.#arrange(this.#sort.table, this.#order);
   }
 
   protected override updated(changed: PropertyValues<this>): void {
@@ -142,9 +152,10 @@ export class PaTileTable extends LitElement {
     const frame = this.#frame(table);
     const { active } = frame;
     const activeFrom = active ? spanAt(table, active).from : 0;
-    return html`${this.#renderFilters(table)}
+    return html`${this.#renderFilters(table)} ${this.#renderGroups(cells.messages)}
+      <div class="box">
       <div class="scroller">
-        <i class="probe" aria-hidden="true"></i>
+        ${this.#layout.probes}
         <table
           part="table"
           role="grid"
@@ -180,6 +191,8 @@ export class PaTileTable extends LitElement {
         </table>
         ${this.#renderLeftOut(table, frame)}
       </div>
+      <i class="edge before" aria-hidden="true"></i><i class="edge after" aria-hidden="true"></i>
+      </div>
       ${table.cut ? html`<p class="note">${cells.messages.cut}</p>` : nothing}
       <p class="unseen" role="status">${this.told}</p>`;
   }
@@ -189,6 +202,18 @@ export class PaTileTable extends LitElement {
     return html`<ul part="table-filters" class="filters">
       ${filters.map(text => html`<li>${text}</li>`)}
     </ul>`;
+  }
+
+  /** Where there is room for one group of a pivot's columns, it is chosen here. */
+  #renderGroups({ columnGroup, allGroups }: TableMessages): TemplateResult | typeof nothing {
+    if (!this.#order?.isGrouped || !this.#given) return nothing;
+    const { group } = this.#order;
+    return html`<select class="groups" aria-label=${columnGroup} @change=${this.#handleGroup}>
+      ${columnGroups(this.#given).map(
+        ({ title }, index) => html`<option value=${index} .selected=${index === group}>${title}</option>`,
+      )}
+      <option value="" .selected=${group === null}>${allGroups}</option>
+    </select>`;
   }
 
   #renderColumns(frame: GridFrame): unknown[] {
@@ -214,8 +239,18 @@ export class PaTileTable extends LitElement {
 
   #frame(table: Table): GridFrame {
     const { active, range } = this.#grid;
-    const { sorts } = this.#sort;
+    const shown = this.#order?.columns ?? [];
+    const sorts = this.#sort.sorts.map(sort => ({ ...sort, column: shown.indexOf(sort.column) }));
     return { ...this.#layout.frame(table), sorts, active, range, selected: this.selected };
+  }
+
+  /** The same table as long as neither rows nor columns move. */
+  #arrange(sorted: Table | null, order: ColumnOrder | null): Table | null {
+    if (!sorted || !order) return null;
+    const { columns } = order;
+    if (this.#arranged?.sorted !== sorted || this.#arranged.columns !== columns)
+      this.#arranged = { sorted, columns, table: selectColumns(sorted, columns) };
+    return this.#arranged.table;
   }
 
   get #headContext(): HeadContext {
@@ -252,6 +287,7 @@ export class PaTileTable extends LitElement {
   }
 
   #forgetChoices(): void {
+    this.group = 0;
     this.#sort.clear();
     this.#sizes.clear();
     this.#grid.clearRange();
@@ -259,7 +295,7 @@ export class PaTileTable extends LitElement {
 
   #sortBy(column: number, extend: boolean): void {
     const { locale, messages } = this.#words.value;
-    this.#sort.cycle(column, extend);
+    this.#sort.cycle(this.#order?.columns[column] ?? column, extend);
     this.#grid.clearRange();
     this.#layout.toTop();
     const names = this.#sort.sorts.map(({ column: index, descending }) => {
@@ -288,6 +324,12 @@ export class PaTileTable extends LitElement {
     link.click();
     return true;
   }
+
+  readonly #handleGroup = (event: Event): void => {
+    if (!(event.target instanceof HTMLSelectElement)) return;
+    this.group = event.target.value === '' ? null : Number(event.target.value);
+    this.#grid.clearRange();
+  };
 
   readonly #handleFocus = (): void => this.#grid.enter();
 

@@ -1,18 +1,25 @@
 import { css } from 'lit';
 import { cellStyles } from './cell.styles.js';
-import { probeCharacters, rowHeight, tallRowHeight } from './grid-layout.js';
+import { rowHeight, tallRowHeight } from './grid-layout.js';
 
 const frame = css`
   :host {
+    --_shade: color-mix(in srgb, var(--_text) 14%, transparent);
     position: absolute;
     inset: 0;
     display: flex;
     flex-direction: column;
   }
+  .box {
+    position: relative;
+    display: flex;
+    flex: 1;
+    min-block-size: 0;
+  }
   .scroller {
     position: relative;
     flex: 1;
-    min-block-size: 0;
+    min-inline-size: 0;
     overflow: auto;
     scrollbar-width: thin;
     overscroll-behavior-x: contain;
@@ -21,12 +28,93 @@ const frame = css`
     scroll-padding-block-start: var(--_head, ${rowHeight}px);
     scroll-padding-inline-start: var(--_pinned, 0);
   }
-  .probe {
+  .probes {
     position: absolute;
-    inline-size: ${probeCharacters}ch;
+    inline-size: 0;
+    block-size: 0;
+    overflow: hidden;
     visibility: hidden;
     font-size: 13px;
     font-variant-numeric: tabular-nums;
+    white-space: nowrap;
+    user-select: none;
+  }
+  .probes > span {
+    display: block;
+    inline-size: max-content;
+  }
+  .probes > .total {
+    font-weight: 600;
+  }
+  .probes > .heading {
+    font-weight: 500;
+    font-size: 12px;
+  }
+  /* Columns go on behind an edge with a shadow. */
+  .edge {
+    position: absolute;
+    z-index: 4;
+    inset-block: 0;
+    inline-size: 14px;
+    opacity: 0;
+    transition: opacity 120ms;
+    pointer-events: none;
+  }
+  .edge.before {
+    inset-inline-start: var(--_pinned, 0);
+    border-inline-start: 1px solid var(--_line);
+    background: linear-gradient(to right, var(--_shade), transparent);
+  }
+  .edge.after {
+    inset-inline-start: calc(var(--_width, 100%) - 14px);
+    border-inline-end: 1px solid var(--_line);
+    background: linear-gradient(to left, var(--_shade), transparent);
+  }
+  :host(:dir(rtl)) .edge.before {
+    background: linear-gradient(to left, var(--_shade), transparent);
+  }
+  :host(:dir(rtl)) .edge.after {
+    background: linear-gradient(to right, var(--_shade), transparent);
+  }
+  .box[data-before] .before,
+  .box[data-after] .after {
+    opacity: 1;
+  }
+  .groups {
+    flex: none;
+    align-self: start;
+    box-sizing: border-box;
+    max-inline-size: 100%;
+    min-block-size: 32px;
+    margin-block-end: 8px;
+    padding-inline: 8px;
+    border: 1px solid var(--_control);
+    border-radius: var(--_control-radius);
+    background: var(--_surface);
+    color: inherit;
+    font: 500 13px/1 var(--_font);
+  }
+  .groups:focus-visible {
+    outline: 2px solid var(--_accent);
+    outline-offset: 2px;
+  }
+  @media (pointer: coarse) {
+    .groups {
+      min-block-size: 44px;
+    }
+  }
+  @media (prefers-reduced-motion: reduce) {
+    .edge {
+      transition: none;
+    }
+  }
+  @media (forced-colors: active) {
+    .edge.before {
+      border-inline-start: 2px solid CanvasText;
+    }
+    .edge.after {
+      border-inline-end: 2px solid CanvasText;
+    }
   }
   table {
     --_row: ${rowHeight}px;
@@ -112,6 +200,13 @@ const cells = css`
     color: transparent;
     user-select: none;
   }
+  /* In a narrow box the first column has less room, so that figures are in sight beside it. */
+  .whole.narrow tbody > tr > :first-child:not(.room, .one-line) {
+    padding-block: 6px;
+    line-height: 18px;
+    white-space: normal;
+    overflow-wrap: anywhere;
+  }
   .wraps .wrap {
     padding-block: 6px;
     line-height: 18px;
@@ -171,7 +266,13 @@ const head = css`
     overflow: hidden;
     inset-inline: calc(var(--_pinned, 0px) + 10px) 10px;
     text-overflow: ellipsis;
+    white-space: normal;
+    overflow-wrap: anywhere;
+    hyphens: auto;
     vertical-align: middle;
+  }
+  .one-line .span .name {
+    white-space: nowrap;
   }
   .sort {
     box-sizing: border-box;
@@ -189,6 +290,8 @@ const head = css`
     text-align: inherit;
     text-overflow: ellipsis;
     white-space: normal;
+    overflow-wrap: anywhere;
+    hyphens: auto;
     cursor: pointer;
   }
   th:first-child .sort {
@@ -276,8 +379,16 @@ const printed = css`
       position: static;
       display: block;
     }
+    .box {
+      display: block;
+    }
     .scroller {
       overflow: visible;
+    }
+    .edge,
+    .groups,
+    .probes {
+      display: none;
     }
     .filters {
       max-block-size: none;

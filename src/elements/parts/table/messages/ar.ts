@@ -43,4 +43,6 @@ export const ar: TableMessages = {
     }),
   cut: 'هناك أكثر مما يتسع له الجدول: لا تُعرض كل الأعمدة والصفوف.',
   total: 'الإجمالي',
+  columnGroup: 'الأعمدة المعروضة',
+  allGroups: 'كل الأعمدة',
 };

@@ -19,4 +19,6 @@ export const de: TableMessages = {
   trend: (count, text, from, to) => (isOne(count) ? `1 Wert, ${to}` : `${text} Werte, von ${from} bis ${to}`),
   cut: 'Es gibt mehr, als eine Tabelle fasst: nicht alle Spalten und Zeilen werden gezeigt.',
   total: 'Gesamt',
+  columnGroup: 'Gezeigte Spalten',
+  allGroups: 'Alle Spalten',
 };

@@ -19,4 +19,6 @@ export const en: TableMessages = {
   trend: (count, text, from, to) => (isOne(count) ? `1 value, ${to}` : `${text} values, from ${from} to ${to}`),
   cut: 'There is more than a table can hold: not all columns and rows are shown.',
   total: 'Total',
+  columnGroup: 'Columns shown',
+  allGroups: 'All columns',
 };

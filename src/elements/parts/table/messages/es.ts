@@ -19,4 +19,6 @@ export const es: TableMessages = {
   trend: (count, text, from, to) => (isOne(count) ? `1 valor, ${to}` : `${text} valores, de ${from} a ${to}`),
   cut: 'Hay más de lo que cabe en una tabla: no se muestran todas las columnas y filas.',
   total: 'Total',
+  columnGroup: 'Columnas mostradas',
+  allGroups: 'Todas las columnas',
 };

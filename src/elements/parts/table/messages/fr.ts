@@ -20,4 +20,6 @@ export const fr: TableMessages = {
   trend: (count, text, from, to) => (isOne(count) ? `${text} valeur, ${to}` : `${text} valeurs, de ${from} à ${to}`),
   cut: 'Il y a plus que ce qu’un tableau peut contenir : toutes les colonnes et lignes ne sont pas affichées.',
   total: 'Total',
+  columnGroup: 'Colonnes affichées',
+  allGroups: 'Toutes les colonnes',
 };

@@ -16,4 +16,6 @@ export const ja: TableMessages = {
   trend: (_count, text, from, to) => `${text} 個の値、${from} から ${to}`,
   cut: '表に収まらないため、一部の列と行は表示されていません。',
   total: '合計',
+  columnGroup: '表示する列',
+  allGroups: 'すべての列',
 };

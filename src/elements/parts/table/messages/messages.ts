@@ -24,4 +24,7 @@ export interface TableMessages {
   readonly cut: string;
   /** Heading of a row or column of totals. */
   readonly total: string;
+  /** Name of the list of a pivot's column groups in a narrow box, and its entry for all of them. */
+  readonly columnGroup: string;
+  readonly allGroups: string;
 }
