@@ -1,4 +1,9 @@
-/** Loads the chunk that holds Vega. */
-export function loadVega(): Promise<typeof import('./vega.js')> {
-  return import('./vega.js');
+import type { Vega } from './vega.js';
+
+export type { Vega } from './vega.js';
+
+/** Loads the chunk that holds Vega, and sets Vega up. */
+export async function loadVega(): Promise<Vega> {
+  const { openVega } = await import('./vega.js');
+  return openVega();
 }

@@ -12,9 +12,23 @@ import { boundTransforms } from './bounded-transforms.js';
 import { wordLegends } from './legend-words.js';
 import { gateOf, registerRenderers } from './renderers.js';
 
-Object.assign(transforms, basic, viewTransforms, encode, regression);
-boundTransforms(transforms);
-wordLegends(transforms);
-registerRenderers();
+/** What charts take of Vega. */
+export interface Vega {
+  readonly View: typeof View;
+  readonly gateOf: typeof gateOf;
+  readonly locale: typeof locale;
+  readonly parse: typeof parse;
+}
 
-export { gateOf, locale, parse, View };
+let vega: Vega | null = null;
+
+/** Registers transforms, their limits and renderers with Vega, once. Not done on import, because bundlers drop what a module does on import. */
+export function openVega(): Vega {
+  if (vega) return vega;
+  Object.assign(transforms, basic, viewTransforms, encode, regression);
+  boundTransforms(transforms);
+  wordLegends(transforms);
+  registerRenderers();
+  vega = { View, gateOf, locale, parse };
+  return vega;
+}

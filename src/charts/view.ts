@@ -4,7 +4,7 @@ import type { JsonObject } from '../contract/wire.js';
 import { ChartError, ChartErrorCode } from './chart-error.js';
 import { chartLocale } from './chart-locale.js';
 import { guardedInterpreter } from './guard.js';
-import { loadVega } from './load-vega.js';
+import { loadVega, type Vega } from './load-vega.js';
 import { collecting, offlineLoader } from './offline.js';
 import { type ChartSize, type PreparedSpec, prepareSpec } from './prepare.js';
 import { isObject, isVegaLite, readSpec, refuseOutside, rowsName } from './spec.js';
@@ -119,8 +119,6 @@ async function makeView(options: ChartOptions): Promise<Pick<ChartParts, 'view' 
   });
   return { view, gate: vega.gateOf(loader), problems, prepared };
 }
-
-type Vega = typeof import('./vega.js');
 
 /** A specification, ready for views to be made of it. */
 interface ParsedSpec {

@@ -19,12 +19,17 @@ declare global {
   }
 }
 
+/** How the demo is opened; `prepare` is called with the page before it loads. */
+export interface DemoOptions extends BrowserContextOptions {
+  readonly prepare?: (page: Page) => Promise<unknown>;
+}
+
 /** Opens the demo signed in as a tenant. */
 export async function openDemo(
   browser: Browser,
   origin: string,
   tenant: string,
-  options: BrowserContextOptions = {},
+  { prepare, ...options }: DemoOptions = {},
 ): Promise<DemoPage> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
   await context.addCookies([{ name: 'tenant', value: tenant, url: origin }]);
@@ -40,6 +45,7 @@ export async function openDemo(
     if (message.type() === 'error') errors.push(message.text());
   });
   page.on('pageerror', error => errors.push(error.message));
+  await prepare?.(page);
   await page.goto(origin);
   return { page, problems: async () => [...errors, ...(await page.evaluate(() => window.policyViolations ?? []))] };
 }

@@ -5,9 +5,10 @@ export function loadTile() {
   return retried(() => import('./tile/pa-tile.js'));
 }
 
-/** Loads the same for a dashboard, with what lays its widgets out and draws them. */
-export function loadBoard() {
-  return retried(() => import('../dashboard/board.js'));
+/** Loads the element of tiles, and what lays out and draws the widgets of a dashboard. */
+export async function loadBoard() {
+  const [kit, board] = await Promise.all([loadTile(), retried(() => import('../dashboard/board.js'))]);
+  return { ...kit, ...board };
 }
 
 /** Loads the frames of containers, and the words in the place of widgets. */

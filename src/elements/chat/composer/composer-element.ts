@@ -264,7 +264,10 @@ export class PaChatComposer extends LitElement {
     const { messages } = this;
     if (!messages || this.isOff || files.length === 0) return;
     try {
-      const { readImages } = await import('./attach.js');
+      const [{ readImages }] = await Promise.all([
+        import('../parts/attachments/read-images.js'),
+        import('../parts/attachments/pa-chat-attachments.js'),
+      ]);
       if (thread !== this.thread) return;
       const { images, refused } = await readImages(files, this.images.length);
       if (thread !== this.thread) return;
