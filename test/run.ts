@@ -4,21 +4,33 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findBrowser } from './browser.js';
+import { ensureBuild } from './build.js';
 
-// The whole test run: Node tests, element tests in the browser, end-to-end tests on the built package. Ends with what failed and one line of counts.
+// The whole test run: Node tests, element tests in the browser, end-to-end tests on the built package. Ends with the time per suite, the
+// failures and one line of counts. `--slowest` adds the 30 slowest files and tests.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const reports = mkdtempSync(join(tmpdir(), 'pa-embed-tests-'));
 let child: ChildProcess | undefined;
 
 interface Outcome {
-  passed: number;
-  failed: number;
-  /** What failed, each with its file, its name and why. */
-  failures: string[];
+  readonly name: string;
+  readonly passed: number;
+  readonly failed: number;
+  /** File, test name and reason of each failure. */
+  readonly failures: readonly string[];
+  readonly files: readonly Duration[];
+  readonly tests: readonly Duration[];
+  readonly ms: number;
 }
 
-/** What is read of a report in the form of Vitest's JSON reporter. */
+/** How long a file or a test took. */
+interface Duration {
+  readonly name: string;
+  readonly ms: number;
+}
+
+/** The part of Vitest's JSON report that is read. */
 interface Report {
   numPassedTests?: number;
   numFailedTests?: number;
@@ -26,7 +38,9 @@ interface Report {
     name: string;
     status: string;
     message?: string;
-    assertionResults: { fullName: string; status: string; failureMessages?: string[] }[];
+    startTime?: number;
+    endTime?: number;
+    assertionResults: { fullName: string; status: string; duration?: number; failureMessages?: string[] }[];
   }[];
 }
 
@@ -53,49 +67,88 @@ function stopGroup(): void {
   child = undefined;
 }
 
-function readReport(file: string): Outcome {
+function readReport(name: string, file: string, ms: number): Outcome {
   const report = JSON.parse(readFileSync(file, 'utf8')) as Report;
-  const failures = (report.testResults ?? []).flatMap(({ name, status, message, assertionResults }) => {
+  const results = (report.testResults ?? []).map(result => ({ ...result, path: relative(root, result.name) }));
+  const failures = results.flatMap(({ path, status, message, assertionResults }) => {
     const failed = assertionResults.filter(test => test.status === 'failed');
     if (status !== 'failed') return [];
-    const where = relative(root, name);
     return failed.length === 0
-      ? [`${where}\n${message ?? ''}`]
-      : failed.map(test => `${where} > ${test.fullName}\n${(test.failureMessages ?? []).join('\n')}`);
+      ? [`${path}\n${message ?? ''}`]
+      : failed.map(test => `${path} > ${test.fullName}\n${(test.failureMessages ?? []).join('\n')}`);
   });
-  return { passed: report.numPassedTests ?? 0, failed: report.numFailedTests ?? 0, failures };
+  return {
+    name,
+    passed: report.numPassedTests ?? 0,
+    failed: report.numFailedTests ?? 0,
+    failures,
+    files: results.map(({ path, startTime = 0, endTime = 0 }) => ({ name: path, ms: endTime - startTime })),
+    tests: results.flatMap(({ path, assertionResults }) =>
+      assertionResults.map(({ fullName, duration = 0 }) => ({ name: `${path} > ${fullName}`, ms: duration })),
+    ),
+    ms,
+  };
 }
 
-async function suite(name: string, command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Outcome> {
+async function runSuite(
+  name: string,
+  command: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<Outcome> {
   console.log(`\n— ${name}`);
   const report = join(reports, `${name.replaceAll(' ', '-')}.json`);
+  const start = Date.now();
   const succeeded = await run(command, [...args], { ...env, PA_TEST_REPORT: report });
+  const ms = Date.now() - start;
   try {
-    const outcome = readReport(report);
+    const outcome = readReport(name, report, ms);
     if (succeeded || outcome.failed > 0) return outcome;
-    // A suite that failed without a failed test (a crash, a file that doesn't load) counts as one failure.
+    // A suite that failed without a failed test (a crash, a file that does not load) counts as one failure.
     return { ...outcome, failed: 1, failures: [...outcome.failures, `${name}: failed outside of its tests`] };
   } catch {
-    return { passed: 0, failed: 1, failures: [`${name}: came to no report`] };
+    return { name, passed: 0, failed: 1, failures: [`${name}: no report`], files: [], tests: [], ms };
   }
+}
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1).padStart(7)} s`;
+
+function printSlowest(title: string, durations: readonly Duration[]): void {
+  console.log(`\n— 30 slowest ${title}`);
+  const slowest = durations.toSorted((one, other) => other.ms - one.ms).slice(0, 30);
+  for (const { name, ms } of slowest) console.log(`${seconds(ms)}  ${name}`);
 }
 
 async function main(): Promise<number> {
-  const env = { ...process.env, CHROME_PATH: findBrowser(), FORCE_COLOR: '0' };
+  const env = { ...process.env, CHROME_PATH: findBrowser(), FORCE_COLOR: '0', PA_TEST_BUILT: '1' };
   const bin = (name: string): string => join(root, 'node_modules', '.bin', name);
   console.log('— build');
-  if (!(await run('npm', ['run', '--silent', 'build'], env))) {
+  const start = Date.now();
+  if (!ensureBuild()) {
     console.log('The build failed.\n0 passed, 1 failed');
     return 1;
   }
+  const buildMs = Date.now() - start;
   const suites = [
-    await suite('Node tests', bin('vitest'), ['run'], env),
-    await suite('element tests', bin('wtr'), ['--config', 'test/web-test-runner.config.mjs'], env),
-    await suite('end-to-end tests', bin('vitest'), ['run', '--mode', 'e2e'], env),
+    await runSuite('Node tests', bin('vitest'), ['run'], env),
+    await runSuite('element tests', bin('wtr'), ['--config', 'test/web-test-runner.config.mjs'], env),
+    await runSuite('end-to-end tests', bin('vitest'), ['run', '--mode', 'e2e'], env),
   ];
+  if (process.argv.includes('--slowest')) {
+    printSlowest(
+      'files',
+      suites.flatMap(({ files }) => files),
+    );
+    printSlowest(
+      'tests',
+      suites.flatMap(({ tests }) => tests),
+    );
+  }
   const sum = (key: 'passed' | 'failed'): number => suites.reduce((total, outcome) => total + outcome[key], 0);
-  // Last, and short: where only the end of the output is kept, it still says what failed.
+  // Last, and short, so that truncated output still shows the failures.
   for (const failure of suites.flatMap(outcome => outcome.failures)) console.log(`\nFAILED ${failure.slice(0, 1500)}`);
+  console.log('');
+  for (const { name, ms } of [{ name: 'build', ms: buildMs }, ...suites]) console.log(`${seconds(ms)}  ${name}`);
   console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
   return sum('failed') === 0 && suites.every(outcome => outcome.passed > 0) ? 0 : 1;
 }

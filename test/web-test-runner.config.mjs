@@ -1,16 +1,61 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { esbuildPlugin } from '@web/dev-server-esbuild';
 import { defaultReporter } from '@web/test-runner';
 import { chromeLauncher } from '@web/test-runner-chrome';
+import { build } from 'vite';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const bundles = join(root, 'node_modules/.cache/pa-embed/element-tests');
+
+/** Paths of all element tests, relative to the root. */
+function testFiles() {
+  const below = (folder, suffix) =>
+    readdirSync(join(root, folder), { recursive: true })
+      .filter(name => name.endsWith(suffix))
+      .map(name => join(folder, name).split(sep).join('/'));
+  return [...below('test/elements', '.test.ts'), ...below('test/charts', '.browser-test.ts')];
+}
+
+/** Keeps modules that only have side effects: `sideEffects` of package.json names the ones of dist/, and none of src/. */
+const keepSideEffects = { name: 'keep-side-effects', transform: () => ({ moduleSideEffects: true }) };
+
+/**
+ * Bundles the element tests, with shared code in shared chunks. Without bundles every test page requests hundreds of modules.
+ * @returns glob of the bundled tests.
+ */
+async function bundleTests() {
+  await build({
+    configFile: false,
+    root,
+    logLevel: 'error',
+    plugins: [keepSideEffects],
+    define: { 'process.env.NODE_ENV': '"development"' },
+    build: {
+      target: 'es2022',
+      outDir: bundles,
+      emptyOutDir: true,
+      minify: false,
+      sourcemap: true,
+      modulePreload: false,
+      rollupOptions: {
+        external: [/^\/__web-dev-server/],
+        input: Object.fromEntries(testFiles().map(file => [file.replace(/\.ts$/, ''), file])),
+        preserveEntrySignatures: 'strict',
+        output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+      },
+    },
+  });
+  return `${relative(root, bundles).split(sep).join('/')}/test/**/*.js`;
+}
 
 /** Reports to the test command in the form of Vitest's JSON reporter; a file that did not load counts as a failed test. */
 function jsonReporter(file) {
   const assertionsOf = (suite, path) => [
-    ...suite.tests.map(({ name, passed, skipped, error }) => ({
+    ...suite.tests.map(({ name, passed, skipped, error, duration }) => ({
       fullName: [...path, name].join(' '),
+      duration,
       status: passed ? 'passed' : skipped ? 'skipped' : 'failed',
       failureMessages: error ? [error.message ?? ''] : [],
     })),
@@ -21,8 +66,10 @@ function jsonReporter(file) {
       const testResults = [...sessions].map(({ testFile, testResults: suite, passed, errors }) => {
         const assertionResults = suite ? assertionsOf(suite, []) : [];
         return {
-          name: testFile,
+          name: testFile.replace(bundles, root).replace(/\.js$/, '.ts'),
           status: passed ? 'passed' : 'failed',
+          startTime: 0,
+          endTime: assertionResults.reduce((sum, test) => sum + (test.duration ?? 0), 0),
           message: (errors ?? []).map(error => error.message).join('\n'),
           assertionResults,
         };
@@ -43,10 +90,10 @@ function jsonReporter(file) {
 
 const report = process.env.PA_TEST_REPORT;
 
-/** Element tests in a real browser: the sources as they are, each test file in a page of its own. */
+/** Element tests in a real browser, each test file in a page of its own: bundled, or from the sources if `--files` names some. */
 export default {
   rootDir: root,
-  files: ['test/elements/**/*.test.ts', 'test/charts/**/*.browser-test.ts'],
+  ...(process.argv.includes('--files') ? {} : { files: [await bundleTests()] }),
   nodeResolve: true,
   concurrency: 2,
   plugins: [esbuildPlugin({ ts: true, tsconfig: fileURLToPath(new URL('../tsconfig.json', import.meta.url)) })],

@@ -11,9 +11,9 @@ import pg from 'pg';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { startPostgresServer } from '../../src/platform/store/postgres-server.js';
 import { writeParquet } from '../platform/data/duckdb/parquet.js';
+import { cliCommand } from './cli-command.js';
 import { selfSigned } from './self-signed.js';
 
-const entry = new URL('../../src/cli/pa-platform.ts', import.meta.url).pathname;
 const adminKey = 'the-admin-key-of-tests';
 const cleanUps: (() => unknown)[] = [];
 
@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 function run(args: readonly string[], environment: Record<string, string> = { PA_ADMIN_KEY: adminKey }) {
-  const child = spawn(process.execPath, ['--import', 'tsx', entry, ...args], {
+  const child = spawn(process.execPath, [...cliCommand, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
   });

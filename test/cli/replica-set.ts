@@ -7,9 +7,9 @@ import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import type { PlatformConnection } from '../../src/client/index.js';
 import { startPostgresServer } from '../../src/platform/store/postgres-server.js';
+import { cliCommand } from './cli-command.js';
 import { type RoundRobin, startRoundRobin } from './round-robin.js';
 
-const entry = new URL('../../src/cli/pa-platform.ts', import.meta.url).pathname;
 const adminKey = 'the-admin-key-of-replicas';
 
 /** Replicas of the platform on one folder, behind a round-robin. */
@@ -83,7 +83,7 @@ export class ReplicaSet {
   async #launch(args: readonly string[]): Promise<void> {
     const flags = ['serve', '--port', '0', '--public-url', this.url, '--data', this.#folder, ...args];
     const { PATH, HOME } = process.env;
-    const child = spawn(process.execPath, ['--import', 'tsx', entry, ...flags], {
+    const child = spawn(process.execPath, [...cliCommand, ...flags], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { PATH, HOME, PA_ADMIN_KEY: adminKey, PA_SECRET_KEY: 'the-secret-key-that-replicas-have-in-common' },
     });

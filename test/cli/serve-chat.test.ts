@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline';
 import { afterEach, expect, test, vi } from 'vitest';
 import { startSlowModel } from '../e2e/slow-model.js';
 import { writeParquet } from '../platform/data/duckdb/parquet.js';
+import { cliCommand } from './cli-command.js';
 
-const entry = new URL('../../src/cli/pa-platform.ts', import.meta.url).pathname;
 const adminKey = 'the-admin-key-of-tests';
 const cleanUps: (() => unknown)[] = [];
 
@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 function run(args: readonly string[], environment: Record<string, string>) {
-  const child = spawn(process.execPath, ['--import', 'tsx', entry, 'serve', '--port', '0', ...args], {
+  const child = spawn(process.execPath, [...cliCommand, 'serve', '--port', '0', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, HOME: process.env.HOME, PA_ADMIN_KEY: adminKey, ...environment },
   });

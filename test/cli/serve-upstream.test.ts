@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { describeUpstream, readUpstreamOptions } from '../../src/cli/serve-upstream.js';
 import { json, query, secret, startFakeCluster } from '../platform/data-upstream/fake-cluster.js';
+import { cliCommand } from './cli-command.js';
 
 const url = 'https://cluster.example/cubejs-api';
 
@@ -30,21 +31,16 @@ test('where queries go is told in a line, without the path and the secret', () =
 test('a platform is started by it, which tells nobody the secret', async () => {
   const cluster = await startFakeCluster(json({ data: [] }));
   const upstream = `http://127.0.0.1:${cluster.port}/cubejs-api`;
-  const entry = new URL('../../src/cli/pa-platform.ts', import.meta.url).pathname;
   const adminKey = 'the-admin-key-of-tests';
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', entry, 'serve', '--port', '0', '--data-api-upstream', upstream],
-    {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        PATH: process.env.PATH,
-        HOME: process.env.HOME,
-        PA_ADMIN_KEY: adminKey,
-        PA_DATA_API_UPSTREAM_SECRET: secret,
-      },
+  const child = spawn(process.execPath, [...cliCommand, 'serve', '--port', '0', '--data-api-upstream', upstream], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      PA_ADMIN_KEY: adminKey,
+      PA_DATA_API_UPSTREAM_SECRET: secret,
     },
-  );
+  });
   const closed = once(child, 'close');
   try {
     let err = '';

@@ -5,7 +5,7 @@ import { type FilledHtml, fillHtml, type HtmlElementNode, type HtmlNode, readHtm
 import { utilityClasses } from '../../src/report/html-rules.js';
 import { styleDeclarations } from '../../src/report/html-style.js';
 import { DrawingError } from '../../src/report/report-columns.js';
-import fc from '../property.js';
+import fc, { casesAtDepth } from '../property.js';
 import { columnOf, rowSetOf } from './fixtures.js';
 import { bypasses } from './html-corpus.js';
 
@@ -144,7 +144,7 @@ describe('HTML of a report', () => {
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), pieces => expectHarmless(fill(pieces.join('')).nodes)),
-      { numRuns: 600 },
+      { numRuns: casesAtDepth(600) },
     );
   });
 

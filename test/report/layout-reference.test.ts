@@ -10,7 +10,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import type { BreakpointName, DashboardLayout, WidgetPosition } from '../../src/contract/dashboards.js';
 import { type Grid, type GridWidget, gridLayout, itemWidth } from '../../src/report/layout.js';
-import fc from '../property.js';
+import fc, { casesAtDepth } from '../property.js';
 
 // react-grid-layout 2.3.0 is what a dashboard's layout is shaped like: tiles stand where it would put them when it is mounted.
 
@@ -135,7 +135,7 @@ describe('like react-grid-layout', () => {
         );
         expectSame(given, widgets, width);
       }),
-      { numRuns: 400 },
+      { numRuns: casesAtDepth(400) },
     );
   });
 

@@ -6,7 +6,7 @@ import type { Mark } from '../../src/report/mark.js';
 import { chosenMarks } from '../../src/report/mark.js';
 import { filtersOfMarks } from '../../src/report/mark-filters.js';
 import { snapshotRequest } from '../../src/report/query.js';
-import fc from '../property.js';
+import fc, { casesAtDepth } from '../property.js';
 
 const column = (member: string, kind: Column['kind'], type: string, title: string): Column => ({
   member,
@@ -212,7 +212,7 @@ describe('what marks keep, whichever are chosen', () => {
           }
         },
       ),
-      { numRuns: 500 },
+      { numRuns: casesAtDepth(500) },
     );
   });
 });

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Lexer } from '../../src/report/markdown-lexer.js';
 import { type MarkdownNode, readBlocks } from '../../src/report/markdown-nodes.js';
 import { MarkdownStream } from '../../src/report/markdown-stream.js';
-import fc from '../property.js';
+import fc, { casesAtDepth } from '../property.js';
 import { documents, longDocuments } from './markdown-corpus/documents.js';
 import { hostileLinks } from './markdown-corpus/hostile.js';
 import { changesOf, cutAt, Replay, streamed } from './markdown-corpus/replay.js';
@@ -19,7 +19,7 @@ describe('a text that arrives in pieces', () => {
         const beginning = text.slice(0, Math.ceil(end * text.length));
         expect(streamed(cutAt(beginning, cuts))).toEqual(streamed([beginning]));
       }),
-      { numRuns: text.length > 3_000 ? 5 : 40 },
+      { numRuns: casesAtDepth(text.length > 3_000 ? 5 : 40, 5) },
     );
   });
 
@@ -39,7 +39,7 @@ describe('a text that arrives in pieces', () => {
           .join('');
         expect(streamed(cutAt(text, cuts))).toEqual(streamed([text]));
       }),
-      { numRuns: 150 },
+      { numRuns: casesAtDepth(150, 30) },
     );
   });
 
@@ -58,7 +58,7 @@ describe('a text that arrives in pieces', () => {
         const text = all.join('');
         expect(streamed(cutAt(text, cuts))).toEqual(streamed([text]));
       }),
-      { numRuns: 500 },
+      { numRuns: casesAtDepth(500) },
     );
   });
 

@@ -4,7 +4,7 @@ import { figureOf } from '../../src/report/figure.js';
 import { createFormatter } from '../../src/report/format.js';
 import { toTable } from '../../src/report/table.js';
 import { sortTable } from '../../src/report/table-sort.js';
-import fc from '../property.js';
+import fc, { casesAtDepth } from '../property.js';
 import { columnOf, rowSetOf } from './fixtures.js';
 
 const formatter = createFormatter('en');
@@ -62,7 +62,7 @@ describe('sortTable', () => {
         const inOrder = values.map((value, place) => ({ value, place })).sort(plainly(descending, locale));
         expect(placesOf(values, descending, locale)).toEqual(inOrder.map(({ place }) => place));
       }),
-      { numRuns: 500 },
+      { numRuns: casesAtDepth(500) },
     );
   });
 

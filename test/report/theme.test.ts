@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AppConfig } from '../../src/contract/app-config.js';
 import { schemeOf, type ThemeSources, themeTokens } from '../../src/report/theme.js';
-import fc from '../property.js';
+import fc, { casesAtDepth } from '../property.js';
 
 const none: ThemeSources = { element: null, session: null, dashboard: null, account: null };
 const tokensOf = (sources: Partial<ThemeSources>) => Object.fromEntries(themeTokens({ ...none, ...sources }));
@@ -163,7 +163,7 @@ describe('a theme', () => {
           expect(found.split("'").length % 2).toBe(1);
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: casesAtDepth(2_000) },
     );
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DashboardWidget } from '../../src/contract/dashboards.js';
 import { type ContainerBoard, widgetBoard } from '../../src/report/widget-board.js';
 import { allNodes, openTab, tabsOf, type WidgetNode, widgetTree } from '../../src/report/widget-tree.js';
-import fc from '../property.js';
+import fc, { casesAtDepth } from '../property.js';
 
 const position = { x: 0, y: 0, w: 6, h: 4 };
 const widget = (
@@ -113,7 +113,7 @@ describe('a tree of widgets', () => {
         expect(board.grid.items.length).toBe(nodes.length);
         expect(board.containers.size).toBe(places.filter(node => node.type === 'container').length);
       }),
-      { numRuns: 500 },
+      { numRuns: casesAtDepth(500) },
     );
   });
 

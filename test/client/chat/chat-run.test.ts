@@ -13,7 +13,7 @@ import type { Conversation } from '../../../src/client/chat/conversation.js';
 import { openChat } from '../../../src/client/chat/open-chat.js';
 import { StreamReducer } from '../../../src/client/chat/reduce.js';
 import { PaAbortError, PaConnectionError, PaError } from '../../../src/client/errors.js';
-import fc, { seed } from '../../property.js';
+import fc, { casesAtDepth, seed } from '../../property.js';
 import { cutoff, echo, piece, turnFrames, usage, whole } from './fake-chat.js';
 import { FakeChatServer, type Fate, type ReplayStyle } from './fake-chat-server.js';
 
@@ -120,7 +120,7 @@ describe('an answer', () => {
             expect(server.threads.size).toBe(1);
           },
         ),
-        { numRuns: 100, seed: seed + part },
+        { numRuns: casesAtDepth(100, 20), seed: seed + part },
       );
     },
   );

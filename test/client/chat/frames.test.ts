@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type FrameOptions, readFrames } from '../../../src/client/chat/frames.js';
 import { PaAuthenticationError, PaConnectionError } from '../../../src/client/errors.js';
 import type { ChatFrame } from '../../../src/contract/chat.js';
-import fc from '../../property.js';
+import fc, { casesAtDepth } from '../../property.js';
 import { cutoff, echo, encode, inChunks, piece, streamed, turnFrames, unplaced, usage, whole } from './fake-chat.js';
 
 async function read(response: Response, options: Partial<FrameOptions> = {}) {
@@ -36,7 +36,7 @@ describe('readFrames', () => {
           expect(sawUsage).toBe(true);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: casesAtDepth(150, 30) },
     );
   });
 

@@ -8,7 +8,7 @@ import { PaConnectionError, PaError } from '../../../src/client/errors.js';
 import type { AgentEvent, AgentTurn } from '../../../src/platform/agent/agent.js';
 import { ask, callerOf, openChatDatabase, startService } from '../../platform/chat/chat-bed.js';
 import { oneCall } from '../../platform/chat/fake-agent.js';
-import fc, { seed } from '../../property.js';
+import fc, { casesAtDepth, seed } from '../../property.js';
 import { patienceMs } from '../../soon.js';
 
 // The client over the platform's own service: what one of them says is what the other understands.
@@ -121,8 +121,8 @@ async function chat(owner: string, cuts: number[], restarts: boolean): Promise<v
 let count = 0;
 /** Each with cases of its own, so that none of them takes long. */
 const parts = [
-  ...[0, 1, 2, 3].map(part => ['lost', part, false, 15] as const),
-  ...[4, 5].map(part => ['lost by a restart', part, true, 6] as const),
+  ...[0, 1, 2, 3].map(part => ['lost', part, false, casesAtDepth(15, 3)] as const),
+  ...[4, 5].map(part => ['lost by a restart', part, true, casesAtDepth(6, 3)] as const),
 ];
 test.each(parts)(
   'a conversation is the same wherever connections are %s (%i)',

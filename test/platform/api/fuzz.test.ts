@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OperationShape } from '../../../src/contract/operation.js';
 import { operations } from '../../../src/platform/operations.js';
-import fc, { seed as usualSeed } from '../../property.js';
+import fc, { casesAtDepth, seed as usualSeed } from '../../property.js';
 import type { Answer } from '../routes/test-platform.js';
 import { type Attack, attacksOn } from './attacks.js';
 import { bodyObjection, objection, queryObjection } from './described.js';
 import { exampleOf, forEachOf, rightCaller } from './every-operation.js';
 import { startWorld, type World } from './world.js';
 
-const attacksEach = 12;
-const schemaAttacksEach = 100;
+const attacksEach = casesAtDepth(12, 4);
+const schemaAttacksEach = casesAtDepth(100, 12);
 /** The same attacks on every run, as of all properties; `PA_FUZZ_SEED` tries others. */
 const seed = Number(process.env.PA_FUZZ_SEED ?? usualSeed);
 

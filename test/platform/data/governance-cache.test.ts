@@ -12,7 +12,7 @@ import { compileModel } from '../../../src/platform/data/model/compile-model.js'
 import type { SecurityContext, SemanticModel, Statement } from '../../../src/platform/data/semantic-model.js';
 import { PlatformError } from '../../../src/platform/errors.js';
 import { dataRoutes } from '../../../src/platform/routes/data.js';
-import fc from '../../property.js';
+import fc, { casesAtDepth } from '../../property.js';
 import { soon } from '../../soon.js';
 
 // The engine of these tests answers each statement with a digest of it. So an answer tells which statement it was made of, and a
@@ -263,7 +263,7 @@ describe('answers that are kept', () => {
             });
           },
         ),
-        { numRuns: 60, endOnFailure: true },
+        { numRuns: casesAtDepth(60, 12), endOnFailure: true },
       );
       expect(failures).toEqual([]);
     },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { ChatRequest } from '../../../src/contract/chat.js';
-import fc, { seed } from '../../property.js';
+import fc, { casesAtDepth, seed } from '../../property.js';
 import { agentChat, type ChatServer, startChatServer } from './chat-server.js';
 
 let server: ChatServer;
@@ -107,8 +107,8 @@ test.each([0, 1, 2])('whatever stands in a body, it is answered by a stream or b
       expect(text.length).toBeLessThan(3_000);
     },
   );
-  await fc.assert(property, { numRuns: 300, seed: seed + part });
-  expect(bad.count).toBeGreaterThan(100);
+  await fc.assert(property, { numRuns: casesAtDepth(300, 60), seed: seed + part });
+  expect(bad.count).toBeGreaterThan(casesAtDepth(100));
   expect(server.failures).toEqual([]);
 });
 

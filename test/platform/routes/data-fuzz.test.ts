@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import fc, { seed } from '../../property.js';
+import fc, { casesAtDepth, seed } from '../../property.js';
 import { caller } from '../data/fakes.js';
 import { modelText, RowLevel, tableSelects, tenants } from '../data/tenant-model.js';
 import { type DataServer, type RawAnswer, type RawRequest, startDataServer } from './data-server.js';
@@ -226,9 +226,9 @@ describe('hostile input', () => {
             answer.error,
           ).toBe(true);
         }),
-        { numRuns: 200, seed: seed + part },
+        { numRuns: casesAtDepth(200, 30), seed: seed + part },
       );
-      expect(refused).toBeGreaterThan(100);
+      expect(refused).toBeGreaterThan(casesAtDepth(100));
     },
   );
 
@@ -238,7 +238,7 @@ describe('hostile input', () => {
         const answer = await sendBeside({ body: text });
         if (answer.status !== 200) expectRefusal(answer, [400]);
       }),
-      { numRuns: 600 },
+      { numRuns: casesAtDepth(600, 80) },
     );
   });
 
@@ -250,7 +250,7 @@ describe('hostile input', () => {
         expect([400, 401, 403, 404], answer.error).toContain(answer.status);
         expect(answer.body.error).toEqual(expect.any(String));
       }),
-      { numRuns: 400 },
+      { numRuns: casesAtDepth(400, 80) },
     );
   });
 
@@ -260,7 +260,7 @@ describe('hostile input', () => {
         const { status, body: answered } = await send({ body: text, headers: { authorization } });
         expect({ status, error: answered.error }).toEqual({ status: 403, error: 'Invalid token' });
       }),
-      { numRuns: 200 },
+      { numRuns: casesAtDepth(200, 50) },
     );
     await expectSoundAnswer();
   });

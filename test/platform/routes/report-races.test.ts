@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { casesAtDepth } from '../../property.js';
 import { raceForPublicId } from './report-race.js';
 import { startTestPlatform, type TestPlatform } from './test-platform.js';
 
-// 200 rounds, a part of them each in a test of its own: all in one come near the end of its time on a busy machine.
-const rounds = 50;
+// Four tests of some rounds each: all rounds in one test come near its time limit on a busy machine.
+const rounds = casesAtDepth(50, 10);
 let platform: TestPlatform;
 
 beforeAll(async () => {

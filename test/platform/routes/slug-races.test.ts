@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { casesAtDepth } from '../../property.js';
 import { raceOnSlug } from './slug-race-rounds.js';
 import { startTestPlatform, type TestPlatform } from './test-platform.js';
 
@@ -8,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => platform.stop());
 
-// 200 rounds, a part of them each in a test of its own: all in one come near the end of its time on a busy machine.
-const rounds = 50;
+// Four tests of some rounds each: all rounds in one test come near its time limit on a busy machine.
+const rounds = casesAtDepth(50, 10);
 const atOnce = 4;
 
 test.each([0, 1, 2, 3])(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readDates } from '../../../../src/platform/agent/analyst/date-phrases.js';
 import { grainFor, spanBeside, wholeMonths } from '../../../../src/platform/agent/analyst/date-span.js';
 import { findTimezone, utcZone } from '../../../../src/platform/data/model/dates.js';
-import fc from '../../../property.js';
+import fc, { casesAtDepth } from '../../../property.js';
 
 const at = { now: new Date('2001-06-15T12:00:00Z'), timezone: utcZone, lastDay: '2001-06-15' };
 const spans = (text: string) => readDates(text, at).map(({ span }) => [span.from, span.to]);
@@ -112,7 +112,7 @@ describe('dates in a question', () => {
           for (const day of [span.from, span.to]) expect(day === null || /^\d{4}-\d\d-\d\d/.test(day)).toBe(true);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: casesAtDepth(300, 60) },
     );
   });
 });

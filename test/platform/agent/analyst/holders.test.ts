@@ -3,7 +3,7 @@ import { Holders } from '../../../../src/platform/agent/analyst/holders.js';
 import { type Member, makeLexicon } from '../../../../src/platform/agent/analyst/lexicon.js';
 import { Pace } from '../../../../src/platform/agent/analyst/pace.js';
 import { indexValues } from '../../../../src/platform/agent/analyst/values.js';
-import fc from '../../../property.js';
+import fc, { casesAtDepth } from '../../../property.js';
 import { thingsMeta } from './fake-world.js';
 
 const pace = new Pace();
@@ -49,7 +49,7 @@ describe('values that hold some stems', () => {
           ...shapes.filter(holds).map(list => ({ member: shape, value: join(list) })),
         ]);
       }),
-      { numRuns: 100 },
+      { numRuns: casesAtDepth(100, 20) },
     );
   });
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { plainText } from '../../../../src/platform/agent/analyst/markdown.js';
 import { parseMarkdown } from '../../../../src/report/markdown.js';
-import fc from '../../../property.js';
+import fc, { casesAtDepth } from '../../../property.js';
 
 /** The text of what was parsed; throws where there is more than running text. */
 function textOf(nodes: ReturnType<typeof parseMarkdown>): string {
@@ -49,7 +49,7 @@ it('holds for any text', () => {
         expect(textOf(parseMarkdown(`x ${plainText(text)} y`))).toBe(wanted === '' ? 'x  y' : `x ${wanted} y`);
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: casesAtDepth(2000) },
   );
 });
 

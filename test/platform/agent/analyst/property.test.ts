@@ -3,7 +3,7 @@ import type { DataQueryResult } from '../../../../src/contract/chat.js';
 import type { PastTurn } from '../../../../src/platform/agent/agent.js';
 import { createAnalyst } from '../../../../src/platform/agent/analyst/analyst.js';
 import { createFormatter } from '../../../../src/report/format.js';
-import fc from '../../../property.js';
+import fc, { casesAtDepth } from '../../../property.js';
 import { type Answer, ask } from './run-question.js';
 import { shopWorld, type World } from './worlds.js';
 
@@ -112,7 +112,7 @@ it('whatever is asked, it never throws, asks for nothing that the caller can’t
         expect([input, strange]).toEqual([input, []]);
       }
     }),
-    { numRuns: 250 },
+    { numRuns: casesAtDepth(250, 40) },
   );
   expect(answered).toBeGreaterThan(50);
 }, 170_000);

@@ -4,7 +4,7 @@ import type { Parameter } from '../../../../src/platform/data/engine.js';
 import type { Condition } from '../../../../src/platform/data/model/condition.js';
 import { dialectOf } from '../../../../src/platform/data/model/dialects/dialect-of.js';
 import { predicateSql } from '../../../../src/platform/data/model/predicate.js';
-import fc from '../../../property.js';
+import fc, { casesAtDepth } from '../../../property.js';
 import { engineUnderTest } from '../engine-under-test.js';
 import { openDatabase, statementRows } from './fixture.js';
 
@@ -156,10 +156,10 @@ describe('a predicate', () => {
       expect(await of('notContains')).toEqual([1, 2].filter(id => !contains.includes(id)));
       if (stored.includes(asked)) expect(contains).toEqual([1]);
     };
-    await fc.assert(fc.asyncProperty(text, text, check), { numRuns: 100 });
+    await fc.assert(fc.asyncProperty(text, text, check), { numRuns: casesAtDepth(100, 25) });
     await fc.assert(
       fc.asyncProperty(text, text, (before, asked) => check(`${before}${asked}`, asked)),
-      { numRuns: 50 },
+      { numRuns: casesAtDepth(50, 15) },
     );
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import fc from '../../../property.js';
+import fc, { casesAtDepth } from '../../../property.js';
 import { type Answer, expectEqual, type Strictness } from './corpus/answer.js';
 import { isOrdered, namesMeasure, oursOf, postgresOf } from './corpus/case.js';
 import { corpus } from './corpus/corpus.js';
@@ -52,7 +52,7 @@ describe.each(engines)('on %s', engine => {
         await expectAsOnPostgres(text, answer, { ordered: isOrdered(text), exactTypes: !namesMeasure(text) });
       }
     });
-    await fc.assert(property, { seed: 7, numRuns: 300, endOnFailure: true });
+    await fc.assert(property, { seed: 7, numRuns: casesAtDepth(300, 60), endOnFailure: true });
     expect(answered / (answered + refused)).toBeGreaterThan(0.6);
   });
 
@@ -67,6 +67,6 @@ describe.each(engines)('on %s', engine => {
         await expectAsOnPostgres(text, answer, { ordered: false, exactTypes: false });
       }
     });
-    await fc.assert(property, { seed: 7, numRuns: 3000, endOnFailure: true });
+    await fc.assert(property, { seed: 7, numRuns: casesAtDepth(3000), endOnFailure: true });
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import fc, { seed } from '../../../property.js';
+import fc, { casesAtDepth, seed } from '../../../property.js';
 import { inDialect } from '../engine-under-test.js';
 import { tenants } from '../tenant-model.js';
 import { nobodies, type Server, startAlone, startShared, strangers } from '../tenants.js';
@@ -7,8 +7,11 @@ import { madeBy } from './dice.js';
 import { everyTrick, type Hostile, hostileSql, withUnknownNames } from './hostile-sql.js';
 import { engineWords } from './refusal.js';
 
-/** All statements of a round are sent at once, each by both tenants and some of them again: more than 10,000 in all. */
-const [rounds, statementsPerRound] = [inDialect({ duckdb: 110, postgres: 25 }), 40];
+/**
+ * All statements of a round are sent at once, each by both tenants and some again: a deep run sends more than 10,000 to DuckDB, and every run
+ * more than 1,000 to each engine.
+ */
+const [rounds, statementsPerRound] = [casesAtDepth(inDialect({ duckdb: 110, postgres: 25 }), 13), 40];
 
 let shared: Server;
 let alone: ReadonlyMap<string, Server>;
@@ -164,12 +167,14 @@ describe('tenants that send SQL to one server', () => {
     const all = Object.fromEntries([...outcomes].sort());
     console.info(all);
     const total = [...outcomes.values()].reduce((sum, one) => sum + one, 0);
-    expect(total + cutShort).toBeGreaterThanOrEqual(inDialect({ duckdb: 10_000, postgres: 2_000 }));
+    expect(total + cutShort).toBeGreaterThanOrEqual(
+      casesAtDepth(inDialect({ duckdb: 10_000, postgres: 2_000 }), 1_000),
+    );
     expect(cutShort).toBeLessThan(total / 20);
     const { 'sound: rows': rows = 0, 'sound: no rows': none = 0, 'sound: refused': refused = 0 } = all;
     // Statements that are refused or find nothing prove little.
     expect((rows + none) / (rows + none + refused)).toBeGreaterThan(0.6);
-    expect(rows).toBeGreaterThan(inDialect({ duckdb: 1_500, postgres: 300 }));
+    expect(rows).toBeGreaterThan(casesAtDepth(inDialect({ duckdb: 1_500, postgres: 300 }), 150));
     expect(shared.failures).toEqual([]);
   });
 
@@ -192,7 +197,7 @@ describe('tenants that send SQL to one server', () => {
           expect(unknown).toMatchObject({ status: 400 });
         }
       }),
-      { numRuns: 100, endOnFailure: true, seed },
+      { numRuns: casesAtDepth(100, 25), endOnFailure: true, seed },
     );
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Parameter, SqlDialect } from '../../../../../src/platform/data/engine.js';
 import { SqlProblem } from '../../../../../src/platform/data/sql/sql-problem.js';
 import { SqlType } from '../../../../../src/platform/data/sql/sql-type.js';
-import fc from '../../../../property.js';
+import fc, { casesAtDepth } from '../../../../property.js';
 import { conditional, plain } from './arithmetic.js';
 import { type Engines, failed, Over, openEngines, print, same } from './engines.js';
 import { aggregates, logic, numbers, windows } from './number-meanings.js';
@@ -73,7 +73,7 @@ describe('any arithmetic means what it means to Postgres', () => {
       fc.asyncProperty(plain, async text => {
         expect((await differing(text, (_, printed) => printed === failed)) ?? [], text).toEqual([]);
       }),
-      { numRuns: 250, seed: 1 },
+      { numRuns: casesAtDepth(250, 50), seed: 1 },
     );
   });
 
@@ -84,7 +84,7 @@ describe('any arithmetic means what it means to Postgres', () => {
         const isError = (original: string | null, printed: string | null) => printed === failed || original === failed;
         expect((await differing(text, isError)) ?? [], text).toEqual([]);
       }),
-      { numRuns: 250, seed: 1 },
+      { numRuns: casesAtDepth(250, 50), seed: 1 },
     );
   });
 });
