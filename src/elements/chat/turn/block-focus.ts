@@ -1,3 +1,5 @@
+import { focusByKey } from '../../parts/focus-by-key.js';
+
 const steps: Readonly<Record<string, (from: number, last: number) => number>> = {
   ArrowDown: from => from + 1,
   ArrowUp: from => from - 1,
@@ -40,5 +42,5 @@ function focus(block: HTMLElement): void {
     block.tabIndex = -1;
     block.addEventListener('blur', () => block.removeAttribute('tabindex'), { once: true });
   }
-  block.focus();
+  focusByKey(block);
 }

@@ -34,6 +34,7 @@ export const chartStyles = css`
   }
   .chart.brushable {
     cursor: crosshair;
+    -webkit-user-select: none;
     user-select: none;
   }
   .chart.pointing {

@@ -2,6 +2,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { property, state } from 'lit/decorators.js';
 import { LocaleConsumer, LocaleController } from '../../../controllers/locale-controller.js';
 import { catalog } from '../../messages/catalog.js';
+import { focusByKey } from '../focus-by-key.js';
 import { heading } from '../heading.js';
 import { notice } from '../notice.js';
 import { noticeStyles } from '../notice.styles.js';
@@ -123,7 +124,7 @@ export class PaContainer extends LitElement {
     if (from < 0 || to === null) return;
     event.preventDefault();
     this.reached = to;
-    buttons[to]?.focus();
+    focusByKey(buttons[to]);
   }
 
   #handleFocusOut(event: FocusEvent): void {

@@ -1,5 +1,6 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { Mark, Pick } from '../../../report/mark.js';
+import { focusByKey } from '../focus-by-key.js';
 import { type Anchor, closePopover, openPopoverAt } from '../popover.js';
 import type { Tooltip } from '../tooltip.js';
 
@@ -138,7 +139,7 @@ export class MarksController implements ReactiveController {
   #focus(index: number): void {
     this.#active = index;
     this.#host.requestUpdate();
-    this.#host.renderRoot.querySelector<SVGElement>(`[data-mark="${index}"]`)?.focus({ preventScroll: false });
+    focusByKey(this.#host.renderRoot.querySelector<SVGElement>(`[data-mark="${index}"]`));
   }
 
   #pick(index: number, intent: Pick['intent'], extend: boolean, anchor: Anchor): void {

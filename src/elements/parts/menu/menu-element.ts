@@ -2,6 +2,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { property, state } from 'lit/decorators.js';
 import { LocaleConsumer, LocaleController } from '../../../controllers/locale-controller.js';
 import { catalog } from '../../messages/catalog.js';
+import { focusByKey } from '../focus-by-key.js';
 import type { MenuRequest, TileContext } from '../tile/tile-host.js';
 import { unseenStyles } from '../unseen.styles.js';
 import { type FocusedElement, focusedElement } from './focused.js';
@@ -150,7 +151,7 @@ export class PaTileMenu extends LitElement {
     );
     if (next === null) return;
     event.preventDefault();
-    items[next]?.focus();
+    focusByKey(items[next]);
   }
 
   get #menu(): HTMLElement | null {

@@ -198,6 +198,7 @@ const cells = css`
   tr:not([data-top]):not(:first-child) .repeats {
     /* Seen once, read out in every row. */
     color: transparent;
+    -webkit-user-select: none;
     user-select: none;
   }
   /* In a narrow box the first column has less room, so that figures are in sight beside it. */
