@@ -26,6 +26,7 @@ export async function load(connection: DataConnection, query: Query, options: Qu
     columns: readColumns(query, answer.annotation),
     rows,
     truncated: isCut(rows.length, query.limit ?? null, answer.query.limit ?? null),
+    ...(typeof answer.total === 'number' ? { total: answer.total } : {}),
     lastRefreshTime: answer.lastRefreshTime ?? null,
     ...readRanges(answer.query.timeDimensions),
   };

@@ -27,6 +27,8 @@ export interface RowSet {
   readonly rows: readonly Row[];
   /** True when the service's limit cut the answer, not one that the query itself names: there may be more rows. */
   readonly truncated: boolean;
+  /** Number of all rows, without the limit, where the query asked for it (`total: true`). */
+  readonly total?: number;
   /** When the data behind the answer was read (ISO 8601), where the Data API says so. */
   readonly lastRefreshTime: string | null;
   /** First and last moment that a time dimension (`cube.member`) was kept to, as the service understood a `dateRange`, where it says so. */

@@ -18,7 +18,7 @@ export class BoardTiles {
   readonly #host: ReactiveControllerHost;
   readonly #options: BoardTilesOptions;
   readonly #callbacks = new Map<string, (problem: Problem | null) => void>();
-  readonly #failed = new Set<string>();
+  readonly #failed = new Map<string, Problem>();
   /** Tiles of tabs that are not open, which a refresh has passed over. */
   #stale: ReadonlySet<PaTile> = new Set();
   /** What the tiles on the screen were looked for in. */
@@ -37,6 +37,20 @@ export class BoardTiles {
   /** How many failed. */
   get failed(): number {
     return this.#failed.size;
+  }
+
+  /** Why, if all tiles with a report that were asked for have failed, two at the least; null otherwise. */
+  get allFailed(): Problem | null {
+    const [first = null] = this.#failed.values();
+    if (this.#failed.size < 2) return null;
+    const reports = this.#all.filter(({ wanted, content }) => wanted && content.type === 'report');
+    return reports.every(({ rest }) => rest === 'failed') ? first : null;
+  }
+
+  /** Queries again what failed. */
+  retryFailed(): void {
+    for (const tile of this.#all) if (tile.rest === 'failed') void tile.reload();
+    this.#host.requestUpdate();
   }
 
   /** Forgets which failed. */
@@ -90,8 +104,8 @@ export class BoardTiles {
 
   #handleSettle(widgetId: string, problem: Problem | null): void {
     this.#options.onSettle(widgetId, problem);
-    if (this.#failed.has(widgetId) === (problem !== null)) return;
-    if (problem) this.#failed.add(widgetId);
+    if (!problem && !this.#failed.has(widgetId)) return;
+    if (problem) this.#failed.set(widgetId, problem);
     else this.#failed.delete(widgetId);
     this.#host.requestUpdate();
   }

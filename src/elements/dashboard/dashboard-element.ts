@@ -23,7 +23,7 @@ import { catalog } from '../messages/catalog.js';
 import type { Messages } from '../messages/messages.js';
 import { heading, headingLevel } from '../parts/heading.js';
 import { loadBoard, loadContainers, loadControls, loadDebug, loadKeeper, loadPrinting } from '../parts/late.js';
-import { notice, problemNotice } from '../parts/notice.js';
+import { notice, problemDetails, problemNotice } from '../parts/notice.js';
 import { noticeStyles } from '../parts/notice.styles.js';
 import { isBlank, sessionNotice } from '../parts/session-notice.js';
 import { type SkeletonShape, skeleton, skeletonStyles } from '../parts/skeleton.js';
@@ -250,6 +250,8 @@ export class PaDashboard extends LitElement {
   @state() private unframed = false;
 
   #listed: Listed | null = null;
+  /** Why all tiles have failed. */
+  #allFailed: Problem | null = null;
   /** What the box of the controls was shown for. */
   #controlled: Listed | null = null;
   #board: WidgetBoard | null = null;
@@ -279,6 +281,7 @@ export class PaDashboard extends LitElement {
       this.#choosing.use(null);
       return;
     }
+    this.#allFailed = this.#tiles.allFailed;
     const before = this.#listed;
     if (this.#listed?.dashboard !== dashboard || this.#listed.messages !== messages) {
       this.#listed = { dashboard, messages, list: kit.widgetsOf(dashboard, messages) };
@@ -385,7 +388,7 @@ export class PaDashboard extends LitElement {
         ${heading(this.#level, 'title', config.title || dashboard.title || messages.dashboard)}
         ${description ? html`<p dir="auto">${description}</p>` : nothing}
       </div>
-      ${session ? html`<div class="panel banner">${session}</div>` : nothing}
+      ${session ? html`<div class="panel banner">${session}</div>` : this.#renderAllFailed(messages)}
       <slot name="header"></slot>
       ${this.#renderControls()}
       ${
@@ -396,6 +399,15 @@ export class PaDashboard extends LitElement {
       ${this.#renderBoard(list, board)}
       ${hidden > 0 ? html`<p class="note" part="note">${messages.hiddenWidgets(hidden)}</p>` : nothing}
     </section>`;
+  }
+
+  /** One message where all tiles have failed; each of them then says no more than that it was not loaded. */
+  #renderAllFailed(messages: Messages): TemplateResult | typeof nothing {
+    const problem = this.#allFailed;
+    if (!problem) return nothing;
+    const [, hint] = messages.problems[problem.kind];
+    const action = { label: messages.retryAll, run: () => this.#tiles.retryFailed() };
+    return html`<div class="panel banner">${notice([messages.allFailed, hint], action, problemDetails(problem, messages))}</div>`;
   }
 
   /**
@@ -446,6 +458,7 @@ export class PaDashboard extends LitElement {
       .heading=${tile.title}
       .level=${level}
       .bare=${tile.bare}
+      .quiet=${this.#allFailed !== null}
       .onSettle=${this.#tiles.settleCallback(tile.widget.id)}
     ></pa-tile>`;
   }

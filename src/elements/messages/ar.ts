@@ -6,6 +6,7 @@ const counted = countedIn('ar');
 /** Arabic. */
 export const ar: Messages = {
   retry: 'إعادة المحاولة',
+  retryAll: 'إعادة محاولة الكل',
   details: 'التفاصيل',
   code: 'الرمز',
   request: 'الطلب',
@@ -43,6 +44,8 @@ export const ar: Messages = {
   filteredHint: names => `لا يُحتسب هنا إلا ما يطابق ${names}.`,
   firstRows: count => `أول ${count} من الصفوف`,
   firstRowsHint: count => `اقتُطعت الإجابة عند ${count} من الصفوف. قد يكون هناك المزيد، وقد تكون الأرقام غير مكتملة.`,
+  firstRowsOf: (count, total) => `أول ${count} من ${total} من الصفوف`,
+  firstRowsOfHint: (count, total) => `اقتُطعت الإجابة عند ${count} من ${total} من الصفوف. قد تكون الأرقام غير مكتملة.`,
   showingOf: (shown, total) => `عرض ${shown} من ${total}`,
   showingOfHint: (shown, total) =>
     `العلامات كثيرة بحيث لا يمكن تمييزها (${total}): رُسم منها ${shown} موزعة على المخطط كله.`,
@@ -67,6 +70,8 @@ export const ar: Messages = {
       many: 'لا يمكن عرض # عنصرًا هنا بعد.',
       other: 'لا يمكن عرض # عنصر هنا بعد.',
     }),
+  allFailed: 'تعذّر تحميل أي عنصر',
+  notLoaded: 'لم يُحمَّل',
   failedTiles: count =>
     counted(count, {
       one: 'تعذّر تحميل عنصر واحد.',

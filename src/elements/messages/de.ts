@@ -3,6 +3,7 @@ import type { Messages } from './messages.js';
 /** German. */
 export const de: Messages = {
   retry: 'Wiederholen',
+  retryAll: 'Alle erneut laden',
   details: 'Details',
   code: 'Code',
   request: 'Anfrage',
@@ -44,6 +45,9 @@ export const de: Messages = {
   firstRows: count => `Erste ${count} Zeilen`,
   firstRowsHint: count =>
     `Die Antwort endet bei ${count} Zeilen. Es kann mehr geben, und Zahlen können unvollständig sein.`,
+  firstRowsOf: (count, total) => `Erste ${count} von ${total} Zeilen`,
+  firstRowsOfHint: (count, total) =>
+    `Die Antwort endet bei ${count} von ${total} Zeilen. Zahlen können unvollständig sein.`,
   showingOf: (shown, total) => `${shown} von ${total} gezeigt`,
   showingOfHint: (shown, total) =>
     `${total} Zeichen sind zu viele, um sie zu unterscheiden: ${shown} davon sind gezeichnet, über das ganze Diagramm verteilt.`,
@@ -64,5 +68,7 @@ export const de: Messages = {
     count === 1
       ? '1 Element lässt sich hier noch nicht zeigen.'
       : `${count} Elemente lassen sich hier noch nicht zeigen.`,
+  allFailed: 'Keine Kachel ließ sich laden',
+  notLoaded: 'Nicht geladen',
   failedTiles: count => (count === 1 ? '1 Kachel ließ sich nicht laden.' : `${count} Kacheln ließen sich nicht laden.`),
 };

@@ -3,6 +3,7 @@ import type { Messages } from './messages.js';
 /** English. */
 export const en: Messages = {
   retry: 'Retry',
+  retryAll: 'Retry all',
   details: 'Details',
   code: 'Code',
   request: 'Request',
@@ -40,6 +41,8 @@ export const en: Messages = {
   filteredHint: names => `Only what matches ${names} is counted here.`,
   firstRows: count => `First ${count} rows`,
   firstRowsHint: count => `The answer was cut at ${count} rows. There may be more, and figures may be incomplete.`,
+  firstRowsOf: (count, total) => `First ${count} of ${total} rows`,
+  firstRowsOfHint: (count, total) => `The answer was cut at ${count} of ${total} rows. Figures may be incomplete.`,
   showingOf: (shown, total) => `Showing ${shown} of ${total}`,
   showingOfHint: (shown, total) =>
     `${total} marks are too many to tell apart: ${shown} of them are drawn, spread over the whole chart.`,
@@ -57,5 +60,7 @@ export const en: Messages = {
     condition: 'That condition can’t be asked of that field.',
   },
   hiddenWidgets: count => (count === 1 ? '1 item can’t be shown here yet.' : `${count} items can’t be shown here yet.`),
+  allFailed: 'No tile could be loaded',
+  notLoaded: 'Not loaded',
   failedTiles: count => (count === 1 ? '1 tile could not be loaded.' : `${count} tiles could not be loaded.`),
 };

@@ -6,6 +6,7 @@ const counted = countedIn('es');
 /** Spanish. */
 export const es: Messages = {
   retry: 'Reintentar',
+  retryAll: 'Reintentar todo',
   details: 'Detalles',
   code: 'Código',
   request: 'Solicitud',
@@ -47,6 +48,9 @@ export const es: Messages = {
   firstRows: count => `Primeras ${count} filas`,
   firstRowsHint: count =>
     `La respuesta se cortó en ${count} filas. Puede haber más, y las cifras pueden estar incompletas.`,
+  firstRowsOf: (count, total) => `Primeras ${count} de ${total} filas`,
+  firstRowsOfHint: (count, total) =>
+    `La respuesta se cortó en ${count} de ${total} filas. Las cifras pueden estar incompletas.`,
   showingOf: (shown, total) => `Se muestran ${shown} de ${total}`,
   showingOfHint: (shown, total) =>
     `${total} marcas son demasiadas para distinguirlas: se dibujan ${shown}, repartidas por todo el gráfico.`,
@@ -68,6 +72,8 @@ export const es: Messages = {
       one: '# elemento todavía no se puede mostrar aquí.',
       other: '# elementos todavía no se pueden mostrar aquí.',
     }),
+  allFailed: 'No se pudo cargar ningún elemento',
+  notLoaded: 'Sin cargar',
   failedTiles: count =>
     counted(count, { one: '# elemento no se pudo cargar.', other: '# elementos no se pudieron cargar.' }),
 };

@@ -6,6 +6,7 @@ const counted = countedIn('fr');
 /** French. */
 export const fr: Messages = {
   retry: 'Réessayer',
+  retryAll: 'Tout recharger',
   details: 'Détails',
   code: 'Code d’erreur',
   request: 'Requête',
@@ -47,6 +48,9 @@ export const fr: Messages = {
   firstRows: count => `${count} premières lignes`,
   firstRowsHint: count =>
     `La réponse s’arrête à ${count} lignes. Il peut y en avoir d’autres, et les chiffres peuvent être incomplets.`,
+  firstRowsOf: (count, total) => `${count} premières lignes sur ${total}`,
+  firstRowsOfHint: (count, total) =>
+    `La réponse s’arrête à ${count} lignes sur ${total}. Les chiffres peuvent être incomplets.`,
   showingOf: (shown, total) => `${shown} sur ${total} affichés`,
   showingOfHint: (shown, total) =>
     `${total} marques ne pourraient être distinguées : ${shown} sont dessinées, réparties sur tout le graphique.`,
@@ -68,6 +72,8 @@ export const fr: Messages = {
       one: '# élément ne peut pas encore être affiché ici.',
       other: '# éléments ne peuvent pas encore être affichés ici.',
     }),
+  allFailed: 'Aucun élément n’a pu être chargé',
+  notLoaded: 'Non chargé',
   failedTiles: count =>
     counted(count, { one: '# élément n’a pas pu être chargé.', other: '# éléments n’ont pas pu être chargés.' }),
 };

@@ -6,6 +6,7 @@ const counted = countedIn('ja');
 /** Japanese. */
 export const ja: Messages = {
   retry: '再試行',
+  retryAll: 'すべて再試行',
   details: '詳細',
   code: 'コード',
   request: 'リクエスト',
@@ -47,6 +48,8 @@ export const ja: Messages = {
   firstRows: count => `先頭の ${count} 行`,
   firstRowsHint: count =>
     `回答は ${count} 行で打ち切られました。ほかにも行がある可能性があり、数値は不完全かもしれません。`,
+  firstRowsOf: (count, total) => `${total} 行中先頭の ${count} 行`,
+  firstRowsOfHint: (count, total) => `回答は ${total} 行中 ${count} 行で打ち切られました。数値は不完全かもしれません。`,
   showingOf: (shown, total) => `${total} 件中 ${shown} 件を表示`,
   showingOfHint: (shown, total) =>
     `${total} 個の要素は多すぎて見分けられないため、グラフ全体から ${shown} 個を選んで描いています。`,
@@ -64,5 +67,7 @@ export const ja: Messages = {
     condition: 'この条件はこのフィールドには適用できません。',
   },
   hiddenWidgets: count => counted(count, { other: '# 個の項目は、まだここに表示できません。' }),
+  allFailed: 'タイルを読み込めませんでした',
+  notLoaded: '未読み込み',
   failedTiles: count => counted(count, { other: '# 個のタイルを読み込めませんでした。' }),
 };

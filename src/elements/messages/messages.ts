@@ -6,6 +6,7 @@ export type Notice = readonly [title: string, hint: string];
 /** The words of one language. Counts of rows come formatted. */
 export interface Messages {
   readonly retry: string;
+  readonly retryAll: string;
   readonly details: string;
   readonly code: string;
   readonly request: string;
@@ -37,6 +38,9 @@ export interface Messages {
   readonly filteredHint: (names: string) => string;
   readonly firstRows: (count: string) => string;
   readonly firstRowsHint: (count: string) => string;
+  /** The same where the number of all rows is known. */
+  readonly firstRowsOf: (count: string, total: string) => string;
+  readonly firstRowsOfHint: (count: string, total: string) => string;
   /** Of a chart that draws some of very many marks. */
   readonly showingOf: (shown: string, total: string) => string;
   readonly showingOfHint: (shown: string, total: string) => string;
@@ -56,5 +60,8 @@ export interface Messages {
   /** Why a report can't follow a control that its query could: its grouping, or the condition. */
   readonly ignoredBecause: Readonly<Record<'grains' | 'taken' | 'condition', string>>;
   readonly hiddenWidgets: (count: number) => string;
+  /** Title of the banner of a dashboard whose tiles have all failed, and what each of the tiles says then. */
+  readonly allFailed: string;
+  readonly notLoaded: string;
   readonly failedTiles: (count: number) => string;
 }

@@ -291,7 +291,7 @@ describe('a report in SQL that no query is equal to', () => {
     button?.focus();
     const said = hint?.shadowRoot?.querySelector('[role=tooltip]');
     expect(said?.matches(':popover-open')).to.equal(true);
-    expect(words(said)).to.equal('What is chosen by State and Step does not reach this report.');
+    expect(words(said)).to.equal('Ignores controls What is chosen by State and Step does not reach this report.');
     expect(button?.getAttribute('aria-describedby')).to.equal(said?.id);
     await expect(element).to.be.accessible();
   });
@@ -342,13 +342,13 @@ describe('a report in SQL that no query is equal to', () => {
         });
         const inside = boxes.every(box => box.right <= (header?.getBoundingClientRect().right ?? 0) + 0.5);
         return (
-          header && boxes.length === 3 && apart && inside && boxes.every(box => box.width >= 24 && box.height <= 22)
+          header && boxes.length === 2 && apart && inside && boxes.every(box => box.width >= 20 && box.height <= 24)
         );
       }, `at ${width} px`);
     }
   });
 
-  it('gives the heading of a narrow tile a line of its own where marks are words, and the marks the next', async () => {
+  it('has icons in place of words in a narrow tile, on the line of the heading', async () => {
     const { element, parent, session } = await setting([{ ...alone, title: 'A heading that is longer than its tile' }]);
     parent.style.setProperty('width', '320px');
     await soon(() => session.sqlCalls.length === 1);
@@ -357,7 +357,7 @@ describe('a report in SQL that no query is equal to', () => {
       const header = tileOf(element).renderRoot.querySelector('header');
       const [title, hint] = [...(header?.children ?? [])].map(child => child.getBoundingClientRect());
       if (!header || !title || !hint || header.clientWidth < 200) return false;
-      return hint.top >= title.bottom && title.width > header.clientWidth - 1;
+      return hint.top < title.bottom && hint.width < 30 && title.width > header.clientWidth / 2;
     });
   });
 

@@ -192,6 +192,31 @@ describe('<pa-dashboard>', () => {
     expect(first?.shadowRoot?.activeElement?.localName).to.equal('article');
   });
 
+  it('says once that all tiles failed, and retries all of them', async () => {
+    const { element, session } = await setting(simple(2));
+    await soon(() => session.calls.length === 2);
+    const banner = () => within(element, '.banner');
+    session.calls[0]?.fail(new PaConnectionError('no answer'));
+    await soon(() => within(tilesOf(element)[0], '.notice'));
+    expect(banner()).to.equal(null);
+    session.calls[1]?.fail(new PaConnectionError('no answer'));
+    await soon(() => banner());
+    expect(textOf(banner())).to.contain('No tile could be loaded').and.to.contain('Check the connection');
+    expect(banner()?.querySelector('details')?.open).to.equal(false);
+    await soon(() => tilesOf(element).every(tile => textOf(within(tile, '.message')) === 'Not loaded'));
+    await expect(element).to.be.accessible();
+    banner()?.querySelector('button')?.click();
+    await soon(() => session.calls.length === 4);
+    expect(banner()).to.equal(null);
+    for (const call of session.calls.slice(2)) call.fail(new PaConnectionError('no answer'));
+    await soon(() => banner(), 'the banner is back');
+    banner()?.querySelector('button')?.click();
+    await soon(() => session.calls.length === 6);
+    for (const call of session.calls.slice(4)) call.answer(oneNumber);
+    await drawn(element, 0);
+    expect(banner()).to.equal(null);
+  });
+
   it('says why there is nothing to show', async () => {
     const query = {
       measures: ['flights.count'],

@@ -2,6 +2,8 @@ import { expect } from '@open-wc/testing';
 import { nextItem } from '../../../src/elements/parts/menu/menu-keys.js';
 import { retried } from '../../../src/elements/parts/tile/retried.js';
 import { TileClock } from '../../../src/elements/parts/tile/tile-clock.js';
+import { skeletonShape } from '../../../src/elements/parts/tile/tile-parts.js';
+import type { TileContent } from '../../../src/elements/parts/tile/tile-view.js';
 import { chartWidget, dashboard } from '../fake-session.js';
 import { soon } from '../soon.js';
 import { carrierReport, carriers, dashboardPage, reportPage } from './tile-page.js';
@@ -80,6 +82,29 @@ describe('the clock of a tile', () => {
   });
 });
 
+describe('the skeleton of a tile', () => {
+  const report = (spec: unknown): TileContent => ({
+    type: 'report',
+    snapshot: { ...carrierReport(1), spec: spec as string },
+  });
+
+  it('has the shape of the content that is loaded', () => {
+    const line = { marks: [{ type: 'line', encode: {} }], scales: [{ type: 'linear' }] };
+    expect(skeletonShape('vega', report(line))).to.equal('line');
+    expect(skeletonShape('vega', report('{"mark": "area"}'))).to.equal('line');
+    expect(skeletonShape('vega', report({ marks: [{ type: 'rect' }], scales: [{ type: 'linear' }] }))).to.equal('bars');
+    expect(skeletonShape('vega', report(undefined))).to.equal('bars');
+    const parts = ['table', 'kpi', 'map', 'sankey', 'html'] as const;
+    expect(parts.map(part => skeletonShape(part, report({})))).to.deep.equal([
+      'rows',
+      'figure',
+      'map',
+      'flow',
+      'lines',
+    ]);
+  });
+});
+
 describe('marks beside a heading', () => {
   afterEach(() => document.body.replaceChildren());
 
@@ -115,13 +140,19 @@ describe('marks beside a heading', () => {
     const { element, tile } = await reportPage();
     element.parentElement?.style.setProperty('width', '320px');
     const height = () => tile.renderRoot.querySelector('.body')?.getBoundingClientRect().height;
+    const title = () => tile.renderRoot.querySelector('header > :first-child')?.getBoundingClientRect().width;
     const before = height();
+    const width = title();
     element.filters = { 'flights.carrier': { operator: 'equals', value: ['AA'] } };
     await soon(() => marks(tile).includes('Filtered'));
+    expect(title(), 'the title is as wide as before').to.equal(width);
     const hint = tile.renderRoot.querySelector('pa-hint');
     await soon(() => hint?.shadowRoot?.querySelector('svg')?.getBoundingClientRect().width, 'a sign stands for it');
     expect(height()).to.equal(before);
     expect(hint?.shadowRoot?.querySelector('button')?.innerText).to.equal('Filtered');
+    hint?.shadowRoot?.querySelector('button')?.focus();
+    const said = hint?.shadowRoot?.querySelector<HTMLElement>('[role=tooltip]:popover-open');
+    expect(said?.innerText).to.contain('Filtered').and.to.contain('Only what matches');
   });
 
   it('say how many rows there are of more', async () => {
@@ -129,6 +160,9 @@ describe('marks beside a heading', () => {
     session.answers = () => ({ ...carriers, truncated: true });
     await element.refresh();
     await soon(() => marks(tile).includes('First 2 rows'));
+    session.answers = () => ({ ...carriers, truncated: true, total: 12_345 });
+    await element.refresh();
+    await soon(() => marks(tile).includes('First 2 of 12,345 rows'));
   });
 
   it('say how many marks of a chart are drawn', async () => {

@@ -5,12 +5,14 @@ import { popoverStyles } from '../popover.styles.js';
 import { controls } from '../tokens.styles.js';
 import { hintStyles } from './hint.styles.js';
 
-/** What stands for a mark where there is little room. */
-export type HintIcon = 'filtered' | 'unfiltered';
+/** What stands for the words of a mark. */
+export type HintIcon = 'filtered' | 'unfiltered' | 'partial' | 'stale';
 
 const icons: Readonly<Record<HintIcon, SVGTemplateResult>> = {
   filtered: svg`<path d="M3 5h18l-7 8.5V20l-4-2v-4.5z" />`,
   unfiltered: svg`<path d="M7 5h14l-6 7.5M10 13.5V18l4 2v-4M3 3l18 18" />`,
+  partial: svg`<path d="M4 5h16M4 10h16M4 15h9M4 20h4" stroke-linecap="round" />`,
+  stale: svg`<circle cx="12" cy="12" r="9" /><path d="M12 7v5l3 2" stroke-linecap="round" />`,
 };
 
 /**
@@ -27,8 +29,10 @@ export class PaHint extends LitElement {
   @property() label = '';
   /** What it means. */
   @property() explanation = '';
-  /** Stands for what it says in a narrow header, so that a mark that comes and goes never takes a line. */
+  /** Stands for what it says, which assistive technology and the explanation still say. */
   @property({ reflect: true }) icon: HintIcon | null = null;
+  /** Shows its words where there is room for them, and the icon alone where there is not. */
+  @property({ type: Boolean, reflect: true }) worded = false;
 
   get #popover(): HTMLElement | null {
     return this.renderRoot.querySelector<HTMLElement>('[popover]');
@@ -49,11 +53,13 @@ export class PaHint extends LitElement {
         ${this.icon ? this.#renderIcon(this.icon) : nothing}
         <span>${this.label}</span>
       </button>
-      <div id="explanation" popover="manual" role="tooltip" aria-label=${this.explanation}>${this.explanation}</div>`;
+      <div id="explanation" popover="manual" role="tooltip" aria-label=${this.explanation}>
+        ${this.icon ? html`<strong>${this.label}</strong>` : nothing} ${this.explanation}
+      </div>`;
   }
 
   #renderIcon(icon: HintIcon): TemplateResult {
-    return html`<svg viewBox="0 0 24 24" width="14" height="14" aria-hidden="true">${icons[icon]}</svg>`;
+    return html`<svg viewBox="0 0 24 24" width="16" height="16" aria-hidden="true">${icons[icon]}</svg>`;
   }
 
   #handleShow(event: Event): void {

@@ -31,15 +31,37 @@ export const hintStyles = css`
     stroke-width: 2;
     stroke-linejoin: round;
   }
-  /* As wide as the header of a tile: what it says is still there for assistive technology. */
+  strong {
+    display: block;
+    font-weight: 600;
+  }
+  :host([icon]:not([worded])) button {
+    display: grid;
+    place-items: center;
+    inline-size: 20px;
+    min-block-size: 20px;
+    padding: 0;
+    border-color: transparent;
+    border-radius: 4px;
+  }
+  :host([icon]:not([worded])) svg {
+    display: block;
+  }
+  :host([icon]:not([worded])) span {
+    position: absolute;
+    inline-size: 1px;
+    block-size: 1px;
+    clip-path: inset(50%);
+  }
+  /* As wide as the header of a tile. */
   @container (max-width: 400px) {
-    :host([icon]) button {
-      padding: 0 4px;
+    :host([worded]) button {
+      padding: 0 2px;
     }
-    :host([icon]) svg {
+    :host([worded]) svg {
       display: block;
     }
-    :host([icon]) span {
+    :host([worded]) span {
       position: absolute;
       inline-size: 1px;
       block-size: 1px;

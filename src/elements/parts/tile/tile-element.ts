@@ -23,7 +23,7 @@ import { loadHint, tileHeader } from './tile-header.js';
 import { drawingIn, noHost, subjectOf, type TileActions, type TileContext, type TileHost } from './tile-host.js';
 import { filtersOn, type Thinned, type TileMark, tileMarks } from './tile-marks.js';
 import { tileMessage } from './tile-message.js';
-import { shapes } from './tile-parts.js';
+import { skeletonShape } from './tile-parts.js';
 import { TileRest } from './tile-rest.js';
 import { TileTools } from './tile-tools.js';
 import {
@@ -92,6 +92,8 @@ export class PaTile extends LitElement {
   @property({ type: Number }) level = 3;
   /** Keeps the heading for assistive technology alone. */
   @property({ type: Boolean }) bare = false;
+  /** The element around it explains why it failed: the tile says no more than that it was not loaded. */
+  @property({ type: Boolean }) quiet = false;
   /** Near enough, focused or asked for: until then the tile neither queries nor draws. */
   @property({ type: Boolean }) wanted = false;
   /** Called whenever the tile comes to rest: with null when it shows what it holds or was stopped, with the problem when it can't. */
@@ -231,6 +233,7 @@ export class PaTile extends LitElement {
       default:
         return tileMessage(view, {
           ...this.#locale.value,
+          quiet: this.quiet,
           filters: filtersOn(this.#latest, this.choices),
           onRetry: this.#handleRetry,
           canClear: this.host.canClear,
@@ -255,7 +258,7 @@ export class PaTile extends LitElement {
 
   /** The part is there before its rows are, so that what it needs is loaded meanwhile. */
   #renderPart(part: PartKind, data: ReportData | null): TemplateResult {
-    return html`${this.drawn ? nothing : skeleton(shapes[part])} ${renderPart(part, this.#partInput(data))}`;
+    return html`${this.drawn ? nothing : skeleton(skeletonShape(part, this.content))} ${renderPart(part, this.#partInput(data))}`;
   }
 
   #partInput(data: ReportData | null): PartInput {

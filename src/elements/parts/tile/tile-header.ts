@@ -1,4 +1,4 @@
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, type TemplateResult } from 'lit';
 import { heading } from '../heading.js';
 import type { TileMark } from './tile-marks.js';
 
@@ -17,14 +17,14 @@ export interface TileHeader {
   };
 }
 
-/** Heading, marks, and a button for the menu that shows on hover and focus. */
+/**
+ * Heading, marks, and a button for the menu that shows on hover and focus. Icons stand in the corner, within the padding of the tile: a mark
+ * that comes or goes moves nothing.
+ */
 export function tileHeader({ title, level, bare, marks, menu }: TileHeader): TemplateResult {
   return html`<header part="header" class=${bare ? 'bare' : ''} title=${title}>
     ${heading(level, 'heading', title)}
-    ${marks.map(
-      ({ label, explanation, icon }) =>
-        html`<pa-hint exportparts="mark" icon=${icon ?? nothing} .label=${label} .explanation=${explanation}></pa-hint>`,
-    )}
+    ${marks.filter(({ worded }) => worded).map(renderMark)}
     <button
       part="menu-button"
       class="menu"
@@ -42,7 +42,18 @@ export function tileHeader({ title, level, bare, marks, menu }: TileHeader): Tem
         <circle cx="19" cy="12" r="1.75" />
       </svg>
     </button>
-  </header>`;
+  </header>
+  <div class="corner">${marks.filter(({ worded }) => !worded).map(renderMark)}</div>`;
+}
+
+function renderMark({ label, explanation, icon, worded }: TileMark): TemplateResult {
+  return html`<pa-hint
+    exportparts="mark"
+    icon=${icon}
+    ?worded=${worded}
+    .label=${label}
+    .explanation=${explanation}
+  ></pa-hint>`;
 }
 
 /** Loads the element of the marks beside a heading. */

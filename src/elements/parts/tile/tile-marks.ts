@@ -1,3 +1,4 @@
+import type { RowSet } from '../../../contract/row-set.js';
 import type { Choice, FilterChoice } from '../../../report/controls.js';
 import type { ReportRequest } from '../../../report/query.js';
 import { viewOf, viewsOf } from '../../../report/query-keys.js';
@@ -9,8 +10,9 @@ import type { TileView } from './tile-view.js';
 export interface TileMark {
   readonly label: string;
   readonly explanation: string;
-  /** What stands for it where there is little room; null for its words. */
-  readonly icon: HintIcon | null;
+  readonly icon: HintIcon;
+  /** Stands in words beside the heading, where there is room for them; else as an icon in the corner of the tile. */
+  readonly worded: boolean;
 }
 
 /** What a chart shows of many marks. */
@@ -60,26 +62,38 @@ export function tileMarks(facts: MarkFacts, messages: Messages, locale: string):
       ),
     );
     const explanation = [messages.ignoresControlsHint(names, reason), ...reasons].join(' ');
-    marks.push({ label: messages.ignoresControls, explanation, icon: 'unfiltered' });
+    marks.push({ label: messages.ignoresControls, explanation, icon: 'unfiltered', worded: false });
   }
   if (view.status !== 'shown') return marks;
   const filters = filtersOn(request, choices);
   if (filters.length > 0) {
     const names = list(filters.map(({ title }) => title));
-    marks.push({ label: messages.filtered, explanation: messages.filteredHint(names), icon: 'filtered' });
+    marks.push({
+      label: messages.filtered,
+      explanation: messages.filteredHint(names),
+      icon: 'filtered',
+      worded: false,
+    });
   }
-  if (view.data?.rowSet.truncated) {
-    const count = number(view.data.rowSet.rows.length);
-    marks.push({ label: messages.firstRows(count), explanation: messages.firstRowsHint(count), icon: null });
-  }
+  if (view.data?.rowSet.truncated) marks.push(firstRowsMark(view.data.rowSet, messages, number));
   if (thinned) {
     const [shown, total] = [number(thinned.shown), number(thinned.total)];
     marks.push({
       label: messages.showingOf(shown, total),
       explanation: messages.showingOfHint(shown, total),
-      icon: null,
+      icon: 'partial',
+      worded: true,
     });
   }
-  if (stale) marks.push({ label: messages.stale, explanation: messages.staleHint, icon: null });
+  if (stale) marks.push({ label: messages.stale, explanation: messages.staleHint, icon: 'stale', worded: true });
   return marks;
+}
+
+function firstRowsMark({ rows, total }: RowSet, messages: Messages, number: (value: number) => string): TileMark {
+  const count = number(rows.length);
+  const look = { icon: 'partial', worded: true } as const;
+  if (total === undefined || total <= rows.length)
+    return { label: messages.firstRows(count), explanation: messages.firstRowsHint(count), ...look };
+  const all = number(total);
+  return { label: messages.firstRowsOf(count, all), explanation: messages.firstRowsOfHint(count, all), ...look };
 }

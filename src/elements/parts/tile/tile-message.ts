@@ -11,6 +11,8 @@ export type MessageView = Extract<TileView, { status: 'notice' | 'stopped' | 'fa
 export interface MessageOptions {
   readonly messages: Messages;
   readonly locale: string;
+  /** A failure is explained elsewhere. */
+  readonly quiet: boolean;
   readonly filters: readonly FilterChoice[];
   readonly onRetry: () => void;
   readonly canClear: (filter: FilterChoice) => boolean;
@@ -23,7 +25,8 @@ export function tileMessage(view: MessageView, options: MessageOptions): Templat
 }
 
 function words(view: MessageView, options: MessageOptions): TemplateResult {
-  const { messages, onRetry } = options;
+  const { messages, onRetry, quiet } = options;
+  if (view.status === 'failed' && quiet) return html`<p class="quiet">${messages.notLoaded}</p>`;
   if (view.status === 'failed') return problemNotice(view.problem, messages, onRetry);
   if (view.status === 'stopped') return notice(messages.stopped, { label: messages.retry, run: onRetry });
   return view.notice === 'emptyChosen' ? emptyNotice(options) : notice(messages[view.notice]);

@@ -1,17 +1,34 @@
+import type { ReportSnapshot } from '../../../contract/dashboards.js';
 import type { SkeletonShape } from '../skeleton.js';
-import type { PartKind } from './tile-view.js';
+import type { PartKind, TileContent } from './tile-view.js';
 
-/** What stands in the place of each kind of body while it is on its way. */
-export const shapes: Readonly<Record<PartKind, SkeletonShape>> = {
+const shapes: Readonly<Record<PartKind, SkeletonShape>> = {
   vega: 'bars',
   table: 'rows',
   kpi: 'figure',
-  map: 'area',
-  sankey: 'area',
+  map: 'map',
+  sankey: 'flow',
   html: 'lines',
   custom: 'bars',
   text: 'lines',
 };
+
+const chartShapes = new WeakMap<ReportSnapshot, SkeletonShape>();
+
+/** Shape of the skeleton of a tile's content: charts whose marks are lines or areas have that of a line. */
+export function skeletonShape(part: PartKind, content: TileContent): SkeletonShape {
+  const snapshot = content.type === 'report' ? content.snapshot : null;
+  if (part !== 'vega' || !snapshot) return shapes[part];
+  const shape = chartShapes.get(snapshot) ?? (hasLines(snapshot.spec) ? 'line' : shapes.vega);
+  chartShapes.set(snapshot, shape);
+  return shape;
+}
+
+/** Whether a Vega or Vega-Lite specification draws lines or areas. */
+function hasLines(spec: unknown): boolean {
+  const text = typeof spec === 'string' ? spec : (JSON.stringify(spec ?? null) ?? '');
+  return /"(?:type|mark)"\s*:\s*"(?:line|area|trail)"/.test(text);
+}
 
 /** Parts of a tile that a host may style, for `exportparts` of the elements around it. */
 export const tileParts =

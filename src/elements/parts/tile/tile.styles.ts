@@ -26,9 +26,8 @@ export const tileStyles = css`
   header {
     display: flex;
     flex: none;
-    flex-wrap: wrap;
     align-items: center;
-    gap: 4px 8px;
+    gap: 8px;
     min-block-size: 22px;
     margin-block-end: 12px;
     container-type: inline-size;
@@ -52,11 +51,12 @@ export const tileStyles = css`
     flex: 0 1 auto;
     min-inline-size: 24px;
   }
-  /* Where it is narrow a title has its line for itself, and marks in words stand below. */
-  @container (max-width: 400px) {
-    header:not(.bare) > [part='heading']:has(~ pa-hint:not([icon])) {
-      flex-basis: 100%;
-    }
+  .corner {
+    position: absolute;
+    z-index: 2;
+    inset-block-start: 2px;
+    inset-inline-end: 4px;
+    display: flex;
   }
   .menu {
     display: inline-flex;
@@ -153,6 +153,14 @@ export const tileStyles = css`
   .message {
     overflow: auto;
     container-type: size;
+  }
+  .quiet {
+    display: grid;
+    place-content: center;
+    block-size: 100%;
+    margin: 0;
+    color: var(--_muted);
+    font-size: 13px;
   }
   @media (prefers-reduced-motion: reduce) {
     .body {
