@@ -143,6 +143,23 @@ describe('<pa-tile-kpi> with more than a number', () => {
     await expect(element).to.be.accessible();
   });
 
+  it('decides the color and the shape of the arrow by whether more is better', async () => {
+    const rows = [{ 'flights.count': '1100', 'flights.count_before': '1000' }];
+    const look = async (better: string) => {
+      const { element } = await shown({ display: 'comparison', better }, [count, before], rows);
+      const path = element.renderRoot.querySelector('.amount path') ?? element;
+      return {
+        shape: path.getAttribute('d'),
+        fill: getComputedStyle(path).fill,
+        color: getComputedStyle(path.parentElement ?? path).color,
+      };
+    };
+    const [more, less, neither] = [await look('more'), await look('less'), await look('neither')];
+    expect(new Set([more.shape, less.shape, neither.shape]).size).to.equal(3);
+    expect(new Set([more.color, less.color, neither.color]).size).to.equal(3);
+    expect([more.fill, less.fill, neither.fill]).to.eql(['none', less.color, 'none']);
+  });
+
   it('shows a bar towards a target, and says how far it is', async () => {
     const { element } = await shown({ display: 'progress', target: 2000 }, [count], [{ 'flights.count': '500' }]);
     const bar = element.renderRoot.querySelector<HTMLElement>('[role=progressbar]');

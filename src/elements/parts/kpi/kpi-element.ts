@@ -5,7 +5,15 @@ import type { RowSet } from '../../../contract/row-set.js';
 import { LocaleConsumer, LocaleController } from '../../../controllers/locale-controller.js';
 import { drawingProblem, type Problem, toProblem } from '../../../controllers/problem.js';
 import { createFormatter } from '../../../report/format.js';
-import { type Kpi, type KpiChange, type KpiProgress, type KpiTrend, toKpi, trendPath } from '../../../report/kpi.js';
+import {
+  type Kpi,
+  type KpiChange,
+  type KpiProgress,
+  type KpiTone,
+  type KpiTrend,
+  toKpi,
+  trendPath,
+} from '../../../report/kpi.js';
 import type { Pick } from '../../../report/mark.js';
 import { DrawingError } from '../../../report/report-columns.js';
 import type { ReportData } from '../../../report/report-data.js';
@@ -17,11 +25,14 @@ import { kpiCatalog } from './messages/catalog.js';
 
 const noTotals: ReportData['totals'] = new Map();
 
-/** Which way a figure went: beside a sign and words, never alone. */
-const arrows: Readonly<Record<KpiChange['direction'], string>> = {
-  up: 'M2 8 6 3.5 10 8',
-  down: 'M2 4 6 8.5 10 4',
-  none: 'M2 6H10',
+/**
+ * Arrows by direction and by what the change means: an arrow with a stem is good, a solid triangle is bad, a chevron is neither. They
+ * are told apart without their color; a sign and words stand beside them.
+ */
+const arrows: Readonly<Record<KpiTone, Readonly<Record<KpiChange['direction'], string>>>> = {
+  good: { up: 'M6 10.5V2M2.5 5.5 6 2 9.5 5.5', down: 'M6 1.5V10M2.5 6.5 6 10 9.5 6.5', none: 'M2 6H10' },
+  bad: { up: 'M6 2.5 10.5 9.5H1.5Z', down: 'M6 9.5 10.5 2.5H1.5Z', none: 'M2 6H10' },
+  neutral: { up: 'M2 8 6 3.5 10 8', down: 'M2 4 6 8.5 10 4', none: 'M2 6H10' },
 };
 
 /**
@@ -125,7 +136,7 @@ export class PaTileKpi extends LitElement {
     const meaning = tone === 'neutral' ? '' : ` (${tone === 'good' ? messages.better : messages.worse})`;
     return html`<p part="figure-change" class="change">
       <span class="amount ${tone}"
-        ><svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">${svg`<path d=${arrows[direction]}></path>`}</svg
+        ><svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">${svg`<path d=${arrows[tone][direction]}></path>`}</svg
         ><bdi>${said}</bdi></span
       >
       <span>${versus}</span><span class="unseen">${meaning}</span>

@@ -89,6 +89,9 @@ export const kpiStyles = css`
   .amount.bad {
     color: var(--_danger);
   }
+  .amount.bad path {
+    fill: currentcolor;
+  }
   .bar {
     flex: none;
     box-sizing: border-box;
