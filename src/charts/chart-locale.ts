@@ -1,6 +1,8 @@
 import type { VegaLocale } from 'vega-format';
 import { abbreviator, missing } from '../report/format.js';
 import { dayPattern, numberLocale, timeLocale } from '../report/locale.js';
+import { periodPrinter } from '../report/period.js';
+import { moneySpecifier, periodSpecifier } from './column-formats.js';
 
 const usual = ',.2~f';
 
@@ -8,9 +10,14 @@ const usual = ',.2~f';
  * How a view prints in one locale: as Vega does, but axes without a format of their own are short (`12k`, `Mar`, `Mar 5`),
  * figures without one are grouped, and local time is UTC (see `chart-rows.ts`).
  */
-export function chartLocale(makeLocale: typeof import('vega-format')['locale'], locale: string): VegaLocale {
-  const made = known.get(locale) ?? makeChartLocale(makeLocale, locale);
-  if (known.size < mostKnown) known.set(locale, made);
+export function chartLocale(
+  makeLocale: typeof import('vega-format')['locale'],
+  locale: string,
+  currency = 'USD',
+): VegaLocale {
+  const key = `${locale} ${currency}`;
+  const made = known.get(key) ?? makeChartLocale(makeLocale, locale, currency);
+  if (known.size < mostKnown) known.set(key, made);
   return made;
 }
 
@@ -18,12 +25,18 @@ export function chartLocale(makeLocale: typeof import('vega-format')['locale'], 
 const known = new Map<string, VegaLocale>();
 const mostKnown = 20;
 
-function makeChartLocale(makeLocale: typeof import('vega-format')['locale'], locale: string): VegaLocale {
-  const made = makeLocale(numberLocale(locale), {
+function makeChartLocale(
+  makeLocale: typeof import('vega-format')['locale'],
+  locale: string,
+  currency: string,
+): VegaLocale {
+  const made = makeLocale(numberLocale(locale, currency), {
     ...timeLocale(locale),
     date: dayPattern(locale, 'yearMonthDay'),
   });
   const short = abbreviator(locale);
+  const money = made.format('$.3~s');
+  const shortMoney = (value: number) => money(value).replace('G', 'B');
   const times = {
     year: '%Y',
     quarter: '%b',
@@ -36,7 +49,7 @@ function makeChartLocale(makeLocale: typeof import('vega-format')['locale'], loc
     milliseconds: '.%L',
   };
   const utcFormat: VegaLocale['utcFormat'] = specifier => {
-    const print = made.utcFormat(specifier ?? times);
+    const print = periodPrinterOf(locale, specifier) ?? made.utcFormat(specifier ?? times);
     // A row without a time is not one of 1970.
     return date => (isMissing(date) ? missing : print(date));
   };
@@ -45,12 +58,20 @@ function makeChartLocale(makeLocale: typeof import('vega-format')['locale'], loc
     format: specifier => made.format(specifier || usual),
     formatSpan: (start, stop, count, specifier) => {
       const large = Math.max(Math.abs(start), Math.abs(stop)) >= 10_000;
+      if (specifier === moneySpecifier) return large ? shortMoney : made.formatSpan(start, stop, count, '$,f');
       return specifier == null && large ? short : made.formatSpan(start, stop, count, specifier);
     },
     utcFormat,
     timeFormat: utcFormat,
     timeParse: made.utcParse,
   };
+}
+
+function periodPrinterOf(locale: string, specifier: unknown): ((date: Date | number) => string) | null {
+  if (typeof specifier !== 'string' || !specifier.startsWith(periodSpecifier)) return null;
+  const [months = 0, milliseconds = 0] = specifier.slice(periodSpecifier.length).split(':').map(Number);
+  const print = periodPrinter(locale, { months, milliseconds });
+  return date => print(new Date(date));
 }
 
 function isMissing(date: unknown): boolean {

@@ -162,7 +162,7 @@ class MountedChart implements ChartHandle {
 
   /** Builds the view anew; of several calls the latest wins. Rows and sizes that come in the meantime are drawn too. */
   async draw(): Promise<void> {
-    const { spec, vega, locale, more, signal } = this.options;
+    const { spec, vega, locale, more, preferences, signal } = this.options;
     signal?.throwIfAborted();
     const call = ++this.#calls;
     const [rowSet, size, selected] = [this.#rowSet, this.#size, this.#selected];
@@ -171,6 +171,7 @@ class MountedChart implements ChartHandle {
       spec: vega ?? spec ?? '',
       rowSet,
       theme: this.#theme,
+      formats: preferences?.columnFormats,
       locale,
       more,
       size,

@@ -1,7 +1,9 @@
+import type { ReportSnapshot } from '../contract/dashboards.js';
 import type { Column } from '../contract/row-set.js';
 import type { JsonObject } from '../contract/wire.js';
 import { timePattern } from '../report/format.js';
 import { columnTitle } from '../report/table.js';
+import { formatByColumns } from './column-formats.js';
 import { plainBars } from './plain-bars.js';
 import { isObject, objects, readSpec, refuseOutside, rowsName, walk } from './spec.js';
 import { accentSignal, type ChartTheme, type LegendRoom, legendRoom, sizeSignal, textSignal } from './theme.js';
@@ -29,6 +31,8 @@ export interface Preparation {
   readonly theme: ChartTheme;
   readonly size: ChartSize;
   readonly columns: readonly Column[];
+  /** Formats of columns that the report sets over those of the model. */
+  readonly formats?: NonNullable<ReportSnapshot['preferences']>['columnFormats'];
   /** Has the cells of a facet share the room of the chart; false where the specification has none. */
   readonly fitCells?: ((spec: JsonObject) => boolean) | undefined;
 }
@@ -56,7 +60,7 @@ const reserved = ['background', 'cursor', accentSignal, textSignal, sizeSignal];
  */
 export function prepareSpec(
   source: string | JsonObject,
-  { theme, size, columns, fitCells }: Preparation,
+  { theme, size, columns, formats, fitCells }: Preparation,
 ): PreparedSpec {
   const spec = readSpec(source);
   refuseOutside(spec);
@@ -66,6 +70,7 @@ export function prepareSpec(
   fitLegends(spec, legendRoom(size));
   nameColumns(spec, columns);
   keepGranularity(spec, columns);
+  formatByColumns(spec, columns, formats);
   dropCopies(spec, columns);
   plainBars(spec);
   const fits = sizesItself(spec) === false;

@@ -3,10 +3,11 @@ import type { RowSet } from '../contract/row-set.js';
 import type { JsonObject } from '../contract/wire.js';
 import { ChartError, ChartErrorCode } from './chart-error.js';
 import { chartLocale } from './chart-locale.js';
+import { currencyIn } from './column-formats.js';
 import { guardedInterpreter } from './guard.js';
 import { loadVega, type Vega } from './load-vega.js';
 import { collecting, offlineLoader } from './offline.js';
-import { type ChartSize, type PreparedSpec, prepareSpec } from './prepare.js';
+import { type ChartSize, type Preparation, type PreparedSpec, prepareSpec } from './prepare.js';
 import { isObject, isVegaLite, readSpec, refuseOutside, rowsName } from './spec.js';
 import { type ChartTheme, legendRoom, lightTheme, sizeSignal, vegaConfig, vegaLiteConfig } from './theme.js';
 import { type ChartParts, ownLoader, VegaChart } from './vega-chart.js';
@@ -22,6 +23,8 @@ export interface ChartOptions {
   readonly spec: string | JsonObject;
   readonly rowSet: RowSet;
   readonly theme: ChartTheme;
+  /** Formats of columns that the report sets over those of the model. */
+  readonly formats?: Preparation['formats'];
   /** BCP 47 tag; decides on marks, months and the order of dates. */
   readonly locale: string;
   /** Says how many entries a legend leaves out; Vega says it in English. */
@@ -99,7 +102,7 @@ export async function createView(options: ChartOptions): Promise<VegaChart> {
 
 /** Makes a view without rows that has drawn nothing yet. */
 async function makeView(options: ChartOptions): Promise<Pick<ChartParts, 'view' | 'gate' | 'problems' | 'prepared'>> {
-  const { locale, more, size } = options;
+  const { locale, more, rowSet, size } = options;
   const { vega, prepared, runtime } = await parsedSpec(options);
   const problems: unknown[] = [];
   const loader = ownLoader(offlineLoader);
@@ -111,7 +114,9 @@ async function makeView(options: ChartOptions): Promise<Pick<ChartParts, 'view' 
       // Its marks are counted before it is drawn.
       renderer: 'none',
     });
-    made.locale({ ...chartLocale(vega.locale, locale), more } as unknown as ReturnType<View['locale']>);
+    made.locale({ ...chartLocale(vega.locale, locale, currencyIn(rowSet.columns)), more } as unknown as ReturnType<
+      View['locale']
+    >);
     made.tooltip(() => {});
     made.signal(sizeSignal, size);
     if (prepared.fits) made.width(size.width).height(size.height);
@@ -129,16 +134,22 @@ interface ParsedSpec {
 /** What was parsed of a specification last, and for which theme and columns: a chart that comes again is not parsed again. */
 const parsed = new WeakMap<JsonObject, ParsedSpec & { readonly preparedFor: string }>();
 
-async function parsedSpec({ spec, theme, size, rowSet }: ChartOptions): Promise<ParsedSpec & { readonly vega: Vega }> {
+async function parsedSpec({
+  spec,
+  theme,
+  formats,
+  size,
+  rowSet,
+}: ChartOptions): Promise<ParsedSpec & { readonly vega: Vega }> {
   const loading = loadVega();
   const source = typeof spec === 'string' ? null : spec;
   const room = legendRoom(size);
-  const preparedFor = JSON.stringify([theme, room, rowSet.columns]);
+  const preparedFor = JSON.stringify([theme, room, rowSet.columns, formats]);
   const known = source && parsed.get(source);
   if (known?.preparedFor === preparedFor) return { ...known, vega: await loading };
   const [vega, compiled] = await Promise.all([loading, compileVegaLite(spec)]);
   const fitCells = 'layout' in compiled ? (await import('./fit-cells.js')).fitCells : undefined;
-  const prepared = prepareSpec(compiled, { theme, size, columns: rowSet.columns, fitCells });
+  const prepared = prepareSpec(compiled, { theme, size, columns: rowSet.columns, formats, fitCells });
   const runtime = attempt(() => vega.parse(prepared.spec, vegaConfig(theme, room), { ast: true }));
   // Vega marks the rows that a specification brings: no two views may share them.
   if (source && !JSON.stringify(prepared.spec).includes('"values"')) {

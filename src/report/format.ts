@@ -94,6 +94,19 @@ export function createFormatter(locale: string): Formatter {
   return { locale: formattingLocale(locale), column, cell: (value, of, override) => column(of, override)(value) };
 }
 
+/**
+ * The specifier (d3-format) of a column of figures by the report's override, else by the model; null if neither has one, or none that
+ * can be used.
+ */
+export function numberSpecifier(column: Column, override?: ColumnFormat | null): string | null {
+  const { format, type } = column.annotation;
+  if (type !== 'number') return null;
+  const custom = typeof format === 'object' && format?.type === 'custom-numeric' ? format.value : null;
+  const specifier =
+    (override && overrideSpecifier(override)) ?? custom ?? describedSpecifier(column) ?? namedSpecifier(format);
+  return specifier ? attempt(() => formatSpecifier(safeSpecifier(specifier)).toString() && specifier) : null;
+}
+
 /** Short form of a number for axes and labels (`12k`, `3.4M`): three significant digits and k, M, B or T; below a thousand as it is. */
 export function abbreviator(locale: string): (value: number) => string {
   const d3 = formatLocale(numberLocale(locale));
@@ -200,7 +213,8 @@ function isWrittenOut({ annotation: { formatDescription } }: Column): boolean {
   return formatDescription?.name === 'custom';
 }
 
-function currencyOf({ annotation }: Column): string {
+/** ISO 4217 code of the currency of a column. */
+export function currencyOf({ annotation }: Column): string {
   return annotation.currency?.toUpperCase() ?? 'USD';
 }
 
