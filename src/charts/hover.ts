@@ -30,10 +30,10 @@ export function watchPointer(view: View, chart: VegaChart, options: PointerOptio
   };
   const move = (event: unknown, under: unknown) => {
     if (!(event instanceof MouseEvent)) return;
-    const item = itemAt(chart, event, under as SceneItem | null | undefined);
-    const content = item && tooltipContent(item, options.readable);
-    show(content && { ...content, x: event.clientX, y: event.clientY });
-    options.onOver(item);
+    const found = itemAt(chart, event, under as SceneItem | null | undefined);
+    const content = found && tooltipContent(found.item, options.readable);
+    show(content && { ...content, x: event.clientX, y: event.clientY, point: found.point });
+    options.onOver(found?.item ?? null);
   };
   view.addEventListener('pointermove', move);
   view.addEventListener('pointerdown', move);
@@ -45,10 +45,10 @@ export function watchPointer(view: View, chart: VegaChart, options: PointerOptio
   view.addEventListener('pointerleave', leave);
   const pick = (event: unknown, under: unknown) => {
     if (!(event instanceof MouseEvent)) return;
-    const item = itemAt(chart, event, under as SceneItem | null | undefined);
+    const found = itemAt(chart, event, under as SceneItem | null | undefined);
     const { ctrlKey, metaKey, shiftKey, clientX: x, clientY: y } = event;
     const intent = event.type === 'contextmenu' ? 'menu' : 'choose';
-    const did = item && options.onPick(item, { intent, extend: ctrlKey || metaKey || shiftKey, x, y });
+    const did = found && options.onPick(found.item, { intent, extend: ctrlKey || metaKey || shiftKey, x, y });
     if (!did) return;
     show(null);
     if (intent === 'menu') event.preventDefault();
@@ -57,7 +57,13 @@ export function watchPointer(view: View, chart: VegaChart, options: PointerOptio
   view.addEventListener('contextmenu', pick);
 }
 
-function itemAt(chart: VegaChart, event: MouseEvent, under: SceneItem | null | undefined): SceneItem | null {
+/** An item under the pointer; of a line or an area also where its point is, px of the screen. */
+interface Found {
+  readonly item: SceneItem;
+  readonly point: ChartTooltip['point'];
+}
+
+function itemAt(chart: VegaChart, event: MouseEvent, under: SceneItem | null | undefined): Found | null {
   const { drawing } = chart;
   if (!drawing) return null;
   const { root, left, top } = chart.scene;
@@ -66,7 +72,11 @@ function itemAt(chart: VegaChart, event: MouseEvent, under: SceneItem | null | u
   // Vega looks for marks on a canvas as if it had its own size.
   const isScaledCanvas = drawing instanceof HTMLCanvasElement && Math.abs(scale - 1) > 0.01;
   const item = isScaledCanvas ? itemUnder(root, x, y) : under;
-  return item?.mark && isData(item) && !isLine(item.mark.marktype) ? item : nearestPoint(root, x, y);
+  if (item?.mark && isData(item) && !isLine(item.mark.marktype)) return { item, point: null };
+  const nearest = nearestPoint(root, x, y);
+  if (!nearest) return null;
+  const { across, along } = nearest;
+  return { item: nearest.item, point: { x: event.clientX + across * scale, y: event.clientY + along * scale } };
 }
 
 /** An item that stands for data, or that its specification says something about. */

@@ -63,10 +63,10 @@ export function countMarks(root: SceneMark): number {
  * The point of a line or an area that is nearest to a place of the chart, across first: a line is too thin to be hit. Null where
  * there is none, or the place is outside the plot.
  */
-export function nearestPoint(root: SceneMark, x: number, y: number): SceneItem | null {
+export function nearestPoint(root: SceneMark, x: number, y: number): PointAway | null {
   let nearest: PointAway | null = null;
   for (const point of pointsAround(root, x, y)) if (!nearest || isNearer(point, nearest)) nearest = point;
-  return nearest?.item ?? null;
+  return nearest;
 }
 
 /** The topmost mark at a place of the chart, by what it covers; lines are too thin to cover anything. */
@@ -81,7 +81,7 @@ export function itemUnder(root: SceneMark, x: number, y: number): SceneItem | nu
   return found;
 }
 
-/** A point of a line or an area, and how far it is from a place. */
+/** A point of a line or an area, and its signed distance from a place, px. */
 interface PointAway {
   readonly item: SceneItem;
   readonly across: number;
@@ -97,13 +97,14 @@ function* pointsAround({ marktype, role, items = [] }: SceneMark, x: number, y: 
   } else if (role === 'mark' && isLine(marktype)) {
     for (const item of items) {
       if (item.defined === false || item.tooltip === undefined || item.tooltip === null) continue;
-      yield { item, across: Math.abs((item.x ?? 0) - x), along: Math.abs((item.y ?? 0) - y) };
+      yield { item, across: (item.x ?? 0) - x, along: (item.y ?? 0) - y };
     }
   }
 }
 
 function isNearer(a: PointAway, b: PointAway): boolean {
-  return a.across < b.across || (a.across === b.across && a.along < b.along);
+  const [across, other] = [Math.abs(a.across), Math.abs(b.across)];
+  return across < other || (across === other && Math.abs(a.along) < Math.abs(b.along));
 }
 
 /** True for marks that are one shape through all their items. */

@@ -6,6 +6,8 @@ export interface ChartTooltip {
   readonly rows: readonly TooltipRow[];
   readonly x: number;
   readonly y: number;
+  /** The point of a line or an area that it describes; null for marks that the pointer itself is on. */
+  readonly point: { readonly x: number; readonly y: number } | null;
 }
 
 /** One line of a tooltip. */

@@ -21,13 +21,13 @@ describe('countMarks', () => {
 describe('nearestPoint', () => {
   it('goes by the distance across, then by the one along', () => {
     const scene = plot(0, line(point(10, 90), point(20, 90)), line(point(10, 10), point(20, 10)));
-    expect(nearestPoint(scene, 17, 20)).toMatchObject({ x: 20, y: 10 });
-    expect(nearestPoint(scene, 2, 80)).toMatchObject({ x: 10, y: 90 });
+    expect(nearestPoint(scene, 17, 20)).toMatchObject({ item: { x: 20, y: 10 }, across: 3, along: -10 });
+    expect(nearestPoint(scene, 2, 80)).toMatchObject({ item: { x: 10, y: 90 } });
   });
 
   it('counts from the group that a line is in', () => {
     const scene = plot(50, line(point(0, 0), point(40, 0)));
-    expect(nearestPoint(scene, 55, 5)).toMatchObject({ x: 0 });
+    expect(nearestPoint(scene, 55, 5)).toMatchObject({ item: { x: 0 }, across: -5 });
   });
 
   it('finds nothing outside the plot, between gaps or without tooltips', () => {

@@ -153,6 +153,30 @@ describe('<pa-tile-chart>', () => {
     expect(popover?.textContent).to.contain('2000');
   });
 
+  it('marks the point of a line that its tooltip describes', async () => {
+    const spec = {
+      mark: 'line',
+      encoding: {
+        x: { field: 'flights\\.carrier', type: 'nominal' },
+        y: { field: 'flights\\.count', type: 'quantitative' },
+      },
+    };
+    const { element } = await chart({ spec });
+    const drawing = element.renderRoot.querySelector('svg');
+    const { left, top, width, height } = drawing?.getBoundingClientRect() ?? new DOMRect();
+    const near = { bubbles: true, composed: true, clientX: left + width / 2, clientY: top + height / 2 };
+    drawing?.dispatchEvent(new PointerEvent('pointermove', near));
+    const dot = () => element.renderRoot.querySelector('.point');
+    await soon(dot);
+    const line = element.renderRoot.querySelector('.mark-line path')?.getBoundingClientRect() ?? new DOMRect();
+    const box = dot()?.getBoundingClientRect() ?? new DOMRect();
+    expect(box.width).to.equal(13);
+    expect(box.left + 6.5).to.be.within(line.left - 1, line.right + 1);
+    expect(box.top + 6.5).to.be.within(line.top - 1, line.bottom + 1);
+    drawing?.dispatchEvent(new PointerEvent('pointerleave'));
+    await soon(() => !dot());
+  });
+
   it('says why a chart can’t be drawn', async () => {
     const { failures } = await chart({ spec: '{' });
     expect(failures.length).to.equal(1);

@@ -108,6 +108,7 @@ export class PaTileChart extends LitElement {
     this.#placeTooltip();
     this.#place('.ring', this.active ? [this.active.box] : []);
     this.#place('.brush', this.#brushes);
+    this.#place('.point', this.#points);
   }
 
   override render(): TemplateResult {
@@ -134,6 +135,7 @@ export class PaTileChart extends LitElement {
         @click=${this.#brush.click}
       ></div>
       ${this.#brushes.map(() => html`<div part="brush" class="brush"></div>`)}
+      ${this.#points.map(() => html`<div class="point"></div>`)}
       <div part="active-mark" class="ring" ?hidden=${!this.active}></div>
       <p id="keys" class="unseen" hidden>${messages.keys}</p>
       <p class="unseen" role="status">${this.active ? describeMark(this.active, messages) : nothing}</p>
@@ -149,6 +151,14 @@ export class PaTileChart extends LitElement {
   /** What a frame passes over is not told. */
   get #tooltip(): ChartTooltip | null {
     return this.#brush.box ? null : this.tooltip;
+  }
+
+  /** The point that the tooltip describes, as a box without size: a line is too thin for the pointer to be on it. */
+  get #points(): readonly Anchor[] {
+    const point = this.#tooltip?.point;
+    const origin = point && this.#container?.getBoundingClientRect();
+    if (!point || !origin) return [];
+    return [pointAnchor({ x: point.x - origin.left, y: point.y - origin.top })];
   }
 
   get #container(): HTMLElement | null {
@@ -203,6 +213,7 @@ export class PaTileChart extends LitElement {
         rows: [],
         x: box.right,
         y: box.bottom,
+        point: null,
       };
   }
 
@@ -269,7 +280,7 @@ export class PaTileChart extends LitElement {
   }
 }
 
-function pointAnchor({ x, y }: ChartTooltip): Anchor {
+function pointAnchor({ x, y }: { readonly x: number; readonly y: number }): Anchor {
   return { left: x, right: x, top: y, bottom: y };
 }
 

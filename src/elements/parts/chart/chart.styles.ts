@@ -65,6 +65,16 @@ export const chartStyles = css`
     background: color-mix(in srgb, var(--_accent) 14%, transparent);
     pointer-events: none;
   }
+  /* A dot of 9 px around a box without size, with the surface around it. */
+  .point {
+    position: absolute;
+    margin: -6.5px;
+    padding: 4.5px;
+    border: 2px solid var(--_surface);
+    border-radius: 999px;
+    background: var(--_text);
+    pointer-events: none;
+  }
   .ring[hidden] {
     display: none;
   }
