@@ -191,11 +191,12 @@ function among(args: readonly Expression[], operator: FilterOperator, scope: Fil
 
 /** `ILIKE '%x%'`, with the wildcards around the text and nowhere else. */
 function matching(args: readonly Expression[], scope: FilterScope, isNegated: boolean): Filter | undefined {
-  const [value, pattern] = args;
+  const [value, pattern, mark] = args;
   const member = memberOf(value, scope);
-  if (member?.type !== MemberType.string || pattern?.kind !== 'literal') return undefined;
+  if (member?.type !== MemberType.string || pattern?.kind !== 'literal' || mark?.kind !== 'literal') return undefined;
   const [, before, text, after] = /^(%?)([^%_\\]+)(%?)$/s.exec(String(pattern.value ?? '')) ?? [];
-  if (text === undefined || (before === '' && after === '')) return undefined;
+  if (text === undefined || text.includes(String(mark.value || '\\')) || (before === '' && after === ''))
+    return undefined;
   const way = before === '' ? 'startsWith' : after === '' ? 'endsWith' : 'contains';
   const negations = { startsWith: 'notStartsWith', endsWith: 'notEndsWith', contains: 'notContains' } as const;
   return isNegated ? present(member, negations[way], [text]) : filter(member, way, [text]);

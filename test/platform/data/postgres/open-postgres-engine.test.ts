@@ -401,6 +401,10 @@ describe('a stream', () => {
     });
     const hasty = await open({ timeoutMs: 50 });
     await expect(hasty.stream(endless, [])).rejects.toMatchObject({ status: 400, message: /took too long/ });
+    const pattern =
+      "repeat('a', 2000) || i ILIKE repeat('%_a', 300) || 'b' OR repeat('a', 2000) || i ~ '(([ab]{0,90}a){3}c)'";
+    const matching = `SELECT i FROM generate_series(1, 10000000000) AS s(i) WHERE ${pattern}`;
+    await expect(hasty.stream(matching, [])).rejects.toMatchObject({ status: 400, message: /took too long/ });
     await expect(engine.stream('SELECT nothing', [])).rejects.toThrow(LoggableError);
     await soon(async () => expect(await atWork()).toEqual([]));
   });

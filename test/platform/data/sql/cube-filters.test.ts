@@ -110,6 +110,8 @@ describe('a condition stays one', () => {
     "region ILIKE 'north'",
     "region ILIKE '%'",
     "region ILIKE '50\\%%'",
+    "region ILIKE '%50!%' ESCAPE '!'",
+    "region ILIKE '%noorth%' ESCAPE 'o'",
     "region > 'a'",
     "region IN ('north', NULL)",
     "upper(region) = 'NORTH'",

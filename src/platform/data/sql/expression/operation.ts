@@ -1,11 +1,17 @@
 import type { SqlType } from '../sql-type.js';
-import type { Call } from '../tree.js';
+import type { Call, Expression } from '../tree.js';
 
 /**
  * How an operation is written for one engine: `$1` is an argument, `$*` all of them with commas between. A function where the text hangs on
  * a constant among the arguments.
  */
-export type Text = string | ((call: Call) => string);
+export type Text = string | ((call: Call) => string | Rewritten);
+
+/** A call that is written with other arguments than those that were read. */
+export interface Rewritten {
+  readonly text: string;
+  readonly args: readonly Expression[];
+}
 
 /**
  * One operation of our list, for arguments of certain types: the only source of what may be called, what it gives, and how either engine

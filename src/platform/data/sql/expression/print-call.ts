@@ -17,16 +17,26 @@ type WriteArgument = (index: number) => string;
  * Writes a call for an engine.
  * @param write - writes an argument. What the engine isn't told of (a unit that is part of the text) is not written.
  */
-export function printCall(call: Call, write: (argument: Expression) => string, dialect: SqlDialect): string {
+export function printCall(given: Call, write: (argument: Expression) => string, dialect: SqlDialect): string {
   const operation = operationOf(
-    call.name,
-    call.args.map(({ type }) => type),
+    given.name,
+    given.args.map(({ type }) => type),
   );
+  const { call, template } = templateOf(operation, given, dialect);
   const once = writtenOnce(call, write);
   const args = operation.args === 'alike' && dialect === SqlDialect.duckdb ? meeting(call.args, once) : once;
-  const plain = filled(textOf(operation, call, dialect), call, args);
+  const plain = filled(template, call, args);
   const sql = dialect === SqlDialect.duckdb ? forDuckdb(operation, call, plain, args) : plain;
   return `(${operation.grows ? boundedText(call, sql, args, dialect) : sql})`;
+}
+
+/** The text of an operation, and the call whose arguments it names. */
+function templateOf(operation: Operation, call: Call, dialect: SqlDialect): { call: Call; template: string } {
+  const text = textOf(operation, call, dialect);
+  const made = typeof text === 'string' ? text : text(call);
+  return typeof made === 'string'
+    ? { call, template: made }
+    : { call: { ...call, args: made.args }, template: made.text };
 }
 
 function textOf(operation: Operation, { args }: Call, dialect: SqlDialect): Text {
@@ -46,8 +56,7 @@ function writtenOnce({ args }: Call, write: (argument: Expression) => string): W
 }
 
 /** What `$1` and `$*` stand for; arguments hold placeholders of their own, which stay. */
-function filled(text: Text, call: Call, args: WriteArgument): string {
-  const template = typeof text === 'string' ? text : text(call);
+function filled(template: string, call: Call, args: WriteArgument): string {
   return template.replace(/\$(\d+|\*)/g, (_, place: string) =>
     place === '*' ? call.args.map((_, index) => args(index)).join(', ') : args(Number(place) - 1),
   );
@@ -103,7 +112,7 @@ function isOpen(value: Expression): boolean {
 }
 
 /** How often a text can come again in what is made of it. */
-function growth({ name, args }: Call): number {
+export function growth({ name, args }: Call): number {
   const [separator, from, to] = args;
   if (name === 'concat_ws') return separator && isOpen(separator) ? args.length : 1;
   return name === 'replace' && size(from) > 0 ? Math.max(Math.ceil(size(to) / size(from)), 1) : 1;

@@ -1,66 +1,79 @@
+import type { PatternCost } from './pattern-cost.js';
+
 // Patterns that mean the same to Postgres and to DuckDB's RE2: characters, `.`, sets of characters, groups, alternatives, repetition,
 // `\d`, and `^` and `$` at the two ends. No other classes, no back-references, no look-around, no lazy repetition.
 
-/** How often all parts together may be repeated: RE2 writes repetitions out. */
-const maxRepeats = 1000;
 const maxDepth = 20;
 const character = /[^\\^$.[\](){}|*+?\p{Cc}]/uy;
-const escaped = /\\(?:[\\^$.[\](){}|*+?/-]|d)/uy;
-const set = /\[\^?(?:[^\\^[\]\p{Cc}-](?:-[^\\^[\]\p{Cc}-])?)+-?\]/uy;
+const escaped = /\\[\\^$.[\](){}|*+?/-]/uy;
+const wildcard = /\.|\\d|\[\^?(?:[^\\^[\]\p{Cc}-](?:-[^\\^[\]\p{Cc}-])?)+-?\]/uy;
 const repetition = /[*+?]|\{(\d{1,3})(,(\d{1,3})?)?\}/uy;
 
-/** Whether a regular expression is one of those that both engines understand alike. */
-export function isCommonPattern(pattern: string): boolean {
-  const end = alternatives(pattern, 0, 0, 1);
-  return end === pattern.length;
+/** A part of a pattern: where it ends, and what it costs. */
+interface Part extends PatternCost {
+  readonly end: number;
 }
 
-/** Where alternatives end that begin at a place; undefined where they are none. */
-function alternatives(pattern: string, from: number, depth: number, repeats: number): number | undefined {
+/** What a regular expression costs; undefined if it is none that both engines understand alike. */
+export function regexCost(pattern: string): PatternCost | undefined {
+  const all = alternatives(pattern, 0, 0);
+  return all?.end === pattern.length ? all : undefined;
+}
+
+function alternatives(pattern: string, from: number, depth: number): Part | undefined {
   if (depth > maxDepth) return undefined;
-  let at = branch(pattern, from, depth, repeats);
-  while (at !== undefined && pattern[at] === '|') at = branch(pattern, at + 1, depth, repeats);
-  return at;
+  let all = branch(pattern, from, depth);
+  while (all !== undefined && pattern[all.end] === '|') {
+    const next = branch(pattern, all.end + 1, depth);
+    all = next && joined(all, next);
+  }
+  return all;
 }
 
-function branch(pattern: string, from: number, depth: number, repeats: number): number | undefined {
-  const start = pattern[from] === '^' ? from + 1 : from;
-  let at: number | undefined = start;
-  for (let next = piece(pattern, at, depth, repeats); next !== undefined; next = piece(pattern, at, depth, repeats))
-    at = next;
-  if (pattern[at] === '$') return at + 1;
-  return at > start ? at : undefined;
+function branch(pattern: string, from: number, depth: number): Part | undefined {
+  const start = { end: pattern[from] === '^' ? from + 1 : from, states: 1, wildcards: 0 };
+  let all: Part = start;
+  for (let next = piece(pattern, all.end, depth); next !== undefined; next = piece(pattern, all.end, depth))
+    all = joined(all, next);
+  if (pattern[all.end] === '$') return { ...all, end: all.end + 1 };
+  return all === start ? undefined : all;
 }
 
-/** Something and how often it comes; undefined where nothing more is there, or nothing that we know. */
-function piece(pattern: string, from: number, depth: number, repeats: number): number | undefined {
-  const end = pattern[from] === '(' ? closing(pattern, from, depth, repeats) : atom(pattern, from);
-  if (end === undefined) return undefined;
-  repetition.lastIndex = end;
+function joined(one: Part, next: Part): Part {
+  return { end: next.end, states: one.states + next.states, wildcards: one.wildcards + next.wildcards };
+}
+
+/** Something and how often it is repeated. */
+function piece(pattern: string, from: number, depth: number): Part | undefined {
+  const part = pattern[from] === '(' ? group(pattern, from, depth) : atom(pattern, from);
+  if (part === undefined) return undefined;
+  repetition.lastIndex = part.end;
   const found = repetition.exec(pattern);
-  if (found === null) return end;
+  if (found === null) return part;
   const [text, least = '1', , most = least] = found;
-  const times = Math.max(Number(least), Number(most), 1);
-  if (Number(most) < Number(least) || Number(least) > 255 || Number(most) > 255 || times * repeats > maxRepeats)
-    return undefined;
-  // What stands inside is repeated, too: read again with that in mind.
-  if (times > 1 && pattern[from] === '(' && closing(pattern, from, depth, repeats * times) === undefined)
-    return undefined;
-  return end + text.length;
+  if (Number(most) < Number(least) || Number(least) > 255 || Number(most) > 255) return undefined;
+  const times = Math.max(Number(most), 1);
+  return { end: part.end + text.length, states: part.states * times, wildcards: part.wildcards * times };
 }
 
-function closing(pattern: string, from: number, depth: number, repeats: number): number | undefined {
+function group(pattern: string, from: number, depth: number): Part | undefined {
   if (pattern[from + 1] === '?') return undefined;
-  const end = alternatives(pattern, from + 1, depth + 1, repeats);
-  return end !== undefined && pattern[end] === ')' ? end + 1 : undefined;
+  const inside = alternatives(pattern, from + 1, depth + 1);
+  return inside && pattern[inside.end] === ')' ? { ...inside, end: inside.end + 1 } : undefined;
 }
 
-function atom(pattern: string, from: number): number | undefined {
-  if (pattern[from] === '.') return from + 1;
-  for (const one of [character, escaped, set]) {
+function atom(pattern: string, from: number): Part | undefined {
+  for (const one of [character, escaped, wildcard]) {
     one.lastIndex = from;
     const [text] = one.exec(pattern) ?? [];
-    if (text !== undefined) return from + text.length;
+    if (text !== undefined && !hasReversedRange(text))
+      return { end: from + text.length, states: 1, wildcards: one === wildcard ? 1 : 0 };
   }
   return undefined;
+}
+
+function hasReversedRange(set: string): boolean {
+  return [...set.matchAll(/(.)-([^\]])/gsu)].some(
+    ([, first = '', last = '']) => (first.codePointAt(0) ?? 0) > (last.codePointAt(0) ?? 0),
+  );
 }

@@ -1,6 +1,8 @@
 import { SqlType } from '../sql-type.js';
 import type { Call } from '../tree.js';
+import { duckdbLike } from './like-pattern.js';
 import { type Operation, operation } from './operation.js';
+import { duckdbMatch } from './regex-pattern.js';
 import { raise, ValueProblem } from './value-problem.js';
 
 const { text, integer, boolean } = SqlType;
@@ -52,15 +54,6 @@ const joined: readonly Operation[] = [
   operation('replace', [text, text, text], text, 'replace($1, $2, $3)', { grows: true }),
 ];
 
-/** DuckDB finds a pattern faster where it needs to look for no escape; it has none unless one is named. */
-function like(operator: string, { args: [, pattern, mark] }: Call): string {
-  const isPlain =
-    pattern?.kind === 'literal' &&
-    mark?.kind === 'literal' &&
-    !String(pattern.value).includes(String(mark.value || '\\'));
-  return isPlain ? `$1 ${operator} $2` : `$1 ${operator} $2 ESCAPE $3`;
-}
-
 /**
  * Postgres' planner tries a pattern on the values that it has counted, those of all tenants among them, and an error of a pattern that ends
  * with its escape would tell of them. It has counted none of what is worked out of a column.
@@ -72,17 +65,17 @@ function likeOnPostgres(operator: string, { args: [, pattern, mark] }: Call): st
 
 const patterns: readonly Operation[] = [
   operation('like', [text, text, text], boolean, '$1 LIKE $2 ESCAPE $3', {
-    duckdb: call => like('LIKE', call),
+    duckdb: duckdbLike,
     postgres: call => likeOnPostgres('LIKE', call),
     syntax: true,
   }),
   operation('ilike', [text, text, text], boolean, '$1 ILIKE $2 ESCAPE $3', {
-    duckdb: call => like('ILIKE', call),
+    duckdb: duckdbLike,
     postgres: call => likeOnPostgres('ILIKE', call),
     syntax: true,
   }),
-  operation('~', [text, text], boolean, '$1 ~ $2', { duckdb: "regexp_matches($1, $2, 's')" }),
-  operation('~*', [text, text], boolean, '$1 ~* $2', { duckdb: "regexp_matches($1, $2, 'si')" }),
+  operation('~', [text, text], boolean, '$1 ~ $2', { duckdb: duckdbMatch }),
+  operation('~*', [text, text], boolean, '$1 ~* $2', { duckdb: duckdbMatch }),
   operation('starts_with', [text, text], boolean, 'starts_with($1, $2)'),
 ];
 

@@ -9,6 +9,8 @@ export const ValueProblem = {
   root: 'A root of a negative number can not be worked out, nor a power that has no value: leave out such rows by a filter.',
   text: 'A text can not be read as the type that it is cast to: leave out the rows where it is another by a filter.',
   length: 'A text that the query puts together is too long: narrow it by a filter.',
+  pattern:
+    'A pattern is too complex for a text of this length: use fewer wildcards or repetitions, or leave out long texts by a filter.',
   part: 'A part of a text can not have a negative length: leave out the rows where it has by a filter.',
 } as const;
 /** What a statement may find wrong with a value of a row. */

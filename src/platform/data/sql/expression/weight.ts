@@ -57,7 +57,7 @@ function timesOf(expression: Expression): readonly number[] {
       // A part may be the same object in several places: copies tell them apart.
       const args = expression.args.map(arg => ({ ...arg }));
       const places = new Map<Expression, number>(args.map((arg, index) => [arg, index]));
-      const sql = printCall({ ...expression, args }, arg => mark(places.get(arg) ?? 0), SqlDialect.duckdb);
+      const sql = printCall({ ...expression, args }, arg => markOf(places.get(arg)), SqlDialect.duckdb);
       return counted(args.length, sql).map((count, index) => count * boundTimes(expression, index));
     }
     case 'cast':
@@ -72,6 +72,11 @@ function timesOf(expression: Expression): readonly number[] {
     default:
       return [];
   }
+}
+
+/** The mark of an argument; nothing for a constant that was made of one. */
+function markOf(index: number | undefined): string {
+  return index === undefined ? '' : mark(index);
 }
 
 function mark(index: number): string {

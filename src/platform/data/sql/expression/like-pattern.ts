@@ -1,0 +1,115 @@
+import { SqlType } from '../sql-type.js';
+import type { Call, Expression } from '../tree.js';
+import { literal } from './literals.js';
+import type { Rewritten } from './operation.js';
+import { boundedMatch, type PatternCost } from './pattern-cost.js';
+import { raise, ValueProblem } from './value-problem.js';
+
+/** A character, or `null` for any one character (`_`). */
+type Token = string | null;
+
+/** A LIKE pattern by its parts between `%`. */
+type Segments = readonly (readonly Token[])[];
+
+/** Max characters of a pattern with `_` or escapes that DuckDB's own LIKE matches: that takes the product of both lengths. */
+const maxNativeLength = 50;
+/** Max steps that DuckDB's own LIKE may take per row for a pattern that is not constant. */
+const maxNativeSteps = 1_000_000;
+
+/**
+ * Writes LIKE or ILIKE for DuckDB. Its own implementation takes time exponential in the number of `%` and cannot be interrupted, except
+ * for constant patterns without `_` and escapes. Other patterns with several `%` become regular expressions, which RE2 matches in linear
+ * time.
+ */
+export function duckdbLike(call: Call): Rewritten {
+  const { name, args } = call;
+  const [value, pattern] = args;
+  const operator = name === 'ilike' ? 'ILIKE' : 'LIKE';
+  const segments = constantSegments(call);
+  if (value === undefined || pattern === undefined) throw new Error(`${name} takes three arguments`);
+  if (segments === undefined) return { text: openLike(operator), args };
+  switch (formOf(segments)) {
+    case 'plain':
+      // ILIKE stops early for a prefix; elsewhere it is faster to convert the whole text once, and only LIKE is linear.
+      return operator === 'LIKE' || isPrefix(segments)
+        ? { text: `$1 ${operator} $2`, args: [value, text(plainText(segments))] }
+        : { text: 'lower($1) LIKE lower($2)', args: [value, text(plainText(segments))] };
+    case 'escaped':
+      return { text: `$1 ${operator} $2 ESCAPE '\\'`, args: [value, text(escapedText(segments))] };
+    case 'regex': {
+      // All letters of the regular expression are literal characters, so that `lower` changes nothing else.
+      const match =
+        operator === 'LIKE' ? "regexp_full_match($1, $2, 's')" : "regexp_full_match(lower($1), lower($2), 's')";
+      return { text: boundedMatch(match, regexCost(segments)), args: [value, text(regexText(segments))] };
+    }
+  }
+}
+
+/** What a call of LIKE or ILIKE may cost RE2 on DuckDB; nothing if it is matched without. */
+export function likeCost(call: Call): PatternCost {
+  const segments = constantSegments(call);
+  return segments && formOf(segments) === 'regex' ? regexCost(segments) : { states: 0, wildcards: 0 };
+}
+
+/** A pattern that is not constant may take only so many steps, estimated by its `%` that are not at the end. */
+function openLike(operator: string): string {
+  const percents = "strlen(rtrim($2, '%')) - strlen(replace($2, '%', ''))";
+  const steps = `power(strlen($1), least(${percents}, 20)) * strlen($2)`;
+  return `CASE WHEN ${steps} > ${maxNativeSteps} THEN ${raise(ValueProblem.pattern)} ELSE $1 ${operator} $2 ESCAPE $3 END`;
+}
+
+function constantSegments({ args: [, pattern, mark] }: Call): Segments | undefined {
+  if (pattern?.kind !== 'literal' || pattern.value === null || mark?.kind !== 'literal') return undefined;
+  return segmentsOf(String(pattern.value), String(mark.value ?? ''));
+}
+
+function segmentsOf(pattern: string, mark: string): Segments {
+  const segments: Token[][] = [[]];
+  let isEscaped = false;
+  for (const character of pattern) {
+    if (!isEscaped && character === mark) isEscaped = true;
+    else if (!isEscaped && character === '%') segments.push([]);
+    else {
+      segments.at(-1)?.push(!isEscaped && character === '_' ? null : character);
+      isEscaped = false;
+    }
+  }
+  // Consecutive `%` are one.
+  return segments.filter(({ length }, index) => length > 0 || index === 0 || index === segments.length - 1);
+}
+
+function formOf(segments: Segments): 'plain' | 'escaped' | 'regex' {
+  const tokens = segments.flat();
+  if (!tokens.some(token => token === null || token === '%' || token === '_')) return 'plain';
+  const isShort = tokens.length <= maxNativeLength;
+  const isLast = segments.at(-1)?.length === 0;
+  return isShort && segments.length <= (isLast ? 3 : 2) ? 'escaped' : 'regex';
+}
+
+/** Whether the pattern is one text, or one text and `%`. */
+function isPrefix(segments: Segments): boolean {
+  return segments.length === 1 || (segments.length === 2 && segments[1]?.length === 0);
+}
+
+function plainText(segments: Segments): string {
+  return segments.map(tokens => tokens.join('')).join('%');
+}
+
+function escapedText(segments: Segments): string {
+  return segments.map(tokens => tokens.map(token => token?.replace(/[\\%_]/, '\\$&') ?? '_').join('')).join('%');
+}
+
+function regexText(segments: Segments): string {
+  return segments
+    .map(tokens => tokens.map(token => token?.replace(/[\\^$.[\](){}|*+?]/, '\\$&') ?? '.').join(''))
+    .join('.*');
+}
+
+function regexCost(segments: Segments): PatternCost {
+  const tokens = segments.flat();
+  return { states: tokens.length + segments.length - 1, wildcards: tokens.filter(token => token === null).length };
+}
+
+function text(value: string): Expression {
+  return literal(SqlType.text, value);
+}
