@@ -6,6 +6,7 @@ import { isOutput } from './expression/common-type.js';
 import { memberNames } from './member-names.js';
 import { type PrintOptions, printStatement } from './print-statement.js';
 import { readStatement } from './read-statement.js';
+import { checkRowWork } from './row-work.js';
 import { type ReadQuery, readQuery } from './select/read-query.js';
 import { withTypes } from './select/table-select.js';
 import { placeOfColumn } from './select/targets.js';
@@ -49,7 +50,9 @@ export function planSql(text: string, model: SqlModel): Promise<SqlPlan> {
 export async function understand(text: string, model: SqlModel): Promise<ReadQuery & { readonly select: SelectStmt }> {
   const select = await readStatement(text);
   const types = await model.memberTypes(memberNames(select, model.access));
-  return { select, ...readQuery(select, model, types) };
+  const read = readQuery(select, model, types);
+  checkRowWork(read.statement);
+  return { select, ...read };
 }
 
 /** Does what may find a problem in a text, and tells of it as its caller is told. */
