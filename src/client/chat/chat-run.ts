@@ -144,6 +144,9 @@ class Run {
   /** The service runs it, as far as we know. */
   #isRunning: boolean;
   #isSuspended = false;
+  #isStopping = false;
+  /** The service said how the answer ended. */
+  #hasEnd = false;
   #hasLeft = false;
   #failures = 0;
   #refusals = 0;
@@ -174,6 +177,16 @@ class Run {
   }
 
   async stop(): Promise<void> {
+    this.#isStopping = true;
+    try {
+      await this.#stop();
+    } catch (error) {
+      this.#isStopping = false;
+      throw error;
+    }
+  }
+
+  async #stop(): Promise<void> {
     // What is to be sent once more is not sent again.
     const isUnsent = !this.#isTaken && this.#isPausing;
     if (!isUnsent) await this.#untilRunning();
@@ -191,7 +204,11 @@ class Run {
       this.#tellStatus(count);
       try {
         await this.#stream();
-        if (!this.#isSuspended) return;
+        if (!this.#isSuspended) {
+          // Not every service says that it stopped: without a word of the service, the viewer's own decides.
+          if (this.#isStopping && !this.#hasEnd) this.#tellAborted();
+          return;
+        }
         if (this.#suspendedMs >= mostSuspendedMs) break;
         this.#suspensions += 1;
         await this.#pause(null);
@@ -250,8 +267,11 @@ class Run {
     if (frame.id !== FrameId.cutoff && frame.id !== this.#ask.messageId) this.#failures = 0;
     this.#heardAt = Date.now();
     this.#lastEventId = eventId ?? this.#lastEventId;
+    this.#hasEnd ||= frame.finishReason !== undefined || frame.error !== undefined || frame.id === FrameId.aborted;
     if (frame.id === FrameId.cutoff) {
       this.#chatId ??= frame.state?.chatId ?? null;
+      // What came before is the thread's past.
+      this.#hasEnd = false;
     } else if (frame.id === FrameId.suspended) {
       this.#isSuspended = true;
       // Another process goes on, from the last step: it numbers its frames anew.
@@ -310,7 +330,11 @@ class Run {
 
   #leave(): void {
     this.#hasLeft = true;
-    this.#observer.onFrames([{ id: FrameId.aborted, type: 'abort', code: ChatEndCode.aborted }]);
+    this.#tellAborted();
     this.#life.abort();
+  }
+
+  #tellAborted(): void {
+    this.#observer.onFrames([{ id: FrameId.aborted, type: 'abort', code: ChatEndCode.aborted }]);
   }
 }

@@ -347,6 +347,40 @@ describe('stop', () => {
     expect(reducer.conversation.turns).toMatchObject([{ end: 'aborted', parts: [{ content: 'half' }] }]);
   });
 
+  const half = piece('t', 'half');
+  it.each([
+    ['the stream ends before the service confirms the stop', [usage], []],
+    ['the service confirms the stop before the stream ends', [], [usage]],
+    ['the stream ends without a last frame', [], []],
+  ])('ends as stopped where %s', async (_order, before, after) => {
+    let confirm = (): void => {};
+    const { run, reducer } = started(() => new Promise<void>(resolve => (confirm = resolve)));
+    tell(cutoff(), echo(messageId, input), half);
+    const stopped = run.stop();
+    await vi.advanceTimersByTimeAsync(1);
+    tell(...before);
+    if (before.length > 0) opened.at(-1)?.end();
+    confirm();
+    await vi.advanceTimersByTimeAsync(1);
+    tell(...after);
+    opened.at(-1)?.end();
+    await settled(stopped);
+    await run.done;
+    expect(reducer.conversation.turns).toMatchObject([{ end: 'aborted', parts: [{ content: 'half' }] }]);
+  });
+
+  it('leaves an answer whole that the service finished meanwhile', async () => {
+    const abort = async (): Promise<void> => {
+      tell({ ...whole('t', 'All.'), finishReason: 'stop' }, usage);
+      opened.at(-1)?.end();
+    };
+    const { run, reducer } = started(abort);
+    tell(cutoff(), echo(messageId, input), half);
+    await settled(run.stop());
+    await run.done;
+    expect(reducer.conversation.turns).toMatchObject([{ end: 'stop' }]);
+  });
+
   it('waits for the id of a new thread', async () => {
     const abort = vi.fn(async () => {
       opened.at(-1)?.end();
