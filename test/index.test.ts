@@ -4,8 +4,12 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 
 const entry = new URL('../src/index.ts', import.meta.url).href;
+// Two bundles of one server process load the package twice.
 const script = `
   const entry = await import(${JSON.stringify(entry)});
+  await Promise.all(${JSON.stringify(['session', 'dashboard', 'report', 'chat'])}.map(
+    name => import(${JSON.stringify(new URL('../src/elements/', import.meta.url).href)} + name + '/pa-' + name + '.ts?second'),
+  ));
   console.log(JSON.stringify({ names: Object.keys(entry).sort(), document: typeof document, window: typeof window }));
 `;
 
