@@ -98,7 +98,10 @@ export const CreatorMode = z.looseObject({
 /** Account-wide defaults of embedding (spec 2.8). */
 export const EmbedSettings = z.looseObject(embedding);
 
-/** Configuration of the account's applications (spec 2.8). */
+/**
+ * Configuration of the account's applications (spec 2.8). To an embed session, `restrictDataDownload` is what holds for it: the account's, or
+ * that its roles do not allow `DownloadData`.
+ */
 export const AppConfig = z.looseObject({
   // Open: a page that can't read a newer theme still wants the rest.
   appTheme: optional(z.looseObject({})),

@@ -1,5 +1,6 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
+import { AccountController } from '../../controllers/account-controller.js';
 import {
   ChatController,
   type ChatImage,
@@ -103,6 +104,8 @@ export class PaChat extends LitElement {
     own: () => ({ locale: this.locale, timezone: null }),
     source: () => this.#session.source,
   });
+  /** Says whether rows may be downloaded; read once the chat is opened. */
+  readonly #account = new AccountController(this, () => (this.#wasOpened ? this.#session.source : null));
   readonly #locale = new LocaleController(this, catalog, () => this.#preferences.locale);
   readonly #chat = new ChatController(this, {
     source: () => this.#session.source,
@@ -124,7 +127,7 @@ export class PaChat extends LitElement {
   /** In the place of `agent-id`: the deployment whose own agent answers. */
   @property({ attribute: 'deployment-id' }) deploymentId: string | null = null;
   /** `inline` fills its box, `panel` opens above the page from a button in its corner, `docked` stands beside other content. */
-  @property({ reflect: true }) mode: 'inline' | 'panel' | 'docked' = 'inline';
+  @property({ reflect: true, useDefault: true }) mode: 'inline' | 'panel' | 'docked' = 'inline';
   /** A panel, or a docked chat, stands open. */
   @property({ type: Boolean, reflect: true }) open = false;
   /** Id of the thread that is shown; null for a new one. */
@@ -145,6 +148,10 @@ export class PaChat extends LitElement {
   @property() dialect: 'neutral' | 'cube' | null = null;
   /** Language (BCP 47): before that of the `<pa-session>` around, the session's setting and the nearest `lang`. */
   @property() locale: string | null = null;
+  /** Hides every download and copy of rows, also where the session allows them. */
+  @property({ attribute: 'restrict-download', type: Boolean }) restrictDownload = false;
+  /** Offers downloads where no session says whether they are allowed: with `proxy-url` or `service`. */
+  @property({ attribute: 'allow-download', type: Boolean }) allowDownload = false;
   /** Level of the first headings in an answer. */
   @property({ attribute: 'heading-level', type: Number }) headingLevel = 3;
   /** Questions for an empty thread, before those that the service suggests. */
@@ -426,10 +433,18 @@ export class PaChat extends LitElement {
     const { locale } = this.#locale.value;
     const { source } = this.#session;
     const { renderers, imageOrigins, headingLevel: level } = this;
-    const key = [locale, source, renderers, imageOrigins, level];
+    const restricted = this.#isRestricted;
+    const key = [locale, source, renderers, imageOrigins, level, restricted];
     if (this.#context && key.every((value, index) => value === this.#contextKey[index])) return;
     this.#contextKey = key;
-    this.#context = { locale, source, renderers, imageOrigins, level, actions: this.#turnActions };
+    this.#context = { locale, source, renderers, imageOrigins, level, restricted, actions: this.#turnActions };
+  }
+
+  /** Rows stay on the page until the session, or the host in its place, is known to allow downloads. */
+  get #isRestricted(): boolean {
+    if (this.restrictDownload) return true;
+    if (this.service || this.proxyUrl) return !this.allowDownload;
+    return this.#account.config?.restrictDataDownload !== false;
   }
 
   get #target(): ChatTarget {

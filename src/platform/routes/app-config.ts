@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import { getAppConfig, updateAppConfig } from '../../contract/app-config.js';
 import type { JsonObject } from '../../contract/wire.js';
+import { allowsOnDeployment } from '../access/rights.js';
 import { findTimezone } from '../data/model/dates.js';
 import { PlatformError } from '../errors.js';
 import { merged } from '../merge.js';
@@ -14,7 +15,13 @@ const maxCharacters = 64_000;
 
 /** Configuration of the account's applications (spec 2.8, 4.5). */
 export function mountAppConfig(app: Hono, deps: PlatformRoutesDeps): void {
-  serve(app, getAppConfig, deps, () => accountConfig(deps.db));
+  serve(app, getAppConfig, deps, async ({ principal }) => {
+    const config = await accountConfig(deps.db);
+    if (principal.kind !== 'embed') return config;
+    // As for a dashboard: what holds for this session (spec 2.2).
+    const mayDownload = allowsOnDeployment(principal.rights, 'DownloadData', principal.deploymentId);
+    return { ...config, restrictDataDownload: config.restrictDataDownload || !mayDownload };
+  });
 
   write(app, updateAppConfig, deps, async ({ body }, tx) => {
     checkTimezone('embedding', body.embedding?.timezone);

@@ -81,6 +81,32 @@ describe('a chat and its session', () => {
     expect(streamed().map(({ url }) => new URL(url).host)).to.deep.equal(['ai.example', 'own.example']);
   });
 
+  it('lets rows leave only where the session or the host is known to allow it', async () => {
+    const isRestricted = async (element: PaChat): Promise<boolean | undefined> => {
+      await element.send('How many?');
+      await soon(() => turns(element).at(-1)?.context);
+      return turns(element).at(-1)?.context?.restricted;
+    };
+    const inSession = async (restrictDataDownload: boolean | null, fields: Partial<PaChat> = {}) => {
+      const config = { applyThemeGlobally: false, sheetsAgentChatEnabled: false };
+      const { element } = await sessionPage((session, chat) => {
+        if (restrictDataDownload !== null) session.config = { ...config, restrictDataDownload };
+        Object.assign(chat, fields);
+      });
+      return isRestricted(element);
+    };
+    expect(await inSession(false)).to.equal(false);
+    expect(await inSession(false, { restrictDownload: true })).to.equal(true);
+    expect(await inSession(true, { allowDownload: true })).to.equal(true);
+    expect(await inSession(null, { allowDownload: true })).to.equal(true);
+    for (const allowDownload of [false, true]) {
+      const fields = { proxyUrl: '/assistant', account, agentId: '1', allowDownload };
+      const element = Object.assign(document.createElement('pa-chat'), fields);
+      document.body.append(element);
+      expect(await isRestricted(element)).to.equal(!allowDownload);
+    }
+  });
+
   it('is told by a <pa-session> where the Chat API is', async () => {
     const answer = window.fetch;
     window.fetch = async (url, init) => {

@@ -25,6 +25,18 @@ describe('app-config (spec 2.8, 4.5)', () => {
     expect(await platform.call('GET', path, undefined, '')).toMatchObject({ status: 401 });
   });
 
+  test('tells a session whether its user may download rows', async () => {
+    const told = async (grant: object) =>
+      (await platform.ok('GET', path, undefined, await platform.tokenOf(grant))).restrictDataDownload;
+    expect([await told({}), await told({ roles: ['AIBIViewer'] }), await told({ creatorMode: true })]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    await platform.ok('PUT', path, { restrictDataDownload: true });
+    expect(await told({ roles: ['AIBIViewer'] })).toBe(true);
+  });
+
   test('keeps what an administrator sets, key by key, and gives the rest its defaults', async () => {
     const localizedTitles = [{ locale: 'de', value: 'Arbeitsplatz' }];
     const changed = await platform.ok('PUT', path, { appTheme: theme, creatorMode: { localizedTitles } });

@@ -26,6 +26,8 @@ export interface ChatContext {
   readonly level: number;
   /** Origins whose images are shown. */
   readonly imageOrigins: readonly string[];
+  /** No row may leave the page by a download or a copy. */
+  readonly restricted: boolean;
   readonly actions: TurnActions;
 }
 

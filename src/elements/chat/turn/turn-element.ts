@@ -122,13 +122,14 @@ export class PaChatTurn extends LitElement {
     return part.type === 'step' ? this.#renderStep(part, context) : this.#renderText(part, context);
   }
 
-  #renderStep(step: ChatStep, { source, locale, renderers }: TurnContext): TemplateResult {
+  #renderStep(step: ChatStep, { source, locale, renderers, restricted }: TurnContext): TemplateResult {
     return html`<pa-chat-step
       exportparts=${stepParts}
       .step=${step}
       .source=${source}
       .locale=${locale}
       .renderers=${renderers}
+      .restricted=${restricted}
     ></pa-chat-step>`;
   }
 

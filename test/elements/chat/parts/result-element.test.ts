@@ -2,6 +2,7 @@ import { expect, fixture, html } from '@open-wc/testing';
 import type { DataResult } from '../../../../src/controllers/chat-result.js';
 import '../../../../src/elements/chat/parts/step/pa-chat-result.js';
 import type { PaChatResult } from '../../../../src/elements/chat/parts/step/result-element.js';
+import type { PaTileTable } from '../../../../src/elements/parts/table/table-element.js';
 import { FakeSession, manyRows } from '../../fake-session.js';
 import { soon } from '../../soon.js';
 
@@ -84,6 +85,17 @@ describe('the result of a query in an answer', () => {
   it('offers no more rows where there is no session', async () => {
     const element = await show(resultOf(2, { totalRows: 5 }));
     expect(button(element, 'Load all')).to.equal(undefined);
+  });
+
+  it('lets rows leave only where they may', async () => {
+    const element = await show(resultOf(3));
+    const table = (): PaTileTable | null => element.renderRoot.querySelector('pa-tile-table');
+    expect(button(element, 'CSV')).to.equal(undefined);
+    expect(table()?.copyable).to.equal(false);
+    element.restricted = false;
+    await element.updateComplete;
+    expect(button(element, 'CSV')).not.to.equal(undefined);
+    expect(table()?.copyable).to.equal(true);
   });
 
   it('says that nothing was found', async () => {

@@ -53,6 +53,9 @@ export class PaChatResult extends LitElement {
   /** Language of the chat, as a BCP 47 tag. */
   @property({ attribute: false }) locale: string | null = null;
 
+  /** No row may leave the page by a download or a copy. */
+  @property({ attribute: false }) restricted = true;
+
   @state() private isNear = false;
   @state() private asTable = false;
   @state() private cannotDraw = false;
@@ -140,7 +143,13 @@ export class PaChatResult extends LitElement {
       </div>`;
     }
     return html`<div class="body table">
-      <pa-tile-table exportparts="table" .snapshot=${null} .rowSet=${rowSet} .label=${label}></pa-tile-table>
+      <pa-tile-table
+        exportparts="table"
+        .snapshot=${null}
+        .rowSet=${rowSet}
+        .label=${label}
+        .copyable=${!this.restricted}
+      ></pa-tile-table>
     </div>`;
   }
 
@@ -154,7 +163,7 @@ export class PaChatResult extends LitElement {
       ${isCut && query && this.source ? this.#renderLoadAll() : nothing}
       ${this.all.status === 'failed' ? html`<span role="alert" class="error">${messages.loadFailed}</span>` : nothing}
       ${
-        shown > 0
+        shown > 0 && !this.restricted
           ? html`<button type="button" part="button" class="quiet" @click=${this.#handleDownload}>
             ${icon('download')} ${messages.downloadCsv}
           </button>`
@@ -210,7 +219,7 @@ export class PaChatResult extends LitElement {
 
   readonly #handleDownload = (): void => {
     const rowSet = this.#rowSet;
-    if (!rowSet) return;
+    if (!rowSet || this.restricted) return;
     // The mark lets a spreadsheet read the file as UTF-8.
     const url = URL.createObjectURL(new Blob(['\ufeff', toCsv(rowSet)], { type: 'text/csv;charset=utf-8' }));
     const link = document.createElement('a');

@@ -33,6 +33,9 @@ export class PaChatStep extends LitElement {
   /** The host's own renderers, by the name of the tool. */
   @property({ attribute: false }) renderers: ToolRenderers = {};
 
+  /** No row may leave the page by a download or a copy. */
+  @property({ attribute: false }) restricted = true;
+
   @state() private copied = false;
 
   #result: DataResult | null = null;
@@ -98,6 +101,7 @@ export class PaChatStep extends LitElement {
       exportparts="result, heading, chart, tooltip, table, button"
       .result=${this.#result}
       .source=${this.source}
+      .restricted=${this.restricted}
       .locale=${this.locale}
     ></pa-chat-result>`;
   }
