@@ -264,6 +264,7 @@ async function openData(settings: Settings, metrics: Metrics | null, cleanUp: Cl
     onNotice: notice => settings.onNotice?.(notice),
     onProblem: report,
     onReloadFailure: () => metrics?.onReloadFailure(),
+    onEngineLoss: loss => metrics?.onEngineLoss(loss),
     ...(dataDirectory !== undefined && { workDirectory: join(dataDirectory, 'duckdb') }),
   });
   cleanUp.add(() => data.close());

@@ -1,4 +1,4 @@
-import type { Engine } from './data/engine.js';
+import type { Engine, EngineLoss } from './data/engine.js';
 import type { QueryLimits } from './query-limits.js';
 
 /** Where a platform says that its rows are. */
@@ -38,6 +38,8 @@ export interface EngineOptions {
   /** Keeps what was imported of files for the next start. */
   readonly workDirectory?: string | undefined;
   readonly onProblem: (message: string) => void;
+  /** Called when an engine process was lost and replaced. */
+  readonly onEngineLoss?: ((loss: EngineLoss) => void) | undefined;
 }
 
 /**
@@ -45,7 +47,7 @@ export interface EngineOptions {
  * @throws Error, in a sentence, where it can't be opened.
  */
 export async function openEngine(place: DataPlace, options: EngineOptions): Promise<Engine> {
-  const { workDirectory, onProblem, queryTimeoutMs: timeoutMs, memoryLimit } = options;
+  const { workDirectory, onProblem, onEngineLoss, queryTimeoutMs: timeoutMs, memoryLimit } = options;
   const common = { onProblem, ...(timeoutMs !== undefined && { timeoutMs }) };
   if (place.kind === 'postgres') {
     const { openPostgresEngine } = await import('./data/postgres/open-postgres-engine.js');
@@ -57,5 +59,6 @@ export async function openEngine(place: DataPlace, options: EngineOptions): Prom
     sources: place.directory,
     ...(workDirectory !== undefined && { workDirectory }),
     ...(memoryLimit !== undefined && { memoryLimit }),
+    ...(onEngineLoss !== undefined && { onEngineLoss }),
   });
 }

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { EngineLoss } from './data/engine.js';
 import type { QueryEvent } from './data/query-event.js';
 
 /** What a Data API holds and runs at this moment. */
@@ -17,6 +18,8 @@ export interface Metrics {
   onQuery(event: QueryEvent): void;
   /** Counts a model that was changed and could not be taken in. */
   onReloadFailure(): void;
+  /** Counts an engine process that was lost and replaced. */
+  onEngineLoss(loss: EngineLoss): void;
   /** All numbers as text; the state is that of this moment, null where no model is served. */
   render(state: DataState | null): Promise<RenderedMetrics>;
 }
@@ -48,12 +51,19 @@ export function createMetrics(): Metrics {
     help: 'Changes of the semantic model that could not be taken in.',
     registers: [registry],
   });
+  const losses = new Counter({
+    name: 'pa_engine_losses_total',
+    help: 'Engine processes of SQL statements that were lost and replaced, by reason: unresponsive, frozen, exited.',
+    labelNames: ['reason'],
+    registers: [registry],
+  });
   return {
     onQuery(event) {
       count(event);
       observe(event);
     },
     onReloadFailure: () => failures.inc(),
+    onEngineLoss: reason => losses.inc({ reason }),
     async render(state) {
       setState(state);
       return { contentType: registry.contentType, text: await registry.metrics() };

@@ -5,6 +5,7 @@ import type { AuthenticateData } from './auth/authenticate.js';
 import { CleanUp } from './clean-up.js';
 import { createCallerData } from './data/caller-data.js';
 import type { DataServiceOptions } from './data/data-service.js';
+import type { EngineLoss } from './data/engine.js';
 import type { QueryEvent } from './data/query-event.js';
 import type { ConvertedSql, SecurityContext } from './data/semantic-model.js';
 import { type DataPlace, openEngine } from './data-place.js';
@@ -51,6 +52,8 @@ export interface DataApiOptions {
   readonly onProblem: (message: string) => void;
   /** Hears that the model was one of them. */
   readonly onReloadFailure: () => void;
+  /** Called when an engine process was lost and replaced. */
+  readonly onEngineLoss?: (loss: EngineLoss) => void;
 }
 
 /**
@@ -59,7 +62,7 @@ export interface DataApiOptions {
  * @throws Error that says what is wrong with the model (each place with file and line) or the sources.
  */
 export async function openDataApi(options: DataApiOptions): Promise<DataApi> {
-  const { modelDirectory, place, workDirectory, onNotice, onProblem, onReloadFailure } = options;
+  const { modelDirectory, place, workDirectory, onNotice, onProblem, onReloadFailure, onEngineLoss } = options;
   const { queryTimeoutMs, memoryLimit, ...limits } = options.limits;
   const [{ openLiveModel }, { createDataService }, { dataRoutes }] = await Promise.all([
     import('./data/live-model.js'),
@@ -68,7 +71,7 @@ export async function openDataApi(options: DataApiOptions): Promise<DataApi> {
   ]);
   const cleanUp = new CleanUp();
   try {
-    const engine = await openEngine(place, { queryTimeoutMs, memoryLimit, workDirectory, onProblem });
+    const engine = await openEngine(place, { queryTimeoutMs, memoryLimit, workDirectory, onProblem, onEngineLoss });
     cleanUp.add(() => engine.close());
     const model = await openLiveModel({
       directory: modelDirectory,

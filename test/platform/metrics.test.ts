@@ -63,6 +63,7 @@ test('the state is that of the moment, and a model that is gone leaves no line',
       'pa_model_reload_failures_total 0',
     ]),
   );
+  metrics.onEngineLoss('unresponsive');
   metrics.onReloadFailure();
   const next = await linesOf(metrics, { ...state, running: 0, modelVersion: 'def' });
   expect(next).toEqual(
@@ -70,6 +71,7 @@ test('the state is that of the moment, and a model that is gone leaves no line',
       'pa_queries_running 0',
       'pa_model_info{version="def"} 1',
       'pa_model_reload_failures_total 1',
+      'pa_engine_losses_total{reason="unresponsive"} 1',
     ]),
   );
   expect(next.join('\n')).not.toContain('abc');

@@ -31,7 +31,7 @@ export interface DataServiceOptions {
   readonly model: LiveModel;
   /**
    * Statements that the engine runs at once; 3 by default: each holds one of the 4 threads that Node has for such work, and one
-   * has to be left for everything else. One caller gets one less at most.
+   * has to be left for everything else. One caller gets one less at most. An engine that isolates streams runs as many streams beside them.
    */
   readonly concurrency?: number;
   /** Statements that are read from at once, a quarter of them by one caller; 40 by default. Each holds a connection to the engine. */
@@ -103,12 +103,15 @@ export function createDataService(options: DataServiceOptions): DataService {
   const { concurrency = 3, streams = 40, queueLimit = 1000, onProblem } = options;
   const half = cacheBytes / 2;
   const lane = new Lane({ concurrency, queueLimit });
+  // Slow statements in SQL must not take the places of load queries.
+  const streamLane = engine.isolatesStreams ? new Lane({ concurrency, queueLimit }) : lane;
+  const lanes = [...new Set([lane, streamLane])];
   const runner = new StatementRunner({ engine, lane, cacheBytes: half, cacheMaxAgeMs });
   const kept = new BoundedCache<Kept>(half);
   const bodies = new AnswerBodies();
   const open = new OpenStreams({ all: streams, own: Math.ceil(streams / 4), refusal: tooManyStreams });
   const loads = new Loads({ engine, model, answers: new Answers(runner, kept, cacheMaxAgeMs), bodies, continueWaitMs });
-  const statements = new SqlAnswers({ engine, lane, open, kept, maxAgeMs: cacheMaxAgeMs });
+  const statements = new SqlAnswers({ engine, lane: streamLane, open, kept, maxAgeMs: cacheMaxAgeMs });
   const sqls = new SqlRequests({ engine, model, answers: statements, bodies, continueWaitMs });
 
   return {
@@ -145,7 +148,8 @@ export function createDataService(options: DataServiceOptions): DataService {
     },
     stats: () => {
       const { cacheBytes, cacheEntries } = runner.stats;
-      const { running, waiting } = lane;
+      const running = lanes.reduce((sum, each) => sum + each.running, 0);
+      const waiting = lanes.reduce((sum, each) => sum + each.waiting, 0);
       return { running, waiting, cacheBytes: cacheBytes + kept.bytes, cacheEntries: cacheEntries + kept.size };
     },
   };

@@ -16,6 +16,18 @@ export const SqlDialect = { duckdb: 'duckdb', postgres: 'postgres' } as const;
 /** Whose SQL an engine reads. */
 export type SqlDialect = (typeof SqlDialect)[keyof typeof SqlDialect];
 
+/** Why an engine process ended before it was closed. */
+export const EngineLoss = {
+  /** A statement did not react to its interruption. */
+  unresponsive: 'unresponsive',
+  /** The process did not answer. */
+  frozen: 'frozen',
+  /** The process died, or could not start. */
+  exited: 'exited',
+} as const;
+/** Why an engine process ended before it was closed. */
+export type EngineLoss = (typeof EngineLoss)[keyof typeof EngineLoss];
+
 /** Some rows of a statement, one at least. */
 export interface RowPiece {
   readonly rows: number;
@@ -47,6 +59,8 @@ export interface RunOptions {
 /** The one door to whatever holds the rows. Statements are ours alone: a caller's text never reaches it. */
 export interface Engine {
   readonly dialect: SqlDialect;
+  /** Whether streams have an engine of their own, so that they and other statements don't wait for each other; false by default. */
+  readonly isolatesStreams?: boolean;
   /** Changes whenever the data behind the tables did. */
   readonly dataVersion: string;
   /** When the newest table was imported; null where rows are those of the moment in which they are read. */

@@ -39,6 +39,7 @@ export function fakeEngine() {
     dataVersion: 'v1',
     lastRefreshTime: new Date('2001-02-03T04:05:06Z'),
     tables: ['t'],
+    isolatesStreams: false,
     run: (sql, parameters, options) =>
       new Promise((resolve, reject) => {
         const { signal } = options ?? {};

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { type ImportedTable, importSource } from './import-source.js';
 import type { InstanceLimits } from './instance-options.js';
-import { ServingInstance } from './serving-instance.js';
+import { ServingInstance, type ServingOptions } from './serving-instance.js';
 import { digest, type Source } from './sources.js';
 
 /** One state of the data, ready to be asked. */
@@ -21,14 +21,15 @@ export async function openGeneration(
   previous: readonly ImportedTable[],
   workDirectory: string,
   limits: InstanceLimits,
+  options: ServingOptions = {},
 ): Promise<Generation> {
   const fresh = await importAll(sources, workDirectory, limits);
   const tables = [...fresh, ...withoutSource(previous, sources)];
-  const instance = await ServingInstance.open(tables, limits).catch(async () => {
+  const instance = await ServingInstance.open(tables, limits, options).catch(async () => {
     // Another process may have removed an import that it found outdated, or a full disk have cut it short: once more, from the source.
     await Promise.all(fresh.map(({ file }) => rm(file, { force: true })));
     await importAll(sources, workDirectory, limits);
-    return ServingInstance.open(tables, limits);
+    return ServingInstance.open(tables, limits, options);
   });
   return { version: versionOf(tables), tables, instance };
 }

@@ -1,13 +1,14 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { availableParallelism, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type Engine, type RunOptions, SqlDialect } from '../engine.js';
+import { type Engine, type EngineLoss, type RunOptions, SqlDialect } from '../engine.js';
 import { StopReason, stoppedProblem } from '../query-problem.js';
 import { type Generation, openGeneration, upcomingVersion } from './generation.js';
 import { pruneImports } from './import-source.js';
 import type { InstanceLimits } from './instance-options.js';
+import { IsolatedEngine } from './isolated-engine.js';
 import { makeScratchFolder } from './scratch-folder.js';
-import type { ServingInstance } from './serving-instance.js';
+import type { ServingInstance, ServingOptions } from './serving-instance.js';
 import type { StatementOptions } from './session.js';
 import { findSources, isSettled, type Source } from './sources.js';
 
@@ -27,9 +28,19 @@ export interface DuckDbEngineOptions {
   readonly timeoutMs?: number;
   /** How often the sources are looked at for a change; every second by default. */
   readonly pollMs?: number;
-  /** Hears, in a sentence, why a changed source could not be taken in: the state before it is served on. */
+  /** Time that an interrupted statement may go on before its engine is replaced; 5 seconds by default. */
+  readonly graceMs?: number;
+  /** Hears, in a sentence, why a changed source could not be taken in: the state before it is served on. Hears of replaced engines too. */
   readonly onProblem?: (message: string) => void;
+  /** Called when the engine of statements was replaced. */
+  readonly onEngineLoss?: (loss: EngineLoss) => void;
 }
+
+const lossMessages: Readonly<Record<EngineLoss, string>> = {
+  unresponsive: 'A statement did not react to its interruption: the engine process of SQL statements was replaced.',
+  frozen: 'The engine process of SQL statements did not answer: it was replaced.',
+  exited: 'The engine process of SQL statements ended: the next statement starts another one.',
+};
 
 /** A source that could not be taken in is tried again after this long, or as soon as it has changed. */
 const retryAfterMs = 30_000;
@@ -51,13 +62,22 @@ export async function openDuckDbEngine(options: DuckDbEngineOptions): Promise<En
   };
   try {
     await mkdir(workDirectory, { recursive: true, mode: 0o700 });
-    const first = await openGeneration(await findSources(options.sources), [], workDirectory, limits);
+    const serving = servingOptions(options);
+    const first = await openGeneration(await findSources(options.sources), [], workDirectory, limits, serving);
     await pruneImports(first.tables, workDirectory);
     return new DuckDbEngine(options, { scratch, workDirectory, limits }, first);
   } catch (error) {
     await rm(scratch, { recursive: true, force: true });
     throw error;
   }
+}
+
+function servingOptions({ graceMs, onProblem }: DuckDbEngineOptions): ServingOptions {
+  const onUnresponsive = () =>
+    onProblem?.(
+      'A load query did not react to its interruption: load queries run in the engine process until it ends. Restart the platform if this stays.',
+    );
+  return { graceMs, onUnresponsive };
 }
 
 function checkSizes({ memoryLimit, spillLimit }: DuckDbEngineOptions): void {
@@ -81,12 +101,18 @@ interface Workplace {
   readonly limits: InstanceLimits;
 }
 
+/**
+ * Load queries run in this process: the platform makes them itself, and another process costs up to a millisecond each. Statements that
+ * callers wrote are streams, and run in a process of their own that can be killed.
+ */
 class DuckDbEngine implements Engine {
   readonly dialect = SqlDialect.duckdb;
+  readonly isolatesStreams = true;
   readonly #options: DuckDbEngineOptions;
   readonly #workplace: Workplace;
   readonly #poll: NodeJS.Timeout;
   readonly #retiring = new Set<ServingInstance>();
+  readonly #isolated: IsolatedEngine;
   #current: Generation;
   #refreshing: Promise<void> | undefined;
   #gone: ReadonlySet<string> = new Set();
@@ -97,6 +123,15 @@ class DuckDbEngine implements Engine {
     this.#options = options;
     this.#workplace = workplace;
     this.#current = first;
+    this.#isolated = new IsolatedEngine({
+      tables: () => this.#current.tables,
+      limits: workplace.limits,
+      graceMs: options.graceMs,
+      onLoss: loss => {
+        options.onProblem?.(lossMessages[loss]);
+        options.onEngineLoss?.(loss);
+      },
+    });
     this.#poll = setInterval(() => this.#startRefresh(), options.pollMs ?? 1000).unref();
   }
 
@@ -121,7 +156,7 @@ class DuckDbEngine implements Engine {
   }
 
   async stream(...[sql, parameters, options]: Parameters<Engine['stream']>): ReturnType<Engine['stream']> {
-    return this.#serving().stream(sql, parameters, this.#bounds(options));
+    return this.#isolated.stream(sql, parameters, this.#bounds(options));
   }
 
   close(): Promise<void> {
@@ -129,9 +164,10 @@ class DuckDbEngine implements Engine {
     return this.#closed;
   }
 
-  #serving(): ServingInstance {
+  /** Where load queries run: in this process, which is faster, unless one of them blocks a thread of it. */
+  #serving(): Pick<ServingInstance, 'run' | 'describe'> {
     if (this.#closed) throw stoppedProblem(StopReason.closed);
-    return this.#current.instance;
+    return this.#current.instance.isResponsive ? this.#current.instance : this.#isolated;
   }
 
   #bounds(options?: RunOptions): StatementOptions {
@@ -141,8 +177,10 @@ class DuckDbEngine implements Engine {
   async #close(): Promise<void> {
     clearInterval(this.#poll);
     await this.#refreshing;
-    await Promise.all([this.#current.instance, ...this.#retiring].map(instance => instance.close()));
+    const parts = [this.#isolated, this.#current.instance, ...this.#retiring];
+    const ends = await Promise.allSettled(parts.map(part => part.close()));
     await rm(this.#workplace.scratch, { recursive: true, force: true });
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
   }
 
   #startRefresh(): void {
@@ -161,7 +199,8 @@ class DuckDbEngine implements Engine {
       version = upcomingVersion(sources, this.#current.tables);
       if (version === this.#current.version || this.#failedLately(version)) return;
       const { workDirectory, limits } = this.#workplace;
-      await this.#swap(await openGeneration(sources, this.#current.tables, workDirectory, limits));
+      const serving = servingOptions(this.#options);
+      await this.#swap(await openGeneration(sources, this.#current.tables, workDirectory, limits, serving));
     } catch (error) {
       if (this.#failedLately(version)) return;
       this.#failed = { version, at: Date.now() };
@@ -192,6 +231,7 @@ class DuckDbEngine implements Engine {
     this.#failed = undefined;
     this.#retiring.add(instance);
     void instance.retire().then(() => this.#retiring.delete(instance));
+    void this.#isolated.refresh();
     await pruneImports(next.tables, this.#workplace.workDirectory);
   }
 }

@@ -11,8 +11,8 @@ import { StopReason } from '../query-problem.js';
 import { rowJsonSql } from './row-json-sql.js';
 import { prepare, type Session } from './session.js';
 
-/** Characters of a piece, about: a chunk of the engine's may be larger. */
-const pieceSize = 64 * 1024;
+/** Least characters of a piece that is not the last one. A chunk of the engine may be larger. */
+export const pieceSize = 64 * 1024;
 
 /** The types of a SELECT's columns, by the engine: those of a prepared statement are not known where a parameter has none. */
 export async function columnTypes(
@@ -138,12 +138,16 @@ class SessionRows implements RowStream {
 
   async #end(): Promise<void> {
     await this.#work.catch(() => undefined);
+    if (!this.#session.isAbandoned) await this.#session.release(() => this.#release());
+    this.#session.end();
+  }
+
+  async #release(): Promise<void> {
     // The engine may be filling its buffer: it is waited for where that holds up nobody.
     do this.#session.interrupt();
     while ((await nextValues(this.#result)).length > 0);
     this.#result = undefined;
     this.#statement?.destroySync();
-    this.#session.end();
   }
 }
 

@@ -1,4 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
 import type { DuckDBInstance } from '@duckdb/node-api';
+import { LoggableError } from '../../errors.js';
 import type { EngineResult, Parameter, RowStream } from '../engine.js';
 import { StopReason } from '../query-problem.js';
 import type { SqlType } from '../sql/sql-type.js';
@@ -7,7 +9,19 @@ import type { ImportedTable } from './import-source.js';
 import { type InstanceLimits, openInstance, quoted } from './instance-options.js';
 import { sqlTypeOf } from './result-types.js';
 import { columnTypes, openRowStream } from './row-stream.js';
-import { prepare, Session, type StatementOptions } from './session.js';
+import { prepare, Session, type SessionOptions, type StatementOptions } from './session.js';
+
+/** What an instance reports, and how long it waits for an interrupted statement. */
+export interface ServingOptions extends Pick<SessionOptions, 'graceMs'> {
+  /** Called when a statement does not react to its interruption. */
+  readonly onUnresponsive?: () => void;
+}
+
+/** A table and the DuckDB file that holds it. */
+export type ServedTable = Pick<ImportedTable, 'table' | 'file'>;
+
+/** How long `close` waits for interrupted statements, in milliseconds. */
+const maxCloseMs = 1000;
 
 /**
  * A DuckDB instance that serves one state of the data: every table attached read-only, then locked down. Nothing it runs can
@@ -15,15 +29,26 @@ import { prepare, Session, type StatementOptions } from './session.js';
  */
 export class ServingInstance {
   readonly #instance: DuckDBInstance;
+  readonly #options: ServingOptions;
   readonly #running = new Set<Session>();
   #idle: (() => void) | undefined;
   #retired: Promise<void> | undefined;
 
-  private constructor(instance: DuckDBInstance) {
+  private constructor(instance: DuckDBInstance, options: ServingOptions) {
     this.#instance = instance;
+    this.#options = options;
   }
 
-  static async open(tables: readonly ImportedTable[], limits: InstanceLimits): Promise<ServingInstance> {
+  /** Whether every statement that was interrupted has ended. */
+  get isResponsive(): boolean {
+    return ![...this.#running].some(({ isAbandoned }) => isAbandoned);
+  }
+
+  static async open(
+    tables: readonly ServedTable[],
+    limits: InstanceLimits,
+    options: ServingOptions = {},
+  ): Promise<ServingInstance> {
     const instance = await openInstance(':memory:', limits);
     try {
       const connection = await instance.connect();
@@ -33,7 +58,7 @@ export class ServingInstance {
       instance.closeSync();
       throw error;
     }
-    return new ServingInstance(instance);
+    return new ServingInstance(instance, options);
   }
 
   /**
@@ -74,9 +99,13 @@ export class ServingInstance {
   }
 
   #begin(options: StatementOptions): Session {
-    const session = new Session(this.#instance, options, () => {
-      this.#running.delete(session);
-      if (this.#running.size === 0) this.#idle?.();
+    const session = new Session(this.#instance, options, {
+      graceMs: this.#options.graceMs,
+      onUnresponsive: () => this.#options.onUnresponsive?.(),
+      onEnd: ended => {
+        this.#running.delete(ended);
+        if (this.#running.size === 0) this.#idle?.();
+      },
     });
     this.#running.add(session);
     return session;
@@ -97,10 +126,17 @@ export class ServingInstance {
     return this.#retired;
   }
 
-  /** Stops what runs, then frees everything. */
-  close(): Promise<void> {
+  /**
+   * Stops what runs, then frees everything.
+   * @throws LoggableError when a statement does not react to its interruption within a second: its thread keeps the process.
+   */
+  async close(): Promise<void> {
     for (const session of this.#running) session.stop(StopReason.closed);
-    return this.retire();
+    const late = new AbortController();
+    await Promise.race([this.retire(), setTimeout(maxCloseMs, undefined, { signal: late.signal })]).finally(() =>
+      late.abort(),
+    );
+    if (this.#running.size > 0) throw new LoggableError('A statement does not react to its interruption.');
   }
 
   async #whenIdle(): Promise<void> {
@@ -111,7 +147,7 @@ export class ServingInstance {
   }
 }
 
-function setUp(tables: readonly ImportedTable[]): string[] {
+function setUp(tables: readonly ServedTable[]): string[] {
   return [
     ...tables.flatMap(({ table, file }) => [
       `ATTACH ${quoted(file)} AS "source_${table}" (READ_ONLY)`,

@@ -15,8 +15,19 @@ export interface StatementOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** How a session reports, and how long it waits. */
+export interface SessionOptions {
+  /** Called once when the statement is over and its connection is closed. */
+  readonly onEnd: (session: Session) => void;
+  /** Called when the statement still runs `graceMs` after its interruption: the caller gets an error, the native code runs on. */
+  readonly onUnresponsive: (session: Session) => void;
+  /** Time between the first interrupt and giving the statement up, in milliseconds; 5,000 by default. */
+  readonly graceMs?: number | undefined;
+}
+
 /** How long a stopped statement may go on at most before the engine is told. */
 const interruptEveryMs = 10;
+const defaultGraceMs = 5000;
 
 /**
  * One statement on a connection of its own, until it is over. To keep connections saves a tenth of a millisecond: one each is the
@@ -27,17 +38,19 @@ export class Session {
   onStop: () => void = () => {};
   readonly #instance: DuckDBInstance;
   readonly #signal: AbortSignal | undefined;
-  readonly #onEnd: (session: Session) => void;
+  readonly #options: SessionOptions;
   readonly #onAbort = () => this.stop(StopReason.aborted);
   #connection: DuckDBConnection | undefined;
   #leftMs: number;
   #stopped: StopReason | undefined;
+  #stoppedAt = 0;
+  /** The work that did not react to its interruption. */
+  #abandoned: Promise<unknown> | undefined;
 
-  /** @param onEnd - hears once that it is over, and everything given back. */
-  constructor(instance: DuckDBInstance, { timeoutMs, signal }: StatementOptions, onEnd: (session: Session) => void) {
+  constructor(instance: DuckDBInstance, { timeoutMs, signal }: StatementOptions, options: SessionOptions) {
     this.#instance = instance;
     this.#signal = signal;
-    this.#onEnd = onEnd;
+    this.#options = options;
     this.#leftMs = timeoutMs;
     if (signal?.aborted) this.#onAbort();
     signal?.addEventListener('abort', this.#onAbort);
@@ -47,7 +60,13 @@ export class Session {
   stop(reason: StopReason): void {
     if (this.#stopped) return;
     this.#stopped = reason;
+    this.#stoppedAt = performance.now();
     this.onStop();
+  }
+
+  /** Whether the statement did not react to its interruption. Native code still uses its connection. */
+  get isAbandoned(): boolean {
+    return this.#abandoned !== undefined;
   }
 
   /**
@@ -57,21 +76,49 @@ export class Session {
   async work<T>(task: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
     const startedAt = performance.now();
     const timeout = setTimeout(() => this.stop(StopReason.timeout), this.#leftMs);
-    // An interrupt that comes before the statement has begun is lost, so it is sent until the work is over.
-    const interrupts = setInterval(() => this.#stopped && this.#connection?.interrupt(), interruptEveryMs);
     try {
-      this.check();
-      this.#connection ??= await this.#instance.connect();
-      this.check();
-      const result = await task(this.#connection);
-      this.check();
-      return result;
+      return await this.#untilUnresponsive(async () => {
+        this.check();
+        this.#connection ??= await this.#instance.connect();
+        this.check();
+        const result = await task(this.#connection);
+        this.check();
+        return result;
+      });
     } catch (error) {
       throw this.#stopped ? stoppedProblem(this.#stopped) : engineProblem(error);
     } finally {
-      clearInterval(interrupts);
       clearTimeout(timeout);
       this.#leftMs -= performance.now() - startedAt;
+    }
+  }
+
+  /** Lets the engine release what a stopped statement holds. Never rejects. */
+  async release(task: () => Promise<void>): Promise<void> {
+    await this.#untilUnresponsive(task).catch(() => undefined);
+  }
+
+  /** Interrupts the task while the session is stopped. Rejects if the task does not react in time. */
+  async #untilUnresponsive<T>(task: () => Promise<T>): Promise<T> {
+    const { graceMs = defaultGraceMs, onUnresponsive } = this.#options;
+    const startedAt = performance.now();
+    const working = task();
+    let interrupts: NodeJS.Timeout | undefined;
+    const unresponsive = new Promise<never>((_resolve, reject) => {
+      // The engine loses an interrupt that comes before the statement begins, so it is sent until the work is over.
+      interrupts = setInterval(() => {
+        if (!this.#stopped) return;
+        this.#connection?.interrupt();
+        if (performance.now() - Math.max(startedAt, this.#stoppedAt) < graceMs) return;
+        this.#abandoned = working;
+        reject(new Error('The statement does not react to its interruption.'));
+        onUnresponsive(this);
+      }, interruptEveryMs);
+    });
+    try {
+      return await Promise.race([working, unresponsive]);
+    } finally {
+      clearInterval(interrupts);
     }
   }
 
@@ -85,12 +132,21 @@ export class Session {
     this.#connection?.interrupt();
   }
 
-  /** Gives everything back; nothing may be under way. */
+  /** Closes the connection: now, or when the native code of an abandoned statement returns. */
   end(): void {
     this.#signal?.removeEventListener('abort', this.#onAbort);
+    if (this.#abandoned === undefined) this.#close();
+    else
+      this.#abandoned.then(
+        () => this.#close(),
+        () => this.#close(),
+      );
+  }
+
+  #close(): void {
     this.#connection?.closeSync();
     this.#connection = undefined;
-    this.#onEnd(this);
+    this.#options.onEnd(this);
   }
 }
 

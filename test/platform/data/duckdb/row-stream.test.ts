@@ -2,14 +2,19 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type DuckDbEngineOptions, openDuckDbEngine } from '../../../../src/platform/data/duckdb/open-duckdb-engine.js';
+import { importSource } from '../../../../src/platform/data/duckdb/import-source.js';
+import { ServingInstance } from '../../../../src/platform/data/duckdb/serving-instance.js';
+import { findSources } from '../../../../src/platform/data/duckdb/sources.js';
 import type { Engine, RowPiece, RowStream } from '../../../../src/platform/data/engine.js';
+import { StopReason, stoppedProblem } from '../../../../src/platform/data/query-problem.js';
 import { raise, ValueProblem } from '../../../../src/platform/data/sql/expression/value-problem.js';
 import { PlatformError } from '../../../../src/platform/errors.js';
 import { overTime } from '../../../over-time.js';
 
+type TestEngine = Pick<Engine, 'run' | 'stream' | 'describe' | 'close'>;
+
 let sources: string;
-let engines: Engine[];
+let engines: TestEngine[];
 
 beforeEach(async () => {
   sources = await mkdtemp(join(tmpdir(), 'pa-stream-'));
@@ -23,8 +28,25 @@ afterEach(async () => {
   await rm(sources, { recursive: true });
 });
 
-async function open(options: Partial<DuckDbEngineOptions> = {}): Promise<Engine> {
-  const engine = await openDuckDbEngine({ sources, threads: 2, memoryLimit: '512MB', pollMs: 60_000, ...options });
+/** The instance that serves streams, in this process. */
+async function open({ threads = 2, timeoutMs = 30_000 } = {}): Promise<TestEngine> {
+  const limits = { threads, memoryLimit: '512MB', spillDirectory: join(sources, 'spill'), spillLimit: '2GB' };
+  const imported = (await findSources(sources)).map(source => importSource(source, sources, limits));
+  const instance = await ServingInstance.open(await Promise.all(imported), limits);
+  let isClosed = false;
+  const bounds = (signal?: AbortSignal) => {
+    if (isClosed) throw stoppedProblem(StopReason.closed);
+    return { timeoutMs, signal };
+  };
+  const engine: TestEngine = {
+    run: async (sql, parameters, options) => instance.run(sql, parameters, bounds(options?.signal)),
+    stream: async (sql, parameters, options) => instance.stream(sql, parameters, bounds(options?.signal)),
+    describe: async (sql, parameters) => instance.describe(sql, parameters, bounds()),
+    close: () => {
+      isClosed = true;
+      return instance.close();
+    },
+  };
   engines.push(engine);
   return engine;
 }
@@ -50,7 +72,7 @@ const problem = (status: number, message: RegExp) =>
   expect.objectContaining({ status, message: expect.stringMatching(message) });
 
 /** What is still open holds the instance: an engine that closes in no time has got everything back. */
-async function whenGivenBack(engine: Engine): Promise<void> {
+async function whenGivenBack(engine: TestEngine): Promise<void> {
   await engine.close();
 }
 
