@@ -2,6 +2,7 @@ import { backupHelp, readBackupOptions, readRestoreOptions, restoreHelp } from '
 import { check, checkHelp, readCheckOptions } from './check.js';
 import type { CommandContext } from './command-context.js';
 import { applyHelp, exportHelp, readApplyOptions, readExportOptions } from './content-options.js';
+import { endProcess } from './end-process.js';
 import { ExitCode } from './exit-code.js';
 import { explainFailure } from './explain-failure.js';
 import { keyHelp, readKeyOptions } from './key-options.js';
@@ -100,11 +101,26 @@ async function run([command, ...rest]: readonly string[]): Promise<ExitCode> {
   }
 }
 
+/** Service managers kill a process 10 seconds after SIGTERM, and what it would give back with it. */
+const maxStopMs = 9500;
+
 async function runServe(options: ServeOptions): Promise<void> {
   await untilStopped(async ({ environment, signal, print, note }) => {
+    const giveUp = (reason: string) => {
+      note(`${reason} The process ends without it.`);
+      endProcess('SIGTERM');
+    };
+    const onStop = () => setTimeout(giveUp, maxStopMs, 'The platform did not stop in time.');
+    signal.addEventListener('abort', onStop, { once: true });
     // Only here, so that help and mistakes are answered without the platform's packages.
     const { serve } = await import('./serve.js');
-    await serve(options, { environment, stop: signal, print, note, output: process.stdout });
+    try {
+      await serve(options, { environment, stop: signal, print, note, output: process.stdout });
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      // What could not be closed may keep the process.
+      giveUp(explainFailure(error));
+    }
     return ExitCode.done;
   });
 }
@@ -112,9 +128,9 @@ async function runServe(options: ServeOptions): Promise<void> {
 /** Runs a command that ends when it is told to by a signal. */
 async function untilStopped(command: (context: CommandContext) => Promise<ExitCode>): Promise<ExitCode> {
   const stop = new AbortController();
-  const handle = () => {
+  const handle = (signal: NodeJS.Signals) => {
     // Whoever asks twice does not want to wait; what is left running is found again at the next start.
-    if (stop.signal.aborted) process.exit(ExitCode.failed);
+    if (stop.signal.aborted) endProcess(signal);
     stop.abort();
   };
   const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;

@@ -22,7 +22,8 @@ export interface Surroundings {
   readonly output: Writable;
 }
 
-const drainMs = 10_000;
+/** How long open requests may go on. The process ends within 10 seconds, so that closing gets the rest of them. */
+const drainMs = 7000;
 const logDrainMs = 1000;
 
 /**
