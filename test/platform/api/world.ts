@@ -53,8 +53,16 @@ export interface Sent {
 const origin = 'https://platform.example';
 
 const count = { name: 'flights.count', title: 'Flights', shortTitle: 'Flights', type: 'number' };
+const carrier = { name: 'flights.carrier', title: 'Carrier', shortTitle: 'Carrier', type: 'string' };
 /** All that there is to ask about. */
-const flights = { name: 'flights', title: 'Flights', type: 'cube', measures: [count], dimensions: [], segments: [] };
+const flights = {
+  name: 'flights',
+  title: 'Flights',
+  type: 'cube',
+  measures: [count],
+  dimensions: [carrier],
+  segments: [],
+};
 
 /** The Platform API behind the app that serves it, and whoever calls it. */
 export async function startWorld() {
