@@ -139,7 +139,8 @@ export type GetReportsQuery = z.infer<typeof GetReportsQuery>;
 /**
  * Lists the reports that the caller may read, those changed last first (spec 4.5). It pages by `first` and `after`, or by `page` and
  * `limit`, which alone can follow `sortBy=lastViewedAt` (spec 8): that is when the caller last looked, never being the longest ago. The
- * deprecated `count` counts to 10,000: a longer list says 10,000, so that a page takes as long in a long list as in a short one.
+ * deprecated `count` counts to 10,000: a longer list says 10,000 and `countIsCapped`, so that a page takes as long in a long list as in
+ * a short one.
  */
 export const getReports = operation({
   id: 'getReports',

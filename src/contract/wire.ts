@@ -60,8 +60,8 @@ export const PageInfo = z.looseObject({
 export type PageInfo = z.infer<typeof PageInfo>;
 
 /**
- * Cursor paging parameters: `first` is a page size of at least 1, `after` an opaque cursor from `pageInfo.endCursor`. A page of large
- * items may end before it has `first`: whether more come is told by `hasNextPage`.
+ * Cursor paging parameters: `first` is a page size of at least 1, at most and by default 1,000; `after` is an opaque cursor from
+ * `pageInfo.endCursor`. A page of large items may hold fewer than `first`; `hasNextPage` tells whether there are more.
  */
 export const PageQuery = z.strictObject({
   first: z.optional(
@@ -74,7 +74,8 @@ export const PageQuery = z.strictObject({
 });
 
 /**
- * One page of a list; `data` and `count` are the deprecated twins of `items` and of the total (spec 4.5).
+ * One page of a list; `data` and `count` are the deprecated twins of `items` and of the total (spec 4.5). With `countIsCapped` there are
+ * at least `count` items.
  * @__NO_SIDE_EFFECTS__
  */
 export function pageOf<T extends z.ZodMiniType>(item: T) {
@@ -83,6 +84,7 @@ export function pageOf<T extends z.ZodMiniType>(item: T) {
     pageInfo: PageInfo,
     data: z.optional(z.array(item)),
     count: z.optional(z.int()),
+    countIsCapped: z.optional(z.boolean()),
   });
 }
 

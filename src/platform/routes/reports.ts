@@ -29,7 +29,8 @@ export function mountReports(app: Hono, deps: PlatformRoutesDeps): void {
     const { userId } = principal;
     const page = await listReports(db, { deploymentId, userId, access: contentAccess(principal), query });
     const items = await showReports(db, principal, page.items);
-    return { items, pageInfo: page.pageInfo, data: items, count: page.count };
+    const { pageInfo, count, countIsCapped } = page;
+    return { items, pageInfo, data: items, count, ...(countIsCapped && { countIsCapped }) };
   });
 
   write(app, contract.createReport, deps, async ({ params: { deploymentId }, body, principal }, tx, target) => {

@@ -3,15 +3,14 @@ import { PgColumn } from 'drizzle-orm/pg-core';
 import type { PageInfo } from '../../contract/wire.js';
 import { foreignCursor, type KeyKind, readCursor, writeCursor } from './cursor.js';
 
-/** What a page holds where the caller names no size, and the most that it holds. */
-const defaultPageSize = 100;
+/** Maximum items of a page. Also the default: callers that read no `pageInfo` must not lose items of a short list. */
 const maxPageSize = 1000;
 
 /** Bytes of JSON after which a page of what may be large ends. */
 const maxPageBytes = 8 * 1024 * 1024;
 
 /** How many items a page holds. */
-export function pageSize({ first = defaultPageSize }: PageRequest): number {
+export function pageSize({ first = maxPageSize }: PageRequest): number {
   return Math.min(first, maxPageSize);
 }
 

@@ -28,8 +28,10 @@ export interface ReportListRequest {
 export interface ReportPage {
   readonly items: readonly ReachedReport[];
   readonly pageInfo: PageInfo;
-  /** How many there are on all pages; where they are more than are counted, the most that is counted. */
+  /** Number of items on all pages, up to `maxCount`. */
   readonly count: number;
+  /** There are more items than `count`. */
+  readonly countIsCapped?: true;
 }
 
 const orders = {
@@ -52,10 +54,11 @@ export async function listReports(db: Db, request: ReportListRequest): Promise<R
   const page = await (isByCursor ? pageByCursor : pageByNumber)(db, request, matching);
   const { items, pageInfo } = page;
   const isAll = !pageInfo.hasNextPage && !pageInfo.hasPreviousPage;
-  return { ...page, count: isAll ? items.length : await countUpTo(db, request, matching) };
+  const count = isAll ? items.length : await countUpTo(db, request, matching, maxCount + 1);
+  return count > maxCount ? { ...page, count: maxCount, countIsCapped: true } : { ...page, count };
 }
 
-type PagePart = Omit<ReportPage, 'count'>;
+type PagePart = Omit<ReportPage, 'count' | 'countIsCapped'>;
 
 async function pageByCursor(db: Db, request: ReportListRequest, matching: SQL | undefined): Promise<PagePart> {
   const { query } = request;
@@ -70,9 +73,10 @@ async function pageByCursor(db: Db, request: ReportListRequest, matching: SQL | 
 }
 
 async function pageByNumber(db: Db, request: ReportListRequest, matching: SQL | undefined): Promise<PagePart> {
-  const { page = 1, limit = defaultLimit, sortBy } = request.query;
+  const { page, sortBy } = request.query;
+  const limit = request.query.limit ?? (page === undefined ? maxLimit : defaultLimit);
   const size = Math.min(limit, maxLimit);
-  const offset = (page - 1) * size;
+  const offset = ((page ?? 1) - 1) * size;
   const first = { orderBy: keysetOf(request.query).orderBy, limit: offset + size + 1 };
   const rows = await (sortBy === 'lastViewedAt' ? byView(db, request, matching) : byKeys(db, request, matching, first))
     .limit(size + 1)
@@ -126,10 +130,15 @@ const placedIn = (db: Db, externalWorkbookId: string) =>
     db.select({ id: reports.id }).from(reports).where(eq(reports.externalWorkbookId, externalWorkbookId)),
   );
 
-async function countUpTo(db: Db, { access }: ReportListRequest, matching: SQL | undefined): Promise<number> {
-  const ids = idsBy(reports, access.ways.reports, matching, { orderBy: [], limit: maxCount });
+async function countUpTo(
+  db: Db,
+  { access }: ReportListRequest,
+  matching: SQL | undefined,
+  limit: number,
+): Promise<number> {
+  const ids = idsBy(reports, access.ways.reports, matching, { orderBy: [], limit });
   const { rows } = await db.execute<{ count: number }>(
-    sql`select least(count(*), ${maxCount})::int as count from (${ids}) counted`,
+    sql`select least(count(*), ${limit})::int as count from (${ids}) counted`,
   );
   return rows[0]?.count ?? 0;
 }

@@ -55,6 +55,7 @@ describe('listing reports (spec 4.5)', () => {
     const page = await get();
     expect(titles(page)).toEqual([1, 2, 4, 3, 5, 6, 8, 7, 9, 10, 12, 11]);
     expect(page).toMatchObject({ count: 12, pageInfo: { hasNextPage: false, hasPreviousPage: false } });
+    expect(page).not.toHaveProperty('countIsCapped');
     expect(page.data).toEqual(page.items);
   });
 
@@ -232,8 +233,13 @@ test('the deprecated count stops at 10,000, and the pages go on', async () => {
     ),
   );
   const page = await platform.ok('GET', '/api/v1/deployments/2/reports?page=101&limit=100');
-  expect(page).toMatchObject({ count: 10_000, pageInfo: { hasNextPage: false } });
+  expect(page).toMatchObject({ count: 10_000, countIsCapped: true, pageInfo: { hasNextPage: false } });
   expect(page.items).toHaveLength(51);
+  for (const query of ['', '?sortBy=lastViewedAt']) {
+    const whole = await platform.ok('GET', `/api/v1/deployments/2/reports${query}`);
+    expect(whole).toMatchObject({ count: 10_000, countIsCapped: true, pageInfo: { hasNextPage: true } });
+    expect(whole.data).toHaveLength(1_000);
+  }
 });
 
 test('pages far down are found by an index, without a sort', async () => {

@@ -20,6 +20,13 @@ test('a page of large rows ends before it has more than 8 MB, with one row at le
   expect(idsOf([], 3)).toEqual({ ids: [], more: false });
 });
 
+test('a page without `first` has up to 1,000 rows, and says whether there are more', () => {
+  expect(list.limit({})).toBe(1_001);
+  const rows = Array.from({ length: 1_001 }, (_, id) => ({ id, text: '' }));
+  expect(list.page(rows, {})).toMatchObject({ items: rows.slice(0, 1_000), pageInfo: { hasNextPage: true } });
+  expect(list.page(rows.slice(0, 1_000), {}).pageInfo.hasNextPage).toBe(false);
+});
+
 test('its cursor is that of its last row', () => {
   const rows = rowsOf(5, 5, 5);
   const { pageInfo } = list.pageWithinBytes(rows, { first: 3 });
