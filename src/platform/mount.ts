@@ -5,6 +5,7 @@ import { mayCall } from './access/rights.js';
 import { PlatformError } from './errors.js';
 import type { Principal } from './principal.js';
 import { readBody } from './read-body.js';
+import { dropUnknownFields } from './unknown-fields.js';
 
 type Parsed<S> = S extends Schema ? z.output<S> : undefined;
 type PrincipalOf<O extends OperationShape, P> = O['access'] extends 'public' ? null : P;
@@ -94,7 +95,7 @@ export async function readCall<O extends OperationShape, P extends AnyPrincipal 
   return {
     params: parse('path', operation.params, context.req.param()),
     query: parse('query', operation.query, readQuery(context, operation.query)),
-    body: parse('body', operation.body, operation.body ? await readJson(context, operation, maxBodyBytes) : undefined),
+    body: parse('body', operation.body, await readInput(context, operation, maxBodyBytes)),
     principal,
     request,
   } as Call<O, P>;
@@ -125,6 +126,14 @@ async function admit<P extends AnyPrincipal>(
     throw new PlatformError(403, `This operation needs the ${roleNames[operation.access]} role.`);
   }
   return principal;
+}
+
+/** The JSON of a body, without the fields that only newer clients of the Chat API know. */
+async function readInput(context: Context, operation: OperationShape, maxBodyBytes: number): Promise<unknown> {
+  const { api, body } = operation;
+  if (!body) return undefined;
+  const input = await readJson(context, operation, maxBodyBytes);
+  return api === 'chat' ? dropUnknownFields(body, input) : input;
 }
 
 async function readJson(context: Context, operation: OperationShape, maxBodyBytes: number): Promise<unknown> {

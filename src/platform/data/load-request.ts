@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { LoadRequest } from '../../contract/query.js';
 import { PlatformError } from '../errors.js';
 import { describeIssues } from '../mount.js';
+import { dropUnknownFields } from '../unknown-fields.js';
 
 /** Most characters of a message: it can quote a path as deep as the body. */
 const maxMessage = 200;
@@ -12,7 +13,7 @@ const parameterNames: ReadonlySet<string> = new Set(['query', 'queryType', 'cach
  * @throws PlatformError 400 that names the field.
  */
 export function readLoadRequest(text: string): LoadRequest {
-  return readAs(LoadRequest, 'body', parseJson('body', text));
+  return readBodyAs(LoadRequest, parseJson('body', text));
 }
 
 /**
@@ -63,10 +64,18 @@ function findProto(where: string, value: unknown): string | undefined {
 }
 
 /**
+ * Reads the JSON of a body by a schema. Ignores unknown top-level fields that newer clients may send: see `dropUnknownFields`.
+ * @throws PlatformError 400 that names the field.
+ */
+export function readBodyAs<S extends z.ZodMiniType>(schema: S, body: unknown): z.output<S> {
+  return readAs(schema, 'body', dropUnknownFields(schema, body));
+}
+
+/**
  * Reads a value by a schema.
  * @throws PlatformError 400 that names the field.
  */
-export function readAs<S extends z.ZodMiniType>(schema: S, where: string, input: unknown): z.output<S> {
+function readAs<S extends z.ZodMiniType>(schema: S, where: string, input: unknown): z.output<S> {
   try {
     const result = z.safeParse(schema, input);
     if (result.success) return result.data;

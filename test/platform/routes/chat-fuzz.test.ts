@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { ChatRequest } from '../../../src/contract/chat.js';
+import { dropUnknownFields } from '../../../src/platform/unknown-fields.js';
 import fc, { casesAtDepth, seed } from '../../property.js';
 import { agentChat, type ChatServer, startChatServer } from './chat-server.js';
 
@@ -94,7 +95,10 @@ test.each([0, 1, 2])('whatever stands in a body, it is answered by a stream or b
     async (path, given, who) => {
       const body = put(sound, path, given);
       const response = await server.stream(credentials[who] ?? {}, JSON.stringify(body));
-      const isSound = z.safeParse(ChatRequest, JSON.parse(JSON.stringify(body))).success;
+      const isSound = z.safeParse(
+        ChatRequest,
+        dropUnknownFields(ChatRequest, JSON.parse(JSON.stringify(body))),
+      ).success;
       const text = await response.text();
       if (response.status === 200) {
         expect(isSound).toBe(true);
@@ -123,8 +127,7 @@ test.each([
     {},
   ],
   ['another type', '{}', { 'content-type': 'text/plain' }],
-  ['compression', '{}', { 'content-encoding': 'gzip' }],
-  ['a long name', JSON.stringify({ ['k'.repeat(100_000)]: 1 }), {}],
+  ['a long name', JSON.stringify({ sessionSettings: { ['k'.repeat(100_000)]: 1 } }), {}],
 ])('a body is refused for %s', async (_, body, headers) => {
   for (const credential of credentials) {
     const response = await server.stream({ ...credential, ...headers }, body);

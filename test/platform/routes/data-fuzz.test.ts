@@ -87,7 +87,8 @@ const wrongBodies: [name: string, body: string | Uint8Array, error: RegExp][] = 
   ['no query', '{}', /^body\.query: /],
   ['an empty query', body({}), /measures/],
   ['a key of no meaning', body({ ...sound, sql: 'SELECT 1' }), /^body\.query: .*"sql"/],
-  ['a key of no meaning beside the query', body(sound, { user: 1 }), /^body: .*"user"/],
+  ['filters beside the query', body(sound, { filters: [] }), /^body: .*"filters"/],
+  ['misspelled filters beside the query', body(sound, { filtres: [] }), /^body: .*"filtres"/],
   ['a very long key', body({ ...sound, [long]: 1 }), /^body\.query: .*x/],
   [
     'thousands of keys',

@@ -73,7 +73,7 @@ describe.each(['sql', 'cubesql'])('POST /v1/%s', operation => {
   });
 
   it.each([
-    ['an unknown field', { query, format: 'sql' }, 400, /^body: .*format/],
+    ['a limit beside the query', { query, limit: 1 }, 400, /^body: .*limit/],
     ['no statement', {}, 400, /^body\.query/],
     ['a number for a statement', { query: 1 }, 400, /^body\.query/],
     ['another cache mode', { query, cache: 'never' }, 400, /^body\.cache/],

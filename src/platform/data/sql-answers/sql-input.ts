@@ -1,6 +1,6 @@
 import type { QuerySet } from '../../../contract/query.js';
 import { ConvertQueryRequest, SqlRequest } from '../../../contract/sql.js';
-import { parseJson, readAs, readLoadRequest } from '../load-request.js';
+import { parseJson, readBodyAs, readLoadRequest } from '../load-request.js';
 
 /** What `/v1/sql` is asked for: the rows of a statement, or the SQL of load queries. */
 export type SqlInput =
@@ -15,7 +15,7 @@ export function readSqlInput(text: string): SqlInput {
   const body = parseJson('body', text);
   const isQueries = typeof body === 'object' && body !== null && 'query' in body && typeof body.query === 'object';
   if (isQueries) return { kind: 'queries', queries: readLoadRequest(text).query };
-  return { kind: 'statement', request: readAs(SqlRequest, 'body', body) };
+  return { kind: 'statement', request: readBodyAs(SqlRequest, body) };
 }
 
 /**
@@ -23,7 +23,7 @@ export function readSqlInput(text: string): SqlInput {
  * @throws PlatformError 400 that names the field.
  */
 export function readSqlRequest(text: string): SqlRequest {
-  return readAs(SqlRequest, 'body', parseJson('body', text));
+  return readBodyAs(SqlRequest, parseJson('body', text));
 }
 
 /**
@@ -31,5 +31,5 @@ export function readSqlRequest(text: string): SqlRequest {
  * @throws PlatformError 400 that names the field.
  */
 export function readConvertQuery(text: string): string {
-  return readAs(ConvertQueryRequest, 'body', parseJson('body', text)).query;
+  return readBodyAs(ConvertQueryRequest, parseJson('body', text)).query;
 }
