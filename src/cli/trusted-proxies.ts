@@ -7,7 +7,9 @@ import { UsageError } from './usage-error.js';
 export type TrustedProxies = (address: string) => boolean;
 
 /** What of a request tells where it comes from. */
-type Arrival = Pick<IncomingMessage, 'headers'> & { readonly socket: { readonly remoteAddress?: string | undefined } };
+type Arrival = Pick<IncomingMessage, 'headers' | 'url'> & {
+  readonly socket: { readonly remoteAddress?: string | undefined };
+};
 
 /**
  * Reads networks like `10.0.0.0/8` or `fd00::/8`, or single addresses; null for none.
@@ -38,12 +40,13 @@ function addNetwork(list: BlockList, network: string): void {
  * connected: then the address is the last one in the row that is not a proxy's own, and of the others the value that stands last,
  * which the proxy itself has written.
  */
-export function originOf({ headers, socket }: Arrival, trusted: TrustedProxies | null): RequestOrigin {
+export function originOf({ headers, socket, url }: Arrival, trusted: TrustedProxies | null): RequestOrigin {
   const { remoteAddress } = socket;
-  if (trusted === null || remoteAddress === undefined || !trusted(remoteAddress)) return { remoteAddress };
+  if (trusted === null || remoteAddress === undefined || !trusted(remoteAddress)) return { remoteAddress, url };
   const host = lastOf(headers['x-forwarded-host']);
   const scheme = lastOf(headers['x-forwarded-proto'])?.toLowerCase();
   return {
+    url,
     remoteAddress: callerOf(remoteAddress, valuesOf(headers['x-forwarded-for']), trusted),
     ...(host !== undefined && { host }),
     ...(scheme !== undefined && { scheme }),

@@ -91,6 +91,8 @@ function drained(response: ServerResponse, gone: AbortSignal): Promise<void> {
 /** The address as the browser wrote it, as far as it can be known here: a router may have cut `url`. */
 function urlOf(incoming: IncomingMessage): string | null {
   const path = 'originalUrl' in incoming ? String(incoming.originalUrl) : (incoming.url ?? '/');
+  // A request target in absolute form.
+  if (/^https?:\/\//i.test(path)) return URL.canParse(path) ? path : null;
   const scheme = 'encrypted' in incoming.socket ? 'https' : 'http';
   const url = `${scheme}://${incoming.headers.host ?? 'localhost'}${path.startsWith('/') ? path : '/'}`;
   return URL.canParse(url) ? url : null;

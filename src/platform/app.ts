@@ -111,13 +111,19 @@ const setHeaders: MiddlewareHandler<RequestIdEnv> = async (context, next) => {
   await next();
 };
 
+/** The hosts that a request names: a request target in absolute form names one beside the `Host` header (RFC 9112, 3.2.2). */
+function hostsIn({ req }: Context, told: RequestOrigin | undefined): readonly string[] {
+  const host = told?.host ?? req.header('host') ?? new URL(req.url).host;
+  const target = told?.incoming?.url ?? told?.url ?? '/';
+  return target.startsWith('/') || !URL.canParse(target) ? [host] : [host, new URL(target).host];
+}
+
 /** A page that rebinds its own name to our address would otherwise be of our origin. */
 function refuseOtherHosts(publicUrl: URL): MiddlewareHandler<RequestIdEnv> {
   const hosts = hostsOf(publicUrl);
   return async (context, next) => {
     const told = originOf(context);
-    const host = told?.host ?? context.req.header('host') ?? new URL(context.req.url).host;
-    if (!hosts.has(host.toLowerCase())) {
+    if (!hostsIn(context, told).every(host => hosts.has(host.toLowerCase()))) {
       throw new PlatformError(421, 'This host name is not served here: call the platform under its public URL.');
     }
     if (told?.scheme !== undefined && told.scheme !== 'https' && publicUrl.protocol === 'https:') {

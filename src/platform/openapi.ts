@@ -152,7 +152,7 @@ const denials = {
 const bodyFailures = {
   408: 'the body took too long to arrive',
   413: 'the body is too large',
-  415: 'the body is no application/json',
+  415: 'the body is not application/json, or is compressed',
 } as const;
 
 /** References of one schema to its own definitions, pointed at the components of the document. */

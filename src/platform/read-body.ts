@@ -12,11 +12,11 @@ const megabyte = 1024 * 1024;
 
 /**
  * Reads the body of a request as text, and no more of it than the limits.
- * @throws PlatformError 413 when it is larger, announced or not; 408 when it takes too long; 400 when it is compressed.
+ * @throws PlatformError 413 when it is larger, announced or not; 408 when it takes too long; 415 when it is compressed.
  */
 export async function readBody(request: Request, { maxBytes, maxMs = defaultMaxMs }: BodyLimits): Promise<string> {
-  if ((request.headers.get('content-encoding') ?? 'identity') !== 'identity') {
-    throw new PlatformError(400, 'content-encoding: send the body as it is, not compressed.');
+  if ((request.headers.get('content-encoding') ?? 'identity').toLowerCase() !== 'identity') {
+    throw new PlatformError(415, 'content-encoding: send the body without compression.');
   }
   const announced = request.headers.get('content-length');
   if (Number(announced) > maxBytes) throw tooLarge(maxBytes);

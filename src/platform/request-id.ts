@@ -30,6 +30,10 @@ export interface RequestOrigin {
   readonly host?: string;
   /** `https` or `http`, where a trusted proxy tells which of them the caller has used. */
   readonly scheme?: string;
+  /** The request target as it arrived: in absolute form it names a host too. `IncomingMessage` of Node has it under this name. */
+  readonly url?: string | undefined;
+  /** Has the request target if the platform is called by the listener of `@hono/node-server`. */
+  readonly incoming?: { readonly url?: string | undefined };
 }
 
 /** What an app puts beside a request once it has read its id, and what came with it. */

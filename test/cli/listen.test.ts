@@ -306,3 +306,16 @@ test('a connection that is open and idle does not keep a listener from closing',
   await listener.close(never);
   agent.destroy();
 });
+
+test('whoever answers is told the request target as it arrived', async () => {
+  const listener = await start();
+  listener.serve(async (_request, { url }) => new Response(url));
+  const socket = connect(Number(new URL(listener.url).port), '127.0.0.1').setEncoding('utf8');
+  socket.write('GET http://evil.example/x HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n');
+  let answer = '';
+  socket.on('data', text => {
+    answer += text;
+  });
+  await once(socket, 'close');
+  expect(answer).toContain('http://evil.example/x');
+});

@@ -263,6 +263,21 @@ describe('the Host header', () => {
     expect(await status('pa.example:4100', 'https://pa.example')).toBe(421);
   });
 
+  test.each([
+    ['the origin of the listener', (url: string) => ({ url })],
+    ['a listener of hono', (url: string) => ({ incoming: { url } })],
+  ])('and a target in absolute form must both be ours: %s', async (_, originFor) => {
+    const status = async (host: string, target: string) => {
+      const path = 'http://localhost:4100/api/v1/things/7';
+      return (await makeApp().request(path, { headers: { host } }, originFor(target))).status;
+    };
+    const ours = 'localhost:4100';
+    expect(await status(ours, '/api/v1/things/7')).toBe(200);
+    expect(await status(ours, 'http://127.0.0.1:4100/api/v1/things/7')).toBe(200);
+    expect(await status(ours, 'http://evil.example/api/v1/things/7')).toBe(421);
+    expect(await status('evil.example', 'http://localhost:4100/api/v1/things/7')).toBe(421);
+  });
+
   test('is read before anything else, and X-Forwarded-Host is not', async () => {
     const headers = { host: 'evil.example', 'x-forwarded-host': 'localhost:4100' };
     expect((await call('/nothing', { headers })).status).toBe(421);

@@ -22,6 +22,13 @@ test.each([
   });
 });
 
+test.each(['gzip', 'br', 'zstd', 'identity, gzip'])('a body compressed by %s is 415', async encoding => {
+  const compressed = post({ body: '{}', headers: { 'content-encoding': encoding } });
+  await expect(readBody(compressed, { maxBytes: limit })).rejects.toMatchObject({ status: 415 });
+  const plain = post({ body: '{}', headers: { 'content-encoding': 'Identity' } });
+  expect(await readBody(plain, { maxBytes: limit })).toBe('{}');
+});
+
 test('no body is an empty text, and letters of several bytes stay whole', async () => {
   expect(await readBody(post({}), { maxBytes: limit })).toBe('');
   const bytes = new TextEncoder().encode('ü😀');

@@ -39,6 +39,8 @@ export function refuseUnstorable(value: unknown, field: string, depth = 0): void
     if (value.includes('\0')) refuse('must not hold the NUL character');
     if (loneSurrogate.test(value)) refuse('must be Unicode text, with no half of a pair of surrogates in it');
   }
+  // JSON has no Infinity: a number such as 1e400 is read as Infinity and would be written as null.
+  if (typeof value === 'number' && !Number.isFinite(value)) refuse('is a number out of range');
   if (typeof value !== 'object' || value === null) return;
   if (depth >= maxDepth) refuse(`is nested more than ${maxDepth} levels deep`);
   for (const [key, entry] of Object.entries(value)) {

@@ -197,6 +197,14 @@ describe('One request', () => {
     });
   });
 
+  it.each(['1e400', '-1e309', `1${'0'.repeat(400)}`])('stores no number out of range as null: %s', async number => {
+    const body = `{"name": "numbers", "meta": {"list": [{"a": ${number}}]}}`;
+    const headers = { authorization: 'Bearer the-admin-key', 'content-type': 'application/json' };
+    const answer = await platform.app.request(`${deployment}/workbooks`, { method: 'POST', headers, body });
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain('body.meta.list.0.a: is a number out of range');
+  });
+
   it('makes no number infinite, which JSON would tell as null', async () => {
     const attribute = { name: 'endless', type: 'number_array', defaultValue: '[1e999]' };
     expect(await platform.call('POST', '/api/v1/user-attributes', attribute)).toMatchObject({ status: 400 });
