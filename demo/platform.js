@@ -3,11 +3,14 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const require = createRequire(import.meta.url);
 const manifest = require.resolve('pa-embed/package.json');
 const cli = join(dirname(manifest), require(manifest).bin['pa-platform']);
+/** Calls back when the npm that runs the demo ends. */
+export const { watchLauncher } = await import(pathToFileURL(join(dirname(cli), 'launcher.js')).href);
+
 const model = fileURLToPath(new URL('model', import.meta.url));
 const content = fileURLToPath(new URL('content', import.meta.url));
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { startHost } from './host/server.js';
-import { applyContent, startPlatform } from './platform.js';
+import { applyContent, startPlatform, watchLauncher } from './platform.js';
 import { prepareSources } from './sources.js';
 
 const help = `Starts the platform on sample data, and a host application that embeds it.
@@ -34,12 +34,12 @@ async function main() {
     for (const end of stops.splice(0).reverse()) await end();
   };
   let asked = false;
-  for (const signal of ['SIGINT', 'SIGTERM']) {
-    process.once(signal, () => {
-      asked = true;
-      stop().then(() => process.exit(0));
-    });
-  }
+  const end = () => {
+    asked = true;
+    stop().then(() => process.exit(0));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, end);
+  watchLauncher(end);
   try {
     // The host listens first: the platform must know the origin that it may answer.
     const host = await startHost({ port: port(values.port), adminKey });

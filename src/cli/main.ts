@@ -6,6 +6,7 @@ import { endProcess } from './end-process.js';
 import { ExitCode } from './exit-code.js';
 import { explainFailure } from './explain-failure.js';
 import { keyHelp, readKeyOptions } from './key-options.js';
+import { watchLauncher } from './launcher.js';
 import { readServeOptions, type ServeOptions, serveHelp } from './serve-options.js';
 import { UsageError } from './usage-error.js';
 
@@ -125,7 +126,7 @@ async function runServe(options: ServeOptions): Promise<void> {
   });
 }
 
-/** Runs a command that ends when it is told to by a signal. */
+/** Runs a command that ends on a signal, or when the npm that started it ends. */
 async function untilStopped(command: (context: CommandContext) => Promise<ExitCode>): Promise<ExitCode> {
   const stop = new AbortController();
   const handle = (signal: NodeJS.Signals) => {
@@ -135,11 +136,13 @@ async function untilStopped(command: (context: CommandContext) => Promise<ExitCo
   };
   const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
   for (const signal of signals) process.on(signal, handle);
+  const unwatch = watchLauncher(() => stop.abort());
   try {
     const print = (line: string): void => console.log(line);
     const note = (text: string): void => console.error(text);
     return await command({ environment: process.env, signal: stop.signal, print, note });
   } finally {
+    unwatch();
     for (const signal of signals) process.off(signal, handle);
   }
 }
