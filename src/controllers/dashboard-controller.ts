@@ -1,4 +1,5 @@
 import type { ReactiveControllerHost } from 'lit';
+import { PaError, PaErrorCode } from '../client/errors.js';
 import type { SessionSource } from '../client/session-status.js';
 import type { Dashboard } from '../contract/dashboards.js';
 import { LoadController } from './load-controller.js';
@@ -21,8 +22,15 @@ export class DashboardController extends LoadController<string, Dashboard> {
     super(host, {
       source,
       key: () => publicId() || null,
-      load: (session, id, signal) => session.getDashboard(id, { signal }),
+      load: (session, id, signal) => session.getDashboard(id, { signal }).catch(explainId),
       onProblem,
     });
   }
+}
+
+/** The id is all that such a request holds: if the service calls it invalid, there is no dashboard with it. */
+function explainId(error: unknown): never {
+  if (!(error instanceof PaError) || error.status !== 400) throw error;
+  const { status, requestId } = error;
+  throw new PaError(PaErrorCode.notFound, 'No dashboard with this public id.', { status, requestId });
 }

@@ -1,5 +1,6 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
+import { PaErrorCode } from '../../client/errors.js';
 import type { Dashboard, ReportSnapshot } from '../../contract/dashboards.js';
 import type { RowSet } from '../../contract/row-set.js';
 import type { JsonObject } from '../../contract/wire.js';
@@ -207,6 +208,7 @@ export class PaReport extends LitElement {
     if (found === undefined) this.#content = null;
     else if (!this.#content || changed.has('report') || found !== snapshotOf(this.#content)) {
       this.#content = { type: 'report', snapshot: found };
+      if (found === null) this.dispatchEvent(new PaErrorEvent(missingReport));
     }
     this.#chooseOn(dashboard, found ?? null);
   }
@@ -339,6 +341,13 @@ export class PaReport extends LitElement {
     return this.shadowRoot?.querySelector('pa-tile') ?? null;
   }
 }
+
+const missingReport = {
+  code: PaErrorCode.notFound,
+  message: 'The dashboard has no report with this number or public id.',
+  status: null,
+  requestId: null,
+};
 
 function snapshotOf(content: TileContent): ReportSnapshot | null {
   return content.type === 'report' ? content.snapshot : null;

@@ -70,6 +70,27 @@ describe('<pa-report>', () => {
     expect(words(tile(element)?.renderRoot, '.title')).to.equal('No report');
   });
 
+  it('fires one pa-error when the dashboard does not have the report', async () => {
+    const codes: string[] = [];
+    const listen = (event: HTMLElementEventMap['pa-error']) => codes.push(event.detail.code);
+    document.body.addEventListener('pa-error', listen);
+    const { element } = await setting({ dashboard: 'Dashboard001', report: '99' });
+    await element.loadAll();
+    document.body.removeEventListener('pa-error', listen);
+    expect(codes).to.deep.equal(['not_found']);
+  });
+
+  it('says that there is no dashboard when its id is a placeholder', async () => {
+    const { element } = await setting({ dashboard: 'PUBLIC_ID', report: '1' }, session => {
+      session.dashboards = async () => {
+        throw new PaError('bad_request', 'path.publicId: must be 12 letters.', { status: 400 });
+      };
+    });
+    await soon(() => words(element.renderRoot, '.title') !== '');
+    expect(words(element.renderRoot, '.title')).to.equal('This isn’t available');
+    expect(words(element.renderRoot, 'details p')).to.equal('No dashboard with this public id.');
+  });
+
   it('shows another report when it is asked for', async () => {
     const { element, session } = await setting({ dashboard: 'Dashboard001', report: '1' });
     await element.loadAll();
