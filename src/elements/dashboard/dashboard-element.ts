@@ -460,6 +460,7 @@ export class PaDashboard extends LitElement {
       .bare=${tile.bare}
       .quiet=${this.#allFailed !== null}
       .onSettle=${this.#tiles.settleCallback(tile.widget.id)}
+      .onFigure=${this.#tiles.shareFigures}
     ></pa-tile>`;
   }
 

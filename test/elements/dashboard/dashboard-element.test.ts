@@ -192,6 +192,29 @@ describe('<pa-dashboard>', () => {
     expect(first?.shadowRoot?.activeElement?.localName).to.equal('article');
   });
 
+  it('gives the figures of equal tiles in a row one size, that of the longest', async () => {
+    const given = dashboard(
+      [0, 1, 2].map(index => ({
+        ...chartWidget(index),
+        position: { x: index === 2 ? 0 : index * 2, y: index === 2 ? 4 : 0, w: 2, h: 4 },
+      })),
+      [0, 1, 2].map(index => snapshot(index)),
+    );
+    const { element, session, parent } = await setting(given);
+    parent.style.setProperty('width', '700px');
+    await soon(() => session.calls.length === 3);
+    ['123456789012345', '7', '7'].forEach((count, index) => {
+      session.calls[index]?.answer(rowSet(oneNumber.columns, [{ 'flights.count': count }]));
+    });
+    const size = (index: number): number => {
+      const figure = within(tilesOf(element)[index]?.renderRoot.querySelector('pa-tile-kpi') ?? undefined, '.figure');
+      return figure ? Number.parseFloat(getComputedStyle(figure).fontSize) : 0;
+    };
+    for (const index of [0, 1, 2]) await drawn(element, index);
+    await soon(() => size(0) > 8 && size(0) < 36 && size(1) === size(0));
+    expect(size(2)).to.be.greaterThan(size(0));
+  });
+
   it('says once that all tiles failed, and retries all of them', async () => {
     const { element, session } = await setting(simple(2));
     await soon(() => session.calls.length === 2);

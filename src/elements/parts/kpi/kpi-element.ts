@@ -35,6 +35,14 @@ const arrows: Readonly<Record<KpiTone, Readonly<Record<KpiChange['direction'], s
   neutral: { up: 'M2 8 6 3.5 10 8', down: 'M2 4 6 8.5 10 4', none: 'M2 6H10' },
 };
 
+/** What the size of a figure depends on, beside its tile. */
+export interface FigureFacts {
+  /** Length of its text, in widths of a digit. */
+  readonly characters: number;
+  /** Nothing stands below it. */
+  readonly isAlone: boolean;
+}
+
 /**
  * One formatted number that fills its tile and never wraps: alone, with what changed, on its way to a target, or above a line of itself.
  *
@@ -93,12 +101,19 @@ export class PaTileKpi extends LitElement {
     if (problem) this.onFailed(problem);
     const figure = this.renderRoot.querySelector<HTMLElement>('.figure');
     if (!figure || !this.#kpi) return;
-    // In figures' widths: what is wider or narrower than a figure counts for as much.
-    figure.style.setProperty('--_characters', String(Math.max(1, textWidth(this.#kpi.text) / 7)));
+    figure.style.setProperty('--_characters', String(this.figure?.characters ?? 1));
     const share = this.#kpi.progress?.share ?? 0;
     const bar = this.renderRoot.querySelector<HTMLElement>('.bar');
     bar?.style.setProperty('--_share', `${Math.max(0, Math.min(1, share)) * 100}%`);
     this.onDrawn();
+  }
+
+  /** What the size of the figure depends on, beside the tile; null while there is none. */
+  get figure(): FigureFacts | null {
+    if (!this.#kpi) return null;
+    const { text, change, progress, trend } = this.#kpi;
+    // In figures' widths: what is wider or narrower than a figure counts for as much.
+    return { characters: Math.max(1, textWidth(text) / 7), isAlone: !change && !progress && !trend };
   }
 
   override render(): TemplateResult | typeof nothing {

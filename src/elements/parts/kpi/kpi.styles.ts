@@ -2,7 +2,7 @@ import { css } from 'lit';
 
 /**
  * Styles of a figure. Its size comes from the room there is and the number of its characters (`--_characters`), so that it
- * fits without being measured.
+ * fits without being measured. Equal tiles in a row share the longest of their figures (`--_row-characters`, `--_row-height-share`).
  */
 export const kpiStyles = css`
   :host {
@@ -21,16 +21,23 @@ export const kpiStyles = css`
     margin: 0;
     overflow: hidden;
     font-weight: 600;
-    font-size: clamp(10px, min(100cqi / (var(--_characters) * 0.74), 60cqb), var(--pa-figure-size, 36px));
+    font-size: clamp(
+      8px,
+      min(
+        100cqi / (max(var(--_characters), var(--_row-characters, 0)) * 0.74),
+        min(var(--_height-share, 60), var(--_row-height-share, 60)) * 1cqb
+      ),
+      var(--pa-figure-size, 36px)
+    );
     font-variant-numeric: tabular-nums;
     letter-spacing: -0.02em;
     line-height: 1.15;
     text-overflow: ellipsis;
     white-space: nowrap;
   }
-  .figure:has(~ .change, ~ .trend),
-  .holder:has(~ .change, ~ .trend) .figure {
-    font-size: clamp(10px, min(100cqi / (var(--_characters) * 0.74), 40cqb), var(--pa-figure-size, 36px));
+  .figure:has(~ .change, ~ .trend, ~ .bar),
+  .holder:has(~ .change, ~ .trend, ~ .bar) .figure {
+    --_height-share: 40;
   }
   button.figure {
     display: block;
@@ -115,8 +122,14 @@ export const kpiStyles = css`
   .bar.bad::before {
     background: var(--_danger);
   }
+  /* Over the height of the tile: the figure above, the others down to its lower edge. */
+  .figure ~ :is(.change, .bar):not(.bar ~ .change),
+  .holder ~ :is(.change, .bar):not(.bar ~ .change) {
+    margin-block-start: auto;
+  }
   .trend {
-    flex: 0 1 64px;
+    flex: 1 1 64px;
+    max-block-size: 60cqb;
     inline-size: 100%;
     min-block-size: 0;
     margin-block-start: auto;

@@ -11,6 +11,7 @@ import type { Choice, FilterChoice } from '../../../report/controls.js';
 import { type ReportRequest, sameRequest, snapshotRequest } from '../../../report/query.js';
 import type { ReportData } from '../../../report/report-data.js';
 import { catalog } from '../../messages/catalog.js';
+import type { FigureFacts } from '../kpi/kpi-element.js';
 import { noticeStyles } from '../notice.styles.js';
 import { skeleton, skeletonStyles } from '../skeleton.js';
 import { controls } from '../tokens.styles.js';
@@ -98,6 +99,8 @@ export class PaTile extends LitElement {
   @property({ type: Boolean }) wanted = false;
   /** Called whenever the tile comes to rest: with null when it shows what it holds or was stopped, with the problem when it can't. */
   @property({ attribute: false }) onSettle: (problem: Problem | null) => void = () => {};
+  /** Called after a figure was drawn. */
+  @property({ attribute: false }) onFigure: () => void = () => {};
 
   @state() private drawn = false;
   @state() private problem: Problem | null = null;
@@ -119,6 +122,11 @@ export class PaTile extends LitElement {
   /** How it came to rest; null while it has not. */
   get rest(): 'shown' | 'failed' | null {
     return this.#rest.state;
+  }
+
+  /** What the size of its figure depends on; null where it shows none. */
+  get figure(): FigureFacts | null {
+    return this.renderRoot.querySelector('pa-tile-kpi')?.figure ?? null;
   }
 
   override disconnectedCallback(): void {
@@ -285,6 +293,7 @@ export class PaTile extends LitElement {
   readonly #handleDrawn = (): void => {
     this.drawn = true;
     this.#tellTiming();
+    if (this.figure) this.onFigure();
   };
 
   readonly #handleFailed = (problem: Problem): void => {
