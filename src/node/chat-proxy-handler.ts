@@ -5,7 +5,7 @@ import '../contract/messages.js';
 import { type ChatRoute, findRoutes } from './chat-routes.js';
 import { ChatUpstream } from './chat-upstream.js';
 import { checkCaller } from './check-caller.js';
-import { isFromElsewhere, problem } from './page-answers.js';
+import { bodyWasRead, isFromElsewhere, problem } from './page-answers.js';
 import { warnOf } from './warn-of.js';
 
 /** Most bytes of a request: a message with all the images that it may have. */
@@ -99,6 +99,7 @@ async function readFields(request: Request, fields: readonly string[]): Promise<
   if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? '')) {
     throw refusal(415, 'Send JSON as application/json.');
   }
+  if (request.bodyUsed) throw new PaError(PaErrorCode.invalidOptions, bodyWasRead, { status: 500 });
   const said = parse(await readBody(request));
   if (!isRecord(said)) throw refusal(400, 'Send a JSON object.');
   return Object.fromEntries(fields.flatMap(name => (Object.hasOwn(said, name) ? [[name, said[name]]] : [])));

@@ -21,6 +21,10 @@ export function problem(
   return json(statusCode, { statusCode, message, ...(code === undefined ? {} : { code }) }, headers);
 }
 
+/** The message for a request whose body a framework read and did not hand over. */
+export const bodyWasRead =
+  'The body of this request was read before its handler ran. Mount the handler before everything that parses bodies; with Fastify, in a scope without body parsers.';
+
 /** An answer that nobody keeps. */
 export function json(status: number, body: object, headers: Readonly<Record<string, string>> = {}): Response {
   return Response.json(body, { status, headers: { 'cache-control': 'no-store', ...headers } });

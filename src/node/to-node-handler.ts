@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { bodyWasRead, problem } from './page-answers.js';
 
 /** Most that a body may hold, where a handler doesn't say. */
 const mostBodyBytes = 65_536;
 
-/** A handler as `node:http`, Express and Connect call it; Fastify hands over `request.raw` and `reply.raw`. */
+/** A handler as `node:http`, Express and Connect call it; Fastify hands over `request.raw` and `reply.raw` after `reply.hijack()`. */
 export type NodeHandler<R extends IncomingMessage> = (
   request: R,
   response: ServerResponse,
@@ -47,7 +48,9 @@ async function serve<R extends IncomingMessage>(
   const method = incoming.method ?? 'GET';
   const init: RequestInit = { method, headers: headersOf(incoming), signal: gone.signal };
   const bodied = body.length > 0 && method !== 'GET' && method !== 'HEAD';
-  const answer = await handler(new Request(url, bodied ? { ...init, body } : init), incoming);
+  const lacksBody = handler.mostBodyBytes !== undefined && !bodied && wasRead(incoming);
+  const request = new Request(url, bodied ? { ...init, body } : init);
+  const answer = lacksBody ? problem(500, bodyWasRead) : await handler(request, incoming);
   response.statusCode = answer.status;
   answer.headers.forEach((value, name) => {
     if (name !== 'set-cookie') response.setHeader(name, value);
@@ -126,6 +129,11 @@ async function readBody(incoming: IncomingMessage, most: number): Promise<Uint8A
     offset += chunk.length;
   }
   return body;
+}
+
+/** Whether the request had a body that something in front has read and not handed over. */
+function wasRead({ readableEnded, headers }: IncomingMessage): boolean {
+  return readableEnded && (Number(headers['content-length']) > 0 || headers['transfer-encoding'] !== undefined);
 }
 
 /** A parser in front has its own limit. */

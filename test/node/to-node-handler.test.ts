@@ -31,6 +31,17 @@ describe('toNodeHandler', () => {
     expect(response.status).toBe(413);
   });
 
+  it('says that the body was read before, and how to mount the handler', async () => {
+    const handler = Object.assign(async () => new Response('unreached'), { mostBodyBytes: 100 });
+    const serve = toNodeHandler(handler);
+    const origin = await listen((request, response) => {
+      request.resume().once('end', () => serve(request, response));
+    });
+    const response = await fetch(origin, { method: 'POST', body: '{}' });
+    expect(response.status).toBe(500);
+    expect((await response.json()).message).toContain('was read before its handler ran');
+  });
+
   it('refuses a host that is none', async () => {
     const origin = await listen(toNodeHandler(async () => new Response('unreached')));
     const outgoing = sendRaw(origin, { headers: { host: 'a b' } }).end();
