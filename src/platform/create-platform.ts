@@ -9,6 +9,7 @@ import { createAuthenticate, createAuthenticateChat, createAuthenticateData } fr
 import { createSealedSecrets, type SealedSecrets } from './auth/sealed-secrets.js';
 import { type AdminKey, hashApiKey, openAdminKey, openSecrets, readPreviousSecrets } from './auth/secrets.js';
 import { createTokens, type Tokens } from './auth/tokens.js';
+import { ChartCompiler } from './chart-compiler.js';
 import { CleanUp } from './clean-up.js';
 import type { QueryEvent } from './data/query-event.js';
 import { readDataPlace } from './data-place.js';
@@ -186,7 +187,9 @@ async function start(settings: Settings, cleanUp: CleanUp): Promise<Platform> {
   const database = store.value;
   const chat = await openChat(settings, database, data.value, cleanUp);
   const jobs = openJobs(settings, database, data.value, cleanUp);
-  const app = assemble(settings, keys, database, { data: data.value, chat, metrics });
+  const charts = new ChartCompiler();
+  cleanUp.add(() => charts.close());
+  const app = assemble(settings, keys, database, { data: data.value, chat, charts, metrics });
   const ops = createOpsApp(() => database.isReady(), metrics ? () => metrics.render(data.value.state()) : undefined);
   return {
     fetch: async (request, origin) => app.fetch(request, origin),
@@ -294,12 +297,13 @@ function openJobs({ report }: Settings, { db, listen }: Database, data: DataApi,
 interface Parts {
   readonly data: DataApi;
   readonly chat: ChatApi;
+  readonly charts: ChartCompiler;
   readonly metrics: Metrics | null;
 }
 
 function assemble(settings: Settings, keys: Keys, { db }: Database, parts: Parts): Hono<RequestIdEnv> {
   const { tokens, sealedSecrets } = keys;
-  const { data, chat, metrics } = parts;
+  const { data, chat, charts, metrics } = parts;
   const { allowOrigins, dataApiPath, publicUrl, report } = settings;
   const limited = limitRates(db, createAuthenticate({ db, tokens }), settings.rateLimit);
   const { authenticate } = limited;
@@ -316,8 +320,7 @@ function assemble(settings: Settings, keys: Keys, { db }: Database, parts: Parts
       publicUrl: publicUrl.origin,
       dataApiPath,
       sealedSecrets,
-      compileChart: async (spec, columns) =>
-        (await import('../charts/publishing.js')).compileForPublishing(spec, columns),
+      compileChart: (spec, columns) => charts.compile(spec, columns),
       convertSql: text => data.convert(text),
       publicModel: () => data.publicModel(),
     }),

@@ -121,6 +121,7 @@ async function compile(
     const compiled = await compileChart(parsed, columns);
     return isVegaLite(parsed) ? compiled : null;
   } catch (error) {
+    if (error instanceof PlatformError) throw error;
     if (error instanceof ChartError && namesParts.has(error.code)) {
       throw new PlatformError(400, `The specification of report ${report.id} (${report.name}): ${error.message}`);
     }

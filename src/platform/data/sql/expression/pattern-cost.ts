@@ -10,7 +10,7 @@ export interface PatternCost {
 }
 
 /** Max length of a pattern in characters, also with its repetitions written out. */
-export const maxPatternLength = 1000;
+const maxPatternLength = 1000;
 /** Max states of an automaton that RE2 surely keeps in memory; beyond it, a character of text may cost a step for each state. */
 const maxAutomatonStates = 16_384;
 /** Max steps of a complex pattern per row: DuckDB reacts to an interrupt every 2,048 rows. */

@@ -37,7 +37,7 @@ function patternOf({ args: [, pattern] }: Call): string {
  * one, such as `ſ` and `s`.
  * @throws SqlProblem if its ranges are too large.
  */
-export function withBothCases(pattern: string): string {
+function withBothCases(pattern: string): string {
   let left = maxRange;
   return pattern.replace(parts, (part: string, not: string | undefined, set: string | undefined) => {
     if (part.startsWith('\\')) return part;
