@@ -87,6 +87,7 @@ export class PaFilter extends LitElement {
     return html`<div
       part="panel"
       popover="auto"
+      tabindex="-1"
       role="dialog"
       aria-label=${state.control.title}
       @toggle=${this.#handleToggle}
