@@ -20,7 +20,7 @@ export const browserFlags = [
   '--disable-sync',
 ];
 
-function isExecutable(path: string): boolean {
+export function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return true;
@@ -34,12 +34,23 @@ function installed(): string | undefined {
   return [...folders.flatMap(folder => names.map(name => join(folder, name))), ...elsewhere].find(isExecutable);
 }
 
-function isDebian(): boolean {
+/** Whether `installPackages` can work: on Debian as root. */
+export function canInstallPackages(): boolean {
   try {
-    return /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'));
+    return process.getuid?.() === 0 && /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'));
   } catch {
     return false;
   }
+}
+
+/**
+ * Installs packages of Debian.
+ * @throws Error if apt-get fails.
+ */
+export function installPackages(...packages: string[]): void {
+  const options = { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const;
+  spawnSync('apt-get', ['update', '-q'], options);
+  execFileSync('apt-get', ['install', '-yq', '--no-install-recommends', ...packages], options);
 }
 
 /**
@@ -55,13 +66,11 @@ export function findBrowser(): string {
   }
   const found = installed();
   if (found) return found;
-  if (!isDebian() || process.getuid?.() !== 0) {
+  if (!canInstallPackages()) {
     throw new Error('The tests need Chrome or Chromium: install one, or name it with CHROME_PATH.');
   }
   console.log('No Chrome or Chromium found: installing chromium with apt-get.');
-  const options = { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const;
-  spawnSync('apt-get', ['update', '-q'], options);
-  execFileSync('apt-get', ['install', '-yq', '--no-install-recommends', 'chromium'], options);
+  installPackages('chromium');
   const fresh = installed();
   if (!fresh) throw new Error('apt-get installed chromium, but no executable of that name is on PATH.');
   return fresh;

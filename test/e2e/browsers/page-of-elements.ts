@@ -1,0 +1,153 @@
+import { soon } from '../../soon.js';
+import type { DrivenBrowser, Json, Place } from './driven-browser.js';
+
+/** What to look for, through all shadow roots. Only elements that are rendered count. */
+export interface Wanted {
+  /** Selectors of one shadow root each, from outside to inside, with ` >>> ` between them. */
+  readonly selector: string;
+  /** Text of the element, white space collapsed. A part of it is enough. */
+  readonly text?: string;
+  /** Heading of the tile that contains the element. */
+  readonly tile?: string;
+}
+
+/** Source of the functions that scripts in the page use. */
+const helpers = `
+  const inside = node => [
+    ...(node.shadowRoot ? inside(node.shadowRoot) : []),
+    ...[...node.children].flatMap(child => [child, ...inside(child)]),
+  ];
+  const all = (selector, root) => selector.split(' >>> ').reduce(
+    (roots, part) => [...new Set(roots.flatMap(inside))].filter(element => element.matches(part)), [root]);
+  const textOf = node => (node instanceof Text ? node.data : [...(node.shadowRoot ?? node).childNodes].map(textOf).join(''))
+    .replace(/\\s+/g, ' ');
+  const tileRoot = name => all('pa-tile', document).find(tile => {
+    const heading = tile.shadowRoot?.querySelector('[part="heading"]');
+    return heading && textOf(heading).trim() === name;
+  })?.shadowRoot;
+  const find = ({ selector, text, tile }) => {
+    const root = tile === undefined ? document : tileRoot(tile);
+    return (root ? all(selector, root) : []).filter(element =>
+      element.checkVisibility({ visibilityProperty: true }) && (text === undefined || textOf(element).includes(text)));
+  };`;
+
+/** A page with pa-embed's elements in a driven browser: finds elements in shadow roots and uses them by real input. */
+export class PageOfElements {
+  readonly browser: DrivenBrowser;
+
+  constructor(browser: DrivenBrowser) {
+    this.browser = browser;
+  }
+
+  /** Runs a function with the first of the elements and all of them; fails if there are none. */
+  read<T>(wanted: Wanted, source: string, ...args: Json[]): Promise<T> {
+    return this.browser.run<T>(
+      `async (wanted, ...args) => {${helpers}
+        const found = find(wanted);
+        if (found.length === 0) throw new Error('Not found: ' + JSON.stringify(wanted));
+        return (${source})(found[0], found, ...args);
+      }`,
+      { ...wanted },
+      ...args,
+    );
+  }
+
+  count(wanted: Wanted): Promise<number> {
+    return this.browser.run<number>(`wanted => {${helpers} return find(wanted).length; }`, { ...wanted });
+  }
+
+  /** Texts of all the elements. */
+  texts(wanted: Wanted): Promise<string[]> {
+    return this.browser.run<string[]>(
+      `wanted => {${helpers} return find(wanted).map(element => textOf(element).trim()); }`,
+      { ...wanted },
+    );
+  }
+
+  /** Waits until the element is there. */
+  async appears(wanted: Wanted): Promise<void> {
+    await soon(async () => {
+      if ((await this.count(wanted)) === 0) throw new Error(`Not found: ${JSON.stringify(wanted)}`);
+    });
+  }
+
+  /** The center of the element, scrolled into view. */
+  async place(wanted: Wanted): Promise<Place> {
+    const { x, y, width, height } = await this.box(wanted);
+    return { x: x + width / 2, y: y + height / 2 };
+  }
+
+  /** The box of the element, scrolled into view. */
+  async box(wanted: Wanted): Promise<{ x: number; y: number; width: number; height: number }> {
+    await this.appears(wanted);
+    return this.read(
+      wanted,
+      `async element => {
+        element.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
+        await new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+        const { x, y, width, height } = element.getBoundingClientRect();
+        return { x, y, width, height };
+      }`,
+    );
+  }
+
+  async click(wanted: Wanted): Promise<void> {
+    await this.browser.click(await this.place(wanted));
+  }
+
+  /** Whether the element, or what has the focus in it, shows a focus ring. */
+  async hasFocusRing(wanted: Wanted): Promise<boolean> {
+    return (await this.count({ ...wanted, selector: `${wanted.selector}:focus-visible` })) > 0;
+  }
+
+  /** Opens a page of the demo as a tenant, and waits until the tiles of its dashboard are drawn. */
+  async openDemo(url: string, tenant: string): Promise<void> {
+    await this.browser.open(url);
+    await this.#signIn(tenant);
+    await this.browser.open(url);
+    await this.tilesAreDrawn();
+  }
+
+  /**
+   * Opens a page of the demo as `openDemo` does, but with a listener for violations of the content security policy in the document before
+   * it has any element: signed out, the page is empty, and its own script fills it once more after signing in.
+   */
+  async openWatched(url: string, tenant: string): Promise<void> {
+    await this.browser.open(url);
+    await this.#signIn('');
+    await this.browser.open(url);
+    await this.browser.run(`() => {
+      window.policyViolations = [];
+      document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) => {
+        window.policyViolations.push([effectiveDirective, blockedURI, sample].join(' '));
+      });
+    }`);
+    await this.#signIn(tenant);
+    await this.browser.run(`() => import('/page.js?again').then(() => null)`);
+    await this.tilesAreDrawn();
+  }
+
+  policyViolations(): Promise<string[]> {
+    return this.browser.run<string[]>('() => window.policyViolations');
+  }
+
+  /** Waits until the page has its elements and every tile has come to rest, tabs that were never open included. */
+  async tilesAreDrawn(): Promise<void> {
+    await soon(async () => {
+      if (!(await this.browser.run(`() => document.querySelector('pa-dashboard, pa-chat') !== null`)))
+        throw new Error('The page is empty.');
+    });
+    await this.browser.run(`async () => {
+      const tags = ['pa-dashboard', 'pa-report'].filter(tag => document.querySelector(tag));
+      await Promise.all(tags.map(tag => customElements.whenDefined(tag)));
+      await Promise.all(tags.map(tag => document.querySelector(tag).loadAll()));
+    }`);
+  }
+
+  async #signIn(tenant: string): Promise<void> {
+    await this.browser.run(
+      `tenant => fetch('/api/sign-in', { method: 'POST', body: tenant }).then(() => null)`,
+      tenant,
+    );
+  }
+}
