@@ -35,7 +35,7 @@ function plainBar({ from, encode, marks }: JsonObject, unparted: ReadonlySet<unk
   const stack = updateOf(encode);
   const own = updateOf(bar?.encode);
   if (bar?.type !== 'rect' || others.length > 0 || more.length > 0 || !stack || !own) return null;
-  const across = 'x2' in stack ? ['y', 'height'] : ['x', 'width'];
+  const across = 'x2' in stack ? ['y', 'yc', 'height'] : ['x', 'xc', 'width'];
   const kept = [...across, ...corners].filter(channel => channel in stack);
   const update = { ...own, ...Object.fromEntries(kept.map(channel => [channel, stack[channel]])) };
   return { ...bar, from: { data: facet.data }, encode: { update } };

@@ -33,6 +33,7 @@ export const ar: ChatPartMessages = {
   showAs: 'عرض كـ',
   resultTitle: 'النتيجة',
   firstRows: (shown, total) => `أول ${shown} من أصل ${total} من الصفوف`,
+  partialPeriods: 'الفترات غير المكتملة بلون أفتح',
   loadAll: 'تحميل كل الصفوف',
   loading: 'جارٍ التحميل…',
   cancel: 'إلغاء',

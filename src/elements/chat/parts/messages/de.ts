@@ -25,6 +25,7 @@ export const de: ChatPartMessages = {
   showAs: 'Anzeigen als',
   resultTitle: 'Ergebnis',
   firstRows: (shown, total) => `Die ersten ${shown} von ${total} Zeilen`,
+  partialPeriods: 'Unvollständige Zeiträume sind heller',
   loadAll: 'Alle Zeilen laden',
   loading: 'Lädt …',
   cancel: 'Abbrechen',

@@ -25,6 +25,7 @@ export const en: ChatPartMessages = {
   showAs: 'Show as',
   resultTitle: 'Result',
   firstRows: (shown, total) => `First ${shown} of ${total} rows`,
+  partialPeriods: 'Incomplete periods are lighter',
   loadAll: 'Load all rows',
   loading: 'Loading…',
   cancel: 'Cancel',

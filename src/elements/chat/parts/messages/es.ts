@@ -25,6 +25,7 @@ export const es: ChatPartMessages = {
   showAs: 'Mostrar como',
   resultTitle: 'Resultado',
   firstRows: (shown, total) => `Primeras ${shown} de ${total} filas`,
+  partialPeriods: 'Los periodos incompletos se muestran más claros',
   loadAll: 'Cargar todas las filas',
   loading: 'Cargando…',
   cancel: 'Cancelar',

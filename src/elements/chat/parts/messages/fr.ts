@@ -25,6 +25,7 @@ export const fr: ChatPartMessages = {
   showAs: 'Afficher en',
   resultTitle: 'Résultat',
   firstRows: (shown, total) => `${shown} premières lignes sur ${total}`,
+  partialPeriods: 'Les périodes incomplètes sont plus claires',
   loadAll: 'Charger toutes les lignes',
   loading: 'Chargement…',
   cancel: 'Annuler',

@@ -25,6 +25,7 @@ export const ja: ChatPartMessages = {
   showAs: '表示形式',
   resultTitle: '結果',
   firstRows: (shown, total) => `${total} 行のうち先頭の ${shown} 行`,
+  partialPeriods: '途中までの期間は薄く表示されます',
   loadAll: 'すべての行を読み込む',
   loading: '読み込んでいます…',
   cancel: 'キャンセル',

@@ -22,6 +22,8 @@ export interface ChatPartMessages {
   readonly table: string;
   readonly showAs: string;
   readonly resultTitle: string;
+  /** Note below a chart whose first or last period the query covers in part. */
+  readonly partialPeriods: string;
   readonly firstRows: (shown: string, total: string) => string;
   readonly loadAll: string;
   readonly loading: string;

@@ -2,12 +2,14 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { property, state } from 'lit/decorators.js';
 import type { ReportSnapshot } from '../../../../contract/dashboards.js';
 import type { RowSet } from '../../../../contract/row-set.js';
+import type { JsonObject } from '../../../../contract/wire.js';
 import type { DataResult } from '../../../../controllers/chat-result.js';
 import { LocaleController } from '../../../../controllers/locale-controller.js';
 import { NearController } from '../../../../controllers/near-controller.js';
 import type { SessionSource } from '../../../../controllers/session-context.js';
 import { readAnswerChart } from '../../../../report/answer-chart.js';
 import { toCsv } from '../../../../report/csv.js';
+import { type ProposedChart, proposeChart } from '../../../../report/proposed-chart.js';
 import { catalog } from '../../../messages/catalog.js';
 import { loadPart } from '../../../parts/tile/parts.js';
 import { controls } from '../../../parts/tokens.styles.js';
@@ -62,6 +64,9 @@ export class PaChatResult extends LitElement {
   @state() private all: AllRows = { status: 'none' };
 
   #snapshot: ReportSnapshot | null = null;
+  #chart: ProposedChart | null = null;
+  /** What the chart was made of. */
+  #madeOf: readonly unknown[] = [];
 
   constructor() {
     super();
@@ -77,13 +82,34 @@ export class PaChatResult extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    if (!changed.has('result')) return;
+    if (changed.has('result')) this.#take();
+    this.#improve();
+  }
+
+  #take(): void {
     this.#stopLoading();
     this.all = { status: 'none' };
     this.asTable = false;
-    this.#snapshot = snapshotOf(this.result);
+    this.#improve();
     this.cannotDraw = this.#snapshot === null && Boolean(this.result?.spec);
     void loadPart(this.#hasChart ? 'vega' : 'table').catch(() => {});
+  }
+
+  /** Improves the chart of the rows that are shown, again when they or the language change. */
+  #improve(): void {
+    const [rowSet, { locale }] = [this.#rowSet, this.#locale.value];
+    const madeOf = [this.result, rowSet, locale];
+    if (madeOf.every((part, index) => part === this.#madeOf[index])) return;
+    this.#madeOf = madeOf;
+    const chart = readChart(this.result);
+    this.#chart = chart && rowSet && proposeChart(chart, { rowSet, query: this.result?.query ?? null, locale });
+    this.#snapshot = this.#chart && {
+      id: 0,
+      reportId: 0,
+      versionNumber: 0,
+      kind: 'vega',
+      spec: this.#chart.spec,
+    };
   }
 
   protected override updated(): void {
@@ -126,15 +152,14 @@ export class PaChatResult extends LitElement {
 
   #renderRows(label: string): TemplateResult {
     const rowSet = this.#rowSet;
-    const isChart = this.#hasChart && !this.asTable && !this.cannotDraw;
-    if (isChart) {
+    if (this.#showsChart) {
       return html`<div class="body chart">
         ${
           this.isNear
             ? html`<pa-tile-chart
               exportparts="chart, tooltip"
               .snapshot=${this.#snapshot}
-              .rowSet=${rowSet}
+              .rowSet=${this.#chart?.rowSet ?? null}
               .label=${label}
               .onFailed=${this.#handleUndrawable}
             ></pa-tile-chart>`
@@ -159,6 +184,7 @@ export class PaChatResult extends LitElement {
     const shown = this.#rowSet?.rows.length ?? 0;
     const isCut = totalRows > rowSet.rows.length && this.all.status !== 'ready';
     return html`<footer>
+      ${this.#showsChart && this.#chart?.hasPartialPeriod ? html`<span>${messages.partialPeriods}</span>` : nothing}
       ${isCut ? html`<span>${messages.firstRows(format.format(shown), format.format(totalRows))}</span>` : nothing}
       ${isCut && query && this.source ? this.#renderLoadAll() : nothing}
       ${this.all.status === 'failed' ? html`<span role="alert" class="error">${messages.loadFailed}</span>` : nothing}
@@ -183,6 +209,10 @@ export class PaChatResult extends LitElement {
 
   get #hasChart(): boolean {
     return this.#snapshot !== null && (this.result?.rowSet.rows.length ?? 0) > 0;
+  }
+
+  get #showsChart(): boolean {
+    return this.#hasChart && !this.asTable && !this.cannotDraw;
   }
 
   get #rowSet(): RowSet | null {
@@ -234,14 +264,14 @@ export class PaChatResult extends LitElement {
   }
 }
 
-/** The report that a result with a chart amounts to. What can't be drawn as an agent's chart is shown as a table. */
-function snapshotOf(result: DataResult | null): ReportSnapshot | null {
+/** The chart of a result, if it is one that an answer may have; a result without one is shown as a table. */
+function readChart(result: DataResult | null): JsonObject | null {
   if (!result?.spec) return null;
   const read = readAnswerChart(
     result.spec,
     result.rowSet.columns.map(({ member }) => member),
   );
-  return 'chart' in read ? { id: 0, reportId: 0, versionNumber: 0, kind: 'vega', spec: read.chart } : null;
+  return 'chart' in read ? read.chart : null;
 }
 
 function fileName(title: string): string {
