@@ -383,14 +383,17 @@ export class PaDashboard extends LitElement {
     const { config } = dashboard;
     const hidden = list.hidden + (this.#choosing.keeper?.unread ?? 0);
     const description = config.description || dashboard.description;
+    const bar = this.#renderControls();
+    const isBeside = bar !== nothing && !this.#hasControls;
     return html`<section aria-labelledby="title">
-      <div class="title" part="title">
+      <div class=${isBeside ? 'title with-bar' : 'title'} part="title">
         ${heading(this.#level, 'title', config.title || dashboard.title || messages.dashboard)}
         ${description ? html`<p dir="auto">${description}</p>` : nothing}
+        ${isBeside ? bar : nothing}
       </div>
       ${session ? html`<div class="panel banner">${session}</div>` : this.#renderAllFailed(messages)}
       <slot name="header"></slot>
-      ${this.#renderControls()}
+      ${isBeside ? nothing : bar}
       ${
         list.tree.length === 0
           ? html`<slot name="empty">${this.#renderPanel(notice(messages.emptyDashboard))}</slot>`
@@ -411,15 +414,12 @@ export class PaDashboard extends LitElement {
   }
 
   /**
-   * The box of the controls is there before what fills it. It stays when what was chosen by marks is taken back: nothing moves then, and the
-   * focus has a place.
+   * The bar is rendered before its controls are loaded, and stays when the last filter of a mark is cleared: nothing moves then, and the
+   * focus stays. Without visible controls it is beside the title, where chips of marks need no row.
    */
-  #renderControls(): unknown {
+  #renderControls(): TemplateResult | typeof nothing {
     const { keeper } = this.#choosing;
-    const isFilled = keeper
-      ? keeper.touched || keeper.controls.some(({ control }) => control.visibility !== 'hidden')
-      : this.#listed?.list.controls.some(({ config }) => config?.visibility !== 'hidden');
-    if (isFilled) this.#controlled = this.#listed;
+    if (this.#hasControls || this.#listed?.list.crossFilters || keeper?.touched) this.#controlled = this.#listed;
     if (this.#controlled !== this.#listed) return nothing;
     return html`<pa-controls
       exportparts="controls, control, panel, reset, sheet-button, sheet"
@@ -486,6 +486,12 @@ export class PaDashboard extends LitElement {
   #handleProblem(problem: Problem): void {
     if (!sessionNotice(this.#session.source, this.#locale.value.messages))
       this.dispatchEvent(new PaErrorEvent(problem));
+  }
+
+  get #hasControls(): boolean {
+    const { keeper } = this.#choosing;
+    if (keeper) return keeper.controls.some(({ control }) => control.visibility !== 'hidden');
+    return this.#listed?.list.controls.some(({ config }) => config?.visibility !== 'hidden') ?? false;
   }
 
   get #level(): number {

@@ -53,6 +53,18 @@ export const dashboardStyles = css`
     min-block-size: 34px;
     margin-block-end: 16px;
   }
+  .with-bar {
+    display: grid;
+    grid-template-columns: minmax(0, 3fr) minmax(120px, 2fr);
+    column-gap: 16px;
+  }
+  .with-bar > :not(pa-controls) {
+    grid-column: 1;
+  }
+  .with-bar > pa-controls {
+    grid-area: 1 / 2 / span 2;
+    margin: 0;
+  }
   @media (pointer: coarse) {
     pa-controls {
       min-block-size: 44px;

@@ -1,5 +1,6 @@
 import type { Dashboard, DashboardWidget, ReportSnapshot } from '../../contract/dashboards.js';
 import { allNodes, tabsOf, type WidgetNode, widgetTree } from '../../report/widget-tree.js';
+import { crossFilterOf } from '../parts/tile/tile-hosting.js';
 import type { TileContent } from '../parts/tile/tile-view.js';
 import { snapshotTitle } from './snapshots.js';
 
@@ -26,6 +27,8 @@ export interface WidgetList {
   readonly tabs: ReadonlyMap<string, readonly string[]>;
   /** The keys of what stands in all those tabs. */
   readonly panes: readonly string[];
+  /** Choosing a mark of some tile filters the others at once. */
+  readonly crossFilters: boolean;
   /** There are containers or words in the place of widgets, whose elements load late. */
   readonly framed: boolean;
   /** How many widgets are left out without a word in their place, beside controls that can't be understood. */
@@ -53,6 +56,7 @@ export function widgetsOf(
     panes: allNodes(tree).flatMap(node =>
       node.type === 'container' && node.layout === 'tabs' ? node.children.map(({ node: child }) => child.key) : [],
     ),
+    crossFilters: tiles.some(({ widget }) => crossFilterOf(widget, config.settings) === true),
     framed: tree.some(({ type }) => type === 'container' || type === 'trouble'),
     hidden: left,
   };

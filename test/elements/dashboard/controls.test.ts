@@ -136,8 +136,9 @@ describe('controls of a dashboard', () => {
     await soon(() => optionsOf(element, 0).includes('CA'));
     expect(optionsOf(element, 0)).to.deep.equal(['All', 'CA']);
     expect(optionsOf(element, 1)).to.deep.equal(['As in each report', 'Week', 'Month']);
-    const names = controlsOf(element).map(control => words(control.shadowRoot?.querySelector('label > span')));
-    expect(names).to.deep.equal(['State', 'Step']);
+    const chips = controlsOf(element).map(control => words(control.shadowRoot?.querySelector('.text')));
+    expect(chips).to.deep.equal(['State: All', 'Step: As in each report']);
+    expect([0, 1].map(index => selectOf(element, index).ariaLabel)).to.deep.equal(['State', 'Step']);
     expect(element.renderRoot.querySelector('.note')).to.equal(null);
     expect(tilesOf(element).length).to.equal(1);
     await expect(element).to.be.accessible();
@@ -155,7 +156,7 @@ describe('controls of a dashboard', () => {
     const { element } = await setting([plain]);
     await ready(element);
     const select = selectOf(element, 0);
-    const chip = select.closest('label') ?? select;
+    const chip = select.parentElement ?? select;
     expect(getComputedStyle(select).appearance).to.equal('none');
     expect(getComputedStyle(chip, '::after').borderRightWidth).to.not.equal('0px');
     // What opens the list is the list itself, up to the end of the chip.

@@ -11,12 +11,21 @@ import type { ModelFacts } from '../../../report/model-facts.js';
 import type { ControlState } from '../../../report/state.js';
 import { suggestionQuery, suggestionsOf } from '../../../report/suggestions.js';
 import { catalog } from '../../messages/catalog.js';
+import { controls } from '../tokens.styles.js';
+import { chipClass, chipText, fixedChip } from './chip.js';
 import { chipArrowStyles, chipStyles } from './chip.styles.js';
-import { standingClass } from './chip-class.js';
 import type { Chooser } from './chooser.js';
 import { controlStyles } from './control.styles.js';
 import { controlCatalog } from './messages/catalog.js';
-import { choiceName, granularityName, memberTitle, type Speech, typeOfControl, valueText } from './sentence.js';
+import {
+  choiceName,
+  granularityName,
+  memberTitle,
+  type Speech,
+  sentenceOf,
+  typeOfControl,
+  valueText,
+} from './sentence.js';
 
 /**
  * One control of a dashboard: a list to choose one value from, or none.
@@ -26,7 +35,7 @@ import { choiceName, granularityName, memberTitle, type Speech, typeOfControl, v
  * @csspart control - The control, its name and its list.
  */
 export class PaControl extends LitElement {
-  static override styles = [chipStyles, chipArrowStyles, controlStyles];
+  static override styles = [controls, chipStyles, chipArrowStyles, controlStyles];
 
   readonly #outer = new LocaleConsumer(this, catalog);
   readonly #locale = new LocaleConsumer(this, controlCatalog);
@@ -64,22 +73,21 @@ export class PaControl extends LitElement {
   override render(): TemplateResult | typeof nothing {
     const { state } = this;
     if (!state) return nothing;
-    const { messages: words } = this.#locale.value;
     const value = chosenText(state);
     const options = this.#options(state);
+    const sentence = sentenceOf(state, typeOfControl(state, this.choices), this.#speech);
+    const room = this.#room(state, options);
+    if (state.fixed) return fixedChip(sentence, room, state, this.#locale.value.messages.fixed);
     const shown =
       value === '' || options.some(option => option.value === value)
         ? options
         : [{ value, text: this.#textOf(value) }, ...options];
-    return html`<label
-      part="control"
-      class=${standingClass(state, value !== '')}
-      title=${state.fixed ? words.fixed : nothing}
-    >
-      <span>${state.control.title}</span>
+    return html`<div part="control" class=${`${chipClass(state, value !== '')} ${state.kind === 'filter' ? '' : 'listed'}`} data-room=${room}>
+      ${chipText(sentence)}
       <select
-        aria-describedby=${state.fixed ? 'remark' : nothing}
-        ?disabled=${state.fixed}
+        id="chip"
+        aria-label=${state.control.title}
+        title=${sentence}
         .value=${live(value)}
         @change=${this.#handleChange}
         @focus=${this.#handleFocus}
@@ -88,12 +96,20 @@ export class PaControl extends LitElement {
         ${shown.map(option => html`<option value=${option.value} ?selected=${option.value === value}>${option.text}</option>`)}
         ${this.#renderFailure()}
       </select>
-    </label>
-    ${state.fixed ? html`<span id="remark" hidden>${words.fixed}</span>` : nothing}`;
+    </div>`;
   }
 
   override focus(): void {
-    this.renderRoot.querySelector('select')?.focus();
+    this.renderRoot.querySelector<HTMLElement>('#chip')?.focus();
+  }
+
+  /** The text that sets the width of the chip: the longest option where the author lists them, else the sentence of no value. */
+  #room(state: ControlState, options: readonly { readonly text: string }[]): string {
+    const none = sentenceOf({ ...state, value: null }, null, this.#speech);
+    if (state.kind === 'filter') return none;
+    const { words } = this.#speech;
+    const sentences = options.map(({ text }) => words.sentence(state.control.title, '', text));
+    return [none, ...sentences].reduce((longest, text) => (text.length > longest.length ? text : longest));
   }
 
   /** The option by which nothing is chosen. A parent's controls always stand somehow. */

@@ -1,48 +1,29 @@
 import { css } from 'lit';
 
-/** Styles of a control that is a list: a chip that reads as a sentence. */
+/** Styles of a control that is a native list: the list covers its chip and is invisible, the chip shows the sentence. */
 export const controlStyles = css`
-  label:has(select:focus-visible) {
+  [part='control']:has(select:focus-visible) {
     outline: 2px solid var(--_accent);
     outline-offset: 2px;
   }
-  label > span {
-    flex: 0 1 auto;
-    color: var(--_muted);
-    font-weight: 400;
-  }
-  [part='control'] {
-    position: relative;
+  /* The longest option sets the width. */
+  .listed::before {
     padding-inline-end: 0;
   }
-  /* Above the list, which fills the chip. */
-  label::after {
-    position: absolute;
-    inset-inline-end: 12px;
-    pointer-events: none;
-  }
   select {
-    flex: 1 1 auto;
-    field-sizing: content;
-    min-inline-size: 54px;
+    position: absolute;
+    inset: 0;
+    box-sizing: border-box;
+    inline-size: 100%;
     block-size: 100%;
-    padding: 0;
-    padding-inline-end: 26px;
+    margin: 0;
+    padding: 0 12px;
     border: 0;
     border-radius: inherit;
     appearance: none;
-    outline: 0;
-    background: none;
-    color: var(--_text);
-    font: 500 13px/1.5 var(--_font);
-    text-overflow: ellipsis;
+    opacity: 0;
+    font: 400 13px/1.5 var(--_font);
     cursor: pointer;
-  }
-  select:disabled {
-    padding-inline-end: 12px;
-    opacity: 1;
-    color: var(--_muted);
-    cursor: default;
   }
   option {
     background: var(--_surface);

@@ -74,7 +74,7 @@ export class PaControls extends LitElement {
   protected override updated(): void {
     if (this.#cleared !== null && !this.#marks.some(({ from }) => from === this.#cleared)) {
       this.#cleared = null;
-      this.#focusWithin('pa-mark-chip, pa-filter, pa-control');
+      this.#focusWithin('pa-mark-chip, [part=sheet-button], pa-filter, pa-control');
     }
     const isNarrow = this.#isNarrow;
     if (this.isOpen && !isNarrow) this.#close();
@@ -86,20 +86,27 @@ export class PaControls extends LitElement {
   }
 
   override render(): TemplateResult {
-    const { messages } = this.#outer.value;
+    const shown = this.controls.filter(({ control }) => control.visibility !== 'hidden');
     return html`<div class="ruler"></div>
-      ${
-        this.#isNarrow
-          ? this.#renderSheet()
-          : html`<div class="bar" part="controls" role="group" tabindex="-1" aria-label=${messages.controls}>
-              ${this.#renderControls()} ${this.#renderMarks()} ${this.#renderReset()}
-            </div>`
-      }
+      ${this.#isNarrow && shown.length > 0 ? this.#renderSheet(shown) : this.#renderBar(shown)}
       <div class="unseen" role="status">${this.#announce.text}</div>`;
   }
 
-  #renderControls(): unknown {
-    const shown = this.controls.filter(({ control }) => control.visibility !== 'hidden');
+  #renderBar(shown: readonly ControlState[]): TemplateResult {
+    const label = this.#outer.value.messages.controls;
+    return html`<div
+      class=${shown.length > 0 ? 'bar' : 'bar alone'}
+      part="controls"
+      role="group"
+      tabindex="-1"
+      aria-label=${label}
+    >
+      ${this.#renderControls(shown)}
+      <div class="tail">${this.#renderReset()} ${this.#renderMarks()}</div>
+    </div>`;
+  }
+
+  #renderControls(shown: readonly ControlState[]): unknown {
     return repeat(
       shown,
       ({ control }) => control.id,
@@ -129,8 +136,8 @@ export class PaControls extends LitElement {
     ></pa-control>`;
   }
 
-  #renderMarks(): unknown {
-    return repeat(
+  #renderMarks(): TemplateResult {
+    const chips = repeat(
       this.#marks,
       ({ from }) => from,
       ({ from, sentence }) => html`<pa-mark-chip
@@ -140,32 +147,35 @@ export class PaControls extends LitElement {
         .onClear=${() => this.#clearMarks(from)}
       ></pa-mark-chip>`,
     );
+    return html`<div class="marks">${chips}</div>`;
   }
 
-  #renderReset(): TemplateResult | typeof nothing {
-    if (!this.touched) return nothing;
-    return html`<button part="reset" type="button" @click=${this.#handleReset}>
+  /** Takes its room also while there is nothing to reset, so that nothing moves when it appears. */
+  #renderReset(): TemplateResult {
+    return html`<button part="reset" type="button" class=${this.touched ? '' : 'idle'} @click=${this.#handleReset}>
       ${this.#locale.value.messages.reset}
     </button>`;
   }
 
-  #renderSheet(): TemplateResult {
+  #renderSheet(shown: readonly ControlState[]): TemplateResult {
     const { messages: words } = this.#locale.value;
-    const chosen = this.controls.filter(
-      ({ kind, control, value }) => kind === 'filter' && value !== null && control.visibility !== 'hidden',
-    );
-    return html`<button
-        part="sheet-button"
-        type="button"
-        aria-haspopup="dialog"
-        aria-expanded=${this.isOpen ? 'true' : 'false'}
-        @click=${this.#handleOpen}
-      >
-        ${words.filters(chosen.length)}
-      </button>
+    const chosen = shown.filter(({ kind, value }) => kind === 'filter' && value !== null);
+    return html`<div class="bar narrow">
+        <button
+          part="sheet-button"
+          type="button"
+          aria-haspopup="dialog"
+          aria-expanded=${this.isOpen ? 'true' : 'false'}
+          @click=${this.#handleOpen}
+        >
+          ${words.filters(chosen.length)}
+        </button>
+        ${this.#renderMarks()}
+      </div>
       <dialog part="sheet" aria-label=${words.filters(0)} @close=${this.#handleClosed} @pointerdown=${this.#handleBackdrop}>
         <div class="sheet">
-          <div class="stack">${this.isOpen ? html`${this.#renderControls()} ${this.#renderMarks()}` : nothing}</div>
+          <h2>${words.filters(0)}</h2>
+          <div class="stack">${this.isOpen ? this.#renderControls(shown) : nothing}</div>
           <div class="foot">
             ${this.#renderReset()}
             <button type="button" class="done" @click=${this.#close}>${words.done}</button>

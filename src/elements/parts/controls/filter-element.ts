@@ -11,12 +11,15 @@ import { catalog } from '../../messages/catalog.js';
 import { placeMenu } from '../menu/place-menu.js';
 import { retried } from '../tile/retried.js';
 import { controls } from '../tokens.styles.js';
+import { chipClass, chipText, fixedChip } from './chip.js';
 import { chipArrowStyles, chipStyles } from './chip.styles.js';
-import { standingClass } from './chip-class.js';
 import type { Chooser } from './chooser.js';
 import { filterStyles } from './filter.styles.js';
 import { controlCatalog } from './messages/catalog.js';
 import { filterSentence, typeOfControl } from './sentence.js';
+
+/** Windows in which the panel is a sheet; the same query is in the styles. */
+const sheetWidth = '(width < 600px)';
 
 /**
  * A filter as a chip that reads as a sentence; what it opens is loaded when it is opened first.
@@ -45,6 +48,9 @@ export class PaFilter extends LitElement {
 
   @state() private open = false;
 
+  /** The panel was opened by touch. */
+  #isTouched = false;
+
   constructor() {
     super();
     // Nothing that has the focus lies below an open panel: it closes when the viewer goes on by Tab.
@@ -62,21 +68,24 @@ export class PaFilter extends LitElement {
     const speech = { locale, words, outer: this.#outer.value.messages, model: this.model };
     const isUnfit = value !== null && 'problem' in conditionFilters(control.member, value, type);
     const remark = [isUnfit ? words.unfit : '', fixed ? words.fixed : ''].filter(Boolean).join('. ');
+    const sentence = filterSentence(control.title, value, type, speech);
+    const room = filterSentence(control.title, null, type, speech);
+    if (fixed) return fixedChip(sentence, room, state, remark);
     return html`<button
         id="chip"
         part="control"
         type="button"
-        class=${[standingClass(state, value !== null), isUnfit ? 'unfit' : ''].join(' ')}
-        aria-haspopup=${fixed ? nothing : 'dialog'}
-        aria-expanded=${fixed ? nothing : this.open ? 'true' : 'false'}
-        aria-disabled=${fixed ? 'true' : nothing}
+        class=${[chipClass(state, value !== null), isUnfit ? 'unfit' : ''].join(' ')}
+        data-room=${room}
+        aria-haspopup="dialog"
+        aria-expanded=${this.open ? 'true' : 'false'}
         aria-describedby=${remark ? 'remark' : nothing}
         title=${remark || nothing}
         @click=${this.#handleOpen}
       >
-        <span>${filterSentence(control.title, value, type, speech)}</span>
+        ${chipText(sentence)}
       </button>
-      ${remark ? html`<span id="remark" hidden>${remark}</span>` : nothing} ${fixed ? nothing : this.#renderPanel(state)}`;
+      ${remark ? html`<span id="remark" hidden>${remark}</span>` : nothing} ${this.#renderPanel(state)}`;
   }
 
   override focus(): void {
@@ -89,6 +98,7 @@ export class PaFilter extends LitElement {
       popover="auto"
       tabindex="-1"
       role="dialog"
+      tabindex="-1"
       aria-label=${state.control.title}
       @toggle=${this.#handleToggle}
     >
@@ -100,6 +110,8 @@ export class PaFilter extends LitElement {
               .model=${this.model}
               .source=${this.source}
               .onChoose=${this.#handleChoose}
+              .onClose=${this.#close}
+              .byTouch=${this.#isTouched}
               .onResize=${this.#place}
             ></pa-filter-panel>`
           : nothing
@@ -107,13 +119,14 @@ export class PaFilter extends LitElement {
     </div>`;
   }
 
-  readonly #handleOpen = (): void => {
+  readonly #handleOpen = (event: MouseEvent): void => {
     const panel = this.#panel;
-    if (!panel || this.state?.fixed) return;
+    if (!panel) return;
     if (panel.matches(':popover-open')) {
       panel.hidePopover();
       return;
     }
+    this.#isTouched = 'pointerType' in event && event.pointerType === 'touch';
     this.chooser?.wantModel();
     // Until it is there the panel is empty; the next press tries again.
     retried(() => import('./panel/pa-filter-panel.js')).catch(() => panel.hidePopover());
@@ -122,10 +135,18 @@ export class PaFilter extends LitElement {
 
   readonly #handleToggle = (event: ToggleEvent): void => {
     this.open = event.newState === 'open';
-    if (this.open) this.#place();
+    if (this.open) this.#handleOpened();
     // What had the focus is hidden by now; it stays where the viewer took it else.
     else if (this.shadowRoot?.activeElement || document.activeElement === document.body) this.focus();
   };
+
+  /** Until the panel is loaded and moves it on, the focus is on the popover: keys don't reach the chip any more. */
+  #handleOpened(): void {
+    this.#place();
+    this.#panel?.focus({ preventScroll: true });
+  }
+
+  readonly #close = (): void => this.#panel?.hidePopover();
 
   readonly #handleChoose = (condition: FilterCondition | null): void => {
     if (this.state) this.chooser?.choose(this.state.control, condition);
@@ -133,7 +154,9 @@ export class PaFilter extends LitElement {
 
   readonly #place = (): void => {
     const [chip, panel] = [this.renderRoot.querySelector('#chip'), this.#panel];
-    if (chip && panel?.matches(':popover-open')) placeMenu(panel, chip.getBoundingClientRect(), 'start');
+    if (!chip || !panel?.matches(':popover-open')) return;
+    if (!matchMedia(sheetWidth).matches) placeMenu(panel, chip.getBoundingClientRect(), 'start');
+    else for (const side of ['left', 'top']) panel.style.removeProperty(side);
   };
 
   get #panel(): HTMLElement | null {

@@ -22,6 +22,29 @@ export const filterStyles = css`
     display: flex;
     flex-direction: column;
   }
+  [popover]:focus {
+    outline: 0;
+  }
+  [popover]::backdrop {
+    background: none;
+  }
+  /* A sheet at the lower edge: a panel of this width would cover its chip anyway. */
+  @media (width < 600px) {
+    [popover] {
+      inset: auto 0 0;
+      inline-size: 100%;
+      max-block-size: 85vh;
+      max-block-size: 85dvh;
+      padding: 16px;
+      padding-block-end: max(16px, env(safe-area-inset-bottom));
+      border-width: 1px 0 0;
+      border-end-start-radius: 0;
+      border-end-end-radius: 0;
+    }
+    [popover]::backdrop {
+      background: rgb(0 0 0 / 40%);
+    }
+  }
   /* With a basis of 0, WebKit gives the panel no more than its minimum: the popover has no height of its own. */
   pa-filter-panel {
     flex: 1 1 auto;

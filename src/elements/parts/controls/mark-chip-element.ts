@@ -1,6 +1,7 @@
 import { html, LitElement, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
 import { controls } from '../tokens.styles.js';
+import { chipText } from './chip.js';
 import { chipStyles } from './chip.styles.js';
 
 /**
@@ -27,13 +28,12 @@ export class PaMarkChip extends LitElement {
   override render(): TemplateResult {
     return html`<button
       part="control"
-      class="chosen"
+      class="filled chosen"
       type="button"
-      title=${this.label}
       aria-label=${this.label}
       @click=${() => this.onClear()}
     >
-      <span>${this.sentence}</span>
+      ${chipText(this.sentence)}
       <svg viewBox="0 0 24 24" width="14" height="14" fill="none" stroke="currentColor" stroke-width="2" aria-hidden="true">
         <path d="M18 6 6 18M6 6l12 12" />
       </svg>

@@ -54,6 +54,15 @@ export const ar: ControlMessages = {
   valuePerLine: 'القيم، واحدة في كل سطر',
   search: 'بحث',
   selectAll: 'تحديد الكل',
+  chosen: count =>
+    counted(count, {
+      zero: 'لا شيء محدد',
+      one: 'محدد واحد',
+      two: 'محددان',
+      few: '# محددة',
+      many: '# محددًا',
+      other: '# محدد',
+    }),
   clear: 'مسح',
   reset: 'إعادة الضبط',
   done: 'تم',

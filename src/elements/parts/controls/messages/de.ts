@@ -54,6 +54,7 @@ export const de: ControlMessages = {
   valuePerLine: 'Werte, einer je Zeile',
   search: 'Suchen',
   selectAll: 'Alle auswählen',
+  chosen: count => counted(count, { one: '1 ausgewählt', other: '# ausgewählt' }),
   clear: 'Leeren',
   reset: 'Zurücksetzen',
   done: 'Fertig',

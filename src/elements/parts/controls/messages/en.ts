@@ -54,6 +54,7 @@ export const en: ControlMessages = {
   valuePerLine: 'Values, one per line',
   search: 'Search',
   selectAll: 'Select all',
+  chosen: count => counted(count, { one: '1 selected', other: '# selected' }),
   clear: 'Clear',
   reset: 'Reset',
   done: 'Done',

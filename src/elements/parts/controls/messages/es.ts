@@ -54,6 +54,7 @@ export const es: ControlMessages = {
   valuePerLine: 'Valores, uno por línea',
   search: 'Buscar',
   selectAll: 'Seleccionar todo',
+  chosen: count => counted(count, { one: '1 seleccionado', many: '# seleccionados', other: '# seleccionados' }),
   clear: 'Vaciar',
   reset: 'Restablecer',
   done: 'Listo',

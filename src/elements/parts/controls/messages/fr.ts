@@ -54,6 +54,7 @@ export const fr: ControlMessages = {
   valuePerLine: 'Valeurs, une par ligne',
   search: 'Rechercher',
   selectAll: 'Tout sélectionner',
+  chosen: count => counted(count, { one: '# sélectionné', many: '# sélectionnés', other: '# sélectionnés' }),
   clear: 'Effacer',
   reset: 'Réinitialiser',
   done: 'Terminé',

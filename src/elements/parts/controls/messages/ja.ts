@@ -54,6 +54,7 @@ export const ja: ControlMessages = {
   valuePerLine: '値（1行に1つ）',
   search: '検索',
   selectAll: 'すべて選択',
+  chosen: count => counted(count, { other: '# 件選択中' }),
   clear: 'クリア',
   reset: 'リセット',
   done: '完了',

@@ -38,6 +38,8 @@ export interface ControlMessages {
   readonly valuePerLine: string;
   readonly search: string;
   readonly selectAll: string;
+  /** How many values of a list are chosen. */
+  readonly chosen: (count: number) => string;
   readonly clear: string;
   readonly reset: string;
   readonly done: string;

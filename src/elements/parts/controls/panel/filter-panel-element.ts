@@ -55,6 +55,10 @@ export class PaFilterPanel extends LitElement {
   @property({ attribute: false }) source: SessionSource | null = null;
   /** Called with what the viewer has chosen. */
   @property({ attribute: false }) onChoose: (condition: FilterCondition | null) => void = () => {};
+  /** Called when the viewer is done. */
+  @property({ attribute: false }) onClose: () => void = () => {};
+  /** Opened by touch: no field takes the focus, since that would open the on-screen keyboard over the panel. */
+  @property({ attribute: false }) byTouch = false;
   /** Called when the panel may have another size. */
   @property({ attribute: false }) onResize: () => void = () => {};
 
@@ -89,11 +93,9 @@ export class PaFilterPanel extends LitElement {
 
   protected override updated(): void {
     this.onResize();
-    if (this.#isFocused) return;
-    const first = this.renderRoot.querySelector<HTMLElement>('input, textarea, select');
-    if (!first) return;
+    if (this.#isFocused || !this.#isReady) return;
     this.#isFocused = true;
-    first.focus();
+    if (!this.byTouch && !this.renderRoot.querySelector(':focus')) this.#focusFirst();
   }
 
   override render(): TemplateResult | typeof nothing {
@@ -101,12 +103,21 @@ export class PaFilterPanel extends LitElement {
     if (!state) return nothing;
     const { messages: words } = this.#locale.value;
     if (!this.model) return html`<p class="note" role="status">${words.loading}</p>`;
-    return html`${this.#renderOperators(state)}
+    return html`<div class="head">
+        <span class="name" dir="auto" aria-hidden="true">${state.control.title}</span>
+        ${this.#renderOperators(state)}
+      </div>
       <div class="values">${this.#renderEditor(state)}</div>
       <div class="foot">
-        <button type="button" ?disabled=${state.value === null && this.turned === null} @click=${this.#handleClear}>
+        <button
+          type="button"
+          class="plain"
+          ?disabled=${state.value === null && this.turned === null}
+          @click=${this.#handleClear}
+        >
           ${words.clear}
         </button>
+        <button type="button" @click=${() => this.onClose()}>${words.done}</button>
       </div>`;
   }
 
@@ -116,9 +127,9 @@ export class PaFilterPanel extends LitElement {
     const operator = this.#operator(state);
     const all = offered.includes(operator) ? offered : [operator, ...offered];
     if (all.length < 2) return nothing;
-    return html`<label>
+    return html`<label class="operator">
       <span class="unseen">${words.condition}</span>
-      <select class="field" .value=${operator} @change=${this.#handleOperator}>
+      <select class="quiet" .value=${operator} @change=${this.#handleOperator}>
         ${all.map(
           option => html`<option value=${option} ?selected=${option === operator}>${words.operators[option]}</option>`,
         )}
@@ -233,9 +244,28 @@ export class PaFilterPanel extends LitElement {
     this.search = '';
     this.asked = '';
     if (this.state?.value) this.onChoose(null);
-    // The button can't keep the focus when it has nothing more to clear.
-    this.renderRoot.querySelector<HTMLElement>('input, textarea, select')?.focus();
+    // A disabled button loses the focus.
+    this.#focusFirst();
   };
+
+  /** The model and the values are loaded: nothing that takes the focus is still to come. */
+  get #isReady(): boolean {
+    if (!this.state || !this.model) return false;
+    return this.#query === null || this.#suggestions.state.status !== 'loading';
+  }
+
+  /** The search where there is one, else what is chosen, else the first field. */
+  #focusFirst(): void {
+    const targets = [
+      '[type=search]',
+      '.values :checked:not(option)',
+      '.values :is(input, textarea)',
+      'select',
+      'button',
+    ];
+    const found = targets.map(target => this.renderRoot.querySelector<HTMLElement>(target)).find(each => each !== null);
+    found?.focus();
+  }
 }
 
 declare global {

@@ -8,6 +8,45 @@ export const filterPanelStyles = css`
     gap: 8px;
     min-block-size: 0;
   }
+  .head {
+    display: flex;
+    flex: none;
+    align-items: center;
+    justify-content: space-between;
+    gap: 8px;
+    min-block-size: 28px;
+  }
+  .name {
+    min-inline-size: 0;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+    font-weight: 600;
+  }
+  .operator {
+    flex: none;
+    max-inline-size: 60%;
+  }
+  .quiet {
+    box-sizing: border-box;
+    max-inline-size: 100%;
+    min-block-size: 28px;
+    padding-inline: 4px;
+    border: 1px solid transparent;
+    border-radius: var(--_control-radius);
+    background: none;
+    color: var(--_accent);
+    font: 500 13px/1.5 var(--_font);
+    cursor: pointer;
+  }
+  .quiet:hover {
+    background: color-mix(in srgb, var(--_text) 6%, var(--_surface));
+  }
+  .quiet option {
+    background: var(--_surface);
+    color: var(--_text);
+    font-weight: 400;
+  }
   .values {
     display: flex;
     flex: 1 1 auto;
@@ -78,10 +117,22 @@ export const filterPanelStyles = css`
     margin: 0;
     accent-color: var(--_accent);
   }
+  /* A value in another direction begins where the others do. */
   .text {
     flex: 1;
     min-inline-size: 0;
     overflow-wrap: anywhere;
+    text-align: -webkit-match-parent;
+    text-align: match-parent;
+  }
+  .bulk {
+    display: flex;
+    flex: none;
+    align-items: center;
+    justify-content: space-between;
+    gap: 8px;
+    color: var(--_muted);
+    font-size: 12px;
   }
   .count {
     color: var(--_muted);
@@ -89,10 +140,10 @@ export const filterPanelStyles = css`
     font-variant-numeric: tabular-nums;
   }
   .plain {
-    align-self: start;
     min-block-size: 28px;
+    margin-inline-start: -4px;
     padding: 0 4px;
-    border: 0;
+    border-color: transparent;
     background: none;
     color: var(--_accent);
   }
@@ -107,18 +158,31 @@ export const filterPanelStyles = css`
   .foot {
     display: flex;
     flex: none;
-    justify-content: end;
+    align-items: center;
+    justify-content: space-between;
     gap: 8px;
+    margin-inline: -12px;
+    padding: 8px 12px 0;
+    border-block-start: 1px solid var(--_line);
   }
   button:disabled {
-    border-color: var(--_line);
     color: var(--_muted);
+    opacity: 0.7;
     cursor: default;
+  }
+  button.plain:disabled {
+    background: none;
   }
   @media (pointer: coarse) {
     .item,
-    .field {
+    .field,
+    .quiet,
+    .plain {
       min-block-size: 44px;
+    }
+    /* A smaller font makes iOS zoom the page when a field takes the focus. */
+    .field {
+      font-size: 16px;
     }
   }
 `;

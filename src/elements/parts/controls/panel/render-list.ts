@@ -74,9 +74,10 @@ export function renderList(input: ListInput): TemplateResult {
     ${
       single || listed.length < 2
         ? nothing
-        : html`<button type="button" class="plain" @click=${() => onValues(united(values, listed))}>
-            ${words.selectAll}
-          </button>`
+        : html`<div class="bulk">
+            <button type="button" class="plain" @click=${() => onValues(united(values, listed))}>${words.selectAll}</button>
+            <span>${values.length > 0 ? words.chosen(values.length) : ''}</span>
+          </div>`
     }
     <fieldset class="list" aria-busy=${load.status === 'loading' ? 'true' : 'false'}>
       <legend class="unseen">${name}</legend>

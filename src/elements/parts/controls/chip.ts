@@ -1,0 +1,36 @@
+import { html, type TemplateResult } from 'lit';
+import type { ControlState } from '../../../report/state.js';
+
+/** Classes of a control's chip: whether a value is in force, whether the viewer chose it, and whether the chip is fixed. */
+export function chipClass({ by, fixed }: ControlState, isFilled: boolean): string {
+  return [isFilled && 'filled', isFilled && by === 'viewer' && 'chosen', fixed && 'fixed'].filter(Boolean).join(' ');
+}
+
+/** Text of a chip, cut with an ellipsis when it is longer than the chip; the tooltip shows all of it. */
+export function chipText(sentence: string): TemplateResult {
+  return html`<span class="text" title=${sentence}>${sentence}</span>`;
+}
+
+/**
+ * Chip of a control that the viewer cannot change. It takes the keyboard focus so that its description is announced.
+ * @param room - the text that sets the width of the chip.
+ */
+export function fixedChip(sentence: string, room: string, state: ControlState, remark: string): TemplateResult {
+  return html`<button
+      id="chip"
+      part="control"
+      type="button"
+      class=${chipClass(state, true)}
+      data-room=${room}
+      aria-disabled="true"
+      aria-describedby="remark"
+      title=${remark}
+    >
+      ${chipText(sentence)}
+      <svg viewBox="0 0 24 24" width="14" height="14" fill="none" stroke="currentColor" stroke-width="2" aria-hidden="true">
+        <rect x="4" y="11" width="16" height="10" rx="2" />
+        <path d="M8 11V7a4 4 0 0 1 8 0v4" />
+      </svg>
+    </button>
+    <span id="remark" hidden>${remark}</span>`;
+}

@@ -1,0 +1,168 @@
+import { expect } from '@open-wc/testing';
+import type { DashboardWidget } from '../../../src/contract/dashboards.js';
+import { DashboardStateController } from '../../../src/controllers/dashboard-state-controller.js';
+import type { DashboardState } from '../../../src/report/dashboard-state.js';
+import type { MarkFilter } from '../../../src/report/mark-filters.js';
+import '../../../src/elements/dashboard/pa-dashboard.js';
+import '../../../src/elements/parts/controls/pa-controls.js';
+import type { PaDashboard } from '../../../src/elements/dashboard/dashboard-element.js';
+import { chartWidget, dashboard, snapshot } from '../fake-session.js';
+import { soon } from '../soon.js';
+import { dashboardPage, tilesOf } from './dashboard-page.js';
+
+const control = (type: string, id: string, config: Record<string, unknown>): DashboardWidget => ({
+  id,
+  type,
+  position: { x: 0, y: 0, w: 3, h: 1 },
+  config,
+});
+const controls = [
+  ...['Carrier', 'Origin', 'Destination', 'Time of day'].map((title, index) =>
+    control('FILTER', `filter${index}`, { member: `flights.f${index}`, title }),
+  ),
+  control('FILTER', 'single', { member: 'flights.single', title: 'State', single: true, values: ['CA', 'NY'] }),
+  control('TIME_GRAIN', 'grain', { member: 'flights.date', title: 'Step', granularities: ['day', 'quarter'] }),
+  control('FIELD', 'field', { member: 'flights.count', title: 'Figure', members: ['flights.average_delay'] }),
+  control('FILTER', 'date', { member: 'flights.day', title: 'Departure', operator: 'custom', value: 'today' }),
+];
+const long = 'A value that is far longer than any chip has room for';
+const chosen: DashboardState = {
+  filters: {
+    'flights.f0': { value: 'AA' },
+    'flights.f1': { value: [long, long] },
+    'flights.single': { value: 'NY' },
+    'flights.day': { operator: 'between', value: ['2001-01-31', '2002-02-28'] },
+  },
+  timeGrains: { 'flights.date': 'quarter' },
+  members: { 'flights.count': 'flights.average_delay' },
+  tabs: {},
+};
+const marks = (value: string): MarkFilter[] => [
+  { title: 'Carrier', member: 'flights.carrier', type: 'string', condition: { value } },
+];
+
+async function page(width: number, widgets: readonly DashboardWidget[], crossFilter = true) {
+  const reports = [0, 1].map(index => snapshot(index, { meta: { jsonQuery: { measures: ['flights.count'] } } }));
+  const given = dashboard([...widgets, chartWidget(0), chartWidget(1)], reports);
+  const settings = { ...given.config.settings, crossFilter };
+  const { element } = await dashboardPage({ ...given, config: { ...given.config, settings } }, ({ parent }) =>
+    parent.style.setProperty('width', `${width}px`),
+  );
+  await soon(() => tilesOf(element).length === 2, 'the tiles are there');
+  return element;
+}
+
+const barOf = (element: PaDashboard) => element.renderRoot.querySelector('pa-controls');
+const within = <E extends Element>(element: PaDashboard, selector: string): E[] => [
+  ...(barOf(element)?.shadowRoot?.querySelectorAll<E>(selector) ?? []),
+];
+
+function keeperOf(element: PaDashboard): DashboardStateController {
+  const chooser = barOf(element)?.chooser;
+  if (!(chooser instanceof DashboardStateController)) throw new Error('The bar has no keeper yet.');
+  return chooser;
+}
+
+/** Where all that the viewer sees of controls and tiles is. */
+function places(element: PaDashboard): string[] {
+  const boxes = [...within(element, 'pa-filter, pa-control, [part=reset], [part=sheet-button]'), ...tilesOf(element)];
+  return boxes.map(box => {
+    const { left, top, width, height } = box.getBoundingClientRect();
+    return [box.localName, left, top, box.matches('[part=sheet-button]') ? 0 : width, height].join(' ');
+  });
+}
+
+async function settled(element: PaDashboard): Promise<void> {
+  await element.updateComplete;
+  const bar = barOf(element);
+  await bar?.updateComplete;
+  const parts = within<HTMLElement & { updateComplete: Promise<boolean> }>(
+    element,
+    'pa-filter, pa-control, pa-mark-chip',
+  );
+  await Promise.all(parts.map(part => part.updateComplete));
+}
+
+describe('the bar of controls', () => {
+  afterEach(() => {
+    document.body.replaceChildren();
+  });
+
+  for (const width of [360, 768, 1440]) {
+    it(`moves neither tiles nor controls at ${width} px when values are chosen, cleared and reset`, async () => {
+      const element = await page(width, controls);
+      await soon(() => within(element, 'pa-filter, [part=sheet-button]').length > 0);
+      await settled(element);
+      const before = places(element);
+      element.setState(chosen);
+      await settled(element);
+      expect(places(element)).to.deep.equal(before);
+      for (const widget of ['a', 'b', 'c']) keeperOf(element).chooseMarks(widget, marks(long));
+      await settled(element);
+      expect(within(element, 'pa-mark-chip').length).to.equal(3);
+      expect(places(element)).to.deep.equal(before);
+      element.setState({ filters: { 'flights.f1': null, 'flights.day': null } });
+      await settled(element);
+      expect(places(element)).to.deep.equal(before);
+      barOf(element)?.chooser?.reset();
+      await settled(element);
+      expect(within(element, 'pa-mark-chip').length).to.equal(0);
+      expect(places(element)).to.deep.equal(before);
+    });
+
+    it(`has room at ${width} px for what marks choose on a dashboard without controls`, async () => {
+      const element = await page(width, []);
+      const top = () => tilesOf(element).map(tile => tile.getBoundingClientRect().top);
+      const before = top();
+      await soon(() => barOf(element), 'the bar is there');
+      element.setState({ filters: { 'flights.carrier': { value: 'AA' } } });
+      await soon(() => barOf(element)?.chooser);
+      keeperOf(element).chooseMarks('a', marks(long));
+      await soon(() => within(element, 'pa-mark-chip').length === 1);
+      await settled(element);
+      expect(top()).to.deep.equal(before);
+      keeperOf(element).chooseMarks('a', []);
+      await settled(element);
+      expect(top()).to.deep.equal(before);
+    });
+  }
+
+  it('shows Reset once there is something to reset', async () => {
+    const element = await page(1440, controls);
+    await soon(() => within(element, '[part=reset]').length === 1);
+    await settled(element);
+    const [reset] = within<HTMLElement>(element, '[part=reset]');
+    const visibility = () => reset && getComputedStyle(reset).visibility;
+    expect(visibility()).to.equal('hidden');
+    element.setState(chosen);
+    await settled(element);
+    expect(visibility()).to.equal('visible');
+  });
+
+  it('shows all controls as chips of one look, one width in the sheet of a phone', async () => {
+    const element = await page(1440, controls);
+    await soon(() => within(element, 'pa-filter').length > 0);
+    await settled(element);
+    const look = () =>
+      within(element, 'pa-filter, pa-control').map(each => {
+        const chip = each.shadowRoot?.querySelector('[part=control]');
+        const { font, color, height, borderRadius, padding } = getComputedStyle(chip ?? each);
+        return [font, color, height, borderRadius, padding].join(' | ');
+      });
+    element.setState({
+      ...chosen,
+      filters: { ...chosen.filters, 'flights.f2': { value: 'x' }, 'flights.f3': { value: 'x' } },
+    });
+    await settled(element);
+    expect(new Set(look()).size).to.equal(1);
+    element.parentElement?.style.setProperty('width', '360px');
+    await soon(() => within(element, '[part=sheet-button]').length === 1);
+    within<HTMLButtonElement>(element, '[part=sheet-button]')[0]?.click();
+    await soon(() => within(element, 'dialog[open] pa-filter').length > 0);
+    await settled(element);
+    const widths = within(element, 'pa-filter, pa-control').map(
+      each => each.shadowRoot?.querySelector('[part=control]')?.getBoundingClientRect().width,
+    );
+    expect(new Set(widths).size).to.equal(1);
+  });
+});
