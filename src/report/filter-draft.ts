@@ -4,10 +4,10 @@ import type { FilterControl } from './controls.js';
 import { type MemberType, operatorsOf, valueless } from './filter-condition.js';
 
 /**
- * How the values of a condition are chosen: not at all, one of the spans of time, from a list, as lines of text, as one value, or as two
- * ends.
+ * How the values of a condition are chosen: not at all, from a list, as lines of text, as one value, as two ends, as one day, or as a
+ * relative date or a range of days.
  */
-export type FilterEditor = 'none' | 'period' | 'list' | 'lines' | 'one' | 'range';
+export type FilterEditor = 'none' | 'list' | 'lines' | 'one' | 'range' | 'day' | 'days';
 
 /** The operators that a filter offers for a type; the one in force is among them. */
 export function offeredOperators(
@@ -23,9 +23,10 @@ export function offeredOperators(
 /** How the values of an operator are chosen. */
 export function editorOf(operator: DashboardFilterOperator, type: MemberType): FilterEditor {
   if (valueless.includes(operator)) return 'none';
-  if (operator === 'custom') return 'period';
+  if (operator === 'custom' || (operator === 'between' && type === 'time')) return 'days';
+  if (type === 'time') return 'day';
   if (operator === 'between') return 'range';
-  if (operator === 'equals' || operator === 'not_equals') return type === 'time' ? 'one' : 'list';
+  if (operator === 'equals' || operator === 'not_equals') return 'list';
   return /_than/.test(operator) ? 'one' : 'lines';
 }
 

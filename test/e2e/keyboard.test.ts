@@ -87,14 +87,11 @@ describe('a filter', () => {
   it('opens with Enter, and takes the focus', async () => {
     await tabTo(page, chip('State: All'));
     await press(page, 'Enter');
-    await dialog().getByRole('searchbox', { name: 'Search' }).waitFor();
-    await expectFocus(dialog().getByRole('combobox', { name: 'Condition' }));
+    await expectFocus(dialog().getByRole('searchbox', { name: 'Search' }));
   });
 
   it('suggests the values of the data, and is searched by typing', async () => {
     expect(await dialog().getByRole('checkbox').count()).toBeGreaterThan(20);
-    await press(page, 'Tab');
-    await expectFocus(dialog().getByRole('searchbox', { name: 'Search' }));
     await page.keyboard.type('ca');
     await expect.poll(() => dialog().getByRole('checkbox').count()).toBe(1);
     await expectFocus(dialog().getByRole('searchbox', { name: 'Search' }));
@@ -121,7 +118,7 @@ describe('a filter', () => {
   it('closes as well when the focus goes on by Tab', async () => {
     await tabTo(page, chip('City: All'));
     await press(page, 'Enter');
-    await expectFocus(dialog().getByRole('combobox', { name: 'Condition' }));
+    await expectFocus(dialog().getByRole('searchbox', { name: 'Search' }));
     await tabTo(page, chip('Time of day: All'));
     await expect.poll(() => dialog().count()).toBe(0);
   });
@@ -333,11 +330,11 @@ describe('what was chosen', () => {
   it('is cleared in the filter, where the focus stays', async () => {
     await tabTo(page, chip('State is CA'), 'Shift+Tab');
     await press(page, 'Enter');
-    await expectFocus(dialog().getByRole('combobox', { name: 'Condition' }));
+    await expectFocus(dialog().getByRole('searchbox', { name: 'Search' }));
     await tabTo(page, dialog().getByRole('button', { name: 'Clear' }));
     await press(page, 'Enter');
     await expect.poll(() => figureOf(page, 'Flights')).toBe(written((await referenceFor('ORD')).flights));
-    await expectFocus(dialog().getByRole('combobox', { name: 'Condition' }));
+    await expectFocus(dialog().getByRole('searchbox', { name: 'Search' }));
     await press(page, 'Escape');
     await expectFocus(chip('State: All'));
   });

@@ -120,6 +120,12 @@ const button = (root: ParentNode | null, text: string): HTMLButtonElement => {
 };
 const said = (element: PaDashboard): string => words(barOf(element)?.querySelector('[role=status]'));
 
+const datesOf = (element: PaDashboard) => panelOf(element)?.querySelector('pa-date-editor')?.shadowRoot ?? null;
+const calendarOf = (element: PaDashboard) => datesOf(element)?.querySelector('pa-calendar')?.shadowRoot ?? null;
+/** The data has rows from 1 January to 30 June 2001. */
+const boundOf = ({ order }: Query): string =>
+  JSON.stringify(order).includes('asc') ? '2001-01-01T00:00:00.000' : '2001-06-30T00:00:00.000';
+
 async function openPanel(element: PaDashboard, index = 0): Promise<void> {
   await soon(() => filtersOf(element)[index]?.shadowRoot?.querySelector('#chip'), 'the chip is there');
   chipOf(element, index).click();
@@ -290,27 +296,50 @@ describe('a filter', () => {
     expect(asked?.query.filters).to.deep.equal([{ member: 'flights.origin', operator: 'equals', values: ['ATL'] }]);
   });
 
-  it('chooses spans of time, and days', async () => {
-    const { element, session } = await setting([date]);
+  it('of a time offers relative dates and a calendar that begins with the last days of the data', async () => {
+    const { element, session } = await setting([date], (one, fake) => {
+      one.timezone = 'Asia/Tokyo';
+      fake.answers = query =>
+        query.timeDimensions ? rowSet([], [{ 'flights.date.day': boundOf(query) }]) : answer(query);
+    });
     await openPanel(element);
-    await soon(() => itemsOf(element).includes('last 7 days'));
-    toggle(element, 'last 7 days');
+    await soon(() => calendarOf(element)?.querySelector('[data-day="2001-06-30"]'), 'the last month is shown');
+    expect(session.calls.filter(({ query }) => query.timeDimensions).map(({ query }) => query.timezone)).to.deep.equal([
+      'Asia/Tokyo',
+      'Asia/Tokyo',
+    ]);
+    find<HTMLElement>(calendarOf(element), '[data-day="2001-06-30"]').click();
+    find<HTMLElement>(calendarOf(element), '[data-day="2001-06-04"]').click();
+    await soon(() => sentences(element).join() === 'Date: Jun 4 – 30, 2001');
+    expect(lastQuery(session)?.filters).to.deep.equal([
+      { member: 'flights.date', operator: 'afterOrOnDate', values: ['2001-06-04'] },
+      { member: 'flights.date', operator: 'beforeOrOnDate', values: ['2001-06-30'] },
+    ]);
+    expect(element.getState().filters).to.deep.equal({
+      'flights.date': { operator: 'between', value: ['2001-06-04', '2001-06-30'] },
+    });
+    find<HTMLInputElement>(datesOf(element), '[value="last 7 days"]').click();
     await soon(() => sentences(element).join() === 'Date: last 7 days');
     expect(lastQuery(session)?.filters).to.deep.equal([
       { member: 'flights.date', operator: 'inDateRange', values: ['last 7 days'] },
     ]);
-    put(find<HTMLSelectElement>(panelOf(element), 'select'), 'between');
-    await soon(() => panelOf(element)?.querySelectorAll('input[type=date]').length === 2);
-    put(find<HTMLInputElement>(panelOf(element), 'input[type=date]'), '2001-01-31');
-    await soon(() => sentences(element).join() === 'Date is at least Jan 31, 2001');
-    const [, end] = panelOf(element)?.querySelectorAll<HTMLInputElement>('input[type=date]') ?? [];
-    if (end) put(end, '2001-02-02');
-    await soon(() => sentences(element).join() === 'Date is between Jan 31, 2001 and Feb 2, 2001');
-    expect(lastQuery(session)?.filters).to.deep.equal([
-      { member: 'flights.date', operator: 'afterOrOnDate', values: ['2001-01-31'] },
-      { member: 'flights.date', operator: 'beforeOrOnDate', values: ['2001-02-02'] },
-    ]);
     await expect(element).to.be.accessible();
+    button(panelOf(element), 'Clear').click();
+    await soon(() => sentences(element).join() === 'Date: All');
+  });
+
+  it('of a time offers one day where its operator takes one', async () => {
+    const { element, session } = await setting([date]);
+    await openPanel(element);
+    const operators = find<HTMLSelectElement>(panelOf(element), 'select');
+    expect([...operators.options].map(({ value }) => value)).not.to.include('between');
+    put(operators, 'greater_than');
+    await soon(() => datesOf(element)?.querySelectorAll('input').length === 1);
+    put(find<HTMLInputElement>(datesOf(element), 'input'), '1/31/2001');
+    await soon(() => sentences(element).join() === 'Date is greater than Jan 31, 2001');
+    expect(lastQuery(session)?.filters).to.deep.equal([
+      { member: 'flights.date', operator: 'afterDate', values: ['2001-01-31'] },
+    ]);
   });
 
   it('waits with the queries until it is known what its condition means', async () => {

@@ -5,13 +5,20 @@ import { filterSentence, valueText } from '../../../src/elements/parts/controls/
 
 const speech = { locale: 'en', words, outer, model: null };
 const between = (...value: string[]) =>
-  filterSentence('Date', { operator: 'between', value }, 'time', speech).replaceAll('\u202f', ' ');
+  filterSentence('Date', { operator: 'between', value }, 'time', speech).replace(/[\u2009\u202f]/g, ' ');
 
 describe('times of a condition', () => {
   it('are days where both ends are those of days', () => {
     const months = between('2001-01-01T00:00:00.000', '2001-02-28T23:59:59.999');
-    expect(months).to.equal('Date is between Jan 1, 2001 and Feb 28, 2001');
+    expect(months).to.equal('Date: Jan 1 – Feb 28, 2001');
     expect(between('2001-01-01', '2001-02-28')).to.equal(months);
+  });
+
+  it('are those of the Gregorian calendar, and of one year only once', () => {
+    expect(between('2001-02-01', '2001-02-28')).to.equal('Date: Feb 1 – 28, 2001');
+    expect(between('2001-02-01', '2001-02-01')).to.equal('Date: Feb 1, 2001');
+    const saudi = { ...speech, locale: 'ar-SA' };
+    expect(valueText('2001-02-01', 'time', saudi)).to.match(/2001|٢٠٠١/);
   });
 
   it('are told to the minute where one end lies within a day', () => {

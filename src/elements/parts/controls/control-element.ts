@@ -82,7 +82,7 @@ export class PaControl extends LitElement {
       value === '' || options.some(option => option.value === value)
         ? options
         : [{ value, text: this.#textOf(value) }, ...options];
-    return html`<div part="control" class=${`${chipClass(state, value !== '')} ${state.kind === 'filter' ? '' : 'listed'}`} data-room=${room}>
+    return html`<label part="control" class=${`${chipClass(state, value !== '')} ${state.kind === 'filter' ? '' : 'listed'}`} data-room=${room}>
       ${chipText(sentence)}
       <select
         id="chip"
@@ -96,7 +96,7 @@ export class PaControl extends LitElement {
         ${shown.map(option => html`<option value=${option.value} ?selected=${option.value === value}>${option.text}</option>`)}
         ${this.#renderFailure()}
       </select>
-    </div>`;
+    </label>`;
   }
 
   override focus(): void {

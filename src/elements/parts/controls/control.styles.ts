@@ -8,6 +8,7 @@ export const controlStyles = css`
   }
   /* The longest option sets the width. */
   .listed::before {
+    max-inline-size: 160px;
     padding-inline-end: 0;
   }
   select {

@@ -10,7 +10,7 @@ export const controlsStyles = css`
     block-size: 0;
   }
   .bar {
-    --_chip-reserve: clamp(48px, 6cqi, 88px);
+    --_chip-reserve: clamp(24px, 5cqi, 72px);
     display: flex;
     flex-wrap: wrap;
     align-items: center;
@@ -29,7 +29,7 @@ export const controlsStyles = css`
   pa-control,
   pa-filter {
     min-inline-size: 0;
-    max-inline-size: min(100%, 360px);
+    max-inline-size: min(100%, 280px);
   }
   /* Its size does not depend on what is in it, so that chips of marks and "Reset" never open another row. */
   .tail {
@@ -44,7 +44,7 @@ export const controlsStyles = css`
     flex: 1 1 0;
     gap: 8px;
     contain: inline-size;
-    min-inline-size: 120px;
+    min-inline-size: 96px;
   }
   pa-mark-chip {
     flex: 0 1 auto;

@@ -48,6 +48,8 @@ export class PaFilter extends LitElement {
 
   @state() private open = false;
 
+  /** What is loaded into the panel changes its size. */
+  readonly #resized = new ResizeObserver(() => this.#place());
   /** The panel was opened by touch. */
   #isTouched = false;
 
@@ -57,6 +59,11 @@ export class PaFilter extends LitElement {
     this.addEventListener('focusout', ({ relatedTarget }) => {
       if (relatedTarget && this.open) this.#panel?.hidePopover();
     });
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#resized.disconnect();
   }
 
   override render(): TemplateResult | typeof nothing {
@@ -112,7 +119,6 @@ export class PaFilter extends LitElement {
               .onChoose=${this.#handleChoose}
               .onClose=${this.#close}
               .byTouch=${this.#isTouched}
-              .onResize=${this.#place}
             ></pa-filter-panel>`
           : nothing
       }
@@ -135,6 +141,7 @@ export class PaFilter extends LitElement {
 
   readonly #handleToggle = (event: ToggleEvent): void => {
     this.open = event.newState === 'open';
+    if (!this.open) this.#resized.disconnect();
     if (this.open) this.#handleOpened();
     // What had the focus is hidden by now; it stays where the viewer took it else.
     else if (this.shadowRoot?.activeElement || document.activeElement === document.body) this.focus();
@@ -142,8 +149,9 @@ export class PaFilter extends LitElement {
 
   /** Until the panel is loaded and moves it on, the focus is on the popover: keys don't reach the chip any more. */
   #handleOpened(): void {
-    this.#place();
-    this.#panel?.focus({ preventScroll: true });
+    const panel = this.#panel;
+    if (panel) this.#resized.observe(panel);
+    panel?.focus({ preventScroll: true });
   }
 
   readonly #close = (): void => this.#panel?.hidePopover();

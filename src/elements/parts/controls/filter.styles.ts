@@ -6,10 +6,12 @@ export const filterStyles = css`
     position: fixed;
     inset: auto;
     box-sizing: border-box;
-    inline-size: min(320px, calc(100vw - 16px));
-    max-block-size: min(480px, calc(100vh - 16px));
+    inline-size: max-content;
+    max-inline-size: calc(100vw - 16px);
+    max-block-size: min(520px, calc(100vh - 16px));
     margin: 0;
-    padding: 12px;
+    --_panel-padding: 12px;
+    padding: var(--_panel-padding);
     border: 1px solid var(--_line);
     border-radius: var(--_radius);
     background: var(--_surface);
@@ -33,9 +35,10 @@ export const filterStyles = css`
     [popover] {
       inset: auto 0 0;
       inline-size: 100%;
+      max-inline-size: none;
       max-block-size: 85vh;
       max-block-size: 85dvh;
-      padding: 16px;
+      --_panel-padding: 16px;
       padding-block-end: max(16px, env(safe-area-inset-bottom));
       border-width: 1px 0 0;
       border-end-start-radius: 0;

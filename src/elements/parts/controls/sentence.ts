@@ -129,7 +129,14 @@ function rangeSentence(title: string, condition: FilterCondition, type: MemberTy
     const operator = condition.endInclusive === false ? 'less_than' : 'less_than_or_equal';
     return words.sentence(title, words.operators[operator], text(end));
   }
+  const days = edges === 'day' ? [start, end].map(value => wallClockTime(String(value))) : [];
+  const [from = Number.NaN, to = Number.NaN] = days;
+  if (from <= to) return words.sentence(title, '', dayFormat(speech.locale).formatRange(from, to));
   return words.sentence(title, words.operators.between, words.range(text(start), text(end)));
+}
+
+function dayFormat(locale: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', calendar: 'gregory', timeZone: 'UTC' });
 }
 
 /** A day or a time as people write it; what is none as it is. */
@@ -139,7 +146,8 @@ function dateText(value: string, locale: string, edges: 'day' | 'time'): string 
   const isDay = !value.includes(':') || (edges === 'day' && isEdge(time, dayMs));
   const within = isEdge(time, minuteMs) ? 'short' : 'medium';
   const timeStyle = isDay ? undefined : within;
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle, timeZone: 'UTC' }).format(time);
+  const format = { dateStyle: 'medium', timeStyle, calendar: 'gregory', timeZone: 'UTC' } as const;
+  return new Intl.DateTimeFormat(locale, format).format(time);
 }
 
 /** True of the first and the last moment of a unit, and of what is no time. */

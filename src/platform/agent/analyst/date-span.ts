@@ -1,5 +1,5 @@
+import { movedMonths } from '../../../report/days.js';
 import { isoTime, type TimeZone } from '../../data/model/dates.js';
-import { movedMonths } from '../../data/model/relative-dates.js';
 
 /** Days from one to another, both included; open where one is null. Times of day stand in it where a question speaks of hours. */
 export interface DateSpan {

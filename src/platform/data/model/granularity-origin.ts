@@ -1,6 +1,6 @@
+import { movedMonths } from '../../../report/days.js';
 import { isoTime } from './dates.js';
 import type { Granularity } from './definition.js';
-import { movedMonths } from './relative-dates.js';
 
 const monday = Date.UTC(2001, 0, 1);
 const day = 86_400_000;

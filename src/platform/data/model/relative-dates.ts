@@ -1,4 +1,5 @@
 import { parse } from 'chrono-node/en';
+import { movedMonths } from '../../../report/days.js';
 import { DayEdge, isoTime, localTime, type TimeZone } from './dates.js';
 
 /** The moment that relative dates count from, and the clock on the wall there. */
@@ -146,17 +147,6 @@ function moved(clock: Clock, count: number, unit: Unit): number {
   const wall = wallOf(clock);
   if (unit === 'day' || unit === 'week') return wall + count * (unit === 'week' ? 7 : 1) * 86_400_000;
   return movedMonths(wall, count * monthsOf(unit));
-}
-
-/** Wall time some months away: the same day of the other month, or its last where it is shorter. */
-export function movedMonths(wall: number, count: number): number {
-  const date = new Date(wall);
-  const day = date.getUTCDate();
-  date.setUTCDate(1);
-  date.setUTCMonth(date.getUTCMonth() + count);
-  const last = new Date(date);
-  last.setUTCMonth(date.getUTCMonth() + 1, 0);
-  return date.setUTCDate(Math.min(day, last.getUTCDate()));
 }
 
 function startOf(wall: number, unit: Unit): number {

@@ -3,6 +3,9 @@ import type { ControlMessages } from './messages.js';
 
 const counted = countedIn('ar');
 
+/** A text of unknown direction, which would reorder figures beside it. */
+const isolated = (text: string): string => `\u2068${text}\u2069`;
+
 /** Arabic. */
 export const ar: ControlMessages = {
   operators: {
@@ -30,6 +33,7 @@ export const ar: ControlMessages = {
     yesterday: 'أمس',
     'last 7 days': 'آخر 7 أيام',
     'last 30 days': 'آخر 30 يومًا',
+    'last 90 days': 'آخر 90 يومًا',
     'this week': 'هذا الأسبوع',
     'last week': 'الأسبوع الماضي',
     'this month': 'هذا الشهر',
@@ -37,10 +41,14 @@ export const ar: ControlMessages = {
     'this quarter': 'هذا الربع',
     'last quarter': 'الربع الماضي',
     'this year': 'هذه السنة',
+    'from this year to today': 'منذ بداية السنة',
     'last year': 'السنة الماضية',
     'last 12 months': 'آخر 12 شهرًا',
   },
-  sentence: (title, operator, values) => [operator ? title : `${title}:`, operator, values].filter(Boolean).join(' '),
+  sentence: (title, operator, values) =>
+    [operator ? isolated(title) : `${isolated(title)}:`, operator, values && isolated(values)]
+      .filter(Boolean)
+      .join(' '),
   range: (start, end) => `${start} و${end}`,
   noValue: '(بلا قيمة)',
   emptyText: '(فارغ)',
@@ -52,6 +60,14 @@ export const ar: ControlMessages = {
   to: 'إلى',
   value: 'القيمة',
   valuePerLine: 'القيم، واحدة في كل سطر',
+  previousMonth: 'الشهر السابق',
+  nextMonth: 'الشهر التالي',
+  previousYear: 'السنة السابقة',
+  nextYear: 'السنة التالية',
+  dateFormat: example => `أدخل تاريخًا مثل ${example}.`,
+  endBeforeStart: 'النهاية قبل البداية.',
+  chooseEnd: 'اختر اليوم الأخير.',
+  noData: 'لا توجد بيانات',
   search: 'بحث',
   selectAll: 'تحديد الكل',
   chosen: count =>

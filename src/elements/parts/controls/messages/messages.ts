@@ -6,6 +6,7 @@ export const phrases = [
   'yesterday',
   'last 7 days',
   'last 30 days',
+  'last 90 days',
   'this week',
   'last week',
   'this month',
@@ -13,6 +14,7 @@ export const phrases = [
   'this quarter',
   'last quarter',
   'this year',
+  'from this year to today',
   'last year',
   'last 12 months',
 ] as const;
@@ -36,6 +38,17 @@ export interface ControlMessages {
   readonly value: string;
   /** Of a field that takes several values. */
   readonly valuePerLine: string;
+  readonly previousMonth: string;
+  readonly nextMonth: string;
+  readonly previousYear: string;
+  readonly nextYear: string;
+  /** A typed date can't be read; `example` is one in the viewer's format. */
+  readonly dateFormat: (example: string) => string;
+  readonly endBeforeStart: string;
+  /** The first day of a range is chosen in the calendar. */
+  readonly chooseEnd: string;
+  /** Of a day before or after the rows of the data. */
+  readonly noData: string;
   readonly search: string;
   readonly selectAll: string;
   /** How many values of a list are chosen. */

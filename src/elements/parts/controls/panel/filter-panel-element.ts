@@ -6,6 +6,7 @@ import { LoadController, loadedValue } from '../../../../controllers/load-contro
 import { LocaleConsumer } from '../../../../controllers/locale-controller.js';
 import type { SessionSource } from '../../../../controllers/session-context.js';
 import type { Choice } from '../../../../report/controls.js';
+import { boundOf, boundsQueries, type DateBounds } from '../../../../report/date-bounds.js';
 import { isOperator, type MemberType, operatorOf, valuesOf } from '../../../../report/filter-condition.js';
 import { draftCondition, editorOf, type FilterEditor, offeredOperators } from '../../../../report/filter-draft.js';
 import { counterOf, type ModelFacts } from '../../../../report/model-facts.js';
@@ -13,16 +14,20 @@ import { viewOf } from '../../../../report/query-keys.js';
 import type { FilterState } from '../../../../report/state.js';
 import { type Suggestions, suggestionQuery, suggestionsOf } from '../../../../report/suggestions.js';
 import { catalog } from '../../../messages/catalog.js';
+import { retried } from '../../tile/retried.js';
 import { controls } from '../../tokens.styles.js';
 import { unseenStyles } from '../../unseen.styles.js';
+import type { DateOffers } from '../dates/date-editor-element.js';
 import { controlCatalog } from '../messages/catalog.js';
 import { type Speech, typeOfControl } from '../sentence.js';
 import { filterPanelStyles } from './filter-panel.styles.js';
 import { type ListedValue, listedValues, renderList } from './render-list.js';
-import { renderLines, renderOne, renderPeriod, renderRange } from './render-values.js';
+import { renderLines, renderOne, renderRange } from './render-values.js';
 
 /** How long a search waits for the next letter, in ms. */
 const pause = 250;
+
+const noBounds: DateBounds = { min: null, max: null };
 
 /**
  * What a filter can be: its operator, and values to choose or to enter. All that is chosen holds at once.
@@ -45,6 +50,18 @@ export class PaFilterPanel extends LitElement {
     stands: () => true,
   });
 
+  /** Days of the data, of which a calendar shows the last: without them it begins with today. */
+  readonly #bounds = new LoadController<string, DateBounds>(this, {
+    source: () => this.source,
+    key: () => this.#timed,
+    load: async (source, text, signal) => {
+      const { member, queries }: { member: string; queries: readonly Query[] } = JSON.parse(text);
+      const rows = await Promise.all(queries.map(query => source.load(query, { signal })));
+      const [min = null, max = null] = rows.map(each => boundOf(member, each));
+      return { min, max };
+    },
+  });
+
   /** The filter, and what is in force. */
   @property({ attribute: false }) state: FilterState | null = null;
   /** What is chosen for the whole dashboard. */
@@ -59,8 +76,6 @@ export class PaFilterPanel extends LitElement {
   @property({ attribute: false }) onClose: () => void = () => {};
   /** Opened by touch: no field takes the focus, since that would open the on-screen keyboard over the panel. */
   @property({ attribute: false }) byTouch = false;
-  /** Called when the panel may have another size. */
-  @property({ attribute: false }) onResize: () => void = () => {};
 
   /** The operator that the viewer has turned to, which says nothing yet. */
   @state() private turned: DashboardFilterOperator | null = null;
@@ -69,6 +84,8 @@ export class PaFilterPanel extends LitElement {
   @state() private asked = '';
 
   #query: string | null = null;
+  /** What the days of the data are asked by. */
+  #timed: string | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Not all values fit: what is looked for is asked of the service. */
   #isSearched = false;
@@ -82,7 +99,9 @@ export class PaFilterPanel extends LitElement {
   protected override willUpdate(): void {
     const { state, choices, model, asked } = this;
     if (loadedValue(this.#suggestions.state)?.more) this.#isSearched = true;
-    if (!state || !model || this.#editor(state) !== 'list') {
+    const editor = state && model ? this.#editor(state) : null;
+    this.#wantDates(editor === 'day' || editor === 'days');
+    if (!state || !model || editor !== 'list') {
       this.#query = null;
       return;
     }
@@ -92,7 +111,6 @@ export class PaFilterPanel extends LitElement {
   }
 
   protected override updated(): void {
-    this.onResize();
     if (this.#isFocused || !this.#isReady) return;
     this.#isFocused = true;
     if (!this.byTouch && !this.renderRoot.querySelector(':focus')) this.#focusFirst();
@@ -125,13 +143,18 @@ export class PaFilterPanel extends LitElement {
     const { messages: words } = this.#locale.value;
     const offered = offeredOperators(state.control, this.#type);
     const operator = this.#operator(state);
-    const all = offered.includes(operator) ? offered : [operator, ...offered];
+    // Relative dates and ranges of days are chosen in one place.
+    const isMerged = this.#type === 'time' && offered.includes('custom');
+    const chosen = isMerged && operator === 'between' ? 'custom' : operator;
+    const all = (offered.includes(chosen) ? offered : [chosen, ...offered]).filter(
+      option => !isMerged || option !== 'between',
+    );
     if (all.length < 2) return nothing;
     return html`<label class="operator">
       <span class="unseen">${words.condition}</span>
-      <select class="quiet" .value=${operator} @change=${this.#handleOperator}>
+      <select class="quiet" .value=${chosen} @change=${this.#handleOperator}>
         ${all.map(
-          option => html`<option value=${option} ?selected=${option === operator}>${words.operators[option]}</option>`,
+          option => html`<option value=${option} ?selected=${option === chosen}>${words.operators[option]}</option>`,
         )}
       </select>
     </label>`;
@@ -143,8 +166,9 @@ export class PaFilterPanel extends LitElement {
     switch (this.#editor(state)) {
       case 'none':
         return nothing;
-      case 'period':
-        return renderPeriod(input);
+      case 'day':
+      case 'days':
+        return this.#renderDates(state);
       case 'lines':
         return renderLines(input, this.#operator(state));
       case 'one':
@@ -164,6 +188,39 @@ export class PaFilterPanel extends LitElement {
           onRetry: () => void this.#suggestions.reload(),
         });
     }
+  }
+
+  #renderDates(state: FilterState): TemplateResult {
+    const offered = offeredOperators(state.control, this.#type);
+    const isOne = this.#editor(state) === 'day';
+    const offers: DateOffers = {
+      phrases: !isOne && offered.includes('custom'),
+      days: isOne ? 'one' : offered.includes('between') ? 'range' : 'none',
+    };
+    return html`<pa-date-editor
+      .speech=${this.#speech}
+      .timezone=${timezoneOf(this.choices)}
+      .values=${this.#values(state)}
+      .bounds=${loadedValue(this.#bounds.state) ?? noBounds}
+      .offers=${offers}
+      .onPhrase=${(phrase: string) => this.#draft('custom', [phrase])}
+      .onDays=${(days: readonly (string | null)[]) => this.#draft(isOne ? this.#operator(state) : 'between', days)}
+    ></pa-date-editor>`;
+  }
+
+  /** The calendar is a chunk of its own, and what it shows is asked for where it is shown. */
+  #wantDates(isWanted: boolean): void {
+    const { state, choices } = this;
+    this.toggleAttribute('dates', isWanted);
+    if (!isWanted || !state) {
+      this.#timed = null;
+      return;
+    }
+    const { member } = state.control;
+    this.#timed = JSON.stringify({ member, queries: boundsQueries(member, choices) });
+    if (customElements.get('pa-date-editor')) return;
+    const load = retried(() => import('../dates/pa-date-editor.js'));
+    load.then(() => this.requestUpdate()).catch(() => this.onClose());
   }
 
   /** Numbers that are too many for a list are entered. */
@@ -220,15 +277,18 @@ export class PaFilterPanel extends LitElement {
   };
 
   readonly #handleValues = (values: readonly FilterValue[]): void => {
+    if (this.state) this.#draft(this.#operator(this.state), values);
+  };
+
+  #draft(operator: DashboardFilterOperator, values: readonly FilterValue[]): void {
     const { state } = this;
     if (!state) return;
-    const operator = this.#operator(state);
     const condition = draftCondition(operator, values, state.value);
     // Without values the operator says nothing, and waits for others.
     this.turned = condition ? null : operator;
     this.onChoose(condition);
     this.requestUpdate();
-  };
+  }
 
   readonly #handleSearch = (text: string): void => {
     this.search = text;
@@ -251,11 +311,17 @@ export class PaFilterPanel extends LitElement {
   /** The model and the values are loaded: nothing that takes the focus is still to come. */
   get #isReady(): boolean {
     if (!this.state || !this.model) return false;
+    if (this.#timed !== null) return customElements.get('pa-date-editor') !== undefined;
     return this.#query === null || this.#suggestions.state.status !== 'loading';
   }
 
   /** The search where there is one, else what is chosen, else the first field. */
   #focusFirst(): void {
+    const dates = this.renderRoot.querySelector<HTMLElement>('pa-date-editor');
+    if (dates) {
+      dates.focus();
+      return;
+    }
     const targets = [
       '[type=search]',
       '.values :checked:not(option)',
@@ -266,6 +332,10 @@ export class PaFilterPanel extends LitElement {
     const found = targets.map(target => this.renderRoot.querySelector<HTMLElement>(target)).find(each => each !== null);
     found?.focus();
   }
+}
+
+function timezoneOf(choices: readonly Choice[]): string {
+  return choices.find(choice => choice.kind === 'timezone')?.value ?? 'UTC';
 }
 
 declare global {

@@ -6,7 +6,24 @@ export const filterPanelStyles = css`
     display: flex;
     flex-direction: column;
     gap: 8px;
+    inline-size: 296px;
+    max-inline-size: 100%;
     min-block-size: 0;
+  }
+  /* As wide as relative dates and months are. */
+  :host([dates]) {
+    inline-size: auto;
+  }
+  :host([dates]) .values {
+    overflow: auto;
+  }
+  pa-date-editor:not(:defined) {
+    block-size: 300px;
+  }
+  @media (width < 600px) {
+    :host {
+      inline-size: auto;
+    }
   }
   .head {
     display: flex;
@@ -28,6 +45,7 @@ export const filterPanelStyles = css`
     max-inline-size: 60%;
   }
   .quiet {
+    field-sizing: content;
     box-sizing: border-box;
     max-inline-size: 100%;
     min-block-size: 28px;
@@ -161,8 +179,8 @@ export const filterPanelStyles = css`
     align-items: center;
     justify-content: space-between;
     gap: 8px;
-    margin-inline: -12px;
-    padding: 8px 12px 0;
+    margin-inline: calc(-1 * var(--_panel-padding));
+    padding: 8px var(--_panel-padding) 0;
     border-block-start: 1px solid var(--_line);
   }
   button:disabled {

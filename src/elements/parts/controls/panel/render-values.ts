@@ -4,8 +4,7 @@ import type { FilterValue } from '../../../../contract/query.js';
 import type { DashboardFilterOperator } from '../../../../contract/widget-config.js';
 import { isNumberText } from '../../../../report/figure.js';
 import type { MemberType } from '../../../../report/filter-condition.js';
-import { phrases } from '../messages/messages.js';
-import { type Speech, valueText } from '../sentence.js';
+import type { Speech } from '../sentence.js';
 
 /** What values are chosen or entered with. */
 export interface ValueInput {
@@ -15,32 +14,7 @@ export interface ValueInput {
   readonly onValues: (values: readonly FilterValue[]) => void;
 }
 
-const inputTypes: Readonly<Record<MemberType, 'text' | 'number' | 'date'>> = {
-  string: 'text',
-  number: 'number',
-  boolean: 'text',
-  time: 'date',
-};
 const mostLines = 500;
-
-/** Spans of time to choose from; one in force that is not among them is there too. */
-export function renderPeriod({ type, values, speech, onValues }: ValueInput): TemplateResult {
-  const { words } = speech;
-  const chosen = String(values[0] ?? '');
-  const known = phrases.some(phrase => phrase === chosen) || chosen === '' ? phrases : [chosen, ...phrases];
-  const handle = (event: Event): void => {
-    if (event.target instanceof HTMLInputElement) onValues([event.target.value]);
-  };
-  return html`<fieldset class="list" @change=${handle}>
-    <legend class="unseen">${words.period}</legend>
-    ${known.map(
-      phrase => html`<label class="item">
-        <input type="radio" name="period" value=${phrase} .checked=${live(phrase === chosen)} />
-        <span>${valueText(phrase, type, speech)}</span>
-      </label>`,
-    )}
-  </fieldset>`;
-}
 
 /** Several values, one a line. */
 export function renderLines(
@@ -68,7 +42,7 @@ export function renderLines(
     ${ignoresCase ? html`<p class="note">${words.ignoresCase}</p>` : ''}`;
 }
 
-/** One value: a date picker of a time. */
+/** One value. */
 export function renderOne({ type, values, speech, onValues }: ValueInput): TemplateResult {
   return renderEntry(speech.words.value, values[0] ?? null, type, value => onValues(value === null ? [] : [value]));
 }
@@ -96,17 +70,11 @@ function renderEntry(
     <span>${label}</span>
     <input
       class="field"
-      type=${inputTypes[type]}
-      .value=${live(entryText(value, type))}
+      type=${type === 'number' ? 'number' : 'text'}
+      .value=${live(value === null ? '' : String(value))}
       @change=${handle}
     />
   </label>`;
-}
-
-/** A day is what a date picker shows of a time. */
-function entryText(value: FilterValue, type: MemberType): string {
-  const text = value === null ? '' : String(value);
-  return type === 'time' ? text.slice(0, 10) : text;
 }
 
 function fits(line: string, type: MemberType): boolean {

@@ -1,0 +1,4 @@
+import { register } from '../../../register.js';
+import { PaCalendar } from './calendar-element.js';
+
+register('pa-calendar', PaCalendar);
