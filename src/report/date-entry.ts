@@ -1,5 +1,5 @@
 import { dayTime } from './days.js';
-import { knownLocale } from './locale.js';
+import { formattingLocale } from './locale.js';
 
 /** Zero of the digits of scripts in which dates are typed. */
 const zeros = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50, 0x1040, 0xff10];
@@ -17,7 +17,7 @@ export function dayText(day: string, locale: string): string {
 
 /** A format of days in the Gregorian calendar, which is that of the data, also where the locale has another. */
 export function dayFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat(knownLocale(locale), { ...options, calendar: 'gregory', timeZone: 'UTC' });
+  return new Intl.DateTimeFormat(formattingLocale(locale), { ...options, calendar: 'gregory', timeZone: 'UTC' });
 }
 
 /**

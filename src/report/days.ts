@@ -1,4 +1,4 @@
-import { knownLocale } from './locale.js';
+import { formattingLocale } from './locale.js';
 
 /** Days are texts of the form `2001-01-31`; arithmetic is that of the calendar and independent of time zones. */
 
@@ -70,7 +70,7 @@ export function phraseDays(phrase: string, today: string): readonly [string, str
 
 /** The day on which weeks begin in a locale, from Sunday, 0. */
 export function firstWeekday(locale: string): number {
-  const known: WeekLocale = new Intl.Locale(knownLocale(locale));
+  const known: WeekLocale = new Intl.Locale(formattingLocale(locale));
   const info = known.getWeekInfo?.() ?? known.weekInfo;
   return info ? info.firstDay % 7 : firstWeekdayOfRegion(known.maximize().region ?? '');
 }

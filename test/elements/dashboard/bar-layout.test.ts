@@ -135,8 +135,7 @@ describe('the bar of controls', () => {
     const visibility = () => reset && getComputedStyle(reset).visibility;
     expect(visibility()).to.equal('hidden');
     element.setState(chosen);
-    await settled(element);
-    expect(visibility()).to.equal('visible');
+    await soon(() => visibility() === 'visible', 'Reset is shown');
   });
 
   it('shows all controls as chips of one look, one width in the sheet of a phone', async () => {

@@ -11,7 +11,7 @@ import {
   weekOffset,
   weeksOf,
 } from '../../../../report/days.js';
-import { knownLocale } from '../../../../report/locale.js';
+import { formattingLocale } from '../../../../report/locale.js';
 import { controls } from '../../tokens.styles.js';
 import type { ControlMessages } from '../messages/messages.js';
 import { calendarStyles } from './calendar.styles.js';
@@ -295,7 +295,7 @@ function formatsOf(locale: string): Formats {
   const columns = short.some(name => name.length > longestWeekday) ? 'narrow' : 'short';
   return {
     month: dayFormat(locale, { month: 'long', year: 'numeric' }),
-    number: new Intl.NumberFormat(knownLocale(locale)),
+    number: new Intl.NumberFormat(formattingLocale(locale)),
     whole: dayFormat(locale, { dateStyle: 'full' }),
     weekdays: weekdays.map(time => [format(columns).format(time), format('long').format(time)]),
     firstWeekday: first,
