@@ -206,7 +206,7 @@ export class PaChat extends LitElement {
   protected override updated(): void {
     this.#hush();
     const panel = this.renderRoot.querySelector<HTMLElement>('.frame[popover]');
-    if (panel?.matches(':popover-open') === !this.open) panel.togglePopover(this.open);
+    if (panel?.isConnected && panel.matches(':popover-open') !== this.open) panel.togglePopover(this.open);
     if (this.#isFocusLeft) this.renderRoot.querySelector<HTMLElement>('.launcher')?.focus();
     this.#isFocusLeft = false;
   }
@@ -251,7 +251,7 @@ export class PaChat extends LitElement {
   override render(): TemplateResult {
     const { messages } = this.#locale.value;
     const isBlanked = isBlank(this.#session.source) && !this.proxyUrl;
-    return html`${this.mode === 'inline' ? nothing : launcher(messages, this.open, () => this.focus())}
+    return html`${this.mode === 'inline' ? nothing : launcher(messages, this.#locale.dir, this.open, () => this.focus())}
       <section
         class=${isBlanked ? 'frame blank' : 'frame'}
         part="frame"

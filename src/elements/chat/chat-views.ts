@@ -2,11 +2,17 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { type IconName, icon } from './icons.js';
 import type { ChatMessages } from './messages/messages.js';
 
-/** The button in the corner of a page, or at its side, that opens a chat. */
-export function launcher({ open }: ChatMessages, isOpen: boolean, run: () => void): TemplateResult {
+/** The button in the corner of a page, or at its side, that opens a chat; on the side where the chat opens. */
+export function launcher(
+  { open }: ChatMessages,
+  dir: 'ltr' | 'rtl' | null,
+  isOpen: boolean,
+  run: () => void,
+): TemplateResult {
   return html`<button
     class="launcher"
     part="launcher"
+    dir=${dir ?? nothing}
     type="button"
     aria-label=${open}
     title=${open}

@@ -40,6 +40,8 @@ export const chatStyles = css`
     text-align: start;
     overflow: hidden;
     container-type: inline-size;
+    /* Everything stands in the column of the messages. */
+    --_beside: max(16px, calc((100% - 840px) / 2));
   }
   .blank {
     visibility: hidden;
@@ -94,7 +96,7 @@ export const chatStyles = css`
     align-items: center;
     gap: 4px;
     padding-block: 8px;
-    padding-inline: 16px 8px;
+    padding-inline: var(--_beside) max(8px, calc((100% - 840px) / 2));
     border-block-end: 1px solid var(--_line);
   }
   .title {
@@ -128,7 +130,7 @@ export const chatStyles = css`
   .banner {
     flex: none;
     max-block-size: 50%;
-    padding: 12px 16px;
+    padding: 12px var(--_beside);
     border-block-end: 1px solid var(--_line);
     overflow: auto;
   }
@@ -163,7 +165,7 @@ export const chatStyles = css`
     flex-direction: column;
     gap: 16px;
     min-block-size: 0;
-    padding: 16px;
+    padding: 16px var(--_beside);
     overflow: auto;
   }
   .empty slot {
@@ -197,7 +199,7 @@ export const chatStyles = css`
   .note {
     flex: none;
     margin: 0;
-    padding: 4px 16px;
+    padding: 4px var(--_beside);
     color: var(--_danger);
     font-size: 13px;
   }

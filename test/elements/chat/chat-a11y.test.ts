@@ -134,6 +134,22 @@ describe('a chat for everybody', () => {
     expect(turns(element)[0]?.querySelectorAll('.text > p[tabindex]').length).to.equal(0);
   });
 
+  for (const locale of ['en', 'ar']) {
+    it(`puts the launcher on the side where the panel opens, whatever the page's own direction: ${locale}`, async () => {
+      const { element } = await chatPage({ mode: 'panel', locale });
+      const sideOf = (selector: string): string => {
+        const { left, right } = within(element, selector)?.getBoundingClientRect() ?? new DOMRect();
+        return left + right > innerWidth ? 'right' : 'left';
+      };
+      await soon(() => within(element, '.frame')?.dir === (locale === 'ar' ? 'rtl' : 'ltr'));
+      const side = sideOf('.launcher');
+      element.open = true;
+      await element.updateComplete;
+      expect([side, sideOf('.frame')]).to.eql(locale === 'ar' ? ['left', 'left'] : ['right', 'right']);
+      element.remove();
+    });
+  }
+
   it('opens a panel over the page, and gives the focus back when it closes', async () => {
     const { element, chat } = await chatPage({ mode: 'panel' });
     expect(isOpen(element)).to.equal(false);
