@@ -13,7 +13,6 @@ import { type ChartTheme, legendRoom, lightTheme, sizeSignal, vegaConfig, vegaLi
 import { type ChartParts, ownLoader, VegaChart } from './vega-chart.js';
 
 export { ChartError, ChartErrorCode } from './chart-error.js';
-export { isVegaLite } from './spec.js';
 export { type ChartTheme, darkTheme, lightTheme } from './theme.js';
 export type { DrawnRows, VegaChart } from './vega-chart.js';
 

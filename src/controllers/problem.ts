@@ -81,3 +81,14 @@ export function chunkProblem(): Problem {
 function isOffline(kind: ProblemKind): boolean {
   return kind === ProblemKind.unreachable && globalThis.navigator?.onLine === false;
 }
+
+/** A report that its dashboard does not contain. */
+export function missingReportProblem(): Problem {
+  return {
+    kind: ProblemKind.missing,
+    code: PaErrorCode.notFound,
+    status: null,
+    requestId: null,
+    message: 'The dashboard has no report with this number or public id.',
+  };
+}

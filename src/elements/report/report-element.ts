@@ -1,6 +1,5 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
-import { PaErrorCode } from '../../client/errors.js';
 import type { Dashboard, ReportSnapshot } from '../../contract/dashboards.js';
 import type { RowSet } from '../../contract/row-set.js';
 import type { JsonObject } from '../../contract/wire.js';
@@ -13,7 +12,7 @@ import { GivenController, givenKinds } from '../../controllers/given-controller.
 import { loadedValue } from '../../controllers/load-controller.js';
 import { LocaleController } from '../../controllers/locale-controller.js';
 import { PreferencesController } from '../../controllers/preferences-controller.js';
-import { drawingProblem, type Problem } from '../../controllers/problem.js';
+import { drawingProblem, missingReportProblem, type Problem } from '../../controllers/problem.js';
 import type { SessionSource } from '../../controllers/session-context.js';
 import { SessionController } from '../../controllers/session-controller.js';
 import { PaErrorEvent } from '../../controllers/session-events.js';
@@ -208,7 +207,7 @@ export class PaReport extends LitElement {
     if (found === undefined) this.#content = null;
     else if (!this.#content || changed.has('report') || found !== snapshotOf(this.#content)) {
       this.#content = { type: 'report', snapshot: found };
-      if (found === null) this.dispatchEvent(new PaErrorEvent(missingReport));
+      if (found === null) this.dispatchEvent(new PaErrorEvent(missingReportProblem()));
     }
     this.#chooseOn(dashboard, found ?? null);
   }
@@ -341,13 +340,6 @@ export class PaReport extends LitElement {
     return this.shadowRoot?.querySelector('pa-tile') ?? null;
   }
 }
-
-const missingReport = {
-  code: PaErrorCode.notFound,
-  message: 'The dashboard has no report with this number or public id.',
-  status: null,
-  requestId: null,
-};
 
 function snapshotOf(content: TileContent): ReportSnapshot | null {
   return content.type === 'report' ? content.snapshot : null;

@@ -105,7 +105,6 @@ export class PaFilter extends LitElement {
       popover="auto"
       tabindex="-1"
       role="dialog"
-      tabindex="-1"
       aria-label=${state.control.title}
       @toggle=${this.#handleToggle}
     >
