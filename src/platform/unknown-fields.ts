@@ -4,7 +4,10 @@ import type { Schema } from '../contract/operation.js';
 import { Query } from '../contract/query.js';
 import { nearName } from './data/sql/near-name.js';
 
-/** Names that are rejected at the top level of a body: without the field, an answer could hold more than the caller asked for. */
+/**
+ * Names that are rejected at the top level of a body: without the field, an answer could hold more than the caller asked for, or rows
+ * instead of SQL (`format`).
+ */
 const restrictiveNames = [
   ...Object.keys(Query.shape),
   ...Object.keys(ChatSessionSettings.shape),
@@ -12,6 +15,7 @@ const restrictiveNames = [
   'memberExpressions',
   'expression',
   'functions',
+  'format',
   '__proto__',
 ];
 

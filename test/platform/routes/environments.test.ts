@@ -34,7 +34,7 @@ describe('environments (operations.md, Environments part 1)', () => {
     const { items, count, pagination } = await platform.ok('GET', environments);
     const api = { type: 'rest', version: 1, url: 'https://platform.example/data-api/v1' };
     expect(items).toEqual([{ id: String(environmentId), type: 'production', branch: null, api_credentials: [api] }]);
-    expect({ count, pagination }).toEqual({ count: 1, pagination: { limit: 100, offset: 0, total: 1 } });
+    expect({ count, pagination }).toEqual({ count: 1, pagination: { limit: 1000, offset: 0, total: 1 } });
     expect((await platform.ok('GET', `${environments}?type=production&limit=1`)).items).toHaveLength(1);
     expect((await platform.ok('GET', `${environments}?type=staging`)).items).toEqual([]);
     expect(await platform.call('GET', `${environments}?type=other`)).toMatchObject({ status: 400 });
