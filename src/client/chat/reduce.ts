@@ -88,6 +88,8 @@ export class StreamReducer {
         this.#end(turn => {
           turn.setUsage(frame.usage ?? null);
           if (turn.end === null) turn.finish('stop', null);
+          // Without `__suspended__`, the service no longer resumes a suspended turn.
+          else if (this.#suspendedMessageId === null) turn.conclude();
         });
         break;
       case FrameId.aborted:

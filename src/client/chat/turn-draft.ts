@@ -92,8 +92,12 @@ export class TurnDraft {
     this.#end = end;
   }
 
-  /** Nothing more will come, though nobody said so: it ended well where its last part is whole. */
+  /**
+   * Ends the turn when no more frames can follow. A suspended turn becomes `interrupted`, because it cannot be resumed any more. Without
+   * an end from the service, the turn ended well if its last part is whole.
+   */
   conclude(): void {
+    if (this.#end === 'suspended') this.finish('interrupted', null);
     if (this.#end !== null) return;
     const last = this.#parts.at(-1);
     this.finish(last && !last.isOpen ? 'stop' : 'interrupted', null);

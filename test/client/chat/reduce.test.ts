@@ -134,6 +134,23 @@ describe('a turn that is streamed', () => {
     });
   });
 
+  const suspendedText = whole('1', 'half', { finishReason: 'suspended' });
+
+  it('is interrupted if a join reports it as suspended but no longer resumable', () => {
+    const reducer = asked();
+    reducer.push([cutoff({ isStreaming: false }), echo(first, 'How many?'), suspendedText, usage]);
+    expect(reducer.conversation).toMatchObject({ suspendedMessageId: null, turns: [{ end: 'interrupted' }] });
+  });
+
+  it('is interrupted once another message replaces it', () => {
+    const reducer = asked();
+    const suspended: ChatFrame = { id: '__suspended__', type: 'suspend', messageId: first, error: 'Restart.' };
+    reducer.push([cutoff(), echo(first, 'How many?'), suspendedText, suspended, usage]);
+    expect(lastTurn(reducer)?.end).toBe('suspended');
+    reducer.ask(second, { content: 'And now?', images: [] });
+    expect(reducer.conversation.turns.map(({ end }) => end)).toEqual(['interrupted', null]);
+  });
+
   it('tolerates what it does not know', () => {
     const reducer = asked();
     const frames: ChatFrame[] = [
@@ -204,6 +221,7 @@ describe('a thread that is read back', () => {
     ['no answer', [echo(first, 'a')], 'interrupted'],
     ['an answer', [echo(first, 'a'), whole('t', 'x')], 'stop'],
     ['an answer that was stopped', [echo(first, 'a'), whole('t', 'x', { finishReason: 'aborted' })], 'aborted'],
+    ['a suspension that expired', [echo(first, 'a'), whole('t', 'x', { finishReason: 'suspended' })], 'interrupted'],
   ] as const)('marks %s as it ended', (_what, frames, end) => {
     expect(lastTurn(read([...frames, cutoff({ isStreaming: false }), usage]))?.end).toBe(end);
   });

@@ -207,6 +207,21 @@ describe('<pa-chat>', () => {
     expect(chat.last.ask.input).to.equal(undefined);
   });
 
+  it('offers Retry in place of Go on for an answer that can no longer be resumed', async () => {
+    const frames = history(1).map((frame, index) =>
+      index === 1 ? { ...frame, finishReason: 'suspended' as const } : frame,
+    );
+    const { element, chat } = await chatPage({ threadId: 't-1' }, fake => {
+      fake.answers = reads(frames);
+    });
+    await soon(() => endOf(element) === 'This answer was cut off: the connection was lost.');
+    expect(button(element, 'Go on')).to.equal(null);
+    button(element, 'Retry')?.click();
+    await soon(() => chat.streams.length === 2);
+    expect(chat.last.ask.input).to.equal(frames[0]?.content);
+    expect(chat.last.ask.messageId).not.to.equal(frames[0]?.id);
+  });
+
   it('joins an answer that is under way when it is read', async () => {
     const frames = history(2).slice(0, 3);
     const { element, chat } = await chatPage({ threadId: 't-1' }, fake => {

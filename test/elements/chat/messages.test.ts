@@ -1,7 +1,9 @@
 import { expect } from '@open-wc/testing';
-import { countAnswer, firstSentence } from '../../../src/elements/chat/transcript/announcer.js';
+import { Announcer, countAnswer, firstSentence } from '../../../src/elements/chat/transcript/announcer.js';
 import { de as deTurns } from '../../../src/elements/chat/transcript/messages/de.js';
 import { en as enTurns } from '../../../src/elements/chat/transcript/messages/en.js';
+
+const ended = { id: '1', sentAt: null, prompt: null, end: 'stop', error: null, usage: null } as const;
 
 describe('words of a chat', () => {
   it('count what an answer holds', () => {
@@ -24,15 +26,28 @@ describe('words of a chat', () => {
     expect(firstSentence('', true)).to.equal('');
   });
 
+  it('announce an answer without an end as cut off, not as complete', () => {
+    const said: string[] = [];
+    const announcer = new Announcer(text => said.push(text));
+    const part = {
+      type: 'text',
+      id: '1',
+      content: 'There were sev',
+      thinking: '',
+      isFinal: true,
+      isInProcess: false,
+    } as const;
+    const turn = { ...ended, end: null, parts: [part] } as const;
+    const count = () => countAnswer(turn, null);
+    announcer.follow(turn, true, enTurns, count);
+    announcer.follow(turn, false, enTurns, count);
+    expect(said).to.deep.equal(['Answering', `There were sev ${enTurns.ends.interrupted}`]);
+  });
+
   it('count charts and tables by what steps brought', () => {
     const step = { type: 'step', id: '1', name: 'dataQuery', input: null, error: null, status: 'done' } as const;
     const turn = {
-      id: '1',
-      sentAt: null,
-      prompt: null,
-      end: 'stop',
-      error: null,
-      usage: null,
+      ...ended,
       parts: [
         { ...step, result: { vegaSpec: '{}', data: [] } },
         { ...step, result: { data: [] } },

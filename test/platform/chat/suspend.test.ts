@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { StreamReducer } from '../../../src/client/chat/reduce.js';
 import type { AgentEvent, AgentTurn } from '../../../src/platform/agent/agent.js';
 import type { ChatCaller, ChatService } from '../../../src/platform/chat/chat-service.js';
 import { chatTurns } from '../../../src/platform/store/schema.js';
@@ -284,6 +285,30 @@ test('after 24 hours a turn stays suspended', async () => {
   expect((await cutoff())?.state).not.toHaveProperty('suspended');
   expect((await read(two.service, owner, { messageId: id, input: 'x' })).at(-1)).toMatchObject({ id: '__usage__' });
   expect(two.agent.turns).toEqual([]);
+});
+
+test('a client shows a lost run as suspended while it can be resumed, then as interrupted', async () => {
+  const owner = callerOf('lost');
+  const dead = startService(store.db, { renewEvery: 3_600_000 });
+  dead.agent.script = twoSteps(new Promise(() => {}));
+  await dead.service.open(owner, ask({ input: 'x', messageId: id }));
+  await soon(async () => {
+    const [turn] = await store.db.select().from(chatTurns).where(eq(chatTurns.ownerKey, owner.ownerKey));
+    expect(turn?.state).toEqual({ done: 1 });
+  });
+  const { service } = startService(store.db);
+  const chatId = await threadOf(owner);
+  const endAfter = async (messageId: string | null): Promise<string | null | undefined> => {
+    const reducer = new StreamReducer();
+    reducer.open('replay', messageId);
+    reducer.push(await read(service, owner, { chatId, messageId }));
+    return reducer.conversation.turns.at(-1)?.end;
+  };
+  await expireLease(owner);
+  expect(await endAfter(null)).toBe('suspended');
+  await expireLease(owner, '24 hours 1 second');
+  expect(await endAfter(null)).toBe('interrupted');
+  expect(await endAfter(id)).toBe('interrupted');
 });
 
 test('an abort of a suspended turn ends it', async () => {

@@ -43,7 +43,8 @@ export class Announcer {
     }
     this.#turn = null;
     const { end } = turn;
-    const ending = end === null || end === 'stop' ? messages.complete(count(turn)) : messages.ends[end];
+    // An answer that is no longer followed and has no end is not complete: its connection was lost.
+    const ending = end === 'stop' ? messages.complete(count(turn)) : messages.ends[end ?? 'interrupted'];
     this.#say(`${sentence} ${ending}`.trim());
   }
 }
