@@ -158,6 +158,18 @@ describe('chatProxyHandler', () => {
     expect([sent, errors]).toEqual([[], []]);
   });
 
+  it('says that the body was read before, and how to mount the handler', async () => {
+    const { handler, sent, errors } = proxy();
+    const request = post('/stream-chat-state', { input: 'Hi' });
+    await request.text();
+    const response = await handler(request);
+    expect([response.status, (await response.json()).message]).toEqual([
+      500,
+      expect.stringMatching(/was read before its handler ran\. Mount the handler before/),
+    ]);
+    expect([sent, errors]).toEqual([[], [expect.objectContaining({ code: 'invalid_options' })]]);
+  });
+
   it.each([{}, { externalId: 'a', internalId: 'b' }, { externalId: '' }, { externalId: 'a', admin: true }])(
     'tells the host alone that a session is wrong: %j',
     async wrong => {
