@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { type ConnectionLimits, type Listener, listen } from '../../src/cli/listen.js';
 import type { PlacedFrame } from '../../src/platform/chat/chat-service.js';
 import { chatBody, lineFormat } from '../../src/platform/routes/chat-body.js';
+import { emptyApp } from '../platform/empty-app.js';
 import { soon } from '../soon.js';
 
 /** A limit that no test comes to: what waited for it would not end in time. */
@@ -305,6 +306,18 @@ test('a connection that is open and idle does not keep a listener from closing',
   await once(response, 'end');
   await listener.close(never);
   agent.destroy();
+});
+
+test('a platform returns 421 for an absolute-form target that names another host', async () => {
+  const listener = await start();
+  const { host } = new URL(listener.url);
+  const app = emptyApp(listener.url);
+  listener.serve(async (request, origin) => app.fetch(request, origin));
+  const statusOf = async (target: string) =>
+    (await exchange(listener, `GET ${target} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`)).split(' ')[1];
+  expect(await statusOf('http://evil.example/nothing')).toBe('421');
+  expect(await statusOf(`http://${host}/nothing`)).toBe('404');
+  expect(await statusOf('/nothing')).toBe('404');
 });
 
 test('whoever answers is told the request target as it arrived', async () => {

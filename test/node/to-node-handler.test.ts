@@ -3,6 +3,7 @@ import { request as sendRaw } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { toNodeHandler } from '../../src/node/to-node-handler.js';
 import { deferred } from '../client/fake-service.js';
+import { emptyApp } from '../platform/empty-app.js';
 import { soon } from '../soon.js';
 import { listening } from './listen.js';
 
@@ -48,6 +49,21 @@ describe('toNodeHandler', () => {
     const [response] = await once(outgoing, 'response');
     expect(response.statusCode).toBe(400);
     response.destroy();
+  });
+
+  it('serves a platform that returns 421 for an absolute-form target that names another host', async () => {
+    const publicUrl = 'http://pa.example';
+    const app = emptyApp(publicUrl);
+    const origin = await listen(toNodeHandler(async (request, incoming) => app.fetch(request, incoming)));
+    const statusOf = async (path: string): Promise<number | undefined> => {
+      const outgoing = sendRaw(origin, { path, headers: { host: 'pa.example' } }).end();
+      const [response] = await once(outgoing, 'response');
+      response.destroy();
+      return response.statusCode;
+    };
+    expect(await statusOf('http://evil.example/nothing')).toBe(421);
+    expect(await statusOf(`${publicUrl}/nothing`)).toBe(404);
+    expect(await statusOf('/nothing')).toBe(404);
   });
 
   it('answers 500 without details where nobody else takes the error', async () => {

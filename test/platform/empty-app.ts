@@ -1,0 +1,19 @@
+import { Hono } from 'hono';
+import { adminRights } from '../../src/platform/access/rights.js';
+import { createApp } from '../../src/platform/app.js';
+
+/** A platform without operations, whose every caller is an administrator: it returns 404 for each path under its public URL. */
+export function emptyApp(publicUrl: string): ReturnType<typeof createApp> {
+  return createApp({
+    publicUrl: new URL(publicUrl),
+    allowOrigins: [],
+    dataApiPath: '/data-api',
+    authenticate: async () => ({ kind: 'api-key', userId: 1, keyId: 1, rights: adminRights }),
+    platformRoutes: new Hono(),
+    dataRoutes: new Hono(),
+    chatRoutes: new Hono(),
+    onFailure: error => {
+      throw error;
+    },
+  });
+}
