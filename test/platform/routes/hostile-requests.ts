@@ -113,12 +113,12 @@ function replaced(value: unknown, [first, ...rest]: Path, by: unknown): unknown 
   return { ...(value as Json), [first]: replaced((value as Json)[first], rest, by) };
 }
 
-/** A query that is sound but for one place. */
+/** A query that is valid except for one or two values. */
 export interface SpoiledQuery {
   readonly query: unknown;
-  /** Top-level key of the place. */
-  readonly key: string;
-  /** The names under that key, before and after: an answer may name the culprit by one. */
+  /** Top-level keys of the changed values, at least one of which an error names. */
+  readonly keys: readonly string[];
+  /** The names under those keys, before and after: an error may name one of them instead. */
   readonly names: readonly string[];
 }
 
@@ -135,14 +135,16 @@ const hostileValue = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 20 }) },
 );
 
-/** Sound queries with one hostile value in place of something, or beside it under a key of no meaning. */
+const hostileChange = fc.tuple(fc.constantFrom(...pathsOf(soundQuery).slice(1)), hostileValue);
+
+/** Valid queries with hostile values in one or two places, each under another top-level key: one mistake may hide another. */
 export const spoiledQuery: fc.Arbitrary<SpoiledQuery> = fc
-  .tuple(fc.constantFrom(...pathsOf(soundQuery).slice(1)), hostileValue)
-  .map(([path, value]) => {
-    const key = String(path[0]);
-    const query = replaced(soundQuery, path, value) as Json;
-    const texts = [...textsOf(soundQuery[key]), ...textsOf(query[key])];
-    return { query, key, names: texts.filter(text => /^[A-Za-z_]/.test(text)) };
+  .uniqueArray(hostileChange, { minLength: 1, maxLength: 2, selector: ([path]) => path[0] })
+  .map(changes => {
+    const keys = changes.map(([path]) => String(path[0]));
+    const query = changes.reduce<Json>((spoiled, [path, value]) => replaced(spoiled, path, value) as Json, soundQuery);
+    const texts = keys.flatMap(key => [...textsOf(soundQuery[key]), ...textsOf(query[key])]);
+    return { query, keys, names: texts.filter(text => /^[A-Za-z_]/.test(text)) };
   });
 
 const soundText = JSON.stringify({ query: soundQuery });
