@@ -363,7 +363,7 @@ class MountedChart implements ChartHandle {
   #reachable(): Stations | null {
     const [data, view] = [this.#data(), this.#view];
     if (!data || !view) return null;
-    this.#stations ??= new Stations(view.scene.root, item => data.keyOf(item));
+    this.#stations ??= new Stations(view.scene.root, item => data.keyOf(item), { isMirrored: view.isMirrored });
     return this.#stations;
   }
 

@@ -2,8 +2,10 @@ import type { ReportSnapshot } from '../contract/dashboards.js';
 import type { Column } from '../contract/row-set.js';
 import type { JsonObject } from '../contract/wire.js';
 import { timePattern } from '../report/format.js';
+import type { localeDirections } from '../report/locale.js';
 import { columnTitle } from '../report/table.js';
 import { formatByColumns } from './column-formats.js';
+import { mirrorSpec } from './mirror.js';
 import { plainBars } from './plain-bars.js';
 import { isObject, objects, readSpec, refuseOutside, rowsName, walk } from './spec.js';
 import { accentSignal, type ChartTheme, type LegendRoom, legendRoom, sizeSignal, textSignal } from './theme.js';
@@ -22,6 +24,8 @@ export interface PreparedSpec {
   /** True where the chart takes the size it is given; false where the specification sizes itself. */
   readonly fits: boolean;
   readonly hasLegends: boolean;
+  /** True if the plot is mirrored for a right-to-left language. */
+  readonly isMirrored: boolean;
   /** True for a facet whose cells share the room of the chart. */
   readonly hasCells: boolean;
 }
@@ -33,6 +37,8 @@ export interface Preparation {
   readonly columns: readonly Column[];
   /** Formats of columns that the report sets over those of the model. */
   readonly formats?: NonNullable<ReportSnapshot['preferences']>['columnFormats'];
+  /** Directions of the reader's language; left to right by default. */
+  readonly directions?: ReturnType<typeof localeDirections>;
   /** Has the cells of a facet share the room of the chart; false where the specification has none. */
   readonly fitCells?: ((spec: JsonObject) => boolean) | undefined;
 }
@@ -60,7 +66,7 @@ const reserved = ['background', 'cursor', accentSignal, textSignal, sizeSignal];
  */
 export function prepareSpec(
   source: string | JsonObject,
-  { theme, size, columns, formats, fitCells }: Preparation,
+  { theme, size, columns, formats, directions, fitCells }: Preparation,
 ): PreparedSpec {
   const spec = readSpec(source);
   refuseOutside(spec);
@@ -73,6 +79,7 @@ export function prepareSpec(
   formatByColumns(spec, columns, formats);
   dropCopies(spec, columns);
   plainBars(spec);
+  const isMirrored = directions?.text === 'rtl' && mirrorSpec(spec, columns, directions.time);
   const fits = sizesItself(spec) === false;
   const hasCells = fitCells?.(spec) ?? false;
   const ours = [...reserved, ...limits.map(({ name }) => name)];
@@ -85,6 +92,7 @@ export function prepareSpec(
     dataName,
     fits,
     hasCells,
+    isMirrored,
     hasLegends: hasLegends(spec),
     spec: {
       ...spec,

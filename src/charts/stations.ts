@@ -25,14 +25,21 @@ const explaining = new Set(['text', 'rule']);
 const same = 0.5;
 
 /**
- * The marks of a chart in the order in which one walks through them: from left to right, or from top to bottom where bars lie.
+ * The marks of a chart in the order in which one walks through them: from left to right (from right to left in a mirrored chart), or from top to
+ * bottom where bars lie.
  * @param keyOf Tells what an item stands for, so that a label on a bar is no second mark; null for one that stands for nothing.
  */
 export class Stations {
   readonly list: readonly Station[];
   readonly #isLying: boolean;
+  readonly #isMirrored: boolean;
 
-  constructor(root: SceneMark, keyOf: (item: SceneItem) => string | null) {
+  constructor(
+    root: SceneMark,
+    keyOf: (item: SceneItem) => string | null,
+    { isMirrored = false }: { readonly isMirrored?: boolean } = {},
+  ) {
+    this.#isMirrored = isMirrored;
     const groups = [...dataMarks(root)];
     const shapes = groups.filter(({ mark }) => !explaining.has(mark.marktype ?? ''));
     const known = new Set<string>();
@@ -45,7 +52,7 @@ export class Stations {
         found.push(stationOf(item, mark, left, top));
       }
     }
-    this.#isLying = isLying(found);
+    this.#isLying = isLying(found, isMirrored);
     this.list = found.sort((a, b) => this.#along(a) - this.#along(b) || this.#across(a) - this.#across(b));
   }
 
@@ -74,7 +81,7 @@ export class Stations {
       else if (chosen) runs.push([x, x]);
       goesOn = chosen;
     }
-    return runs;
+    return this.#isMirrored ? runs.map(([right, left]) => [left, right]) : runs;
   }
 
   /** Where one comes to from a place in the list; the place itself where there is nothing further that way. */
@@ -84,7 +91,9 @@ export class Stations {
     if (step === 'first') return 0;
     if (step === 'last') return this.list.length - 1;
     const isAlong = (step === 'left' || step === 'right') !== this.#isLying;
-    const sign = step === 'right' || step === 'down' ? 1 : -1;
+    const isHorizontal = step === 'left' || step === 'right';
+    const isOnward = step === 'right' || step === 'down';
+    const sign = isOnward !== (isHorizontal && this.#isMirrored) ? 1 : -1;
     return (isAlong ? this.#onward(at, here, sign) : this.#beside(at, here, sign)) ?? at;
   }
 
@@ -124,11 +133,11 @@ export class Stations {
   }
 
   #along({ x, y }: Station): number {
-    return this.#isLying ? y : x;
+    return this.#isLying ? y : this.#isMirrored ? -x : x;
   }
 
   #across({ x, y }: Station): number {
-    return this.#isLying ? x : y;
+    return this.#isLying ? (this.#isMirrored ? -x : x) : y;
   }
 }
 
@@ -148,9 +157,11 @@ function stationOf(item: SceneItem, mark: SceneMark, left: number, top: number):
 }
 
 /** True for bars that lie: all begin at one place across, and stand at several places down. */
-function isLying(stations: readonly Station[]): boolean {
+function isLying(stations: readonly Station[], isMirrored: boolean): boolean {
   const bars = stations.filter(({ item }) => item.mark?.marktype === 'rect');
   if (bars.length < 2 || bars.length < stations.length) return false;
   const spread = (of: (station: Station) => number) => new Set(bars.map(station => Math.round(of(station)))).size;
-  return spread(({ box }) => box.x1) < spread(({ box }) => box.y2) && spread(({ box }) => box.y1) > 1;
+  return (
+    spread(({ box }) => (isMirrored ? box.x2 : box.x1)) < spread(({ box }) => box.y2) && spread(({ box }) => box.y1) > 1
+  );
 }

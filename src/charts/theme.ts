@@ -1,4 +1,5 @@
 import type { JsonObject } from '../contract/wire.js';
+import type { Direction } from '../report/locale.js';
 import { fontFamily, palette, type Shade, seriesColors } from '../report/palette.js';
 
 /** Colours and type of a chart, in CSS values: what the page's custom properties say, as one object. */
@@ -65,8 +66,23 @@ export function legendRoom({ width, height }: { readonly width: number; readonly
   };
 }
 
+/** What the look of a chart depends on besides its theme. */
+interface LookOptions {
+  readonly room: LegendRoom;
+  /** True if the plot is mirrored: its main y axis is on the right. */
+  readonly isMirrored: boolean;
+  /** Direction of the reader's language. */
+  readonly text: Direction;
+}
+
 /** The look of a chart as Vega's config: no frame, hairlines, small muted type. What a specification says itself wins. */
-export function vegaConfig(theme: ChartTheme, { low, columns }: LegendRoom): JsonObject {
+export function vegaConfig(theme: ChartTheme, { room, isMirrored, text }: LookOptions): JsonObject {
+  const { low, columns } = room;
+  const start = text === 'rtl' ? 'end' : 'start';
+  const titleAlign = isMirrored ? 'right' : 'left';
+  const mainAxis = { domain: false, titleAlign, titleAnchor: 'end', titleAngle: 0, titleX: 0, titleY: -10 };
+  const otherAxis = { domain: false, titleLimit: { signal: `0.6 * ${sizeSignal}.height` } };
+  const layout = { direction: 'vertical', frame: 'bounds', anchor: start };
   const label = { font: theme.font, fontSize: 12 };
   const columnPadding = low ? 6 : 12;
   const ramp = { scheme: [theme.line, theme.series[0], theme.text], extent: [0, 0.75] };
@@ -89,8 +105,8 @@ export function vegaConfig(theme: ChartTheme, { low, columns }: LegendRoom): Jso
       titleLimit: { signal: `0.6 * ${sizeSignal}.width` },
       titlePadding: 8,
     },
-    axisLeft: { domain: false, titleAlign: 'left', titleAnchor: 'end', titleAngle: 0, titleX: 0, titleY: -10 },
-    axisRight: { domain: false, titleLimit: { signal: `0.6 * ${sizeSignal}.height` } },
+    axisLeft: isMirrored ? otherAxis : mainAxis,
+    axisRight: isMirrored ? mainAxis : otherAxis,
     legend: {
       columnPadding,
       columns,
@@ -101,12 +117,13 @@ export function vegaConfig(theme: ChartTheme, { low, columns }: LegendRoom): Jso
       labelFontSize: 12,
       labelLimit: { signal: `${sizeSignal}.width / ${columns} - ${columnPadding + 18}` },
       // Side by side they would leave the tile, and beside wide labels of an axis too: each takes as many columns as fit.
-      layout: { top: { direction: 'vertical', frame: 'bounds' }, bottom: { direction: 'vertical', frame: 'bounds' } },
+      layout: { top: layout, bottom: layout },
       offset: 10,
       rowPadding: low ? 0 : 2,
       orient: 'top',
       symbolSize: 80,
       symbolType: 'circle',
+      titleAnchor: start,
       titleColor: theme.muted,
       titleFontSize: 12,
       titleFontWeight: 'normal',
@@ -129,7 +146,7 @@ export function vegaConfig(theme: ChartTheme, { low, columns }: LegendRoom): Jso
       text: { ...label, fill: theme.text },
     },
     text: { ...label, fill: theme.text },
-    title: { anchor: 'start', color: theme.text, fontSize: 14, fontWeight: 600, subtitleColor: theme.muted },
+    title: { anchor: start, color: theme.text, fontSize: 14, fontWeight: 600, subtitleColor: theme.muted },
   };
 }
 

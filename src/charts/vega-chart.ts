@@ -79,6 +79,11 @@ export class VegaChart {
     return this.#parts.prepared.hasLegends;
   }
 
+  /** True if the plot is mirrored for a right-to-left language. */
+  get isMirrored(): boolean {
+    return this.#parts.prepared.isMirrored;
+  }
+
   /** The Vega specification that it is drawn by. */
   get spec(): JsonObject {
     return this.#parts.prepared.spec;

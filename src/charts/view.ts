@@ -1,6 +1,7 @@
 import type { Runtime, View } from 'vega';
 import type { RowSet } from '../contract/row-set.js';
 import type { JsonObject } from '../contract/wire.js';
+import { localeDirections } from '../report/locale.js';
 import { ChartError, ChartErrorCode } from './chart-error.js';
 import { chartLocale } from './chart-locale.js';
 import { currencyIn } from './column-formats.js';
@@ -24,7 +25,7 @@ export interface ChartOptions {
   readonly theme: ChartTheme;
   /** Formats of columns that the report sets over those of the model. */
   readonly formats?: Preparation['formats'];
-  /** BCP 47 tag; decides on marks, months and the order of dates. */
+  /** BCP 47 tag; decides on marks, months, the order of dates and the direction of the chart. */
   readonly locale: string;
   /** Says how many entries a legend leaves out; Vega says it in English. */
   readonly more?: ((count: number) => string) | undefined;
@@ -137,19 +138,25 @@ async function parsedSpec({
   spec,
   theme,
   formats,
+  locale,
   size,
   rowSet,
 }: ChartOptions): Promise<ParsedSpec & { readonly vega: Vega }> {
   const loading = loadVega();
   const source = typeof spec === 'string' ? null : spec;
   const room = legendRoom(size);
-  const preparedFor = JSON.stringify([theme, room, rowSet.columns, formats]);
+  const directions = localeDirections(locale);
+  const preparedFor = JSON.stringify([theme, room, rowSet.columns, formats, directions]);
   const known = source && parsed.get(source);
   if (known?.preparedFor === preparedFor) return { ...known, vega: await loading };
   const [vega, compiled] = await Promise.all([loading, compileVegaLite(spec)]);
   const fitCells = 'layout' in compiled ? (await import('./fit-cells.js')).fitCells : undefined;
-  const prepared = prepareSpec(compiled, { theme, size, columns: rowSet.columns, formats, fitCells });
-  const runtime = attempt(() => vega.parse(prepared.spec, vegaConfig(theme, room), { ast: true }));
+  const prepared = prepareSpec(compiled, { theme, size, columns: rowSet.columns, formats, directions, fitCells });
+  const runtime = attempt(() =>
+    vega.parse(prepared.spec, vegaConfig(theme, { room, isMirrored: prepared.isMirrored, text: directions.text }), {
+      ast: true,
+    }),
+  );
   // Vega marks the rows that a specification brings: no two views may share them.
   if (source && !JSON.stringify(prepared.spec).includes('"values"')) {
     parsed.set(source, { prepared, runtime, preparedFor });

@@ -1,6 +1,6 @@
 import { type Context, ContextConsumer, ContextProvider, createContext } from '@lit/context';
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import { formattingLocale, supportedLocale } from '../report/locale.js';
+import { type Direction, formattingLocale, localeDirections, supportedLocale } from '../report/locale.js';
 import { closestAcross } from './closest.js';
 
 /** The language that an element and everything in it speaks: one tag for words and for numbers. */
@@ -38,9 +38,6 @@ export class LocaleConsumer<M> {
     return this.#consumer.value ?? this.#fallback;
   }
 }
-
-/** Scripts that run from right to left. */
-const fromTheRight = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa']);
 
 /**
  * Chooses a public element's language and gives it to the parts inside: what is wished (`setting`), else the nearest `lang`,
@@ -80,9 +77,9 @@ export class LocaleController<M> implements ReactiveController {
    * Direction of the language, for the `dir` of what the element draws: a language may be asked for that runs against the page. Null where
    * nobody named one: the page's own direction stands.
    */
-  get dir(): 'ltr' | 'rtl' | null {
+  get dir(): Direction | null {
     if (this.#isFallback) return null;
-    return fromTheRight.has(new Intl.Locale(this.#locale).maximize().script ?? '') ? 'rtl' : 'ltr';
+    return localeDirections(this.#locale).text;
   }
 
   /** Language of the words, for the `lang` of what the element draws: it may not be the page's. Null where nobody named one. */

@@ -113,6 +113,27 @@ export function supportedLocale(tag: string): string | null {
   }
 }
 
+/** Direction in which text or an axis runs. */
+export type Direction = 'ltr' | 'rtl';
+
+/** Scripts that run from right to left. */
+const rightToLeftScripts = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa']);
+
+/**
+ * Languages whose charts show time from right to left. None by default: software for Arabic, Hebrew and Persian commonly draws time from
+ * left to right. To change that for a language, add its subtag, such as `ar`.
+ */
+const rightToLeftTime: ReadonlySet<string> = new Set();
+
+/** Directions of the text and of the time axes of a BCP 47 locale. An unknown locale runs from left to right. */
+export function localeDirections(locale: string): { readonly text: Direction; readonly time: Direction } {
+  const known = new Intl.Locale(supportedLocale(locale) ?? 'en');
+  return {
+    text: rightToLeftScripts.has(known.maximize().script ?? '') ? 'rtl' : 'ltr',
+    time: rightToLeftTime.has(known.language) ? 'rtl' : 'ltr',
+  };
+}
+
 type Seven = [string, string, string, string, string, string, string];
 type Twelve = [string, string, string, string, string, string, string, string, string, string, string, string];
 

@@ -86,7 +86,8 @@ describe.each([
   });
 
   it('draws no frame and no background', () => {
-    expect(vegaConfig(theme, { low: false, narrow: false, columns: 3, lines: 3 })).toMatchObject({
+    const room = { low: false, narrow: false, columns: 3, lines: 3 };
+    expect(vegaConfig(theme, { room, isMirrored: false, text: 'ltr' })).toMatchObject({
       background: null,
       style: { cell: { stroke: null } },
     });
