@@ -54,6 +54,8 @@ const box = (element: HTMLElement, selector: string): DOMRect => {
   if (!found) throw new Error(`There is no ${selector}.`);
   return found.getBoundingClientRect();
 };
+/** The box of a text has blank space above and below the letters, up to this many pixels here, depending on the font. */
+const blankSpace = 4;
 const rowsOfLegend = (element: HTMLElement): number =>
   new Set(
     [...element.querySelectorAll('.role-legend-label text')].map(text => Math.round(text.getBoundingClientRect().top)),
@@ -64,7 +66,7 @@ describe('a legend', () => {
     const { element, chart } = await chartOf(186, 130);
     const [legend, marks, all] = [box(element, '.role-legend'), box(element, '.role-mark'), box(element, 'svg')];
     expect(rowsOfLegend(element)).to.equal(2);
-    expect(legend.top).to.be.at.least(all.top);
+    expect(legend.top).to.be.at.least(all.top - blankSpace);
     expect(marks.top).to.be.at.least(legend.bottom);
     expect(marks.height).to.be.above(30);
     chart.dispose();
@@ -240,7 +242,8 @@ describe('a chart of long names in little room', () => {
       spec: { ...spec, encoding: { x: named, y: { ...counted, title: 'Flights' }, color } },
       rowSet,
     });
-    expect(box(element, '.role-axis-title text').top).to.be.at.least(box(element, '.role-legend').bottom - 2);
+    const { bottom } = box(element, '.role-legend');
+    expect(box(element, '.role-axis-title text').top).to.be.at.least(bottom - blankSpace);
     chart.dispose();
   });
 });

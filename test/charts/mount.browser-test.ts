@@ -106,7 +106,7 @@ describe('mountChart', () => {
     bar?.dispatchEvent(new PointerEvent('pointermove', { bubbles: true, clientX: 5, clientY: 6 }));
     await soon(() => told.length === 1);
     const rows = [{ label: 'Total', value: '20', color: lightTheme.series[0] }];
-    expect(told[0]).to.deep.equal({ title: 's1', rows, x: 5, y: 6 });
+    expect(told[0]).to.deep.equal({ title: 's1', rows, x: 5, y: 6, point: null });
     element.querySelector('svg')?.dispatchEvent(new PointerEvent('pointerleave'));
     await soon(() => told.length === 2);
     expect(told[1]).to.equal(null);
