@@ -5,6 +5,7 @@ import { esbuildPlugin } from '@web/dev-server-esbuild';
 import { defaultReporter } from '@web/test-runner';
 import { chromeLauncher } from '@web/test-runner-chrome';
 import { build } from 'vite';
+import './fonts.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const bundles = join(root, 'node_modules/.cache/pa-embed/element-tests');
