@@ -108,7 +108,7 @@ describe('a condition that is being made', () => {
 
   it('has its values chosen in the way that suits them', () => {
     expect(editorOf('equals', 'string')).toBe('list');
-    expect(editorOf('equals', 'time')).toBe('one');
+    expect(editorOf('equals', 'time')).toBe('day');
     expect(editorOf('between', 'time')).toBe('range');
     expect(editorOf('custom', 'time')).toBe('period');
     expect(editorOf('contains', 'string')).toBe('lines');
