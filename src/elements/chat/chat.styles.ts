@@ -86,6 +86,19 @@ export const chatStyles = css`
     box-shadow: 0 4px 16px rgb(0 0 0 / 20%);
     color: var(--_on-accent);
   }
+  /* With little room the launcher is a tab at the edge of the window, as wide as the margin of a page and the padding of a tile. */
+  @media (max-width: 900px) {
+    :host([mode='panel']) .launcher {
+      inset-inline-end: 0;
+      min-inline-size: 28px;
+      min-block-size: 56px;
+      padding: 0;
+      border-start-end-radius: 0;
+      border-end-end-radius: 0;
+      border-start-start-radius: 14px;
+      border-end-start-radius: 14px;
+    }
+  }
   .launcher svg {
     inline-size: 20px;
     block-size: 20px;

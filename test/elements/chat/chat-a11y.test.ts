@@ -1,6 +1,7 @@
 import { expect, nextFrame } from '@open-wc/testing';
 import type { PaChat } from '../../../src/elements/chat/chat-element.js';
 import { piece, tool, usage } from '../../client/chat/fake-chat.js';
+import { underMedia } from '../media.js';
 import { soon } from '../soon.js';
 import {
   answerOf,
@@ -146,6 +147,20 @@ describe('a chat for everybody', () => {
       element.open = true;
       await element.updateComplete;
       expect([side, sideOf('.frame')]).to.eql(locale === 'ar' ? ['left', 'left'] : ['right', 'right']);
+      element.remove();
+    });
+  }
+
+  for (const locale of ['en', 'ar']) {
+    it(`keeps the launcher within the margin and padding beside content on narrow screens: ${locale}`, async () => {
+      const { element } = await chatPage({ mode: 'panel', locale });
+      await soon(() => within(element, '.frame')?.dir === (locale === 'ar' ? 'rtl' : 'ltr'));
+      await underMedia(element, '(max-width: 900px)', () => {
+        const { left, right, height } = launcher(element)?.getBoundingClientRect() ?? new DOMRect();
+        const edge = document.documentElement.clientWidth;
+        expect([left, right]).to.eql(locale === 'ar' ? [0, 28] : [edge - 28, edge]);
+        expect(height).to.be.at.least(44);
+      });
       element.remove();
     });
   }
