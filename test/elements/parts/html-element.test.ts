@@ -40,6 +40,24 @@ async function html(spec: string | Record<string, unknown>, rows = manyRows(3)):
 describe('<pa-tile-html>', () => {
   afterEach(() => document.body.replaceChildren());
 
+  it('draws a paragraph in the direction of its text, aligned with a right-to-left page', async () => {
+    document.body.dir = 'rtl';
+    const { content, element } = await html('<p>12 flights left.</p>');
+    const text = content.querySelector('p')?.firstChild;
+    if (!text) throw new Error('There is no paragraph.');
+    const rectOf = (start: number): DOMRect => {
+      const range = document.createRange();
+      range.setStart(text, start);
+      range.setEnd(text, start + 1);
+      return range.getBoundingClientRect();
+    };
+    const [first, last] = [rectOf(0), rectOf('12 flights left'.length)];
+    const { right } = element.getBoundingClientRect();
+    document.body.removeAttribute('dir');
+    expect(first.left).to.be.lessThan(last.left);
+    expect(right - last.right).to.be.lessThan(4);
+  });
+
   it('draws elements filled with rows, in a shadow root of its own', async () => {
     const { content, element } = await html(
       '<h1>Carriers</h1><ul><li data-each-row class="row" style="color: rgb(1, 2, 3)">{{flights.carrier}}: <b>{{flights.count}}</b></li></ul>',
