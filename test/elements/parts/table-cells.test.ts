@@ -81,6 +81,30 @@ describe('the cells of a table', () => {
     ]);
   });
 
+  it('keep signs, dates and times from left to right on a right-to-left page', async () => {
+    const rowSet = rowSetOf(
+      [columnOf('o.at', 'string'), columnOf('o.delay', 'number')],
+      [{ 'o.at': '2001-02-05 05:30', 'o.delay': '-11' }],
+    );
+    document.documentElement.dir = 'rtl';
+    const element = await place({ rowSet }, 'rtl');
+    const firstIsLeft = [0, 1].map(column => {
+      const walker = document.createTreeWalker(cellOf(element, 0, column), NodeFilter.SHOW_TEXT);
+      const rects: DOMRect[] = [];
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        for (let index = 0; index < (node.textContent?.trim() ?? '').length; index += 1) {
+          const range = document.createRange();
+          range.setStart(node, index);
+          range.setEnd(node, index + 1);
+          rects.push(range.getBoundingClientRect());
+        }
+      }
+      return rects.length > 2 && (rects[0]?.left ?? 0) < (rects.at(-1)?.left ?? 0);
+    });
+    document.documentElement.removeAttribute('dir');
+    expect(firstIsLeft).to.deep.equal([true, true]);
+  });
+
   it('begin with the beginning of a link that is cut', async () => {
     const long = 'Fayetteville/Springdale/Rogers and wherever else there is room for it';
     const rowSet = rowSetOf(

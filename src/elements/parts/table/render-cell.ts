@@ -18,8 +18,20 @@ export interface CellContext {
 /** What stands in a cell of the rows. */
 export function renderCell(cell: TableCell, column: TableColumn, index: number, context: CellContext): unknown {
   const content = renderContent(cell, column, index, context);
-  const isWords = typeof content === 'string' && column.align === 'start';
-  return isWords && mayTurn(content, context) ? html`<span class="words" dir="auto">${content}</span>` : content;
+  if (typeof content !== 'string') return content;
+  if (column.align !== 'start') return isolateFigure(content, context);
+  const hasDirection = mayTurn(content, context) || needsIsolation(content, context);
+  return hasDirection ? html`<span class="words" dir="auto">${content}</span>` : content;
+}
+
+/** Whether a right-to-left page would move a sign, or reverse the parts of a date or time. */
+function needsIsolation(text: string, { fromRight }: CellContext): boolean {
+  return fromRight && /[-\u2212+:/]/.test(text);
+}
+
+/** A figure, from left to right on every page. */
+function isolateFigure(text: string, context: CellContext): unknown {
+  return needsIsolation(text, context) ? html`<bdi dir="ltr">${text}</bdi>` : text;
 }
 
 /** Whether a text may run against the page around it. Most don't, and need no element of their own. */
@@ -61,10 +73,10 @@ export function cellLink({ address }: TableCell): { readonly href: string; reado
   return { href, isOutside: protocol !== 'mailto:' && origin !== location.origin };
 }
 
-function renderText(cell: TableCell, column: TableColumn, { messages }: CellContext): unknown {
+function renderText(cell: TableCell, column: TableColumn, context: CellContext): unknown {
   const tone = cellTone(cell, column);
   if (tone === null || tone === 'muted') return cell.text;
-  return html`${cell.text}<span class="unseen">, ${messages.tones[tone]}</span>`;
+  return html`${isolateFigure(cell.text, context)}<span class="unseen">, ${context.messages.tones[tone]}</span>`;
 }
 
 function renderLink(cell: TableCell): unknown {
@@ -91,8 +103,8 @@ function renderImage(cell: TableCell, { title, look }: TableColumn, { imageOrigi
   return html`<img part="cell-image" loading="lazy" referrerpolicy="no-referrer" draggable="false" alt=${alt} src=${address} />`;
 }
 
-function renderBar({ text, value }: TableCell, index: number, { range }: CellContext): TemplateResult {
-  const bar = barOf(value, range(index));
+function renderBar({ text, value }: TableCell, index: number, context: CellContext): TemplateResult {
+  const bar = barOf(value, context.range(index));
   const percent = (share: number): string => `${(share * 100).toFixed(2)}%`;
   return html`<span class="barred"
     ><svg class="bar" aria-hidden="true">
@@ -101,7 +113,7 @@ function renderBar({ text, value }: TableCell, index: number, { range }: CellCon
           ? svg`<rect class=${bar.isNegative ? 'negative' : ''} x=${percent(bar.from)} width=${percent(bar.length)} height="100%" />`
           : nothing
       }</svg
-    ><span>${text}</span></span
+    ><span>${isolateFigure(text, context)}</span></span
   >`;
 }
 
