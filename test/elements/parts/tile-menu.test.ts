@@ -1,6 +1,7 @@
 import { expect, oneEvent } from '@open-wc/testing';
 import type { HostMenuItem, MenuContext } from '../../../src/elements/parts/tile/tile-host.js';
 import { chartWidget, dashboard, oneNumber, rowSet, snapshot } from '../fake-session.js';
+import { underMedia } from '../media.js';
 import { soon } from '../soon.js';
 import {
   carrierReport,
@@ -56,6 +57,19 @@ describe('the menu of a tile', () => {
     URL.createObjectURL = createObjectURL;
     HTMLAnchorElement.prototype.click = click;
     document.body.replaceChildren();
+  });
+
+  it('leaves a title that is longer than a line readable on touch screens', async () => {
+    const { element, tile } = await reportPage();
+    element.snapshot = carrierReport(1, { name: 'Average delay (minutes)' });
+    element.style.setProperty('width', '170px');
+    const heading = () => tile.renderRoot.querySelector('[part=heading]');
+    await soon(() => heading()?.textContent === 'Average delay (minutes)');
+    await underMedia(tile, '(hover: none)', () => {
+      const { scrollWidth = 1, clientWidth = 0, scrollHeight = 1, clientHeight = 0 } = heading() ?? {};
+      expect(scrollWidth).to.be.at.most(clientWidth);
+      expect(scrollHeight).to.be.at.most(clientHeight);
+    });
   });
 
   it('is loaded and opened by its button, which names the tile', async () => {

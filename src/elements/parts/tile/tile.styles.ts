@@ -102,7 +102,17 @@ export const tileStyles = css`
       margin-inline-start: -30px;
     }
   }
+  /* The button always shows on a touch screen: a title that has no room beside it wraps. */
   @media (hover: none) {
+    header {
+      gap: 4px;
+    }
+    header:not(.bare) > :is(h1, h2, h3, h4, h5, h6) {
+      display: -webkit-box;
+      -webkit-box-orient: vertical;
+      -webkit-line-clamp: 3;
+      white-space: normal;
+    }
     .menu {
       position: relative;
       opacity: 1;
