@@ -285,7 +285,7 @@ export const departuresStates: readonly BoardState[] = [
         route.fulfill({ status: 404, json: { message: 'Not found' } }),
       );
       await page.reload();
-      await page.getByText('This isn’t available').first().waitFor();
+      await page.getByText('No dashboard with this public id').first().waitFor();
     },
     leave: unroute,
   },

@@ -23,7 +23,7 @@ import { catalog } from '../messages/catalog.js';
 import type { Messages } from '../messages/messages.js';
 import { heading, headingLevel } from '../parts/heading.js';
 import { loadBoard, loadContainers, loadControls, loadDebug, loadKeeper, loadPrinting } from '../parts/late.js';
-import { notice, problemDetails, problemNotice } from '../parts/notice.js';
+import { dashboardNotice, notice, problemDetails, problemNotice } from '../parts/notice.js';
 import { noticeStyles } from '../parts/notice.styles.js';
 import { isBlank, sessionNotice } from '../parts/session-notice.js';
 import { type SkeletonShape, skeleton, skeletonStyles } from '../parts/skeleton.js';
@@ -372,7 +372,7 @@ export class PaDashboard extends LitElement {
     const { state } = this.#dashboard;
     if (state.status !== 'failed') return html`<slot name="loading">${this.#renderLoading()}</slot>`;
     const retry = () => void this.#dashboard.reload();
-    return html`<slot name="error">${this.#renderPanel(problemNotice(state.problem, messages, retry))}</slot>`;
+    return html`<slot name="error">${this.#renderPanel(dashboardNotice(state.problem, messages, retry))}</slot>`;
   }
 
   #renderDashboard(

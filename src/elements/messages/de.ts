@@ -30,6 +30,10 @@ export const de: Messages = {
   unsupportedKind: ['Noch nicht unterstützt', 'Berichte dieser Art lassen sich hier noch nicht zeigen.'],
   noQuery: ['Keine Abfrage', 'Dieser Bericht fragt nichts ab. Wer ihn erstellt hat, muss ihn ändern.'],
   missingReport: ['Kein Bericht', 'Der Bericht dieser Kachel gehört nicht zum veröffentlichten Dashboard.'],
+  missingDashboard: [
+    'Kein Dashboard mit dieser öffentlichen ID',
+    'Prüfen Sie die öffentliche ID. Vielleicht ist das Dashboard nicht veröffentlicht oder nicht für Sie freigegeben.',
+  ],
   sessionEnded: ['Ihre Sitzung ist beendet', 'Seite neu laden oder neu anmelden, um fortzufahren.'],
   sessionFailed: [
     'Die Sitzung ließ sich nicht starten',

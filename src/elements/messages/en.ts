@@ -30,6 +30,10 @@ export const en: Messages = {
   unsupportedKind: ['Not supported yet', 'Reports of this kind can’t be shown here yet.'],
   noQuery: ['No query', 'This report asks for nothing. Whoever made it has to change it.'],
   missingReport: ['No report', 'This tile’s report is not part of the published dashboard.'],
+  missingDashboard: [
+    'No dashboard with this public id',
+    'Check the public id. The dashboard may be unpublished, or not shared with you.',
+  ],
   sessionEnded: ['Your session has ended', 'Reload the page or sign in again to go on.'],
   sessionFailed: ['The session could not be started', 'Try again; if it goes on, tell whoever runs this page.'],
   tryAgain: 'Try again',

@@ -33,6 +33,10 @@ export const es: Messages = {
   unsupportedKind: ['Aún no compatible', 'Los informes de este tipo todavía no se pueden mostrar aquí.'],
   noQuery: ['Sin consulta', 'Este informe no consulta nada. Quien lo creó tiene que modificarlo.'],
   missingReport: ['Sin informe', 'El informe de este elemento no forma parte del panel publicado.'],
+  missingDashboard: [
+    'No hay ningún panel con este identificador público',
+    'Compruebe el identificador público. Puede que el panel no esté publicado o que no se haya compartido con usted.',
+  ],
   sessionEnded: ['Su sesión ha terminado', 'Recargue la página o inicie sesión de nuevo para continuar.'],
   sessionFailed: [
     'No se pudo iniciar la sesión',

@@ -33,6 +33,10 @@ export const fr: Messages = {
   unsupportedKind: ['Pas encore pris en charge', 'Les rapports de ce type ne peuvent pas encore être affichés ici.'],
   noQuery: ['Aucune requête', 'Ce rapport n’interroge rien. Son auteur doit le modifier.'],
   missingReport: ['Aucun rapport', 'Le rapport de cet élément ne fait pas partie du tableau de bord publié.'],
+  missingDashboard: [
+    'Aucun tableau de bord avec cet identifiant public',
+    'Vérifiez l’identifiant public. Le tableau de bord n’est peut-être pas publié ou pas partagé avec vous.',
+  ],
   sessionEnded: ['Votre session est terminée', 'Rechargez la page ou reconnectez-vous pour continuer.'],
   sessionFailed: [
     'La session n’a pas pu démarrer',

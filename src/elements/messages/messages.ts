@@ -25,6 +25,7 @@ export interface Messages {
   readonly unsupportedKind: Notice;
   readonly noQuery: Notice;
   readonly missingReport: Notice;
+  readonly missingDashboard: Notice;
   readonly sessionEnded: Notice;
   readonly sessionFailed: Notice;
   readonly tryAgain: string;

@@ -35,6 +35,12 @@ export function problemNotice(problem: Problem, messages: ProblemWords, retry: (
   );
 }
 
+/** The same for a request for a whole dashboard: if there is none, the notice says so. */
+export function dashboardNotice(problem: Problem, messages: Messages, retry: () => void): TemplateResult {
+  const { problems, missingDashboard } = messages;
+  return problemNotice(problem, { ...messages, problems: { ...problems, missing: missingDashboard } }, retry);
+}
+
 /** What a support desk asks for, folded. */
 export function problemDetails(
   { code, status, requestId, message }: Problem,

@@ -27,7 +27,7 @@ import { findSnapshot, snapshotTitle } from '../dashboard/snapshots.js';
 import { catalog } from '../messages/catalog.js';
 import { headingLevel } from '../parts/heading.js';
 import { loadDebug, loadKeeper, loadPrinting, loadTile } from '../parts/late.js';
-import { notice, problemDetails, problemNotice } from '../parts/notice.js';
+import { dashboardNotice, notice, problemDetails, problemNotice } from '../parts/notice.js';
 import { noticeStyles } from '../parts/notice.styles.js';
 import { isBlank, sessionNotice } from '../parts/session-notice.js';
 import { skeleton, skeletonStyles } from '../parts/skeleton.js';
@@ -298,7 +298,7 @@ export class PaReport extends LitElement {
     const { state } = this.#dashboard;
     if (state.status !== 'failed') return html`<div class="panel delayed">${skeleton('bars')}</div>`;
     return html`<div class="panel">
-      ${problemNotice(state.problem, messages, () => void this.#dashboard.reload())}
+      ${dashboardNotice(state.problem, messages, () => void this.#dashboard.reload())}
     </div>`;
   }
 

@@ -306,7 +306,7 @@ describe('<pa-dashboard>', () => {
         return simple(1);
       };
     });
-    await soon(() => textOf(within(element, '.notice .title')) === 'This isn’t available');
+    await soon(() => textOf(within(element, '.notice .title')) === 'No dashboard with this public id');
     refuse = false;
     within(element, '.notice button')?.click();
     await soon(() => tilesOf(element).length === 1);

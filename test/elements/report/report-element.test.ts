@@ -87,7 +87,7 @@ describe('<pa-report>', () => {
       };
     });
     await soon(() => words(element.renderRoot, '.title') !== '');
-    expect(words(element.renderRoot, '.title')).to.equal('This isn’t available');
+    expect(words(element.renderRoot, '.title')).to.equal('No dashboard with this public id');
     expect(words(element.renderRoot, 'details p')).to.equal('No dashboard with this public id.');
   });
 
