@@ -109,8 +109,8 @@ describe('a condition that is being made', () => {
   it('has its values chosen in the way that suits them', () => {
     expect(editorOf('equals', 'string')).toBe('list');
     expect(editorOf('equals', 'time')).toBe('day');
-    expect(editorOf('between', 'time')).toBe('range');
-    expect(editorOf('custom', 'time')).toBe('period');
+    expect(editorOf('between', 'time')).toBe('days');
+    expect(editorOf('custom', 'time')).toBe('days');
     expect(editorOf('contains', 'string')).toBe('lines');
     expect(editorOf('less_than', 'number')).toBe('one');
     expect(editorOf('is_empty', 'string')).toBe('none');
