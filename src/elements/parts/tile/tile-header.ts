@@ -18,11 +18,12 @@ export interface TileHeader {
 }
 
 /**
- * Heading, marks, and a button for the menu that shows on hover and focus. Icons stand in the corner, within the padding of the tile: a mark
- * that comes or goes moves nothing.
+ * Heading, marks, and a button for the menu that shows on hover and focus. Icons are in the corner, within the padding of the tile: a mark
+ * that comes or goes moves nothing. They come before the header, so that Tab leads from the menu to the drawing.
  */
 export function tileHeader({ title, level, bare, marks, menu }: TileHeader): TemplateResult {
-  return html`<header part="header" class=${bare ? 'bare' : ''} title=${title}>
+  return html`<div class="corner">${marks.filter(({ worded }) => !worded).map(renderMark)}</div>
+    <header part="header" class=${bare ? 'bare' : ''} title=${title}>
     ${heading(level, 'heading', title)}
     ${marks.filter(({ worded }) => worded).map(renderMark)}
     <button
@@ -42,8 +43,7 @@ export function tileHeader({ title, level, bare, marks, menu }: TileHeader): Tem
         <circle cx="19" cy="12" r="1.75" />
       </svg>
     </button>
-  </header>
-  <div class="corner">${marks.filter(({ worded }) => !worded).map(renderMark)}</div>`;
+  </header>`;
 }
 
 function renderMark({ label, explanation, icon, worded }: TileMark): TemplateResult {
