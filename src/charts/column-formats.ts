@@ -38,10 +38,10 @@ export function formatByColumns(spec: JsonObject, columns: readonly Column[], fo
   });
 }
 
-/** The currency of the columns, of which a chart has one. */
+/** The currency of the columns, of which a chart has one: the first that `Intl` accepts. */
 export function currencyIn(columns: readonly Column[]): string {
-  const column = columns.find(({ annotation }) => annotation.currency);
-  return column ? currencyOf(column) : 'USD';
+  const currencies = columns.filter(({ annotation }) => annotation.currency).map(currencyOf);
+  return currencies.find(currency => /^[A-Z]{3}$/.test(currency)) ?? 'USD';
 }
 
 function fieldsOf({ field, fields }: JsonObject): string[] {
