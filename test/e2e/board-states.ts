@@ -260,8 +260,9 @@ export const departuresStates: readonly BoardState[] = [
       await page.route('**/data-api/v1/*', route => route.fulfill({ status: 500, json: { error: 'Out of order' } }));
       await page.reload();
       await drawBoard(page);
-      await tileOf(page, 'Flights over time').getByText('Details').press('Enter');
-      await tileOf(page, 'Flights over time').getByText('Code: ').waitFor();
+      const banner = page.locator('pa-dashboard .banner');
+      await banner.getByText('Details').press('Enter');
+      await banner.getByText('Code: ').waitFor();
     },
     leave: unroute,
   },

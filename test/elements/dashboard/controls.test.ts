@@ -343,7 +343,11 @@ describe('a report in SQL that no query is equal to', () => {
         });
         const inside = boxes.every(box => box.right <= (header?.getBoundingClientRect().right ?? 0) + 0.5);
         return (
-          header && boxes.length === 2 && apart && inside && boxes.every((box, index) => box.width >= 20 && box.height <= (index === 0 ? 72 : 24))
+          header &&
+          boxes.length === 2 &&
+          apart &&
+          inside &&
+          boxes.every((box, index) => box.width >= 20 && box.height <= (index === 0 ? 72 : 24))
         );
       }, `at ${width} px`);
     }
