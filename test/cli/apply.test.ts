@@ -373,6 +373,11 @@ describe('what is refused before anything is sent', () => {
       { 'reports/BadReport000.yml': 'name: a\n  b: c: d\n' },
       ['reports/BadReport000.yml:1: Nested mappings'],
     ],
+    ...['.inf', '-.Inf', '.nan', '1e400'].map((number): [string, Files, string[]] => [
+      `the number ${number}, which JSON can't hold`,
+      { 'reports/BadReport000.yml': `name: a\nmeta:\n  a: [1, ${number}]\n` },
+      [`reports/BadReport000.yml:3: ${number} is not a finite number`],
+    ]),
     ['an empty file', { 'reports/BadReport000.yml': '' }, ['reports/BadReport000.yml:1: ']],
     [
       'a name that is no publicId',

@@ -1,5 +1,5 @@
 import { type Document, LineCounter, parseDocument } from 'yaml';
-import { headline, offsetOf } from '../../platform/yaml-place.js';
+import { findYamlProblem, offsetOf } from '../../platform/yaml-place.js';
 import type { ContentProblem, FilePath } from './content.js';
 
 /** A file that was parsed, before anything of its shape is known. */
@@ -14,9 +14,8 @@ export function parseFile(file: string, text: string): ParsedFile | ContentProbl
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, stringKeys: true });
   const at = (offset: number): number => Math.max(1, lines.linePos(offset).line);
-  // What follows the first error of syntax is mostly noise.
-  const [error] = document.errors;
-  if (error) return { file, line: at(error.pos[0]), message: headline(error.message) };
+  const found = findYamlProblem(document);
+  if (found) return { file, line: at(found.offset), message: found.message };
   const problem = (path: FilePath, message: string): ContentProblem => ({
     file,
     line: at(offsetOf(document, path)),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import type * as z from 'zod/mini';
 import '../../../contract/messages.js';
-import { headline, offsetOf } from '../../yaml-place.js';
+import { findYamlProblem, offsetOf } from '../../yaml-place.js';
 import type { ModelProblem } from './model-error.js';
 import { listModelFiles } from './model-folder.js';
 import { ModelSource } from './model-source.js';
@@ -102,9 +102,8 @@ function parseModelFile(name: string, text: string): ModelFile | { readonly prob
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, stringKeys: true });
   const at = (offset: number) => Math.max(1, lines.linePos(offset).line);
-  // What follows the first error of syntax is mostly noise.
-  const [error] = document.errors;
-  if (error) return { problems: [{ file: name, line: at(error.pos[0]), message: headline(error.message) }] };
+  const found = findYamlProblem(document);
+  if (found) return { problems: [{ file: name, line: at(found.offset), message: found.message }] };
   const problem = (path: SourcePath, message: string) => ({ file: name, line: at(offsetOf(document, path)), message });
   const content = resolveAliases(document);
   if (content === undefined) return { problems: [problem([], 'aliases (*name) stand for too much: write it out')] };

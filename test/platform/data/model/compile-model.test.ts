@@ -216,6 +216,11 @@ describe('a model', () => {
     await expect(compiled).rejects.toThrow(/c\.yml:[23]: /);
   });
 
+  it.each(['.inf', '.nan', '1e400'])('rejects the number %s, which JSON cannot hold', async number => {
+    const model = `cubes:\n  - name: a\n    sql_table: a\n    meta: { top: ${number} }\n`;
+    await expect(compileFiles({ 'a.yml': model })).rejects.toThrow(`a.yml:4: ${number} is not a finite number`);
+  });
+
   it('says where aliases stand for too much', async () => {
     const tenfold = (name: string) => `[${Array(10).fill(`*${name}`).join(', ')}]`;
     const bomb = `a: &a [x]\nb: &b ${tenfold('a')}\nc: &c ${tenfold('b')}\ncubes: ${tenfold('c')}\n`;
