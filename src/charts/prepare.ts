@@ -8,7 +8,15 @@ import { formatByColumns } from './column-formats.js';
 import { mirrorSpec } from './mirror.js';
 import { plainBars } from './plain-bars.js';
 import { isObject, objects, readSpec, refuseOutside, rowsName, walk } from './spec.js';
-import { accentSignal, type ChartTheme, type LegendRoom, legendRoom, sizeSignal, textSignal } from './theme.js';
+import {
+  accentSignal,
+  type ChartTheme,
+  type LegendRoom,
+  legendRoom,
+  sizeSignal,
+  textSignal,
+  turnedLabels,
+} from './theme.js';
 
 /** Size of a chart on the page, px. */
 export interface ChartSize {
@@ -80,6 +88,7 @@ export function prepareSpec(
   dropCopies(spec, columns);
   plainBars(spec);
   const isMirrored = directions?.text === 'rtl' && mirrorSpec(spec, columns, directions.time);
+  turnAxes(spec, isMirrored);
   const fits = sizesItself(spec) === false;
   const hasCells = fitCells?.(spec) ?? false;
   const ours = [...reserved, ...limits.map(({ name }) => name)];
@@ -179,6 +188,17 @@ function fitAxes(spec: JsonObject): { readonly name: string; readonly update: st
     axis.labelLimit = { signal: name };
   }
   return [...limits].map(([update, name]) => ({ name, update }));
+}
+
+/** Labels that overlap are turned and have a third of the height at most. They rise to the left in a mirrored plot. */
+function turnAxes(spec: JsonObject, isMirrored: boolean): void {
+  walk(spec, (node, key) => {
+    if (key !== 'axes' || node.labelOverlap !== turnedLabels) return;
+    const sign = isMirrored ? 1 : -1;
+    const align = (node.orient === 'top') === isMirrored ? 'right' : 'left';
+    const room = `room: min(140, 0.3 * ${sizeSignal}.height), width: ${sizeSignal}.width`;
+    node.labelOverlap = { signal: `{${room}, sign: ${sign}, align: '${align}'}` };
+  });
 }
 
 /**

@@ -42,6 +42,12 @@ export const textSignal = 'paText';
 /** Name of the signal that holds the size of the whole chart, px: parts of it that must leave room for its marks reckon with that. */
 export const sizeSignal = 'paSize';
 
+/**
+ * Value of `labelOverlap` in a compiled specification for labels that are turned if they overlap. `prepareSpec` replaces it by the method of
+ * `turned-labels.ts`.
+ */
+export const turnedLabels = 'turn';
+
 /** The room that a chart leaves to its legends. */
 export interface LegendRoom {
   /** Whether most of the height is needed for marks. */
@@ -163,8 +169,8 @@ export const vegaLiteConfig: JsonObject = {
   axisXQuantitative: { tickCount: { signal: 'max(2, ceil(width / 80))' } },
   axisXTemporal: { tickCount: { signal: 'max(2, ceil(width / 80))' } },
   axisTemporal: { grid: false, labelFlush: true, title: null },
-  axisXDiscrete: { labelAngle: 0, labelLimit: 120, labelOverlap: 'greedy', labelSeparation: 6 },
-  axisYDiscrete: { labelLimit: 160, labelOverlap: 'greedy' },
+  axisXDiscrete: { labelAngle: 0, labelLimit: 120, labelOverlap: turnedLabels, labelSeparation: 6 },
+  axisYDiscrete: { labelLimit: 160, labelOverlap: 'parity' },
   bar: { cornerRadiusEnd: 2 },
   header: { labelFontWeight: 'normal', title: null },
   legend: { title: null },

@@ -9,7 +9,30 @@ declare module 'vega-dataflow' {
     readonly source?: readonly object[];
     /** Makes lists of rows that were only described. */
     materialize(flags: number): this;
+    /** Marks all rows as modified; with `fork` in a pulse of its own. */
+    reflow(fork?: boolean): this;
+    /** Names properties that have changed. */
+    modifies(properties: readonly string[]): this;
     readonly dataflow: { locale(): { readonly more?: ((count: number) => string) | undefined } };
+  }
+  interface Bounds {
+    readonly x1: number;
+    readonly x2: number;
+    clear(): this;
+    union(other: Bounds): this;
+  }
+  /** A label of an axis. */
+  export interface LabelItem {
+    readonly datum: { readonly value: unknown; readonly index: number };
+    readonly mark: { readonly bounds: Bounds };
+    readonly bounds: Bounds;
+    readonly x: number;
+    readonly fontSize?: number;
+    opacity?: number;
+    angle?: number | undefined;
+    align?: string | undefined;
+    baseline?: string | undefined;
+    limit?: number | undefined;
   }
   interface Transform {
     transform(parameters: Parameters, pulse: Pulse): unknown;
@@ -36,6 +59,8 @@ declare module 'vega-scenegraph' {
   }
   export class SVGRenderer extends Renderer {}
   export class CanvasRenderer extends Renderer {}
+  /** Computes the bounds of an item again. */
+  export function boundItem(item: object): unknown;
   /** What draws under one name: on a page, without a page, and what listens to the drawing. */
   export interface RenderModule {
     readonly renderer: typeof Renderer;

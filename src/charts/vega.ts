@@ -11,6 +11,7 @@ import * as viewTransforms from 'vega-view-transforms';
 import { boundTransforms } from './bounded-transforms.js';
 import { wordLegends } from './legend-words.js';
 import { gateOf, registerRenderers } from './renderers.js';
+import { turnLabels } from './turned-labels.js';
 
 /** What charts take of Vega. */
 export interface Vega {
@@ -28,6 +29,7 @@ export function openVega(): Vega {
   Object.assign(transforms, basic, viewTransforms, encode, regression);
   boundTransforms(transforms);
   wordLegends(transforms);
+  turnLabels(transforms);
   registerRenderers();
   vega = { View, gateOf, locale, parse };
   return vega;

@@ -9,7 +9,7 @@ import { guardedInterpreter } from './guard.js';
 import { loadVega, type Vega } from './load-vega.js';
 import { collecting, offlineLoader } from './offline.js';
 import { type ChartSize, type Preparation, type PreparedSpec, prepareSpec } from './prepare.js';
-import { isObject, isVegaLite, readSpec, refuseOutside, rowsName } from './spec.js';
+import { isObject, isVegaLite, readSpec, refuseOutside, rowsName, walk } from './spec.js';
 import { type ChartTheme, legendRoom, lightTheme, sizeSignal, vegaConfig, vegaLiteConfig } from './theme.js';
 import { type ChartParts, ownLoader, VegaChart } from './vega-chart.js';
 
@@ -39,6 +39,9 @@ export interface ChartOptions {
   readonly onView?: ((view: View, chart: VegaChart) => void) | undefined;
 }
 
+/** Channels whose legends show figures if their type is quantitative. */
+const figureChannels = ['size', 'color', 'fill', 'stroke', 'opacity', 'fillOpacity', 'strokeOpacity', 'strokeWidth'];
+
 /**
  * Compiles Vega-Lite to Vega, once, for every theme and size: single and layered views take the size of their container.
  * Rows are taken from `data: {name}`, and from a data set `rows` where the specification names none. A specification in Vega
@@ -56,11 +59,55 @@ export async function compileVegaLite(source: string | JsonObject): Promise<Json
     ...spec,
     ...(sized ? { width: 'container', height: 'container', autosize: { type: 'fit', contains: 'padding' } } : {}),
   };
+  keepLabelAngles(complete);
+  titleFigures(complete);
   try {
-    return readSpec(JSON.stringify(compileSpec(complete, vegaLiteConfig, collecting([]))));
+    return readSpec(JSON.stringify(compileSpec(complete, configFor(spec), collecting([]))));
   } catch (error) {
     throw invalid('Vega-Lite', error);
   }
+}
+
+/** The configuration of charts without properties of axes that the specification configures itself, for whatever kind of axis. */
+function configFor({ config }: JsonObject): JsonObject {
+  const isAxis = (name: string) => name.startsWith('axis');
+  const chosen = new Set(
+    Object.entries(isObject(config) ? config : {}).flatMap(([name, axis]) =>
+      isAxis(name) && isObject(axis) ? Object.keys(axis) : [],
+    ),
+  );
+  if (chosen.has('labelAngle')) chosen.add('labelOverlap');
+  const kept = (axis: JsonObject) => Object.fromEntries(Object.entries(axis).filter(([name]) => !chosen.has(name)));
+  return Object.fromEntries(
+    Object.entries(vegaLiteConfig).map(([name, part]) => [name, isAxis(name) && isObject(part) ? kept(part) : part]),
+  );
+}
+
+/** An axis with an angle of its own is not turned: labels that overlap are left out evenly. */
+function keepLabelAngles(spec: JsonObject): void {
+  walk(spec, (node, key) => {
+    if (key === 'axis' && 'labelAngle' in node) node.labelOverlap ??= 'parity';
+  });
+}
+
+/** Gives legends of figures the title that Vega-Lite gives them by default: sizes and shades mean nothing without one. */
+function titleFigures(spec: JsonObject): void {
+  walk(spec, (node, key) => {
+    if (key !== 'encoding') return;
+    for (const channel of figureChannels) {
+      const given = node[channel];
+      if (!isObject(given) || given.type !== 'quantitative' || 'title' in given || given.legend === null) continue;
+      const legend = isObject(given.legend) ? given.legend : {};
+      const { aggregate, field } = given;
+      const name = aggregate === 'count' ? 'Count of Records' : typeof field === 'string' ? field : '';
+      const of = typeof aggregate === 'string' && aggregate !== 'count' ? `${titleCase(aggregate)} of ` : '';
+      if (name) node[channel] = { ...given, legend: { title: of + name, ...legend } };
+    }
+  });
+}
+
+function titleCase(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 /**

@@ -145,6 +145,38 @@ describe('a legend', () => {
     chart.dispose();
   });
 
+  it('of sizes has a title and formatted figures, and fits a phone', async () => {
+    const revenue = columnOf('flights.revenue', 'number', {
+      shortTitle: 'Revenue',
+      format: 'currency',
+      currency: 'EUR',
+    });
+    const rows = bands.map((distance, index) => ({
+      'flights.distance_band': distance,
+      'flights.count': String(5_000 * (index + 1)),
+      'flights.revenue': String(1_200_000 * (index + 1)),
+    }));
+    const { element, chart } = await chartOf(360, 220, {
+      rowSet: rowSetOf([band, count, revenue], rows),
+      spec: {
+        data: { name: 'rows' },
+        mark: 'circle',
+        encoding: {
+          x: { field: 'flights\\.count', type: 'quantitative' },
+          y: { field: 'flights\\.count', type: 'quantitative', title: null },
+          size: { field: 'flights\\.revenue', type: 'quantitative' },
+        },
+      },
+    });
+    expect(element.querySelector('.role-legend-title text')?.textContent).to.equal('Revenue');
+    const labels = [...element.querySelectorAll('.role-legend-label text')].map(text => text.textContent ?? '');
+    expect(labels.length).to.be.above(1);
+    for (const label of labels.filter(text => text !== '€0')) expect(label).to.match(/^€\d(\.\d)?M$/);
+    expect(outside(element)).to.be.at.most(2);
+    expect(box(element, '.role-mark').top).to.be.at.least(box(element, '.role-legend').bottom - blankSpace);
+    chart.dispose();
+  });
+
   it('beside the chart is one column', async () => {
     const color = { ...spec.encoding.color, legend: { orient: 'right' } };
     const beside = { ...spec, encoding: { ...spec.encoding, color } };
