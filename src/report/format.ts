@@ -26,7 +26,8 @@ export interface Formatter {
 
 type Print = (value: Cell) => string;
 
-const defaults = { number: ',.2~f', currency: '$,.2~f', percent: '.2~%', id: '.0f', decimal: ',.2~f' };
+/** Specifiers (d3-format) of figures whose model names none. */
+export const defaultFormats = { number: ',.2~f', currency: '$,.2~f', percent: '.2~%', id: '.0f', decimal: ',.2~f' };
 const timePatterns: Readonly<Record<string, string>> = {
   day: '%Y-%m-%d',
   week: '%Y-%m-%d W%V',
@@ -79,12 +80,13 @@ export function createFormatter(locale: string): Formatter {
     if (annotation.type === 'time') {
       return timePrinter(timePattern(column));
     }
-    if (format === 'id') return value => (isInteger(value) ? String(value) : number(defaults.id, currency)(value));
+    if (format === 'id')
+      return value => (isInteger(value) ? String(value) : number(defaultFormats.id, currency)(value));
     const described = describedSpecifier(column);
     if (described) return isWrittenOut(column) ? number(described, currency) : proposed(described);
     const specifier = namedSpecifier(format);
     if (specifier) return proposed(specifier);
-    return annotation.type === 'number' ? proposed(defaults.number) : plain;
+    return annotation.type === 'number' ? proposed(defaultFormats.number) : plain;
   };
 
   const column = (of: Column, override?: ColumnFormat | null, aligned?: Iterable<Cell>): Print => {
@@ -148,7 +150,7 @@ function safeSpecifier(specifier: string): string {
 }
 
 /** The specifier with as many decimals as these values need, where it would trim zeros of each. */
-function alignedSpecifier(specifier: string, values: Iterable<Cell>): string {
+export function alignedSpecifier(specifier: string, values: Iterable<Cell>): string {
   const parsed = attempt(() => formatSpecifier(safeSpecifier(specifier)));
   if (!parsed?.trim || (parsed.type !== 'f' && parsed.type !== '%')) return specifier;
   parsed.trim = false;
@@ -173,9 +175,9 @@ function neededDecimals(values: Iterable<Cell>, most: number, factor: number): n
 
 function overrideSpecifier({ type, decimalPlaces }: ColumnFormat): string | null {
   const fixed = decimalPlaces ?? null;
-  if (type === 'number') return fixed === null ? defaults.number : `,.${fixed}f`;
-  if (type === 'currency') return fixed === null ? defaults.currency : `$,.${fixed}f`;
-  if (type === 'percent') return fixed === null ? defaults.percent : `.${fixed}%`;
+  if (type === 'number') return fixed === null ? defaultFormats.number : `,.${fixed}f`;
+  if (type === 'currency') return fixed === null ? defaultFormats.currency : `$,.${fixed}f`;
+  if (type === 'percent') return fixed === null ? defaultFormats.percent : `.${fixed}%`;
   return null;
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dataMarks } from '../../src/charts/scene.js';
 import { createView, lightTheme } from '../../src/charts/view.js';
+import type { JsonObject } from '../../src/contract/wire.js';
 import { proposeChart } from '../../src/report/proposed-chart.js';
 import { columnOf, rowSetOf } from './fixtures.js';
 
@@ -72,6 +73,74 @@ describe('proposeChart', () => {
     expect(points.map(point => (point as { fillOpacity?: number }).fillOpacity)).toEqual([0, 1, 1]);
   });
 
+  const byKind = rowSetOf(
+    [month, columnOf('o.kind', 'string'), total],
+    months.rows.flatMap(row => ['new', 'old'].map(kind => ({ ...row, 'o.kind': kind }))),
+  );
+  const color = { field: 'o\\.kind', type: 'nominal' };
+
+  it.each([
+    ['of one view', { ...spec('line'), encoding: { ...spec('line').encoding, color } }],
+    ['of a layer', { encoding: { ...spec('line').encoding, color }, layer: [{ mark: { type: 'line', point: true } }] }],
+  ])('draws the points of a partial period hollow for each series, in its color: %s', async (_, chart) => {
+    const range: [string, string] = ['2001-01-10', '2001-05-31'];
+    const proposed = proposeChart(chart, { rowSet: byKind, query: query(range), locale: 'en' });
+    const marks = await marksOf(proposed);
+    const lines = marks.filter(({ marktype }) => marktype === 'line');
+    const colors = lines.map(({ items }) => items?.[0]?.stroke);
+    expect(new Set(colors).size).toBe(2);
+    const points = marks.filter(({ marktype }) => marktype === 'symbol').flatMap(({ items }) => items ?? []);
+    for (const stroke of colors) {
+      const own = points.filter(point => point.stroke === stroke);
+      expect(own.map(point => (point as { fillOpacity?: number }).fillOpacity)).toEqual([0, 1, 1]);
+      expect(own.every(({ fill }) => fill === stroke)).toBe(true);
+    }
+  });
+
+  it('shows only the point of the partial period on a line of many periods', async () => {
+    const days = Array.from({ length: 90 }, (_, index) => ({
+      'o.at.day': new Date(Date.UTC(2001, 0, index + 1)).toISOString().slice(0, -1),
+      'o.total': index,
+    }));
+    const rowSet = rowSetOf(
+      [columnOf('o.at.day', 'time', { granularity: { name: 'day', title: 'Day' } }), total],
+      days,
+    );
+    const dayQuery = {
+      measures: ['o.total'],
+      timeDimensions: [
+        {
+          dimension: 'o.at',
+          granularity: 'day',
+          dateRange: ['2001-01-01T12:00:00.000', '2001-03-31'] as [string, string],
+        },
+      ],
+    };
+    const encoding = { ...spec('line').encoding, x: { field: 'o\\.at\\.day', type: 'temporal' } };
+    const chart = proposeChart({ mark: 'line', encoding }, { rowSet, query: dayQuery, locale: 'en' });
+    const points = (await marksOf(chart)).find(({ marktype }) => marktype === 'symbol')?.items ?? [];
+    expect(points.flatMap(({ opacity }, index) => (opacity === 0 ? [] : [index]))).toEqual([0]);
+  });
+
+  it('gives texts equally many decimals, in the format of their measure', async () => {
+    const texts = async (annotation: Parameters<typeof columnOf>[2], values: readonly number[]) => {
+      const rowSet = rowSetOf(
+        [month, columnOf('o.total', 'number', annotation)],
+        values.map((value, index) => at(`2001-0${index + 1}-01`, value)),
+      );
+      const { x, y } = spec('text').encoding;
+      const chart = proposeChart(
+        { encoding: { x, y }, layer: [{ mark: 'bar' }, { mark: 'text', encoding: { text: y } }] },
+        { rowSet, query: null, locale: 'en' },
+      );
+      const [marks] = (await marksOf(chart)).filter(({ marktype }) => marktype === 'text');
+      return marks?.items?.map(item => Reflect.get(item, 'text'));
+    };
+    expect(await texts({}, [6.2, 7])).toEqual(['6.2', '7.0']);
+    expect(await texts({}, [6, 7_000])).toEqual(['6', '7,000']);
+    expect(await texts({ format: 'percent' }, [0.125, 0.5])).toEqual(['12.5%', '50.0%']);
+  });
+
   it.each([
     ['de', ['Montag', 'Freitag']],
     ['ar', ['الاثنين', 'الجمعة']],
@@ -93,14 +162,39 @@ describe('proposeChart', () => {
     expect(y.sort).toHaveLength(7);
   });
 
-  it('names numbered months, and leaves other numbers', () => {
-    const named = (member: string, value: string) => {
-      const column = { ...columnOf(member, 'number'), kind: 'dimension' as const };
-      const rowSet = rowSetOf([column, total], [{ [member]: value, 'o.total': 1 }]);
-      return proposeChart(spec('bar'), { rowSet, query: null, locale: 'fr' }).rowSet.rows[0]?.[member];
-    };
-    expect(named('o.month', '2')).toBe('février');
-    expect(named('o.hour', '2')).toBe('2');
-    expect(named('o.month', '13')).toBe('13');
+  const nameOf = (member: string, value: string, meta?: JsonObject) => {
+    const column = { ...columnOf(member, 'number', meta && { meta }), kind: 'dimension' as const };
+    const rowSet = rowSetOf([column, total], [{ [member]: value, 'o.total': 1 }]);
+    return proposeChart(spec('bar'), { rowSet, query: null, locale: 'fr' }).rowSet.rows[0]?.[member];
+  };
+
+  it.each([
+    ['o.month', '2', 'février'],
+    ['o.departure_month', '12', 'décembre'],
+    ['o.month', '13', '13'],
+    ['o.hour', '2', '2'],
+    ['o.orders_per_month', '2', '2'],
+    ['o.fiscal_month', '2', '2'],
+    ['o.iso_weekday', '7', 'dimanche'],
+    ['o.iso_weekday', '0', '0'],
+    ['o.day_of_week', '1', '1'],
+    ['o.weekday', '0', '0'],
+  ])('names numbers of %s by the name of the member, or leaves them: %s is %s', (member, value, expected) => {
+    expect(nameOf(member, value)).toBe(expected);
+  });
+
+  it.each([
+    [{ sunday: 0 }, '0', 'dimanche'],
+    [{ sunday: 0 }, '1', 'lundi'],
+    [{ sunday: 1 }, '7', 'samedi'],
+    [{ sunday: 7 }, '1', 'lundi'],
+    [{ sunday: 6 }, '0', 'lundi'],
+    [{ sunday: 3 }, '1', '1'],
+    [{ january: 0 }, '11', 'décembre'],
+    [{ january: 1 }, '12', 'décembre'],
+    [{ january: 10 }, '1', 'avril'],
+    [{ january: '1' }, '1', '1'],
+  ])('names numbers as the model says: with %j, %s is %s', (meta, value, expected) => {
+    expect(nameOf('o.number', value, meta)).toBe(expected);
   });
 });
