@@ -156,11 +156,21 @@ function stationOf(item: SceneItem, mark: SceneMark, left: number, top: number):
   };
 }
 
-/** True for bars that lie: all begin at one place across, and stand at several places down. */
+/**
+ * True for horizontal bars: all have the same height and different widths, also if they are stacked. Bars of equal size are horizontal if
+ * more of them begin at one place across than end at one place down.
+ */
 function isLying(stations: readonly Station[], isMirrored: boolean): boolean {
   const bars = stations.filter(({ item }) => item.mark?.marktype === 'rect');
   if (bars.length < 2 || bars.length < stations.length) return false;
   const spread = (of: (station: Station) => number) => new Set(bars.map(station => Math.round(of(station)))).size;
+  const range = (of: (box: Box) => number) => {
+    const sizes = bars.map(({ box }) => of(box));
+    return Math.max(...sizes) - Math.min(...sizes);
+  };
+  // Edges on whole pixels make bars of one band size differ by one.
+  const [isEvenlyHigh, isEvenlyWide] = [range(box => box.y2 - box.y1) <= 1.5, range(box => box.x2 - box.x1) <= 1.5];
+  if (isEvenlyHigh !== isEvenlyWide) return isEvenlyHigh && spread(({ box }) => box.y1) > 1;
   return (
     spread(({ box }) => (isMirrored ? box.x2 : box.x1)) < spread(({ box }) => box.y2) && spread(({ box }) => box.y1) > 1
   );

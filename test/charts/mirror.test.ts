@@ -116,6 +116,32 @@ describe('right-to-left charts', () => {
     expect(lying.next(1, 'up')).toBe(0);
   });
 
+  it.each(['en', 'ar'])(
+    'moves down through the rows of horizontal stacked bars with the keyboard (%s)',
+    async locale => {
+      const stations = stationsOf(await draw(mirrored['horizontal stacked bars'], locale));
+      const shown = stations.list.map(({ item }) =>
+        ['kind', 'group'].map(name => Reflect.get(Object(item.datum), name)).join(' '),
+      );
+      expect(shown).toEqual(['a one', 'a two', 'b one', 'b two', 'c one', 'c two']);
+      const onward = locale === 'ar' ? 'left' : 'right';
+      expect(stations.next(0, onward)).toBe(1);
+      expect(stations.next(0, 'down')).toBe(2);
+      expect(stations.next(3, 'up')).toBe(1);
+    },
+  );
+
+  it.each<[string, object, readonly string[]]>([
+    ['stacked bars', mirrored['stacked bars'], ['a one', 'a two', 'b one', 'b two', 'c one', 'c two']],
+    ['grouped bars', mirrored['grouped bars'], ['a one', 'a two', 'b one', 'b two', 'c one', 'c two']],
+  ])('moves from left to right through the columns of %s', async (_, spec, expected) => {
+    const stations = stationsOf(await draw(spec, 'en'));
+    const shown = stations.list.map(({ item }) =>
+      ['kind', 'group'].map(name => Reflect.get(Object(item.datum), name)).join(' '),
+    );
+    expect(shown).toEqual(expected);
+  });
+
   it('turns sides, corners, angles, offsets and texts of a specification around', () => {
     const spec = {
       scales: [{ name: 'x', type: 'band', range: 'width', domain: { data: 'rows', field: 'kind' } }],
