@@ -44,7 +44,8 @@ export function currencyIn(columns: readonly Column[]): string {
   return currencies.find(currency => /^[A-Z]{3}$/.test(currency)) ?? 'USD';
 }
 
-function fieldsOf({ field, fields }: JsonObject): string[] {
+/** Fields of the domain of a scale, of which layers that share it have one each. */
+export function fieldsOf({ field, fields }: JsonObject): string[] {
   return [field, fields]
     .flat()
     .map(each => (isObject(each) ? each.field : each))

@@ -4,7 +4,7 @@ import type { JsonObject } from '../contract/wire.js';
 import { timePattern } from '../report/format.js';
 import type { localeDirections } from '../report/locale.js';
 import { columnTitle } from '../report/table.js';
-import { formatByColumns } from './column-formats.js';
+import { fieldsOf, formatByColumns } from './column-formats.js';
 import { mirrorSpec } from './mirror.js';
 import { plainBars } from './plain-bars.js';
 import { isObject, objects, readSpec, refuseOutside, rowsName, walk } from './spec.js';
@@ -320,10 +320,10 @@ function keepGranularity(spec: JsonObject, columns: readonly Column[]): void {
   const steps = new Map<string, number>();
   const patterns = new Map<string, string>();
   walk(spec, (node, key) => {
-    if (key !== 'scales' || !isObject(node.domain) || typeof node.domain.field !== 'string') return;
-    const field = node.domain.field.replaceAll('\\.', '.');
-    const column = columns.find(({ member, annotation }) => member === field && annotation.granularity);
-    if (!column) return;
+    if (key !== 'scales' || !isObject(node.domain)) return;
+    const fields = new Set(fieldsOf(node.domain).map(field => field.replaceAll('\\.', '.')));
+    const column = columns.find(({ member, annotation }) => fields.has(member) && annotation.granularity);
+    if (!column || fields.size > 1) return;
     const step = shortest[column.annotation.granularity?.name ?? ''];
     if (step !== undefined) steps.set(String(node.name), step);
     if (!discrete.has(String(node.type))) return;

@@ -12,6 +12,8 @@ export interface ProposedChart {
   readonly rowSet: RowSet;
   /** True if the first or the last period is not covered whole by the query's date range. */
   readonly hasPartialPeriod: boolean;
+  /** Number of categories below one another; 0 if the chart needs no height for them. */
+  readonly categoriesDown: number;
 }
 
 const day = 86_400_000;
@@ -79,7 +81,17 @@ export function proposeChart(
     .map(unit => hollowPartialPoints(unit, facts));
   const { encoding: _, ...frame } = chart;
   const spec = Array.isArray(chart.layer) ? { ...frame, layer: units } : { ...units[0] };
-  return { spec, rowSet: filled, hasPartialPeriod: facts.partialTest !== null };
+  return {
+    spec,
+    rowSet: filled,
+    hasPartialPeriod: facts.partialTest !== null,
+    categoriesDown: Math.max(0, ...units.map(unit => categoriesDown(unit, filled))),
+  };
+}
+
+function categoriesDown({ encoding }: JsonObject, { rows }: RowSet): number {
+  const y = isObject(encoding) && isObject(encoding.y) ? encoding.y : {};
+  return isBand(y) ? new Set(rows.map(row => row[memberOf(y)])).size : 0;
 }
 
 /** The views of a chart, each with its own copy of the encoding that layers share. */

@@ -114,14 +114,16 @@ describe('ticks', () => {
       scales: [
         { name: 'x', domain: { data: 'rows', field: 'orders\\.created\\.month' } },
         { name: 'y', domain: [0, 1] },
+        { name: 'layered', domain: { fields: ['a', 'b'].map(data => ({ data, field: 'orders\\.created\\.month' })) } },
       ],
-      axes: [{ scale: 'x' }, { scale: 'x', tickMinStep: 1 }, { scale: 'y' }],
+      axes: [{ scale: 'x' }, { scale: 'x', tickMinStep: 1 }, { scale: 'y' }, { scale: 'layered' }],
     };
     const { spec } = prepareSpec(source, { theme: lightTheme, size, columns: [month] });
     expect(spec.axes).toMatchObject([
       { aria: false, scale: 'x', tickMinStep: 28 * 86_400_000 },
       { aria: false, scale: 'x', tickMinStep: 1 },
       { aria: false, scale: 'y' },
+      { aria: false, scale: 'layered', tickMinStep: 28 * 86_400_000 },
     ]);
     expect(spec.axes).not.toHaveProperty('[2].tickMinStep');
   });

@@ -160,6 +160,7 @@ describe('proposeChart', () => {
     const { y } = chart.spec.encoding as { y: { sort: string[] } };
     expect(y.sort.filter(name => names.includes(name))).toEqual(names);
     expect(y.sort).toHaveLength(7);
+    expect(chart.categoriesDown).toBe(2);
   });
 
   const nameOf = (member: string, value: string, meta?: JsonObject) => {

@@ -36,7 +36,7 @@ export function chartOf(reading: Reading): JsonObject | null {
       $schema: schema,
       mark: { type: 'bar' },
       encoding: {
-        x: { ...main, axis: { ...untitled.axis, ...(isTime ? {} : { labelAngle: 0 }) } },
+        x: { ...main, ...untitled },
         y: figure,
         ...color,
       },

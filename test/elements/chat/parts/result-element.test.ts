@@ -50,6 +50,20 @@ describe('the result of a query in an answer', () => {
     expect(element.renderRoot.querySelector('pa-tile-chart')).to.equal(null);
   });
 
+  it('is as high as the labels of its bars need', async () => {
+    const lying = { ...spec, encoding: { x: spec.encoding.y, y: spec.encoding.x } };
+    const element = await show(resultOf(30, { spec: lying }));
+    await soon(() =>
+      element.renderRoot.querySelector('pa-tile-chart')?.shadowRoot?.querySelector('svg .role-mark path'),
+    );
+    const labels = element.renderRoot
+      .querySelector('pa-tile-chart')
+      ?.shadowRoot?.querySelectorAll('.role-axis-label text:not([opacity="0"])');
+    const texts = [...(labels ?? [])].map(label => label.textContent);
+    const carriers = manyRows(30).rows.map(row => row['flights.carrier']);
+    expect(carriers.filter(carrier => !texts.includes(String(carrier)))).to.deep.equal([]);
+  });
+
   it('falls back to the table where the chart can’t be drawn', async () => {
     const element = await show(resultOf(2, { spec: { mark: 'image', data: { url: 'https://elsewhere.example/' } } }));
     await soon(() => tableOf(element)?.querySelectorAll('tbody tr').length === 2);

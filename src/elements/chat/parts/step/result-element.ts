@@ -116,6 +116,8 @@ export class PaChatResult extends LitElement {
     this.#near.watch(this.isNear ? [] : [this]);
     const rows = Math.min(this.#rowSet?.rows.length ?? 0, mostRowsHigh);
     this.renderRoot.querySelector<HTMLElement>('.table')?.style.setProperty('--_rows', String(rows));
+    const categories = this.#chart?.categoriesDown ?? 0;
+    this.renderRoot.querySelector<HTMLElement>('.chart')?.style.setProperty('--_categories', String(categories));
   }
 
   override render(): TemplateResult | typeof nothing {

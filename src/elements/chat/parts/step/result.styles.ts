@@ -64,7 +64,9 @@ export const resultStyles = [
       inset: 0;
     }
     .chart {
-      block-size: var(--pa-chat-chart-height, 260px);
+      /* Up to 40 categories below one another have a label each. */
+      --_natural: clamp(260px, calc(var(--_categories, 0) * 16px + 48px), 688px);
+      block-size: var(--pa-chat-chart-height, var(--_natural));
     }
     .table {
       /* The head takes two lines at most, and a scrollbar its own room. */
