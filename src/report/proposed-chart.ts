@@ -17,8 +17,6 @@ export interface ProposedChart {
 }
 
 const day = 86_400_000;
-/** Signal of charts that holds the color of a single series. */
-const accentSignal = 'paAccent';
 /** Widest bar, px. */
 const maxBarWidth = 72;
 /** Most periods that are drawn as bars side by side; more stay on a continuous axis. */
@@ -169,19 +167,13 @@ function hollowPartialPoints(unit: Unit, { partialTest: test, periods }: Facts):
   if (unit.mark.type !== 'line' || test === null) return unit;
   const { mark, encoding, ...rest } = unit;
   const { point = periods <= maxPoints, ...line } = mark;
-  const { color, ...shared } = encoding;
-  const paint = mark.color ?? { expr: accentSignal };
-  const series = isObject(color) && 'field' in color ? { ...color, legend: null } : color;
-  const points = {
-    mark: { type: 'point', fill: paint, stroke: paint },
-    encoding: {
-      ...(series !== undefined && { fill: series, stroke: series }),
-      fillOpacity: { condition: { test, value: 0 }, value: 1 },
-      ...(!point && { opacity: { condition: { test, value: 1 }, value: 0 } }),
-    },
-  };
-  const lines = { mark: line, encoding: { ...(color !== undefined && { color }) } };
-  return { ...rest, encoding: shared, layer: [lines, points] };
+  const points = (filled: boolean, opacity: JsonObject) => ({
+    mark: { type: 'point', filled, ...(mark.color !== undefined && { color: mark.color }) },
+    encoding: { opacity },
+  });
+  const whole = points(true, { condition: { test, value: 0 }, value: point ? 1 : 0 });
+  const partial = points(false, { condition: { test, value: 1 }, value: 0 });
+  return { ...rest, encoding, layer: [{ mark: line }, whole, partial] };
 }
 
 /** Changes the encodings of x and y; returns the unit itself if none has changed. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dataMarks } from '../../src/charts/scene.js';
-import { createView, lightTheme } from '../../src/charts/view.js';
+import { compileVegaLite, createView, lightTheme } from '../../src/charts/view.js';
 import type { JsonObject } from '../../src/contract/wire.js';
 import { proposeChart } from '../../src/report/proposed-chart.js';
 import { columnOf, rowSetOf } from './fixtures.js';
@@ -66,11 +66,24 @@ describe('proposeChart', () => {
     expect(chart.hasPartialPeriod).toBe(expected.some(opacity => opacity < 1));
   });
 
+  /** The points of a chart with the opacity of each. */
+  const pointsOf = async (chart: ReturnType<typeof proposeChart>) =>
+    (await marksOf(chart))
+      .filter(({ marktype }) => marktype === 'symbol')
+      .map(({ items = [] }) => ({
+        items,
+        isHollow: items.every(({ fill }) => fill === 'transparent'),
+        opacities: items.map(({ opacity }) => opacity),
+      }));
+
   it('draws the point of a partial period hollow', async () => {
     const range: [string, string] = ['2001-01-10', '2001-05-31'];
     const chart = proposeChart(spec('line'), { rowSet: months, query: query(range), locale: 'en' });
-    const points = (await marksOf(chart)).find(({ marktype }) => marktype === 'symbol')?.items ?? [];
-    expect(points.map(point => (point as { fillOpacity?: number }).fillOpacity)).toEqual([0, 1, 1]);
+    const points = await pointsOf(chart);
+    expect(points.map(({ isHollow, opacities }) => [isHollow, opacities])).toEqual([
+      [false, [0, 1, 1]],
+      [true, [1, 0, 0]],
+    ]);
   });
 
   const byKind = rowSetOf(
@@ -89,12 +102,19 @@ describe('proposeChart', () => {
     const lines = marks.filter(({ marktype }) => marktype === 'line');
     const colors = lines.map(({ items }) => items?.[0]?.stroke);
     expect(new Set(colors).size).toBe(2);
-    const points = marks.filter(({ marktype }) => marktype === 'symbol').flatMap(({ items }) => items ?? []);
+    const points = await pointsOf(proposed);
     for (const stroke of colors) {
-      const own = points.filter(point => point.stroke === stroke);
-      expect(own.map(point => (point as { fillOpacity?: number }).fillOpacity)).toEqual([0, 1, 1]);
-      expect(own.every(({ fill }) => fill === stroke)).toBe(true);
+      const own = points.map(({ isHollow, items }) => {
+        const inColor = items.filter(({ fill, stroke: edge }) => (isHollow ? edge : fill) === stroke);
+        return [isHollow, inColor.map(({ opacity }) => opacity)];
+      });
+      expect(own).toEqual([
+        [false, [0, 1, 1]],
+        [true, [1, 0, 0]],
+      ]);
     }
+    const { legends } = await compileVegaLite(proposed.spec);
+    expect(legends).toHaveLength(1);
   });
 
   it('shows only the point of the partial period on a line of many periods', async () => {
@@ -118,8 +138,10 @@ describe('proposeChart', () => {
     };
     const encoding = { ...spec('line').encoding, x: { field: 'o\\.at\\.day', type: 'temporal' } };
     const chart = proposeChart({ mark: 'line', encoding }, { rowSet, query: dayQuery, locale: 'en' });
-    const points = (await marksOf(chart)).find(({ marktype }) => marktype === 'symbol')?.items ?? [];
-    expect(points.flatMap(({ opacity }, index) => (opacity === 0 ? [] : [index]))).toEqual([0]);
+    const shown = (await pointsOf(chart)).map(({ opacities }) =>
+      opacities.flatMap((opacity, index) => (opacity ? [index] : [])),
+    );
+    expect(shown).toEqual([[], [0]]);
   });
 
   it('gives texts equally many decimals, in the format of their measure', async () => {
