@@ -330,7 +330,7 @@ export const documents: Readonly<Record<string, string>> = {
 
 /** As the others, but so long that only some of their beginnings can be tried. */
 export const longDocuments: Readonly<Record<string, string>> = {
-  line: 'one **very** long line '.repeat(45_000),
+  line: 'one **very** long line '.repeat(15_000),
   word: '0123456789'.repeat(100_000),
   table: `| n | name | [late] |\n|--:|---|---|\n${times(2_000, index => `| ${index} | *row* ${index} | \`x\` |`)}\n\n[late]: /late\n`,
   list: `${times(2_000, index => `- item **${index}**${index % 5 ? '' : '\n  - nested'}`)}\n`,
