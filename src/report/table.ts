@@ -25,6 +25,8 @@ export interface TableColumn {
   readonly align: 'start' | 'center' | 'end';
   /** `header` heads the rows of a pivot; `total` holds totals over its columns. */
   readonly kind: 'header' | 'text' | 'figure' | 'total';
+  /** Its values are points in time: like figures, they are never cut. */
+  readonly isTime?: boolean;
   readonly look: ColumnLook;
 }
 
@@ -188,6 +190,7 @@ export function tableColumn(column: Column, { columns }: TableLook, { formatter 
     title: look.title ?? columnTitle(column, formatter.locale),
     align: look.align ?? (isFigure(column) ? 'end' : 'start'),
     kind: isFigure(column) ? 'figure' : 'text',
+    isTime: column.annotation.type === 'time',
     look,
   };
 }

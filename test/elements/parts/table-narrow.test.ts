@@ -80,6 +80,29 @@ describe('a table in a narrow box', () => {
     expect(clipboardData.getData('text/plain').split('\t').slice(0, 3)).to.deep.equal(['A11', '1,234,556', '12.5']);
   });
 
+  it('cuts neither dates nor figures, wherever their columns are', async () => {
+    const flights = rowSetOf(
+      [
+        columnOf('o.at', 'time', { shortTitle: 'Departure' }),
+        columnOf('o.city', 'string', { shortTitle: 'City' }),
+        columnOf('o.landed', 'time', { shortTitle: 'Arrival' }),
+        columnOf('o.miles', 'number', { shortTitle: 'Distance' }),
+      ],
+      Array.from({ length: 150 }, (_, row) => ({
+        'o.at': row < 120 ? '2001-01-01T01:05:00.000' : '2001-12-28T22:55:00.000',
+        'o.city': 'Dallas-Fort Worth',
+        'o.landed': '2001-12-28T22:55:00.000',
+        'o.miles': '1234567',
+      })),
+    );
+    const element = await place({ rowSet: flights }, 'ltr', 328);
+    const cut = [...element.renderRoot.querySelectorAll('td')]
+      .filter(cell => cell.textContent !== 'Dallas-Fort Worth' && cell.scrollWidth > cell.clientWidth)
+      .map(cell => cell.textContent);
+    expect(drawnTexts(element).length).to.equal(150);
+    expect(cut).to.deep.equal([]);
+  });
+
   it('goes back to the order of the report where there is room', async () => {
     const element = await place({ rowSet: airports }, 'ltr', 330);
     element.style.setProperty('width', '1200px');

@@ -32,7 +32,7 @@ export interface ColumnRoom {
   readonly needed: number;
   /** What it takes with a small drawing and a heading of more lines, where the table would not fit otherwise. */
   readonly compact?: number;
-  /** What it never has less of, unless the viewer resizes it: figures are not cut. */
+  /** What it never has less of, unless the viewer resizes it: figures and dates are not cut. */
   readonly least: number;
   /** What it never has more of, unless the viewer resizes it. */
   readonly most?: number;
@@ -41,7 +41,7 @@ export interface ColumnRoom {
 /** Room that columns need in a box of `room` px. */
 export function columnRooms(needs: readonly ColumnNeeds[], texts: TextWidths, room: number): ColumnRoom[] {
   return needs.map((column, index) => {
-    const { isFigure, display, hasSigns } = column;
+    const { isWhole, display, hasSigns } = column;
     const isDrawn = display === 'sparkline' || display === 'image';
     const text = Math.max(...column.cells.map(cell => texts.of(cell))) + (hasSigns ? signRoom : 0);
     // A bar takes half of its cell.
@@ -55,7 +55,7 @@ export function columnRooms(needs: readonly ColumnNeeds[], texts: TextWidths, ro
     const compact = Math.max(word, cell) + cellPadding;
     const heading = Math.min(texts.of(column.heading), headingRoom) + cellPadding;
     const needed = Math.max(compact, heading, drawing + cellPadding);
-    if (isFigure) return { needed, compact, least: isDrawn ? 0 : cell + cellPadding };
+    if (isWhole) return { needed, compact, least: isDrawn ? 0 : cell + cellPadding };
     if (room > narrowBox || isDrawn) return { needed, compact, least: 0 };
     const most = room * (index === 0 ? firstShare : textShare);
     return { needed: Math.min(needed, most), compact: Math.min(compact, most), least: 0, most };

@@ -22,13 +22,13 @@ export interface ColumnText {
 
 /** What a column makes room for. */
 export interface ColumnNeeds {
-  /** Its widest cells: all of its figures, nearly all of its texts. */
+  /** Its widest cells: all of its figures and dates, nearly all of its texts. */
   readonly cells: readonly ColumnText[];
   readonly heading: ColumnText;
   /** The longest word of its heading, which is not broken. */
   readonly word: ColumnText;
-  /** Its cells are figures, which are never cut. */
-  readonly isFigure: boolean;
+  /** Its cells are figures or dates, which are never cut. */
+  readonly isWhole: boolean;
   /** Signs before figures, by conditional formats. */
   readonly hasSigns: boolean;
   readonly display: TableColumn['look']['display'];
@@ -46,14 +46,25 @@ export function columnNeeds(table: Table): ColumnNeeds[] {
   ];
   const rows = lines.flatMap(index => table.row(index) ?? []);
   const longest = longestFigures(table, first, body);
+  // Texts of dates are only known once they are formatted: some rows from all over the table are.
+  const step = Math.ceil((body - first) / most);
+  const spread = table.columns.some(({ isTime }) => isTime)
+    ? Array.from({ length: step > 0 ? Math.floor((body - first) / step) : 0 }, (_, index) => first + index * step)
+        .flatMap(index => table.row(index) ?? [])
+        .map(({ cells }) => cells)
+    : [];
   return table.columns.map((column, index) => {
-    const isFigure = column.kind === 'figure' || column.kind === 'total';
+    const isWhole = column.kind === 'figure' || column.kind === 'total' || column.isTime === true;
     const cells = rows.flatMap(({ cells }) => cells[index] ?? []);
     const far = longest.get(index);
-    const more = far === undefined ? [] : (table.row(far)?.cells[index] ?? []);
+    const more = column.isTime
+      ? spread.flatMap(row => row[index] ?? [])
+      : far === undefined
+        ? []
+        : (table.row(far)?.cells[index] ?? []);
     const plain = cells.concat(more).flatMap(({ kind, text }) => (kind === 'total' ? [] : text));
     const totals = cells.flatMap(({ kind, text }) => (kind === 'total' ? text : []));
-    const shown = isFigure ? widest(plain) : ninthTenth(plain);
+    const shown = isWhole ? widest(plain) : ninthTenth(plain);
     return {
       cells: [
         { text: shown, style: 'body' },
@@ -61,7 +72,7 @@ export function columnNeeds(table: Table): ColumnNeeds[] {
       ],
       heading: { text: column.title, style: 'heading' },
       word: { text: widest(column.title.split(/[\s/-]+/)), style: 'heading' },
-      isFigure,
+      isWhole,
       hasSigns: column.look.formats.length > 0,
       display: column.look.display,
     };
