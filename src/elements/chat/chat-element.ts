@@ -126,7 +126,7 @@ export class PaChat extends LitElement {
   @property({ attribute: 'agent-id' }) agentId: string | null = null;
   /** In the place of `agent-id`: the deployment whose own agent answers. */
   @property({ attribute: 'deployment-id' }) deploymentId: string | null = null;
-  /** `inline` fills its box, `panel` opens above the page from a button in its corner, `docked` stands beside other content. */
+  /** `inline` fills its box, `panel` opens above the page from a button at its edge, `docked` stands beside other content. */
   @property({ reflect: true, useDefault: true }) mode: 'inline' | 'panel' | 'docked' = 'inline';
   /** A panel, or a docked chat, stands open. */
   @property({ type: Boolean, reflect: true }) open = false;

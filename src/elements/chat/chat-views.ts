@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { type IconName, icon } from './icons.js';
 import type { ChatMessages } from './messages/messages.js';
 
-/** The button in the corner of a page, or at its side, that opens a chat; on the side where the chat opens. */
+/** The button at the edge of a page that opens a chat; on the side where the chat opens. */
 export function launcher(
   { open }: ChatMessages,
   dir: 'ltr' | 'rtl' | null,

@@ -76,28 +76,22 @@ export const chatStyles = css`
     min-block-size: 48px;
     border-radius: 24px;
   }
+  /* A tab at the edge of the window, as wide as the margin of a page and the padding of a tile: it covers no title, menu or figure. */
   :host([mode='panel']) .launcher {
     position: fixed;
     inset-block-end: 24px;
-    inset-inline-end: 24px;
+    inset-inline-end: 0;
     z-index: 1;
+    min-inline-size: 28px;
+    min-block-size: 56px;
+    padding: 0;
     border-color: transparent;
+    border-radius: 0;
+    border-start-start-radius: 14px;
+    border-end-start-radius: 14px;
     background: var(--_accent);
     box-shadow: 0 4px 16px rgb(0 0 0 / 20%);
     color: var(--_on-accent);
-  }
-  /* With little room the launcher is a tab at the edge of the window, as wide as the margin of a page and the padding of a tile. */
-  @media (max-width: 900px) {
-    :host([mode='panel']) .launcher {
-      inset-inline-end: 0;
-      min-inline-size: 28px;
-      min-block-size: 56px;
-      padding: 0;
-      border-start-end-radius: 0;
-      border-end-end-radius: 0;
-      border-start-start-radius: 14px;
-      border-end-start-radius: 14px;
-    }
   }
   .launcher svg {
     inline-size: 20px;
