@@ -25,11 +25,18 @@ export async function load(connection: DataConnection, query: Query, options: Qu
   return {
     columns: readColumns(query, answer.annotation),
     rows,
-    truncated: isCut(rows.length, query.limit ?? null, answer.query.limit ?? null),
+    truncated:
+      !isComplete(rows.length, query.offset ?? 0, answer.total) &&
+      isCut(rows.length, query.limit ?? null, answer.query.limit ?? null),
     ...(typeof answer.total === 'number' ? { total: answer.total } : {}),
     lastRefreshTime: answer.lastRefreshTime ?? null,
     ...readRanges(answer.query.timeDimensions),
   };
+}
+
+/** Whether these are the last of all rows, as far as their number is known. */
+function isComplete(count: number, offset: number, total: unknown): boolean {
+  return typeof total === 'number' && offset + count >= total;
 }
 
 /** A limit of the query's own is what its author wants to see. The most that there can be is none: who means all rows has to say it. */

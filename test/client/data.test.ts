@@ -73,6 +73,19 @@ describe('load', () => {
     },
   );
 
+  it.each([
+    [10, 0, false],
+    [11, 0, true],
+    [30, 20, false],
+  ])(
+    'knows from the number of all rows, %i, whether any follow 10 rows behind %i',
+    async (total, offset, truncated) => {
+      const rows = Array.from({ length: 10 }, () => ({ 'flights.count': '1' }));
+      const { connection } = connect(() => json({ ...loadAnswer(rows, 10), total }));
+      expect((await load(connection, { ...query, total: true, offset })).truncated).toBe(truncated);
+    },
+  );
+
   it('reads one layout, whatever layout the query asks for', async () => {
     const { connection, fetch } = connect(() => json(loadAnswer([])));
     await load(connection, { ...query, responseFormat: 'columnar' });

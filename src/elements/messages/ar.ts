@@ -46,7 +46,7 @@ export const ar: Messages = {
   tileMenu: title => `قائمة ${title}`,
   filtered: 'تمت تصفيته',
   filteredHint: names => `لا يُحتسب هنا إلا ما يطابق ${names}.`,
-  firstRows: count => `أول ${count} من الصفوف`,
+  firstRows: count => `أول ${count} من الصفوف؛ قد يوجد المزيد`,
   firstRowsHint: count => `اقتُطعت الإجابة عند ${count} من الصفوف. قد يكون هناك المزيد، وقد تكون الأرقام غير مكتملة.`,
   firstRowsOf: (count, total) => `أول ${count} من ${total} من الصفوف`,
   firstRowsOfHint: (count, total) => `اقتُطعت الإجابة عند ${count} من ${total} من الصفوف. قد تكون الأرقام غير مكتملة.`,

@@ -46,7 +46,7 @@ export const de: Messages = {
   tileMenu: title => `Menü von ${title}`,
   filtered: 'Gefiltert',
   filteredHint: names => `Hier zählt nur, was zu ${names} passt.`,
-  firstRows: count => `Erste ${count} Zeilen`,
+  firstRows: count => `Erste ${count} Zeilen; es kann mehr geben`,
   firstRowsHint: count =>
     `Die Antwort endet bei ${count} Zeilen. Es kann mehr geben, und Zahlen können unvollständig sein.`,
   firstRowsOf: (count, total) => `Erste ${count} von ${total} Zeilen`,

@@ -43,7 +43,7 @@ export const en: Messages = {
   tileMenu: title => `Menu of ${title}`,
   filtered: 'Filtered',
   filteredHint: names => `Only what matches ${names} is counted here.`,
-  firstRows: count => `First ${count} rows`,
+  firstRows: count => `First ${count} rows; there may be more`,
   firstRowsHint: count => `The answer was cut at ${count} rows. There may be more, and figures may be incomplete.`,
   firstRowsOf: (count, total) => `First ${count} of ${total} rows`,
   firstRowsOfHint: (count, total) => `The answer was cut at ${count} of ${total} rows. Figures may be incomplete.`,

@@ -49,7 +49,7 @@ export const es: Messages = {
   tileMenu: title => `Menú de ${title}`,
   filtered: 'Filtrado',
   filteredHint: names => `Aquí solo cuenta lo que coincide con ${names}.`,
-  firstRows: count => `Primeras ${count} filas`,
+  firstRows: count => `Primeras ${count} filas; puede haber más`,
   firstRowsHint: count =>
     `La respuesta se cortó en ${count} filas. Puede haber más, y las cifras pueden estar incompletas.`,
   firstRowsOf: (count, total) => `Primeras ${count} de ${total} filas`,

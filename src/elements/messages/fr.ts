@@ -49,7 +49,7 @@ export const fr: Messages = {
   tileMenu: title => `Menu de ${title}`,
   filtered: 'Filtré',
   filteredHint: names => `Seul ce qui correspond à ${names} est pris en compte ici.`,
-  firstRows: count => `${count} premières lignes`,
+  firstRows: count => `${count} premières lignes ; il peut y en avoir d’autres`,
   firstRowsHint: count =>
     `La réponse s’arrête à ${count} lignes. Il peut y en avoir d’autres, et les chiffres peuvent être incomplets.`,
   firstRowsOf: (count, total) => `${count} premières lignes sur ${total}`,

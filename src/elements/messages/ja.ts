@@ -49,7 +49,7 @@ export const ja: Messages = {
   tileMenu: title => `${title} のメニュー`,
   filtered: '絞り込み中',
   filteredHint: names => `${names} に一致するものだけが集計されています。`,
-  firstRows: count => `先頭の ${count} 行`,
+  firstRows: count => `先頭の ${count} 行。ほかにもある可能性があります`,
   firstRowsHint: count =>
     `回答は ${count} 行で打ち切られました。ほかにも行がある可能性があり、数値は不完全かもしれません。`,
   firstRowsOf: (count, total) => `${total} 行中先頭の ${count} 行`,
