@@ -2,7 +2,7 @@ import type { ReactiveControllerHost } from 'lit';
 import type { NearController } from '../../controllers/near-controller.js';
 import type { Problem } from '../../controllers/problem.js';
 import type { PaTile } from '../parts/tile/tile-element.js';
-import { shareFigureSizes } from './figure-rows.js';
+import { alignFigures } from './figure-rows.js';
 
 /** What the tiles of a dashboard need of it. */
 export interface BoardTilesOptions {
@@ -22,7 +22,7 @@ export class BoardTiles {
   readonly #failed = new Map<string, Problem>();
   /** Tiles of tabs that are not open, which a refresh has passed over. */
   #stale: ReadonlySet<PaTile> = new Set();
-  #sharing: Promise<void> | null = null;
+  #aligning: Promise<void> | null = null;
   /** What the tiles on the screen were looked for in. */
   #looked: unknown = null;
 
@@ -71,17 +71,17 @@ export class BoardTiles {
     near.watch(shown.filter(tile => !tile.wanted));
     // Tiles that were never drawn are drawn once, with what they hold.
     if (laidOut !== null && laidOut !== this.#looked) near.look();
-    this.shareFigures();
+    this.alignFigures();
     this.#looked = laidOut;
     for (const tile of shown) if (this.#stale.has(tile)) void tile.reload();
     this.#stale = new Set([...this.#stale].filter(tile => !shown.includes(tile)));
   }
 
-  /** Gives the figures of equal tiles in a row one size, once for all that were drawn together. */
-  readonly shareFigures = (): void => {
-    this.#sharing ??= Promise.resolve().then(() => {
-      this.#sharing = null;
-      shareFigureSizes(this.#all);
+  /** Gives the figures of equal tiles in a row one size and height, once for all that were drawn together. */
+  readonly alignFigures = (): void => {
+    this.#aligning ??= Promise.resolve().then(() => {
+      this.#aligning = null;
+      alignFigures(this.#all);
     });
   };
 

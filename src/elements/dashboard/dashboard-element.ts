@@ -409,7 +409,7 @@ export class PaDashboard extends LitElement {
     const problem = this.#allFailed;
     if (!problem) return nothing;
     const [, hint] = messages.problems[problem.kind];
-    const action = { label: messages.retryAll, run: () => this.#tiles.retryFailed() };
+    const action = { label: messages.retryAll, run: this.#handleRetryAll };
     return html`<div class="panel banner">${notice([messages.allFailed, hint], action, problemDetails(problem, messages))}</div>`;
   }
 
@@ -460,7 +460,7 @@ export class PaDashboard extends LitElement {
       .bare=${tile.bare}
       .quiet=${this.#allFailed !== null}
       .onSettle=${this.#tiles.settleCallback(tile.widget.id)}
-      .onFigure=${this.#tiles.shareFigures}
+      .onFigure=${this.#tiles.alignFigures}
     ></pa-tile>`;
   }
 
@@ -476,6 +476,14 @@ export class PaDashboard extends LitElement {
       </div>
     </div>`;
   }
+
+  /** The button goes away with its banner: the focus moves to the title. */
+  readonly #handleRetryAll = (): void => {
+    const title = this.renderRoot.querySelector<HTMLElement>('#title');
+    if (title) title.tabIndex = -1;
+    title?.focus({ preventScroll: true });
+    this.#tiles.retryFailed();
+  };
 
   #handleSettle(id: string, problem: Problem | null): void {
     if (problem) this.dispatchEvent(new PaErrorEvent(problem, id));

@@ -71,4 +71,14 @@ export const noticeStyles = css`
       display: none;
     }
   }
+  @container (block-size < 96px) and (inline-size < 240px) {
+    .notice {
+      gap: 0;
+      font-size: 12px;
+      line-height: 1.25;
+    }
+    .notice button {
+      min-block-size: 28px;
+    }
+  }
 `;

@@ -109,6 +109,7 @@ export const skeletonStyles = css`
   }
   .figure {
     flex-direction: column;
+    justify-content: center;
     gap: 8px;
   }
   .figure i:first-child {

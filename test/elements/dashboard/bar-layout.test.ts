@@ -21,7 +21,7 @@ const controls = [
     control('FILTER', `filter${index}`, { member: `flights.f${index}`, title }),
   ),
   control('FILTER', 'single', { member: 'flights.single', title: 'State', single: true, values: ['CA', 'NY'] }),
-  control('TIME_GRAIN', 'grain', { member: 'flights.date', title: 'Step', granularities: ['day', 'quarter'] }),
+  control('TIME_GRAIN', 'grain', { member: 'flights.date', title: 'Granularity', granularities: ['day', 'quarter'] }),
   control('FIELD', 'field', { member: 'flights.count', title: 'Figure', members: ['flights.average_delay'] }),
   control('FILTER', 'date', { member: 'flights.day', title: 'Departure', operator: 'custom', value: 'today' }),
 ];
@@ -126,6 +126,16 @@ describe('the bar of controls', () => {
       expect(top()).to.deep.equal(before);
     });
   }
+
+  it('shows the whole sentence of a list whose options the author gives', async () => {
+    const element = await page(1440, controls);
+    await soon(() => within(element, 'pa-control').length === 3);
+    await settled(element);
+    const texts = within<HTMLElement>(element, 'pa-control').map(
+      control => control.shadowRoot?.querySelector<HTMLElement>('.text') ?? control,
+    );
+    expect(texts.filter(text => text.scrollWidth > text.clientWidth).map(text => text.textContent)).to.deep.equal([]);
+  });
 
   it('shows Reset once there is something to reset', async () => {
     const element = await page(1440, controls);

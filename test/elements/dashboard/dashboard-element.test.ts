@@ -215,6 +215,29 @@ describe('<pa-dashboard>', () => {
     expect(size(2)).to.be.greaterThan(size(0));
   });
 
+  it('aligns the figures of equal tiles in a row below the highest of their headings', async () => {
+    const given = dashboard(
+      [0, 1, 2].map(index => ({
+        ...chartWidget(index, { title: index === 0 ? 'Average delay by hour of departure (minutes)' : 'Flights' }),
+        position: { x: index === 2 ? 0 : index * 2, y: index === 2 ? 6 : 0, w: 2, h: 6 },
+      })),
+      [0, 1, 2].map(index => snapshot(index)),
+    );
+    const { element, parent } = await setting(given, session => {
+      session.answers = () => oneNumber;
+    });
+    const top = (index: number): number => {
+      const tile = tilesOf(element)[index];
+      const figure = within(tile?.renderRoot.querySelector('pa-tile-kpi') ?? undefined, '.figure');
+      return (figure?.getBoundingClientRect().top ?? 0) - (tile?.getBoundingClientRect().top ?? 0);
+    };
+    for (const index of [0, 1, 2]) await drawn(element, index);
+    parent.style.setProperty('width', '700px');
+    await soon(() => top(0) === top(1) && top(1) > top(2), 'the figures of the row align, below two lines');
+    parent.style.setProperty('width', '3000px');
+    await soon(() => top(0) === top(1) && top(1) === top(2), 'one line is enough in a wide row');
+  });
+
   it('says once that all tiles failed, and retries all of them', async () => {
     const { element, session } = await setting(simple(2));
     await soon(() => session.calls.length === 2);
@@ -231,6 +254,7 @@ describe('<pa-dashboard>', () => {
     banner()?.querySelector('button')?.click();
     await soon(() => session.calls.length === 4);
     expect(banner()).to.equal(null);
+    expect(element.shadowRoot?.activeElement?.id, 'the focus').to.equal('title');
     for (const call of session.calls.slice(2)) call.fail(new PaConnectionError('no answer'));
     await soon(() => banner(), 'the banner is back');
     banner()?.querySelector('button')?.click();
@@ -263,7 +287,7 @@ describe('<pa-dashboard>', () => {
     });
     await soon(() => within(tilesOf(element)[0], 'pa-hint:defined'));
     const hint = tilesOf(element)[0]?.renderRoot.querySelector('pa-hint');
-    await soon(() => textOf(within(hint ?? undefined, 'button')) === 'First 50 rows');
+    await soon(() => textOf(within(hint ?? undefined, 'button')) === 'First 50 rows; there may be more');
     within(hint ?? undefined, 'button')?.focus();
     const popover = within(hint ?? undefined, '[popover]');
     expect(popover?.matches(':popover-open')).to.equal(true);

@@ -7,6 +7,7 @@ import { tokens } from '../../../src/elements/parts/tokens.styles.js';
 import { bypasses } from '../../report/html-corpus.js';
 import { manyRows, rowSet, snapshot } from '../fake-session.js';
 import { soon } from '../soon.js';
+import { reportPage } from './tile-page.js';
 
 interface Drawn {
   readonly element: PaTileHtml;
@@ -39,6 +40,20 @@ async function html(spec: string | Record<string, unknown>, rows = manyRows(3)):
 
 describe('<pa-tile-html>', () => {
   afterEach(() => document.body.replaceChildren());
+
+  it('stands in the middle of a tile without a heading, and below a heading', async () => {
+    const { tile } = await reportPage({ snapshot: snapshot(1, { kind: 'html', spec: '<p>Words</p>' }) });
+    const place = (): number => {
+      const words = tile.renderRoot.querySelector('pa-tile-html')?.renderRoot.querySelector('.html');
+      const [inner, outer] = [words, tile.renderRoot.querySelector('.body')].map(
+        element => element?.getBoundingClientRect() ?? new DOMRect(),
+      );
+      return inner && outer ? inner.top - outer.top - (outer.height - inner.height) / 2 : Number.NaN;
+    };
+    await soon(() => place() < -20, 'it begins below the heading');
+    tile.bare = true;
+    await soon(() => Math.abs(place()) < 1, 'it is in the middle');
+  });
 
   it('draws a paragraph in the direction of its text, aligned with a right-to-left page', async () => {
     document.body.dir = 'rtl';

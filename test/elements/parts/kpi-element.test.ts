@@ -54,6 +54,16 @@ describe('<pa-tile-kpi>', () => {
     }
   });
 
+  it('is in the middle of its tile, unless the tile is told that others in the row have more to show', async () => {
+    const element = await kpi(300, '12');
+    element.label = 'Count';
+    await element.updateComplete;
+    const top = () => figure(element).getBoundingClientRect().top - element.getBoundingClientRect().top;
+    expect(top()).to.be.closeTo((90 - figure(element).getBoundingClientRect().height) / 2, 1);
+    element.style.setProperty('--_row-figure-place', 'normal');
+    expect(top()).to.equal(0);
+  });
+
   it('shows a sign where there is no number', async () => {
     const element = await kpi(140, '1');
     element.rowSet = rowSet([count], [{ 'flights.count': null }]);

@@ -8,7 +8,7 @@ export const controlStyles = css`
   }
   /* The longest option sets the width. */
   .listed::before {
-    max-inline-size: 160px;
+    max-inline-size: 240px;
     padding-inline-end: 0;
   }
   select {

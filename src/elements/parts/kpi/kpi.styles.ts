@@ -3,11 +3,13 @@ import { css } from 'lit';
 /**
  * Styles of a figure. Its size comes from the room there is and the number of its characters (`--_characters`), so that it
  * fits without being measured. Equal tiles in a row share the longest of their figures (`--_row-characters`, `--_row-height-share`).
+ * A figure with nothing below it is in the middle of its tile, unless others in the row have more to show (`--_row-figure-place`).
  */
 export const kpiStyles = css`
   :host {
     display: flex;
     flex-direction: column;
+    justify-content: var(--_row-figure-place, safe center);
     overflow: hidden;
     container-type: size;
   }

@@ -129,6 +129,12 @@ export class PaTile extends LitElement {
     return this.renderRoot.querySelector('pa-tile-kpi')?.figure ?? null;
   }
 
+  /** Height of its visible heading with margins, px. Reads layout. */
+  get headingHeight(): number {
+    const heading = this.bare ? null : this.renderRoot.querySelector<HTMLElement>('#heading');
+    return heading ? heading.offsetHeight + 2 : 0;
+  }
+
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     // A tile that is only moved is connected again before this runs.

@@ -26,9 +26,10 @@ export const tileStyles = css`
   header {
     display: flex;
     flex: none;
-    align-items: center;
+    align-items: start;
     gap: 8px;
-    min-block-size: 22px;
+    /* As high as the highest heading of equal tiles in the row, so that their figures align. */
+    min-block-size: max(24px, var(--_row-heading, 0px));
     margin-block-end: 12px;
     container-type: inline-size;
   }
@@ -38,14 +39,16 @@ export const tileStyles = css`
   h4,
   h5,
   h6 {
+    display: -webkit-box;
+    -webkit-box-orient: vertical;
+    -webkit-line-clamp: 2;
     flex: 1;
     min-inline-size: 48px;
-    margin: 0;
+    margin: 1px 0;
     overflow: hidden;
     color: var(--_title-color);
     font: var(--_title-weight) var(--_title-size) / 1.5714 var(--_title-font);
-    text-overflow: ellipsis;
-    white-space: nowrap;
+    overflow-wrap: break-word;
   }
   pa-hint {
     flex: 0 1 auto;
@@ -96,22 +99,13 @@ export const tileStyles = css`
   .bare > .menu {
     margin-inline-start: auto;
   }
-  /* A title has the whole line until its button shows. */
-  @media (hover: hover) {
-    article:not(:hover, :focus-within) > header:not(.bare, :has(pa-hint)) > .menu:not([aria-expanded='true']) {
-      margin-inline-start: -30px;
-    }
-  }
-  /* The button always shows on a touch screen: a title that has no room beside it wraps. */
+  /* The button always shows on a touch screen. */
   @media (hover: none) {
     header {
       gap: 4px;
     }
     header:not(.bare) > :is(h1, h2, h3, h4, h5, h6) {
-      display: -webkit-box;
-      -webkit-box-orient: vertical;
       -webkit-line-clamp: 3;
-      white-space: normal;
     }
     .menu {
       position: relative;
@@ -154,6 +148,10 @@ export const tileStyles = css`
   .body > * {
     position: absolute;
     inset: 0;
+  }
+  /* Without a heading above it, short HTML is in the middle of its tile. */
+  .bare ~ .body > pa-tile-html {
+    align-content: safe center;
   }
   pa-tile-wait {
     position: absolute;
