@@ -159,7 +159,7 @@ describe('marks beside a heading', () => {
     const { session, element, tile } = await reportPage();
     session.answers = () => ({ ...carriers, truncated: true });
     await element.refresh();
-    await soon(() => marks(tile).includes('First 2 rows'));
+    await soon(() => marks(tile).includes('First 2 rows; there may be more'));
     session.answers = () => ({ ...carriers, truncated: true, total: 12_345 });
     await element.refresh();
     await soon(() => marks(tile).includes('First 2 of 12,345 rows'));
