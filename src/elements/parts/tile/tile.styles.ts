@@ -27,7 +27,7 @@ export const tileStyles = css`
     display: flex;
     flex: none;
     align-items: start;
-    gap: 8px;
+    gap: 4px;
     /* As high as the highest heading of equal tiles in the row, so that their figures align. */
     min-block-size: max(24px, var(--_row-heading, 0px));
     margin-block-end: 12px;
@@ -41,7 +41,7 @@ export const tileStyles = css`
   h6 {
     display: -webkit-box;
     -webkit-box-orient: vertical;
-    -webkit-line-clamp: 2;
+    -webkit-line-clamp: 3;
     flex: 1;
     min-inline-size: 48px;
     margin: 1px 0;
@@ -101,12 +101,6 @@ export const tileStyles = css`
   }
   /* The button always shows on a touch screen. */
   @media (hover: none) {
-    header {
-      gap: 4px;
-    }
-    header:not(.bare) > :is(h1, h2, h3, h4, h5, h6) {
-      -webkit-line-clamp: 3;
-    }
     .menu {
       position: relative;
       opacity: 1;
