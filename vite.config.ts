@@ -1,4 +1,5 @@
-import { fileURLToPath } from 'node:url';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Rollup } from 'vite';
 import { defineConfig } from 'vitest/config';
 
@@ -118,11 +119,58 @@ const standalone = {
   },
 };
 
+/**
+ * Tests of a whole run (`test/run.ts` has built `dist/`) start the built process and thread of these modules. From the sources, each start
+ * compiles its modules with tsx again.
+ */
+const builtProcesses = {
+  name: 'built-processes',
+  transform(code: string, id: string) {
+    const module = /\/src\/(platform\/(?:data\/duckdb\/engine-connection|chart-compiler))\.ts$/.exec(id)?.[1];
+    if (module === undefined) return null;
+    const built = pathToFileURL(path(`dist/${module}.js`)).href;
+    return { code: code.replaceAll('import.meta.url', JSON.stringify(built)), map: null };
+  },
+};
+
+const nodeTests = readdirSync(path('test'), { recursive: true, encoding: 'utf8' })
+  .map(file => `test/${file.replaceAll('\\', '/')}`)
+  .filter(file => /^test\/(?!elements\/|e2e\/).*\.test\.ts$/.test(file));
+
+/** Folders of Node tests whose files share workers, and so import each module once per worker. */
+const sharedTests = {
+  rooms: /^test\/(charts|client|contract|controllers|node|report)\//,
+  platform: /^test\/platform\/(access|agent|api|auth|chat|data-upstream|jobs|notifications|rate-limit|report|routes)\//,
+  data: /^test\/platform\/data\//,
+};
+
+/**
+ * Test files in these folders that need a worker of their own all the same: they replace modules, run the suites of other files, put another
+ * engine under these, or add the transforms of all of Vega to the registry that charts use.
+ */
+const isolatedTests = new Set(
+  nodeTests.filter(file =>
+    /\bvi\.(mock|doMock|resetModules)\(|\.test\.js'|\busePostgres\(|from 'vega'/.test(readFileSync(path(file), 'utf8')),
+  ),
+);
+
+const sharedProjects = Object.entries(sharedTests).map(([name, folders]) => ({
+  name,
+  include: nodeTests.filter(file => folders.test(file) && !isolatedTests.has(file)),
+  isolate: false,
+  pool: 'threads' as const,
+}));
+const sharedFiles = new Set(sharedProjects.flatMap(({ include }) => include));
+const nodeProjects = [
+  ...sharedProjects,
+  { name: 'isolated', include: nodeTests.filter(file => !sharedFiles.has(file)) },
+].map(test => ({ extends: true as const, test }));
+
 export default defineConfig(({ mode }) => ({
   ...(mode === 'ahead' ? ahead : standalone),
+  ...(process.env.VITEST && { plugins: process.env.PA_TEST_BUILT === '1' ? [builtProcesses] : [] }),
   test: {
-    include: mode === 'e2e' ? ['test/e2e/**/*.test.ts'] : ['test/**/*.test.ts'],
-    exclude: mode === 'e2e' ? [] : ['test/elements/**', 'test/e2e/**'],
+    ...(mode === 'e2e' ? { include: ['test/e2e/**/*.test.ts'] } : { projects: nodeProjects }),
     globalSetup: [mode === 'e2e' ? 'test/e2e/demo.ts' : 'test/platform/store/one-postgres.ts'],
     reporters: report ? ['default', 'json'] : ['default'],
     ...(report ? { outputFile: { json: report } } : {}),

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { soon } from '../soon.js';
+import { cliCommand } from './cli-command.js';
 
-const entry = new URL('../../src/cli/pa-platform.ts', import.meta.url).pathname;
 const adminKey = 'the-admin-key-of-tests';
 /** A member that takes forever, and does not react to an interrupt. */
 const model = `cubes:
@@ -43,14 +43,10 @@ test.runIf(process.platform === 'linux')(
     await writeFile(join(folder, 'flights.csv'), 'id,code\n1,LAX\n2,SFO\n');
     await writeFile(join(folder, 'model.yml'), model);
     const served = ['--model', folder, '--sources', folder, '--data', join(folder, 'data'), '--ops-port', '0'];
-    const child = spawn(
-      process.execPath,
-      ['--import', 'tsx', entry, 'serve', '--port', '0', '--no-query-log', ...served],
-      {
-        stdio: ['ignore', 'pipe', 'pipe'],
-        env: { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: folder, PA_ADMIN_KEY: adminKey },
-      },
-    );
+    const child = spawn(process.execPath, [...cliCommand, 'serve', '--port', '0', '--no-query-log', ...served], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: folder, PA_ADMIN_KEY: adminKey },
+    });
     onTestFinished(() => void child.kill('SIGKILL'));
     const closed = once(child, 'close');
     let notes = '';
