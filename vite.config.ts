@@ -139,18 +139,20 @@ const nodeTests = readdirSync(path('test'), { recursive: true, encoding: 'utf8' 
 
 /** Folders of Node tests whose files share workers, and so import each module once per worker. */
 const sharedTests = {
-  rooms: /^test\/(charts|client|contract|controllers|node|report)\//,
+  rooms: /^test\/(charts|client|contract|controllers|report)\//,
   platform: /^test\/platform\/(access|agent|api|auth|chat|data-upstream|jobs|notifications|rate-limit|report|routes)\//,
   data: /^test\/platform\/data\//,
 };
 
 /**
  * Test files in these folders that need a worker of their own all the same: they replace modules, run the suites of other files, put another
- * engine under these, or add the transforms of all of Vega to the registry that charts use.
+ * engine under these, add the transforms of all of Vega to the registry that charts use, or expect that nothing has added any.
  */
 const isolatedTests = new Set(
   nodeTests.filter(file =>
-    /\bvi\.(mock|doMock|resetModules)\(|\.test\.js'|\busePostgres\(|from 'vega'/.test(readFileSync(path(file), 'utf8')),
+    /\bvi\.(mock|doMock|resetModules)\(|\.test\.js'|\busePostgres\(|from 'vega'|\bcompileForPublishing\(/.test(
+      readFileSync(path(file), 'utf8'),
+    ),
   ),
 );
 
