@@ -3,7 +3,7 @@ import { defineConfig } from 'drizzle-kit';
 // `npx drizzle-kit generate` writes the next migration after a change of the schema.
 export default defineConfig({
   dialect: 'postgresql',
-  schema: './src/platform/store/schema.ts',
-  out: './src/platform/store/migrations',
+  schema: './src/platform/db/schema.ts',
+  out: './src/platform/db/migrations',
   casing: 'snake_case',
 });

@@ -173,7 +173,7 @@ export default defineConfig(({ mode }) => ({
   ...(process.env.VITEST && { plugins: process.env.PA_TEST_BUILT === '1' ? [builtProcesses] : [] }),
   test: {
     ...(mode === 'e2e' ? { include: ['test/e2e/**/*.test.ts'] } : { projects: nodeProjects }),
-    globalSetup: [mode === 'e2e' ? 'test/e2e/demo.ts' : 'test/platform/store/one-postgres.ts'],
+    globalSetup: [mode === 'e2e' ? 'test/e2e/demo.ts' : 'test/platform/db/embedded-postgres/one-postgres.ts'],
     reporters: report ? ['default', 'json'] : ['default'],
     ...(report ? { outputFile: { json: report } } : {}),
     // They end what hangs, and nothing else: a busy machine may be ten times as slow.

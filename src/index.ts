@@ -6,8 +6,8 @@ export type { Dashboard, DashboardConfig, DashboardWidget, ReportSnapshot } from
 export type { EmbedSessionSettings } from './contract/embed.js';
 export type { Query } from './contract/query.js';
 export type { RowSet } from './contract/row-set.js';
+export type { ToolRenderers } from './elements/chat/chat-context.js';
 export { PaChat } from './elements/chat/pa-chat.js';
-export type { ToolRenderers } from './elements/chat/tool-renderers.js';
 export { PaDashboard } from './elements/dashboard/pa-dashboard.js';
 export {
   type DrillTarget,

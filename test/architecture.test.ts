@@ -305,7 +305,7 @@ describe('architecture', () => {
   });
 
   it('leaves what checks a request out of what a page loads with its session', () => {
-    const loaded = reachable('client/session-services.ts', imports);
+    const loaded = reachable('client/session/session-services.ts', imports);
     expect(loaded).toContain('contract/data.ts');
     for (const requests of ['query', 'embed-grant', 'dashboard-input']) {
       expect(loaded).not.toContain(`contract/${requests}.ts`);
@@ -336,8 +336,8 @@ describe('architecture', () => {
   });
 
   it('tells a forbidden import and a cycle when it sees one', () => {
-    const bad = { from: 'client/request.ts', specifier: 'lit', typeOnly: true, dynamic: false };
-    expect(violation(bad)).toBe('client/request.ts imports lit');
+    const bad = { from: 'client/http/request.ts', specifier: 'lit', typeOnly: true, dynamic: false };
+    expect(violation(bad)).toBe('client/http/request.ts imports lit');
     expect(violation({ ...bad, from: 'elements/a/a.ts', specifier: '../../client/data.js' })).toContain('client/data');
     expect(violation({ ...bad, from: 'report/a.ts', specifier: '../contract/data.js', typeOnly: false })).toContain(
       'contract/data',

@@ -1,14 +1,17 @@
 import { readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
 const elements = fileURLToPath(new URL('../src/elements', import.meta.url));
 const languages = ['ar', 'de', 'es', 'fr', 'ja'] as const;
-const folders = readdirSync(elements, { recursive: true, encoding: 'utf8' })
-  .filter(file => file.endsWith('messages/en.ts'))
-  .map(dirname)
-  .sort();
+/** English messages by the name of their element: `kpi-messages.ts` exports `kpiMessages`. */
+const english = new Map(
+  readdirSync(elements, { recursive: true, encoding: 'utf8' })
+    .filter(file => file.endsWith('-messages.ts'))
+    .map(file => [basename(file, '-messages.ts'), file] as const)
+    .sort(),
+);
 
 /** What is the same in English: names, units, signs, and words that both languages have. */
 const alike: Readonly<Record<(typeof languages)[number], readonly string[]>> = {
@@ -21,11 +24,24 @@ const alike: Readonly<Record<(typeof languages)[number], readonly string[]>> = {
 
 type Words = Readonly<Record<string, unknown>>;
 
-async function words(folder: string, language: string): Promise<Words> {
-  const module: Readonly<Record<string, Words>> = await import(join(elements, folder, `${language}.ts`));
-  const found = module[language];
-  if (!found) throw new Error(`${folder}/${language}.ts exports no ${language}`);
+async function words(element: string, language: string): Promise<Words> {
+  if (language === 'en') return exportOf(english.get(element) ?? '', `${element}Messages`);
+  if (element === 'shared') return exportOf(`messages/${language}/shared.ts`, 'shared');
+  const groups = ['dashboard', 'chat'].map(group => exportOf(`messages/${language}/${group}.ts`, language));
+  const found = (await Promise.all(groups)).map(group => group[element]).find(isWords);
+  if (!found) throw new Error(`${language} has no messages of ${element}`);
   return found;
+}
+
+async function exportOf(file: string, name: string): Promise<Words> {
+  const module: Words = await import(join(elements, file));
+  const found = module[name];
+  if (!isWords(found)) throw new Error(`${file} exports no ${name}`);
+  return found;
+}
+
+function isWords(value: unknown): value is Words {
+  return typeof value === 'object' && value !== null;
 }
 
 const counts = { paragraphs: 3, lists: 3, tables: 3, charts: 3, codeBlocks: 3 };
@@ -55,31 +71,30 @@ function texts(value: unknown, path = ''): (readonly [path: string, text: string
   return Object.entries(value).flatMap(([key, part]) => texts(part, path === '' ? key : `${path}.${key}`));
 }
 
-describe.each(folders)('%s', folder => {
+describe.each([...english.keys()])('%s', element => {
   it('says the same things in the same order in every language', async () => {
-    const paths = texts(await words(folder, 'en')).map(([path]) => path);
+    const paths = texts(await words(element, 'en')).map(([path]) => path);
     expect(paths.length).toBeGreaterThan(0);
     for (const language of languages) {
       expect(
-        texts(await words(folder, language)).map(([path]) => path),
+        texts(await words(element, language)).map(([path]) => path),
         language,
       ).toEqual(paths);
     }
   });
 
   it.each(languages)('is said in %s, not in English', async language => {
-    const english = new Map(texts(await words(folder, 'en')));
-    const own = texts(await words(folder, language));
-    const same = own.filter(([path, text]) => text === english.get(path)).map(([, text]) => text);
+    const inEnglish = new Map(texts(await words(element, 'en')));
+    const own = texts(await words(element, language));
+    const same = own.filter(([path, text]) => text === inEnglish.get(path)).map(([, text]) => text);
     expect(same.filter(text => /\p{L}/u.test(text) && !alike[language].includes(text))).toEqual([]);
     expect(own.filter(([, text]) => text.trim() === '')).toEqual([]);
   });
 });
 
 describe('counts in sentences', () => {
-  const parts = 'chat/parts/messages';
   const rowCount = async (language: string, count: number): Promise<unknown> => {
-    const { rowCount: say } = await words(parts, language);
+    const { rowCount: say } = await words('step', language);
     return typeof say === 'function' ? say(count) : null;
   };
 

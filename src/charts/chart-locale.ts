@@ -1,8 +1,24 @@
 import type { VegaLocale } from 'vega-format';
-import { abbreviator, missing } from '../report/format.js';
-import { dayPattern, numberLocale, timeLocale } from '../report/locale.js';
-import { periodPrinter } from '../report/period.js';
-import { moneySpecifier, periodSpecifier } from './column-formats.js';
+import { addSpan, type Span } from '../report/dates/time-buckets.js';
+import { abbreviator, missing } from '../report/format/format.js';
+import { dayPattern, formattingLocale, numberLocale, timeLocale } from '../report/format/locale.js';
+import { moneySpecifier, periodSpecifier } from './spec/column-formats.js';
+
+const day = 86_400_000;
+
+/** Prints whole periods by their starts: `Apr 16 – 22, 2001` of a week, `Jan – Mar 2001` of a quarter, `Mon, Apr 16, 2001` of a day. */
+function periodPrinter(locale: string, span: Span): (start: Date) => string {
+  const format = new Intl.DateTimeFormat(formattingLocale(locale), { ...partsOf(span), timeZone: 'UTC' });
+  return start => format.formatRange(start, new Date(addSpan(start.getTime(), span) - 1));
+}
+
+function partsOf({ months, milliseconds }: Span): Intl.DateTimeFormatOptions {
+  if (months > 0 && months % 12 === 0 && milliseconds === 0) return { year: 'numeric' };
+  if (months > 0 && milliseconds === 0) return { year: 'numeric', month: 'short' };
+  const date = { year: 'numeric', month: 'short', day: 'numeric' } as const;
+  if (milliseconds === day) return { ...date, weekday: 'short' };
+  return milliseconds % day === 0 ? date : { ...date, hour: 'numeric', minute: 'numeric' };
+}
 
 const usual = ',.2~f';
 
@@ -17,13 +33,13 @@ export function chartLocale(
 ): VegaLocale {
   const key = `${locale} ${currency}`;
   const made = known.get(key) ?? makeChartLocale(makeLocale, locale, currency);
-  if (known.size < mostKnown) known.set(key, made);
+  if (known.size < maxCachedLocales) known.set(key, made);
   return made;
 }
 
 /** Locales that were made: each asks `Intl` a hundred times, and all charts of a page share one. */
 const known = new Map<string, VegaLocale>();
-const mostKnown = 20;
+const maxCachedLocales = 20;
 
 function makeChartLocale(
   makeLocale: typeof import('vega-format')['locale'],

@@ -1,10 +1,10 @@
 import type { Cell } from '../contract/data.js';
 import type { Column, RowSet } from '../contract/row-set.js';
-import { figureOf } from '../report/figure.js';
-import { wallClockDate, wallClockTime } from '../report/time.js';
+import { wallClockDate, wallClockTime } from '../report/dates/wall-clock.js';
+import { toNumber } from '../report/format/numeric-value.js';
 
 /** Up to so many rows a chart is drawn from all of them: four for each of a thousand columns of pixels. */
-export const fewRows = 4_000;
+export const maxFullRows = 4_000;
 
 /** A row as a specification reads it. */
 export type ChartRow = Record<string, unknown>;
@@ -37,7 +37,7 @@ export function chartRows({ columns, rows }: RowSet, indices?: Iterable<number>)
 
 /** How a chart reads the cells of a column. */
 export function cellReader({ annotation }: Column): (cell: Cell) => unknown {
-  return annotation.type === 'number' ? figureOf : annotation.type === 'time' ? toDate : same;
+  return annotation.type === 'number' ? toNumber : annotation.type === 'time' ? toDate : same;
 }
 
 /** Columns of long answers, read once: what thins them and what tells their range look at all of them. */
@@ -62,7 +62,7 @@ function readNumbers(rows: RowSet['rows'], { member, annotation }: Column): Floa
       ? typeof cell === 'string'
         ? wallClockTime(cell)
         : Number.NaN
-      : (figureOf(cell) ?? Number.NaN);
+      : (toNumber(cell) ?? Number.NaN);
   }
   return numbers;
 }

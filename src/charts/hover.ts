@@ -1,7 +1,7 @@
 import type { View } from 'vega';
-import type { Pick } from '../report/mark.js';
+import type { Pick } from '../report/marks/mark.js';
+import { type ChartTooltip, tooltipContent } from './interaction/tooltip.js';
 import { isLine, itemUnder, nearestPoint, type SceneItem } from './scene.js';
-import { type ChartTooltip, tooltipContent } from './tooltip.js';
 import type { VegaChart } from './vega-chart.js';
 
 /** What a chart tells of the pointer over it. */

@@ -1,22 +1,22 @@
 import type { Column, RowSet } from '../contract/row-set.js';
 import type { JsonObject } from '../contract/wire.js';
-import { createFormatter, type Formatter } from '../report/format.js';
-import type { Mark, Pick } from '../report/mark.js';
-import type { Presentation } from '../report/table.js';
-import { DataMarks, type MarkFact } from './data-marks.js';
+import { createFormatter, type Formatter } from '../report/format/format.js';
+import type { Mark, Pick } from '../report/marks/mark.js';
+import type { Presentation } from '../report/table/table.js';
 import { placeOf, watchPointer } from './hover.js';
-import { readableTitle } from './prepare.js';
-import { type BrushShape, type Station, Stations, type Step } from './stations.js';
-import { type ChartFacts, chartFacts } from './summary.js';
+import { type ChartFacts, chartFacts } from './interaction/chart-facts.js';
+import { DataMarks, type MarkFact } from './interaction/data-marks.js';
+import { type BrushShape, type KeyboardStop, NavigableMarks, type Step } from './interaction/keyboard-navigation.js';
+import type { ChartTooltip } from './interaction/tooltip.js';
+import { readableTitle } from './spec/prepare.js';
 import { legendRoom } from './theme.js';
-import type { ChartTooltip } from './tooltip.js';
 import { type ChartTheme, createView, type DrawnRows, type VegaChart } from './view.js';
 
 export { ChartError } from './chart-error.js';
-export type { MarkFact } from './data-marks.js';
-export type { BrushShape, Step } from './stations.js';
-export type { ChartFacts, MarkKind } from './summary.js';
-export type { ChartTooltip } from './tooltip.js';
+export type { ChartFacts, MarkKind } from './interaction/chart-facts.js';
+export type { MarkFact } from './interaction/data-marks.js';
+export type { BrushShape, Step } from './interaction/keyboard-navigation.js';
+export type { ChartTooltip } from './interaction/tooltip.js';
 export type { ChartTheme, DrawnRows } from './view.js';
 
 /** What a chart on a page is made of. */
@@ -111,11 +111,11 @@ export async function mountChart(container: HTMLElement, options: MountOptions):
 
 /** Formatters that were made: each asks `Intl` a hundred times, and all charts of a page share one. */
 const formatters = new Map<string, Formatter>();
-const mostFormatters = 20;
+const maxFormatters = 20;
 
 function formatterOf(locale: string): Formatter {
   const formatter = formatters.get(locale) ?? createFormatter(locale);
-  if (formatters.size < mostFormatters) formatters.set(locale, formatter);
+  if (formatters.size < maxFormatters) formatters.set(locale, formatter);
   return formatter;
 }
 
@@ -141,7 +141,7 @@ class MountedChart implements ChartHandle {
   #size: Size;
   #selected: readonly Mark[] = [];
   #marks: DataMarks | null = null;
-  #stations: Stations | null = null;
+  #stations: NavigableMarks | null = null;
   #active: number | null = null;
   #calls = 0;
   summary = '';
@@ -360,14 +360,14 @@ class MountedChart implements ChartHandle {
     await this.#view?.fade(chosen);
   }
 
-  #reachable(): Stations | null {
+  #reachable(): NavigableMarks | null {
     const [data, view] = [this.#data(), this.#view];
     if (!data || !view) return null;
-    this.#stations ??= new Stations(view.scene.root, item => data.keyOf(item), { isMirrored: view.isMirrored });
+    this.#stations ??= new NavigableMarks(view.scene.root, item => data.keyOf(item), { isMirrored: view.isMirrored });
     return this.#stations;
   }
 
-  #describeActive({ list }: Stations): ActiveMark | null {
+  #describeActive({ list }: NavigableMarks): ActiveMark | null {
     const station = list[this.#active ?? -1];
     if (!station) return null;
     const facts = this.#data()?.factsOf(station.item, this.#presentation, readableTitle(this.#rowSet.columns)) ?? [];
@@ -383,7 +383,7 @@ class MountedChart implements ChartHandle {
   }
 
   /** Scrolls a drawing that is larger than its container. */
-  #bringIntoView(station: Station, around: DOMRect): void {
+  #bringIntoView(station: KeyboardStop, around: DOMRect): void {
     const { left, top, right, bottom } = this.#onScreen(station);
     const beyond = (start: number, end: number) => Math.min(start, 0) || Math.max(end, 0);
     this.container.scrollBy(
@@ -392,7 +392,7 @@ class MountedChart implements ChartHandle {
     );
   }
 
-  #onScreen({ box }: Station): Pick['anchor'] {
+  #onScreen({ box }: KeyboardStop): Pick['anchor'] {
     const drawing = this.#view?.drawing;
     if (!drawing || !this.#view) return { left: 0, top: 0, right: 0, bottom: 0 };
     const { left, top } = this.#view.scene;

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../contract/wire.js';
 import { ChartError, ChartErrorCode } from './chart-error.js';
-import { isObject, readSpec, walk } from './spec.js';
-import { unknownFields } from './unknown-fields.js';
+import { isObject, readSpec, walk } from './spec/spec.js';
+import { unknownFields } from './spec/unknown-fields.js';
 import { checkVega, compileVegaLite } from './view.js';
 
 /** Names of columns, and of unknown fields, that a message lists at most. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../contract/wire.js';
-import type { Direction } from '../report/locale.js';
-import { fontFamily, palette, type Shade, seriesColors } from '../report/palette.js';
+import type { Direction } from '../report/format/locale.js';
+import { fontFamily, palette, type Shade, seriesColors } from '../report/theme/palette.js';
 
 /** Colours and type of a chart, in CSS values: what the page's custom properties say, as one object. */
 export interface ChartTheme {

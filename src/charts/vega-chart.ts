@@ -2,24 +2,23 @@ import type { Loader, View } from 'vega';
 import type { RowSet } from '../contract/row-set.js';
 import type { JsonObject } from '../contract/wire.js';
 import { ChartError, ChartErrorCode } from './chart-error.js';
-import { chartRows, fewRows } from './chart-rows.js';
-import { Fading } from './fading.js';
-import { isPaint } from './paint.js';
-import type { ChartSize, PreparedSpec } from './prepare.js';
-import { countMarks, type SceneItem, type SceneMark, sceneRoot } from './scene.js';
+import { chartRows, maxFullRows } from './chart-rows.js';
+import { isCssColor } from './css-color.js';
+import type { RowDownsampler } from './downsampling/downsampling.js';
+import { countMarks, MarkFader, type SceneItem, type SceneMark, sceneRoot } from './scene.js';
+import type { ChartSize, PreparedSpec } from './spec/prepare.js';
 import { sizeSignal } from './theme.js';
-import type { Thinning } from './thinning.js';
 
 /** Most marks that are drawn as elements of the page; more go onto a canvas. */
-const mostElements = 1_000;
+const maxElements = 1_000;
 /** Most marks that are drawn as elements onto paper, where they stay sharp. */
-const mostPrinted = 10_000;
+const maxPrintedElements = 10_000;
 /** Most rows that a chart is drawn from one by one: as many as the Data API answers at most. */
-const mostRows = 50_000;
+const maxRows = 50_000;
 /** Most rows of which some stand for all. */
-const mostThinned = 1_000_000;
+const maxDownsampledRows = 1_000_000;
 /** Most device pixels of a canvas; browsers draw nothing on larger ones. */
-const mostPixels = 60_000_000;
+const maxPixels = 60_000_000;
 
 /** Events between two others, as an object or as a text: `[pointerdown, pointerup] > pointermove`. */
 const drags = /"between":\[|down[^"]{0,200}\] {0,9}>/;
@@ -51,15 +50,15 @@ export interface ChartParts {
 /** A chart whose data and size can change. Its changes wait for each other. */
 export class VegaChart {
   readonly #parts: ChartParts;
-  readonly #fading: Fading;
-  #thinning: Thinning | null = null;
+  readonly #fading: MarkFader;
+  #thinning: RowDownsampler | null = null;
   #rowSet: RowSet | null = null;
   #wanted: RowSet | null = null;
   #drawnRows: DrawnRows | null = null;
   #ratio: number;
   #size: ChartSize;
   #plotWidth = 0;
-  #most = mostElements;
+  #most = maxElements;
   #takesDrags: boolean | null = null;
   #last: Promise<void> = Promise.resolve();
 
@@ -67,7 +66,7 @@ export class VegaChart {
     this.#parts = parts;
     this.#ratio = parts.ratio;
     this.#size = parts.size;
-    this.#fading = new Fading(item => parts.view.dirty(item));
+    this.#fading = new MarkFader(item => parts.view.dirty(item));
   }
 
   /** True where the chart takes the size it is given; false where its specification sizes itself. */
@@ -124,8 +123,8 @@ export class VegaChart {
       // Newer rows wait behind these.
       if (this.#wanted !== rowSet) return;
       const { dataName } = this.#parts.prepared;
-      this.#thinning = await this.#thinningOf(firstRows(rowSet, mostThinned));
-      this.#rowSet = firstRows(rowSet, this.#thinning ? mostThinned : mostRows);
+      this.#thinning = await this.#thinningOf(firstRows(rowSet, maxDownsampledRows));
+      this.#rowSet = firstRows(rowSet, this.#thinning ? maxDownsampledRows : maxRows);
       this.#drawnRows = cutRows(this.#rowSet.rows.length, rowSet.rows.length);
       if (dataName !== null) {
         this.#parts.view.data(dataName, chartRows(this.#rowSet, this.#thinning?.corners));
@@ -151,7 +150,7 @@ export class VegaChart {
 
   /** Draws for a screen, or for paper: as elements there, which a printer draws as finely as it can. */
   drawFor(medium: 'screen' | 'print'): Promise<void> {
-    this.#most = medium === 'print' ? mostPrinted : mostElements;
+    this.#most = medium === 'print' ? maxPrintedElements : maxElements;
     return this.#then(async () => {});
   }
 
@@ -172,7 +171,7 @@ export class VegaChart {
       text = await this.#parts.view.toSVG();
     });
     const { surface } = this.#parts;
-    if (!isPaint(surface)) return text;
+    if (!isCssColor(surface)) return text;
     return text.replace(/^<svg[^>]*>/, tag => `${tag}<rect width="100%" height="100%" fill="${surface}"/>`);
   }
 
@@ -205,7 +204,7 @@ export class VegaChart {
     const { view, problems, prepared } = this.#parts;
     // What an event ran into before is no fault of these rows.
     problems.length = 0;
-    if (prepared.hasCells) await (await import('./fit-cells.js')).fillCells(view, this.#size);
+    if (prepared.hasCells) await (await import('./spec/fit-cells.js')).fillCells(view, this.#size);
     else await view.runAsync();
     const [problem] = problems.splice(0);
     if (problem === undefined) return;
@@ -216,11 +215,11 @@ export class VegaChart {
   }
 
   /** How few of many rows draw the same picture; null where all are drawn. What finds that out is a chunk of its own. */
-  async #thinningOf(rowSet: RowSet): Promise<Thinning | null> {
+  async #thinningOf(rowSet: RowSet): Promise<RowDownsampler | null> {
     const { spec, dataName } = this.#parts.prepared;
-    if (rowSet.rows.length <= fewRows) return null;
-    const { planThinning, Thinning: Thinned } = await import('./thinning.js');
-    const plan = planThinning(spec, dataName, rowSet.columns);
+    if (rowSet.rows.length <= maxFullRows) return null;
+    const { planDownsampling, RowDownsampler: Thinned } = await import('./downsampling/downsampling.js');
+    const plan = planDownsampling(spec, dataName, rowSet.columns);
     return plan && Thinned.of(plan, rowSet);
   }
 
@@ -247,7 +246,7 @@ export class VegaChart {
     const { view, container, gate } = this.#parts;
     if (!container) return;
     const pixels = view.width() * view.height() * this.#ratio ** 2;
-    const type = this.countMarks() > this.#most && pixels < mostPixels ? 'canvas' : 'svg';
+    const type = this.countMarks() > this.#most && pixels < maxPixels ? 'canvas' : 'svg';
     if (view.renderer() === type) return;
     // What waits to be drawn would go to the renderer that is left.
     gate.drop();

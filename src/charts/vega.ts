@@ -8,10 +8,9 @@ import * as regression from 'vega-regression';
 import * as basic from 'vega-transforms';
 import { View } from 'vega-view';
 import * as viewTransforms from 'vega-view-transforms';
-import { boundTransforms } from './bounded-transforms.js';
-import { wordLegends } from './legend-words.js';
-import { gateOf, registerRenderers } from './renderers.js';
-import { turnLabels } from './turned-labels.js';
+import { boundTransforms } from './vega/bounded-transforms.js';
+import { localizeLegends, turnLabels } from './vega/labels.js';
+import { gateOf, registerRenderers } from './vega/renderers.js';
 
 /** What charts take of Vega. */
 export interface Vega {
@@ -28,7 +27,7 @@ export function openVega(): Vega {
   if (vega) return vega;
   Object.assign(transforms, basic, viewTransforms, encode, regression);
   boundTransforms(transforms);
-  wordLegends(transforms);
+  localizeLegends(transforms);
   turnLabels(transforms);
   registerRenderers();
   vega = { View, gateOf, locale, parse };

@@ -1,24 +1,61 @@
-import type { Runtime, View } from 'vega';
+import type { Loader, LoggerInterface, Runtime, View } from 'vega';
 import type { RowSet } from '../contract/row-set.js';
 import type { JsonObject } from '../contract/wire.js';
-import { localeDirections } from '../report/locale.js';
+import { localeDirections } from '../report/format/locale.js';
+import { safeHref } from '../report/format/safe-href.js';
 import { ChartError, ChartErrorCode } from './chart-error.js';
 import { chartLocale } from './chart-locale.js';
-import { currencyIn } from './column-formats.js';
-import { guardedInterpreter } from './guard.js';
+import { guardedInterpreter } from './expressions/expression-interpreter.js';
 import { loadVega, type Vega } from './load-vega.js';
-import { collecting, offlineLoader } from './offline.js';
-import { type ChartSize, type Preparation, type PreparedSpec, prepareSpec } from './prepare.js';
-import { isObject, isVegaLite, readSpec, refuseOutside, rowsName, walk } from './spec.js';
+import { currencyIn } from './spec/column-formats.js';
+import { type ChartSize, type Preparation, type PreparedSpec, prepareSpec } from './spec/prepare.js';
+import { isObject, isVegaLite, readSpec, rejectExternalResources, rowsName, walk } from './spec/spec.js';
 import { type ChartTheme, legendRoom, lightTheme, sizeSignal, vegaConfig, vegaLiteConfig } from './theme.js';
 import { type ChartParts, ownLoader, VegaChart } from './vega-chart.js';
+
+/** A loader that loads nothing. Links are let through where they lead to a page, and open in one of their own. */
+const offlineLoader: Loader = {
+  load: refuse,
+  http: refuse,
+  file: refuse,
+  sanitize: async (uri: string, options: { context?: string } = {}) => {
+    const href = options.context === 'href' ? safeHref(uri) : null;
+    if (href === null) return refuse();
+    return { href, rel: 'noopener noreferrer', target: '_blank' };
+  },
+};
+
+async function refuse(): Promise<never> {
+  throw new ChartError(ChartErrorCode.outside, 'A chart loads nothing from outside.');
+}
+
+/** A logger that collects errors, because Vega reports those of a run to its logger alone, and drops everything else. */
+function errorCollector(problems: unknown[]): LoggerInterface {
+  const drop = () => logger;
+  function level(): number;
+  function level(value: number): LoggerInterface;
+  function level(value?: number): number | LoggerInterface {
+    return value === undefined ? 1 : logger;
+  }
+  const logger: LoggerInterface = {
+    level,
+    error: (...problem: readonly unknown[]) => {
+      problems.push(problem[0]);
+      return logger;
+    },
+    warn: drop,
+    info: drop,
+    debug: drop,
+  };
+  return logger;
+}
 
 export { ChartError, ChartErrorCode } from './chart-error.js';
 export { type ChartTheme, darkTheme, lightTheme } from './theme.js';
 export type { DrawnRows, VegaChart } from './vega-chart.js';
 
 /** What a chart is drawn from. */
-export interface ChartOptions {
+interface ChartOptions {
   /** Specification in Vega or Vega-Lite, as an object or as JSON text. */
   readonly spec: string | JsonObject;
   readonly rowSet: RowSet;
@@ -50,7 +87,7 @@ const figureChannels = ['size', 'color', 'fill', 'stroke', 'opacity', 'fillOpaci
  */
 export async function compileVegaLite(source: string | JsonObject): Promise<JsonObject> {
   const spec = readSpec(source);
-  refuseOutside(spec);
+  rejectExternalResources(spec);
   if (!isVegaLite(spec)) return spec;
   const { compileSpec } = await import('./vega-lite.js');
   const sized = 'mark' in spec || 'layer' in spec ? !isFaceted(spec) : false;
@@ -62,7 +99,7 @@ export async function compileVegaLite(source: string | JsonObject): Promise<Json
   keepLabelAngles(complete);
   titleFigures(complete);
   try {
-    return readSpec(JSON.stringify(compileSpec(complete, configFor(spec), collecting([]))));
+    return readSpec(JSON.stringify(compileSpec(complete, configFor(spec), errorCollector([]))));
   } catch (error) {
     throw invalid('Vega-Lite', error);
   }
@@ -157,7 +194,7 @@ async function makeView(options: ChartOptions): Promise<Pick<ChartParts, 'view' 
     const made = new vega.View(runtime, {
       expr: guardedInterpreter,
       loader,
-      logger: collecting(problems),
+      logger: errorCollector(problems),
       // Its marks are counted before it is drawn.
       renderer: 'none',
     });
@@ -197,7 +234,7 @@ async function parsedSpec({
   const known = source && parsed.get(source);
   if (known?.preparedFor === preparedFor) return { ...known, vega: await loading };
   const [vega, compiled] = await Promise.all([loading, compileVegaLite(spec)]);
-  const fitCells = 'layout' in compiled ? (await import('./fit-cells.js')).fitCells : undefined;
+  const fitCells = 'layout' in compiled ? (await import('./spec/fit-cells.js')).fitCells : undefined;
   const prepared = prepareSpec(compiled, { theme, size, columns: rowSet.columns, formats, directions, fitCells });
   const runtime = attempt(() =>
     vega.parse(prepared.spec, vegaConfig(theme, { room, isMirrored: prepared.isMirrored, text: directions.text }), {

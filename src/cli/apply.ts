@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import type { CommandContext } from './command-context.js';
-import { carryOut, type Published } from './content/carry-out.js';
-import { checkTarget } from './content/check-target.js';
+import { type CommandContext, ExitCode } from './command.js';
+import { applyPlan, type PublishedDashboards } from './content/apply-plan.js';
 import { type Content, ContentError, eachFolder, folderKey } from './content/content.js';
 import {
   type DeploymentState,
@@ -11,11 +10,10 @@ import {
   type Target,
   type WorkbookState,
 } from './content/deployment-state.js';
-import { atTarget } from './content/open-target.js';
 import { Action, type Plan, planContent } from './content/plan.js';
 import { readContent } from './content/read-content.js';
+import { checkTarget, withTarget } from './content/target.js';
 import type { ApplyOptions } from './content-options.js';
-import { ExitCode } from './exit-code.js';
 
 /** Applies the files of a folder. */
 export async function apply(options: ApplyOptions, context: CommandContext): Promise<ExitCode> {
@@ -23,11 +21,11 @@ export async function apply(options: ApplyOptions, context: CommandContext): Pro
   const { print, note } = context;
   try {
     const content = await readContent(directory);
-    const { steps, published } = await atTarget(options.target, context, async target => {
+    const { steps, published } = await withTarget(options.target, context, async target => {
       await checkTarget(content, target);
       const state = await readDeployment(target);
       const plan = await planFor(content, state, target);
-      const written = dryRun ? new Map() : await carryOut(plan, state, target, done => note(`${done}: written`));
+      const written = dryRun ? new Map() : await applyPlan(plan, state, target, done => note(`${done}: written`));
       return { steps: stepsOf(plan), published: written };
     });
     if (json) print(JSON.stringify(summaryOf(steps, published)));
@@ -72,7 +70,7 @@ async function readWorkbooks(
   return found;
 }
 
-function summaryOf(steps: readonly AnyStep[], published: Published): object {
+function summaryOf(steps: readonly AnyStep[], published: PublishedDashboards): object {
   const objects = steps.map(({ kind, name, action, differences }) => ({ kind, name, action, differences }));
   return { objects, dashboards: Object.fromEntries(published) };
 }
@@ -84,7 +82,7 @@ function describe({ kind, name, action, differences }: AnyStep): string[] {
 }
 
 /** What a page names: the public ids of dashboards. */
-function addresses(published: Published): string[] {
+function addresses(published: PublishedDashboards): string[] {
   return [...published].map(([slug, publicId]) => `dashboard ${slug}: ${publicId}`);
 }
 

@@ -1,18 +1,16 @@
 import { join } from 'node:path';
-import { type Engine, SqlDialect } from '../platform/data/engine.js';
-import type { ModelOptions } from '../platform/data/model/compile-model.js';
+import type { ModelOptions } from '../platform/data/compile-model.js';
+import { type Engine, SqlDialect } from '../platform/data/engines/engine.js';
+import { type DataLocation, openEngine, readDataLocation } from '../platform/data/engines/open-engine.js';
 import type { ModelProblem } from '../platform/data/model/model-error.js';
-import { type DataPlace, openEngine, readDataPlace } from '../platform/data-place.js';
 import { LoggableError } from '../platform/errors.js';
-import { ExitCode } from './exit-code.js';
-import { parseFlags } from './parse-flags.js';
-import { UsageError } from './usage-error.js';
+import { ExitCode, parseFlags, UsageError } from './command.js';
 
 /** What `pa-platform check` was asked for. */
 export interface CheckOptions {
   readonly modelDirectory: string;
   /** Where the tables are that the model may name; null where any may be named. */
-  readonly place: DataPlace | null;
+  readonly place: DataLocation | null;
   /** Whose SQL the model is written in. */
   readonly dialect: SqlDialect;
   readonly json: boolean;
@@ -62,11 +60,11 @@ export function readCheckOptions(args: readonly string[], environment: Environme
   if (help) return null;
   if (model === undefined) throw new UsageError('--model must name the folder to check: see pa-platform check --help.');
   const dataSourceUrl = environment.PA_DATA_SOURCE_URL || undefined;
-  const place = readDataPlace({ sourcesDirectory: sources, dataSourceUrl, dataSchema });
+  const place = readDataLocation({ sourcesDirectory: sources, dataSourceUrl, dataSchema });
   return { modelDirectory: model, place, dialect: readDialect(dialect, place), json };
 }
 
-function readDialect(given: string | undefined, place: DataPlace | null): SqlDialect {
+function readDialect(given: string | undefined, place: DataLocation | null): SqlDialect {
   const own = place && (place.kind === 'postgres' ? SqlDialect.postgres : SqlDialect.duckdb);
   if (given === undefined) return own ?? SqlDialect.duckdb;
   const dialect = Object.values(SqlDialect).find(name => name === given);
@@ -90,7 +88,7 @@ export async function check(options: CheckOptions, output: CheckOutput): Promise
   const { modelDirectory, dialect, json } = options;
   // Only what compiles a model is loaded: a check needs no database of the platform's, and no engine over files.
   const [{ checkModel }, { ModelError }] = await Promise.all([
-    import('../platform/data/model/compile-model.js'),
+    import('../platform/data/compile-model.js'),
     import('../platform/data/model/model-error.js'),
   ]);
   const engine = await openServer(options, output);
@@ -124,7 +122,7 @@ function plural(count: number, name: string): string {
 /** The tables that files are; the files themselves are not read, which may take long. */
 async function findFiles({ place }: CheckOptions): Promise<readonly string[] | undefined> {
   if (place?.kind !== 'files') return undefined;
-  const { findSources } = await import('../platform/data/duckdb/sources.js');
+  const { findSources } = await import('../platform/data/engines/duckdb/sources.js');
   return (await findSources(place.directory)).map(({ table }) => table);
 }
 
@@ -134,7 +132,7 @@ async function openServer({ place }: CheckOptions, { note }: CheckOutput): Promi
 
 /** Has the server read the SQL of every cube and view, of which it runs nothing: what it refuses. */
 async function tryOut(options: ModelOptions, engine: Engine): Promise<ModelProblem[]> {
-  const { compileModel } = await import('../platform/data/model/compile-model.js');
+  const { compileModel } = await import('../platform/data/compile-model.js');
   const refused: ModelProblem[] = [];
   for (const plan of (await compileModel(options)).rehearsals()) {
     try {

@@ -1,6 +1,5 @@
-import { parseFlags } from './parse-flags.js';
+import { parseFlags, UsageError } from './command.js';
 import { readTarget, type TargetOptions, targetFlags, targetHelp } from './target-options.js';
-import { UsageError } from './usage-error.js';
 
 /** What `pa-platform apply` was asked for. */
 export interface ApplyOptions {

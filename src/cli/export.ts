@@ -2,28 +2,27 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ReportFile, WorkbookFile } from '../contract/content-files.js';
 import type { Workbook } from '../contract/workbooks.js';
-import type { CommandContext } from './command-context.js';
+import { type CommandContext, ExitCode } from './command.js';
 import { readDeployment, readFolderAccess, readWorkbook, type Target } from './content/deployment-state.js';
 import { describeFolders, describeReport, describeWorkbook } from './content/describe-state.js';
-import { tellTwins } from './content/name-problems.js';
-import { atTarget } from './content/open-target.js';
+import { duplicateFoldersMessage } from './content/name-problems.js';
 import { printContent, reportPath, workbookPath } from './content/print-content.js';
 import { listFiles } from './content/read-content.js';
+import { withTarget } from './content/target.js';
 import type { ExportOptions } from './content-options.js';
-import { ExitCode } from './exit-code.js';
 
 /** Writes the content of a deployment into a folder. */
 export async function exportContent(options: ExportOptions, context: CommandContext): Promise<ExitCode> {
   const { directory } = options;
   const { print, note } = context;
-  const { files, unnamed, twins, unplaced } = await atTarget(options.target, context, readFiles);
+  const { files, unnamed, twins, unplaced } = await withTarget(options.target, context, readFiles);
   refuseTwins([...files.keys()]);
   for (const [path, text] of files) {
     await mkdir(dirname(join(directory, path)), { recursive: true });
     await writeFile(join(directory, path), text);
     note(`${path}: written`);
   }
-  for (const [key, ids] of twins) note(`folders were left out: ${tellTwins(JSON.parse(key), ids)}`);
+  for (const [key, ids] of twins) note(`folders were left out: ${duplicateFoldersMessage(JSON.parse(key), ids)}`);
   for (const path of unplaced) note(`${path}: was left out, since no file can name its folder`);
   for (const path of await strangers(directory, new Set([...files.keys(), ...unplaced])))
     note(`${path}: stands for nothing there, and was left`);

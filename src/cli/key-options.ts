@@ -1,7 +1,6 @@
-import { type BuiltInRole, builtInRoles } from '../contract/policies.js';
-import { parseFlags, readNumber } from './parse-flags.js';
+import { type BuiltInRole, builtInRoles } from '../contract/roles.js';
+import { parseFlags, readNumber, UsageError } from './command.js';
 import { readTarget, type TargetOptions, targetFlags } from './target-options.js';
-import { UsageError } from './usage-error.js';
 
 /** What `pa-platform key` was asked for. */
 export type KeyOptions = { readonly target: TargetOptions } & (

@@ -1,11 +1,10 @@
-import { createApiKey, listApiKeys, revokeApiKey } from '../client/api-keys.js';
-import type { PlatformConnection } from '../client/connection.js';
-import { eachItem } from '../client/pages.js';
+import type { PlatformConnection } from '../client/http/connection.js';
+import { createApiKey, listApiKeys, revokeApiKey } from '../client/operations/account.js';
+import { eachItem } from '../client/operations/pagination.js';
 import type { ApiKey } from '../contract/api-keys.js';
-import type { CommandContext } from './command-context.js';
-import { ExitCode } from './exit-code.js';
+import { type CommandContext, ExitCode } from './command.js';
 import type { KeyOptions } from './key-options.js';
-import { readKey } from './read-key.js';
+import { readKey } from './target-options.js';
 
 /** Makes, lists or revokes API keys of a running platform. */
 export async function key(options: KeyOptions, context: CommandContext): Promise<ExitCode> {

@@ -1,14 +1,53 @@
-import { backupHelp, readBackupOptions, readRestoreOptions, restoreHelp } from './backup-options.js';
+import { readFileSync } from 'node:fs';
 import { check, checkHelp, readCheckOptions } from './check.js';
-import type { CommandContext } from './command-context.js';
+import { type CommandContext, ExitCode, UsageError } from './command.js';
 import { applyHelp, exportHelp, readApplyOptions, readExportOptions } from './content-options.js';
-import { endProcess } from './end-process.js';
-import { ExitCode } from './exit-code.js';
-import { explainFailure } from './explain-failure.js';
+import { backupHelp, readBackupOptions, readRestoreOptions, restoreHelp } from './database-options.js';
 import { keyHelp, readKeyOptions } from './key-options.js';
 import { watchLauncher } from './launcher.js';
 import { readServeOptions, type ServeOptions, serveHelp } from './serve-options.js';
-import { UsageError } from './usage-error.js';
+
+/** How long a signal may take to end the process, in milliseconds. */
+const maxSignalMs = 500;
+
+/**
+ * Ends the process by a signal, whatever runs in it. `process.exit` waits for native code on the threads of Node, which may never
+ * return. Nothing is given back.
+ */
+function endProcess(signal: NodeJS.Signals): void {
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
+  // The first process of a container does not receive a signal without a handler.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, maxSignalMs);
+  process.abort();
+}
+
+const missingPackage = /^Cannot find (?:package|module) '([^']+)'/;
+
+/** Why a command failed, as it may stand on a terminal or in a log. */
+export function explainFailure(error: unknown): string {
+  if (!(error instanceof Error)) return 'The command failed.';
+  const name =
+    'code' in error && error.code === 'ERR_MODULE_NOT_FOUND' ? missingPackage.exec(error.message)?.[1] : undefined;
+  if (name !== undefined && !name.startsWith('/')) return explainMissing(name);
+  // A database puts statements and the values of rows into its messages.
+  if ('query' in error || 'severity' in error) return `The database refused a statement (${codeOf(error)}).`;
+  return error.message;
+}
+
+function codeOf(error: Error): string {
+  const { code } = Object(error.cause ?? error);
+  return typeof code === 'string' ? code : 'no code';
+}
+
+/** The platform's packages are optional peers, so that a web page doesn't pull them in; here they are needed, all of them. */
+function explainMissing(name: string): string {
+  const manifest: { peerDependencies?: Record<string, string> } = JSON.parse(
+    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+  );
+  const peers = Object.entries(manifest.peerDependencies ?? {}).map(([peer, version]) => `${peer}@${version}`);
+  return `The package ${name} is missing, which the platform needs: npm install ${peers.join(' ')}`;
+}
 
 const help = `pa-platform <command>
 

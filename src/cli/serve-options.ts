@@ -1,11 +1,10 @@
 import { isLoopback } from '../contract/loopback.js';
-import { isMemorySize, type QueryLimits } from '../platform/query-limits.js';
-import { maxRateLimit } from '../platform/rate-limit/limit-requests.js';
-import { readDatabaseUrl } from './database-url.js';
-import { parseFlags, readNumber } from './parse-flags.js';
-import type { TlsFiles } from './tls-files.js';
-import { readTrustedProxies, type TrustedProxies } from './trusted-proxies.js';
-import { UsageError } from './usage-error.js';
+import { isMemorySize, type QueryLimits } from '../platform/data/query-limits.js';
+import { maxRateLimit } from '../platform/http/limit-requests.js';
+import { parseFlags, readNumber, UsageError } from './command.js';
+import { readDatabaseUrl } from './database-options.js';
+import type { TlsFiles } from './server/tls-files.js';
+import { readTrustedProxies, type TrustedProxies } from './server/trusted-proxies.js';
 
 /** Where something listens; port 0 picks a free one. */
 export interface Address {

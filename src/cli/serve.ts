@@ -1,16 +1,14 @@
 import type { Writable } from 'node:stream';
 import { createPlatform, type Platform } from '../platform/index.js';
-import { databaseUrlOf } from './database-url.js';
-import { LineWriter } from './line-writer.js';
-import { type Listener, listen } from './listen.js';
-import { lineOf } from './query-log.js';
-import { describeLlm, readLlm } from './serve-llm.js';
+import { databaseUrlOf } from './database-options.js';
 import type { ServeOptions } from './serve-options.js';
-import { describeUpstream, readUpstreamOptions } from './serve-upstream.js';
-import { type Certificate, readCertificate, watchCertificate } from './tls-files.js';
+import { type Listener, listen } from './server/listen.js';
+import { LineWriter, queryLogLine } from './server/query-log.js';
+import { describeLlm, describeUpstream, readLlm, readUpstreamOptions } from './server/serve-environment.js';
+import { type Certificate, readCertificate, watchCertificate } from './server/tls-files.js';
 
 /** What `serve` takes from the process it runs in. */
-export interface Surroundings {
+export interface ServeContext {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Aborts when the process is asked to end. */
   readonly stop: AbortSignal;
@@ -30,7 +28,7 @@ const logDrainMs = 1000;
  * Runs a platform until it is asked to stop, and gives everything back.
  * @throws Error that says in one sentence why it can't start.
  */
-export async function serve(options: ServeOptions, surroundings: Surroundings): Promise<void> {
+export async function serve(options: ServeOptions, surroundings: ServeContext): Promise<void> {
   const { environment, note } = surroundings;
   const llm = readLlm(environment);
   const dataApiUpstream = readUpstreamOptions(options.dataApiUpstream, environment);
@@ -47,7 +45,7 @@ export async function serve(options: ServeOptions, surroundings: Surroundings): 
       ...platformOptions(options, listener, surroundings),
       ...(llm && { llm }),
       ...(dataApiUpstream && { dataApiUpstream }),
-      ...(log && { onQuery: event => log.write(lineOf(event)) }),
+      ...(log && { onQuery: event => log.write(queryLogLine(event)) }),
     });
     if (dataApiUpstream) note(describeUpstream(dataApiUpstream));
     if (dataApiUpstream || options.modelDirectory !== undefined) note(describeLlm(llm));
@@ -71,7 +69,7 @@ async function serveUntilStopped(
   platform: Platform,
   listener: Listener,
   ops: Listener | null,
-  { stop, print, note }: Surroundings,
+  { stop, print, note }: ServeContext,
 ): Promise<void> {
   listener.serve(platform.fetch);
   ops?.serve(platform.ops);
@@ -86,7 +84,7 @@ async function renewCertificate(
   { tls }: ServeOptions,
   current: Certificate,
   listener: Listener,
-  { stop: signal, note }: Surroundings,
+  { stop: signal, note }: ServeContext,
 ): Promise<void> {
   if (tls === null) return;
   const onChange = (certificate: Certificate) => {
@@ -96,7 +94,7 @@ async function renewCertificate(
   await watchCertificate(tls, { current, onChange, onProblem: note, signal });
 }
 
-function platformOptions(options: ServeOptions, listener: Listener, { environment, note }: Surroundings) {
+function platformOptions(options: ServeOptions, listener: Listener, { environment, note }: ServeContext) {
   const { dataDirectory, modelDirectory, sourcesDirectory, dataSchema, dataApiPath, ...others } = options;
   const { allowOrigins, groups, limits, rateLimit, demo } = others;
   const { PA_ADMIN_KEY: adminKey, PA_SECRET_KEY: secretKey, PA_DATA_SOURCE_URL: dataSourceUrl } = environment;

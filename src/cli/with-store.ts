@@ -1,15 +1,14 @@
 import { access, mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { startPostgresServer } from '../platform/store/postgres-server.js';
-import type { DatabasePlace } from '../platform/store/single-connection.js';
-import type { StoreOptions } from './backup-options.js';
-import { databaseUrlOf } from './database-url.js';
-import { UsageError } from './usage-error.js';
+import type { CopyProgress, DatabasePlace } from '../platform/db/backup/backup.js';
+import { startPostgresServer } from '../platform/db/embedded-postgres/postgres-server.js';
+import { UsageError } from './command.js';
+import { databaseUrlOf, type StoreOptions } from './database-options.js';
 
 /** Whether a folder that holds no database yet gets one. */
-export const Missing = { isMade: 'is made', isRefused: 'is refused' } as const;
+export const MissingDatabase = { isMade: 'is made', isRefused: 'is refused' } as const;
 /** Whether a folder that holds no database yet gets one. */
-export type Missing = (typeof Missing)[keyof typeof Missing];
+export type MissingDatabase = (typeof MissingDatabase)[keyof typeof MissingDatabase];
 
 /**
  * Does something with the database of a platform, which is started for it where it isn't running.
@@ -18,7 +17,7 @@ export type Missing = (typeof Missing)[keyof typeof Missing];
 export async function withStore<T>(
   { dataDirectory, databaseUrl }: StoreOptions,
   environment: Readonly<Record<string, string | undefined>>,
-  missing: Missing,
+  missing: MissingDatabase,
   work: (place: DatabasePlace) => Promise<T>,
 ): Promise<T> {
   if (dataDirectory === undefined) {
@@ -29,7 +28,7 @@ export async function withStore<T>(
     return work({ connectionString });
   }
   const directory = join(resolve(dataDirectory), 'postgres');
-  if (missing === Missing.isMade) await mkdir(resolve(dataDirectory), { recursive: true, mode: 0o700 });
+  if (missing === MissingDatabase.isMade) await mkdir(resolve(dataDirectory), { recursive: true, mode: 0o700 });
   else await requireDatabase(directory, dataDirectory);
   const server = await startPostgresServer({ directory });
   try {
@@ -45,4 +44,9 @@ async function requireDatabase(directory: string, dataDirectory: string): Promis
   } catch (error) {
     throw new Error(`${dataDirectory} holds no database of a platform.`, { cause: error });
   }
+}
+
+/** How far a table is copied, as a line. */
+export function progressLine({ table, rows, of }: CopyProgress): string {
+  return rows === of ? `${table}: ${rows}` : `${table}: ${rows} of ${of}`;
 }

@@ -1,4 +1,4 @@
-import { isRecord } from './fetch-text.js';
+import { isRecord } from './http/fetch.js';
 
 /** Names of the dialects there are; `neutral` is the contract's own. */
 export type DialectName = 'neutral' | 'cube';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { operation } from './operation.js';
-import { builtInRoles } from './policies.js';
+import { builtInRoles } from './roles.js';
 import { IdParam, openEnum, optional, PageQuery, pageOf } from './wire.js';
 
 /** An API key, without the key: that is told once, when it is made. */

@@ -127,7 +127,7 @@ const Settings = z.looseObject({
   timezone: optional(z.string().check(z.maxLength(64))),
 });
 
-const mostWidgets = z.maxLength(500);
+const maxWidgets = z.maxLength(500);
 const configFields = {
   app: optional(App),
   description: optional(z.string().check(z.maxLength(10_000))),
@@ -141,7 +141,7 @@ const configFields = {
 /** Config of a dashboard as it is published (`DashboardConfigInput`, spec 2.4). */
 export const DashboardConfigInput = z.strictObject({
   ...configFields,
-  widgets: optional(z.array(Widget).check(mostWidgets, checkBoard)),
+  widgets: optional(z.array(Widget).check(maxWidgets, checkBoard)),
 });
 /** Config of a dashboard as it is published (`DashboardConfigInput`, spec 2.4). */
 export type DashboardConfigInput = z.infer<typeof DashboardConfigInput>;
@@ -149,7 +149,7 @@ export type DashboardConfigInput = z.infer<typeof DashboardConfigInput>;
 /** Draft of a dashboard, `meta.dashboardDraft` of a workbook: a widget may have no id yet (`DashboardConfigDraftInput`). */
 export const DashboardDraftInput = z.strictObject({
   ...configFields,
-  widgets: optional(z.array(DraftWidget).check(mostWidgets, checkBoard)),
+  widgets: optional(z.array(DraftWidget).check(maxWidgets, checkBoard)),
 });
 /** Draft of a dashboard: a widget may have no id yet. */
 export type DashboardDraftInput = z.infer<typeof DashboardDraftInput>;

@@ -17,7 +17,6 @@ export * from './folders.js';
 export * from './meta.js';
 export * from './notifications.js';
 export * from './operation.js';
-export * from './policies.js';
 export * from './query.js';
 export * from './regions.js';
 export * from './report-placements.js';

@@ -138,7 +138,7 @@ export type SankeySpec = z.infer<typeof SankeySpec>;
  * `spec` of a snapshot of kind `html`: HTML text, alone or under `html`, at most 300,000 characters. What stands between two pairs of braces is
  * replaced by the formatted text of the first row's column of that name; in attributes but `title`, `alt` and `aria-label` by the value as
  * it came, within an address as a part of it. An element with `data-each-row` is repeated for every row, at most 500 times. Elements and
- * attributes come from a list (`report/html-rules.ts`), declarations of `style` too; no scripts, forms, stylesheets, ids or outside
+ * attributes come from a list (`report/html/html-rules.ts`), declarations of `style` too; no scripts, forms, stylesheets, ids or outside
  * addresses but links. Images are `data:` of raster types, at most 100,000 characters. Classes: `accent`, `card`, `center`, `chip`,
  * `column`, `end`, `figure`, `grid`, `large`, `muted`, `negative`, `nowrap`, `numeric`, `positive`, `row`, `small`, `warning`.
  */

@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { ReportMeta } from './dashboard-input.js';
 import { DeploymentParams } from './deployments.js';
 import { operation } from './operation.js';
-import { Action } from './policies.js';
 import { PivotItemsInput } from './report-input.js';
 import {
   ConnectReport,
@@ -12,6 +11,7 @@ import {
   ReportPlacement,
 } from './report-placements.js';
 import { PivotItems } from './report-spec.js';
+import { Action } from './roles.js';
 import {
   FolderPathEntry,
   IdParam,

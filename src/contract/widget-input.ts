@@ -9,7 +9,7 @@ import { type JsonObject, optional } from './wire.js';
 // are the caller's own, and are kept.
 
 /** Containers nest no deeper (domain facts 4). */
-const deepest = 4;
+const maxDepth = 4;
 
 const Title = z.string().check(z.maxLength(255));
 const WidgetId = z.string().check(z.minLength(1), z.maxLength(128));
@@ -118,18 +118,18 @@ export function configProblems({ type, config }: Widget): InputProblem[] {
   const schema = type in configs ? configs[type as keyof typeof configs] : null;
   if (!schema) return [];
   const read = z.safeParse<z.ZodMiniType>(schema, config ?? {});
-  if (!read.success) return read.error.issues.flatMap(issue => told(issue, ['config']));
+  if (!read.success) return read.error.issues.flatMap(issue => toInputProblems(issue, ['config']));
   return type === 'FILTER' ? conditionProblems(configs.FILTER.parse(config), ['config']) : [];
 }
 
 type Issue = z.core.$ZodIssue;
 
 /** Of a union, the alternative that came furthest tells what is wrong. */
-function told(issue: Issue, before: readonly PropertyKey[]): InputProblem[] {
+function toInputProblems(issue: Issue, before: readonly PropertyKey[]): InputProblem[] {
   const path = [...before, ...issue.path];
   if (issue.code !== 'invalid_union') return [{ path, message: issue.message }];
   const inner = issue.errors.find(errors => errors.some(each => each.path.length > 0));
-  return inner ? inner.flatMap(each => told(each, path)) : [{ path, message: issue.message }];
+  return inner ? inner.flatMap(each => toInputProblems(each, path)) : [{ path, message: issue.message }];
 }
 
 function conditionProblems({ operator, value }: Condition, path: readonly PropertyKey[]): InputProblem[] {
@@ -214,8 +214,8 @@ function* childProblems(
     else parents.set(id, widget.id ?? '');
   }
   // Whatever order the containers stand in, the last one of a chain to be looked at sees all of it.
-  if (above(widget, parents) + below(widget, byId) > deepest) {
-    yield { path: ['children'], message: `containers nest up to ${deepest} deep` };
+  if (above(widget, parents) + below(widget, byId) > maxDepth) {
+    yield { path: ['children'], message: `containers nest up to ${maxDepth} deep` };
   }
 }
 
@@ -233,7 +233,7 @@ function above({ id }: Widget, parents: ReadonlyMap<string, string>): number {
 
 /** How many containers deep a container is, itself among them; what is too deep is not looked at further. */
 function below(widget: Widget, byId: ReadonlyMap<string, Widget>, depth = 1): number {
-  if (depth > deepest) return depth;
+  if (depth > maxDepth) return depth;
   const inner = childrenOf(widget).map(id => byId.get(id));
   const depths = inner.map(child => (child?.type === 'CONTAINER' ? below(child, byId, depth + 1) : depth));
   return Math.max(depth, ...depths);

@@ -1,7 +1,7 @@
 import { initialState, Task, TaskStatus } from '@lit/task';
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { PaAbortError } from '../client/errors.js';
-import { type SessionSource, SessionStatus } from '../client/session-status.js';
+import { type SessionSource, SessionStatus } from '../client/session/session-status.js';
 import { type Problem, ProblemKind, toProblem } from './problem.js';
 
 /** Where one thing that is loaded stands. */

@@ -1,6 +1,6 @@
 import { type Context, ContextConsumer, ContextProvider, createContext } from '@lit/context';
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import { type Direction, formattingLocale, localeDirections, supportedLocale } from '../report/locale.js';
+import { type Direction, formattingLocale, localeDirections, supportedLocale } from '../report/format/locale.js';
 import { closestAcross } from './closest.js';
 
 /** The language that an element and everything in it speaks: one tag for words and for numbers. */
@@ -115,14 +115,14 @@ export class LocaleController<M> implements ReactiveController {
 
 /** What `Intl` knows of tags that were asked for: every update of every element asks, and `Intl` takes its time. */
 const known = new Map<string, string | null>();
-const mostKnown = 100;
+const maxCachedLocales = 100;
 
 function supported(tag: string | null | undefined): string | null {
   if (!tag) return null;
   const answer = known.get(tag);
   if (answer !== undefined) return answer;
   const locale = supportedLocale(tag);
-  if (known.size < mostKnown) known.set(tag, locale);
+  if (known.size < maxCachedLocales) known.set(tag, locale);
   return locale;
 }
 

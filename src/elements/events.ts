@@ -7,7 +7,7 @@ export {
   PaChatMessageEvent,
   type PaChatToolDetail,
   PaChatToolEvent,
-} from '../controllers/chat-events.js';
+} from '../controllers/chat/chat-events.js';
 export {
   type DrillTarget,
   type MarkSubject,
@@ -21,12 +21,12 @@ export {
   type PaTimingDetail,
   PaTimingEvent,
   type TileSubject,
-} from '../controllers/dashboard-events.js';
-export { type PaFilterChangeDetail, PaFilterChangeEvent } from '../controllers/filter-change-event.js';
+} from '../controllers/dashboard/dashboard-events.js';
+export { type PaFilterChangeDetail, PaFilterChangeEvent } from '../controllers/dashboard/filter-change-event.js';
 export {
   type PaErrorDetail,
   PaErrorEvent,
   PaSessionExpiredEvent,
   PaSessionExpiringEvent,
   PaSessionReadyEvent,
-} from '../controllers/session-events.js';
+} from '../controllers/session/session-events.js';

@@ -1,6 +1,11 @@
-import { namesSession, type SessionSettings, sessionPageOf, type WarmOptions } from '../controllers/session-page.js';
-import { loadBoard } from './parts/late.js';
-import { loadPart } from './parts/tile/parts.js';
+import {
+  namesSession,
+  type SessionSettings,
+  sessionPageOf,
+  type WarmOptions,
+} from '../controllers/session/session-page.js';
+import { loadBoard } from './parts/lazy-parts.js';
+import { loadPart } from './parts/tile/tile-body.js';
 import type { PartKind } from './parts/tile/tile-view.js';
 
 const usualKinds: readonly PartKind[] = ['vega', 'table', 'kpi', 'text'];

@@ -1,12 +1,10 @@
 import { isTransient, PaAbortError, PaError, PaErrorCode } from '../client/errors.js';
-import { isRecord } from '../client/fetch-text.js';
+import { isRecord } from '../client/http/fetch.js';
 import { ChatSessionSettings } from '../contract/chat.js';
 import '../contract/messages.js';
-import { type ChatRoute, findRoutes } from './chat-routes.js';
-import { ChatUpstream } from './chat-upstream.js';
-import { checkCaller } from './check-caller.js';
-import { bodyWasRead, isFromElsewhere, problem } from './page-answers.js';
-import { warnOf } from './warn-of.js';
+import { type ChatRoute, ChatUpstream, findRoutes } from './chat-upstream.js';
+import { checkCaller } from './create-embed-session.js';
+import { bodyConsumedMessage, failureWarning, isCrossSite, problem } from './page-responses.js';
 
 /** Most bytes of a request: a message with all the images that it may have. */
 const mostBodyBytes = 12 * 1024 * 1024;
@@ -54,13 +52,13 @@ export function chatProxyHandler<Context extends unknown[] = []>(
 ): ChatProxyHandler<Context> {
   checkCaller('chatProxyHandler', options);
   const { baseUrl, apiKey, account = 'local', agentId, timeoutMs = 30_000, fetch, sessionFor } = options;
-  const { onError = warnOf('A chat failed') } = options;
+  const { onError = failureWarning('A chat failed') } = options;
   const upstream = new ChatUpstream({ baseUrl, apiKey, account, agentId, timeoutMs, fetch });
   const handle = async (request: Request, ...context: Context): Promise<Response> => {
     const { routes, chatId } = findRoutes(new URL(request.url).pathname);
     const route = routes.find(({ method }) => method === request.method);
     if (!route) return refusePath(routes);
-    if (isFromElsewhere(request)) return problem(403, 'Only pages of this site may chat here.');
+    if (isCrossSite(request)) return problem(403, 'Only pages of this site may chat here.');
     const session = await sessionFor(request, ...context);
     if (!session) return problem(401, 'Sign in first.');
     try {
@@ -99,7 +97,7 @@ async function readFields(request: Request, fields: readonly string[]): Promise<
   if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? '')) {
     throw refusal(415, 'Send JSON as application/json.');
   }
-  if (request.bodyUsed) throw new PaError(PaErrorCode.invalidOptions, bodyWasRead, { status: 500 });
+  if (request.bodyUsed) throw new PaError(PaErrorCode.invalidOptions, bodyConsumedMessage, { status: 500 });
   const said = parse(await readBody(request));
   if (!isRecord(said)) throw refusal(400, 'Send a JSON object.');
   return Object.fromEntries(fields.flatMap(name => (Object.hasOwn(said, name) ? [[name, said[name]]] : [])));

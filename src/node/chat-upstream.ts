@@ -1,17 +1,51 @@
-import { fillPath, serviceUrl } from '../client/address.js';
-import { withDeadline } from '../client/deadline.js';
 import { PaError, PaErrorCode } from '../client/errors.js';
-import { fetchOrFail, readText } from '../client/fetch-text.js';
-import { failureOf } from '../client/request.js';
+import { fillPath, serviceUrl } from '../client/http/address.js';
+import { fetchOrFail, readText, withDeadline } from '../client/http/fetch.js';
+import { failureOf } from '../client/http/request.js';
 import { chatPath } from '../contract/chat-terms.js';
-import type { ChatRoute } from './chat-routes.js';
+
+/** What of the Chat API a request is for. */
+export interface ChatRoute {
+  /** Below the address of the agent's chat. */
+  readonly path: string;
+  readonly method: string;
+  /** What a page may say in a body, whom it speaks for not among it; null where there is no body. */
+  readonly fields: readonly string[] | null;
+  /** Where it is said whom the page speaks for: only some bodies have room for it. */
+  readonly settingsIn: 'body' | 'header';
+}
+
+const routes: Readonly<Record<string, readonly ChatRoute[]>> = {
+  'stream-chat-state': [
+    {
+      path: '/stream-chat-state',
+      method: 'POST',
+      fields: ['input', 'chatId', 'messageId', 'images'],
+      settingsIn: 'body',
+    },
+  ],
+  abort: [{ path: '/abort', method: 'POST', fields: ['chatId'], settingsIn: 'body' }],
+  suggestions: [{ path: '/suggestions', method: 'GET', fields: null, settingsIn: 'header' }],
+  threads: [{ path: '/threads', method: 'GET', fields: null, settingsIn: 'header' }],
+  'threads/': [
+    { path: '/threads/{chatId}', method: 'PATCH', fields: ['title'], settingsIn: 'header' },
+    { path: '/threads/{chatId}', method: 'DELETE', fields: null, settingsIn: 'header' },
+  ],
+};
+const tail = /\/chat\/(?:(stream-chat-state|abort|suggestions|threads)|(threads\/)([\w-]{1,64}))$/;
+
+/** The routes, one for each method, that a path ends like, wherever the handler is mounted; none for any other path. */
+export function findRoutes(pathname: string): { readonly routes: readonly ChatRoute[]; readonly chatId: string } {
+  const [, name, folder, chatId = ''] = tail.exec(pathname) ?? [];
+  return { routes: routes[name ?? folder ?? ''] ?? [], chatId };
+}
 
 /** Most characters of the header that says whom a request speaks for: servers read 16 KB of headers. */
-const longestSettings = 12_000;
+const maxSettingsLength = 12_000;
 const streamTypes = ['application/json', 'application/x-ndjson', 'text/plain', 'text/event-stream'];
 
 /** Where the Chat API of an agent is, and whose key is used. */
-export interface UpstreamOptions {
+interface UpstreamOptions {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly account: string;
@@ -21,7 +55,7 @@ export interface UpstreamOptions {
 }
 
 /** One call, as it is to be passed on. */
-export interface UpstreamCall {
+interface UpstreamCall {
   readonly route: ChatRoute;
   readonly chatId: string;
   readonly fields: Readonly<Record<string, unknown>> | null;
@@ -108,7 +142,7 @@ function encode(settings: object): string {
     unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
   const text = btoa(ascii).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
-  if (text.length <= longestSettings) return text;
+  if (text.length <= maxSettingsLength) return text;
   throw new PaError(
     PaErrorCode.invalidOptions,
     'session: is too large for a header; leave out what the agent needs not know.',

@@ -1,13 +1,30 @@
-import { backOff, pause, withDeadline } from '../client/deadline.js';
 import type { Dialect } from '../client/dialect.js';
 import { PaConnectionError, PaError, PaErrorCode } from '../client/errors.js';
-import { request } from '../client/request.js';
+import { serviceUrl } from '../client/http/address.js';
+import { backOff, pause, withDeadline } from '../client/http/fetch.js';
+import { request } from '../client/http/request.js';
 import { checkEmbedGrant, EmbedGrant, generateSession } from '../contract/embed-grant.js';
 import '../contract/messages.js';
-import { checkCaller } from './check-caller.js';
+
+/**
+ * Checks who calls the platform, before anything is sent.
+ * @throws {PaError} `invalid_options`: in a browser, without a key, or with an address that is none.
+ */
+export function checkCaller(what: string, { baseUrl, apiKey }: { baseUrl: string; apiKey: string }): void {
+  if (typeof window !== 'undefined' && typeof document !== 'undefined') {
+    throw new PaError(
+      PaErrorCode.invalidOptions,
+      `${what} runs on a server: in a browser everyone could read the API key.`,
+    );
+  }
+  if (typeof apiKey !== 'string' || apiKey.trim() === '') {
+    throw new PaError(PaErrorCode.invalidOptions, 'Set apiKey to an admin API key of the platform.');
+  }
+  serviceUrl(baseUrl, '/');
+}
 
 const firstRetryMs = 200;
-const mostRetryMs = 2000;
+const maxRetryMs = 2000;
 
 /** Who mints, and how long it may take. */
 export interface EmbedSessionOptions {
@@ -50,7 +67,7 @@ export async function createEmbedSession(
         return { sessionId };
       } catch (error) {
         if (attempt >= retries || !isWorthAnotherTry(error)) throw error;
-        await pause(backOff(attempt, firstRetryMs, mostRetryMs), signal);
+        await pause(backOff(attempt, firstRetryMs, maxRetryMs), signal);
       }
     }
   });

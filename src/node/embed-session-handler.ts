@@ -1,8 +1,7 @@
 import { isTransient, PaError } from '../client/errors.js';
 import type { EmbedGrant } from '../contract/embed-grant.js';
 import { createEmbedSession, type EmbedSessionOptions } from './create-embed-session.js';
-import { isFromElsewhere, json, problem } from './page-answers.js';
-import { warnOf } from './warn-of.js';
+import { failureWarning, isCrossSite, json, problem } from './page-responses.js';
 
 /** How sessions are minted, and for whom. */
 export interface EmbedSessionHandlerOptions<Context extends unknown[]> extends Omit<EmbedSessionOptions, 'signal'> {
@@ -25,10 +24,10 @@ export interface EmbedSessionHandlerOptions<Context extends unknown[]> extends O
 export function embedSessionHandler<Context extends unknown[] = []>(
   options: EmbedSessionHandlerOptions<Context>,
 ): (request: Request, ...context: Context) => Promise<Response> {
-  const { grantFor, onError = warnOf('No embed session was created'), ...minting } = options;
+  const { grantFor, onError = failureWarning('No embed session was created'), ...minting } = options;
   return async (request, ...context) => {
     if (request.method !== 'POST') return problem(405, 'Use POST.', { allow: 'POST' });
-    if (isFromElsewhere(request)) return problem(403, 'Only pages of this site may ask for a session.');
+    if (isCrossSite(request)) return problem(403, 'Only pages of this site may ask for a session.');
     const grant = await grantFor(request, ...context);
     if (!grant) return problem(401, 'Sign in first.');
     try {

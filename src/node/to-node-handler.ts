@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { bodyWasRead, problem } from './page-answers.js';
+import { bodyConsumedMessage, problem } from './page-responses.js';
 
 /** Most that a body may hold, where a handler doesn't say. */
-const mostBodyBytes = 65_536;
+const maxBodyBytes = 65_536;
 
 /** A handler as `node:http`, Express and Connect call it; Fastify hands over `request.raw` and `reply.raw` after `reply.hijack()`. */
 export type NodeHandler<R extends IncomingMessage> = (
@@ -40,7 +40,7 @@ async function serve<R extends IncomingMessage>(
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const url = urlOf(incoming);
-  const body = await readBody(incoming, handler.mostBodyBytes ?? mostBodyBytes);
+  const body = await readBody(incoming, handler.mostBodyBytes ?? maxBodyBytes);
   if (!url || body === null) {
     response.writeHead(url ? 413 : 400, { 'cache-control': 'no-store', connection: 'close' }).end();
     return;
@@ -50,7 +50,7 @@ async function serve<R extends IncomingMessage>(
   const bodied = body.length > 0 && method !== 'GET' && method !== 'HEAD';
   const lacksBody = handler.mostBodyBytes !== undefined && !bodied && wasRead(incoming);
   const request = new Request(url, bodied ? { ...init, body } : init);
-  const answer = lacksBody ? problem(500, bodyWasRead) : await handler(request, incoming);
+  const answer = lacksBody ? problem(500, bodyConsumedMessage) : await handler(request, incoming);
   response.statusCode = answer.status;
   answer.headers.forEach((value, name) => {
     if (name !== 'set-cookie') response.setHeader(name, value);

@@ -8,31 +8,30 @@ import { createApp, createOpsApp } from './app.js';
 import { createAuthenticate, createAuthenticateChat, createAuthenticateData } from './auth/authenticate.js';
 import { createSealedSecrets, type SealedSecrets } from './auth/sealed-secrets.js';
 import { type AdminKey, hashApiKey, openAdminKey, openSecrets, readPreviousSecrets } from './auth/secrets.js';
+import { deleteExpiredSessions } from './auth/sessions.js';
 import { createTokens, type Tokens } from './auth/tokens.js';
-import { ChartCompiler } from './chart-compiler.js';
-import { CleanUp } from './clean-up.js';
-import type { QueryEvent } from './data/query-event.js';
-import { readDataPlace } from './data-place.js';
-import { readUpstream, refuseOwnData, type UpstreamOptions } from './data-upstream/upstream-options.js';
-import { describeFailure } from './describe-failure.js';
+import { ChartCompiler } from './content/dashboards/chart-compiler.js';
+import type { QueryEvent } from './data/answers/query-event.js';
+import { readDataLocation } from './data/engines/open-engine.js';
+import { checkLimits, type QueryLimits } from './data/query-limits.js';
+import { readUpstream, refuseOwnData, type UpstreamOptions } from './data/upstream/upstream-options.js';
+import { type Database, openDatabase } from './db/database.js';
+import { startPostgresServer } from './db/embedded-postgres/postgres-server.js';
+import { describeFailure } from './errors.js';
+import { readOrigin, readPublicUrl } from './http/public-url.js';
+import { deleteOldRateLimitWindows } from './http/rate-limiter.js';
+import { applyRateLimits, readRateLimit } from './http/rate-limits.js';
+import type { RequestIdEnv, RequestOrigin } from './http/request-id.js';
 import { JobQueue } from './jobs/job-queue.js';
-import { transformSyncHandler, transformSyncKind } from './jobs/transform-sync-job.js';
-import { checkLlm, type LlmOptions } from './llm-options.js';
 import type { Metrics } from './metrics.js';
-import { type ChatApi, noChatApi, openChatApi } from './open-chat.js';
+import { deleteExpiredEnvironmentTokens, resealEnvironmentTokens } from './models/environment-store.js';
+import { transformSyncHandler, transformSyncKind } from './models/transform-sync-runs.js';
+import { type ChatApi, checkLlm, type LlmOptions, noChatApi, openChatApi } from './open-chat.js';
 import { type DataApi, noDataApi, openDataApi } from './open-data.js';
-import { readOrigin, readPublicUrl } from './public-url.js';
-import { checkLimits, type QueryLimits } from './query-limits.js';
-import { limitRates, readRateLimit } from './rate-limit/limit-rates.js';
-import type { RequestIdEnv, RequestOrigin } from './request-id.js';
-import { platformRoutes } from './routes/platform-routes.js';
-import { forgetOldEntries } from './store/audit-entries.js';
-import { type Database, openDatabase } from './store/database.js';
-import { forgetExpiredTokens, resealEnvironmentTokens } from './store/environments.js';
-import { startPostgresServer } from './store/postgres-server.js';
-import { forgetOldWindows } from './store/rate-limits.js';
-import { seed } from './store/seed.js';
-import { forgetExpiredSessions } from './store/sessions.js';
+import { platformRoutes } from './platform-routes.js';
+import { CleanupStack } from './runtime/cleanup-stack.js';
+import { seed } from './seed.js';
+import { deleteOldAuditEntries } from './settings/audit-log.js';
 
 /** How a platform is set up; only `publicUrl` has no default. */
 export interface PlatformOptions {
@@ -122,7 +121,7 @@ const forgetEvery = 10 * 60_000;
  */
 export async function createPlatform(options: PlatformOptions): Promise<Platform> {
   const settings = readSettings(options);
-  const cleanUp = new CleanUp();
+  const cleanUp = new CleanupStack();
   try {
     return await start(settings, cleanUp);
   } catch (error) {
@@ -146,7 +145,7 @@ function readSettings(options: PlatformOptions) {
   }
   const limits = options.limits ?? {};
   if (options.dataApiUpstream) refuseOwnData(options, limits);
-  const place = readDataPlace(options);
+  const place = readDataLocation(options);
   if (options.modelDirectory !== undefined && place === null) {
     throw new Error(
       'A model needs its data: give the folder of the source files (--sources), or a data source (PA_DATA_SOURCE_URL).',
@@ -171,7 +170,7 @@ function readSettings(options: PlatformOptions) {
   };
 }
 
-async function start(settings: Settings, cleanUp: CleanUp): Promise<Platform> {
+async function start(settings: Settings, cleanUp: CleanupStack): Promise<Platform> {
   const { dataDirectory } = settings;
   if (dataDirectory !== undefined) await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
   const adminKey = await findAdminKey(settings, cleanUp);
@@ -203,7 +202,7 @@ async function start(settings: Settings, cleanUp: CleanUp): Promise<Platform> {
   };
 }
 
-async function findAdminKey({ adminKey, dataDirectory, demo }: Settings, cleanUp: CleanUp): Promise<AdminKey> {
+async function findAdminKey({ adminKey, dataDirectory, demo }: Settings, cleanUp: CleanupStack): Promise<AdminKey> {
   if (adminKey !== undefined || dataDirectory !== undefined || !demo) return openAdminKey(adminKey, dataDirectory);
   const folder = await mkdtemp(join(tmpdir(), 'pa-demo-'));
   cleanUp.add(() => rm(folder, { recursive: true, force: true }));
@@ -225,7 +224,7 @@ async function openKeys({ secretKey, previousSecretKeys = [], dataDirectory }: S
 async function openStore(
   settings: Settings,
   { adminKey: { key }, sealedSecrets }: { readonly adminKey: AdminKey; readonly sealedSecrets: SealedSecrets },
-  cleanUp: CleanUp,
+  cleanUp: CleanupStack,
 ): Promise<Database> {
   const database = await openDatabase(await findPostgres(settings, cleanUp));
   cleanUp.add(() => database.close());
@@ -234,7 +233,12 @@ async function openStore(
   const forget = () => {
     const { db } = database;
     const onFailure = (error: unknown) => settings.report(describeFailure(error));
-    const forgotten = [forgetExpiredSessions, forgetExpiredTokens, forgetOldEntries, forgetOldWindows];
+    const forgotten = [
+      deleteExpiredSessions,
+      deleteExpiredEnvironmentTokens,
+      deleteOldAuditEntries,
+      deleteOldRateLimitWindows,
+    ];
     for (const forgetFrom of forgotten) forgetFrom(db).catch(onFailure);
   };
   const timer = setInterval(forget, forgetEvery).unref();
@@ -242,7 +246,7 @@ async function openStore(
   return database;
 }
 
-async function findPostgres({ databaseUrl, dataDirectory }: Settings, cleanUp: CleanUp): Promise<pg.PoolConfig> {
+async function findPostgres({ databaseUrl, dataDirectory }: Settings, cleanUp: CleanupStack): Promise<pg.PoolConfig> {
   if (databaseUrl !== undefined) return { connectionString: databaseUrl };
   const server = await startPostgresServer(
     dataDirectory === undefined ? {} : { directory: join(dataDirectory, 'postgres') },
@@ -251,10 +255,10 @@ async function findPostgres({ databaseUrl, dataDirectory }: Settings, cleanUp: C
   return server.connection;
 }
 
-async function openData(settings: Settings, metrics: Metrics | null, cleanUp: CleanUp): Promise<DataApi> {
+async function openData(settings: Settings, metrics: Metrics | null, cleanUp: CleanupStack): Promise<DataApi> {
   const { dataApiUpstream: upstream, dataDirectory, limits, modelDirectory, place, report } = settings;
   if (upstream) {
-    const { openUpstreamApi } = await import('./data-upstream/open-upstream-api.js');
+    const { openUpstreamApi } = await import('./data/upstream/open-upstream-api.js');
     const data = openUpstreamApi({ upstream, limits, onProblem: report });
     cleanUp.add(() => data.close());
     return data;
@@ -274,7 +278,7 @@ async function openData(settings: Settings, metrics: Metrics | null, cleanUp: Cl
   return data;
 }
 
-async function openChat(settings: Settings, { db }: Database, data: DataApi, cleanUp: CleanUp): Promise<ChatApi> {
+async function openChat(settings: Settings, { db }: Database, data: DataApi, cleanUp: CleanupStack): Promise<ChatApi> {
   if (data === noDataApi) return noChatApi;
   const { llm = null, report } = settings;
   const chat = await openChatApi({ db, data, llm, onFailure: error => report(describeFailure(error)) });
@@ -283,7 +287,7 @@ async function openChat(settings: Settings, { db }: Database, data: DataApi, cle
 }
 
 /** Work that outlives the request that asked for it, shared with every other platform on the database. */
-function openJobs({ report }: Settings, { db, listen }: Database, data: DataApi, cleanUp: CleanUp): JobQueue {
+function openJobs({ report }: Settings, { db, listen }: Database, data: DataApi, cleanUp: CleanupStack): JobQueue {
   const jobs = new JobQueue({
     db,
     listen,
@@ -305,7 +309,7 @@ function assemble(settings: Settings, keys: Keys, { db }: Database, parts: Parts
   const { tokens, sealedSecrets } = keys;
   const { data, chat, charts, metrics } = parts;
   const { allowOrigins, dataApiPath, publicUrl, report } = settings;
-  const limited = limitRates(db, createAuthenticate({ db, tokens }), settings.rateLimit);
+  const limited = applyRateLimits(db, createAuthenticate({ db, tokens }), settings.rateLimit);
   const { authenticate } = limited;
   const onFailure = (error: unknown, requestId: string) => report(`${requestId} ${describeFailure(error)}`);
   return createApp({

@@ -1,4 +1,4 @@
 export { createPlatform, type Platform, type PlatformOptions } from './create-platform.js';
-export type { CacheUse, QueryEvent, QueryOutcome, QueryTimes } from './data/query-event.js';
-export type { LlmOptions } from './llm-options.js';
-export type { QueryLimits } from './query-limits.js';
+export type { CacheUse, QueryEvent, QueryOutcome, QueryTimes } from './data/answers/query-event.js';
+export type { QueryLimits } from './data/query-limits.js';
+export type { LlmOptions } from './open-chat.js';

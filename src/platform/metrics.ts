@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { EngineLoss } from './data/engine.js';
-import type { QueryEvent } from './data/query-event.js';
+import type { QueryEvent } from './data/answers/query-event.js';
+import type { EngineLoss } from './data/engines/engine.js';
 
 /** What a Data API holds and runs at this moment. */
 export interface DataState {

@@ -1,29 +1,60 @@
 import { Hono } from 'hono';
+import { isLoopback } from '../contract/loopback.js';
 import type { Agent, CallerData } from './agent/agent.js';
-import { CleanUp } from './clean-up.js';
-import { BoundedCache } from './data/bounded-cache.js';
+import type { ChatPrincipal } from './auth/principal.js';
+import type { Db } from './db/database.js';
 import { PlatformError } from './errors.js';
-import type { LlmOptions } from './llm-options.js';
-import type { Authenticate } from './mount.js';
+import type { Authenticate } from './http/mount.js';
 import type { DataApi } from './open-data.js';
-import type { ChatPrincipal } from './principal.js';
-import type { Db } from './store/database.js';
+import { BoundedCache } from './runtime/bounded-cache.js';
+import { CleanupStack } from './runtime/cleanup-stack.js';
+
+/** A language model behind an OpenAI-compatible API. */
+export interface LlmOptions {
+  /** Where the API is, up to the version: `https://api.example.com/v1`. HTTPS, or HTTP on loopback. */
+  readonly baseUrl: string;
+  /** Left out where the API asks for none. */
+  readonly apiKey?: string;
+  readonly model: string;
+}
+
+/**
+ * Refuses a language model that could not be asked, or only in the open.
+ * @throws Error in one sentence, without the key
+ */
+export function checkLlm({ baseUrl, apiKey, model }: LlmOptions): void {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
+    throw new Error(
+      'The base URL of the language model (PA_LLM_BASE_URL) must be an address like https://api.example.com/v1.',
+    );
+  }
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+    throw new Error(
+      'The base URL of the language model (PA_LLM_BASE_URL) must begin with https:, unless it is on this machine: key and questions go there.',
+    );
+  }
+  if (model.trim() === '') throw new Error('The language model must have a name.');
+  if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {
+    throw new Error('The key of the language model must be visible ASCII characters without spaces.');
+  }
+}
 
 /** What the routes of the Chat API ask of whoever puts them up. */
-export interface ChatApiSeams {
+interface ChatApiHooks {
   readonly authenticate: Authenticate<ChatPrincipal>;
   readonly onFailure: (error: unknown, requestId: string) => void;
 }
 
 /** The Chat API, with the agent that answers. */
 export interface ChatApi {
-  routes(seams: ChatApiSeams): Hono;
+  routes(seams: ChatApiHooks): Hono;
   /** Suspends what is being answered, at its next step, so that every stream ends; no answer is begun any more. */
   close(): Promise<void>;
 }
 
 /** What the Chat API is opened on. */
-export interface ChatApiOptions {
+interface ChatApiOptions {
   readonly db: Db;
   readonly data: Pick<DataApi, 'dataOf'>;
   /** The language model that answers; null leaves it to the built-in analyst. */
@@ -47,7 +78,7 @@ export async function openChatApi({ db, data, llm, onFailure }: ChatApiOptions):
   const [{ createChatService }, { createTools }, { chatRoutes }, agent] = await Promise.all([
     import('./chat/create-chat-service.js'),
     import('./agent/tools/create-tools.js'),
-    import('./routes/chat.js'),
+    import('./chat/chat-routes.js'),
     openAgent(llm, onFailure),
   ]);
   // Whoever has the same security context reads the same rows: the data know nothing else of a caller.
@@ -65,7 +96,7 @@ export async function openChatApi({ db, data, llm, onFailure }: ChatApiOptions):
     limits: llm === null ? { agentsAtOnce: analystsAtOnce } : {},
     onFailure,
   });
-  const cleanUp = new CleanUp();
+  const cleanUp = new CleanupStack();
   cleanUp.add(() => chat.close({ withinMs: closeWithinMs }));
   return { routes: seams => chatRoutes({ db, chat, ...seams }), close: () => cleanUp.run() };
 }
@@ -75,7 +106,7 @@ async function openAgent(llm: LlmOptions | null, onFailure: ChatApiOptions['onFa
   const { createAnalyst } = await import('./agent/analyst/analyst.js');
   const analyst = createAnalyst();
   if (llm === null) return analyst;
-  const { createModelAgent } = await import('./agent/model/model-agent.js');
+  const { createModelAgent } = await import('./agent/language-model/model-agent.js');
   const { suggestions } = analyst;
   return createModelAgent({
     baseUrl: llm.baseUrl,

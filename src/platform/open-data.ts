@@ -2,19 +2,19 @@ import { Hono } from 'hono';
 import type { MetaResponse } from '../contract/meta.js';
 import type { CallerData } from './agent/agent.js';
 import type { AuthenticateData } from './auth/authenticate.js';
-import { CleanUp } from './clean-up.js';
+import type { QueryEvent } from './data/answers/query-event.js';
 import { createCallerData } from './data/caller-data.js';
 import type { DataServiceOptions } from './data/data-service.js';
-import type { EngineLoss } from './data/engine.js';
-import type { QueryEvent } from './data/query-event.js';
+import type { EngineLoss } from './data/engines/engine.js';
+import { type DataLocation, openEngine } from './data/engines/open-engine.js';
+import type { QueryLimits } from './data/query-limits.js';
 import type { ConvertedSql, SecurityContext } from './data/semantic-model.js';
-import { type DataPlace, openEngine } from './data-place.js';
 import { PlatformError } from './errors.js';
 import type { DataState } from './metrics.js';
-import type { QueryLimits } from './query-limits.js';
+import { CleanupStack } from './runtime/cleanup-stack.js';
 
 /** What the routes of the Data API ask of whoever puts them up. */
-export interface DataApiSeams {
+export interface DataApiHooks {
   readonly authenticate: AuthenticateData;
   readonly onFailure: (error: unknown, requestId: string) => void;
   /** Hears of every request when it has ended. */
@@ -23,7 +23,7 @@ export interface DataApiSeams {
 
 /** The Data API of the deployment, with whatever stands behind it. */
 export interface DataApi {
-  routes(seams: DataApiSeams): Hono;
+  routes(seams: DataApiHooks): Hono;
   /** The data as this caller may see it, for whoever asks within the process; null without a model. */
   dataOf(context: SecurityContext): CallerData | null;
   /**
@@ -43,7 +43,7 @@ export interface DataApiOptions {
   /** Folder of the semantic model. */
   readonly modelDirectory: string;
   /** Where the rows of its tables are. */
-  readonly place: DataPlace;
+  readonly place: DataLocation;
   /** Keeps what was imported of files for the next start. */
   readonly workDirectory?: string;
   readonly limits: QueryLimits;
@@ -67,9 +67,9 @@ export async function openDataApi(options: DataApiOptions): Promise<DataApi> {
   const [{ openLiveModel }, { createDataService }, { dataRoutes }] = await Promise.all([
     import('./data/live-model.js'),
     import('./data/data-service.js'),
-    import('./routes/data.js'),
+    import('./data/data-routes.js'),
   ]);
-  const cleanUp = new CleanUp();
+  const cleanUp = new CleanupStack();
   try {
     const engine = await openEngine(place, { queryTimeoutMs, memoryLimit, workDirectory, onProblem, onEngineLoss });
     cleanUp.add(() => engine.close());
@@ -85,7 +85,7 @@ export async function openDataApi(options: DataApiOptions): Promise<DataApi> {
       },
     });
     cleanUp.add(() => model.close());
-    const service = createDataService({ engine, model, onProblem, ...limits, ...roomAt(place) });
+    const service = createDataService({ engine, model, onProblem, ...limits, ...concurrencyAt(place) });
     await service.warm();
     return {
       routes: seams => new Hono({ strict: false }).route('/', dataRoutes({ service, ...seams })),
@@ -102,7 +102,7 @@ export async function openDataApi(options: DataApiOptions): Promise<DataApi> {
 }
 
 /** A server works by itself, and has so many connections for us: some are left for what looks after it. */
-function roomAt({ kind }: DataPlace): Pick<DataServiceOptions, 'concurrency' | 'streams'> {
+function concurrencyAt({ kind }: DataLocation): Pick<DataServiceOptions, 'concurrency' | 'streams'> {
   return kind === 'postgres' ? { concurrency: 6, streams: 12 } : {};
 }
 

@@ -2,10 +2,10 @@ import { readdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance, type DuckDBPreparedStatement } from '@duckdb/node-api';
-import type { Parameter } from '../../src/platform/data/engine.js';
+import type { Parameter } from '../../src/platform/data/engines/engine.js';
 import type { SemanticModel, Statement } from '../../src/platform/data/semantic-model.js';
 
-type CompileModel = typeof import('../../src/platform/data/model/compile-model.js').compileModel;
+type CompileModel = typeof import('../../src/platform/data/compile-model.js').compileModel;
 
 /** Compiles a model by the code of the build, so that what is timed is what is shipped. */
 export async function compileModel(options: Parameters<CompileModel>[0]): Promise<SemanticModel> {

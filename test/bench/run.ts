@@ -1,7 +1,7 @@
 import { cpus } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { CleanUp } from '../../src/platform/clean-up.js';
+import { CleanupStack } from '../../src/platform/runtime/cleanup-stack.js';
 import { type Bench, type Figure, tableOf } from './figures.js';
 
 const help = `Prints the package's figures beside what they should be. Asserts nothing, since clocks differ.
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   const unknown = positionals.find(name => !Object.keys(benches).some(bench => isOf(bench, name)));
   if (unknown !== undefined)
     throw new Error(`There is no bench "${unknown}": choose of ${Object.keys(benches).join(', ')}.`);
-  const cleanUp = new CleanUp();
+  const cleanUp = new CleanupStack();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void cleanUp.run().finally(() => process.exit(1)));
   }

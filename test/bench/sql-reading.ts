@@ -3,7 +3,7 @@ import { compileModel } from './data-engine.js';
 import { median } from './figures.js';
 import { varied } from './sql-statements.js';
 
-type OpenDuckDbEngine = typeof import('../../src/platform/data/duckdb/open-duckdb-engine.js').openDuckDbEngine;
+type OpenDuckDbEngine = typeof import('../../src/platform/data/engines/duckdb/open-duckdb-engine.js').openDuckDbEngine;
 
 /** Where model, data and its imports are. */
 export interface ReadingSetting {

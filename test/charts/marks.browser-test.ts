@@ -2,7 +2,7 @@ import { expect, fixture, html } from '@open-wc/testing';
 import { type ChartHandle, type MountOptions, mountChart } from '../../src/charts/mount.js';
 import { lightTheme } from '../../src/charts/view.js';
 import type { JsonObject } from '../../src/contract/wire.js';
-import type { Pick } from '../../src/report/mark.js';
+import type { Pick } from '../../src/report/marks/mark.js';
 import { soon } from '../elements/soon.js';
 import { columnOf, rowSetOf } from '../report/fixtures.js';
 

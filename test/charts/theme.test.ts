@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { dataMarks } from '../../src/charts/scene.js';
 import { darkTheme, lightTheme, vegaConfig } from '../../src/charts/theme.js';
 import { createView } from '../../src/charts/view.js';
-import { palette } from '../../src/report/palette.js';
+import { palette } from '../../src/report/theme/palette.js';
 import { columnOf, rowSetOf } from '../report/fixtures.js';
 
 type Rgb = readonly [number, number, number];

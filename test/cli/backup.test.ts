@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { backup } from '../../src/cli/backup.js';
-import { backupHelp, readBackupOptions, readRestoreOptions, restoreHelp } from '../../src/cli/backup-options.js';
+import { backupHelp, readBackupOptions, readRestoreOptions, restoreHelp } from '../../src/cli/database-options.js';
 import { main } from '../../src/cli/main.js';
 import { restore } from '../../src/cli/restore.js';
 import { createPlatform } from '../../src/platform/create-platform.js';
-import { startPostgresServer } from '../../src/platform/store/postgres-server.js';
+import { startPostgresServer } from '../../src/platform/db/embedded-postgres/postgres-server.js';
 
 const adminKey = 'the-admin-key-of-tests';
 const secretKey = 'the-secret-key-of-tests';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { check, checkHelp, readCheckOptions } from '../../src/cli/check.js';
-import { SqlDialect } from '../../src/platform/data/engine.js';
-import { startDataSource } from '../platform/data/postgres/data-source.js';
+import { SqlDialect } from '../../src/platform/data/engines/engine.js';
+import { startDataSource } from '../platform/data/engines/postgres/data-source.js';
 
 const model = `cubes:
   - name: flights

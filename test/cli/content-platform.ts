@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { apply } from '../../src/cli/apply.js';
-import type { CommandContext } from '../../src/cli/command-context.js';
+import type { CommandContext } from '../../src/cli/command.js';
 import type { ApplyOptions } from '../../src/cli/content-options.js';
 import { exportContent } from '../../src/cli/export.js';
-import { listen } from '../../src/cli/listen.js';
+import { listen } from '../../src/cli/server/listen.js';
 import { createPlatform } from '../../src/platform/create-platform.js';
 
 const adminKey = 'the-admin-key-of-tests';

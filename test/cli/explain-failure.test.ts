@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { explainFailure } from '../../src/cli/explain-failure.js';
+import { explainFailure } from '../../src/cli/main.js';
 
 const failure = (message: string, fields: object = {}) => Object.assign(new Error(message), fields);
 

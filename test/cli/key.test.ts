@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { key } from '../../src/cli/key.js';
 import { keyHelp, readKeyOptions } from '../../src/cli/key-options.js';
-import { startTestPlatform, type TestPlatform } from '../platform/routes/test-platform.js';
+import { startTestPlatform, type TestPlatform } from '../platform/test-platform.js';
 
 let platform: TestPlatform;
 let server: Server;

@@ -9,10 +9,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { startPostgresServer } from '../../src/platform/store/postgres-server.js';
-import { writeParquet } from '../platform/data/duckdb/parquet.js';
+import { startPostgresServer } from '../../src/platform/db/embedded-postgres/postgres-server.js';
+import { writeParquet } from '../platform/data/engines/duckdb/parquet.js';
 import { cliCommand } from './cli-command.js';
-import { selfSigned } from './self-signed.js';
+import { selfSigned } from './server/self-signed.js';
 
 const adminKey = 'the-admin-key-of-tests';
 const cleanUps: (() => unknown)[] = [];

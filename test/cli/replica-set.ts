@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import type { PlatformConnection } from '../../src/client/index.js';
-import { startPostgresServer } from '../../src/platform/store/postgres-server.js';
+import { startPostgresServer } from '../../src/platform/db/embedded-postgres/postgres-server.js';
 import { cliCommand } from './cli-command.js';
 import { type RoundRobin, startRoundRobin } from './round-robin.js';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, expect, test, vi } from 'vitest';
 import { startSlowModel } from '../e2e/slow-model.js';
-import { writeParquet } from '../platform/data/duckdb/parquet.js';
+import { writeParquet } from '../platform/data/engines/duckdb/parquet.js';
 import { cliCommand } from './cli-command.js';
 
 const adminKey = 'the-admin-key-of-tests';

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { readStream } from '../../src/client/chat/chat-stream.js';
-import { createDeploymentToken, getDeployment } from '../../src/client/deployments.js';
+import { readStream } from '../../src/client/chat/chat-endpoint.js';
+import { sql } from '../../src/client/data/sql.js';
 import { cube, cubeTable, type FieldRule, type Pair } from '../../src/client/dialect.js';
-import { request } from '../../src/client/request.js';
-import { createSessionSource } from '../../src/client/session-source.js';
-import { sql } from '../../src/client/sql.js';
+import { request } from '../../src/client/http/request.js';
+import { createDeploymentToken, getDeployment } from '../../src/client/operations/deployments.js';
+import { createSessionSource } from '../../src/client/session/session-source.js';
 import type { ChatFrame } from '../../src/contract/chat.js';
 import { operation } from '../../src/contract/operation.js';
 import { createEmbedSession } from '../../src/node/create-embed-session.js';
-import { operations } from '../../src/platform/operations.js';
+import { operations } from '../../src/platform/http/operations.js';
 import { FakeService, json, jwt, loadAnswer, publicId, query } from './fake-service.js';
 
 /** A path of the contract that a rule is for. */

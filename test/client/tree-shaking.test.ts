@@ -66,7 +66,9 @@ it('gives a page a family with the functions that it names alone', async () => {
     bundle(use('getDashboard', 'eachItem', 'getDeployment')),
   ]);
   const added = listing.modules.filter(name => !reading.modules.includes(name));
-  expect(added).toEqual(expect.arrayContaining(['src/client/pages.ts', 'src/client/deployments.ts']));
+  expect(added).toEqual(
+    expect.arrayContaining(['src/client/operations/pagination.ts', 'src/client/operations/deployments.ts']),
+  );
   expect(
     added.filter(name => !/^src\/(client\/(pages|deployments)|contract\/(deployments|wire))\.ts$/.test(name)),
   ).toEqual([]);

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import cube, { type CubeApi, type CubeApiOptions } from '@cubejs-client/core';
-import { listen } from '../../src/cli/listen.js';
+import { listen } from '../../src/cli/server/listen.js';
 import { secretsOf } from '../../src/platform/auth/secrets.js';
 import { createTokens } from '../../src/platform/auth/tokens.js';
 import { createPlatform } from '../../src/platform/create-platform.js';
-import type { QueryLimits } from '../../src/platform/query-limits.js';
-import { inDialect } from '../platform/data/engine-under-test.js';
-import { startSecondPlatform } from '../platform/data-upstream/second-platform.js';
+import type { QueryLimits } from '../../src/platform/data/query-limits.js';
+import { inDialect } from '../platform/data/engines/engine-under-test.js';
+import { startSecondPlatform } from '../platform/data/upstream/second-platform.js';
 import { openReference, type Reference } from './reference.js';
 import { writeSources } from './sources.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, describe } from 'vitest';
-import { usePostgres } from '../platform/data/postgres/postgres-under-test.js';
+import { usePostgres } from '../platform/data/engines/postgres/postgres-under-test.js';
 
 // The queries of the suite once more, with their rows on a Postgres server: of the flights, every thirtieth.
 

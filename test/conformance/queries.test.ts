@@ -1,6 +1,6 @@
 import type { CubeApi, Query, ResultSet } from '@cubejs-client/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inDialect } from '../platform/data/engine-under-test.js';
+import { inDialect } from '../platform/data/engines/engine-under-test.js';
 import { testDepth } from '../property.js';
 import { blends } from './cases/blends.js';
 import type { Case } from './cases/case.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { type EngineUnderTest, engineUnderTest } from '../platform/data/engine-under-test.js';
+import { type EngineUnderTest, engineUnderTest } from '../platform/data/engines/engine-under-test.js';
 import { files } from './sources.js';
 
 /** How a column's cells are to be compared: as they stand, as decimal numbers digit by digit, or as floating numbers. */

@@ -2,7 +2,7 @@ import { copyFile, mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { inDialect } from '../platform/data/engine-under-test.js';
+import { inDialect } from '../platform/data/engines/engine-under-test.js';
 
 const samples = fileURLToPath(new URL('../../node_modules/vega-datasets/data', import.meta.url));
 const tenants = ['acme', 'globex'] as const;

@@ -1,8 +1,8 @@
 import cube, { type CubeApiOptions, type ProgressResult, RequestError } from '@cubejs-client/core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Listener, listen } from '../../src/cli/listen.js';
+import { type Listener, listen } from '../../src/cli/server/listen.js';
+import { dataRoutes } from '../../src/platform/data/data-routes.js';
 import { createDataService } from '../../src/platform/data/data-service.js';
-import { dataRoutes } from '../../src/platform/routes/data.js';
 import { caller, fakeEngine, fakeModel } from '../platform/data/fakes.js';
 import { soon } from '../soon.js';
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { PaAbortError, PaConnectionError, PaError } from '../../src/client/errors.js';
 import { LoadController } from '../../src/controllers/load-controller.js';
-import { SessionStatus } from '../../src/controllers/session-context.js';
+import { SessionStatus } from '../../src/controllers/session/session-context.js';
 import { FakeSession } from '../elements/fake-session.js';
 import { FakeHost } from './fake-host.js';
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../src/contract/wire.js';
 import { hostileSpecs } from '../charts/hostile-specs.js';
-import { bypasses } from '../report/html-corpus.js';
+import { bypasses } from '../report/html/html-corpus.js';
 
 // Dashboards that mean harm, or that nobody should have published, as a platform would send them.
 

@@ -1,7 +1,6 @@
 import { ContextProvider } from '@lit/context';
-import type { PlatformConnection } from '../../src/client/connection.js';
-import type { PaError } from '../../src/client/errors.js';
-import { PaAbortError } from '../../src/client/errors.js';
+import { PaAbortError, type PaError } from '../../src/client/errors.js';
+import type { PlatformConnection } from '../../src/client/http/connection.js';
 import type { AppConfig } from '../../src/contract/app-config.js';
 import type { Dashboard, DashboardWidget, ReportSnapshot } from '../../src/contract/dashboards.js';
 import type { Row } from '../../src/contract/data.js';
@@ -14,7 +13,7 @@ import {
   type SessionSource,
   SessionStatus,
   sessionContext,
-} from '../../src/controllers/session-context.js';
+} from '../../src/controllers/session/session-context.js';
 
 /** A query that waits for its answer. */
 export interface Call {

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { sessionPageOf } from '../../src/controllers/session-page.js';
+import { sessionPageOf } from '../../src/controllers/session/session-page.js';
 import { preload } from '../../src/elements/preload.js';
 import '../../src/elements/report/pa-report.js';
 import '../../src/elements/session/pa-session.js';

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
-import { adminRights } from '../../src/platform/access/rights.js';
 import { createApp, createOpsApp } from '../../src/platform/app.js';
+import { adminRights } from '../../src/platform/auth/rights.js';
 import { PlatformError } from '../../src/platform/errors.js';
 
 const failures: unknown[][] = [];

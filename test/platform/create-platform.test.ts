@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createPlatform, type Platform, type PlatformOptions } from '../../src/platform/create-platform.js';
-import type { QueryEvent } from '../../src/platform/data/query-event.js';
-import type { QueryLimits } from '../../src/platform/query-limits.js';
-import { type PostgresServer, startPostgresServer } from '../../src/platform/store/postgres-server.js';
+import type { QueryEvent } from '../../src/platform/data/answers/query-event.js';
+import type { QueryLimits } from '../../src/platform/data/query-limits.js';
+import { type PostgresServer, startPostgresServer } from '../../src/platform/db/embedded-postgres/postgres-server.js';
 import { soon } from '../soon.js';
-import { writeParquet } from './data/duckdb/parquet.js';
-import { startDataSource } from './data/postgres/data-source.js';
+import { writeParquet } from './data/engines/duckdb/parquet.js';
+import { startDataSource } from './data/engines/postgres/data-source.js';
 
 const adminKey = 'the-admin-key-of-tests';
 const publicUrl = 'http://localhost:4100';

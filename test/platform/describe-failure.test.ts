@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeFailure } from '../../src/platform/describe-failure.js';
-import { LoggableError } from '../../src/platform/errors.js';
+import { describeFailure, LoggableError } from '../../src/platform/errors.js';
 
 test('an error is told by kind and place, never by its message', () => {
   const text = describeFailure(new TypeError('the value\nwas a@b.example'));

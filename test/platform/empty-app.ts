@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
-import { adminRights } from '../../src/platform/access/rights.js';
 import { createApp } from '../../src/platform/app.js';
+import { adminRights } from '../../src/platform/auth/rights.js';
 
 /** A platform without operations, whose every caller is an administrator: it returns 404 for each path under its public URL. */
 export function emptyApp(publicUrl: string): ReturnType<typeof createApp> {

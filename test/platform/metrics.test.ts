@@ -1,6 +1,6 @@
 import { register } from 'prom-client';
 import { expect, test } from 'vitest';
-import type { QueryEvent } from '../../src/platform/data/query-event.js';
+import type { QueryEvent } from '../../src/platform/data/answers/query-event.js';
 import { createMetrics, type DataState } from '../../src/platform/metrics.js';
 
 const event: QueryEvent = {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPlatform, type Platform, type PlatformOptions } from '../../src/platform/create-platform.js';
-import { startPostgresServer } from '../../src/platform/store/postgres-server.js';
+import { startPostgresServer } from '../../src/platform/db/embedded-postgres/postgres-server.js';
 import { soon } from '../soon.js';
 
 const publicUrl = 'https://platform.example';

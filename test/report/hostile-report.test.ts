@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { ReportSnapshot } from '../../src/contract/dashboards.js';
 import type { Cell, Row } from '../../src/contract/data.js';
-import { comparisonsOf, withComparison } from '../../src/report/compare.js';
-import { tableToCsv } from '../../src/report/csv.js';
-import { fillingOf, fillMissing } from '../../src/report/fill.js';
-import { createFormatter } from '../../src/report/format.js';
-import { totalGroups } from '../../src/report/needs.js';
-import { reportTable } from '../../src/report/report-table.js';
-import { sortTable } from '../../src/report/table-sort.js';
+import { createFormatter } from '../../src/report/format/format.js';
+import { comparisonsOf, withComparison } from '../../src/report/query/comparison.js';
+import { fillingOf, fillMissing } from '../../src/report/query/fill-missing.js';
+import { totalGroups } from '../../src/report/query/totals.js';
+import { tableToCsv } from '../../src/report/table/csv.js';
+import { reportTable } from '../../src/report/table/report-table.js';
+import { sortTable } from '../../src/report/table/table-sort.js';
 import fc from '../property.js';
 import { columnOf, rowSetOf } from './fixtures.js';
 

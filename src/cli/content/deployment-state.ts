@@ -1,9 +1,9 @@
-import type { PlatformConnection } from '../../client/connection.js';
-import { getEmbedAccess, getFolderEmbedAccess } from '../../client/embed-access.js';
-import { listFolders } from '../../client/folders.js';
-import { eachItem } from '../../client/pages.js';
-import { listReports } from '../../client/reports.js';
-import { getWorkbook, getWorkbooks } from '../../client/workbooks.js';
+import type { PlatformConnection } from '../../client/http/connection.js';
+import { getEmbedAccess, getFolderEmbedAccess } from '../../client/operations/embed-tenants.js';
+import { eachItem } from '../../client/operations/pagination.js';
+import { listReports } from '../../client/operations/reports.js';
+import { getWorkbook, getWorkbooks } from '../../client/operations/workbooks.js';
+import { listFolders } from '../../client/operations/workspace.js';
 import type { Audiences, EmbedAccess } from '../../contract/embed-access.js';
 import type { Folder } from '../../contract/folders.js';
 import type { Report } from '../../contract/reports.js';

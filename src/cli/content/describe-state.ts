@@ -6,9 +6,8 @@ import type { Audiences } from '../../contract/embed-access.js';
 import { type Report, reportSources } from '../../contract/reports.js';
 import type { JsonObject } from '../../contract/wire.js';
 import type { Workbook } from '../../contract/workbooks.js';
-import { folderKey } from './content.js';
+import { folderKey, type NamedDashboard, nameReports, withoutThreads } from './content.js';
 import type { DeploymentState, FolderAccess, WorkbookState } from './deployment-state.js';
-import { type NamedDashboard, nameReports, withoutThreads } from './report-names.js';
 
 type Names = Pick<DeploymentState, 'folderNames' | 'reportIds' | 'slugs'>;
 

@@ -4,23 +4,23 @@ import { isDeepStrictEqual } from 'node:util';
 export type Difference = string;
 
 /** Most differences that are told of one field, and how deep they are looked for. */
-const mostTold = 5;
-const deepest = 6;
+const maxReported = 5;
+const maxDepth = 6;
 /** Longest text that is shown as it is. */
-const longestShown = 60;
+const maxTextLength = 60;
 
 /** What differs between a value that is there and one that is wanted, each with its place. */
 export function differencesOf(field: string, before: unknown, after: unknown): Difference[] {
   const found = [...differing(field, before, after, 0)];
-  const more = found.length - mostTold;
-  return more > 0 ? [...found.slice(0, mostTold), `${more} more in ${field}`] : found;
+  const more = found.length - maxReported;
+  return more > 0 ? [...found.slice(0, maxReported), `${more} more in ${field}`] : found;
 }
 
 function* differing(place: string, before: unknown, after: unknown, depth: number): Generator<Difference> {
   if (isDeepStrictEqual(before, after)) return;
   if (before === undefined || before === null) return yield `${place}: ${shown(after)}`;
   if (after === undefined) return yield `${place} goes`;
-  if (depth < deepest && isObject(before) && isObject(after) && Array.isArray(before) === Array.isArray(after)) {
+  if (depth < maxDepth && isObject(before) && isObject(after) && Array.isArray(before) === Array.isArray(after)) {
     const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
     for (const key of keys) yield* differing(`${place}.${key}`, own(before, key), own(after, key), depth + 1);
     return;
@@ -35,7 +35,7 @@ function own(value: object, key: string): unknown {
 /** A short value as it is; of a long one, what it is. */
 function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
-  if (text.length <= longestShown) return text;
+  if (text.length <= maxTextLength) return text;
   if (Array.isArray(value)) return `a list of ${value.length}`;
   return typeof value === 'string' ? `a text of ${value.length} characters` : 'an object';
 }

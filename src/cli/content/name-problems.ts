@@ -1,7 +1,15 @@
-import { type Content, type ContentProblem, eachFolder, type FilePath, folderKey, type Located } from './content.js';
+import {
+  type Content,
+  type ContentProblem,
+  eachFolder,
+  type FilePath,
+  folderKey,
+  type Located,
+  type NamedDashboard,
+  namedReports,
+} from './content.js';
 import type { DeploymentState } from './deployment-state.js';
 import { dashboardsOf } from './read-content.js';
-import { type NamedDashboard, namedReports } from './report-names.js';
 
 /** What the files name that neither they nor the deployment have, that is not theirs, or that could be either of two. */
 export function* nameProblems(content: Content, state: DeploymentState): Generator<ContentProblem> {
@@ -33,7 +41,7 @@ function* folderProblems({ folders, reports, workbooks }: Content, state: Deploy
   const listed = eachFolder(folders?.content ?? []);
   for (const [names, , path] of listed) {
     const ids = state.twins.get(folderKey(names));
-    if (folders && ids) yield folders.problem([...path, 'name'], `name: ${tellTwins(names, ids)}`);
+    if (folders && ids) yield folders.problem([...path, 'name'], `name: ${duplicateFoldersMessage(names, ids)}`);
   }
   const known = new Set([...state.folders.keys(), ...listed.map(([names]) => folderKey(names))]);
   for (const { content, problem } of [...reports.values(), ...workbooks.values()]) {
@@ -41,7 +49,7 @@ function* folderProblems({ folders, reports, workbooks }: Content, state: Deploy
     const ways = folder.map((_, depth) => folder.slice(0, depth + 1));
     const twin = ways.find(way => state.twins.has(folderKey(way)));
     const ids = twin && state.twins.get(folderKey(twin));
-    if (twin && ids) yield problem(['folder'], `folder: ${tellTwins(twin, ids)}`);
+    if (twin && ids) yield problem(['folder'], `folder: ${duplicateFoldersMessage(twin, ids)}`);
     else if (folder.length > 0 && !known.has(folderKey(folder))) {
       yield problem(['folder'], 'folder: neither folders.yml nor the platform has it');
     }
@@ -49,7 +57,7 @@ function* folderProblems({ folders, reports, workbooks }: Content, state: Deploy
 }
 
 /** Says that folders of a deployment can't be told apart by the way to them. */
-export function tellTwins(names: readonly string[], ids: readonly number[]): string {
+export function duplicateFoldersMessage(names: readonly string[], ids: readonly number[]): string {
   return `the platform has ${ids.length} folders called ${names.join(' / ')} (ids ${ids.join(', ')}): give them names of their own`;
 }
 

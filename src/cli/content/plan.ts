@@ -1,8 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EmbedAccessFile, FolderFile, ReportFile, WorkbookFile } from '../../contract/content-files.js';
 import type { Report } from '../../contract/reports.js';
-import type { Content, Located } from './content.js';
-import { ContentError, eachFolder, folderKey } from './content.js';
+import {
+  type Content,
+  ContentError,
+  eachFolder,
+  folderKey,
+  type Located,
+  type NamedDashboard,
+  namedReports,
+  withoutThreads,
+} from './content.js';
 import type { DeploymentState, FolderAccess, WorkbookState } from './deployment-state.js';
 import {
   describeAccess,
@@ -13,7 +21,6 @@ import {
 } from './describe-state.js';
 import { type Difference, differencesOf } from './differences.js';
 import { nameProblems } from './name-problems.js';
-import { type NamedDashboard, namedReports, withoutThreads } from './report-names.js';
 
 /** What becomes of an object. */
 export const Action = { create: 'create', change: 'change', keep: 'keep' } as const;

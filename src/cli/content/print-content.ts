@@ -1,7 +1,7 @@
 import { Document, isMap, isScalar, isSeq, type Node, visit } from 'yaml';
 import type { FolderFile, ReportFile, WorkbookFile } from '../../contract/content-files.js';
+import type { NamedDashboard } from './content.js';
 import { encodeName } from './read-content.js';
-import type { NamedDashboard } from './report-names.js';
 
 /** What is written: the objects of a deployment by the names of their files. */
 export interface PrintedContent {
@@ -11,7 +11,7 @@ export interface PrintedContent {
 }
 
 /** Most characters of a map or list that stands on one line. */
-const longestLine = 100;
+const maxLineLength = 100;
 
 const order = {
   folder: ['name', 'embedAccess', 'folders'],
@@ -132,5 +132,5 @@ function isShort(node: Node): boolean {
   const isPlain = values.every(
     value => isScalar(value) && !(typeof value.value === 'string' && value.value.includes('\n')),
   );
-  return isPlain && JSON.stringify(node.toJSON()).length <= longestLine;
+  return isPlain && JSON.stringify(node.toJSON()).length <= maxLineLength;
 }

@@ -1,17 +1,61 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import { type Document, LineCounter, parseDocument } from 'yaml';
+import { findYamlProblem, offsetOf } from '../../platform/data/model/yaml-location.js';
+import {
+  type Content,
+  ContentError,
+  type ContentProblem,
+  type FilePath,
+  type Located,
+  type NamedDashboard,
+  namedReports,
+  nameReports,
+  numberReports,
+} from './content.js';
 import '../../contract/messages.js';
 import { type FolderFile, FoldersFile, ReportFile, WorkbookFile } from '../../contract/content-files.js';
 import type { Schema } from '../../contract/operation.js';
 import { PublicId } from '../../contract/wire.js';
 import { Slug } from '../../contract/workbooks.js';
-import { type Content, ContentError, type ContentProblem, type FilePath, type Located } from './content.js';
-import { type ParsedFile, parseFile } from './located-file.js';
-import { type NamedDashboard, namedReports, nameReports, numberReports } from './report-names.js';
+
+/** A file that was parsed, before anything of its shape is known. */
+interface ParsedFile {
+  readonly value: unknown;
+  /** Says what is wrong at a place of the file, or at the nearest thing around it that the file has. */
+  problem(path: FilePath, message: string): ContentProblem;
+}
+
+/** Parses a file of YAML or JSON, which is YAML too. */
+function parseFile(file: string, text: string): ParsedFile | ContentProblem {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, stringKeys: true });
+  const at = (offset: number): number => Math.max(1, lines.linePos(offset).line);
+  const found = findYamlProblem(document);
+  if (found) return { file, line: at(found.offset), message: found.message };
+  const problem = (path: FilePath, message: string): ContentProblem => ({
+    file,
+    line: at(offsetOf(document, path)),
+    message: message.replaceAll('\n', ' '),
+  });
+  const content = resolveAliases(document);
+  if (content === undefined) return problem([], 'aliases (*name) stand for too much: write it out');
+  return { value: content.value, problem };
+}
+
+/** Undefined where a few lines of aliases would become gigabytes. */
+function resolveAliases(document: Document.Parsed): { readonly value: unknown } | undefined {
+  try {
+    return { value: document.toJS({ maxAliasCount: 1000 }) };
+  } catch (error) {
+    if (error instanceof ReferenceError) return undefined;
+    throw error;
+  }
+}
 
 const extensions = ['.yml', '.yaml', '.json'];
 /** The limit of a request with a dashboard: a larger file could not be sent. */
-const mostBytes = 5 * 1024 * 1024;
+const maxBytes = 5 * 1024 * 1024;
 
 type Issue = NonNullable<ReturnType<Schema['safeParse']>['error']>['issues'][number];
 
@@ -118,8 +162,8 @@ class Reading {
 
   async #parse(file: string): Promise<ParsedFile | null> {
     const path = join(this.#directory, file);
-    if ((await stat(path)).size > mostBytes) {
-      this.refuse(file, `the limit is ${mostBytes} bytes a file`);
+    if ((await stat(path)).size > maxBytes) {
+      this.refuse(file, `the limit is ${maxBytes} bytes a file`);
       return null;
     }
     const parsed = parseFile(file, await readFile(path, 'utf8'));

@@ -1,28 +1,28 @@
 import type { ChatFrame, ChatImage } from '../../contract/chat.js';
 import { ChatEndCode, FrameId } from '../../contract/chat-terms.js';
-import { backOff, pause, untilAborted } from '../deadline.js';
 import { isTransient, PaAbortError, PaError, PaErrorCode } from '../errors.js';
+import { backOff, pause, untilAborted } from '../http/fetch.js';
 import type { ChatService, StreamAsk } from './chat-service.js';
 import type { StreamKind } from './reduce.js';
 
 const firstRetryMs = 500;
-const mostRetryMs = 15_000;
+const maxRetryMs = 15_000;
 /** Attempts in a row without a frame; `wake()` begins to count anew. */
-const mostFailures = 40;
+const maxFailures = 40;
 /** Answers in place of a stream, before the service has taken the message. */
-const mostRefusals = 5;
+const maxRefusals = 5;
 /** From here on a reconnection is called offline. */
 const offlineAfter = 3;
 /** Streams of one run, whatever becomes of them. */
-const mostStreams = 500;
+const maxStreams = 500;
 /** Longest that a suspended answer is waited for. */
-const mostSuspendedMs = 5 * 60_000;
+const maxSuspendedMs = 5 * 60_000;
 /** Longest that a service may ask to wait. */
-const mostPatienceMs = 60_000;
+const maxWaitMs = 60_000;
 /** After a silence of this length a tab that wakes up takes its stream for lost: heartbeats come more often, but are not frames. */
 const silentMs = 30_000;
 /** Longest that the end of a stopped answer is waited for. */
-const mostStopMs = 5000;
+const maxStopMs = 5000;
 const readAttempts = 4;
 
 /** Where a run stands, seen from here. `offline` is a reconnection that has failed several times and goes on. */
@@ -93,7 +93,7 @@ export async function readThread(
       return await readOnce(service, chatId, observer, signal);
     } catch (error) {
       if (!isTransient(error) || attempt + 1 >= readAttempts) throw error;
-      await pause(backOff(attempt, firstRetryMs, mostRetryMs), signal);
+      await pause(backOff(attempt, firstRetryMs, maxRetryMs), signal);
     }
   }
 }
@@ -195,12 +195,12 @@ class Run {
     if (this.#life.signal.aborted) return;
     if (isUnsent) return this.#leave();
     this.wake();
-    await Promise.race([this.done, pause(mostStopMs, this.#life.signal)]).catch(() => {});
+    await Promise.race([this.done, pause(maxStopMs, this.#life.signal)]).catch(() => {});
     if (!this.#life.signal.aborted) this.#leave();
   }
 
   async #follow(): Promise<void> {
-    for (let count = 0; count < mostStreams; count += 1) {
+    for (let count = 0; count < maxStreams; count += 1) {
       this.#tellStatus(count);
       try {
         await this.#stream();
@@ -209,7 +209,7 @@ class Run {
           if (this.#isStopping && !this.#hasEnd) this.#tellAborted();
           return;
         }
-        if (this.#suspendedMs >= mostSuspendedMs) break;
+        if (this.#suspendedMs >= maxSuspendedMs) break;
         this.#suspensions += 1;
         await this.#pause(null);
       } catch (error) {
@@ -290,15 +290,15 @@ class Run {
     this.#failures += 1;
     if (error instanceof PaError && error.status !== null && !this.#isTaken) this.#refusals += 1;
     const retryAfterMs = error instanceof PaError ? error.retryAfterMs : null;
-    const isEnough = this.#failures >= mostFailures || this.#refusals >= mostRefusals;
-    if (isEnough || !isTransient(error) || (retryAfterMs ?? 0) > mostPatienceMs) throw error;
+    const isEnough = this.#failures >= maxFailures || this.#refusals >= maxRefusals;
+    if (isEnough || !isTransient(error) || (retryAfterMs ?? 0) > maxWaitMs) throw error;
     return retryAfterMs;
   }
 
   async #pause(askedMs: number | null): Promise<void> {
     this.#tellStatus(1);
     const attempt = this.#isSuspended ? this.#suspensions : this.#failures;
-    const ms = Math.max(askedMs ?? 0, backOff(attempt, firstRetryMs, mostRetryMs));
+    const ms = Math.max(askedMs ?? 0, backOff(attempt, firstRetryMs, maxRetryMs));
     if (this.#isSuspended) this.#suspendedMs += ms;
     this.#wait = new AbortController();
     const end = (): void => this.#wait.abort();
@@ -316,7 +316,7 @@ class Run {
     const told = new Promise<void>(resolve => {
       this.#tellRunning = resolve;
     });
-    await Promise.race([told, pause(mostStopMs, this.#life.signal)]).catch(() => {});
+    await Promise.race([told, pause(maxStopMs, this.#life.signal)]).catch(() => {});
   }
 
   async #abort(chatId: string): Promise<void> {

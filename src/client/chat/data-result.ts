@@ -2,19 +2,19 @@ import type { Cell, MemberAnnotation, Row } from '../../contract/data.js';
 import type { Query } from '../../contract/query.js';
 import type { Column, RowSet } from '../../contract/row-set.js';
 import type { JsonObject } from '../../contract/wire.js';
-import { columnType } from '../column-type.js';
-import { isRecord } from '../fetch-text.js';
+import { columnType } from '../data/column-type.js';
+import { isRecord } from '../http/fetch.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const mostColumns = 100;
-const mostRows = 5000;
-const longestCell = 10_000;
-const longestName = 300;
-const longestDescription = 2000;
-const longestFormat = 64;
+const maxColumns = 100;
+const maxRows = 5000;
+const maxCellLength = 10_000;
+const maxNameLength = 300;
+const maxDescriptionLength = 2000;
+const maxFormatLength = 64;
 /** Most characters of JSON that stands in a text. */
-const longestJson = 2 * 1024 * 1024;
+const maxJsonLength = 2 * 1024 * 1024;
 
 const granularities = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'];
 const queryKeys = [
@@ -57,12 +57,12 @@ export function readDataResult(value: unknown): DataResult | null {
     ? columnsOf(result.schema, query)
     : annotatedColumns(result.annotation, result.data[0]);
   if (columns.length === 0) return null;
-  const rows = result.data.slice(0, mostRows).flatMap(row => readRow(row, columns));
+  const rows = result.data.slice(0, maxRows).flatMap(row => readRow(row, columns));
   const totalRows = Math.max(countOf(result.totalRows), rows.length);
-  const truncated = totalRows > rows.length || result.data.length > mostRows;
+  const truncated = totalRows > rows.length || result.data.length > maxRows;
   return {
-    title: textOf(result.queryTitle ?? result.title, longestName),
-    description: textOf(result.description, longestDescription),
+    title: textOf(result.queryTitle ?? result.title, maxNameLength),
+    description: textOf(result.description, maxDescriptionLength),
     query,
     rowSet: { columns: columns.map(({ column }) => column), rows, truncated, lastRefreshTime: null },
     totalRows,
@@ -78,11 +78,11 @@ interface PlacedColumn {
 
 function columnsOf(schema: readonly unknown[], query: Query | null): PlacedColumn[] {
   const columns = new Map<string, PlacedColumn>();
-  for (const [place, field] of schema.slice(0, mostColumns).entries()) {
-    const member = isRecord(field) ? textOf(field.name, longestName) : '';
+  for (const [place, field] of schema.slice(0, maxColumns).entries()) {
+    const member = isRecord(field) ? textOf(field.name, maxNameLength) : '';
     if (!isRecord(field) || member === '' || columns.has(member)) continue;
     const type = columnType(field.column_type ?? field.columnType);
-    const title = textOf(field.title, longestName) || member;
+    const title = textOf(field.title, maxNameLength) || member;
     const granularity = type === 'time' ? granularityOf(member, query) : null;
     const annotation: MemberAnnotation = {
       title,
@@ -98,8 +98,8 @@ function columnsOf(schema: readonly unknown[], query: Query | null): PlacedColum
 
 /** How this platform's own schema says that figures are written: a d3 pattern, and a currency. */
 function formatOf(field: Fields): Pick<MemberAnnotation, 'formatDescription' | 'currency'> {
-  const specifier = textOf(field.format, longestFormat);
-  const currency = textOf(field.currency, longestFormat);
+  const specifier = textOf(field.format, maxFormatLength);
+  const currency = textOf(field.currency, maxFormatLength);
   return {
     ...(specifier === '' ? {} : { formatDescription: { name: 'custom', specifier } }),
     ...(/^[A-Za-z]{3}$/.test(currency) ? { currency } : {}),
@@ -132,7 +132,7 @@ function annotatedColumns(annotation: unknown, first: unknown): PlacedColumn[] {
   ];
   const names = columns.length === 0 && isRecord(first) ? Object.keys(first) : [];
   const unknown = names.map(member => columnOf(member, 'dimension', {}));
-  return [...columns, ...unknown].slice(0, mostColumns).map((column, place) => ({ column, place }));
+  return [...columns, ...unknown].slice(0, maxColumns).map((column, place) => ({ column, place }));
 }
 
 function annotatedMembers(members: unknown, kind: Column['kind']): Column[] {
@@ -141,10 +141,10 @@ function annotatedMembers(members: unknown, kind: Column['kind']): Column[] {
 }
 
 function columnOf(member: string, kind: Column['kind'], field: Fields): Column {
-  const title = textOf(field.title, longestName) || member;
-  const shortTitle = textOf(field.shortTitle, longestName) || title;
-  const type = textOf(field.type, longestName) || 'string';
-  const format = textOf(field.format, longestName);
+  const title = textOf(field.title, maxNameLength) || member;
+  const shortTitle = textOf(field.shortTitle, maxNameLength) || title;
+  const type = textOf(field.type, maxNameLength) || 'string';
+  const format = textOf(field.format, maxNameLength);
   const granularity = kind === 'timeDimension' ? granularityOf(member, null) : null;
   return {
     member,
@@ -170,7 +170,7 @@ function readRow(row: unknown, columns: readonly PlacedColumn[]): Row[] {
 }
 
 function readCell(value: unknown): Cell {
-  if (typeof value === 'string') return value.slice(0, longestCell);
+  if (typeof value === 'string') return value.slice(0, maxCellLength);
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   return typeof value === 'boolean' ? value : null;
 }
@@ -210,7 +210,7 @@ function readSpec(value: unknown): JsonObject | null {
 /** An object, or the one that a text holds as JSON. */
 function readJson(value: unknown): Fields | null {
   if (isRecord(value)) return value;
-  if (typeof value !== 'string' || value.length > longestJson) return null;
+  if (typeof value !== 'string' || value.length > maxJsonLength) return null;
   try {
     const parsed: unknown = JSON.parse(value);
     return isRecord(parsed) ? parsed : null;

@@ -2,15 +2,15 @@ import { createParser } from 'eventsource-parser';
 import type { ChatFrame } from '../../contract/chat.js';
 import { FrameId } from '../../contract/chat-terms.js';
 import { PaAbortError, PaConnectionError, PaError, PaErrorCode } from '../errors.js';
-import { lineSplitter } from '../lines.js';
+import { lineSplitter } from '../http/line-splitter.js';
 import { readFrame } from './read-frame.js';
 
 /** Most characters of one line, or of one event. */
-const longestLine = 8 * 1024 * 1024;
+const maxLineLength = 8 * 1024 * 1024;
 /** Most characters of one answer. */
-const longestAnswer = 256 * 1024 * 1024;
+const maxResponseLength = 256 * 1024 * 1024;
 /** Most frames of one answer. */
-const mostFrames = 200_000;
+const maxFrames = 200_000;
 /** Longest that a service may say nothing, not even a heartbeat. */
 const idleMs = 60_000;
 /** The same after the last frame, where only the end is missing. */
@@ -78,7 +78,7 @@ async function readBody(
       const chunk = await nextChunk(reader, signal, progress.sawUsage);
       if (!chunk) break;
       length += chunk.length;
-      if (length > longestAnswer) throw unreadable('more than an answer may hold');
+      if (length > maxResponseLength) throw unreadable('more than an answer may hold');
       splitter.feed(decoder.decode(chunk, { stream: true }));
     }
     splitter.feed(decoder.decode());
@@ -128,7 +128,7 @@ function nextChunk(
 function ndjsonSplitter(take: (line: string, eventId: null) => void): Splitter {
   const lines = lineSplitter(
     line => take(line, null),
-    longestLine,
+    maxLineLength,
     () => unreadable('a line without an end'),
   );
   return {
@@ -145,7 +145,7 @@ function ndjsonSplitter(take: (line: string, eventId: null) => void): Splitter {
 
 function eventSplitter(take: (data: string, eventId: string | null) => void): Splitter {
   const parser = createParser({
-    maxBufferSize: longestLine,
+    maxBufferSize: maxLineLength,
     onEvent: ({ data, id }) => {
       if (data.trim() !== '') take(data, id !== undefined && sendableId.test(id) ? id : null);
     },
@@ -189,7 +189,7 @@ class Progress {
 
   see(frame: ChatFrame): void {
     this.#count += 1;
-    if (this.#count > mostFrames) throw unreadable('more frames than an answer may have');
+    if (this.#count > maxFrames) throw unreadable('more frames than an answer may have');
     switch (frame.id) {
       case FrameId.cutoff:
         // What came before is the thread's past, ends included.

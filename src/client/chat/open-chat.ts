@@ -1,10 +1,9 @@
-import { untilAborted } from '../deadline.js';
 import { PaConnectionError, PaError } from '../errors.js';
-import { type ChatOptions, type Enter, findDoor } from './chat-door.js';
+import { untilAborted } from '../http/fetch.js';
+import { type ChatOptions, readStream, resolveChatEndpoint, type WithChatEndpoint } from './chat-endpoint.js';
 import type { ChatService, StreamAsk, StreamOptions } from './chat-service.js';
-import { readStream } from './chat-stream.js';
 
-export type { ChatOptions } from './chat-door.js';
+export type { ChatOptions } from './chat-endpoint.js';
 
 type Calls = typeof import('./chat-calls.js');
 
@@ -13,7 +12,7 @@ type Calls = typeof import('./chat-calls.js');
  * @throws PaError `invalid_options` where it isn't said whom to ask, and as whom.
  */
 export function openChat(options: ChatOptions): ChatService {
-  const enter = findDoor(options);
+  const enter = resolveChatEndpoint(options);
   return {
     stream: (ask, streamOptions) => stream(enter, ask, streamOptions),
     abort: async chatId => {
@@ -40,7 +39,7 @@ export function openChat(options: ChatOptions): ChatService {
 }
 
 /** A session that is refused in the middle of an answer is renewed, and the answer gone on with from where it stood. */
-function stream(enter: Enter, ask: StreamAsk, options: StreamOptions): Promise<void> {
+function stream(enter: WithChatEndpoint, ask: StreamAsk, options: StreamOptions): Promise<void> {
   let { lastEventId } = ask;
   const onFrame: StreamOptions['onFrame'] = (frame, eventId) => {
     lastEventId = eventId ?? lastEventId;

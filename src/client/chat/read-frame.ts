@@ -2,8 +2,7 @@ import type { ChatFrame, ChatImage, ChatUsage, ToolCall } from '../../contract/c
 import { imageTypes } from '../../contract/chat-limits.js';
 import { FinishReason } from '../../contract/chat-terms.js';
 import { errorOf, PaAuthenticationError, PaError, PaErrorCode } from '../errors.js';
-import { isRecord } from '../fetch-text.js';
-import { redact } from '../redact.js';
+import { isRecord, redact } from '../http/fetch.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -11,7 +10,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 /** Code by which JSON-RPC services tell that a credential was refused. */
 const unauthorizedRpc = -32_001;
 const refusal = /\b(unauthori[sz]ed|unauthenticated|invalid token|token (has )?expired|jwt expired)\b/i;
-const mostModels = 100;
+const maxModels = 100;
 
 /**
  * What one line of a stream says; null where it is no frame. Fields of a wrong type are dropped, fields that nobody knows are left
@@ -85,7 +84,7 @@ function readUsage(usage: unknown): ChatUsage | null {
     return typeof value === 'number' && Number.isFinite(value) ? value : 0;
   };
   return {
-    models: isTexts(usage.models) ? usage.models.slice(0, mostModels) : [],
+    models: isTexts(usage.models) ? usage.models.slice(0, maxModels) : [],
     llmCalls: count('llmCalls'),
     inputTokens: count('inputTokens'),
     outputTokens: count('outputTokens'),

@@ -1,7 +1,6 @@
 import type { ChatFrame, ToolCall } from '../../contract/chat.js';
 import { GraphNode } from '../../contract/chat-terms.js';
-import { isRecord } from '../fetch-text.js';
-import { redact } from '../redact.js';
+import { isRecord, redact } from '../http/fetch.js';
 import type { ChatPart, ChatPrompt, ChatStep, ChatText, ChatTurn, TurnEnd } from './conversation.js';
 
 /** A text as it grows. `part` is what was shown of it last, `sort` its place as the service told it first. */

@@ -1,6 +1,5 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
-import { AccountController } from '../../controllers/account-controller.js';
 import {
   ChatController,
   type ChatImage,
@@ -8,33 +7,33 @@ import {
   ChatStatus,
   type ChatTarget,
   type ChatTurn,
-} from '../../controllers/chat-controller.js';
+} from '../../controllers/chat/chat-controller.js';
 import {
   PaChatErrorEvent,
   PaChatFeedbackEvent,
   PaChatMessageEvent,
   PaChatToolEvent,
-} from '../../controllers/chat-events.js';
-import { maxImages, maxInputLength } from '../../controllers/chat-limits.js';
+} from '../../controllers/chat/chat-events.js';
+import { maxImages, maxInputLength } from '../../controllers/chat/chat-status.js';
 import { LocaleController } from '../../controllers/locale-controller.js';
-import { PreferencesController } from '../../controllers/preferences-controller.js';
-import { SessionStatus } from '../../controllers/session-context.js';
-import { SessionController } from '../../controllers/session-controller.js';
-import { notice, problemNotice } from '../parts/notice.js';
-import { isBlank, sessionNotice } from '../parts/session-notice.js';
+import { AccountController } from '../../controllers/session/account-controller.js';
+import { PreferencesController } from '../../controllers/session/preferences-controller.js';
+import { SessionStatus } from '../../controllers/session/session-context.js';
+import { SessionController } from '../../controllers/session/session-controller.js';
+import { isSessionBlank, notice, problemNotice, sessionNotice } from '../parts/notice.js';
 import { controls, tokens } from '../parts/tokens.styles.js';
-import { unseenStyles } from '../parts/unseen.styles.js';
+import { visuallyHiddenStyles } from '../parts/visually-hidden.styles.js';
 import { chatStyles } from './chat.styles.js';
+import type { ChatContext, ToolRenderers, TurnActions } from './chat-context.js';
 import { headerButton, isEscape, launcher, suggestionList } from './chat-views.js';
 import { type ComposerActions, composerParts, type PaChatComposer } from './composer/composer-element.js';
-import { loadThreads, loadTranscript } from './late-parts.js';
-import { catalog } from './messages/catalog.js';
-import type { ChatMessages } from './messages/messages.js';
-import type { ToolRenderers } from './tool-renderers.js';
+import { loadThreads, loadTranscript, transcriptParts } from './lazy-parts.js';
 import type { PaChatTranscript } from './transcript/transcript-element.js';
-import { transcriptParts } from './transcript/transcript-parts.js';
-import type { ChatContext, TurnActions } from './turn/turn-context.js';
 import './composer/pa-chat-composer.js';
+import { chatTranslations, defineCatalog } from '../messages/define-catalog.js';
+import { type ChatMessages, chatMessages } from './chat-messages.js';
+
+const chatCatalog = defineCatalog(chatMessages, chatTranslations('chat'));
 
 /**
  * A chat with an agent that answers from the data. Its session comes from the nearest `<pa-session>`, or from its own `session-url`
@@ -97,7 +96,7 @@ import './composer/pa-chat-composer.js';
  * @cssproperty --pa-chat-bubble - Background of the user's words.
  */
 export class PaChat extends LitElement {
-  static override styles = [tokens, controls, unseenStyles, chatStyles];
+  static override styles = [tokens, controls, visuallyHiddenStyles, chatStyles];
 
   readonly #session = new SessionController(this);
   readonly #preferences = new PreferencesController(this, {
@@ -106,7 +105,7 @@ export class PaChat extends LitElement {
   });
   /** Says whether rows may be downloaded; read once the chat is opened. */
   readonly #account = new AccountController(this, () => (this.#wasOpened ? this.#session.source : null));
-  readonly #locale = new LocaleController(this, catalog, () => this.#preferences.locale);
+  readonly #locale = new LocaleController(this, chatCatalog, () => this.#preferences.locale);
   readonly #chat = new ChatController(this, {
     source: () => this.#session.source,
     target: () => this.#target,
@@ -250,7 +249,7 @@ export class PaChat extends LitElement {
 
   override render(): TemplateResult {
     const { messages } = this.#locale.value;
-    const isBlanked = isBlank(this.#session.source) && !this.proxyUrl;
+    const isBlanked = isSessionBlank(this.#session.source) && !this.proxyUrl;
     return html`${this.mode === 'inline' ? nothing : launcher(messages, this.#locale.dir, this.open, () => this.focus())}
       <section
         class=${isBlanked ? 'frame blank' : 'frame'}
@@ -424,7 +423,7 @@ export class PaChat extends LitElement {
   #hush(): void {
     const { thread } = this.#chat;
     const { source } = this.#session;
-    const isOver = source?.status === SessionStatus.expired || isBlank(source);
+    const isOver = source?.status === SessionStatus.expired || isSessionBlank(source);
     if (isOver || thread !== this.#saidOf) this.#say('');
     this.#saidOf = thread;
   }

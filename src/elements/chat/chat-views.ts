@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import type { ChatMessages } from './chat-messages.js';
 import { type IconName, icon } from './icons.js';
-import type { ChatMessages } from './messages/messages.js';
 
 /** The button at the edge of a page that opens a chat; on the side where the chat opens. */
 export function launcher(

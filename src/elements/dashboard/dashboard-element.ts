@@ -1,38 +1,54 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import type { Dashboard } from '../../contract/dashboards.js';
-import { AccountController } from '../../controllers/account-controller.js';
-import { ChoosingController } from '../../controllers/choosing-controller.js';
-import { DashboardController } from '../../controllers/dashboard-controller.js';
-import { DebugController } from '../../controllers/debug-controller.js';
-import { GivenController, givenKinds } from '../../controllers/given-controller.js';
+import { DashboardController } from '../../controllers/dashboard/dashboard-controller.js';
+import { DebugController } from '../../controllers/dashboard/debug-controller.js';
+import { LazyDashboardStateController } from '../../controllers/dashboard/lazy-dashboard-state-controller.js';
+import {
+  PropertyValidationController,
+  sharedPropertyKinds,
+} from '../../controllers/dashboard/property-validation-controller.js';
+import { ThemeController } from '../../controllers/dashboard/theme-controller.js';
 import { loadedValue } from '../../controllers/load-controller.js';
 import { LocaleController } from '../../controllers/locale-controller.js';
-import { PreferencesController } from '../../controllers/preferences-controller.js';
 import type { Problem } from '../../controllers/problem.js';
-import type { SessionSource } from '../../controllers/session-context.js';
-import { SessionController } from '../../controllers/session-controller.js';
-import { PaErrorEvent } from '../../controllers/session-events.js';
-import { ThemeController } from '../../controllers/theme-controller.js';
+import { AccountController } from '../../controllers/session/account-controller.js';
+import { PreferencesController } from '../../controllers/session/preferences-controller.js';
+import type { SessionSource } from '../../controllers/session/session-context.js';
+import { SessionController } from '../../controllers/session/session-controller.js';
+import { PaErrorEvent } from '../../controllers/session/session-events.js';
 import { WidthController } from '../../controllers/width-controller.js';
-import type { DashboardState } from '../../report/dashboard-state.js';
-import type { Filters } from '../../report/state.js';
-import type { DashboardTheme } from '../../report/theme.js';
-import type { WidgetBoard } from '../../report/widget-board.js';
-import { catalog } from '../messages/catalog.js';
-import type { Messages } from '../messages/messages.js';
+import type { Filters } from '../../report/controls/control-state.js';
+import type { DashboardState } from '../../report/controls/dashboard-state.js';
+import type { WidgetBoard } from '../../report/layout/widget-board.js';
+import type { DashboardTheme } from '../../report/theme/theme.js';
+import { pageCatalog } from '../messages/page-catalog.js';
+import type { PageMessages } from '../messages/page-messages.js';
 import { heading, headingLevel } from '../parts/heading.js';
-import { loadBoard, loadContainers, loadControls, loadDebug, loadKeeper, loadPrinting } from '../parts/late.js';
-import { dashboardNotice, notice, problemDetails, problemNotice } from '../parts/notice.js';
+import {
+  loadBoard,
+  loadContainers,
+  loadControls,
+  loadDashboardState,
+  loadDebug,
+  loadPrinting,
+} from '../parts/lazy-parts.js';
+import {
+  dashboardNotice,
+  isSessionBlank,
+  notice,
+  problemDetails,
+  problemNotice,
+  sessionNotice,
+} from '../parts/notice.js';
 import { noticeStyles } from '../parts/notice.styles.js';
-import { isBlank, sessionNotice } from '../parts/session-notice.js';
 import { type SkeletonShape, skeleton, skeletonStyles } from '../parts/skeleton.js';
+import { crossFilterOf } from '../parts/tile/mark-selection.js';
 import type { HostMenuItems } from '../parts/tile/tile-host.js';
-import { crossFilterOf, TileHosting } from '../parts/tile/tile-hosting.js';
-import { TileLoading } from '../parts/tile/tile-loading.js';
+import { TileHostController, TileLoader } from '../parts/tile/tile-hosting.js';
 import { tileParts } from '../parts/tile/tile-parts.js';
 import { controls, tokens } from '../parts/tokens.styles.js';
-import { unseenStyles } from '../parts/unseen.styles.js';
+import { visuallyHiddenStyles } from '../parts/visually-hidden.styles.js';
 import { BoardTiles } from './board-tiles.js';
 import { dashboardStyles } from './dashboard.styles.js';
 import { TabPanes } from './tab-panes.js';
@@ -43,7 +59,7 @@ const assumedWidth = 1440;
 /** The widgets of a dashboard, in the words of a language. */
 interface Listed {
   readonly dashboard: Dashboard;
-  readonly messages: Messages;
+  readonly messages: PageMessages;
   readonly list: WidgetList;
 }
 
@@ -147,7 +163,7 @@ const outlines: readonly SkeletonShape[] = ['figure', 'figure', 'figure', 'figur
  * @cssproperty --pa-dashboard-reserve - Height that is kept free until the dashboard is drawn (100vh).
  */
 export class PaDashboard extends LitElement {
-  static override styles = [tokens, controls, noticeStyles, skeletonStyles, unseenStyles, dashboardStyles];
+  static override styles = [tokens, controls, noticeStyles, skeletonStyles, visuallyHiddenStyles, dashboardStyles];
 
   readonly #session = new SessionController(this);
   readonly #preferences = new PreferencesController(this, {
@@ -161,9 +177,9 @@ export class PaDashboard extends LitElement {
     publicId: () => this.publicId,
     onProblem: problem => this.#handleProblem(problem),
   });
-  readonly #tileLoading = new TileLoading(this, loadBoard, problem => this.#handleProblem(problem));
-  readonly #choosing = new ChoosingController(this, {
-    load: loadKeeper,
+  readonly #tileLoading = new TileLoader(this, loadBoard, problem => this.#handleProblem(problem));
+  readonly #choosing = new LazyDashboardStateController(this, {
+    load: loadDashboardState,
     onProblem: problem => this.#handleProblem(problem),
     source: () => this.#session.source,
     filters: () => this.filters,
@@ -171,7 +187,7 @@ export class PaDashboard extends LitElement {
     timezone: () => this.#preferences.timezone,
     urlState: () => this.urlState,
   });
-  readonly #locale = new LocaleController(this, catalog, () => this.#preferences.locale);
+  readonly #locale = new LocaleController(this, pageCatalog, () => this.#preferences.locale);
   readonly #account = new AccountController(this, () => this.#session.source);
   readonly #theme = new ThemeController(this, {
     source: () => this.#session.source,
@@ -187,7 +203,7 @@ export class PaDashboard extends LitElement {
     onSettle: (id, problem) => this.#handleSettle(id, problem),
   });
 
-  readonly #hosting = new TileHosting(this, {
+  readonly #hosting = new TileHostController(this, {
     restricted: () =>
       this.restrictDownload ||
       this.#shown?.restrictDataDownload === true ||
@@ -266,7 +282,7 @@ export class PaDashboard extends LitElement {
 
   constructor() {
     super();
-    new GivenController(this, [...givenKinds, ['urlState', 'text'], ['publicId', 'text']]);
+    new PropertyValidationController(this, [...sharedPropertyKinds, ['urlState', 'text'], ['publicId', 'text']]);
   }
 
   protected override willUpdate(): void {
@@ -350,7 +366,7 @@ export class PaDashboard extends LitElement {
   override render(): TemplateResult {
     const source = this.#session.source;
     const { messages } = this.#locale.value;
-    const isHidden = isBlank(source) || this.#theme.pending;
+    const isHidden = isSessionBlank(source) || this.#theme.pending;
     const { failed } = this.#tiles;
     const said = failed > 0 && !isHidden ? messages.failedTiles(failed) : '';
     return html`<div class="ruler"></div>
@@ -361,7 +377,7 @@ export class PaDashboard extends LitElement {
       ${this.debug ? html`<pa-debug .of=${this} .log=${this.#debug.log} .source=${source}>${this.#debug.blocked}</pa-debug>` : nothing}`;
   }
 
-  #renderContent(session: TemplateResult | null, messages: Messages): TemplateResult {
+  #renderContent(session: TemplateResult | null, messages: PageMessages): TemplateResult {
     const lacking = [this.#tileLoading, this.#choosing].find(({ problem }) => problem !== null);
     if (lacking?.problem) {
       const said = problemNotice(lacking.problem, messages, lacking.retry);
@@ -405,7 +421,7 @@ export class PaDashboard extends LitElement {
   }
 
   /** One message where all tiles have failed; each of them then says no more than that it was not loaded. */
-  #renderAllFailed(messages: Messages): TemplateResult | typeof nothing {
+  #renderAllFailed(messages: PageMessages): TemplateResult | typeof nothing {
     const problem = this.#allFailed;
     if (!problem) return nothing;
     const [, hint] = messages.problems[problem.kind];

@@ -1,14 +1,38 @@
 import { html, noChange, nothing, type TemplateResult } from 'lit';
+import { Directive, directive, type ElementPart } from 'lit/directive.js';
 import { repeat } from 'lit/directives/repeat.js';
-import type { Grid, GridItem } from '../../report/layout.js';
-import { stackWeight, type WidgetBoard } from '../../report/widget-board.js';
-import { type ContainerNode, openTab, type WidgetNode } from '../../report/widget-tree.js';
-import { type Places, placed } from './placed.js';
+import type { Grid, GridItem } from '../../report/layout/grid-layout.js';
+import { stackWeight, type WidgetBoard } from '../../report/layout/widget-board.js';
+import { type ContainerNode, openTab, type WidgetNode } from '../../report/layout/widget-tree.js';
 import type { TabPanes } from './tab-panes.js';
 import type { DrawnTile, WidgetList } from './widgets.js';
 
+/** Private custom properties of an element, without their `--_`. */
+type CustomProperties = Readonly<Record<string, string | number>>;
+
+class CustomPropertiesDirective extends Directive {
+  #last: unknown = null;
+
+  render(_key: unknown, _places: () => CustomProperties): unknown {
+    return noChange;
+  }
+
+  override update({ element }: ElementPart, [key, places]: [unknown, () => CustomProperties]): unknown {
+    if (key === this.#last || !(element instanceof HTMLElement)) return noChange;
+    this.#last = key;
+    for (const [name, value] of Object.entries(places())) element.style.setProperty(`--_${name}`, String(value));
+    return noChange;
+  }
+}
+
+/**
+ * Sets custom properties of an element while it is rendered, anew when `key` is another object. A style attribute would need more than
+ * a strict content security policy gives.
+ */
+const customProperties = directive(CustomPropertiesDirective);
+
 /** What a dashboard's widgets are drawn with. */
-export interface Scene {
+interface BoardContext {
   readonly list: WidgetList;
   readonly board: WidgetBoard;
   readonly panes: TabPanes;
@@ -21,19 +45,19 @@ export interface Scene {
 }
 
 /** Draws the grid of a dashboard; headings in it begin at `level`. */
-export function renderBoard(scene: Scene, level: number): TemplateResult {
+export function renderBoard(scene: BoardContext, level: number): TemplateResult {
   return renderGrid(scene, scene.list.tree, scene.board.grid, level, 'grid');
 }
 
 function renderGrid(
-  scene: Scene,
+  scene: BoardContext,
   nodes: readonly WidgetNode[],
   grid: Grid,
   level: number,
   part: 'grid' | typeof nothing = nothing,
 ): TemplateResult {
   const byKey = new Map(nodes.map(node => [node.key, node]));
-  return html`<div class="grid" part=${part} ${placed(grid, () => gridPlaces(grid))}>
+  return html`<div class="grid" part=${part} ${customProperties(grid, () => gridPlaces(grid))}>
     ${repeat(
       grid.items,
       ({ id }) => id,
@@ -45,7 +69,7 @@ function renderGrid(
   </div>`;
 }
 
-function gridPlaces({ columns, rowHeight, margin, padding }: Grid): Places {
+function gridPlaces({ columns, rowHeight, margin, padding }: Grid): CustomProperties {
   return {
     columns,
     'row-height': `${rowHeight}px`,
@@ -54,18 +78,24 @@ function gridPlaces({ columns, rowHeight, margin, padding }: Grid): Places {
   };
 }
 
-function cellPlaces({ x, y, w, h }: GridItem): Places {
+function cellPlaces({ x, y, w, h }: GridItem): CustomProperties {
   return { x: x + 1, y: y + 1, w, h };
 }
 
-function renderCell(scene: Scene, node: WidgetNode, level: number, key: unknown, places: () => Places): TemplateResult {
+function renderCell(
+  scene: BoardContext,
+  node: WidgetNode,
+  level: number,
+  key: unknown,
+  places: () => CustomProperties,
+): TemplateResult {
   const kind = node.type === 'divider' ? 'cell divider' : 'cell';
-  return html`<div class=${kind} aria-hidden=${node.type === 'spacer' ? 'true' : nothing} ${placed(key, places)}>
+  return html`<div class=${kind} aria-hidden=${node.type === 'spacer' ? 'true' : nothing} ${customProperties(key, places)}>
     ${renderNode(scene, node, level)}
   </div>`;
 }
 
-function renderNode(scene: Scene, node: WidgetNode, level: number): unknown {
+function renderNode(scene: BoardContext, node: WidgetNode, level: number): unknown {
   switch (node.type) {
     case 'tile': {
       const tile = scene.list.tiles.get(node.key);
@@ -86,7 +116,7 @@ function renderNode(scene: Scene, node: WidgetNode, level: number): unknown {
   }
 }
 
-function renderContainer(scene: Scene, node: ContainerNode, level: number): TemplateResult {
+function renderContainer(scene: BoardContext, node: ContainerNode, level: number): TemplateResult {
   const { list, panes } = scene;
   const open = node.layout === 'tabs' ? openTab(node, scene.tabOf(node.widget.id)) : null;
   const below = node.title ? level + 1 : level;
@@ -104,16 +134,16 @@ function renderContainer(scene: Scene, node: ContainerNode, level: number): Temp
     .empty=${node.children.length === 0}
     .onOpen=${(tab: string) => scene.onOpen(node.widget.id, tab)}
   >
-    ${node.layout === 'tabs' ? renderPanes(scene, node, below, open) : renderTogether(scene, node, below)}
+    ${node.layout === 'tabs' ? renderPanes(scene, node, below, open) : renderStack(scene, node, below)}
   </pa-container>`;
 }
 
-function renderTogether(scene: Scene, { key, children }: ContainerNode, level: number): unknown {
+function renderStack(scene: BoardContext, { key, children }: ContainerNode, level: number): unknown {
   const board = scene.board.containers.get(key);
   const nodes = children.map(child => child.node);
   if (board?.type === 'grid') return renderGrid(scene, nodes, board.grid, level);
   const direction = board?.type === 'stack' ? board.direction : 'vertical';
-  return html`<div class=${`stack ${direction}`} ${placed(scene.board, () => stackPlaces(scene.board.grid))}>
+  return html`<div class=${`stack ${direction}`} ${customProperties(scene.board, () => stackPlaces(scene.board.grid))}>
     ${repeat(
       nodes,
       node => node.key,
@@ -123,11 +153,11 @@ function renderTogether(scene: Scene, { key, children }: ContainerNode, level: n
   </div>`;
 }
 
-function stackPlaces({ margin }: Grid): Places {
+function stackPlaces({ margin }: Grid): CustomProperties {
   return { gap: `${margin[1]}px ${margin[0]}px` };
 }
 
-function renderPanes(scene: Scene, { children }: ContainerNode, level: number, open: string | null): unknown {
+function renderPanes(scene: BoardContext, { children }: ContainerNode, level: number, open: string | null): unknown {
   return children.map(({ node }, index) => {
     const isOpen = node.key === open;
     const todo = scene.panes.pane(node.key, isOpen, scene.list);

@@ -1,6 +1,6 @@
 import type { Dashboard, DashboardWidget, ReportSnapshot } from '../../contract/dashboards.js';
-import { allNodes, tabsOf, type WidgetNode, widgetTree } from '../../report/widget-tree.js';
-import { crossFilterOf } from '../parts/tile/tile-hosting.js';
+import { allNodes, tabsOf, type WidgetNode, widgetTree } from '../../report/layout/widget-tree.js';
+import { crossFilterOf } from '../parts/tile/mark-selection.js';
 import type { TileContent } from '../parts/tile/tile-view.js';
 import { snapshotTitle } from './snapshots.js';
 

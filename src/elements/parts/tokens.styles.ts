@@ -1,5 +1,5 @@
 import { css, unsafeCSS } from 'lit';
-import { fontFamily, palette, type Shade, seriesColors } from '../../report/palette.js';
+import { fontFamily, palette, type Shade, seriesColors } from '../../report/theme/palette.js';
 
 /** A token: what the page says, else a theme, else the value of the house. */
 const token = (name: string, value: string, own = name): string =>
@@ -40,7 +40,7 @@ const all = unsafeCSS(`:host {
 }`);
 
 /**
- * Every token of the theme, once: a page sets `--pa-*`, themes stand below that (`report/theme.ts`), the parts read `--_*`, which they
+ * Every token of the theme, once: a page sets `--pa-*`, themes stand below that (`report/theme/theme.ts`), the parts read `--_*`, which they
  * inherit. Light or dark follows the `color-scheme` that the page has where the element stands, before the first paint.
  */
 export const tokens = css`

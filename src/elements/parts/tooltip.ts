@@ -1,4 +1,5 @@
-import { html, nothing, type TemplateResult } from 'lit';
+import { css, html, nothing, type TemplateResult } from 'lit';
+import { popoverStyles } from './popover.js';
 
 /** What a tooltip of a drawing says. */
 export interface Tooltip {
@@ -35,3 +36,29 @@ function content({ title, rows }: Tooltip): TemplateResult {
 function swatch(color: string): TemplateResult {
   return html`<svg viewBox="0 0 8 8" width="8" height="8"><circle cx="4" cy="4" r="4" fill=${color} /></svg>`;
 }
+
+/** A tooltip of a drawing: a title, and rows of a name and what it is. */
+export const tooltipStyles = css`
+  ${popoverStyles}
+  .tooltip p {
+    margin: 0;
+    font-weight: 600;
+  }
+  .tooltip table {
+    border-spacing: 0;
+  }
+  .tooltip th {
+    padding: 0;
+    padding-inline-end: 16px;
+    color: var(--_muted);
+    font-weight: 400;
+    text-align: start;
+  }
+  .tooltip td {
+    padding: 0;
+    font-weight: 500;
+    font-variant-numeric: tabular-nums;
+    text-align: end;
+    overflow-wrap: anywhere;
+  }
+`;

@@ -3,38 +3,45 @@ import { property } from 'lit/decorators.js';
 import type { Dashboard, ReportSnapshot } from '../../contract/dashboards.js';
 import type { RowSet } from '../../contract/row-set.js';
 import type { JsonObject } from '../../contract/wire.js';
-import { AccountController } from '../../controllers/account-controller.js';
-import { ChoosingController } from '../../controllers/choosing-controller.js';
-import { DashboardController } from '../../controllers/dashboard-controller.js';
-import type { StateSubject } from '../../controllers/dashboard-state-controller.js';
-import { DebugController } from '../../controllers/debug-controller.js';
-import { GivenController, givenKinds } from '../../controllers/given-controller.js';
+import { DashboardController } from '../../controllers/dashboard/dashboard-controller.js';
+import type { StateSubject } from '../../controllers/dashboard/dashboard-state-controller.js';
+import { DebugController } from '../../controllers/dashboard/debug-controller.js';
+import { LazyDashboardStateController } from '../../controllers/dashboard/lazy-dashboard-state-controller.js';
+import {
+  PropertyValidationController,
+  sharedPropertyKinds,
+} from '../../controllers/dashboard/property-validation-controller.js';
+import { ThemeController } from '../../controllers/dashboard/theme-controller.js';
 import { loadedValue } from '../../controllers/load-controller.js';
 import { LocaleController } from '../../controllers/locale-controller.js';
-import { PreferencesController } from '../../controllers/preferences-controller.js';
 import { drawingProblem, missingReportProblem, type Problem } from '../../controllers/problem.js';
-import type { SessionSource } from '../../controllers/session-context.js';
-import { SessionController } from '../../controllers/session-controller.js';
-import { PaErrorEvent } from '../../controllers/session-events.js';
-import { ThemeController } from '../../controllers/theme-controller.js';
-import type { DashboardState } from '../../report/dashboard-state.js';
-import { plainTable, toSnapshot } from '../../report/plain-snapshot.js';
-import { readRowSet } from '../../report/read-rows.js';
-import { DrawingError } from '../../report/report-columns.js';
-import type { Filters } from '../../report/state.js';
-import type { DashboardTheme } from '../../report/theme.js';
+import { AccountController } from '../../controllers/session/account-controller.js';
+import { PreferencesController } from '../../controllers/session/preferences-controller.js';
+import type { SessionSource } from '../../controllers/session/session-context.js';
+import { SessionController } from '../../controllers/session/session-controller.js';
+import { PaErrorEvent } from '../../controllers/session/session-events.js';
+import type { Filters } from '../../report/controls/control-state.js';
+import type { DashboardState } from '../../report/controls/dashboard-state.js';
+import { plainTable, readRowSet, toSnapshot } from '../../report/table/host-report.js';
+import { DrawingError } from '../../report/table/report-columns.js';
+import type { DashboardTheme } from '../../report/theme/theme.js';
 import { findSnapshot, snapshotTitle } from '../dashboard/snapshots.js';
-import { catalog } from '../messages/catalog.js';
+import { pageCatalog } from '../messages/page-catalog.js';
 import { headingLevel } from '../parts/heading.js';
-import { loadDebug, loadKeeper, loadPrinting, loadTile } from '../parts/late.js';
-import { dashboardNotice, notice, problemDetails, problemNotice } from '../parts/notice.js';
+import { loadDashboardState, loadDebug, loadPrinting, loadTile } from '../parts/lazy-parts.js';
+import {
+  dashboardNotice,
+  isSessionBlank,
+  notice,
+  problemDetails,
+  problemNotice,
+  sessionNotice,
+} from '../parts/notice.js';
 import { noticeStyles } from '../parts/notice.styles.js';
-import { isBlank, sessionNotice } from '../parts/session-notice.js';
 import { skeleton, skeletonStyles } from '../parts/skeleton.js';
 import type { PaTile } from '../parts/tile/tile-element.js';
 import type { HostMenuItems } from '../parts/tile/tile-host.js';
-import { TileHosting } from '../parts/tile/tile-hosting.js';
-import { TileLoading } from '../parts/tile/tile-loading.js';
+import { TileHostController, TileLoader } from '../parts/tile/tile-hosting.js';
 import { tileParts } from '../parts/tile/tile-parts.js';
 import type { TileContent } from '../parts/tile/tile-view.js';
 import { controls, tokens } from '../parts/tokens.styles.js';
@@ -104,9 +111,9 @@ export class PaReport extends LitElement {
     publicId: () => (this.#isOwn ? '' : this.dashboard),
     onProblem: problem => this.#handleProblem(problem),
   });
-  readonly #tileLoading = new TileLoading(this, loadTile, problem => this.#handleProblem(problem));
-  readonly #choosing = new ChoosingController(this, {
-    load: loadKeeper,
+  readonly #tileLoading = new TileLoader(this, loadTile, problem => this.#handleProblem(problem));
+  readonly #choosing = new LazyDashboardStateController(this, {
+    load: loadDashboardState,
     onProblem: problem => this.#handleProblem(problem),
     source: () => this.#session.source,
     filters: () => this.filters,
@@ -114,7 +121,7 @@ export class PaReport extends LitElement {
     timezone: () => this.#preferences.timezone,
     urlState: () => null,
   });
-  readonly #locale = new LocaleController(this, catalog, () => this.#preferences.locale);
+  readonly #locale = new LocaleController(this, pageCatalog, () => this.#preferences.locale);
   readonly #account = new AccountController(this, () => this.#session.source);
   readonly #theme = new ThemeController(this, {
     source: () => this.#session.source,
@@ -123,7 +130,7 @@ export class PaReport extends LitElement {
     account: () => this.#account.config,
   });
   readonly #debug = new DebugController(this);
-  readonly #hosting = new TileHosting(this, {
+  readonly #hosting = new TileHostController(this, {
     restricted: () =>
       this.restrictDownload ||
       loadedValue(this.#dashboard.state)?.restrictDataDownload === true ||
@@ -193,7 +200,7 @@ export class PaReport extends LitElement {
 
   constructor() {
     super();
-    new GivenController(this, [...givenKinds, ['snapshot', 'object'], ['dashboard', 'text']]);
+    new PropertyValidationController(this, [...sharedPropertyKinds, ['snapshot', 'object'], ['dashboard', 'text']]);
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
@@ -274,7 +281,7 @@ export class PaReport extends LitElement {
   }
 
   override render(): TemplateResult {
-    return html`<div class=${isBlank(this.#source) || this.#theme.pending ? 'frame blank' : 'frame'} dir=${this.#locale.dir ?? nothing} lang=${this.#locale.lang ?? nothing}>
+    return html`<div class=${isSessionBlank(this.#source) || this.#theme.pending ? 'frame blank' : 'frame'} dir=${this.#locale.dir ?? nothing} lang=${this.#locale.lang ?? nothing}>
         ${this.#renderContent()}
       </div>
       ${this.debug ? html`<pa-debug .of=${this} .log=${this.#debug.log} .source=${this.#source}>${this.#debug.blocked}</pa-debug>` : nothing}`;

@@ -1,8 +1,18 @@
-import { html, LitElement, type TemplateResult } from 'lit';
+import { css, html, LitElement, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
-import { PreferencesProvider } from '../../controllers/preferences-controller.js';
-import { SessionProvider } from '../../controllers/session-provider.js';
-import { sessionStyles } from './session.styles.js';
+import { PreferencesProvider } from '../../controllers/session/preferences-controller.js';
+import { SessionProvider } from '../../controllers/session/session-provider.js';
+
+/** A session has no box of its own: what is inside is laid out as if it stood there alone. */
+const sessionStyles = css`
+  :host {
+    display: contents;
+  }
+
+  :host([hidden]) {
+    display: none;
+  }
+`;
 
 /**
  * @summary Gives one embed session to every pa- element below it.

@@ -94,3 +94,14 @@ export interface Agent {
   /** Questions that suit what this caller may see, in the caller's language where there are words for it; 6 at most. */
   suggestions(data: CallerData, locale: string): Promise<readonly string[]>;
 }
+
+/** What an answer takes that asks no language model, or has not begun. */
+export const noUsage: ChatUsage = {
+  models: [],
+  llmCalls: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheWriteTokens: 0,
+  cacheReadTokens: 0,
+  totalTokens: 0,
+};

@@ -1,17 +1,16 @@
-import { adminRights, creatorRights, downloadRights, noRights, type Rights, rightsOf } from '../access/rights.js';
-import { Batches } from '../batches.js';
+import type { Db } from '../db/database.js';
+import { Role } from '../db/schema.js';
 import { PlatformError } from '../errors.js';
-import type { Authenticate } from '../mount.js';
-import type { ChatPrincipal, ChatTokenPrincipal, EmbedPrincipal, Principal } from '../principal.js';
-import { apiKeyFinder } from '../store/api-keys.js';
-import type { Db } from '../store/database.js';
-import { Role } from '../store/schema.js';
-import { revokedSessionsFinder } from '../store/sessions.js';
-import { type StoredUser, usersFinder } from '../store/users.js';
-import { rememberVerified } from './remember-verified.js';
-import { createSessionCheck, type SessionRef } from './revocation-check.js';
+import type { Authenticate } from '../http/mount.js';
+import { Batcher } from '../runtime/batcher.js';
+import { createApiKeyFinder } from './api-key-store.js';
+import type { ChatPrincipal, ChatTokenPrincipal, EmbedPrincipal, Principal } from './principal.js';
+import { adminRights, creatorRights, downloadRights, noRights, type Rights, rightsOf } from './rights.js';
 import { hashApiKey } from './secrets.js';
+import { createRevokedSessionsFinder, createSessionCheck, type SessionRef } from './sessions.js';
 import type { ChatClaims, DataClaims, EmbedClaims, Tokens, Verified } from './tokens.js';
+import { createUsersFinder, type StoredUser } from './user-store.js';
+import { cacheVerifiedTokens } from './verified-token-cache.js';
 
 /** What signing in looks things up in. */
 export interface AuthenticateDeps {
@@ -20,7 +19,7 @@ export interface AuthenticateDeps {
 }
 
 /** Who calls the Data API: whose rows that caller sees, and whether more than rows. */
-export type DataCaller = Pick<DataClaims, 'securityContext' | 'isDeveloper'>;
+export type DataPrincipal = Pick<DataClaims, 'securityContext' | 'isDeveloper'>;
 
 /**
  * Finds out who calls the Data API.
@@ -28,7 +27,7 @@ export type DataCaller = Pick<DataClaims, 'securityContext' | 'isDeveloper'>;
  * the promise.
  * @throws PlatformError 403
  */
-export type AuthenticateData = (request: Request, begin?: (caller: DataCaller) => void) => Promise<DataCaller>;
+export type AuthenticateData = (request: Request, begin?: (caller: DataPrincipal) => void) => Promise<DataPrincipal>;
 
 const credential = /^(?:bearer|embed-token|api-key) +(\S+)$/i;
 
@@ -39,12 +38,12 @@ interface Lookups {
 }
 
 function createLookups(db: Db): Lookups {
-  const findUsers = usersFinder(db);
-  const users = new Batches<number, StoredUser | null>(async ids => {
+  const findUsers = createUsersFinder(db);
+  const users = new Batcher<number, StoredUser | null>(async ids => {
     const found = await findUsers([...new Set(ids)]);
     return ids.map(id => found.get(id) ?? null);
   });
-  return { isRevoked: createSessionCheck(revokedSessionsFinder(db)), findUser: id => users.add(id) };
+  return { isRevoked: createSessionCheck(createRevokedSessionsFinder(db)), findUser: id => users.add(id) };
 }
 
 /**
@@ -84,8 +83,8 @@ function rightsInSession({ creatorMode, mayDownload }: Pick<EmbedClaims, 'creato
 }
 
 function authenticateWith({ db, tokens }: AuthenticateDeps, { isRevoked, findUser }: Lookups): Authenticate {
-  const verify = rememberVerified(tokens.verifyEmbedToken);
-  const findKey = apiKeyFinder(db);
+  const verify = cacheVerifiedTokens(tokens.verifyEmbedToken);
+  const findKey = createApiKeyFinder(db);
   return async request => {
     const sent = sentCredential(request);
     const principal = sent === null ? null : ((await embedPrincipal(sent)) ?? (await keyPrincipal(sent)));
@@ -113,8 +112,8 @@ function authenticateWith({ db, tokens }: AuthenticateDeps, { isRevoked, findUse
  * before it, as many clients send every token. Equal tokens give the same frozen object. Whether the session was revoked is looked up for every request.
  */
 export function createAuthenticateData({ db, tokens }: AuthenticateDeps): AuthenticateData {
-  const verify = rememberVerified(tokens.verifyDataToken);
-  const isRevoked = createSessionCheck(revokedSessionsFinder(db));
+  const verify = cacheVerifiedTokens(tokens.verifyDataToken);
+  const isRevoked = createSessionCheck(createRevokedSessionsFinder(db));
   return async (request, begin) => {
     const token = request.headers
       .get('authorization')
@@ -143,7 +142,7 @@ function opens({ scopes }: DataClaims, request: Request): boolean {
 export function createAuthenticateChat(deps: AuthenticateDeps): Authenticate<ChatPrincipal> {
   const lookups = createLookups(deps.db);
   const authenticate = authenticateWith(deps, lookups);
-  const verify = rememberVerified(deps.tokens.verifyChatToken);
+  const verify = cacheVerifiedTokens(deps.tokens.verifyChatToken);
   return async request => {
     const token = request.headers.get('x-platform-auth-token');
     if (token === null || request.headers.has('authorization')) return authenticate(request);

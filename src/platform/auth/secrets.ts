@@ -15,8 +15,8 @@ export interface AdminKey {
   readonly path: string | null;
 }
 
-const shortestSecretKey = 16;
-const shortestAdminKey = 8;
+const minSecretKeyLength = 16;
+const minAdminKeyLength = 8;
 
 /** Secrets that derive (HKDF-SHA256) from a secret key. */
 export function secretsOf(secretKey: string): Secrets {
@@ -31,7 +31,7 @@ export function secretsOf(secretKey: string): Secrets {
  * @throws Error in one sentence when the given one is too short.
  */
 export async function openSecrets(given: string | undefined, dataDirectory: string | undefined): Promise<Secrets> {
-  if (given !== undefined) return secretsOf(readSecret('PA_SECRET_KEY', given, shortestSecretKey));
+  if (given !== undefined) return secretsOf(readSecret('PA_SECRET_KEY', given, minSecretKeyLength));
   if (dataDirectory === undefined) return secretsOf(randomBytes(32).toString('hex'));
   return secretsOf(await readOrMake(join(dataDirectory, 'secret-key'), () => randomBytes(32).toString('hex')));
 }
@@ -41,7 +41,7 @@ export async function openSecrets(given: string | undefined, dataDirectory: stri
  * @throws Error in one sentence when one is too short.
  */
 export function readPreviousSecrets(given: readonly string[]): Secrets[] {
-  return given.map(key => secretsOf(readSecret('PA_SECRET_KEY_PREVIOUS', key, shortestSecretKey)));
+  return given.map(key => secretsOf(readSecret('PA_SECRET_KEY_PREVIOUS', key, minSecretKeyLength)));
 }
 
 /**
@@ -49,7 +49,7 @@ export function readPreviousSecrets(given: readonly string[]): Secrets[] {
  * @throws Error in one sentence when the given one is too short, or nothing is given.
  */
 export async function openAdminKey(given: string | undefined, folder: string | undefined): Promise<AdminKey> {
-  if (given !== undefined) return { key: readSecret('PA_ADMIN_KEY', given, shortestAdminKey), path: null };
+  if (given !== undefined) return { key: readSecret('PA_ADMIN_KEY', given, minAdminKeyLength), path: null };
   if (folder === undefined) {
     throw new Error('Set PA_ADMIN_KEY, or give a data folder (--data), where a key for the admin is kept.');
   }
@@ -92,7 +92,7 @@ async function readOrMake(path: string, make: () => string): Promise<string> {
 
 function notEmpty(path: string, text: string): string {
   const key = text.trim();
-  if (key.length < shortestSecretKey)
+  if (key.length < minSecretKeyLength)
     throw new Error(`${path} holds no key: remove it, and the next start makes a new one.`);
   return key;
 }

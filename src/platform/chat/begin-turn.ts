@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { Batches } from '../batches.js';
+import type { Db } from '../db/database.js';
 import { PlatformError } from '../errors.js';
-import { countOwned, insertThreads, type NewThread, type Owned, touchThreads } from '../store/chat-threads.js';
+import { Batcher } from '../runtime/batcher.js';
+import type { ChatLimits } from './chat-limits.js';
+import { type ChatCaller, type Prompt, type TurnInput, titleOf } from './chat-service.js';
+import { countOwnerUsage, insertThreads, type NewThread, type OwnerUsage, touchThreads } from './thread-store.js';
 import {
   endIdleTurn,
   findLastTurns,
@@ -14,11 +17,7 @@ import {
   type TurnRef,
   takeTurn,
   tryLockOwners,
-} from '../store/chat-turns.js';
-import type { Db } from '../store/database.js';
-import { type Prompt, type TurnAsk, titleOf } from './chat-ask.js';
-import type { ChatLimits } from './chat-limits.js';
-import type { ChatCaller } from './chat-service.js';
+} from './turn-store.js';
 
 /** What turns begin with. */
 export interface BeginOptions {
@@ -29,20 +28,20 @@ export interface BeginOptions {
 }
 
 /** A message that a turn is to begin with. */
-export interface Opening {
+export interface NewTurnMessage {
   readonly caller: ChatCaller;
-  readonly ask: TurnAsk & { readonly prompt: Prompt };
+  readonly ask: TurnInput & { readonly prompt: Prompt };
 }
 
 /** A turn, and whether it is ours to answer. */
-export interface Begun {
+export interface BeginResult {
   readonly type: 'begun' | 'found';
   readonly turn: StoredTurn;
 }
 
 /** What came of an opening within a batch. */
 type Outcome =
-  | Begun
+  | BeginResult
   | { readonly type: 'refused'; readonly reason: unknown }
   /** Somebody else begins a turn of the same owner, or some opening could not be stored. */
   | { readonly type: 'alone' };
@@ -58,8 +57,8 @@ const maxSkew = 24 * 3600_000;
  * @returns a function that throws PlatformError 404 for a thread that isn't the caller's, 409 for one that is busy or full, 429 with too
  * many runs.
  */
-export function createBeginTurn(options: BeginOptions): (opening: Opening) => Promise<Begun> {
-  const batches = new Batches<Opening, Outcome>(openings => beginTogether(options, openings), {
+export function createBeginTurn(options: BeginOptions): (opening: NewTurnMessage) => Promise<BeginResult> {
+  const batches = new Batcher<NewTurnMessage, Outcome>(openings => beginTogether(options, openings), {
     maxItems: maxTogether,
   });
   return async opening => {
@@ -72,7 +71,7 @@ export function createBeginTurn(options: BeginOptions): (opening: Opening) => Pr
 }
 
 /** Waits for no lock, since many would wait with it. */
-async function beginTogether(options: BeginOptions, openings: readonly Opening[]): Promise<readonly Outcome[]> {
+async function beginTogether(options: BeginOptions, openings: readonly NewTurnMessage[]): Promise<readonly Outcome[]> {
   const alone: Outcome = { type: 'alone' };
   try {
     return await options.db.transaction(async tx => {
@@ -88,7 +87,7 @@ async function beginTogether(options: BeginOptions, openings: readonly Opening[]
   }
 }
 
-function beginAlone(options: BeginOptions, opening: Opening): Promise<Outcome> {
+function beginAlone(options: BeginOptions, opening: NewTurnMessage): Promise<Outcome> {
   return options.db.transaction(async tx => {
     await lockOwner(tx, opening.caller.ownerKey);
     return (await beginLocked(tx, options, [opening])).get(opening) ?? { type: 'alone' };
@@ -97,7 +96,7 @@ function beginAlone(options: BeginOptions, opening: Opening): Promise<Outcome> {
 
 /** A turn that is in order, before it is stored. */
 interface Planned {
-  readonly opening: Opening;
+  readonly opening: NewTurnMessage;
   /** The turn before it in its thread. */
   readonly last: StoredTurn | null;
   readonly threadId: string;
@@ -107,9 +106,9 @@ interface Planned {
 async function beginLocked(
   tx: Db,
   options: BeginOptions,
-  openings: readonly Opening[],
-): Promise<ReadonlyMap<Opening, Outcome>> {
-  const outcomes = new Map<Opening, Outcome>();
+  openings: readonly NewTurnMessage[],
+): Promise<ReadonlyMap<NewTurnMessage, Outcome>> {
+  const outcomes = new Map<NewTurnMessage, Outcome>();
   const planned: Planned[] = [];
   const found = await findAll(tx, openings);
   for (const [index, { turn, last, owned }] of found.entries()) {
@@ -136,10 +135,10 @@ async function beginLocked(
 interface Found {
   readonly turn: StoredTurn | null;
   readonly last: StoredTurn | null;
-  readonly owned: Owned;
+  readonly owned: OwnerUsage;
 }
 
-async function findAll(tx: Db, openings: readonly Opening[]): Promise<readonly Found[]> {
+async function findAll(tx: Db, openings: readonly NewTurnMessage[]): Promise<readonly Found[]> {
   const ownerKeys = openings.map(({ caller }) => caller.ownerKey);
   const turns = await findTurns(
     tx,
@@ -151,7 +150,7 @@ async function findAll(tx: Db, openings: readonly Opening[]): Promise<readonly F
       threadId === null ? [] : [{ ownerKey, threadId }],
     ),
   );
-  const owned = await countOwned(tx, ownerKeys);
+  const owned = await countOwnerUsage(tx, ownerKeys);
   return ownerKeys.map((key, index) => ({
     turn: turns[index] ?? null,
     last: lasts.find(({ ownerKey }) => ownerKey === key) ?? null,
@@ -198,7 +197,7 @@ async function store(
 export function resumeTurn({ db, leaseOwner, limits }: BeginOptions, turn: TurnRef): Promise<StoredTurn | null> {
   return db.transaction(async tx => {
     await lockOwner(tx, turn.ownerKey);
-    const owned = (await countOwned(tx, [turn.ownerKey])).get(turn.ownerKey);
+    const owned = (await countOwnerUsage(tx, [turn.ownerKey])).get(turn.ownerKey);
     if (owned && owned.runs >= limits.ownerRuns) throw tooManyRuns();
     return takeTurn(tx, turn, { owner: leaseOwner, milliseconds: limits.leaseTime });
   });
@@ -206,9 +205,9 @@ export function resumeTurn({ db, leaseOwner, limits }: BeginOptions, turn: TurnR
 
 /** Why a turn may not begin; null where it may. */
 function refusalOf(
-  { ask }: Opening,
+  { ask }: NewTurnMessage,
   last: StoredTurn | null,
-  owned: Owned,
+  owned: OwnerUsage,
   { threadTurns, ownerRuns, ownerThreads }: ChatLimits,
 ): PlatformError | null {
   if (ask.chatId !== null && !last) return new PlatformError(404, 'There is no such thread.');

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { ChatFrame, ChatImage, ChatThread } from '../../contract/chat.js';
 import type { SecurityContext } from '../data/semantic-model.js';
+import { PlatformError } from '../errors.js';
 
 /** Who chats. Settled by the routes from key or token; nothing of it comes from a browser's body. */
 export interface ChatCaller {
@@ -23,7 +25,7 @@ export interface ChatCaller {
 }
 
 /** What a caller asks of a thread; which of these it is settles `open`. */
-export interface ChatAsk {
+export interface ChatInput {
   readonly chatId: string | null;
   readonly messageId: string | null;
   readonly input: string | null;
@@ -33,7 +35,7 @@ export interface ChatAsk {
 }
 
 /** A frame with its place in the stream: `<messageId>:<number>`; null for frames that can't be gone back to. */
-export interface PlacedFrame {
+export interface StreamFrame {
   readonly id: string | null;
   readonly frame: ChatFrame;
 }
@@ -54,7 +56,7 @@ export interface ChatService {
    * @throws PlatformError 400, 404 for a thread that isn't the caller's, 409 where another message of the thread is being answered,
    * 429 with too many runs at once.
    */
-  open(caller: ChatCaller, ask: ChatAsk): Promise<AsyncIterable<PlacedFrame>>;
+  open(caller: ChatCaller, ask: ChatInput): Promise<AsyncIterable<StreamFrame>>;
   /** Stops the run of a thread, wherever it runs. @throws PlatformError 403 for somebody else's thread, 404 for none. */
   abort(caller: ChatCaller, chatId: string): Promise<void>;
   threads(caller: ChatCaller, page: { readonly first: number; readonly after: string | null }): Promise<ThreadPage>;
@@ -65,4 +67,61 @@ export interface ChatService {
   suggestions(caller: ChatCaller): Promise<readonly string[]>;
   /** Suspends every run at its next step, within the time given, and gives back the leases. */
   close(options: { readonly withinMs: number }): Promise<void>;
+}
+
+const titleLength = 80;
+
+/** What a user wrote. */
+export interface Prompt {
+  readonly input: string;
+  readonly images: readonly ChatImage[];
+  /** Equal for what is the same. */
+  readonly hash: string;
+}
+
+/** An ask for a thread as it stands. */
+interface ReadThreadInput {
+  readonly type: 'read';
+  readonly chatId: string;
+}
+
+/** An ask for a turn: one to begin, or one that has begun. */
+export interface TurnInput {
+  readonly type: 'turn';
+  readonly chatId: string | null;
+  readonly messageId: string | null;
+  /** Null where the turn must be there already. */
+  readonly prompt: Prompt | null;
+  readonly lastEventId: string | null;
+}
+
+/** Tells what is asked. @throws PlatformError 400 where nothing is. */
+export function parseChatInput({
+  chatId,
+  messageId,
+  input,
+  images,
+  lastEventId,
+}: ChatInput): ReadThreadInput | TurnInput {
+  const prompt = input === null && images.length === 0 ? null : promptOf(input ?? '', images);
+  if (!prompt && messageId === null) {
+    if (chatId === null) throw new PlatformError(400, 'Send a message (input), or name a thread (chatId) to read.');
+    return { type: 'read', chatId };
+  }
+  return { type: 'turn', chatId, messageId, prompt, lastEventId };
+}
+
+function promptOf(text: string, images: readonly ChatImage[]): Prompt {
+  // As the database can hold it: halves of surrogate pairs, and the one character that it refuses, are replaced.
+  const input = Buffer.from(text.replaceAll('\0', '\uFFFD')).toString();
+  if (input.trim() === '' && images.length === 0) throw new PlatformError(400, 'input: must not be empty');
+  const parts = [input, ...images.flatMap(({ mimeType, data, name }) => [mimeType, data, name ?? null])];
+  return { input, images, hash: createHash('sha256').update(JSON.stringify(parts)).digest('hex') };
+}
+
+/** Title of a thread that begins with this message. */
+export function titleOf({ input, images }: Prompt): string {
+  const line = input.trim().split(/[\r\n]/, 1)[0] ?? '';
+  const title = [...line].slice(0, titleLength).join('').slice(0, titleLength).trim();
+  return title || images[0]?.name?.slice(0, titleLength) || 'Image';
 }

@@ -1,9 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { type ChatThread, FinishReason } from '../../contract/chat.js';
 import type { Agent, AgentTool, CallerData } from '../agent/agent.js';
-import { Batches } from '../batches.js';
+import type { Db } from '../db/database.js';
 import { PlatformError } from '../errors.js';
-import * as threads from '../store/chat-threads.js';
+import { Batcher } from '../runtime/batcher.js';
+import { AgentSemaphore } from './agent-semaphore.js';
+import { type BeginOptions, createBeginTurn, resumeTurn } from './begin-turn.js';
+import { type ChatLimits, defaultChatLimits } from './chat-limits.js';
+import {
+  type ChatCaller,
+  type ChatInput,
+  type ChatService,
+  type Prompt,
+  parseChatInput,
+  type StreamFrame,
+  type ThreadPage,
+  type TurnInput,
+} from './chat-service.js';
+import { type ReadableRun, Run } from './run.js';
+import { RunRegistry } from './run-registry.js';
+import * as threads from './thread-store.js';
+import { readThreadCursor, writeThreadCursor } from './thread-store.js';
 import {
   endIdleTurn,
   findLastTurn,
@@ -13,20 +30,32 @@ import {
   requestAbort,
   type StoredTurn,
   TurnPhase,
-} from '../store/chat-turns.js';
-import type { Db } from '../store/database.js';
-import { AgentTurns } from './agent-turns.js';
-import { type BeginOptions, createBeginTurn, resumeTurn } from './begin-turn.js';
-import { type Prompt, readAsk, type TurnAsk } from './chat-ask.js';
-import { type ChatLimits, defaultChatLimits } from './chat-limits.js';
-import type { ChatAsk, ChatCaller, ChatService, PlacedFrame, ThreadPage } from './chat-service.js';
-import { OwnerQueue } from './owner-queue.js';
-import { reasonOf } from './replay.js';
-import { type ReadableRun, Run } from './run.js';
-import { RunRegistry } from './run-registry.js';
-import { readThread } from './stored-stream.js';
-import { readThreadCursor, writeThreadCursor } from './thread-cursor.js';
-import { joinStream, leavable, newStream, storedStream } from './turn-stream.js';
+} from './turn-store.js';
+import { abortableStream, joinStream, newStream, readThread, reasonOf, storedStream } from './turn-stream.js';
+
+const maxWaiting = 50;
+
+/** Lets the asks of one owner be settled one after the other, so that equal ones find what the first has begun. */
+export class OwnerQueue {
+  readonly #last = new Map<string, { readonly settled: Promise<unknown>; waiting: number }>();
+
+  /** @throws PlatformError 429 when too many wait. */
+  async run<T>(ownerKey: string, task: () => Promise<T>): Promise<T> {
+    const before = this.#last.get(ownerKey);
+    const waiting = (before?.waiting ?? 0) + 1;
+    if (waiting > maxWaiting) throw new PlatformError(429, 'Too many messages at once: try again in a moment.');
+    const done = before ? before.settled.then(task) : task();
+    const place = { settled: done.catch(() => undefined), waiting };
+    this.#last.set(ownerKey, place);
+    try {
+      return await done;
+    } finally {
+      const last = this.#last.get(ownerKey);
+      if (last === place) this.#last.delete(ownerKey);
+      else if (last) last.waiting -= 1;
+    }
+  }
+}
 
 /** What the chat works with. */
 export interface ChatServiceOptions {
@@ -46,7 +75,7 @@ export interface ChatServiceOptions {
   readonly now?: () => Date;
 }
 
-type Frames = AsyncIterable<PlacedFrame>;
+type Frames = AsyncIterable<StreamFrame>;
 
 const stopped = { reason: FinishReason.aborted, error: null } as const;
 const maxPage = 100;
@@ -60,8 +89,8 @@ class Chat implements ChatService {
   readonly #options: ChatServiceOptions;
   readonly #begin: BeginOptions;
   readonly #beginTurn: ReturnType<typeof createBeginTurn>;
-  readonly #messages: Batches<MessageRef, StoredTurn | null>;
-  readonly #agentTurns: AgentTurns;
+  readonly #messages: Batcher<MessageRef, StoredTurn | null>;
+  readonly #agentTurns: AgentSemaphore;
   readonly #runs: RunRegistry;
   readonly #owners = new OwnerQueue();
 
@@ -71,13 +100,13 @@ class Chat implements ChatService {
     this.#options = options;
     this.#begin = { db, limits, leaseOwner, now };
     this.#beginTurn = createBeginTurn(this.#begin);
-    this.#messages = new Batches(messages => findTurns(db, messages));
-    this.#agentTurns = new AgentTurns({ atOnce: limits.agentsAtOnce, yieldFor: limits.yieldFor });
+    this.#messages = new Batcher(messages => findTurns(db, messages));
+    this.#agentTurns = new AgentSemaphore({ atOnce: limits.agentsAtOnce, yieldFor: limits.yieldFor });
     this.#runs = new RunRegistry({ db, limits, leaseOwner, onFailure });
   }
 
-  async open(caller: ChatCaller, ask: ChatAsk): Promise<Frames> {
-    const asked = readAsk(ask);
+  async open(caller: ChatCaller, ask: ChatInput): Promise<Frames> {
+    const asked = parseChatInput(ask);
     refuseDenied(caller, asked.chatId);
     if (asked.type === 'read') return this.#read(caller, asked.chatId);
     return this.#agentTurns.arrive(() => this.#owners.run(caller.ownerKey, () => this.#openTurn(caller, asked)));
@@ -149,12 +178,12 @@ class Chat implements ChatService {
     if (!thread) throw noThread();
     const underWay = ({ id }: StoredTurn) => this.#runs.active(id)?.log.snapshot() ?? null;
     const read = readThread(this.#begin, { ownerKey, threadId: thread.id }, underWay);
-    return leavable(async function* () {
+    return abortableStream(async function* () {
       for await (const frame of read) yield { id: null, frame };
     });
   }
 
-  async #openTurn(caller: ChatCaller, ask: TurnAsk): Promise<Frames> {
+  async #openTurn(caller: ChatCaller, ask: TurnInput): Promise<Frames> {
     const { chatId, messageId, prompt } = ask;
     const { ownerKey } = caller;
     const found = messageId === null ? null : await this.#messages.add({ ownerKey, chatId, messageId });
@@ -166,7 +195,7 @@ class Chat implements ChatService {
     return this.#send(caller, ask, prompt);
   }
 
-  async #send(caller: ChatCaller, ask: TurnAsk, prompt: Prompt): Promise<Frames> {
+  async #send(caller: ChatCaller, ask: TurnInput, prompt: Prompt): Promise<Frames> {
     const runOf = this.#runMaker(caller);
     let found: StoredTurn | null = null;
     const run = await this.#runs.start(
@@ -177,21 +206,21 @@ class Chat implements ChatService {
         return null;
       },
     );
-    if (run) return leavable(signal => newStream(run, signal));
+    if (run) return abortableStream(signal => newStream(run, signal));
     if (!found) throw new Error('A turn has neither begun nor been found.');
     return this.#openFound(caller, ask, found);
   }
 
-  async #openFound(caller: ChatCaller, { prompt, lastEventId }: TurnAsk, turn: StoredTurn): Promise<Frames> {
+  async #openFound(caller: ChatCaller, { prompt, lastEventId }: TurnInput, turn: StoredTurn): Promise<Frames> {
     const { db } = this.#options;
     if (prompt && prompt.hash !== turn.promptHash) {
       throw new PlatformError(409, 'This messageId is another message’s: send a new message under a new one.');
     }
     const run = this.#runs.active(turn.id) ?? this.#endedRun(turn) ?? (await this.#resume(caller, turn));
-    if (run) return leavable(signal => joinStream(db, run, lastEventId, signal));
+    if (run) return abortableStream(signal => joinStream(db, run, lastEventId, signal));
     // Somebody else may have resumed it in the meantime.
     const now = turn.phase === TurnPhase.resumable ? ((await readTurn(db, turn)) ?? turn) : turn;
-    return leavable(signal => storedStream(this.#begin, now, signal));
+    return abortableStream(signal => storedStream(this.#begin, now, signal));
   }
 
   /** The run that brought a turn to its end, as long as it is kept. */

@@ -7,9 +7,8 @@ import {
   FrameId,
   GraphNode,
 } from '../../contract/chat.js';
-import type { PastTurn } from '../agent/agent.js';
-import { noUsage } from '../agent/no-usage.js';
-import type { StoredTurn } from '../store/chat-turns.js';
+import { noUsage, type PastTurn } from '../agent/agent.js';
+import type { StoredTurn } from './turn-store.js';
 
 /** Messages that a turn can hold. */
 export const maxTurnMessages = 900;

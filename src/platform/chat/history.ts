@@ -1,9 +1,9 @@
 import { type ChatFrame, GraphNode } from '../../contract/chat.js';
 import type { PastCall, PastTurn } from '../agent/agent.js';
-import { readTurns } from '../store/chat-messages.js';
-import type { StoredTurn } from '../store/chat-turns.js';
-import type { Db } from '../store/database.js';
+import type { Db } from '../db/database.js';
 import type { ChatLimits } from './chat-limits.js';
+import { readTurns } from './message-store.js';
+import type { StoredTurn } from './turn-store.js';
 
 const pageSize = 5;
 

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { FinishReason } from '../../contract/chat.js';
+import type { Db } from '../db/database.js';
 import { PlatformError } from '../errors.js';
-import { renewLeases } from '../store/chat-turns.js';
-import type { Db } from '../store/database.js';
 import type { ChatLimits } from './chat-limits.js';
 import { type ReadableRun, Run } from './run.js';
+import { renewLeases } from './turn-store.js';
 
 const suspended = { reason: FinishReason.suspended, error: null } as const;
 

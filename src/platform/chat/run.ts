@@ -2,17 +2,17 @@ import { setImmediate } from 'node:timers/promises';
 import { type ChatFrame, type ChatUsage, FinishReason } from '../../contract/chat.js';
 import type { JsonObject } from '../../contract/wire.js';
 import type { Agent, AgentContext, AgentEvent, AgentTurn } from '../agent/agent.js';
+import type { Db } from '../db/database.js';
 import { PlatformError } from '../errors.js';
-import { messagesAfter, storeResult, storeStep } from '../store/chat-messages.js';
-import { findImages, findState, type Lease, type StoredTurn } from '../store/chat-turns.js';
-import type { Db } from '../store/database.js';
-import type { AgentTurns } from './agent-turns.js';
+import type { AgentSemaphore } from './agent-semaphore.js';
 import type { ChatLimits } from './chat-limits.js';
 import type { ChatCaller } from './chat-service.js';
 import { FrameLog } from './frame-log.js';
 import { echoFrame, endFrames, maxTurnMessages, stateFrame, type TurnEnd } from './frames.js';
 import { loadHistory, pastTurn } from './history.js';
+import { messagesAfter, storeResult, storeStep } from './message-store.js';
 import { TurnFrames } from './turn-frames.js';
+import { findImages, findState, type Lease, type StoredTurn } from './turn-store.js';
 
 /** What a run needs. */
 export interface RunOptions {
@@ -26,7 +26,7 @@ export interface RunOptions {
   readonly caller: Pick<ChatCaller, 'timezone' | 'locale'>;
   readonly agent: Agent;
   /** When the agent may begin. */
-  readonly agentTurns: AgentTurns;
+  readonly agentTurns: AgentSemaphore;
   readonly context: Omit<AgentContext, 'signal'>;
 }
 

@@ -1,8 +1,8 @@
 import { type ChatFrame, type FinishReason, GraphNode } from '../../contract/chat.js';
 import type { JsonObject } from '../../contract/wire.js';
-import type { StoredMessage } from '../store/chat-messages.js';
-import type { StoredTurn } from '../store/chat-turns.js';
 import { endMarkFrame, sortOf } from './frames.js';
+import type { StoredMessage } from './message-store.js';
+import type { StoredTurn } from './turn-store.js';
 
 interface OpenText {
   readonly place: number;

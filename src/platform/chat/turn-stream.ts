@@ -1,19 +1,138 @@
-import type { ChatFrame } from '../../contract/chat.js';
-import type { StoredTurn } from '../store/chat-turns.js';
-import type { Db } from '../store/database.js';
-import type { PlacedFrame } from './chat-service.js';
-import { cutoffFrame } from './frames.js';
-import { replayThread } from './replay.js';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type ChatFrame, FinishReason } from '../../contract/chat.js';
+import type { Db } from '../db/database.js';
+import type { ChatLimits } from './chat-limits.js';
+import type { StreamFrame } from './chat-service.js';
+import { cutoffFrame, echoFrame, endFrames, endMarkFrame, stateFrame, usageFrame } from './frames.js';
+import { loadHistory } from './history.js';
+import { type AnsweredTurn, messagesAfter, readTurns, type StoredMessage } from './message-store.js';
 import type { ReadableRun } from './run.js';
-import { followTurn, type StoredStreamOptions } from './stored-stream.js';
+import { findImages, findLastTurn, readTurn, type StoredTurn, TurnPhase } from './turn-store.js';
 
-const unplaced = (frame: ChatFrame): PlacedFrame => ({ id: null, frame });
+const pageSize = 10;
+
+/** The messages of an owner's thread before a turn, oldest first, a few turns at a time. */
+async function* replayThread(
+  db: Db,
+  thread: Pick<StoredTurn, 'ownerKey' | 'threadId'>,
+  before: number,
+): AsyncGenerator<ChatFrame, void> {
+  let from = 1;
+  while (from < before) {
+    const page = await readTurns(db, thread, { from, before }, pageSize);
+    for (const answered of page) {
+      const { turn } = answered;
+      yield echoFrame(turn, turn.hasImages ? await findImages(db, turn) : []);
+      yield* answerFrames(answered);
+      from = turn.number + 1;
+    }
+    if (page.length < pageSize) return;
+  }
+}
+
+/** What was answered, as it is read back: the last message of a turn that has ended tells how. */
+function answerFrames({ turn, messages }: AnsweredTurn): readonly ChatFrame[] {
+  const frames = messages.map(({ frame }) => frame);
+  const finishReason = reasonOf(turn);
+  if (finishReason === null) return frames;
+  const last = frames.at(-1);
+  return last && !last.toolCall
+    ? [...frames.slice(0, -1), { ...last, finishReason }]
+    : [...frames, endMarkFrame(turn, (messages.at(-1)?.position ?? 0) + 1, finishReason)];
+}
+
+/** How a turn ended; null while it is being answered. */
+export function reasonOf(turn: StoredTurn): FinishReason | null {
+  if (turn.phase === TurnPhase.live) return null;
+  switch (turn.status) {
+    case 'running':
+      return turn.abortRequested ? FinishReason.aborted : FinishReason.suspended;
+    case 'finished':
+      return FinishReason.stop;
+    default:
+      return turn.status;
+  }
+}
+
+/** What streams from the store read from. */
+interface StoredStreamOptions {
+  readonly db: Db;
+  readonly limits: ChatLimits;
+}
+
+/**
+ * A turn from the store: what there is of it, and what the process that answers it adds step by step, until it has ended. The store is
+ * asked again and again, since a reader seldom meets another process than the one that answers.
+ */
+async function* followTurn(
+  { db, limits }: StoredStreamOptions,
+  turn: StoredTurn,
+  signal: AbortSignal,
+): AsyncGenerator<ChatFrame, void> {
+  yield echoFrame(turn);
+  let last: StoredMessage | undefined;
+  // The turn is read before its messages: once it has ended, none is missing.
+  for (let now: StoredTurn | null = turn; now !== null; now = await readTurn(db, turn)) {
+    const messages = await messagesAfter(db, turn, last?.position ?? 0);
+    if (now.phase !== TurnPhase.live) {
+      // The last message once more, where it is known already, now that it can say how the turn ended.
+      yield* answerFrames({ turn: now, messages: messages.length > 0 || !last ? messages : [last] });
+      yield* storedEnd({ db, limits }, now);
+      return;
+    }
+    yield* answerFrames({ turn: now, messages });
+    last = messages.at(-1) ?? last;
+    await wait(limits.followEvery, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) return;
+  }
+  yield { error: 'The thread was deleted.' };
+  yield usageFrame(null);
+}
+
+async function* storedEnd({ db, limits }: StoredStreamOptions, turn: StoredTurn): AsyncGenerator<ChatFrame, void> {
+  yield stateFrame(turn, await loadHistory(db, { ...turn, number: turn.number + 1 }, limits));
+  const reason = reasonOf(turn) ?? FinishReason.stop;
+  // Nobody is told to send a message again that can't be resumed any more.
+  const isOver = reason === FinishReason.suspended && turn.phase !== TurnPhase.resumable;
+  yield* isOver ? [usageFrame(turn.usage)] : endFrames(turn, { reason, error: turn.error }, turn.usage);
+}
+
+/**
+ * A thread as it stands now.
+ * @param underWay - frames so far of a turn that this process answers; of another process's turn the store knows the steps.
+ */
+export async function* readThread(
+  { db, limits }: StoredStreamOptions,
+  thread: Pick<StoredTurn, 'ownerKey' | 'threadId'>,
+  underWay: (turn: StoredTurn) => readonly ChatFrame[] | null,
+): AsyncGenerator<ChatFrame, void> {
+  const last = await findLastTurn(db, thread.ownerKey, thread.threadId);
+  const number = last?.number ?? 0;
+  const isLive = last?.phase === TurnPhase.live;
+  yield* replayThread(db, thread, isLive ? number : number + 1);
+  yield cutoffFrame({
+    chatId: thread.threadId,
+    isStreaming: isLive,
+    ...(last?.phase === TurnPhase.resumable && { suspended: { messageId: last.messageId } }),
+  });
+  if (last && isLive) yield* underWay(last) ?? (await storedSoFar(db, last));
+  yield stateFrame({ number }, await loadHistory(db, { ...thread, number: number + 1 }, limits));
+  yield usageFrame(null);
+}
+
+async function storedSoFar(db: Db, turn: StoredTurn): Promise<readonly ChatFrame[]> {
+  return [echoFrame(turn), ...answerFrames({ turn, messages: await messagesAfter(db, turn, 0) })];
+}
+
+const unplaced = (frame: ChatFrame): StreamFrame => ({ id: null, frame });
 
 /**
  * A stream that can be left at any time, also while it waits for a frame.
  * @param read - gives up what it waits for when its signal is aborted.
  */
-export function leavable(read: (signal: AbortSignal) => AsyncGenerator<PlacedFrame, void>): AsyncIterable<PlacedFrame> {
+export function abortableStream(
+  read: (signal: AbortSignal) => AsyncGenerator<StreamFrame, void>,
+): AsyncIterable<StreamFrame> {
   return {
     [Symbol.asyncIterator]() {
       const left = new AbortController();
@@ -31,7 +150,7 @@ export function leavable(read: (signal: AbortSignal) => AsyncGenerator<PlacedFra
 }
 
 /** A run from its beginning, for whoever has begun it: there is nothing to replay. */
-export async function* newStream(run: ReadableRun, signal: AbortSignal): AsyncGenerator<PlacedFrame, void> {
+export async function* newStream(run: ReadableRun, signal: AbortSignal): AsyncGenerator<StreamFrame, void> {
   yield unplaced(cutoffFrame({ chatId: run.turn.threadId, isStreaming: true }));
   yield* placed(run, 0, signal);
 }
@@ -42,7 +161,7 @@ export async function* joinStream(
   run: ReadableRun,
   lastEventId: string | null,
   signal: AbortSignal,
-): AsyncGenerator<PlacedFrame, void> {
+): AsyncGenerator<StreamFrame, void> {
   const place = placeOf(run, lastEventId);
   if (place === null) yield* replayBefore(db, run.turn);
   yield unplaced(cutoffFrame({ chatId: run.turn.threadId, isStreaming: run.told === null }));
@@ -56,18 +175,18 @@ export async function* storedStream(
   options: StoredStreamOptions,
   turn: StoredTurn,
   signal: AbortSignal,
-): AsyncGenerator<PlacedFrame, void> {
+): AsyncGenerator<StreamFrame, void> {
   yield* replayBefore(options.db, turn);
   yield unplaced(cutoffFrame({ chatId: turn.threadId, isStreaming: turn.phase === 'live' }));
   // Place 0 is in no log: whoever comes back with it gets everything anew, also from a process that knows more places.
   for await (const frame of followTurn(options, turn, signal)) yield { id: `${turn.messageId}:0`, frame };
 }
 
-async function* replayBefore(db: Db, turn: StoredTurn): AsyncGenerator<PlacedFrame, void> {
+async function* replayBefore(db: Db, turn: StoredTurn): AsyncGenerator<StreamFrame, void> {
   for await (const frame of replayThread(db, turn, turn.number)) yield unplaced(frame);
 }
 
-async function* placed(run: ReadableRun, after: number, signal: AbortSignal): AsyncGenerator<PlacedFrame, void> {
+async function* placed(run: ReadableRun, after: number, signal: AbortSignal): AsyncGenerator<StreamFrame, void> {
   for await (const { place, frame } of run.log.read(after, signal))
     yield { id: `${run.turn.messageId}:${place}`, frame };
 }

@@ -4,12 +4,12 @@ import { type Annotation, type Cell, LoadResponse, type Row } from '../../contra
 import type { Query } from '../../contract/query.js';
 import type { Column, RowSet } from '../../contract/row-set.js';
 import type { CallerData } from '../agent/agent.js';
-import { abortedProblem } from '../errors.js';
-import { textOf } from './answer-body.js';
+import { abortedError } from '../errors.js';
+import { textOf } from './answers/answer-body.js';
+import { pollUntilReady } from './answers/continue-wait.js';
+import type { AnswerOptions } from './answers/load-requests.js';
+import { RequestTrace } from './answers/query-event.js';
 import type { DataAnswers } from './data-service.js';
-import type { AnswerOptions } from './loads.js';
-import { patiently } from './patiently.js';
-import { RequestTrace } from './request-trace.js';
 import type { SecurityContext } from './semantic-model.js';
 
 /** An answer in the layout that is asked for here: it tells the order of its columns. */
@@ -31,9 +31,9 @@ export function createCallerData(service: DataAnswers, context: SecurityContext)
     async load(query, { signal }) {
       const counted: Query = { ...query, responseFormat: 'compact', total: true };
       const options = { ...optionsOf('load'), signal };
-      const body = await patiently(() => service.load({ query: counted }, context, options), signal);
+      const body = await pollUntilReady(() => service.load({ query: counted }, context, options), signal);
       const answer = CountedAnswer.parse(JSON.parse(await textOf(body, maxBytes)));
-      if (signal.aborted) throw abortedProblem();
+      if (signal.aborted) throw abortedError();
       return { rowSet: rowSetOf(answer), totalRows: answer.total };
     },
   };

@@ -2,15 +2,18 @@ import type { MetaResponse } from '../../contract/meta.js';
 import type { LoadRequest } from '../../contract/query.js';
 import type { SqlRequest } from '../../contract/sql.js';
 import { LoggableError, PlatformError } from '../errors.js';
-import { OpenStreams } from '../open-streams.js';
-import { AnswerBodies, type AnswerBody } from './answer-body.js';
-import { Answers, type Kept } from './answers.js';
-import { BoundedCache } from './bounded-cache.js';
-import { type DryRun, dryRunOf } from './dry-run.js';
-import type { Engine } from './engine.js';
-import { Lane } from './lane.js';
-import { type AnswerOptions, type LoadOptions, Loads } from './loads.js';
-import { readQuerySet } from './query-set.js';
+import { BoundedCache } from '../runtime/bounded-cache.js';
+import { StreamLimit } from '../runtime/stream-limit.js';
+import { TaskQueue } from '../runtime/task-queue.js';
+import { CooperativeScheduler } from '../runtime/time-slicer.js';
+import { AnswerBodies, type AnswerBody } from './answers/answer-body.js';
+import { type AnswerOptions, type LoadOptions, LoadRequests } from './answers/load-requests.js';
+import { type CachedAnswer, QueryAnswers } from './answers/query-answers.js';
+import { type PivotQuery, pivotQueryOf, type QueryType, readQuerySet } from './answers/query-set.js';
+import { SqlAnswers } from './answers/sql-answers.js';
+import { SqlRequests } from './answers/sql-requests.js';
+import { StatementRunner } from './answers/statement-runner.js';
+import type { Engine } from './engines/engine.js';
 import type {
   LiveModel,
   MetaOptions,
@@ -19,11 +22,34 @@ import type {
   SecurityContext,
   SemanticModel,
 } from './semantic-model.js';
-import { loadParser } from './sql/parser.js';
-import { SqlAnswers } from './sql-answers/sql-answers.js';
-import { SqlRequests } from './sql-answers/sql-requests.js';
-import { StatementRunner } from './statement-runner.js';
-import { Turns } from './turns.js';
+import { loadParser } from './sql/read-statement.js';
+
+/** How a request was understood (spec: answer of `/v1/dry-run`). */
+export interface DryRun {
+  readonly queryType: QueryType;
+  readonly normalizedQueries: readonly (NormalizedQuery & { readonly queryType: QueryType })[];
+  readonly pivotQuery: PivotQuery;
+  /** Of each query, the direction by member. */
+  readonly queryOrder: readonly Readonly<Record<string, 'asc' | 'desc'>>[];
+  /** Of use to servers with tables built ahead; there are none. */
+  readonly transformedQueries: readonly null[];
+}
+
+/** Tells how queries were understood, without running them. */
+export function dryRunOf(queryType: QueryType, queries: readonly NormalizedQuery[]): DryRun {
+  return {
+    queryType,
+    normalizedQueries: queries.map(query => ({ ...query, queryType })),
+    pivotQuery: pivotQueryOf(queryType, queries),
+    queryOrder: queries.map(directions),
+    transformedQueries: queries.map(() => null),
+  };
+}
+
+function directions({ order = [] }: NormalizedQuery): Record<string, 'asc' | 'desc'> {
+  if (!Array.isArray(order)) return order;
+  return Object.fromEntries(order.map(item => (Array.isArray(item) ? item : [item.id, item.desc ? 'desc' : 'asc'])));
+}
 
 /** What a data service is made of, and what it may use. */
 export interface DataServiceOptions {
@@ -102,15 +128,21 @@ export function createDataService(options: DataServiceOptions): DataService {
   const { engine, model, cacheBytes = 64 * 1024 * 1024, cacheMaxAgeMs = 60_000, continueWaitMs = 5000 } = options;
   const { concurrency = 3, streams = 40, queueLimit = 1000, onProblem } = options;
   const half = cacheBytes / 2;
-  const lane = new Lane({ concurrency, queueLimit });
+  const lane = new TaskQueue({ concurrency, queueLimit });
   // Slow statements in SQL must not take the places of load queries.
-  const streamLane = engine.isolatesStreams ? new Lane({ concurrency, queueLimit }) : lane;
+  const streamLane = engine.isolatesStreams ? new TaskQueue({ concurrency, queueLimit }) : lane;
   const lanes = [...new Set([lane, streamLane])];
   const runner = new StatementRunner({ engine, lane, cacheBytes: half, cacheMaxAgeMs });
-  const kept = new BoundedCache<Kept>(half);
+  const kept = new BoundedCache<CachedAnswer>(half);
   const bodies = new AnswerBodies();
-  const open = new OpenStreams({ all: streams, own: Math.ceil(streams / 4), refusal: tooManyStreams });
-  const loads = new Loads({ engine, model, answers: new Answers(runner, kept, cacheMaxAgeMs), bodies, continueWaitMs });
+  const open = new StreamLimit({ all: streams, own: Math.ceil(streams / 4), refusal: tooManyStreams });
+  const loads = new LoadRequests({
+    engine,
+    model,
+    answers: new QueryAnswers(runner, kept, cacheMaxAgeMs),
+    bodies,
+    continueWaitMs,
+  });
   const statements = new SqlAnswers({ engine, lane: streamLane, open, kept, maxAgeMs: cacheMaxAgeMs });
   const sqls = new SqlRequests({ engine, model, answers: statements, bodies, continueWaitMs });
 
@@ -119,7 +151,7 @@ export function createDataService(options: DataServiceOptions): DataService {
     async dryRun(query, context, { trace }) {
       const { current } = model;
       const { queryType, queries } = readQuerySet(query);
-      const turns = new Turns();
+      const turns = new CooperativeScheduler();
       const understood: NormalizedQuery[] = [];
       for (const one of queries) {
         if (understood.length > 0) await turns.next();

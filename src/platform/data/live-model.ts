@@ -1,6 +1,6 @@
-import type { SqlDialect } from './engine.js';
-import { compileModel } from './model/compile-model.js';
-import { stateOfFolder } from './model/model-folder.js';
+import { compileModel } from './compile-model.js';
+import type { SqlDialect } from './engines/engine.js';
+import { stateOfFolder } from './model/model-files.js';
 import type { LiveModel, SemanticModel } from './semantic-model.js';
 
 /** What a live model is read from, and who hears of it. */

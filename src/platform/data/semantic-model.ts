@@ -2,7 +2,7 @@ import type { Annotation, MemberFormat } from '../../contract/data.js';
 import type { MetaResponse } from '../../contract/meta.js';
 import type { Query } from '../../contract/query.js';
 import type { JsonObject } from '../../contract/wire.js';
-import type { Engine, Parameter } from './engine.js';
+import type { Engine, Parameter } from './engines/engine.js';
 import type { SqlType } from './sql/sql-type.js';
 
 /**

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../contract/wire.js';
-import type { Db } from '../store/database.js';
+import type { Db } from '../db/database.js';
+import type { ChannelListener } from '../db/listen.js';
 import {
   finishJob,
   jobsChannel,
+  type LeasedJob,
+  leaseJobs,
   postponeJob,
   releaseJobs,
   renewLease,
-  type TakenJob,
-  takeJobs,
-} from '../store/jobs.js';
-import type { Listening } from '../store/listen.js';
+} from './job-store.js';
 
 /** What is done for jobs of one kind. */
 export interface JobHandler {
@@ -27,7 +27,7 @@ export interface JobHandler {
 export interface JobQueueOptions {
   readonly db: Db;
   /** Hears what others notify: `listen` of `Database`. */
-  readonly listen: (channel: string, hear: () => void) => Listening;
+  readonly listen: (channel: string, hear: () => void) => ChannelListener;
   /** By kind. Jobs of other kinds are left to others. */
   readonly handlers: Readonly<Record<string, JobHandler>>;
   /** Hears why a job failed. */
@@ -55,7 +55,7 @@ export class JobQueue {
   readonly #options: Required<JobQueueOptions>;
   readonly #owner = randomUUID();
   readonly #running = new Map<Promise<void>, AbortController>();
-  readonly #listening: Listening;
+  readonly #listening: ChannelListener;
   readonly #timer: NodeJS.Timeout;
   #looking: Promise<void> | null = null;
   #lookAgain = false;
@@ -107,7 +107,7 @@ export class JobQueue {
       const room = concurrency - this.#running.size;
       if (room <= 0) return;
       try {
-        const taken = await takeJobs(db, Object.keys(handlers), { owner: this.#owner, leaseMs }, room);
+        const taken = await leaseJobs(db, Object.keys(handlers), { owner: this.#owner, leaseMs }, room);
         for (const job of taken) this.#begin(job);
         if (taken.length === room) this.#lookAgain = true;
       } catch (error) {
@@ -117,7 +117,7 @@ export class JobQueue {
     }
   }
 
-  #begin(job: TakenJob): void {
+  #begin(job: LeasedJob): void {
     const controller = new AbortController();
     const done = this.#work(job, controller)
       .catch(this.#options.onFailure)
@@ -128,7 +128,7 @@ export class JobQueue {
     this.#running.set(done, controller);
   }
 
-  async #work(job: TakenJob, controller: AbortController): Promise<void> {
+  async #work(job: LeasedJob, controller: AbortController): Promise<void> {
     const { db, handlers, maxAttempts, backOffMs, onFailure } = this.#options;
     const { signal } = controller;
     const handler = handlers[job.kind];
@@ -154,7 +154,7 @@ export class JobQueue {
     }
   }
 
-  #renew(job: TakenJob, controller: AbortController): () => void {
+  #renew(job: LeasedJob, controller: AbortController): () => void {
     const { db, leaseMs } = this.#options;
     let heldUntil = Date.now() + leaseMs;
     const renew = async () => {

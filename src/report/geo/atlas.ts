@@ -8,13 +8,18 @@ import {
 } from 'd3-geo';
 import { feature, mesh } from 'topojson-client';
 import type { Places } from './places.js';
-import type { ShapeList, Topology } from './topology.js';
+
+/** Shapes that share their borders (TopoJSON). */
+export type Topology = Parameters<typeof mesh>[0];
+
+/** A list of shapes. */
+type ShapeList = Extract<Parameters<typeof mesh>[1], { type: 'GeometryCollection' }>;
 
 /** Ground of a map: states of the USA, or countries of the world. */
 export type AtlasName = 'us' | 'world';
 
 /** A region, drawn once for every size: a map is made larger or smaller as a whole. */
-export interface AtlasRegion {
+interface AtlasRegion {
   readonly id: string;
   /** Path of its shape (SVG), in units of the atlas. */
   readonly path: string;

@@ -6,12 +6,12 @@ export interface Places {
   readonly name: (id: string, locale: string) => string;
 }
 
-const longestName = 80;
+const maxNameLength = 80;
 
 /** What of a name counts: letters and figures of whatever case, without accents, `the`, and the dots of what is cut short. */
 export function placeKey(text: string): string {
   return text
-    .slice(0, longestName)
+    .slice(0, maxNameLength)
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()

@@ -1,4 +1,4 @@
-import type { Answer } from '../../platform/routes/test-platform.js';
+import type { Answer } from '../../platform/test-platform.js';
 import type { RunningPlatform } from '../data-platform.js';
 
 /** A host's back end, as far as a bench is one: asks the Platform API with the admin's key. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import pg from 'pg';
-import { startPostgresServer } from '../../../src/platform/store/postgres-server.js';
+import { startPostgresServer } from '../../../src/platform/db/embedded-postgres/postgres-server.js';
 import { type Figure, median, millis } from '../figures.js';
 import type { Host } from './host.js';
 

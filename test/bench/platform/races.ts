@@ -1,8 +1,11 @@
 import { join } from 'node:path';
 import pg from 'pg';
-import { type PostgresConnection, startPostgresServer } from '../../../src/platform/store/postgres-server.js';
-import { type RaceTrack, raceForPublicId } from '../../platform/routes/report-race.js';
-import { raceOnSlug } from '../../platform/routes/slug-race-rounds.js';
+import {
+  type PostgresConnection,
+  startPostgresServer,
+} from '../../../src/platform/db/embedded-postgres/postgres-server.js';
+import { type RaceTrack, raceForPublicId } from '../../platform/content/reports/report-race-rounds.js';
+import { raceOnSlug } from '../../platform/content/workbooks/slug-race-rounds.js';
 import type { Figure } from '../figures.js';
 import type { Host } from './host.js';
 

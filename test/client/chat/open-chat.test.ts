@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { ChatService, StreamAsk } from '../../../src/client/chat/chat-service.js';
 import { openChat } from '../../../src/client/chat/open-chat.js';
-import type { PlatformConnection } from '../../../src/client/connection.js';
 import { PaAuthenticationError } from '../../../src/client/errors.js';
+import type { PlatformConnection } from '../../../src/client/http/connection.js';
 import type { ChatFrame } from '../../../src/contract/chat.js';
 import { soon } from '../../soon.js';
 import { json } from '../fake-service.js';

@@ -1,6 +1,6 @@
 import { expect, nextFrame } from '@open-wc/testing';
 import { PaError } from '../../../src/client/errors.js';
-import { SessionStatus } from '../../../src/controllers/session-context.js';
+import { SessionStatus } from '../../../src/controllers/session/session-context.js';
 import '../../../src/elements/chat/pa-chat.js';
 import '../../../src/elements/session/pa-session.js';
 import type { PaChat } from '../../../src/elements/chat/chat-element.js';

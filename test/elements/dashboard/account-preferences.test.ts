@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import type { AppConfig } from '../../../src/contract/app-config.js';
 import type { PaDashboard } from '../../../src/elements/dashboard/dashboard-element.js';
 import { chartWidget, dashboard, type FakeSession } from '../fake-session.js';
-import { carrierReport, dashboardPage, reportPage } from '../parts/tile-page.js';
+import { carrierReport, dashboardPage, reportPage } from '../parts/tile/tile-page.js';
 import { soon } from '../soon.js';
 
 const account = (embedding: AppConfig['embedding']): AppConfig => ({

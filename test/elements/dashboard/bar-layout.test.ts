@@ -1,8 +1,8 @@
 import { expect } from '@open-wc/testing';
 import type { DashboardWidget } from '../../../src/contract/dashboards.js';
-import { DashboardStateController } from '../../../src/controllers/dashboard-state-controller.js';
-import type { DashboardState } from '../../../src/report/dashboard-state.js';
-import type { MarkFilter } from '../../../src/report/mark-filters.js';
+import { DashboardStateController } from '../../../src/controllers/dashboard/dashboard-state-controller.js';
+import type { DashboardState } from '../../../src/report/controls/dashboard-state.js';
+import type { MarkFilter } from '../../../src/report/marks/mark-filters.js';
 import '../../../src/elements/dashboard/pa-dashboard.js';
 import '../../../src/elements/parts/controls/pa-controls.js';
 import type { PaDashboard } from '../../../src/elements/dashboard/dashboard-element.js';

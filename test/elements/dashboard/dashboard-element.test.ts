@@ -1,7 +1,7 @@
 import { aTimeout, expect, nextFrame, oneEvent } from '@open-wc/testing';
 import { PaAbortError, PaConnectionError, PaError } from '../../../src/client/errors.js';
 import type { Dashboard, DashboardWidget, ReportSnapshot } from '../../../src/contract/dashboards.js';
-import { SessionStatus } from '../../../src/controllers/session-context.js';
+import { SessionStatus } from '../../../src/controllers/session/session-context.js';
 import '../../../src/elements/dashboard/pa-dashboard.js';
 import type { PaDashboard } from '../../../src/elements/dashboard/dashboard-element.js';
 import type { PaTile } from '../../../src/elements/parts/tile/tile-element.js';

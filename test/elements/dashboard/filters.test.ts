@@ -3,7 +3,7 @@ import type { Dashboard, DashboardWidget } from '../../../src/contract/dashboard
 import type { MetaResponse } from '../../../src/contract/meta.js';
 import type { Query } from '../../../src/contract/query.js';
 import type { Column, RowSet } from '../../../src/contract/row-set.js';
-import type { PaFilterChangeEvent } from '../../../src/controllers/filter-change-event.js';
+import type { PaFilterChangeEvent } from '../../../src/controllers/dashboard/filter-change-event.js';
 import '../../../src/elements/dashboard/pa-dashboard.js';
 import type { PaDashboard } from '../../../src/elements/dashboard/dashboard-element.js';
 import type { PaFilter } from '../../../src/elements/parts/controls/filter-element.js';

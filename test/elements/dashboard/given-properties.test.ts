@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import type { PaDashboard } from '../../../src/elements/dashboard/dashboard-element.js';
 import { chartWidget, dashboard } from '../fake-session.js';
-import { carrierReport, dashboardPage, labels, openMenu, reportPage } from '../parts/tile-page.js';
+import { carrierReport, dashboardPage, labels, openMenu, reportPage } from '../parts/tile/tile-page.js';
 
 const unreadable = {
   get label(): string {

@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import { dashboardPage } from '../dashboard/dashboard-page.js';
 import { dashboard } from '../fake-session.js';
 import { soon } from '../soon.js';
-import { carrierReport, reportPage } from './tile-page.js';
+import { carrierReport, reportPage } from './tile/tile-page.js';
 
 describe('the heading of a tile', () => {
   afterEach(() => document.body.replaceChildren());

@@ -15,7 +15,7 @@ import {
   point,
   reportPage,
   run,
-} from './tile-page.js';
+} from './tile/tile-page.js';
 
 const mark = 'rgb(1, 2, 3)';
 

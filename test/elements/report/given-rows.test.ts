@@ -2,7 +2,7 @@ import { expect, oneEvent } from '@open-wc/testing';
 import type { RowSet } from '../../../src/contract/row-set.js';
 import '../../../src/elements/report/pa-report.js';
 import type { PaReport } from '../../../src/elements/report/report-element.js';
-import { carrierReport, carriers, reportPage } from '../parts/tile-page.js';
+import { carrierReport, carriers, reportPage } from '../parts/tile/tile-page.js';
 import { soon } from '../soon.js';
 
 const words = (element: Element | null | undefined): string => element?.textContent?.replace(/\s+/g, ' ').trim() ?? '';

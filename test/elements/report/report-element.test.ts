@@ -1,6 +1,6 @@
 import { expect, oneEvent } from '@open-wc/testing';
 import { PaError } from '../../../src/client/errors.js';
-import { SessionStatus } from '../../../src/controllers/session-context.js';
+import { SessionStatus } from '../../../src/controllers/session/session-context.js';
 import type { PaTile } from '../../../src/elements/parts/tile/tile-element.js';
 import '../../../src/elements/report/pa-report.js';
 import type { PaReport } from '../../../src/elements/report/report-element.js';

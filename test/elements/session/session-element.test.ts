@@ -1,9 +1,9 @@
 import { expect, fixture, html, oneEvent } from '@open-wc/testing';
 import { LitElement, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
-import type { SessionEvent, SessionSource } from '../../../src/controllers/session-context.js';
-import { SessionController } from '../../../src/controllers/session-controller.js';
-import { sessionPageOf } from '../../../src/controllers/session-page.js';
+import type { SessionEvent, SessionSource } from '../../../src/controllers/session/session-context.js';
+import { SessionController } from '../../../src/controllers/session/session-controller.js';
+import { sessionPageOf } from '../../../src/controllers/session/session-page.js';
 import type { PaSession } from '../../../src/elements/session/session-element.js';
 import { deferred, FakeService, json } from '../../client/fake-service.js';
 

@@ -1,8 +1,8 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OperationShape } from '../../../src/contract/operation.js';
-import { operations } from '../../../src/platform/operations.js';
-import type { Answer } from '../routes/test-platform.js';
+import { operations } from '../../../src/platform/http/operations.js';
+import type { Answer } from '../test-platform.js';
 import { authorizationTable, unusedRules } from './authorization-table.js';
 import { exampleOf, forEachOf } from './every-operation.js';
 import {

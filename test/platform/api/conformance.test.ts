@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { operations } from '../../../src/platform/operations.js';
+import { operations } from '../../../src/platform/http/operations.js';
 import { objection } from './described.js';
 import { exampleOf, forEachOf, rightCaller } from './every-operation.js';
 import { startWorld, type World } from './world.js';

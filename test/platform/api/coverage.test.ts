@@ -8,11 +8,11 @@ import type { OperationShape } from '../../../src/contract/operation.js';
 import { createSealedSecrets } from '../../../src/platform/auth/sealed-secrets.js';
 import { secretsOf } from '../../../src/platform/auth/secrets.js';
 import { createTokens } from '../../../src/platform/auth/tokens.js';
-import { routePath } from '../../../src/platform/mount.js';
-import { openApiDocument } from '../../../src/platform/openapi.js';
-import { operations } from '../../../src/platform/operations.js';
-import { platformRoutes } from '../../../src/platform/routes/platform-routes.js';
-import * as schema from '../../../src/platform/store/schema.js';
+import * as schema from '../../../src/platform/db/schema.js';
+import { routePath } from '../../../src/platform/http/mount.js';
+import { openApiDocument } from '../../../src/platform/http/openapi.js';
+import { operations } from '../../../src/platform/http/operations.js';
+import { platformRoutes } from '../../../src/platform/platform-routes.js';
 import { authorizationTable } from './authorization-table.js';
 import { examples } from './every-operation.js';
 

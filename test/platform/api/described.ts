@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import '../../../src/contract/messages.js';
 import type { OperationShape } from '../../../src/contract/operation.js';
-import { openApiDocument } from '../../../src/platform/openapi.js';
-import type { Answer } from '../routes/test-platform.js';
+import { openApiDocument } from '../../../src/platform/http/openapi.js';
+import type { Answer } from '../test-platform.js';
 
 /** A schema of the OpenAPI document. */
 export type JsonSchema = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import type { BodyOf, OperationShape, ParamsOf, QueryOf } from '../../../src/contract/operation.js';
-import type { PlatformOperation } from '../../../src/platform/operations.js';
+import type { PlatformOperation } from '../../../src/platform/http/operations.js';
 import { fresh, freshPublicId } from './things.js';
 import type { Owner, Sent, Who, World } from './world.js';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OperationShape } from '../../../src/contract/operation.js';
-import { operations } from '../../../src/platform/operations.js';
+import { operations } from '../../../src/platform/http/operations.js';
 import fc, { casesAtDepth, seed as usualSeed } from '../../property.js';
-import type { Answer } from '../routes/test-platform.js';
+import type { Answer } from '../test-platform.js';
 import { type Attack, attacksOn } from './attacks.js';
 import { bodyObjection, objection, queryObjection } from './described.js';
 import { exampleOf, forEachOf, rightCaller } from './every-operation.js';

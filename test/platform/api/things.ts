@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import type { DashboardConfigInput } from '../../../src/contract/dashboard-input.js';
-import { transformSyncHandler } from '../../../src/platform/jobs/transform-sync-job.js';
-import { deployments, jobs } from '../../../src/platform/store/schema.js';
-import type { TestPlatform } from '../routes/test-platform.js';
+import { deployments, jobs } from '../../../src/platform/db/schema.js';
+import { transformSyncHandler } from '../../../src/platform/models/transform-sync-runs.js';
+import type { TestPlatform } from '../test-platform.js';
 
 const deployment = '/api/v1/deployments/1';
 const position = { x: 0, y: 0, w: 4, h: 3 };

@@ -2,10 +2,10 @@ import { Hono } from 'hono';
 import { vi } from 'vitest';
 import '../../../src/contract/messages.js';
 import type { OperationShape } from '../../../src/contract/operation.js';
-import type { BuiltInRole, Policy } from '../../../src/contract/policies.js';
+import type { BuiltInRole, Policy } from '../../../src/contract/roles.js';
 import { createApp } from '../../../src/platform/app.js';
-import { platformRoutes } from '../../../src/platform/routes/platform-routes.js';
-import { type Answer, startTestPlatform } from '../routes/test-platform.js';
+import { platformRoutes } from '../../../src/platform/platform-routes.js';
+import { type Answer, startTestPlatform } from '../test-platform.js';
 import { type Things, thingsOf } from './things.js';
 
 /** The tenant that dashboards are shared with, and one that nothing is shared with. */

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { adminRights, creatorRights } from '../../../src/platform/access/rights.js';
 import { createAuthenticate, createAuthenticateData } from '../../../src/platform/auth/authenticate.js';
+import { adminRights, creatorRights } from '../../../src/platform/auth/rights.js';
 import { hashApiKey, secretsOf } from '../../../src/platform/auth/secrets.js';
+import { revokeSession, revokeTenantSessions } from '../../../src/platform/auth/sessions.js';
 import { createTokens, type EmbedClaims } from '../../../src/platform/auth/tokens.js';
-import { openDatabase } from '../../../src/platform/store/database.js';
-import { seed } from '../../../src/platform/store/seed.js';
-import { revokeSession, revokeTenantSessions } from '../../../src/platform/store/sessions.js';
-import { openTestDatabase } from '../store/test-database.js';
+import { openDatabase } from '../../../src/platform/db/database.js';
+import { seed } from '../../../src/platform/seed.js';
+import { openTestDatabase } from '../db/test-database.js';
 
 const adminKey = 'pa_admin-key.of.tests';
 const tokens = createTokens(secretsOf('a secret key of the tests'));

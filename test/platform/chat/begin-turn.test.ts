@@ -1,10 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { createBeginTurn, type Opening } from '../../../src/platform/chat/begin-turn.js';
-import { readAsk } from '../../../src/platform/chat/chat-ask.js';
+import { createBeginTurn, type NewTurnMessage } from '../../../src/platform/chat/begin-turn.js';
 import { defaultChatLimits } from '../../../src/platform/chat/chat-limits.js';
-import type { ChatAsk, ChatCaller } from '../../../src/platform/chat/chat-service.js';
-import { lockOwner } from '../../../src/platform/store/chat-turns.js';
-import { ask, callerOf, openChatDatabase } from './chat-bed.js';
+import { type ChatCaller, type ChatInput, parseChatInput } from '../../../src/platform/chat/chat-service.js';
+import { lockOwner } from '../../../src/platform/chat/turn-store.js';
+import { ask, callerOf, openChatDatabase } from './chat-database.js';
 import { gate } from './fake-agent.js';
 
 let store: Awaited<ReturnType<typeof openChatDatabase>>;
@@ -26,8 +25,8 @@ function start(limits = {}) {
   return { begin, transaction: vi.spyOn(store.db, 'transaction') };
 }
 
-function openingOf(caller: ChatCaller | string, parts: Partial<ChatAsk> = {}): Opening {
-  const asked = readAsk(ask({ input: 'x', messageId, ...parts }));
+function openingOf(caller: ChatCaller | string, parts: Partial<ChatInput> = {}): NewTurnMessage {
+  const asked = parseChatInput(ask({ input: 'x', messageId, ...parts }));
   if (asked.type === 'read' || !asked.prompt) throw new Error('Nothing is sent.');
   return {
     caller: typeof caller === 'string' ? callerOf(caller) : caller,

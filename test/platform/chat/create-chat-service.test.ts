@@ -2,7 +2,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ChatFrame, FinishReason } from '../../../src/contract/chat.js';
 import type { AgentEvent } from '../../../src/platform/agent/agent.js';
 import { soon } from '../../soon.js';
-import { ask, callerOf, chatIdOf, framesOf, openChatDatabase, Reducer, read, startService, take } from './chat-bed.js';
+import {
+  ask,
+  callerOf,
+  chatIdOf,
+  framesOf,
+  openChatDatabase,
+  Reducer,
+  read,
+  startService,
+  take,
+} from './chat-database.js';
 import { answer, gate, oneCall, text } from './fake-agent.js';
 
 let store: Awaited<ReturnType<typeof openChatDatabase>>;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ChatFrame } from '../../../src/contract/chat.js';
 import { FrameLog } from '../../../src/platform/chat/frame-log.js';
-import { Reducer } from './chat-bed.js';
+import { Reducer } from './chat-database.js';
 
 const never = new AbortController().signal;
 const loose = { start: 100, loosePieces: 1_000, looseCharacters: 1_000_000 };

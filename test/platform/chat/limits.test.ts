@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AgentEvent } from '../../../src/platform/agent/agent.js';
 import { defaultChatLimits } from '../../../src/platform/chat/chat-limits.js';
 import { soon } from '../../soon.js';
-import { ask, callerOf, chatIdOf, framesOf, openChatDatabase, read, startService, take } from './chat-bed.js';
+import { ask, callerOf, chatIdOf, framesOf, openChatDatabase, read, startService, take } from './chat-database.js';
 import { answer, gate, type Script, text } from './fake-agent.js';
 
 let store: Awaited<ReturnType<typeof openChatDatabase>>;

@@ -2,10 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ChatFrame } from '../../../src/contract/chat.js';
 import type { AgentEvent, AgentTurn } from '../../../src/platform/agent/agent.js';
-import type { ChatCaller, ChatService, PlacedFrame } from '../../../src/platform/chat/chat-service.js';
+import type { ChatCaller, ChatService, StreamFrame } from '../../../src/platform/chat/chat-service.js';
 import { PlatformError } from '../../../src/platform/errors.js';
 import { casesAtDepth } from '../../property.js';
-import { ask, callerOf, framesOf, openChatDatabase, Reducer, read, startService } from './chat-bed.js';
+import { ask, callerOf, framesOf, openChatDatabase, Reducer, read, startService } from './chat-database.js';
 import { oneCall } from './fake-agent.js';
 
 let store: Awaited<ReturnType<typeof openChatDatabase>>;
@@ -81,7 +81,7 @@ async function readTorn(
     const seen = new Set<string>();
     let patience = reducer.ended || connections > 30 ? 1_000 : random.below(12);
     connections += 1;
-    const stream: AsyncIterable<PlacedFrame> = await service().open(caller, ask({ ...message, lastEventId }));
+    const stream: AsyncIterable<StreamFrame> = await service().open(caller, ask({ ...message, lastEventId }));
     for await (const { id, frame } of stream) {
       if (id !== null && !id.endsWith(':0')) {
         expect(seen.has(id), 'a frame twice in a stream').toBe(false);
@@ -183,7 +183,7 @@ async function readPatiently(
   let last: string | null = null;
   for (;;) {
     let isSuspended = false;
-    const stream: AsyncIterable<PlacedFrame> | null = await service()
+    const stream: AsyncIterable<StreamFrame> | null = await service()
       .open(caller, ask({ ...message, lastEventId: last }))
       .catch(unlessGoingDown);
     for await (const { id, frame } of stream ?? []) {

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { StreamReducer } from '../../../src/client/chat/reduce.js';
 import type { AgentEvent, AgentTurn } from '../../../src/platform/agent/agent.js';
 import type { ChatCaller, ChatService } from '../../../src/platform/chat/chat-service.js';
-import { chatTurns } from '../../../src/platform/store/schema.js';
+import { chatTurns } from '../../../src/platform/db/schema.js';
 import { soon } from '../../soon.js';
-import { ask, callerOf, chatIdOf, framesOf, openChatDatabase, read, startService } from './chat-bed.js';
+import { ask, callerOf, chatIdOf, framesOf, openChatDatabase, read, startService } from './chat-database.js';
 import { answer, call, gate, oneCall, text } from './fake-agent.js';
 
 let store: Awaited<ReturnType<typeof openChatDatabase>>;

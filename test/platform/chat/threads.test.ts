@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ask, callerOf, chatIdOf, framesOf, openChatDatabase, read, startService } from './chat-bed.js';
+import { ask, callerOf, chatIdOf, framesOf, openChatDatabase, read, startService } from './chat-database.js';
 
 let store: Awaited<ReturnType<typeof openChatDatabase>>;
 beforeAll(async () => {

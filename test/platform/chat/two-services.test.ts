@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { PlacedFrame } from '../../../src/platform/chat/chat-service.js';
+import type { StreamFrame } from '../../../src/platform/chat/chat-service.js';
 import { soon } from '../../soon.js';
-import { ask, callerOf, chatIdOf, framesOf, openChatDatabase, Reducer, read, startService } from './chat-bed.js';
+import { ask, callerOf, chatIdOf, framesOf, openChatDatabase, Reducer, read, startService } from './chat-database.js';
 import { answer, call, gate, oneCall, text } from './fake-agent.js';
 
 let store: Awaited<ReturnType<typeof openChatDatabase>>;
@@ -13,7 +13,7 @@ afterAll(() => store.stop());
 const id = '1700000000001-message';
 const limits = { followEvery: 10, renewEvery: 20 };
 
-async function until(stream: AsyncIterable<PlacedFrame>, isIt: (placed: PlacedFrame) => boolean): Promise<void> {
+async function until(stream: AsyncIterable<StreamFrame>, isIt: (placed: StreamFrame) => boolean): Promise<void> {
   for await (const placed of stream) if (isIt(placed)) return;
 }
 

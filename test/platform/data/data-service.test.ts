@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { LoadResponse } from '../../../src/contract/data.js';
 import type { CacheMode, LoadRequest, Query } from '../../../src/contract/query.js';
+import { RequestTrace } from '../../../src/platform/data/answers/query-event.js';
 import { createDataService, type DataServiceOptions } from '../../../src/platform/data/data-service.js';
-import { RequestTrace } from '../../../src/platform/data/request-trace.js';
 import type { SecurityContext, Statement } from '../../../src/platform/data/semantic-model.js';
 import { LoggableError, PlatformError } from '../../../src/platform/errors.js';
 import { soon } from '../../soon.js';

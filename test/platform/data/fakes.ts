@@ -1,4 +1,9 @@
-import { type Engine, type EngineResult, type RowStream, SqlDialect } from '../../../src/platform/data/engine.js';
+import {
+  type Engine,
+  type EngineResult,
+  type RowStream,
+  SqlDialect,
+} from '../../../src/platform/data/engines/engine.js';
 import type { QueryPlan, SecurityContext, SemanticModel, SqlPlan } from '../../../src/platform/data/semantic-model.js';
 import { SqlType } from '../../../src/platform/data/sql/sql-type.js';
 import { PlatformError } from '../../../src/platform/errors.js';

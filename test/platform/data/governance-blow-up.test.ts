@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { compileModel } from '../../../src/platform/data/compile-model.js';
+import { dataRoutes } from '../../../src/platform/data/data-routes.js';
 import { createDataService } from '../../../src/platform/data/data-service.js';
-import { compileModel } from '../../../src/platform/data/model/compile-model.js';
-import { dataRoutes } from '../../../src/platform/routes/data.js';
 import { overTime } from '../../over-time.js';
-import { engineUnderTest, inDialect } from './engine-under-test.js';
+import { engineUnderTest, inDialect } from './engines/engine-under-test.js';
 import { caller } from './fakes.js';
 
 /** Every row of one cube meets every row of another: 16 millions of millions of pairs, or, where rows are slow to get there, fewer. */

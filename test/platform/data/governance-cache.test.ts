@@ -5,13 +5,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Query } from '../../../src/contract/query.js';
-import type { DataCaller } from '../../../src/platform/auth/authenticate.js';
+import type { DataPrincipal } from '../../../src/platform/auth/authenticate.js';
+import { compileModel } from '../../../src/platform/data/compile-model.js';
+import { dataRoutes } from '../../../src/platform/data/data-routes.js';
 import { createDataService, type DataServiceOptions } from '../../../src/platform/data/data-service.js';
-import { type Engine, type EngineResult, type Parameter, SqlDialect } from '../../../src/platform/data/engine.js';
-import { compileModel } from '../../../src/platform/data/model/compile-model.js';
+import {
+  type Engine,
+  type EngineResult,
+  type Parameter,
+  SqlDialect,
+} from '../../../src/platform/data/engines/engine.js';
 import type { SecurityContext, SemanticModel, Statement } from '../../../src/platform/data/semantic-model.js';
 import { PlatformError } from '../../../src/platform/errors.js';
-import { dataRoutes } from '../../../src/platform/routes/data.js';
 import fc, { casesAtDepth } from '../../property.js';
 import { soon } from '../../soon.js';
 
@@ -143,7 +148,7 @@ function serve(first: SemanticModel, options: Partial<DataServiceOptions> = {}) 
   const live = { current: first };
   const service = createDataService({ engine, model: live, ...options });
   const failures: unknown[] = [];
-  const authenticate = async (request: Request): Promise<DataCaller> => ({
+  const authenticate = async (request: Request): Promise<DataPrincipal> => ({
     securityContext: JSON.parse(request.headers.get('authorization') ?? ''),
   });
   const app = dataRoutes({ service, authenticate, onFailure: error => failures.push(error) });

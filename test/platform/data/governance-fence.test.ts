@@ -1,9 +1,12 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SqlDialect } from '../../../src/platform/data/engine.js';
+import { SqlDialect } from '../../../src/platform/data/engines/engine.js';
 import { SqlType } from '../../../src/platform/data/sql/sql-type.js';
 import type { CubeQuery } from '../../../src/platform/data/sql/tree.js';
-import { type PostgresServer, startPostgresServer } from '../../../src/platform/store/postgres-server.js';
+import {
+  type PostgresServer,
+  startPostgresServer,
+} from '../../../src/platform/db/embedded-postgres/postgres-server.js';
 import { caller } from './fakes.js';
 import {
   alone,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { SqlDialect } from '../../../src/platform/data/engine.js';
+import { SqlDialect } from '../../../src/platform/data/engines/engine.js';
 import { type LiveModelOptions, type OpenedModel, openLiveModel } from '../../../src/platform/data/live-model.js';
 import type { SecurityContext, SemanticModel } from '../../../src/platform/data/semantic-model.js';
 import { soon } from '../../soon.js';

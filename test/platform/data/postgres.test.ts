@@ -1,5 +1,5 @@
 import { afterAll, describe } from 'vitest';
-import { usePostgres } from './postgres/postgres-under-test.js';
+import { usePostgres } from './engines/postgres/postgres-under-test.js';
 
 // What tenants may see of each other, once more on Postgres.
 

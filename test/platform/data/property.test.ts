@@ -2,7 +2,7 @@ import '../../../src/contract/messages.js';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { MetaResponse } from '../../../src/contract/meta.js';
 import fc, { casesAtDepth } from '../../property.js';
-import { inDialect } from './engine-under-test.js';
+import { inDialect } from './engines/engine-under-test.js';
 import { hostileQuery, withUnknownNames } from './hostile-queries.js';
 import type { Json } from './sound-queries.js';
 import { tenants } from './tenant-model.js';

@@ -1,12 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { compileModel } from '../../../src/platform/data/compile-model.js';
+import { dataRoutes } from '../../../src/platform/data/data-routes.js';
 import { createDataService } from '../../../src/platform/data/data-service.js';
-import { compileModel } from '../../../src/platform/data/model/compile-model.js';
 import type { SemanticModel } from '../../../src/platform/data/semantic-model.js';
 import { PlatformError } from '../../../src/platform/errors.js';
-import { dataRoutes } from '../../../src/platform/routes/data.js';
-import { engineUnderTest } from './engine-under-test.js';
+import { engineUnderTest } from './engines/engine-under-test.js';
 import { caller } from './fakes.js';
 import { modelText, RowLevel, tableSelects, tenants } from './tenant-model.js';
 

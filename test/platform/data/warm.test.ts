@@ -1,9 +1,9 @@
 import { expect, it, vi } from 'vitest';
 import { createDataService } from '../../../src/platform/data/data-service.js';
-import { loadParser } from '../../../src/platform/data/sql/parser.js';
+import { loadParser } from '../../../src/platform/data/sql/read-statement.js';
 import { fakeEngine, fakeModel } from './fakes.js';
 
-vi.mock('../../../src/platform/data/sql/parser.js', () => ({ loadParser: vi.fn() }));
+vi.mock('../../../src/platform/data/sql/read-statement.js', () => ({ loadParser: vi.fn() }));
 
 it.each([
   ['takes for ever', () => new Promise<never>(() => {})],

@@ -13,8 +13,8 @@ import {
   type PostgresCluster,
   runningServer,
   shutDown,
-} from '../../../src/platform/store/postgres-cluster.js';
-import type { Answer } from '../routes/test-platform.js';
+} from '../../../src/platform/db/embedded-postgres/postgres-cluster.js';
+import type { Answer } from '../test-platform.js';
 
 /** What a crash takes down. */
 export const victims = ['platform', 'database', 'both'] as const;

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type pg from 'pg';
-import type { Answer } from '../routes/test-platform.js';
+import type { Answer } from '../test-platform.js';
 import { type Crash, type CrashHost, type Victim, victims } from './crash-host.js';
 import { differences, type Facts, readFacts } from './facts.js';
 import { findOrphans } from './orphans.js';

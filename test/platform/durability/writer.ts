@@ -5,8 +5,8 @@ import { generateSession } from '../../../src/contract/embed-grant.js';
 import { createReport, deleteReport } from '../../../src/contract/reports.js';
 import { startXformSync } from '../../../src/contract/transform-sync.js';
 import { publishDashboard, updateWorkbook, upsertWorkbookBySlug } from '../../../src/contract/workbooks.js';
-import { sessionKeyOf } from '../../../src/platform/store/sessions.js';
-import type { Answer } from '../routes/test-platform.js';
+import { sessionKeyOf } from '../../../src/platform/auth/sessions.js';
+import type { Answer } from '../test-platform.js';
 import type { CrashHost } from './crash-host.js';
 import { addVersion, changeWorkbook, type Facts, placedReport, userFact } from './facts.js';
 

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Database, openDatabase } from '../../../src/platform/db/database.js';
+import { jobs } from '../../../src/platform/db/schema.js';
 import { type JobHandler, JobQueue, type JobQueueOptions } from '../../../src/platform/jobs/job-queue.js';
-import { type Database, openDatabase } from '../../../src/platform/store/database.js';
-import { enqueueJob, takeJobs } from '../../../src/platform/store/jobs.js';
-import { jobs } from '../../../src/platform/store/schema.js';
+import { enqueueJob, leaseJobs } from '../../../src/platform/jobs/job-store.js';
 import { soon } from '../../soon.js';
-import { openTestDatabase } from '../store/test-database.js';
+import { openTestDatabase } from '../db/test-database.js';
 
 let store: Awaited<ReturnType<typeof openTestDatabase>>;
 let database: Database;
@@ -147,7 +147,7 @@ describe('JobQueue', () => {
         expect((await left())[0]?.leaseExpiresAt?.getTime()).toBeGreaterThan(Date.now() + 300_000),
       );
     }
-    expect(await takeJobs(store.db, ['count'], { owner: 'another', leaseMs: 1000 }, 1)).toEqual([]);
+    expect(await leaseJobs(store.db, ['count'], { owner: 'another', leaseMs: 1000 }, 1)).toEqual([]);
     finish();
     await isEmpty();
     expect(run).toHaveBeenCalledTimes(1);

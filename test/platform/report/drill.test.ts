@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Cell } from '../../../src/contract/data.js';
 import type { Query } from '../../../src/contract/query.js';
-import { drillQuery, filtersOfMark } from '../../../src/report/drill.js';
-import { conditionFilters } from '../../../src/report/filter-condition.js';
-import type { Mark } from '../../../src/report/mark.js';
-import { rowMark } from '../../../src/report/table.js';
+import { conditionFilters } from '../../../src/report/controls/filter-condition.js';
+import { drillQuery, filtersOfMark } from '../../../src/report/marks/drill.js';
+import type { Mark } from '../../../src/report/marks/mark.js';
+import { rowMark } from '../../../src/report/table/table.js';
 import { loadReport, openShop, requestOf, type Shop, snapshotOf } from './shop.js';
 
 let shop: Shop;

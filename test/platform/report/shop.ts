@@ -2,14 +2,14 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { createSessionSource, type SessionSource } from '../../../src/client/session-source.js';
+import { createSessionSource, type SessionSource } from '../../../src/client/session/session-source.js';
 import type { ReportSnapshot } from '../../../src/contract/dashboards.js';
 import type { Query } from '../../../src/contract/query.js';
-import { loadDerived } from '../../../src/controllers/load-report.js';
-import { type ReportRequest, snapshotRequest } from '../../../src/report/query.js';
-import type { ReportData } from '../../../src/report/report-data.js';
+import { loadReportData } from '../../../src/controllers/report/load-report.js';
+import type { ReportData } from '../../../src/report/query/report-data.js';
+import { type ReportRequest, snapshotRequest } from '../../../src/report/query/report-request.js';
 import { startTestingPlatform } from '../../../src/testing/testing-platform.js';
-import { writeParquet } from '../data/duckdb/parquet.js';
+import { writeParquet } from '../data/engines/duckdb/parquet.js';
 
 /** Orders of two years, with gaps: states and cities that are missing, two months of the first without any order in Texas. */
 const orders = `
@@ -106,5 +106,5 @@ export function requestOf(snapshot: ReportSnapshot): Extract<ReportRequest, { ki
 export function loadReport({ session }: Shop, snapshot: ReportSnapshot): Promise<ReportData> {
   const request = requestOf(snapshot);
   const { signal } = new AbortController();
-  return loadDerived(session, request, session.load(request.query, { signal }), signal);
+  return loadReportData(session, request, session.load(request.query, { signal }), signal);
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Cell, Row } from '../../../src/contract/data.js';
 import type { Query } from '../../../src/contract/query.js';
-import { groupKey, type ReportData } from '../../../src/report/report-data.js';
+import { groupKey, type ReportData } from '../../../src/report/query/report-data.js';
 import { loadReport, openShop, type Shop, snapshotOf } from './shop.js';
 
 let shop: Shop;

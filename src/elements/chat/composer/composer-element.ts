@@ -1,12 +1,12 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
-import type { ChatImage } from '../../../controllers/chat-controller.js';
-import { maxImages, maxInputLength } from '../../../controllers/chat-limits.js';
+import type { ChatImage } from '../../../controllers/chat/chat-controller.js';
+import { maxImages, maxInputLength } from '../../../controllers/chat/chat-status.js';
 import { controls } from '../../parts/tokens.styles.js';
+import type { ChatMessages } from '../chat-messages.js';
 import { icon } from '../icons.js';
-import type { ChatMessages } from '../messages/messages.js';
 import { composerStyles } from './composer.styles.js';
-import { type Draft, Drafts, emptyDraft, joined } from './drafts.js';
+import { type Draft, Drafts, emptyDraft, joinDrafts } from './drafts.js';
 
 /** Parts of a composer that a host may style, for `exportparts` of the element around it. */
 export const composerParts = 'composer, input, send, attach, note, image';
@@ -85,7 +85,7 @@ export class PaChatComposer extends LitElement {
     void sending?.then(isSent => {
       // Others may be looking by now, or another thread be open.
       if (isSent || drafts !== this.#drafts) return;
-      if (thread === this.thread) this.#show(joined({ text, images }, this.#draft));
+      if (thread === this.thread) this.#show(joinDrafts({ text, images }, this.#draft));
       else drafts.keep(chatId ?? '', { text, images });
     });
     return Boolean(sending);
@@ -265,8 +265,8 @@ export class PaChatComposer extends LitElement {
     if (!messages || this.isOff || files.length === 0) return;
     try {
       const [{ readImages }] = await Promise.all([
-        import('../parts/attachments/read-images.js'),
-        import('../parts/attachments/pa-chat-attachments.js'),
+        import('../attachments/read-images.js'),
+        import('../attachments/pa-chat-attachments.js'),
       ]);
       if (thread !== this.thread) return;
       const { images, refused } = await readImages(files, this.images.length);

@@ -1,4 +1,4 @@
-import type { ChatImage } from '../../../controllers/chat-controller.js';
+import type { ChatImage } from '../../../controllers/chat/chat-controller.js';
 
 /** What is written and not sent. */
 export interface Draft {
@@ -10,7 +10,7 @@ export interface Draft {
 export const emptyDraft: Draft = { text: '', images: [] };
 
 /** A draft, and what was written after it. */
-export function joined(first: Draft, then: Draft): Draft {
+export function joinDrafts(first: Draft, then: Draft): Draft {
   return {
     text: [first.text, then.text].filter(Boolean).join('\n\n'),
     images: [...first.images, ...then.images],

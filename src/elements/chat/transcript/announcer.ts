@@ -1,5 +1,5 @@
-import type { ChatTurn } from '../../../controllers/chat-controller.js';
-import type { AnswerCounts, TranscriptMessages } from './messages/messages.js';
+import type { ChatTurn } from '../../../controllers/chat/chat-controller.js';
+import type { AnswerCounts, TranscriptMessages } from './transcript-messages.js';
 
 /** Most characters of an answer that are said by themselves. */
 const longestSentence = 200;

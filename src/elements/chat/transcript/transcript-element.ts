@@ -1,21 +1,23 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
-import type { ChatTurn } from '../../../controllers/chat-controller.js';
-import { ChatStatus } from '../../../controllers/chat-controller.js';
+import { ChatStatus, type ChatTurn } from '../../../controllers/chat/chat-controller.js';
 import { LocaleController } from '../../../controllers/locale-controller.js';
 import { controls } from '../../parts/tokens.styles.js';
-import { unseenStyles } from '../../parts/unseen.styles.js';
+import { visuallyHiddenStyles } from '../../parts/visually-hidden.styles.js';
 import { Announcer, countAnswer } from './announcer.js';
 import '../turn/pa-chat-turn.js';
-import { loadMarkdown, type Markdown } from '../turn/late-parts.js';
+import { chatTranslations, defineCatalog } from '../../messages/define-catalog.js';
+import type { ChatContext, TurnContext } from '../chat-context.js';
+import { loadMarkdown, type Markdown } from '../turn/lazy-parts.js';
 import { turnStyles } from '../turn/turn.styles.js';
-import type { ChatContext, TurnContext } from '../turn/turn-context.js';
 import type { PaChatTurn } from '../turn/turn-element.js';
 import { turnIcon } from '../turn/turn-icons.js';
 import { BottomAnchor } from './bottom-anchor.js';
-import { transcriptCatalog } from './messages/catalog.js';
 import { transcriptStyles } from './transcript.styles.js';
+import { transcriptMessages } from './transcript-messages.js';
+
+const transcriptCatalog = defineCatalog(transcriptMessages, chatTranslations('transcript'));
 
 /** Turns that are shown first, and at a time when older ones are reached: thirty messages. */
 const window = 15;
@@ -29,7 +31,7 @@ const nearStart = '400px 0px 0px';
  * @tagname pa-chat-transcript
  */
 export class PaChatTranscript extends LitElement {
-  static override styles = [controls, unseenStyles, transcriptStyles, turnStyles];
+  static override styles = [controls, visuallyHiddenStyles, transcriptStyles, turnStyles];
 
   readonly #locale = new LocaleController(this, transcriptCatalog, () => this.context?.locale);
   readonly #anchor = new BottomAnchor(this, () => this.#scrolled);

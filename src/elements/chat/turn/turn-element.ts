@@ -1,11 +1,11 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
-import type { ChatPart, ChatPrompt, ChatStep, ChatText, ChatTurn } from '../../../controllers/chat-controller.js';
+import type { ChatPart, ChatPrompt, ChatStep, ChatText, ChatTurn } from '../../../controllers/chat/chat-controller.js';
+import type { TurnContext } from '../chat-context.js';
 import { BlockFocus } from './block-focus.js';
-import { loadImages, loadStep } from './late-parts.js';
+import { loadImages, loadStep } from './lazy-parts.js';
 import { TextView } from './text-view.js';
-import type { TurnContext } from './turn-context.js';
 import { type TurnIcon, turnIcon } from './turn-icons.js';
 
 /** Parts of a turn that a host may style, for `exportparts` of the elements around it. */

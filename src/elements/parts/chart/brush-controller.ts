@@ -1,5 +1,5 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import type { BrushShape } from '../../../controllers/chart-controller.js';
+import type { BrushShape } from '../../../controllers/report/chart-controller.js';
 import type { Anchor } from '../popover.js';
 
 /** What brushing needs from its host. */

@@ -2,6 +2,8 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { property, state } from 'lit/decorators.js';
 import type { ReportSnapshot } from '../../../contract/dashboards.js';
 import type { RowSet } from '../../../contract/row-set.js';
+import { LocaleConsumer, LocaleController } from '../../../controllers/locale-controller.js';
+import type { Problem } from '../../../controllers/problem.js';
 import {
   type ActiveMark,
   ChartController,
@@ -10,21 +12,19 @@ import {
   type ChartTooltip,
   type DrawnRows,
   type Step,
-} from '../../../controllers/chart-controller.js';
-import { LocaleConsumer, LocaleController } from '../../../controllers/locale-controller.js';
-import type { Problem } from '../../../controllers/problem.js';
-import { type Mark, mostChosen, type Pick } from '../../../report/mark.js';
-import { catalog } from '../../messages/catalog.js';
+} from '../../../controllers/report/chart-controller.js';
+import { type Mark, maxSelectedMarks, type Pick } from '../../../report/marks/mark.js';
+import { dashboardTranslations, defineCatalog } from '../../messages/define-catalog.js';
+import { pageCatalog } from '../../messages/page-catalog.js';
 import { type Anchor, closePopover, openPopoverAt } from '../popover.js';
-import { tooltip } from '../tooltip.js';
-import { tooltipStyles } from '../tooltip.styles.js';
-import { unseenStyles } from '../unseen.styles.js';
+import { tooltip, tooltipStyles } from '../tooltip.js';
+import { visuallyHiddenStyles } from '../visually-hidden.styles.js';
 import { BrushController, scaleOf } from './brush-controller.js';
 import { chartStyles, probeColors } from './chart.styles.js';
-import { describeChart, describeMark } from './chart-words.js';
-import { chartCatalog } from './messages/catalog.js';
-import type { ChartMessages } from './messages/messages.js';
+import { type ChartMessages, chartMessages, describeChart, describeMark } from './chart-messages.js';
 import { readTheme } from './read-theme.js';
+
+const chartCatalog = defineCatalog(chartMessages, dashboardTranslations('chart'));
 
 /** Where the keys lead from a mark. */
 const steps: Readonly<Record<string, Step>> = {
@@ -48,9 +48,9 @@ const steps: Readonly<Record<string, Step>> = {
  * @csspart brush - The frame that is drawn around marks to choose them.
  */
 export class PaTileChart extends LitElement {
-  static override styles = [tooltipStyles, unseenStyles, chartStyles];
+  static override styles = [tooltipStyles, visuallyHiddenStyles, chartStyles];
 
-  readonly #outer = new LocaleConsumer(this, catalog);
+  readonly #outer = new LocaleConsumer(this, pageCatalog);
   readonly #locale = new LocaleController(this, chartCatalog, () => this.#outer.value.locale);
   readonly #chart = new ChartController(this, {
     container: () => this.renderRoot.querySelector('.chart'),
@@ -206,10 +206,10 @@ export class PaTileChart extends LitElement {
   #choose(box: Anchor, how: 'add' | 'replace'): void {
     const marks = this.#chart.marksIn(box);
     this.tooltip = null;
-    if (marks.length <= mostChosen) this.onBrush?.(marks, how);
+    if (marks.length <= maxSelectedMarks) this.onBrush?.(marks, how);
     else
       this.tooltip = {
-        title: this.#locale.value.messages.tooMany(marks.length, mostChosen),
+        title: this.#locale.value.messages.tooMany(marks.length, maxSelectedMarks),
         rows: [],
         x: box.right,
         y: box.bottom,

@@ -1,5 +1,5 @@
 import { css, unsafeCSS } from 'lit';
-import { seriesColors } from '../../../report/palette.js';
+import { seriesColors } from '../../../report/theme/palette.js';
 
 /** Colours of the probe beside its series: muted and line. */
 const others = 2;

@@ -1,4 +1,4 @@
-import type { ChartTheme } from '../../../controllers/chart-controller.js';
+import type { ChartTheme } from '../../../controllers/report/chart-controller.js';
 
 /** Reads the theme off an element whose children each wear one of its colours (`chart.styles.ts`). */
 export function readTheme(probe: Element): ChartTheme {

@@ -1,13 +1,17 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import { LocaleConsumer, LocaleController } from '../../../controllers/locale-controller.js';
-import { catalog } from '../../messages/catalog.js';
+import { dashboardTranslations, defineCatalog } from '../../messages/define-catalog.js';
+import { pageCatalog } from '../../messages/page-catalog.js';
 import { focusByKey } from '../focus-by-key.js';
 import { heading } from '../heading.js';
 import { notice } from '../notice.js';
 import { noticeStyles } from '../notice.styles.js';
 import { containerStyles } from './container.styles.js';
-import { containerCatalog } from './messages/catalog.js';
+import { containerMessages } from './container-messages.js';
+
+/** Message catalog of containers, and of widgets that cannot be shown. */
+export const containerCatalog = defineCatalog(containerMessages, dashboardTranslations('container'));
 
 /** A tab of a container; what it shows stands in the slot `tab-<index>`. */
 export interface ContainerTab {
@@ -33,7 +37,7 @@ export interface ContainerTab {
 export class PaContainer extends LitElement {
   static override styles = [noticeStyles, containerStyles];
 
-  readonly #outer = new LocaleConsumer(this, catalog);
+  readonly #outer = new LocaleConsumer(this, pageCatalog);
   readonly #locale = new LocaleController(this, containerCatalog, () => this.#outer.value.locale);
 
   /** Heading; empty for none. */

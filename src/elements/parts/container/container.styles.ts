@@ -1,5 +1,5 @@
 import { css, unsafeCSS } from 'lit';
-import { containerHeights } from '../../../report/widget-board.js';
+import { containerHeights } from '../../../report/layout/widget-board.js';
 
 const px = (value: number) => unsafeCSS(`${value}px`);
 

@@ -1,6 +1,6 @@
 import { register } from '../../register.js';
 import { PaContainer } from './container-element.js';
-import { PaWidgetTrouble } from './trouble-element.js';
+import { PaWidgetError } from './widget-error-element.js';
 
 register('pa-container', PaContainer);
-register('pa-widget-trouble', PaWidgetTrouble);
+register('pa-widget-trouble', PaWidgetError);

@@ -95,3 +95,90 @@ export const chipArrowStyles = css`
     content: '';
   }
 `;
+
+/** Styles of a control that is a native list: the list covers its chip and is invisible, the chip shows the sentence. */
+export const controlStyles = css`
+  [part='control']:has(select:focus-visible) {
+    outline: 2px solid var(--_accent);
+    outline-offset: 2px;
+  }
+  /* The longest option sets the width. */
+  .listed::before {
+    max-inline-size: 240px;
+    padding-inline-end: 0;
+  }
+  select {
+    position: absolute;
+    inset: 0;
+    box-sizing: border-box;
+    inline-size: 100%;
+    block-size: 100%;
+    margin: 0;
+    padding: 0 12px;
+    border: 0;
+    border-radius: inherit;
+    appearance: none;
+    opacity: 0;
+    font: 400 13px/1.5 var(--_font);
+    cursor: pointer;
+  }
+  option {
+    background: var(--_surface);
+    color: var(--_text);
+  }
+`;
+
+/** Styles of a filter's chip and of what it opens. */
+export const filterStyles = css`
+  [popover] {
+    position: fixed;
+    inset: auto;
+    box-sizing: border-box;
+    inline-size: max-content;
+    max-inline-size: calc(100vw - 16px);
+    max-block-size: min(520px, calc(100vh - 16px));
+    margin: 0;
+    --_panel-padding: 12px;
+    padding: var(--_panel-padding);
+    border: 1px solid var(--_line);
+    border-radius: var(--_radius);
+    background: var(--_surface);
+    box-shadow: 0 4px 16px rgb(0 0 0 / 16%);
+    color: var(--_text);
+    font: 400 13px/1.5 var(--_font);
+    overflow: hidden;
+  }
+  [popover]:popover-open {
+    display: flex;
+    flex-direction: column;
+  }
+  [popover]:focus {
+    outline: 0;
+  }
+  [popover]::backdrop {
+    background: none;
+  }
+  /* A sheet at the lower edge: a panel of this width would cover its chip anyway. */
+  @media (width < 600px) {
+    [popover] {
+      inset: auto 0 0;
+      inline-size: 100%;
+      max-inline-size: none;
+      max-block-size: 85vh;
+      max-block-size: 85dvh;
+      --_panel-padding: 16px;
+      padding-block-end: max(16px, env(safe-area-inset-bottom));
+      border-width: 1px 0 0;
+      border-end-start-radius: 0;
+      border-end-end-radius: 0;
+    }
+    [popover]::backdrop {
+      background: rgb(0 0 0 / 40%);
+    }
+  }
+  /* With a basis of 0, WebKit gives the panel no more than its minimum: the popover has no height of its own. */
+  pa-filter-panel {
+    flex: 1 1 auto;
+    min-block-size: 60px;
+  }
+`;

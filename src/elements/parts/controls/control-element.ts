@@ -4,28 +4,27 @@ import { live } from 'lit/directives/live.js';
 import type { Query } from '../../../contract/query.js';
 import { LoadController, loadedValue } from '../../../controllers/load-controller.js';
 import { LocaleConsumer } from '../../../controllers/locale-controller.js';
-import type { SessionSource } from '../../../controllers/session-context.js';
-import type { Choice } from '../../../report/controls.js';
-import { valuesOf } from '../../../report/filter-condition.js';
-import type { ModelFacts } from '../../../report/model-facts.js';
-import type { ControlState } from '../../../report/state.js';
-import { suggestionQuery, suggestionsOf } from '../../../report/suggestions.js';
-import { catalog } from '../../messages/catalog.js';
+import type { SessionSource } from '../../../controllers/session/session-context.js';
+import type { ControlState } from '../../../report/controls/control-state.js';
+import type { Choice } from '../../../report/controls/controls.js';
+import { valuesOf } from '../../../report/controls/filter-condition.js';
+import type { ModelFacts } from '../../../report/controls/model-facts.js';
+import { suggestionQuery, suggestionsOf } from '../../../report/controls/suggestions.js';
+import { pageCatalog } from '../../messages/page-catalog.js';
 import { controls } from '../tokens.styles.js';
 import { chipClass, chipText, fixedChip } from './chip.js';
-import { chipArrowStyles, chipStyles } from './chip.styles.js';
-import type { Chooser } from './chooser.js';
-import { controlStyles } from './control.styles.js';
-import { controlCatalog } from './messages/catalog.js';
+import { chipArrowStyles, chipStyles, controlStyles } from './chip.styles.js';
+import type { ControlActions } from './control-actions.js';
 import {
   choiceName,
+  controlLabel,
   granularityName,
+  type LabelContext,
   memberTitle,
-  type Speech,
-  sentenceOf,
   typeOfControl,
   valueText,
-} from './sentence.js';
+} from './control-label.js';
+import { controlsCatalog } from './controls-catalog.js';
 
 /**
  * One control of a dashboard: a list to choose one value from, or none.
@@ -37,8 +36,8 @@ import {
 export class PaControl extends LitElement {
   static override styles = [controls, chipStyles, chipArrowStyles, controlStyles];
 
-  readonly #outer = new LocaleConsumer(this, catalog);
-  readonly #locale = new LocaleConsumer(this, controlCatalog);
+  readonly #outer = new LocaleConsumer(this, pageCatalog);
+  readonly #locale = new LocaleConsumer(this, controlsCatalog);
   readonly #suggestions = new LoadController<string, readonly string[]>(this, {
     source: () => this.source,
     key: () => this.#query,
@@ -58,7 +57,7 @@ export class PaControl extends LitElement {
   /** The session that the values are loaded with. */
   @property({ attribute: false }) source: SessionSource | null = null;
   /** Who keeps what is chosen. */
-  @property({ attribute: false }) chooser: Chooser | null = null;
+  @property({ attribute: false }) chooser: ControlActions | null = null;
 
   #query: string | null = null;
 
@@ -75,7 +74,7 @@ export class PaControl extends LitElement {
     if (!state) return nothing;
     const value = chosenText(state);
     const options = this.#options(state);
-    const sentence = sentenceOf(state, typeOfControl(state, this.choices), this.#speech);
+    const sentence = controlLabel(state, typeOfControl(state, this.choices), this.#speech);
     const room = this.#room(state, options);
     if (state.fixed) return fixedChip(sentence, room, state, this.#locale.value.messages.fixed);
     const shown =
@@ -105,7 +104,7 @@ export class PaControl extends LitElement {
 
   /** The text that sets the width of the chip: the longest option where the author lists them, else the sentence of no value. */
   #room(state: ControlState, options: readonly { readonly text: string }[]): string {
-    const none = sentenceOf({ ...state, value: null }, null, this.#speech);
+    const none = controlLabel({ ...state, value: null }, null, this.#speech);
     if (state.kind === 'filter') return none;
     const { words } = this.#speech;
     const sentences = options.map(({ text }) => words.sentence(state.control.title, '', text));
@@ -151,7 +150,7 @@ export class PaControl extends LitElement {
     return valueText(value, this.state ? typeOfControl(this.state, this.choices) : null, this.#speech);
   }
 
-  get #speech(): Speech {
+  get #speech(): LabelContext {
     const { locale, messages: words } = this.#locale.value;
     return { locale, words, outer: this.#outer.value.messages, model: this.model };
   }

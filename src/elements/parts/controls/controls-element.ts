@@ -2,23 +2,29 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { property, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { LocaleConsumer, LocaleController } from '../../../controllers/locale-controller.js';
-import type { SessionSource } from '../../../controllers/session-context.js';
+import type { SessionSource } from '../../../controllers/session/session-context.js';
 import { WidthController } from '../../../controllers/width-controller.js';
-import type { Choice } from '../../../report/controls.js';
-import type { ModelFacts } from '../../../report/model-facts.js';
-import type { ControlState } from '../../../report/state.js';
-import { catalog } from '../../messages/catalog.js';
+import type { ControlState } from '../../../report/controls/control-state.js';
+import type { Choice } from '../../../report/controls/controls.js';
+import type { ModelFacts } from '../../../report/controls/model-facts.js';
 import { controls } from '../tokens.styles.js';
-import { unseenStyles } from '../unseen.styles.js';
+import { visuallyHiddenStyles } from '../visually-hidden.styles.js';
 import { AnnounceController } from './announce-controller.js';
-import type { Chooser } from './chooser.js';
+import type { ControlActions } from './control-actions.js';
 import { controlsStyles } from './controls.styles.js';
-import { controlCatalog } from './messages/catalog.js';
 import './pa-control.js';
 import './pa-filter.js';
 import './pa-mark-chip.js';
-import { type ChosenMarks, chosenMarksOf } from './mark-chip.js';
-import { isSimple, type Speech, sentenceOf, typeOfControl } from './sentence.js';
+import { pageCatalog } from '../../messages/page-catalog.js';
+import {
+  controlLabel,
+  isSimple,
+  type LabelContext,
+  type MarkFilterLabel,
+  markFilterLabels,
+  typeOfControl,
+} from './control-label.js';
+import { controlsCatalog } from './controls-catalog.js';
 
 /** Below this width, px, the controls stand in a sheet. */
 const narrow = 600;
@@ -36,10 +42,10 @@ const narrow = 600;
  * @csspart sheet - The sheet.
  */
 export class PaControls extends LitElement {
-  static override styles = [controls, unseenStyles, controlsStyles];
+  static override styles = [controls, visuallyHiddenStyles, controlsStyles];
 
-  readonly #outer = new LocaleConsumer(this, catalog);
-  readonly #locale = new LocaleController(this, controlCatalog, () => this.#outer.value.locale);
+  readonly #outer = new LocaleConsumer(this, pageCatalog);
+  readonly #locale = new LocaleController(this, controlsCatalog, () => this.#outer.value.locale);
   readonly #width = new WidthController(this, () => this.renderRoot.querySelector('.ruler'));
   readonly #announce = new AnnounceController(this, {
     updated: count => this.#locale.value.messages.updated(count),
@@ -56,11 +62,11 @@ export class PaControls extends LitElement {
   /** The session that values are loaded with. */
   @property({ attribute: false }) source: SessionSource | null = null;
   /** Who keeps what is chosen. */
-  @property({ attribute: false }) chooser: Chooser | null = null;
+  @property({ attribute: false }) chooser: ControlActions | null = null;
 
   @state() private isOpen = false;
 
-  #marks: readonly ChosenMarks[] = [];
+  #marks: readonly MarkFilterLabel[] = [];
   /** Whose marks were taken back by their chip, which has the focus and is about to go. */
   #cleared: string | null = null;
 
@@ -187,7 +193,7 @@ export class PaControls extends LitElement {
   /** What marks were chosen since, and that there are none any more. */
   #readMarks(): void {
     const before = this.#marks;
-    this.#marks = chosenMarksOf(this.choices, this.#speech);
+    this.#marks = markFilterLabels(this.choices, this.#speech);
     const known = new Set(before.map(({ sentence }) => sentence));
     const fresh = this.#marks.filter(({ sentence }) => !known.has(sentence));
     if (fresh.length > 0) this.#announce.say(fresh.map(({ sentence }) => `${sentence}.`).join(' '));
@@ -212,7 +218,7 @@ export class PaControls extends LitElement {
     }
     const said = changed
       .filter(({ kind }) => kind !== 'parent')
-      .map(state => `${sentenceOf(state, typeOfControl(state, this.choices), this.#speech)}.`);
+      .map(state => `${controlLabel(state, typeOfControl(state, this.choices), this.#speech)}.`);
     if (said.length > 0) this.#announce.say(said.join(' '));
   }
 
@@ -255,7 +261,7 @@ export class PaControls extends LitElement {
     return this.#width.width > 0 && this.#width.width < narrow;
   }
 
-  get #speech(): Speech {
+  get #speech(): LabelContext {
     const { locale, messages: words } = this.#locale.value;
     return { locale, words, outer: this.#outer.value.messages, model: this.model };
   }

@@ -2,21 +2,20 @@ import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import type { FilterCondition } from '../../../contract/widget-config.js';
 import { LocaleConsumer } from '../../../controllers/locale-controller.js';
-import type { SessionSource } from '../../../controllers/session-context.js';
-import type { Choice } from '../../../report/controls.js';
-import { conditionFilters } from '../../../report/filter-condition.js';
-import type { ModelFacts } from '../../../report/model-facts.js';
-import type { FilterState } from '../../../report/state.js';
-import { catalog } from '../../messages/catalog.js';
-import { placeMenu } from '../menu/place-menu.js';
-import { retried } from '../tile/retried.js';
+import type { SessionSource } from '../../../controllers/session/session-context.js';
+import type { FilterState } from '../../../report/controls/control-state.js';
+import type { Choice } from '../../../report/controls/controls.js';
+import { conditionFilters } from '../../../report/controls/filter-condition.js';
+import type { ModelFacts } from '../../../report/controls/model-facts.js';
+import { pageCatalog } from '../../messages/page-catalog.js';
+import { placeMenu } from '../menu/menu-position.js';
+import { retryLoad } from '../retry-load.js';
 import { controls } from '../tokens.styles.js';
 import { chipClass, chipText, fixedChip } from './chip.js';
-import { chipArrowStyles, chipStyles } from './chip.styles.js';
-import type { Chooser } from './chooser.js';
-import { filterStyles } from './filter.styles.js';
-import { controlCatalog } from './messages/catalog.js';
-import { filterSentence, typeOfControl } from './sentence.js';
+import { chipArrowStyles, chipStyles, filterStyles } from './chip.styles.js';
+import type { ControlActions } from './control-actions.js';
+import { filterLabel, typeOfControl } from './control-label.js';
+import { controlsCatalog } from './controls-catalog.js';
 
 /** Windows in which the panel is a sheet; the same query is in the styles. */
 const sheetWidth = '(width < 600px)';
@@ -32,8 +31,8 @@ const sheetWidth = '(width < 600px)';
 export class PaFilter extends LitElement {
   static override styles = [controls, chipStyles, chipArrowStyles, filterStyles];
 
-  readonly #outer = new LocaleConsumer(this, catalog);
-  readonly #locale = new LocaleConsumer(this, controlCatalog);
+  readonly #outer = new LocaleConsumer(this, pageCatalog);
+  readonly #locale = new LocaleConsumer(this, controlsCatalog);
 
   /** The filter, and what is in force. */
   @property({ attribute: false }) state: FilterState | null = null;
@@ -44,7 +43,7 @@ export class PaFilter extends LitElement {
   /** The session that values are loaded with. */
   @property({ attribute: false }) source: SessionSource | null = null;
   /** Who keeps what is chosen. */
-  @property({ attribute: false }) chooser: Chooser | null = null;
+  @property({ attribute: false }) chooser: ControlActions | null = null;
 
   @state() private open = false;
 
@@ -75,8 +74,8 @@ export class PaFilter extends LitElement {
     const speech = { locale, words, outer: this.#outer.value.messages, model: this.model };
     const isUnfit = value !== null && 'problem' in conditionFilters(control.member, value, type);
     const remark = [isUnfit ? words.unfit : '', fixed ? words.fixed : ''].filter(Boolean).join('. ');
-    const sentence = filterSentence(control.title, value, type, speech);
-    const room = filterSentence(control.title, null, type, speech);
+    const sentence = filterLabel(control.title, value, type, speech);
+    const room = filterLabel(control.title, null, type, speech);
     if (fixed) return fixedChip(sentence, room, state, remark);
     return html`<button
         id="chip"
@@ -134,7 +133,7 @@ export class PaFilter extends LitElement {
     this.#isTouched = 'pointerType' in event && event.pointerType === 'touch';
     this.chooser?.wantModel();
     // Until it is there the panel is empty; the next press tries again.
-    retried(() => import('./panel/pa-filter-panel.js')).catch(() => panel.hidePopover());
+    retryLoad(() => import('./panel/pa-filter-panel.js')).catch(() => panel.hidePopover());
     panel.showPopover();
   };
 

@@ -1,7 +1,7 @@
 import type { ReportSnapshot } from '../../../contract/dashboards.js';
 import type { Row } from '../../../contract/data.js';
 import type { Column } from '../../../contract/row-set.js';
-import type { Mark } from '../../../report/mark.js';
+import type { Mark } from '../../../report/marks/mark.js';
 
 /** Colours and font of the page, as the browser resolves them. */
 export interface RendererTheme {

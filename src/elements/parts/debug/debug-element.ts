@@ -1,11 +1,10 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import { closestAcross } from '../../../controllers/closest.js';
-import type { DebugLog } from '../../../controllers/debug-controller.js';
-import type { SessionSource } from '../../../controllers/session-context.js';
-import { PaErrorEvent } from '../../../controllers/session-events.js';
-import { chartFindings } from './chart-findings.js';
-import { type Finding, findings } from './findings.js';
+import type { DebugLog } from '../../../controllers/dashboard/debug-controller.js';
+import type { SessionSource } from '../../../controllers/session/session-context.js';
+import { PaErrorEvent } from '../../../controllers/session/session-events.js';
+import { chartFindings, type Finding, findings } from './findings.js';
 
 /** Events after which charts show other rows. */
 const drawn = ['pa-load', 'pa-timing'];

@@ -1,8 +1,10 @@
-import type { Violation } from '../../../controllers/debug-controller.js';
-import type { PaErrorDetail } from '../../../controllers/session-events.js';
+import type { Violation } from '../../../controllers/dashboard/debug-controller.js';
+import { chartProblems } from '../../../controllers/report/chart-problems.js';
+import type { PaErrorDetail } from '../../../controllers/session/session-events.js';
+import type { PaTileChart } from '../chart/chart-element.js';
 
 /** What the page is known to do, as far as it bears on an element that shows nothing. */
-export interface Facts {
+interface Facts {
   /**
    * Status of the session; `undefined-tag` where a `<pa-session>` stands around that nothing defines, `unnamed` where it
    * says not where a session comes from, null where none stands around.
@@ -148,4 +150,33 @@ function ofSize(width: number): Finding[] {
 
 function unique(list: readonly Finding[]): readonly Finding[] {
   return [...new Map(list.map(finding => [finding.what, finding])).values()];
+}
+
+/** What is wrong with the charts inside an element, across its shadow roots. */
+export async function chartFindings(element: HTMLElement): Promise<readonly Finding[]> {
+  const charts = [...chartsIn(element.shadowRoot ?? element)];
+  const found = await Promise.all(charts.map(findingsOf));
+  return found.flat();
+}
+
+async function findingsOf({ snapshot, rowSet, label }: PaTileChart): Promise<Finding[]> {
+  if (!snapshot || !rowSet) return [];
+  try {
+    const problems = await chartProblems(snapshot, rowSet);
+    return problems.map(what => ({ what: `${label}: ${what}`, advice: '' }));
+  } catch {
+    // The tile itself shows what keeps a chart from being drawn.
+    return [];
+  }
+}
+
+function* chartsIn(root: ParentNode): Generator<PaTileChart> {
+  for (const element of root.querySelectorAll('*')) {
+    if (isChart(element)) yield element;
+    else if (element.shadowRoot) yield* chartsIn(element.shadowRoot);
+  }
+}
+
+function isChart(element: Element): element is PaTileChart {
+  return element.localName === 'pa-tile-chart';
 }

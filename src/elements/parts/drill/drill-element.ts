@@ -3,21 +3,24 @@ import { property, state } from 'lit/decorators.js';
 import { loadedValue } from '../../../controllers/load-controller.js';
 import { LocaleConsumer, LocaleController } from '../../../controllers/locale-controller.js';
 import { chunkProblem, type Problem } from '../../../controllers/problem.js';
-import { ReportController } from '../../../controllers/report-controller.js';
-import type { Pick } from '../../../report/mark.js';
-import type { ReportData } from '../../../report/report-data.js';
-import { catalog } from '../../messages/catalog.js';
-import { copyRows, downloadCsv, type Leaver } from '../menu/exports.js';
+import { ReportController } from '../../../controllers/report/report-controller.js';
+import type { Pick } from '../../../report/marks/mark.js';
+import type { ReportData } from '../../../report/query/report-data.js';
+import { dashboardTranslations, defineCatalog } from '../../messages/define-catalog.js';
+import { pageCatalog } from '../../messages/page-catalog.js';
+import { copyRows, downloadCsv, type ExportSource } from '../menu/export-data.js';
 import { notice, problemNotice } from '../notice.js';
 import { noticeStyles } from '../notice.styles.js';
 import { skeleton, skeletonStyles } from '../skeleton.js';
-import { loadPart, renderPart } from '../tile/parts.js';
-import { type DrillSubject, type TileContext, tellCopy } from '../tile/tile-host.js';
+import { loadPart, renderPart } from '../tile/tile-body.js';
+import { type DrillSubject, dispatchCopyEvent, type TileContext } from '../tile/tile-host.js';
 import { controls } from '../tokens.styles.js';
-import { unseenStyles } from '../unseen.styles.js';
+import { visuallyHiddenStyles } from '../visually-hidden.styles.js';
 import { drillStyles } from './drill.styles.js';
-import { type DrillStep, drillStep, tellStep } from './drill-step.js';
-import { drillCatalog } from './messages/catalog.js';
+import { drillMessages } from './drill-messages.js';
+import { type DrillStep, dispatchDrillEvent, drillStep } from './drill-step.js';
+
+const drillCatalog = defineCatalog(drillMessages, dashboardTranslations('drill'));
 
 const noOrigins: readonly string[] = [];
 const mostSteps = 20;
@@ -35,9 +38,9 @@ const mostSteps = 20;
  * @csspart skeleton - What stands in its place while rows are on their way.
  */
 export class PaDrill extends LitElement {
-  static override styles = [controls, noticeStyles, skeletonStyles, unseenStyles, drillStyles];
+  static override styles = [controls, noticeStyles, skeletonStyles, visuallyHiddenStyles, drillStyles];
 
-  readonly #outer = new LocaleConsumer(this, catalog);
+  readonly #outer = new LocaleConsumer(this, pageCatalog);
   readonly #locale = new LocaleController(this, drillCatalog, () => this.#outer.value.locale);
   readonly #report = new ReportController(this, {
     source: () => this.context?.source ?? null,
@@ -164,7 +167,7 @@ export class PaDrill extends LitElement {
     });
   }
 
-  readonly #tellCopy = (rows: number): boolean => this.context !== null && tellCopy(this.context, rows);
+  readonly #tellCopy = (rows: number): boolean => this.context !== null && dispatchCopyEvent(this.context, rows);
 
   /** Down again, from a figure among the rows. */
   readonly #handlePick = ({ mark }: Pick): void => {
@@ -173,7 +176,7 @@ export class PaDrill extends LitElement {
     if (!context || !step || !data || this.steps.length >= mostSteps) return;
     const ground = { request: data.request ?? step.request, rowSet: data.rowSet, snapshot: null };
     const next = drillStep(ground, mark, this.#outer.value.locale);
-    if (next && tellStep(context, mark, next)) this.#go([...this.steps, next]);
+    if (next && dispatchDrillEvent(context, mark, next)) this.#go([...this.steps, next]);
   };
 
   #goBack(index: number): void {
@@ -215,7 +218,7 @@ export class PaDrill extends LitElement {
     if (left && left !== 'prevented') this.said = left === 'done' ? copied : copyFailed;
   };
 
-  #leaver(): Leaver | null {
+  #leaver(): ExportSource | null {
     const rowSet = loadedValue(this.#report.state)?.rowSet;
     return this.context && rowSet ? { ...this.context, title: this.steps.at(-1)?.title ?? '', rowSet } : null;
   }

@@ -1,12 +1,12 @@
 import type { ReportSnapshot } from '../../../contract/dashboards.js';
 import type { RowSet } from '../../../contract/row-set.js';
-import { PaDrillEvent } from '../../../controllers/dashboard-events.js';
-import { drillQuery, filtersOfMark } from '../../../report/drill.js';
-import { createFormatter } from '../../../report/format.js';
-import type { Mark } from '../../../report/mark.js';
-import { type ReportRequest, snapshotRequest } from '../../../report/query.js';
-import { keysOf } from '../../../report/query-keys.js';
-import { columnPrinter, columnTitle } from '../../../report/table.js';
+import { PaDrillEvent } from '../../../controllers/dashboard/dashboard-events.js';
+import { createFormatter } from '../../../report/format/format.js';
+import { drillQuery, filtersOfMark } from '../../../report/marks/drill.js';
+import type { Mark } from '../../../report/marks/mark.js';
+import { keysOf } from '../../../report/query/member-names.js';
+import { type ReportRequest, snapshotRequest } from '../../../report/query/report-request.js';
+import { columnPrinter, columnTitle } from '../../../report/table/table.js';
 import { subjectOf, type TileContext } from '../tile/tile-host.js';
 
 /** One step down: what the rows behind a mark are asked by, and what they are rows of. */
@@ -19,7 +19,7 @@ export interface DrillStep {
 }
 
 /** What a mark was pointed at in. */
-export interface DrillGround {
+export interface DrillSource {
   readonly request: ReportRequest;
   readonly rowSet: RowSet;
   /** Of the report that is drilled into: its columns are printed as it prints them. */
@@ -32,7 +32,7 @@ export function isDrillable({ request, data }: TileContext, mark: Mark): boolean
 }
 
 /** The step down behind a mark; null where there is none. */
-export function drillStep(ground: DrillGround, mark: Mark, locale: string): DrillStep | null {
+export function drillStep(ground: DrillSource, mark: Mark, locale: string): DrillStep | null {
   const query = drillQuery(ground.request, ground.rowSet, mark);
   if (!query) return null;
   const snapshot: ReportSnapshot = { id: 0, reportId: 0, versionNumber: 1, kind: 'table', meta: { jsonQuery: query } };
@@ -41,7 +41,7 @@ export function drillStep(ground: DrillGround, mark: Mark, locale: string): Dril
 }
 
 /** Tells the page of a step down; false where the page shows it itself. */
-export function tellStep(context: TileContext, mark: Mark, { request }: DrillStep): boolean {
+export function dispatchDrillEvent(context: TileContext, mark: Mark, { request }: DrillStep): boolean {
   const members = request.kind === 'load' ? keysOf(request.query) : [];
   const { values, measure } = mark;
   return context.host.fire(
@@ -50,7 +50,7 @@ export function tellStep(context: TileContext, mark: Mark, { request }: DrillSte
 }
 
 /** Tells the page of a link to another dashboard; false where the page opens it. */
-export function tellDashboard(context: TileContext, mark: Mark, slug: string): boolean {
+export function dispatchDashboardEvent(context: TileContext, mark: Mark, slug: string): boolean {
   const { request, data } = context;
   const kept = request && data ? filtersOfMark(request, data.rowSet, mark) : [];
   const filters = Object.fromEntries(kept.map(({ member, condition }) => [member, condition]));
@@ -60,7 +60,7 @@ export function tellDashboard(context: TileContext, mark: Mark, slug: string): b
   );
 }
 
-function titleOf({ rowSet, snapshot }: DrillGround, mark: Mark, locale: string): string {
+function titleOf({ rowSet, snapshot }: DrillSource, mark: Mark, locale: string): string {
   const presentation = { formatter: createFormatter(locale), preferences: snapshot?.preferences };
   const measure = rowSet.columns.find(({ member }) => member === mark.measure);
   const values = rowSet.columns.flatMap(column => {

@@ -1,7 +1,6 @@
 import { html, LitElement, nothing, type SVGTemplateResult, svg, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
-import { closePopover, openPopoverAt } from '../popover.js';
-import { popoverStyles } from '../popover.styles.js';
+import { closePopover, openPopoverAt, popoverStyles } from '../popover.js';
 import { controls } from '../tokens.styles.js';
 import { hintStyles } from './hint.styles.js';
 

@@ -4,14 +4,42 @@ import type { ReportSnapshot } from '../../../contract/dashboards.js';
 import type { RowSet } from '../../../contract/row-set.js';
 import { LocaleConsumer, LocaleController } from '../../../controllers/locale-controller.js';
 import { drawingProblem, type Problem, toProblem } from '../../../controllers/problem.js';
-import { createFormatter } from '../../../report/format.js';
-import { type FilledHtml, fillHtml, readHtml } from '../../../report/html.js';
-import { DrawingError } from '../../../report/report-columns.js';
-import { catalog } from '../../messages/catalog.js';
+import { createFormatter } from '../../../report/format/format.js';
+import { type FilledHtml, fillHtml, type HtmlNode, readHtml } from '../../../report/html/html.js';
+import { DrawingError } from '../../../report/table/report-columns.js';
+import { dashboardTranslations, defineCatalog } from '../../messages/define-catalog.js';
+import { pageCatalog } from '../../messages/page-catalog.js';
 import { controls } from '../tokens.styles.js';
-import { drawHtml } from './draw-html.js';
 import { htmlStyles } from './html.styles.js';
-import { htmlCatalog } from './messages/catalog.js';
+import { htmlMessages } from './html-messages.js';
+
+const htmlCatalog = defineCatalog(htmlMessages, dashboardTranslations('html'));
+
+/** Draws what is left of HTML, element by element: nothing is handed to a browser's parser. */
+function drawHtml(nodes: readonly HtmlNode[], level: number): DocumentFragment {
+  const fragment = document.createDocumentFragment();
+  fragment.append(...nodes.map(node => draw(node, level)));
+  return fragment;
+}
+
+function draw(node: HtmlNode, level: number): Node {
+  if (typeof node === 'string') return document.createTextNode(node);
+  const made = document.createElement(elementName(node.tag, level));
+  for (const [name, value] of node.attributes) made.setAttribute(name, value);
+  for (const [property, value] of node.style) made.style.setProperty(property, value);
+  if (made instanceof HTMLAnchorElement && made.hasAttribute('href')) {
+    made.target = '_blank';
+    made.rel = 'noopener noreferrer nofollow';
+  }
+  made.append(...node.children.map(child => draw(child, level)));
+  return made;
+}
+
+/** Headings go on where the tile's own heading ends. */
+function elementName(tag: string, level: number): string {
+  const depth = /^h([1-6])$/.exec(tag)?.[1];
+  return depth ? `h${Math.min(6, level + Number(depth))}` : tag;
+}
 
 /**
  * A report in HTML, filled with its rows: elements and attributes from a list, in a shadow root of their own. No scripts, no forms, no
@@ -24,7 +52,7 @@ import { htmlCatalog } from './messages/catalog.js';
 export class PaTileHtml extends LitElement {
   static override styles = [controls, htmlStyles];
 
-  readonly #outer = new LocaleConsumer(this, catalog);
+  readonly #outer = new LocaleConsumer(this, pageCatalog);
   readonly #words = new LocaleController(this, htmlCatalog, () => this.#outer.value.locale);
 
   /** The report as published. */

@@ -4,7 +4,8 @@ import type { ReportSnapshot } from '../../../contract/dashboards.js';
 import type { RowSet } from '../../../contract/row-set.js';
 import { LocaleConsumer, LocaleController } from '../../../controllers/locale-controller.js';
 import { drawingProblem, type Problem, toProblem } from '../../../controllers/problem.js';
-import { createFormatter } from '../../../report/format.js';
+import { createFormatter } from '../../../report/format/format.js';
+import { textWidth } from '../../../report/format/text-width.js';
 import {
   type Kpi,
   type KpiChange,
@@ -13,15 +14,17 @@ import {
   type KpiTrend,
   toKpi,
   trendPath,
-} from '../../../report/kpi.js';
-import type { Pick } from '../../../report/mark.js';
-import { DrawingError } from '../../../report/report-columns.js';
-import type { ReportData } from '../../../report/report-data.js';
-import { textWidth } from '../../../report/text-width.js';
-import { catalog } from '../../messages/catalog.js';
-import { unseenStyles } from '../unseen.styles.js';
+} from '../../../report/kpi/kpi.js';
+import type { Pick } from '../../../report/marks/mark.js';
+import type { ReportData } from '../../../report/query/report-data.js';
+import { DrawingError } from '../../../report/table/report-columns.js';
+import { dashboardTranslations, defineCatalog } from '../../messages/define-catalog.js';
+import { pageCatalog } from '../../messages/page-catalog.js';
+import { visuallyHiddenStyles } from '../visually-hidden.styles.js';
 import { kpiStyles } from './kpi.styles.js';
-import { kpiCatalog } from './messages/catalog.js';
+import { kpiMessages } from './kpi-messages.js';
+
+const kpiCatalog = defineCatalog(kpiMessages, dashboardTranslations('kpi'));
 
 const noTotals: ReportData['totals'] = new Map();
 
@@ -54,9 +57,9 @@ export interface FigureFacts {
  * @cssproperty --pa-figure-size - Size of a figure that has room (36px).
  */
 export class PaTileKpi extends LitElement {
-  static override styles = [unseenStyles, kpiStyles];
+  static override styles = [visuallyHiddenStyles, kpiStyles];
 
-  readonly #outer = new LocaleConsumer(this, catalog);
+  readonly #outer = new LocaleConsumer(this, pageCatalog);
   readonly #words = new LocaleController(this, kpiCatalog, () => this.#outer.value.locale);
 
   /** The report as published. */

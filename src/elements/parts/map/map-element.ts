@@ -1,18 +1,116 @@
-import { html, nothing, type PropertyValues, type SVGTemplateResult, svg, type TemplateResult } from 'lit';
+import { css, html, nothing, type PropertyValues, type SVGTemplateResult, svg, type TemplateResult } from 'lit';
 import { state } from 'lit/decorators.js';
 import { LocaleController } from '../../../controllers/locale-controller.js';
 import { toProblem } from '../../../controllers/problem.js';
-import { abbreviator, createFormatter } from '../../../report/format.js';
+import { abbreviator, createFormatter } from '../../../report/format/format.js';
+import { truncateToWidth } from '../../../report/format/text-width.js';
 import { type Atlas, type AtlasName, loadAtlas } from '../../../report/geo/atlas.js';
-import { type MapPlaces, type MapReading, placeRows, readMap } from '../../../report/map.js';
-import { frameMap, type MapFrame, pointRadius } from '../../../report/map-layout.js';
-import { sameMark } from '../../../report/mark.js';
-import { columnTitle } from '../../../report/table.js';
+import {
+  type ColorSteps,
+  colorSteps,
+  frameMap,
+  type MapFrame,
+  type MapPlaces,
+  type MapReading,
+  placeRows,
+  pointRadius,
+  readMap,
+} from '../../../report/geo/map.js';
+import { isSameMark } from '../../../report/marks/mark.js';
+import { columnTitle } from '../../../report/table/table.js';
+import { dashboardTranslations, defineCatalog } from '../../messages/define-catalog.js';
 import { MarkedDrawing } from '../marks/marked-drawing.js';
-import { legend } from './legend.js';
-import { mapStyles } from './map.styles.js';
-import { type DrawnPlace, describeMap, drawnPlaces, leftOut } from './map-words.js';
-import { mapCatalog } from './messages/catalog.js';
+import { type DrawnPlace, describeMap, drawnPlaces, leftOut, mapMessages } from './map-messages.js';
+
+const mapCatalog = defineCatalog(mapMessages, dashboardTranslations('map'));
+
+/** What a legend says: the scale of colours, what it stands for, and how its ends are written. */
+interface Legend {
+  readonly steps: ColorSteps;
+  readonly title: string;
+  readonly print: (value: number) => string;
+  /** Width that there is, px. */
+  readonly width: number;
+}
+
+const swatchWidth = 32;
+
+/** A scale of colours in steps, with what it begins and ends with. */
+function legend({ steps, title, print, width }: Legend, top: number): SVGTemplateResult {
+  const end = swatchWidth * colorSteps;
+  const swatches = Array.from(
+    { length: colorSteps },
+    (_, step) =>
+      svg`<rect class="swatch step-${step}" x=${step * swatchWidth} y="4" width=${swatchWidth} height="8"></rect>`,
+  );
+  return svg`<g aria-hidden="true" transform="translate(0 ${top})">
+    ${steps.from === steps.to ? swatches.slice(-1) : swatches}
+    <text x=${steps.from === steps.to ? end - swatchWidth : 0} y="27">${print(steps.from)}</text>
+    ${steps.from === steps.to ? '' : svg`<text x=${end} y="27" text-anchor="end">${print(steps.to)}</text>`}
+    <text x=${end + 10} y="13">${truncateToWidth(title, width - end - 10)}</text>
+  </g>`;
+}
+
+/** Styles of a map: shades of the first series from the least to the most, towards the second below zero. */
+const mapStyles = css`
+  .ground,
+  .region {
+    fill: color-mix(in srgb, var(--_text) 8%, var(--_surface));
+  }
+  .ground,
+  .borders,
+  .region {
+    stroke: var(--_surface);
+    stroke-width: 0.75px;
+    stroke-linejoin: round;
+    vector-effect: non-scaling-stroke;
+  }
+  .borders {
+    fill: none;
+    pointer-events: none;
+  }
+  .point {
+    fill: var(--_series-1);
+    fill-opacity: 0.8;
+    /* However light its step is, a point is seen. */
+    stroke: var(--_series-1);
+    stroke-width: 1px;
+  }
+  .swatch {
+    pointer-events: none;
+  }
+  .step-0 {
+    fill: color-mix(in srgb, var(--_series-1) 22%, var(--_surface));
+  }
+  .step-1 {
+    fill: color-mix(in srgb, var(--_series-1) 41%, var(--_surface));
+  }
+  .step-2 {
+    fill: color-mix(in srgb, var(--_series-1) 60%, var(--_surface));
+  }
+  .step-3 {
+    fill: color-mix(in srgb, var(--_series-1) 80%, var(--_surface));
+  }
+  .step-4 {
+    fill: var(--_series-1);
+  }
+  .diverging .step-0 {
+    fill: var(--_series-2);
+  }
+  .diverging .step-1 {
+    fill: color-mix(in srgb, var(--_series-2) 50%, var(--_surface));
+  }
+  .diverging .step-2 {
+    fill: color-mix(in srgb, var(--_muted) 35%, var(--_surface));
+  }
+  .diverging .point.step-0,
+  .diverging .point.step-1 {
+    stroke: var(--_series-2);
+  }
+  .diverging .step-3 {
+    fill: color-mix(in srgb, var(--_series-1) 50%, var(--_surface));
+  }
+`;
 
 interface DrawnMap {
   readonly reading: MapReading;
@@ -134,7 +232,7 @@ export class PaTileMap extends MarkedDrawing {
 
   #classOf(kind: string, { value, mark }: DrawnPlace): string {
     const step = value === null ? null : this.#drawn?.found.steps?.step(value);
-    const faded = this.selected.length > 0 && !this.selected.some(other => sameMark(other, mark));
+    const faded = this.selected.length > 0 && !this.selected.some(other => isSameMark(other, mark));
     return `mark ${kind}${step === null || step === undefined ? '' : ` step-${step}`}${faded ? ' faded' : ''}`;
   }
 

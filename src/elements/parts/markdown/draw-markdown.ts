@@ -1,4 +1,4 @@
-import type { MarkdownNode } from '../../../report/markdown-nodes.js';
+import type { MarkdownNode } from '../../../report/markdown/markdown-nodes.js';
 
 /** How Markdown is drawn. */
 export interface MarkdownStyle {

@@ -1,5 +1,5 @@
-import type { MarkdownNode } from '../../../report/markdown-nodes.js';
-import { type MarkdownChange, MarkdownStream } from '../../../report/markdown-stream.js';
+import type { MarkdownNode } from '../../../report/markdown/markdown-nodes.js';
+import { type MarkdownChange, MarkdownStream } from '../../../report/markdown/markdown-stream.js';
 import { drawMarkdown, type MarkdownStyle, redrawMarkdown } from './draw-markdown.js';
 
 export type { MarkdownStyle } from './draw-markdown.js';

@@ -1,26 +1,83 @@
-import { type CSSResultGroup, html, LitElement, type TemplateResult } from 'lit';
+import {
+  type CSSResultGroup,
+  html,
+  LitElement,
+  type ReactiveController,
+  type ReactiveControllerHost,
+  type TemplateResult,
+} from 'lit';
 import { property } from 'lit/decorators.js';
 import type { ReportSnapshot } from '../../../contract/dashboards.js';
 import type { RowSet } from '../../../contract/row-set.js';
 import { LocaleConsumer } from '../../../controllers/locale-controller.js';
 import { drawingProblem, type Problem, toProblem } from '../../../controllers/problem.js';
-import { type Mark, type Pick, sameMark } from '../../../report/mark.js';
-import { DrawingError } from '../../../report/report-columns.js';
-import { catalog } from '../../messages/catalog.js';
-import { tooltipStyles } from '../tooltip.styles.js';
+import { isSameMark, type Mark, type Pick } from '../../../report/marks/mark.js';
+import { DrawingError } from '../../../report/table/report-columns.js';
+import { tooltip, tooltipStyles } from '../tooltip.js';
 import '../hint/pa-hint.js';
-import { tooltip } from '../tooltip.js';
+import { pageCatalog } from '../../messages/page-catalog.js';
 import { marksStyles } from './marks.styles.js';
 import { type DrawnMark, MarksController } from './marks-controller.js';
-import { RoomController } from './room-controller.js';
 import { standaloneSvg } from './standalone-svg.js';
+
+/** Keeps the size of an element, whole px: 0 by 0 until it is laid out. */
+class ElementSizeController implements ReactiveController {
+  readonly #host: ReactiveControllerHost & Element;
+  #observer: ResizeObserver | null = null;
+  #frame = 0;
+  #width = 0;
+  #height = 0;
+
+  constructor(host: ReactiveControllerHost & Element) {
+    this.#host = host;
+    host.addController(this);
+  }
+
+  /** Width, px. */
+  get width(): number {
+    return this.#width;
+  }
+
+  /** Height, px. */
+  get height(): number {
+    return this.#height;
+  }
+
+  hostConnected(): void {
+    this.#observer = new ResizeObserver(entries => this.#handleResize(entries));
+    this.#observer.observe(this.#host);
+  }
+
+  hostDisconnected(): void {
+    cancelAnimationFrame(this.#frame);
+    this.#observer?.disconnect();
+    this.#observer = null;
+  }
+
+  #handleResize(entries: readonly ResizeObserverEntry[]): void {
+    const box = entries.at(-1)?.contentRect;
+    const [width, height] = [Math.floor(box?.width ?? 0), Math.floor(box?.height ?? 0)];
+    // What is hidden measures nothing: what it showed before is what it will show again.
+    if (width === 0 || height === 0 || (width === this.#width && height === this.#height)) return;
+    cancelAnimationFrame(this.#frame);
+    // At once the first time, so that nothing blank is painted; later in a frame of its own, as layouts can come of it.
+    if (this.#width === 0) this.#take(width, height);
+    else this.#frame = requestAnimationFrame(() => this.#take(width, height));
+  }
+
+  #take(width: number, height: number): void {
+    this.#width = width;
+    this.#height = height;
+    this.#host.requestUpdate();
+  }
+}
 
 /** A drawing of marks that fills its tile, drawn by templates: what maps and flows share. What there is to draw is its subclass's. */
 export abstract class MarkedDrawing extends LitElement {
   static override styles: CSSResultGroup = [tooltipStyles, marksStyles];
 
-  readonly #outer = new LocaleConsumer(this, catalog);
-  protected readonly room = new RoomController(this);
+  readonly #outer = new LocaleConsumer(this, pageCatalog);
+  protected readonly room = new ElementSizeController(this);
   protected readonly marks = new MarksController(this, {
     marks: () => this.drawnMarks,
     onPick: pick => this.onPick(pick),
@@ -85,7 +142,7 @@ export abstract class MarkedDrawing extends LitElement {
   }
 
   protected isSelected({ mark }: DrawnMark): boolean {
-    return this.selected.some(other => sameMark(other, mark));
+    return this.selected.some(other => isSameMark(other, mark));
   }
 
   /** The box of the drawing and its tooltip. An `<svg>` that listens for the focus itself would be a stop of the Tab key. */

@@ -1,5 +1,5 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import type { Mark, Pick } from '../../../report/mark.js';
+import type { Mark, Pick } from '../../../report/marks/mark.js';
 import { focusByKey } from '../focus-by-key.js';
 import { type Anchor, closePopover, openPopoverAt } from '../popover.js';
 import type { Tooltip } from '../tooltip.js';

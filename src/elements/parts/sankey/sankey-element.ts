@@ -1,16 +1,91 @@
-import { html, nothing, type PropertyValues, type SVGTemplateResult, svg, type TemplateResult } from 'lit';
+import { css, html, nothing, type PropertyValues, type SVGTemplateResult, svg, type TemplateResult } from 'lit';
 import { LocaleController } from '../../../controllers/locale-controller.js';
-import { createFormatter } from '../../../report/format.js';
-import type { Mark } from '../../../report/mark.js';
-import { type Flows, readFlows } from '../../../report/sankey.js';
-import { type LinkShape, layOutFlows, type NodeShape, type SankeyShapes } from '../../../report/sankey-layout.js';
+import { createFormatter } from '../../../report/format/format.js';
+import type { Mark } from '../../../report/marks/mark.js';
+import {
+  type Flows,
+  type LinkShape,
+  layOutFlows,
+  type NodeShape,
+  readFlows,
+  type SankeyShapes,
+} from '../../../report/sankey/sankey.js';
+import { dashboardTranslations, defineCatalog } from '../../messages/define-catalog.js';
 import { MarkedDrawing } from '../marks/marked-drawing.js';
 import type { DrawnMark } from '../marks/marks-controller.js';
 import { notice } from '../notice.js';
 import { noticeStyles } from '../notice.styles.js';
-import { sankeyCatalog } from './messages/catalog.js';
-import { sankeyStyles } from './sankey.styles.js';
-import { type DrawnFlow, type FlowWords, wordsOf } from './sankey-words.js';
+import { type DrawnFlow, type FlowWords, sankeyMessages, wordsOf } from './sankey-messages.js';
+
+const sankeyCatalog = defineCatalog(sankeyMessages, dashboardTranslations('sankey'));
+
+/** Styles of flows: places in the colours of series where there are few, else muted. */
+const sankeyStyles = css`
+  .node {
+    fill: color-mix(in srgb, var(--_muted) 75%, var(--_surface));
+  }
+  .link {
+    fill: none;
+    stroke: var(--_muted);
+    stroke-opacity: 0.22;
+  }
+  .link:hover {
+    stroke-opacity: 0.45;
+  }
+  .drawing .label {
+    fill: var(--_text);
+    paint-order: stroke;
+    stroke: var(--_surface);
+    stroke-width: 3px;
+    stroke-linejoin: round;
+  }
+  .node.series-1 {
+    fill: var(--_series-1);
+  }
+  .node.series-2 {
+    fill: var(--_series-2);
+  }
+  .node.series-3 {
+    fill: var(--_series-3);
+  }
+  .node.series-4 {
+    fill: var(--_series-4);
+  }
+  .node.series-5 {
+    fill: var(--_series-5);
+  }
+  .node.series-6 {
+    fill: var(--_series-6);
+  }
+  .link.series-1 {
+    stroke: var(--_series-1);
+  }
+  .link.series-2 {
+    stroke: var(--_series-2);
+  }
+  .link.series-3 {
+    stroke: var(--_series-3);
+  }
+  .link.series-4 {
+    stroke: var(--_series-4);
+  }
+  .link.series-5 {
+    stroke: var(--_series-5);
+  }
+  .link.series-6 {
+    stroke: var(--_series-6);
+  }
+  .link.mark:focus-visible {
+    stroke: var(--_accent);
+    stroke-opacity: 0.7;
+    stroke-width: inherit;
+  }
+  .empty {
+    position: absolute;
+    inset: 0;
+    overflow: auto;
+  }
+`;
 
 /** As many places in the first column as there are colours to tell apart. */
 const mostColors = 6;

@@ -1,6 +1,6 @@
 import { css, unsafeCSS } from 'lit';
-import { scaleSteps } from './cell-look.js';
-import { mostPinned } from './grid-layout.js';
+import { maxPinnedColumns } from './grid-layout.js';
+import { scaleSteps } from './render-cell.js';
 
 /** Share of a colour that the last step of a scale has in the surface, in per cent: text on it keeps its contrast. */
 const strongest = 36;
@@ -16,7 +16,7 @@ const scale = unsafeCSS(
 
 const pinned = unsafeCSS(
   Array.from(
-    { length: mostPinned },
+    { length: maxPinnedColumns },
     (_, column) => `.pin-${column} { inset-inline-start: var(--_pin-${column}, 0); }`,
   ).join('\n'),
 );

@@ -1,11 +1,74 @@
-import type { ColumnWidth } from '../../../report/table-look.js';
-import type { ColumnNeeds } from './columns.js';
-import type { TextWidths } from './text-widths.js';
+import { html, type TemplateResult } from 'lit';
+import { textWidth } from '../../../report/format/text-width.js';
+import { columnGroups } from '../../../report/table/report-table.js';
+import type { Table } from '../../../report/table/table.js';
+import type { ColumnWidth } from '../../../report/table/table-look.js';
+import type { ColumnNeeds, ColumnText, TextStyle } from './column-needs.js';
+
+/** Most texts that are measured at once; others are estimated. */
+const maxMeasured = 400;
+
+/**
+ * Widths of texts as the table writes them. All digits are as wide as one another, so figures of the same form are measured once. A text
+ * that was not measured yet has an estimated width and is put into the probes, which `measure()` reads together.
+ */
+export class TextWidths {
+  readonly #known = new Map<string, number>();
+  readonly #asked = new Map<string, ColumnText>();
+  #digits = 0;
+
+  /** Width of a text, px. */
+  of({ text, style }: ColumnText): number {
+    if (text === '') return 0;
+    const form = text.replace(/\d/g, '0');
+    const key = `${style} ${form}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    if (this.#asked.size < maxMeasured) this.#asked.set(key, { text: form, style });
+    return estimate(form, style);
+  }
+
+  /** Width of a digit, px. */
+  get digit(): number {
+    return this.of({ text: '0000000000', style: 'body' }) / 10;
+  }
+
+  /** The texts to measure, written as in cells, out of sight. */
+  render(): TemplateResult {
+    return html`<div class="probes" aria-hidden="true">
+      ${[...this.#asked].map(([key, { text, style }]) => html`<span class=${style} data-key=${key}>${text}</span>`)}
+      <span class="body digits">0000000000</span>
+    </div>`;
+  }
+
+  /** Reads the probes that were drawn; true if a width is another than was assumed. */
+  measure(root: ParentNode): boolean {
+    const digits = root.querySelector('.digits')?.getBoundingClientRect().width ?? 0;
+    if (digits === 0) return false;
+    const isOther = digits !== this.#digits;
+    // In another font all that was measured is wrong.
+    if (isOther && this.#digits > 0) this.#known.clear();
+    this.#digits = digits;
+    const probes = [...root.querySelectorAll<HTMLElement>('.probes > [data-key]')];
+    const widths = probes.map(probe => probe.getBoundingClientRect().width);
+    probes.forEach(({ dataset }, index) => {
+      const key = dataset.key ?? '';
+      this.#known.set(key, widths[index] ?? 0);
+      this.#asked.delete(key);
+    });
+    return isOther || probes.length > 0;
+  }
+}
+
+function estimate(text: string, style: TextStyle): number {
+  const size = style === 'heading' ? 12 : 13;
+  return (textWidth(text) * size * (style === 'total' ? 1.08 : 1)) / 12;
+}
 
 /** Narrowest that a column can be, px. */
-export const narrowestColumn = 48;
+export const minColumnWidth = 48;
 /** Widest that a column can be, px. */
-export const widestColumn = 1200;
+export const maxColumnWidth = 1200;
 /** Width that a share of what is left keeps for what stands in its column, px. */
 const leastShare = 120;
 
@@ -64,7 +127,7 @@ export function columnRooms(needs: readonly ColumnNeeds[], texts: TextWidths, ro
 
 /** A width as a column may have it. */
 export function boundedWidth(px: number): number {
-  return Math.round(Math.max(narrowestColumn, Math.min(px, widestColumn)));
+  return Math.round(Math.max(minColumnWidth, Math.min(px, maxColumnWidth)));
 }
 
 interface Sizing {
@@ -75,7 +138,7 @@ interface Sizing {
 
 /** Widths that columns have where there is no room left: `widths` are those that the report or the viewer gives them. */
 function leastWidths(widths: readonly (ColumnWidth | null)[], rooms: readonly ColumnRoom[]): number[] {
-  return widths.map((width, index) => leastWidth(width, rooms[index] ?? { needed: narrowestColumn, least: 0 }));
+  return widths.map((width, index) => leastWidth(width, rooms[index] ?? { needed: minColumnWidth, least: 0 }));
 }
 
 /**
@@ -91,7 +154,7 @@ export function layOutColumns(
   const columns = widths.map<Sizing>((width, index) => ({
     share: width?.unit === 'fr' ? width.size : 0,
     isFixed: width?.unit === 'px',
-    least: least[index] ?? narrowestColumn,
+    least: least[index] ?? minColumnWidth,
   }));
   const shared = columns.filter(({ share }) => share > 0);
   const fixed = leastOf(columns.filter(({ isFixed }) => isFixed));
@@ -135,7 +198,56 @@ function widthOfShare(columns: readonly Sizing[], left: number): number {
   return widthOfShare(fed, left - leastOf(starved));
 }
 
-function leastWidth(width: ColumnWidth | null, { needed, least, most = widestColumn }: ColumnRoom): number {
+function leastWidth(width: ColumnWidth | null, { needed, least, most = maxColumnWidth }: ColumnRoom): number {
   if (width?.unit === 'px') return boundedWidth(Math.min(Math.max(width.size, least), most));
-  return Math.max(narrowestColumn, Math.ceil(width ? Math.max(least, Math.min(needed, leastShare)) : needed));
+  return Math.max(minColumnWidth, Math.ceil(width ? Math.max(least, Math.min(needed, leastShare)) : needed));
+}
+
+/** How the columns of a table are arranged in a box. */
+export interface ColumnOrder {
+  /** Indexes of the columns that are shown. */
+  readonly columns: readonly number[];
+  /** Index of the group of columns that is shown alone; null where all are. */
+  readonly group: number | null;
+  /** Whether groups can be shown alone. */
+  readonly isGrouped: boolean;
+}
+
+/** All columns, as the report has them. */
+export function allColumns(table: Table): ColumnOrder {
+  return { columns: table.columns.map((_, index) => index), group: null, isGrouped: false };
+}
+
+/**
+ * The order in which the columns of a table stand in a box of `room` px where they need `widths`. Where the first figures are out of sight,
+ * they come directly behind the first column. In a narrow box a pivot shows the group `chosen` of its columns alone; null shows all of them.
+ */
+export function columnOrder(
+  table: Table,
+  widths: readonly number[],
+  { room, chosen }: { readonly room: number; readonly chosen: number | null },
+): ColumnOrder {
+  const order = allColumns(table);
+  if (widthOf(widths) <= room + 1) return order;
+  if (table.headerCount > 0) return room <= narrowBox ? groupOrder(table, order, chosen) : order;
+  const isFigure = (index: number): boolean => table.columns[index]?.kind === 'figure';
+  const main = order.columns.findIndex(isFigure);
+  if (main < 2 || widthOf(widths.slice(0, main + 1)) <= room) return order;
+  const others = order.columns.slice(1);
+  const columns = [0, ...others.filter(isFigure), ...others.filter(index => !isFigure(index))];
+  return { ...order, columns };
+}
+
+function groupOrder(table: Table, order: ColumnOrder, chosen: number | null): ColumnOrder {
+  const groups = columnGroups(table);
+  const index = chosen === null ? -1 : Math.min(chosen, groups.length - 1);
+  const group = groups[index];
+  if (!group) return { ...order, isGrouped: groups.length > 0 };
+  const end = group.from + group.span;
+  const columns = order.columns.filter(column => column < table.headerCount || (column >= group.from && column < end));
+  return { columns, group: index, isGrouped: true };
+}
+
+function widthOf(widths: readonly number[]): number {
+  return widths.reduce((sum, px) => sum + px, 0);
 }

@@ -1,5 +1,5 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import { boundedWidth, narrowestColumn, widestColumn } from './column-layout.js';
+import { boundedWidth, maxColumnWidth, minColumnWidth } from './column-layout.js';
 
 /** Pixels that one key press changes a width by, and a press with Shift. */
 const step = 10;
@@ -88,9 +88,9 @@ export class ColumnSizes implements ReactiveController {
       case 'ArrowRight':
         return width + (key === wider ? 1 : -1) * (shiftKey ? longStep : step);
       case 'Home':
-        return narrowestColumn;
+        return minColumnWidth;
       case 'End':
-        return widestColumn;
+        return maxColumnWidth;
       case 'Enter':
         return this.#actions.fittingWidth(column);
       default:

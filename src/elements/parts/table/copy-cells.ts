@@ -1,10 +1,9 @@
-import type { Table, TableCell } from '../../../report/table.js';
-import type { CellRange } from './cell-place.js';
+import type { Table, TableCell } from '../../../report/table/table.js';
 import { toHtmlTable, toTsv } from './clipboard-text.js';
-import { headRows } from './grid-frame.js';
+import { type CellRange, headRows } from './grid-cells.js';
 
 /** Most cells that are copied at once. */
-export const mostCopied = 500_000;
+export const maxCopiedCells = 500_000;
 
 /** Number of cells of a range. */
 export function cellCount({ top, bottom, start, end }: CellRange): number {

@@ -1,5 +1,5 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import { type CellPlace, type CellRange, type GridSize, inside, moved, rangeOf } from './cell-place.js';
+import { type CellPosition, type CellRange, clampCell, type GridSize, moveCell, rangeOf } from './grid-cells.js';
 
 /** Pixels that a pointer may move between press and release and still have clicked. */
 const clickSlack = 4;
@@ -8,16 +8,16 @@ const clickSlack = 4;
 export interface GridActions {
   readonly size: () => GridSize;
   /** First column of the cell at a place, and how many it spans. */
-  readonly spanAt: (place: CellPlace) => { readonly from: number; readonly span: number };
+  readonly spanAt: (place: CellPosition) => { readonly from: number; readonly span: number };
   readonly isRightToLeft: () => boolean;
   /** Brings a cell into sight. */
-  readonly reveal: (place: CellPlace) => void;
+  readonly reveal: (place: CellPosition) => void;
   /** A heading was chosen; `extend` sorts by it too. */
   readonly sort: (column: number, extend: boolean) => void;
   /** A cell was chosen, or what can be done with it asked for. */
-  readonly pick: (place: CellPlace, intent: 'choose' | 'menu', extend: boolean) => void;
+  readonly pick: (place: CellPosition, intent: 'choose' | 'menu', extend: boolean) => void;
   /** Follows the link of a cell; false where it has none. */
-  readonly follow: (place: CellPlace) => boolean;
+  readonly follow: (place: CellPosition) => boolean;
   /** Goes to the handle of a column's width. */
   readonly editWidth: (column: number) => void;
 }
@@ -29,10 +29,10 @@ export interface GridActions {
 export class GridController implements ReactiveController {
   readonly #host: ReactiveControllerHost;
   readonly #actions: GridActions;
-  #active: CellPlace | null = null;
+  #active: CellPosition | null = null;
   /** The other corner of the range. */
-  #anchor: CellPlace | null = null;
-  #pressed: { readonly place: CellPlace; readonly x: number; readonly y: number } | null = null;
+  #anchor: CellPosition | null = null;
+  #pressed: { readonly place: CellPosition; readonly x: number; readonly y: number } | null = null;
 
   constructor(host: ReactiveControllerHost, actions: GridActions) {
     this.#host = host;
@@ -41,17 +41,17 @@ export class GridController implements ReactiveController {
   }
 
   /** The cell that keys work on; null until the grid was first in use, or where it has none. */
-  get active(): CellPlace | null {
+  get active(): CellPosition | null {
     if (!this.#active) return null;
     const size = this.#actions.size();
-    return size.columns > 0 ? inside(this.#active, size) : null;
+    return size.columns > 0 ? clampCell(this.#active, size) : null;
   }
 
   /** The cells that are selected; null where that is no more than the active one. */
   get range(): CellRange | null {
     const { active } = this;
     if (!active || !this.#anchor) return null;
-    const anchor = inside(this.#anchor, this.#actions.size());
+    const anchor = clampCell(this.#anchor, this.#actions.size());
     return anchor.row === active.row && anchor.column === active.column ? null : rangeOf(anchor, active);
   }
 
@@ -65,7 +65,7 @@ export class GridController implements ReactiveController {
   }
 
   /** Makes a cell the active one. */
-  goTo(place: CellPlace): void {
+  goTo(place: CellPosition): void {
     this.#moveTo(place, 'alone');
   }
 
@@ -86,7 +86,7 @@ export class GridController implements ReactiveController {
   }
 
   /** A pointer was pressed on a cell. */
-  press(place: CellPlace, event: PointerEvent): void {
+  press(place: CellPosition, event: PointerEvent): void {
     if (event.button !== 0) return;
     this.#pressed = { place, x: event.clientX, y: event.clientY };
     if (event.shiftKey && this.#active) {
@@ -97,7 +97,7 @@ export class GridController implements ReactiveController {
   }
 
   /** A pointer came over a cell: with its button held it selects up to there. A finger scrolls instead. */
-  enterCell(place: CellPlace, event: PointerEvent): void {
+  enterCell(place: CellPosition, event: PointerEvent): void {
     if (!this.#pressed || event.pointerType === 'touch') return;
     if ((event.buttons & 1) === 0) {
       this.#pressed = null;
@@ -117,13 +117,13 @@ export class GridController implements ReactiveController {
     return Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) <= clickSlack;
   }
 
-  #handleMove(event: KeyboardEvent, active: CellPlace): boolean {
+  #handleMove(event: KeyboardEvent, active: CellPosition): boolean {
     const size = this.#actions.size();
     const forward = this.#actions.isRightToLeft() ? 'ArrowLeft' : 'ArrowRight';
     const { from, span } = this.#actions.spanAt(active);
     const isForward = event.key === forward;
     const start = isForward ? { ...active, column: Math.min(from + span, size.columns) - 1 } : active;
-    const target = moved(start, { key: event.key, far: event.ctrlKey || event.metaKey, forward }, size);
+    const target = moveCell(start, { key: event.key, far: event.ctrlKey || event.metaKey, forward }, size);
     if (!target) return false;
     const place = { ...target, column: this.#actions.spanAt(target).from };
     this.#moveTo(isVertical(event.key) ? target : place, event.shiftKey ? 'extend' : 'alone');
@@ -131,7 +131,7 @@ export class GridController implements ReactiveController {
     return true;
   }
 
-  #handleSelect(event: KeyboardEvent, active: CellPlace): boolean {
+  #handleSelect(event: KeyboardEvent, active: CellPosition): boolean {
     const { rows, columns, headRows } = this.#actions.size();
     const isFar = event.ctrlKey || event.metaKey;
     if (isFar && event.key.toLowerCase() === 'a') {
@@ -146,7 +146,7 @@ export class GridController implements ReactiveController {
     return true;
   }
 
-  #handleCommand(event: KeyboardEvent, active: CellPlace): boolean {
+  #handleCommand(event: KeyboardEvent, active: CellPosition): boolean {
     const extend = event.shiftKey || event.ctrlKey || event.metaKey;
     if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
       if (active.row < 0) return false;
@@ -160,13 +160,13 @@ export class GridController implements ReactiveController {
     return true;
   }
 
-  #select(anchor: CellPlace, active: CellPlace): void {
+  #select(anchor: CellPosition, active: CellPosition): void {
     this.#anchor = anchor;
     this.#active = active;
     this.#host.requestUpdate();
   }
 
-  #moveTo(place: CellPlace, how: 'alone' | 'extend'): void {
+  #moveTo(place: CellPosition, how: 'alone' | 'extend'): void {
     this.#anchor = how === 'extend' ? (this.#anchor ?? this.active) : null;
     this.#active = place;
     this.#host.requestUpdate();

@@ -1,23 +1,28 @@
 import type { LitElement, ReactiveController, TemplateResult } from 'lit';
-import type { Table } from '../../../report/table.js';
-import type { ColumnWidth } from '../../../report/table-look.js';
-import { cellElement } from './cell-elements.js';
-import type { CellPlace } from './cell-place.js';
-import { type ColumnRoom, columnRooms, layOutColumns, narrowBox } from './column-layout.js';
-import { allColumns, type ColumnOrder, columnOrder } from './column-order.js';
-import { type ColumnNeeds, columnNeeds } from './columns.js';
-import { type GridFrame, headRows, spanAt } from './grid-frame.js';
-import { ScrollController } from './scroll-controller.js';
-import { TextWidths } from './text-widths.js';
+import type { Table } from '../../../report/table/table.js';
+import type { ColumnWidth } from '../../../report/table/table-look.js';
+import {
+  allColumns,
+  type ColumnOrder,
+  type ColumnRoom,
+  columnOrder,
+  columnRooms,
+  layOutColumns,
+  narrowBox,
+  TextWidths,
+} from './column-layout.js';
+import { type ColumnNeeds, columnNeeds } from './column-needs.js';
+import { type CellPosition, cellElement, type GridFrame, headRows, spanAt } from './grid-cells.js';
 import {
   offsetShowing,
   type RowSpace,
   rowOffset,
-  type Stretch,
+  ScrollController,
   scrollOffset,
+  type VisibleRange,
   visibleColumns,
   visibleRows,
-} from './virtual.js';
+} from './virtual-scroll.js';
 
 /** Height of a row, px; what stands in it is one line. */
 export const rowHeight = 32;
@@ -29,7 +34,7 @@ const wholeColumns = 20;
 /** Most rows that are printed. */
 const printedRows = 1000;
 /** Most columns that stay in sight, and the share of the box that they may take. */
-export const mostPinned = 4;
+export const maxPinnedColumns = 4;
 const pinnedShare = 0.5;
 /** What of the grid is drawn, and how. */
 export type GridExtent = Pick<GridFrame, 'pinned' | 'columns' | 'rows' | 'widths' | 'wraps' | 'table'>;
@@ -62,7 +67,7 @@ export class GridLayout implements ReactiveController {
   #laidOutFor = 0;
   /** What the sizes were measured of. */
   #measured: readonly unknown[] = [];
-  #toReveal: CellPlace | null = null;
+  #toReveal: CellPosition | null = null;
 
   constructor(host: LitElement, from: LayoutHost) {
     this.#host = host;
@@ -138,7 +143,7 @@ export class GridLayout implements ReactiveController {
   }
 
   /** Whether the element of a cell is there. */
-  isDrawn({ row, column }: CellPlace): boolean {
+  isDrawn({ row, column }: CellPosition): boolean {
     if (!this.#drawn) return false;
     const { rows, columns, pinned, table } = this.#drawn;
     const { from, span } = spanAt(table, { row, column });
@@ -165,7 +170,7 @@ export class GridLayout implements ReactiveController {
   }
 
   /** Brings a cell into sight, now or once it is drawn. */
-  reveal(place: CellPlace): void {
+  reveal(place: CellPosition): void {
     const scroller = this.#scroller;
     const drawn = this.#drawn;
     if (!scroller || !drawn) return;
@@ -224,7 +229,7 @@ export class GridLayout implements ReactiveController {
     return { table, widths, pinned, columns, rows: this.#rowsOf(table, top), wraps: this.#wraps };
   }
 
-  #rowsOf({ rowCount }: Table, top: number): Stretch {
+  #rowsOf({ rowCount }: Table, top: number): VisibleRange {
     if (this.#isLong && !this.#from.isPrinting()) return visibleRows(this.#space, top);
     const last = this.#from.isPrinting() ? Math.min(printedRows, rowCount) : rowCount;
     return { first: 0, last, before: 0, after: 0 };
@@ -258,7 +263,7 @@ export class GridLayout implements ReactiveController {
     return key === undefined ? null : this.#from.chosenWidth(key);
   }
 
-  #reserveRows({ before, after }: Stretch): void {
+  #reserveRows({ before, after }: VisibleRange): void {
     for (const [side, px] of [
       ['above', before],
       ['below', after],
@@ -272,7 +277,7 @@ export class GridLayout implements ReactiveController {
     const scroller = this.#scroller;
     if (!table || !scroller) return;
     let place = 0;
-    for (let column = 0; column < mostPinned; column++) {
+    for (let column = 0; column < maxPinnedColumns; column++) {
       if (column < pinned) {
         table.style.setProperty(`--_pin-${column}`, `${place}px`);
         place += widths[column] ?? 0;
@@ -355,7 +360,7 @@ export class GridLayout implements ReactiveController {
 /** Headers of rows stay in sight, and the first column of a table that is wider than its box. */
 function pinnedColumns({ headerCount }: Table, widths: readonly number[], room: number): number {
   const total = widths.reduce((sum, px) => sum + px, 0);
-  const most = Math.min(headerCount || (total > room + 1 ? 1 : 0), mostPinned);
+  const most = Math.min(headerCount || (total > room + 1 ? 1 : 0), maxPinnedColumns);
   let [count, px] = [0, 0];
   while (count < most) {
     px += widths[count] ?? 0;

@@ -1,5 +1,5 @@
-import type { Table } from '../../../report/table.js';
-import { sortTable, type TableSort } from '../../../report/table-sort.js';
+import type { Table } from '../../../report/table/table.js';
+import { sortTable, type TableSort } from '../../../report/table/table-sort.js';
 
 /** Most columns that a table is sorted by. */
 const mostSorts = 3;

@@ -3,33 +3,44 @@ import { property, state } from 'lit/decorators.js';
 import type { ReportSnapshot } from '../../../contract/dashboards.js';
 import type { RowSet } from '../../../contract/row-set.js';
 import { LocaleConsumer, LocaleController } from '../../../controllers/locale-controller.js';
-import { createFormatter } from '../../../report/format.js';
-import type { Mark, Pick } from '../../../report/mark.js';
-import type { ReportData } from '../../../report/report-data.js';
-import { reportTable } from '../../../report/report-table.js';
-import type { Table } from '../../../report/table.js';
-import { columnGroups, selectColumns } from '../../../report/table-columns.js';
-import { tableLook } from '../../../report/table-look.js';
-import { catalog } from '../../messages/catalog.js';
-import { unseenStyles } from '../unseen.styles.js';
-import { cellElement, columnAt, fittingWidth, handleAt, placeAt } from './cell-elements.js';
-import type { CellPlace, GridSize } from './cell-place.js';
-import type { ColumnOrder } from './column-order.js';
+import { createFormatter } from '../../../report/format/format.js';
+import type { Mark, Pick } from '../../../report/marks/mark.js';
+import type { ReportData } from '../../../report/query/report-data.js';
+import { columnGroups, reportTable, selectColumns } from '../../../report/table/report-table.js';
+import type { Table } from '../../../report/table/table.js';
+import { tableLook } from '../../../report/table/table-look.js';
+import { dashboardTranslations, defineCatalog } from '../../messages/define-catalog.js';
+import { pageCatalog } from '../../messages/page-catalog.js';
+import { visuallyHiddenStyles } from '../visually-hidden.styles.js';
+import type { ColumnOrder } from './column-layout.js';
+import { columnKeys } from './column-needs.js';
 import { ColumnSizes } from './column-sizes.js';
-import { columnKeys } from './columns.js';
-import { cellCount, copyCells, mostCopied } from './copy-cells.js';
+import { cellCount, copyCells, maxCopiedCells } from './copy-cells.js';
+import {
+  type CellPosition,
+  cellAt,
+  cellElement,
+  cellId,
+  columnAt,
+  drawnColumns,
+  fittingWidth,
+  type GridFrame,
+  type GridSize,
+  handleAt,
+  headRows,
+  spanAt,
+} from './grid-cells.js';
 import { GridController } from './grid-controller.js';
-import { cellId, drawnColumns, type GridFrame, headRows, spanAt } from './grid-frame.js';
 import { GridLayout } from './grid-layout.js';
-import { tableCatalog } from './messages/catalog.js';
-import type { TableMessages } from './messages/messages.js';
 import { PrintController } from './print-controller.js';
-import { renderBody } from './render-body.js';
-import type { CellContext } from './render-cell.js';
-import { cellLink } from './render-cell.js';
-import { type HeadContext, renderHead } from './render-head.js';
+import { type CellContext, cellLink } from './render-cell.js';
+import { type HeadContext, renderBody, renderHead } from './render-grid.js';
 import { SortOrder } from './sort-order.js';
 import { tableStyles } from './table.styles.js';
+import { type TableMessages, tableMessages } from './table-messages.js';
+
+/** Message catalog of tables. */
+export const tableCatalog = defineCatalog(tableMessages, dashboardTranslations('table'));
 
 const noTotals: ReportData['totals'] = new Map();
 const noMarks: readonly Mark[] = [];
@@ -47,9 +58,9 @@ const noOrigins: readonly string[] = [];
  * @csspart cell-image - An image in a cell.
  */
 export class PaTileTable extends LitElement {
-  static override styles = [unseenStyles, tableStyles];
+  static override styles = [visuallyHiddenStyles, tableStyles];
 
-  readonly #outer = new LocaleConsumer(this, catalog);
+  readonly #outer = new LocaleConsumer(this, pageCatalog);
   readonly #words = new LocaleController(this, tableCatalog, () => this.#outer.value.locale);
   readonly #sort = new SortOrder();
   readonly #print = new PrintController(this, () => {
@@ -282,7 +293,7 @@ export class PaTileTable extends LitElement {
     return this.#elementAt({ row: -1, column });
   }
 
-  #elementAt(place: CellPlace): HTMLElement | null {
+  #elementAt(place: CellPosition): HTMLElement | null {
     return this.#table && cellElement(this.renderRoot, this.#table, place);
   }
 
@@ -308,7 +319,7 @@ export class PaTileTable extends LitElement {
     this.requestUpdate();
   }
 
-  #pick(place: CellPlace, intent: Pick['intent'], extend: boolean): boolean {
+  #pick(place: CellPosition, intent: Pick['intent'], extend: boolean): boolean {
     const mark = this.#table?.mark(place.row, place.column);
     const { left, top, right, bottom } =
       this.#elementAt(place)?.getBoundingClientRect() ?? this.getBoundingClientRect();
@@ -317,7 +328,7 @@ export class PaTileTable extends LitElement {
     return true;
   }
 
-  #follow(place: CellPlace): boolean {
+  #follow(place: CellPosition): boolean {
     const cell = this.#table?.row(place.row)?.cells[place.column];
     const link = this.#elementAt(place)?.querySelector('a');
     if (!link || !cell || !cellLink(cell)) return false;
@@ -341,7 +352,7 @@ export class PaTileTable extends LitElement {
 
   readonly #handlePress = (event: PointerEvent): void => {
     const handle = handleAt(event);
-    const place = placeAt(event, this.#size);
+    const place = cellAt(event, this.#size);
     if (handle) this.#sizes.press(columnAt(handle), event);
     else if (place) this.#grid.press(place, event);
   };
@@ -351,7 +362,7 @@ export class PaTileTable extends LitElement {
   readonly #handleRelease = (): void => this.#sizes.release();
 
   readonly #handleOver = (event: PointerEvent): void => {
-    const place = placeAt(event, this.#size);
+    const place = cellAt(event, this.#size);
     if (!place) return;
     this.#grid.enterCell(place, event);
     const cell = place.row < 0 ? null : this.#elementAt(place);
@@ -365,7 +376,7 @@ export class PaTileTable extends LitElement {
   };
 
   readonly #handleClick = (event: MouseEvent): void => {
-    const place = placeAt(event, this.#size);
+    const place = cellAt(event, this.#size);
     const target = event.target instanceof Element ? event.target : null;
     const isClick = this.#grid.isClick(event);
     if (!place || !isClick || handleAt(event) || target?.closest('a')) return;
@@ -384,7 +395,7 @@ export class PaTileTable extends LitElement {
 
   readonly #handleMenu = (event: MouseEvent): void => {
     const target = event.target instanceof Element ? event.target : null;
-    const place = placeAt(event, this.#size);
+    const place = cellAt(event, this.#size);
     // Links and images have a menu of the browser's own that is of use.
     if (!this.onPick || target?.closest('a, img') || (place && place.row < 0)) return;
     if (place) {
@@ -404,8 +415,8 @@ export class PaTileTable extends LitElement {
     const range = this.#grid.range ?? { top: active.row, bottom: active.row, start: active.column, end: active.column };
     event.preventDefault();
     const count = cellCount(range);
-    if (count > mostCopied) {
-      this.told = messages.copyTooMany(numbers.format(mostCopied));
+    if (count > maxCopiedCells) {
+      this.told = messages.copyTooMany(numbers.format(maxCopiedCells));
       return;
     }
     if (!this.onCopy(range.bottom - Math.max(0, range.top) + 1)) return;

@@ -1,10 +1,18 @@
-import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
+import { css, html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
-import { parseMarkdown } from '../../../report/markdown.js';
+import { parseMarkdown } from '../../../report/markdown/markdown.js';
 import { drawMarkdown } from '../markdown/draw-markdown.js';
 import { markdownStyles } from '../markdown/markdown.styles.js';
 import { controls } from '../tokens.styles.js';
-import { textStyles } from './text.styles.js';
+
+/** Styles of a text. */
+const textStyles = css`
+  :host {
+    display: block;
+    overflow: auto;
+    scrollbar-width: thin;
+  }
+`;
 
 /**
  * A text of a dashboard: Markdown without HTML and without images.

@@ -3,4 +3,4 @@ import { PaTile } from './tile-element.js';
 
 register('pa-tile', PaTile);
 
-export { nearTiles } from './bring-tiles.js';
+export { nearTiles } from './lazy-tiles.js';

@@ -1,32 +1,28 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import type { RowSet } from '../../../contract/row-set.js';
-import { PaTimingEvent } from '../../../controllers/dashboard-events.js';
+import { PaTimingEvent } from '../../../controllers/dashboard/dashboard-events.js';
 import { LocaleConsumer } from '../../../controllers/locale-controller.js';
 import { chunkProblem, type Problem } from '../../../controllers/problem.js';
-import { ReportController } from '../../../controllers/report-controller.js';
-import type { SessionSource } from '../../../controllers/session-context.js';
-import { SlowController } from '../../../controllers/slow-controller.js';
-import type { Choice, FilterChoice } from '../../../report/controls.js';
-import { type ReportRequest, sameRequest, snapshotRequest } from '../../../report/query.js';
-import type { ReportData } from '../../../report/report-data.js';
-import { catalog } from '../../messages/catalog.js';
+import { ReportController } from '../../../controllers/report/report-controller.js';
+import type { SessionSource } from '../../../controllers/session/session-context.js';
+import { SlowLoadController } from '../../../controllers/slow-load-controller.js';
+import type { Choice, FilterChoice } from '../../../report/controls/controls.js';
+import type { ReportData } from '../../../report/query/report-data.js';
+import { isSameRequest, type ReportRequest, snapshotRequest } from '../../../report/query/report-request.js';
+import { pageCatalog } from '../../messages/page-catalog.js';
 import type { FigureFacts } from '../kpi/kpi-element.js';
 import { noticeStyles } from '../notice.styles.js';
 import { skeleton, skeletonStyles } from '../skeleton.js';
 import { controls } from '../tokens.styles.js';
-import { type ChosenMarks, marksOn, noneChosen } from './chosen-marks.js';
-import { PartLoader } from './part-loader.js';
-import { loadWait, type PartInput, renderPart } from './parts.js';
+import { applicableMarks, emptySelection, type MarkSelection } from './mark-selection.js';
 import { tileStyles } from './tile.styles.js';
-import { TileClock } from './tile-clock.js';
-import { loadHint, tileHeader } from './tile-header.js';
+import { type PartInput, renderPart } from './tile-body.js';
+import { activeFilters, loadHint, type MarkSample, type TileBadge, tileBadges, tileHeader } from './tile-header.js';
 import { drawingIn, noHost, subjectOf, type TileActions, type TileContext, type TileHost } from './tile-host.js';
-import { filtersOn, type Thinned, type TileMark, tileMarks } from './tile-marks.js';
-import { tileMessage } from './tile-message.js';
+import { PartLoader, SettleTracker, TileClock } from './tile-lifecycle.js';
+import { loadWait, TileOverlays } from './tile-overlays.js';
 import { skeletonShape } from './tile-parts.js';
-import { TileRest } from './tile-rest.js';
-import { TileTools } from './tile-tools.js';
 import {
   givenData,
   type PartKind,
@@ -36,6 +32,7 @@ import {
   type TileContent,
   type TileView,
   tableOf,
+  tileMessage,
   tileView,
 } from './tile-view.js';
 
@@ -57,19 +54,19 @@ const dimAfterMs = 300;
 export class PaTile extends LitElement {
   static override styles = [controls, noticeStyles, skeletonStyles, tileStyles];
 
-  readonly #locale = new LocaleConsumer(this, catalog);
+  readonly #locale = new LocaleConsumer(this, pageCatalog);
   readonly #report = new ReportController(this, {
     source: () => this.source,
     request: () => (this.wanted && !this.rows ? this.#request : null),
   });
-  readonly #slow = new SlowController(this, () => this.#report.runningSince);
-  readonly #late = new SlowController(this, () => this.#report.runningSince, dimAfterMs);
-  readonly #tools = new TileTools(this, () => this.#context());
+  readonly #slow = new SlowLoadController(this, () => this.#report.runningSince);
+  readonly #late = new SlowLoadController(this, () => this.#report.runningSince, dimAfterMs);
+  readonly #tools = new TileOverlays(this, () => this.#context());
   readonly #clock = new TileClock();
   readonly #loader = new PartLoader(() => {
     this.problem = chunkProblem();
   });
-  readonly #rest = new TileRest(problem => this.onSettle(problem));
+  readonly #rest = new SettleTracker(problem => this.onSettle(problem));
 
   /** What the tile holds; another report, or another text, is another tile. */
   @property({ attribute: false }) content: TileContent = { type: 'report', snapshot: null };
@@ -84,7 +81,7 @@ export class PaTile extends LitElement {
   /** Id of its widget. */
   @property({ attribute: false }) widgetId: string | null = null;
   /** Marks of its own that filter the other tiles. */
-  @property({ attribute: false }) chosen: ChosenMarks = noneChosen;
+  @property({ attribute: false }) chosen: MarkSelection = emptySelection;
   /** Whether choosing a mark filters other tiles: true at once, null by the menu of the mark, false never. */
   @property({ attribute: false }) crossFilter: boolean | null = null;
   /** Name of the tile, and its heading where it holds a report. */
@@ -104,14 +101,14 @@ export class PaTile extends LitElement {
 
   @state() private drawn = false;
   @state() private problem: Problem | null = null;
-  @state() private thinned: Thinned | null = null;
+  @state() private thinned: MarkSample | null = null;
 
   #request: ReportRequest | null = null;
   /** The same request as what is chosen now says it: what doesn't reach the rows may be another. */
   #latest: ReportRequest | null = null;
   /** Marks that stand in the header, and those of what is to come. */
-  #marks: readonly TileMark[] = [];
-  #latestMarks: readonly TileMark[] = [];
+  #marks: readonly TileBadge[] = [];
+  #latestMarks: readonly TileBadge[] = [];
   #given: ReportData | null = null;
 
   /** Resolves when the tile, once wanted, has come to rest: drawn, empty, stopped or failed. */
@@ -220,7 +217,7 @@ export class PaTile extends LitElement {
     const { choices, heading: title, level, bare } = this;
     const thinned = this.#tools.asTable ? null : this.thinned;
     const stale = view.status === 'shown' && this.#report.state.status === 'stopped';
-    this.#latestMarks = tileMarks({ view, request: this.#latest, choices, thinned, stale }, messages, locale);
+    this.#latestMarks = tileBadges({ view, request: this.#latest, choices, thinned, stale }, messages, locale);
     if (!keepsMarks) this.#marks = this.#latestMarks;
     return tileHeader({
       title,
@@ -248,7 +245,7 @@ export class PaTile extends LitElement {
         return tileMessage(view, {
           ...this.#locale.value,
           quiet: this.quiet,
-          filters: filtersOn(this.#latest, this.choices),
+          filters: activeFilters(this.#latest, this.choices),
           onRetry: this.#handleRetry,
           canClear: this.host.canClear,
           onClear: this.#handleClear,
@@ -284,7 +281,7 @@ export class PaTile extends LitElement {
       data,
       label: heading,
       level,
-      selected: marksOn(this.#requestOf(data), this.chosen),
+      selected: applicableMarks(this.#requestOf(data), this.chosen),
       restricted: host.restricted,
       imageOrigins: host.imageOrigins,
       onDrawn: this.#handleDrawn,
@@ -306,7 +303,7 @@ export class PaTile extends LitElement {
     this.problem = problem;
   };
 
-  readonly #handleThinned = (thinned: Thinned | null): void => {
+  readonly #handleThinned = (thinned: MarkSample | null): void => {
     this.thinned = thinned;
   };
 
@@ -363,7 +360,7 @@ export class PaTile extends LitElement {
       part: publishedPart(content),
       asTable: this.#tools.asTable,
       crossFilter,
-      selected: marksOn(request, this.chosen),
+      selected: applicableMarks(request, this.chosen),
       tools: this.#actions,
     };
   }
@@ -392,7 +389,7 @@ export class PaTile extends LitElement {
   /** What asks for the same rows is the same to whoever loads them. */
   #ask(request: ReportRequest | null): void {
     this.#latest = request;
-    if (sameRequest(this.#request, request)) return;
+    if (isSameRequest(this.#request, request)) return;
     this.#request = request;
     // Other rows may well be drawn.
     this.problem = null;

@@ -1,10 +1,10 @@
 import type { ReportSnapshot } from '../../../contract/dashboards.js';
-import { PaDownloadEvent, type TileSubject } from '../../../controllers/dashboard-events.js';
-import type { SessionSource } from '../../../controllers/session-context.js';
-import type { Choice, FilterChoice } from '../../../report/controls.js';
-import type { Mark } from '../../../report/mark.js';
-import type { ReportRequest } from '../../../report/query.js';
-import type { ReportData } from '../../../report/report-data.js';
+import { PaDownloadEvent, type TileSubject } from '../../../controllers/dashboard/dashboard-events.js';
+import type { SessionSource } from '../../../controllers/session/session-context.js';
+import type { Choice, FilterChoice } from '../../../report/controls/controls.js';
+import type { Mark } from '../../../report/marks/mark.js';
+import type { ReportData } from '../../../report/query/report-data.js';
+import type { ReportRequest } from '../../../report/query/report-request.js';
 import type { Anchor } from '../popover.js';
 import type { PartKind } from './tile-view.js';
 
@@ -112,7 +112,7 @@ export function subjectOf({ widgetId, snapshot }: Pick<TileContext, 'widgetId' |
 }
 
 /** Tells the page that cells of so many rows are about to be copied; false where it prevents that. */
-export function tellCopy(tile: TileContext, rows: number): boolean {
+export function dispatchCopyEvent(tile: TileContext, rows: number): boolean {
   return tile.host.fire(new PaDownloadEvent({ ...subjectOf(tile), format: 'copy', fileName: '', rows }));
 }
 

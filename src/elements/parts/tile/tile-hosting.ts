@@ -1,23 +1,23 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import type { DashboardWidget } from '../../../contract/dashboards.js';
-import type { JsonObject } from '../../../contract/wire.js';
-import type { ChoosingController } from '../../../controllers/choosing-controller.js';
-import { PaLoadEvent } from '../../../controllers/dashboard-events.js';
-import type { DashboardStateController } from '../../../controllers/dashboard-state-controller.js';
-import type { Mark } from '../../../report/mark.js';
-import { loadMarkFilters } from '../late.js';
-import { type ChosenMarks, columnsOf, marksOn, noneChosen } from './chosen-marks.js';
+import { PaLoadEvent } from '../../../controllers/dashboard/dashboard-events.js';
+import type { DashboardStateController } from '../../../controllers/dashboard/dashboard-state-controller.js';
+import type { LazyDashboardStateController } from '../../../controllers/dashboard/lazy-dashboard-state-controller.js';
+import { chunkProblem, type Problem } from '../../../controllers/problem.js';
+import type { ViewportController } from '../../../controllers/viewport-controller.js';
+import type { Mark } from '../../../report/marks/mark.js';
+import { loadMarkFilters } from '../lazy-parts.js';
+import { applicableMarks, columnsKey, emptySelection, type MarkSelection } from './mark-selection.js';
 import type { PaTile } from './tile-element.js';
 import type { HostMenuItems, TileContext, TileHost } from './tile-host.js';
 
 /** What hosting needs from the public element. */
-export interface HostingOptions {
+interface TileHostOptions {
   readonly restricted: () => boolean;
   /** These two as the host gives them: they may be anything. */
   readonly imageOrigins: () => unknown;
   readonly menuItems: () => unknown;
   /** Who keeps what is chosen. */
-  readonly choosing: ChoosingController;
+  readonly choosing: LazyDashboardStateController;
   /** There are other tiles, which marks of one can filter. */
   readonly crossFilters: boolean;
   /** The tiles that are there. */
@@ -30,10 +30,10 @@ interface MarkChoosing extends Pick<Awaited<ReturnType<typeof loadMarkFilters>>,
 }
 
 /** What a public element settles for its tiles: what may leave the page, whose marks are chosen, and when all is at rest. */
-export class TileHosting implements ReactiveController {
+export class TileHostController implements ReactiveController {
   readonly #element: ReactiveControllerHost & EventTarget & { readonly isConnected: boolean };
-  readonly #options: HostingOptions;
-  readonly #marks = new Map<string, ChosenMarks>();
+  readonly #options: TileHostOptions;
+  readonly #marks = new Map<string, MarkSelection>();
   #host: TileHost;
   /** What that was made of. */
   #given: readonly unknown[] = [];
@@ -42,7 +42,7 @@ export class TileHosting implements ReactiveController {
 
   constructor(
     element: ReactiveControllerHost & EventTarget & { readonly isConnected: boolean },
-    options: HostingOptions,
+    options: TileHostOptions,
   ) {
     this.#element = element;
     this.#options = options;
@@ -69,12 +69,12 @@ export class TileHosting implements ReactiveController {
   }
 
   /** Marks of a tile that filter the others; a reset takes them back. */
-  marksOf(widgetId: string): ChosenMarks {
+  marksOf(widgetId: string): MarkSelection {
     const chosen = this.#marks.get(widgetId);
-    if (!chosen) return noneChosen;
+    if (!chosen) return emptySelection;
     if (this.#options.choosing.keeper?.marks.has(widgetId)) return chosen;
     this.#marks.delete(widgetId);
-    return noneChosen;
+    return emptySelection;
   }
 
   /** All is loaded anew: the next rest is told again. */
@@ -132,10 +132,10 @@ export class TileHosting implements ReactiveController {
   ): void {
     if (widgetId === null || !request || !data) return;
     const before = this.marksOf(widgetId);
-    const chosen = { request, rowSet: data.rowSet, marks: marksOn(request, before) };
+    const chosen = { request, rowSet: data.rowSet, marks: applicableMarks(request, before) };
     const { marks, filters } = choiceOfMarks(chosen, picked, how);
     if (marks.length === 0 && before.marks.length === 0) return;
-    if (keeper.chooseMarks(widgetId, filters)) this.#marks.set(widgetId, { marks, columns: columnsOf(request) });
+    if (keeper.chooseMarks(widgetId, filters)) this.#marks.set(widgetId, { marks, columns: columnsKey(request) });
     this.#element.requestUpdate();
   }
 }
@@ -153,11 +153,73 @@ function isFunction(value: unknown): value is Extract<HostMenuItems, (...args: n
   return typeof value === 'function';
 }
 
-/**
- * Whether choosing a mark of a widget filters other tiles (`ChartWidgetConfig.crossFilter`, else `DashboardSettings.crossFilter`): true at
- * once, null by the menu of the mark, false never.
- */
-export function crossFilterOf({ config }: DashboardWidget, settings: JsonObject | null | undefined): boolean | null {
-  const said = [config?.crossFilter, settings?.crossFilter].find(value => typeof value === 'boolean');
-  return typeof said === 'boolean' ? said : null;
+/** What is loaded with the element of tiles. */
+interface TileKit {
+  readonly nearTiles: (host: ReactiveControllerHost) => ViewportController<PaTile>;
+}
+
+/** Loads the element of tiles while the session is minted and the dashboard asked for: by then it is there, and nobody waits for it. */
+export class TileLoader<Kit extends TileKit> implements ReactiveController {
+  readonly #host: ReactiveControllerHost;
+  readonly #load: () => Promise<Kit>;
+  readonly #onProblem: (problem: Problem) => void;
+  #loading: Promise<void> | null = null;
+  #kit: Kit | null = null;
+  #near: ViewportController<PaTile> | null = null;
+  #problem: Problem | null = null;
+
+  /**
+   * @param load - loads it, with what else takes part in drawing.
+   * @param onProblem - called when it can't be loaded.
+   */
+  constructor(host: ReactiveControllerHost, load: () => Promise<Kit>, onProblem: (problem: Problem) => void) {
+    this.#host = host;
+    this.#load = load;
+    this.#onProblem = onProblem;
+    host.addController(this);
+  }
+
+  /** What tiles are drawn with; null while none can be. */
+  get kit(): Kit | null {
+    return this.#kit;
+  }
+
+  /** Has tiles load when they come near; null while none can be drawn. */
+  get near(): ViewportController<PaTile> | null {
+    return this.#near;
+  }
+
+  /** Why none can. */
+  get problem(): Problem | null {
+    return this.#problem;
+  }
+
+  /** Resolves when tiles can be drawn, or can't. */
+  get settled(): Promise<void> {
+    this.#loading ??= this.#start();
+    return this.#loading;
+  }
+
+  hostConnected(): void {
+    void this.settled;
+  }
+
+  /** Tries again what could not be loaded. */
+  readonly retry = (): void => {
+    this.#problem = null;
+    this.#loading = this.#start();
+    this.#host.requestUpdate();
+  };
+
+  async #start(): Promise<void> {
+    try {
+      const kit = await this.#load();
+      this.#near ??= kit.nearTiles(this.#host);
+      this.#kit = kit;
+    } catch {
+      this.#problem = chunkProblem();
+      this.#onProblem(this.#problem);
+    }
+    this.#host.requestUpdate();
+  }
 }

@@ -1,11 +1,14 @@
+import { html, type TemplateResult } from 'lit';
 import type { ReportSnapshot } from '../../../contract/dashboards.js';
 import type { RowSet } from '../../../contract/row-set.js';
 import type { LoadState } from '../../../controllers/load-controller.js';
 import type { Problem } from '../../../controllers/problem.js';
-import type { Choice } from '../../../report/controls.js';
-import { filteredBy, type ReportRequest } from '../../../report/query.js';
-import type { ReportData } from '../../../report/report-data.js';
+import type { Choice, FilterChoice } from '../../../report/controls/controls.js';
+import type { ReportData } from '../../../report/query/report-data.js';
+import { filterOrigin, type ReportRequest } from '../../../report/query/report-request.js';
+import type { PageMessages } from '../../messages/page-messages.js';
 import { rendererOf } from '../custom/renderers.js';
+import { notice, problemNotice } from '../notice.js';
 
 /** What a tile holds. */
 export type TileContent =
@@ -17,7 +20,7 @@ export type TileContent =
 export type PartKind = 'vega' | 'table' | 'kpi' | 'map' | 'sankey' | 'html' | 'custom' | 'text';
 
 /** Calm messages that stand in the place of a report. */
-export type TileNotice = 'missingReport' | 'unsupportedKind' | 'noQuery' | 'empty' | 'emptyFiltered' | 'emptyChosen';
+type TileNotice = 'missingReport' | 'unsupportedKind' | 'noQuery' | 'empty' | 'emptyFiltered' | 'emptyChosen';
 
 /** What a tile shows. */
 export type TileView =
@@ -79,7 +82,7 @@ export function tileView(
 
 function shown(request: ReportRequest | null, part: PartKind, data: ReportData, stale: boolean): TileView {
   if (data.rowSet.rows.length > 0) return { status: 'shown', part, data, stale };
-  const by = request && filteredBy(request);
+  const by = request && filterOrigin(request);
   return { status: 'notice', notice: by === 'choices' ? 'emptyChosen' : by === 'report' ? 'emptyFiltered' : 'empty' };
 }
 
@@ -117,4 +120,42 @@ function partOf({ kind, spec }: ReportSnapshot): PartKind | null {
 
 function isReportPart(kind: string): kind is PartKind {
   return reportParts.includes(kind);
+}
+
+/** What stands in the place of a report that isn't there. */
+type MessageView = Extract<TileView, { status: 'notice' | 'stopped' | 'failed' }>;
+
+/** What a message offers, and the filters that may have left nothing. */
+interface MessageOptions {
+  readonly messages: PageMessages;
+  readonly locale: string;
+  /** A failure is explained elsewhere. */
+  readonly quiet: boolean;
+  readonly filters: readonly FilterChoice[];
+  readonly onRetry: () => void;
+  readonly canClear: (filter: FilterChoice) => boolean;
+  readonly onClear: (filters: readonly FilterChoice[]) => void;
+}
+
+/** Says why nothing is shown, and offers what can be done about it. */
+export function tileMessage(view: MessageView, options: MessageOptions): TemplateResult {
+  return html`<div class="message">${renderMessage(view, options)}</div>`;
+}
+
+function renderMessage(view: MessageView, options: MessageOptions): TemplateResult {
+  const { messages, onRetry, quiet } = options;
+  if (view.status === 'failed' && quiet) return html`<p class="quiet">${messages.notLoaded}</p>`;
+  if (view.status === 'failed') return problemNotice(view.problem, messages, onRetry);
+  if (view.status === 'stopped') return notice(messages.stopped, { label: messages.retry, run: onRetry });
+  return view.notice === 'emptyChosen' ? emptyNotice(options) : notice(messages[view.notice]);
+}
+
+/** Names the filters that left nothing, with a button that takes away those of the viewer's that may be. */
+function emptyNotice({ messages, locale, filters, canClear, onClear }: MessageOptions): TemplateResult {
+  if (filters.length === 0) return notice(messages.emptyChosen);
+  const names = new Intl.ListFormat(locale).format(new Set(filters.map(({ title }) => title)));
+  const removable = filters.filter(canClear);
+  const action =
+    removable.length > 0 ? { label: messages.clearFilters(removable.length), run: () => onClear(removable) } : null;
+  return notice([messages.emptyChosen[0], messages.emptyChosenBy(names)], action);
 }

@@ -1,10 +1,83 @@
-import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import { LocaleConsumer } from '../../../controllers/locale-controller.js';
-import { catalog } from '../../messages/catalog.js';
+import { pageCatalog } from '../../messages/page-catalog.js';
 import { controls } from '../tokens.styles.js';
-import { elapsedText } from './elapsed.js';
-import { waitStyles } from './wait.styles.js';
+
+/** A span of time as people say it, in whole seconds: `12s`, `2m 5s`. */
+export function elapsedText(ms: number, locale: string): string {
+  const seconds = Math.floor(ms / 1000);
+  const minutes = Math.floor(seconds / 60);
+  const say = (value: number, unit: string): string =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'narrow' }).format(value);
+  const rest = say(seconds % 60, 'second');
+  return minutes === 0 ? rest : `${say(minutes, 'minute')} ${rest}`;
+}
+
+/** Styles of what stands over a tile whose query takes long. */
+const waitStyles = css`
+  :host {
+    display: flex;
+    justify-content: center;
+    container-type: inline-size;
+    pointer-events: none;
+  }
+  .wait {
+    display: flex;
+    align-items: center;
+    gap: 12px;
+    box-sizing: border-box;
+    max-inline-size: 100%;
+    padding: 3px;
+    padding-inline-start: 12px;
+    border: 1px solid var(--_line);
+    border-radius: calc(var(--_control-radius) + 3px);
+    background: var(--_surface);
+    color: var(--_muted);
+    font-size: 13px;
+    line-height: 1.3;
+    pointer-events: auto;
+  }
+  .words {
+    white-space: nowrap;
+  }
+  /* A narrow tile has room for the seconds alone. */
+  @container (inline-size < 200px) {
+    .optional {
+      display: none;
+    }
+    .wait {
+      gap: 8px;
+      padding-inline-start: 8px;
+    }
+  }
+  .time {
+    font-variant-numeric: tabular-nums;
+    white-space: nowrap;
+  }
+  .said {
+    position: absolute;
+    inline-size: 1px;
+    block-size: 1px;
+    overflow: hidden;
+    clip-path: inset(50%);
+  }
+  button {
+    flex: none;
+    color: var(--_text);
+  }
+  @media not (pointer: coarse) {
+    button {
+      min-block-size: 26px;
+      padding-inline: 10px;
+    }
+  }
+  @media print {
+    :host {
+      display: none;
+    }
+  }
+`;
 
 /**
  * Says that a query takes long, counts the seconds while it is on the screen and lets the viewer call it off; afterwards, that it
@@ -18,7 +91,7 @@ import { waitStyles } from './wait.styles.js';
 export class PaTileWait extends LitElement {
   static override styles = [controls, waitStyles];
 
-  readonly #locale = new LocaleConsumer(this, catalog);
+  readonly #locale = new LocaleConsumer(this, pageCatalog);
 
   /** Heading of the tile. */
   @property({ attribute: false }) label = '';

@@ -1,7 +1,25 @@
-import type { Agent } from '../agent.js';
-import { noUsage } from '../no-usage.js';
-import { Formatters } from './formatters.js';
-import { Memories } from './memory.js';
+import { createFormatter, type Formatter } from '../../../report/format/format.js';
+import { type Agent, noUsage } from '../agent.js';
+import { CallerMemories } from './caller-memory.js';
+
+/** Most languages whose formatters are kept. */
+const maxFormatters = 16;
+
+/** Keeps the formatters of the languages that were written last: to make one takes longer than to write an answer with it. */
+export class FormatterCache {
+  /** In the order of last use. */
+  readonly #kept = new Map<string, Formatter>();
+
+  /** The formatter of a language. */
+  of(locale: string): Formatter {
+    const formatter = this.#kept.get(locale) ?? createFormatter(locale);
+    this.#kept.delete(locale);
+    this.#kept.set(locale, formatter);
+    const oldest = this.#kept.keys().next();
+    if (this.#kept.size > maxFormatters && !oldest.done) this.#kept.delete(oldest.value);
+    return formatter;
+  }
+}
 
 /** What the built-in analyst may be told. */
 export interface AnalystOptions {
@@ -14,10 +32,10 @@ export interface AnalystOptions {
  * it understood. It asks back where two readings are near, refuses what it can't know, and names no figure that no query gave.
  */
 export function createAnalyst({ name = 'built-in' }: AnalystOptions = {}): Agent {
-  const memories = new Memories();
-  const formatters = new Formatters();
+  const memories = new CallerMemories();
+  const formatters = new FormatterCache();
   // What reads questions is loaded with the first of them.
-  const load = () => Promise.all([import('./session.js'), import('./suggestions.js')]);
+  const load = () => Promise.all([import('./session.js'), import('./answering/suggestions.js')]);
   return {
     async *run(turn, context) {
       const [{ Session }] = await load();

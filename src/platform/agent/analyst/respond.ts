@@ -2,21 +2,21 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { ToolName } from '../../../contract/chat.js';
 import { JsonObject } from '../../../contract/wire.js';
-import type { Formatter } from '../../../report/format.js';
+import type { Formatter } from '../../../report/format/format.js';
 import { PlatformError } from '../../errors.js';
 import type { AgentContext, AgentEvent, AgentTurn } from '../agent.js';
-import { answerOf } from './answer.js';
-import { chartOf } from './chart.js';
-import { titleOf } from './describe-reading.js';
-import { plainText } from './markdown.js';
-import type { CallerMemory } from './memory.js';
-import type { Outcome } from './outcome.js';
-import type { Reading } from './reading.js';
-import { type Result, resultOf } from './results.js';
+import { answerOf } from './answering/answer.js';
+import { chartOf } from './answering/chart.js';
+import { titleOf } from './answering/describe-reading.js';
+import { plainText } from './answering/markdown.js';
+import { type Result, resultOf } from './answering/results.js';
+import { suggestQuestions } from './answering/suggestions.js';
+import { askText, helpText, refusalText, showsExamples } from './answering/talk.js';
+import type { CallerMemory } from './caller-memory.js';
+import type { Outcome } from './reading/outcome.js';
+import type { Reading } from './reading/reading.js';
+import { queriesOf } from './reading/to-query.js';
 import type { Session } from './session.js';
-import { suggestQuestions } from './suggestions.js';
-import { askText, helpText, refusalText, showsExamples } from './talk.js';
-import { queriesOf } from './to-query.js';
 
 /** What one turn is answered with. */
 export interface Response {

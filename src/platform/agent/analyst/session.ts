@@ -1,15 +1,14 @@
-import { findTimezone, utcZone } from '../../data/model/dates.js';
+import { findTimezone, utcZone } from '../../data/time/time-zone.js';
 import type { AgentTurn, PastTurn } from '../agent.js';
-import { choiceIn } from './choice-in.js';
-import { readDates } from './date-phrases.js';
-import { type AskedAt, todayOf } from './date-span.js';
-import type { Member } from './lexicon.js';
-import type { CallerMemory } from './memory.js';
-import { type Choices, NeedsValues, type Outcome } from './outcome.js';
-import { lastReading, queriesIn } from './past.js';
-import type { Reading } from './reading.js';
-import { understand } from './understand.js';
-import type { DimensionValues } from './values.js';
+import type { CallerMemory } from './caller-memory.js';
+import { type Choices, NeedsValues, type Outcome } from './reading/outcome.js';
+import { lastReading, queriesIn, readChoice } from './reading/past-turns.js';
+import type { Reading } from './reading/reading.js';
+import { understand } from './reading/understand.js';
+import { readDates } from './time/date-phrases.js';
+import { type AskedAt, todayOf } from './time/date-span.js';
+import type { DimensionValues } from './vocabulary/dimension-values.js';
+import type { Member } from './vocabulary/lexicon.js';
 
 /** Most turns in a row that asked back, whose questions are read again to know what was asked. */
 const maxPending = 4;
@@ -58,7 +57,7 @@ export class Session {
     const previous = history.at(-1);
     if (previous && depth > 0 && previous.calls.length === 0 && queriesIn(previous).length === 0) {
       const pending = await this.#resolve(history.slice(0, -1), previous.input, depth - 1);
-      const choice = pending.outcome.kind === 'ask' ? choiceIn(input, pending.outcome.choices) : undefined;
+      const choice = pending.outcome.kind === 'ask' ? readChoice(input, pending.outcome.choices) : undefined;
       if (pending.outcome.kind === 'ask' && choice) {
         return this.#read(
           pending.history,

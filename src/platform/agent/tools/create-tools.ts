@@ -1,7 +1,7 @@
 import type { AgentTool, CallerData } from '../agent.js';
 import { createDataQuery } from './data-query.js';
 import { createModelMeta } from './model-meta.js';
-import type { ToolFactory, ToolOptions } from './tool-factory.js';
+import type { ToolFactory, ToolOptions } from './tool-input.js';
 
 /** In the order in which a model is told of them. */
 const factories: readonly ToolFactory[] = [createModelMeta, createDataQuery];

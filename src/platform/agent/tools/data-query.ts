@@ -1,19 +1,175 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
+import { ChartError } from '../../../charts/chart-error.js';
+import { isVegaLite, readSpec } from '../../../charts/spec/spec.js';
 import { type DataQueryResult, maxToolRows, ToolName } from '../../../contract/chat.js';
-import type { Query } from '../../../contract/query.js';
+import type { Cell } from '../../../contract/data.js';
+import { filterOperators, type Query } from '../../../contract/query.js';
+import { RowLimit } from '../../../contract/row-limit.js';
+import type { Column, RowSet } from '../../../contract/row-set.js';
 import { JsonObject, optional } from '../../../contract/wire.js';
-import { readLoadRequest } from '../../data/load-request.js';
+import { readAnswerChart } from '../../../report/chart/answer-chart.js';
+import { columnTitle } from '../../../report/table/table.js';
+import { readLoadRequest } from '../../data/answers/read-request.js';
 import { PlatformError } from '../../errors.js';
 import type { AgentTool, CallerData } from '../agent.js';
-import { chartSpecOf } from './chart-spec.js';
-import { queryParameters } from './query-parameters.js';
-import { readInput, shortened } from './read-input.js';
-import { dataOf, schemaOf } from './row-texts.js';
-import type { ToolOptions } from './tool-factory.js';
+import { readInput, type ToolOptions, truncate } from './tool-input.js';
+
+/** Longest specification without data, in characters of JSON. */
+const maxSpecLength = 20 * 1024;
+const $schema = 'https://vega.github.io/schema/vega-lite/v5.json';
+
+/**
+ * Makes of a model's chart what may be drawn: Vega-Lite as JSON text, without data, its fields named as Vega reads them
+ * (`orders\\.total`).
+ * @param members - the columns of the query, as the model names them.
+ * @throws PlatformError 400 that says what is wrong with it.
+ */
+export function chartSpecOf(given: string | JsonObject, members: readonly string[]): string {
+  const read = readAnswerChart(readVegaLite(given), members);
+  if ('problem' in read) throw new PlatformError(400, `vegaSpec: ${read.problem}`);
+  const text = JSON.stringify({ $schema, ...read.chart });
+  if (text.length > maxSpecLength)
+    throw new PlatformError(400, `vegaSpec: must be shorter than ${maxSpecLength} characters.`);
+  return text;
+}
+
+function readVegaLite(given: string | JsonObject): JsonObject {
+  try {
+    const spec = readSpec(given);
+    if (isVegaLite(spec)) return spec;
+  } catch (error) {
+    if (error instanceof ChartError) throw new PlatformError(400, `vegaSpec: ${error.message}`);
+    throw error;
+  }
+  throw new PlatformError(400, 'vegaSpec: must be a Vega-Lite specification.');
+}
+
+const names = (description: string) => ({ type: 'array', items: { type: 'string' }, description });
+
+const timeDimensions = {
+  type: 'array',
+  items: {
+    type: 'object',
+    properties: {
+      dimension: { type: 'string', description: 'A member of type time.' },
+      granularity: {
+        type: 'string',
+        description:
+          'second, minute, hour, day, week, month, quarter, year; without one, rows are filtered and not grouped.',
+      },
+      dateRange: {
+        description: '["2024-01-01", "2024-03-31"], both included, or a phrase such as "last 3 months", "this year".',
+        anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
+      },
+    },
+    required: ['dimension'],
+  },
+};
+
+const filters = {
+  type: 'array',
+  description: 'All of them hold. {"or": [filter, …]} and {"and": [filter, …]} nest them.',
+  items: {
+    type: 'object',
+    properties: {
+      member: { type: 'string' },
+      operator: { type: 'string', enum: filterOperators },
+      values: { type: 'array', items: { type: 'string' }, description: 'Any of them; none for set and notSet.' },
+    },
+  },
+};
+
+/**
+ * JSON Schema of the input of `dataQuery`, as models are told of it: plain, since many of them know neither references nor unions.
+ * What is sent is checked by the Data API's own schemas.
+ */
+const queryParameters: JsonObject = {
+  type: 'object',
+  properties: {
+    query: {
+      type: 'object',
+      properties: {
+        measures: names('What is counted or summed, such as ["orders.count"].'),
+        dimensions: names('What rows are grouped by.'),
+        segments: names('Ready-made filters of the model.'),
+        timeDimensions,
+        filters,
+        order: {
+          type: 'array',
+          description: '[["orders.count", "desc"]]',
+          items: { type: 'array', items: { type: 'string' } },
+        },
+        limit: { type: 'integer', minimum: 1, maximum: RowLimit.max },
+        timezone: { type: 'string', description: "IANA name; the user's by default." },
+      },
+    },
+    queryTitle: { type: 'string', description: 'A short title of the result.' },
+    description: { type: 'string', description: 'One sentence: what was asked of the data.' },
+    vegaSpec: {
+      type: 'string',
+      description:
+        'Vega-Lite as JSON text where a chart says more than a table: mark, encoding and layer alone, without data, transforms and ' +
+        'expressions. Fields are the members of the query, a grouped time ' +
+        'dimension with its granularity: "orders.created_at.month". Numbers and times come as text and are read by the type of their ' +
+        'encoding: quantitative, temporal.',
+    },
+  },
+  required: ['query', 'queryTitle', 'description'],
+};
+
+/** Most characters of one cell, and of all cells together. */
+const maxCharacters = { cell: 500, cells: 200_000 } as const;
+
+/** Rows as text, in the order of the columns. Rows beyond what a result may hold are left out: `totalRows` tells of them. */
+function dataOf({ columns, rows }: RowSet): DataQueryResult['data'] {
+  const data: (string | null)[][] = [];
+  let characters = 0;
+  for (const row of rows) {
+    const texts = columns.map(({ member }) => textOf(row[member]));
+    characters += texts.reduce((sum, text) => sum + (text?.length ?? 0) + 4, 0);
+    if (characters > maxCharacters.cells) break;
+    data.push(texts);
+  }
+  return data;
+}
+
+function textOf(cell: Cell | undefined): string | null {
+  return cell === null || cell === undefined ? null : truncate(String(cell), maxCharacters.cell);
+}
+
+/** What the columns hold, in the words of the Chat API. */
+function schemaOf({ columns, rows }: RowSet): DataQueryResult['schema'] {
+  return columns.map(column => ({
+    name: column.member,
+    column_type: typeOf(
+      column,
+      rows.map(row => row[column.member]),
+    ),
+    title: columnTitle(column),
+    ...formatOf(column),
+  }));
+}
+
+/** How figures are written, so that an answer shows them as a report does. */
+function formatOf({ annotation }: Column): { format?: string; currency?: string } {
+  const { formatDescription } = annotation;
+  if (!formatDescription) return {};
+  const { specifier: format, currency } = formatDescription;
+  return { format, ...(currency == null ? {} : { currency }) };
+}
+
+/** The model tells numbers from texts; whether they are whole only the cells tell. */
+function typeOf({ kind, annotation }: Column, cells: readonly (Cell | undefined)[]): string {
+  if (kind === 'timeDimension' || annotation.type === 'time') return 'Timestamp';
+  if (annotation.type === 'boolean') return 'Boolean';
+  if (annotation.type !== 'number') return 'String';
+  const figures = cells.filter(cell => cell !== null && cell !== undefined);
+  return figures.length > 0 && figures.every(figure => /^-?\d{1,18}$/.test(String(figure))) ? 'Int64' : 'Double';
+}
 
 /** Most characters of what a model writes. */
-const most = { query: 32 * 1024, title: 200, description: 1000 } as const;
+const maxLengths = { query: 32 * 1024, title: 200, description: 1000 } as const;
 
 /** Keys that a newer description of the tool may have are passed over. */
 const Input = z.looseObject({
@@ -37,8 +193,8 @@ export function createDataQuery(data: CallerData, { timezone }: ToolOptions): Ag
       const limit = Math.min(query.limit ?? maxToolRows, maxToolRows);
       const { rowSet, totalRows } = await data.load({ ...query, limit }, { signal });
       const result: DataQueryResult = {
-        queryTitle: shortened(queryTitle ?? '', most.title),
-        description: shortened(description ?? '', most.description),
+        queryTitle: truncate(queryTitle ?? '', maxLengths.title),
+        description: truncate(description ?? '', maxLengths.description),
         query,
         schema: schemaOf(rowSet),
         data: dataOf(rowSet),
@@ -57,7 +213,8 @@ export function createDataQuery(data: CallerData, { timezone }: ToolOptions): Ag
 /** Reads a query by the checks of the Data API; how it is laid out and cached is not the model's to say. */
 function readQuery(given: unknown, timezone: string | undefined): Query {
   const text = typeof given === 'string' ? given : (JSON.stringify(given) ?? 'null');
-  if (text.length > most.query) throw new PlatformError(400, `query: must be shorter than ${most.query} characters.`);
+  if (text.length > maxLengths.query)
+    throw new PlatformError(400, `query: must be shorter than ${maxLengths.query} characters.`);
   const { query } = readLoadRequest(`{"query":${text}}`);
   if (Array.isArray(query))
     throw new PlatformError(400, 'query: send one query; for several, call the tool several times.');

@@ -1,11 +1,70 @@
 import * as z from 'zod/mini';
 import { ToolName } from '../../../contract/chat.js';
+import type { MetaCube, MetaResponse } from '../../../contract/meta.js';
+import type { JsonObject } from '../../../contract/wire.js';
 import type { AgentTool, CallerData } from '../agent.js';
-import { type ModelEntry, modelEntries } from './model-entries.js';
-import { readInput, shortened } from './read-input.js';
+import { readInput, truncate } from './tool-input.js';
+
+/** A member of the model, with the texts by which it is found. */
+interface ModelEntry {
+  readonly cube: MetaCube;
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** `segment` for a segment, which has no type of its own. */
+  readonly type: string;
+  readonly aggType?: string;
+  /** The member's name and the cube's name and title, as words. */
+  readonly words: string;
+  readonly cubeWords: string;
+  readonly synonyms: readonly string[];
+}
+
+interface MetaMember {
+  readonly name: string;
+  readonly title: string;
+  readonly shortTitle: string;
+  readonly description?: string | null | undefined;
+  readonly meta?: JsonObject | null | undefined;
+  readonly type?: unknown;
+  readonly aggType?: unknown;
+}
+
+/** Every member that the model shows, cube by cube: measures, dimensions, segments. */
+function modelEntries({ cubes }: MetaResponse): ModelEntry[] {
+  return cubes.flatMap(cube => [
+    ...cube.measures.map(member => entryOf(cube, member)),
+    ...cube.dimensions.map(member => entryOf(cube, member)),
+    ...cube.segments.map(member => entryOf(cube, { ...member, type: 'segment' })),
+  ]);
+}
+
+function entryOf(cube: MetaCube, member: MetaMember): ModelEntry {
+  const { name, title, shortTitle, description, meta, type, aggType } = member;
+  return {
+    cube,
+    name,
+    title: shortTitle || title || name,
+    description: description ?? '',
+    type: typeof type === 'string' ? type : 'string',
+    ...(typeof aggType === 'string' ? { aggType } : {}),
+    words: inWords(name.slice(name.indexOf('.') + 1)),
+    cubeWords: [inWords(cube.name), cube.title, cube.description ?? '', ...synonymsIn(cube.meta)].join(' '),
+    synonyms: synonymsIn(meta),
+  };
+}
+
+function synonymsIn(meta: JsonObject | null | undefined): string[] {
+  const synonyms = meta?.synonyms;
+  return Array.isArray(synonyms) ? synonyms.filter(text => typeof text === 'string') : [];
+}
+
+function inWords(name: string): string {
+  return name.replaceAll(/[_.]+/g, ' ');
+}
 
 /** Most that one answer tells of. */
-const most = { cubes: 12, members: 60, searchQuery: 300, words: 20, description: 300 } as const;
+const maxResults = { cubes: 12, members: 60, searchQuery: 300, words: 20, description: 300 } as const;
 
 const Input = z.looseObject({ searchQuery: z.optional(z.nullable(z.string())) });
 
@@ -26,7 +85,7 @@ export function createModelMeta(data: CallerData): AgentTool {
       additionalProperties: false,
     },
     async run(input) {
-      const searchQuery = (readInput(Input, input).searchQuery ?? '').trim().slice(0, most.searchQuery);
+      const searchQuery = (readInput(Input, input).searchQuery ?? '').trim().slice(0, maxResults.searchQuery);
       const entries = modelEntries(await data.meta());
       const chosen = searchQuery === '' ? overview(entries) : await search(entries, searchQuery);
       return { cubes: byCube(chosen), searchQuery };
@@ -36,8 +95,8 @@ export function createModelMeta(data: CallerData): AgentTool {
 
 /** The first members of each of the first cubes, as many of each. */
 function overview(entries: readonly ModelEntry[]): readonly ModelEntry[] {
-  const cubes = [...new Set(entries.map(({ cube }) => cube))].slice(0, most.cubes);
-  const each = Math.floor(most.members / Math.max(1, cubes.length));
+  const cubes = [...new Set(entries.map(({ cube }) => cube))].slice(0, maxResults.cubes);
+  const each = Math.floor(maxResults.members / Math.max(1, cubes.length));
   return cubes.flatMap(cube => entries.filter(entry => entry.cube === cube).slice(0, each));
 }
 
@@ -56,19 +115,19 @@ async function search(entries: readonly ModelEntry[], searchQuery: string): Prom
     ignoreDiacritics: true,
     threshold: 0.3,
   });
-  const words = searchQuery.split(/\s+/).slice(0, most.words).join(' ');
-  const found = fuse.search(words, { limit: most.members }).map(({ item }) => item);
-  const cubes = [...new Set(found.map(({ cube }) => cube))].slice(0, most.cubes);
+  const words = searchQuery.split(/\s+/).slice(0, maxResults.words).join(' ');
+  const found = fuse.search(words, { limit: maxResults.members }).map(({ item }) => item);
+  const cubes = [...new Set(found.map(({ cube }) => cube))].slice(0, maxResults.cubes);
   const matched = new Set(found);
   const others = cubes.flatMap(cube => entries.filter(entry => entry.cube === cube && !matched.has(entry)));
-  return [...found.filter(({ cube }) => cubes.includes(cube)), ...others].slice(0, most.members);
+  return [...found.filter(({ cube }) => cubes.includes(cube)), ...others].slice(0, maxResults.members);
 }
 
 function byCube(entries: readonly ModelEntry[]) {
   return [...new Set(entries.map(({ cube }) => cube))].map(cube => ({
     name: cube.name,
     type: cube.type,
-    title: shortened(cube.title, most.description),
+    title: truncate(cube.title, maxResults.description),
     members: entries.filter(entry => entry.cube === cube).map(memberOf),
   }));
 }
@@ -76,10 +135,10 @@ function byCube(entries: readonly ModelEntry[]) {
 function memberOf({ name, title, description, type, aggType, synonyms }: ModelEntry) {
   return {
     name,
-    title: shortened(title, most.description),
-    ...(description === '' ? {} : { description: shortened(description, most.description) }),
+    title: truncate(title, maxResults.description),
+    ...(description === '' ? {} : { description: truncate(description, maxResults.description) }),
     type,
     ...(aggType === undefined ? {} : { aggType }),
-    ...(synonyms.length === 0 ? {} : { synonyms: shortened(synonyms.join(', '), most.description) }),
+    ...(synonyms.length === 0 ? {} : { synonyms: truncate(synonyms.join(', '), maxResults.description) }),
   };
 }

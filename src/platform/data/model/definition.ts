@@ -1,6 +1,6 @@
 import type { MemberFormat } from '../../../contract/data.js';
 import type { JsonObject } from '../../../contract/wire.js';
-import type { MemberType } from './condition.js';
+import type { MemberType } from './conditions.js';
 import type { Policy } from './policy.js';
 
 /** What a caller may do with a member. */

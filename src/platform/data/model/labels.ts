@@ -1,5 +1,5 @@
 import type { FormatDescription, MemberFormat } from '../../../contract/data.js';
-import { MemberType } from './condition.js';
+import { MemberType } from './conditions.js';
 
 /** A title for what the model gives none: `avgDelay` and `avg_delay` read Avg Delay. */
 export function titleize(name: string): string {

@@ -1,7 +1,7 @@
 import type { MetaCube, MetaFolder, MetaHierarchy, MetaJoin, MetaResponse } from '../../../contract/meta.js';
 import type { MetaOptions } from '../semantic-model.js';
-import type { Access } from './access.js';
-import { describe, titles } from './annotate.js';
+import type { Access } from './access-control.js';
+import { describeMember, memberTitles } from './annotation.js';
 import {
   type DimensionDefinition,
   type EntityDefinition,
@@ -11,7 +11,7 @@ import {
   type MemberDefinition,
   MemberKind,
 } from './definition.js';
-import { describedBy } from './resolve-cube.js';
+import { descriptiveFields } from './resolve-cube.js';
 
 const visible = { isVisible: true, public: true } as const;
 
@@ -21,7 +21,7 @@ export function metaOf(access: Access, version: string, { onlyViews = false }: M
   const components = connectedComponents(access);
   for (const entity of access.entities.values()) {
     if (onlyViews && entity.type !== 'view') continue;
-    const texts = describedBy(entity, ['description', 'meta']);
+    const texts = descriptiveFields(entity, ['description', 'meta']);
     const component = components.get(entity.name);
     cubes.set(entity.name, {
       name: entity.name,
@@ -47,22 +47,33 @@ export function metaOf(access: Access, version: string, { onlyViews = false }: M
 }
 
 function addMember(access: Access, cube: MetaCube, member: MemberDefinition): void {
-  const named = { name: member.path, ...visible, ...describedBy(member, ['description']), ...alias(access, member) };
+  const named = {
+    name: member.path,
+    ...visible,
+    ...descriptiveFields(member, ['description']),
+    ...alias(access, member),
+  };
   if (member.kind === MemberKind.measure) {
     const { aggType, cumulative } = member;
-    cube.measures.push({ ...named, ...describe(access, member), aggType, cumulative, cumulativeTotal: cumulative });
+    cube.measures.push({
+      ...named,
+      ...describeMember(access, member),
+      aggType,
+      cumulative,
+      cumulativeTotal: cumulative,
+    });
   } else if (member.kind === MemberKind.dimension) {
     const { primaryKey, suggestFilterValues, order } = member;
     cube.dimensions.push({
       ...named,
-      ...describe(access, member),
+      ...describeMember(access, member),
       primaryKey,
       suggestFilterValues,
       ...(order === undefined ? {} : { order }),
       ...(member.key !== undefined && access.members.has(member.key) ? { key: member.key } : {}),
       ...ownGranularities(member),
     });
-  } else cube.segments.push({ ...named, ...titles(member) });
+  } else cube.segments.push({ ...named, ...memberTitles(member) });
 }
 
 /** The cube's member behind a view's, where the caller may see that too. */

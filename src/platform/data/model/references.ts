@@ -1,10 +1,34 @@
 import type { SqlTemplate } from './definition.js';
-import { predefinedGranularities } from './model-source.js';
+import type { Located, SourcePath } from './model-files.js';
+import { type CubeSource, predefinedGranularities } from './model-schema.js';
 import type { ModelSources } from './model-sources.js';
-import { parseTemplate, type SqlPiece } from './template.js';
+import { isUnspeakable } from './reserved-words.js';
+
+/** A piece of a member's SQL: text, or the parts of a `{name}` in it. */
+type SqlPiece = string | readonly string[];
+
+const reference = /^\s*[A-Za-z_]\w*(?:\.[A-Za-z_]\w*){0,2}\s*$/;
+
+/**
+ * Takes SQL of a model apart at its references (`{CUBE}`, `{member}`, `{cube.member}`, `{cube.time.month}`). Undefined where a brace stands
+ * for anything else.
+ */
+export function parseTemplate(sql: string): readonly SqlPiece[] | undefined {
+  const pieces: SqlPiece[] = [];
+  for (const [index, part] of sql.split(/\{([^{}]*)\}/).entries()) {
+    if (index % 2 === 0) {
+      if (/[{}]/.test(part)) return undefined;
+      if (part !== '') pieces.push(part);
+    } else {
+      if (!reference.test(part)) return undefined;
+      pieces.push(part.trim().split('.'));
+    }
+  }
+  return pieces;
+}
 
 /** What a reference in SQL of a cube stands for. */
-export type Reference =
+type Reference =
   | { readonly kind: 'cube'; readonly cube: string }
   | { readonly kind: 'member'; readonly cube: string; readonly member: string };
 
@@ -16,9 +40,9 @@ type Member = {
 };
 
 /** How the joins between cubes may be walked. */
-export const Way = { along: 'along', either: 'either' } as const;
+const JoinTraversal = { along: 'along', either: 'either' } as const;
 /** How the joins between cubes may be walked. */
-export type Way = (typeof Way)[keyof typeof Way];
+type JoinTraversal = (typeof JoinTraversal)[keyof typeof JoinTraversal];
 
 /** Finds what references of a model stand for, and what is read through them. */
 export class References {
@@ -71,7 +95,7 @@ export class References {
     if (known !== undefined) return known === 'pending' ? undefined : known;
     this.#reads.set(key, 'pending');
     const found = new Set([cube]);
-    const way = this.member(cube, name)?.sub_query === true ? Way.either : Way.along;
+    const way = this.member(cube, name)?.sub_query === true ? JoinTraversal.either : JoinTraversal.along;
     for (const { cube: other, ...reference } of this.#of(cube, name)) {
       for (const step of this.way(cube, other, way) ?? []) found.add(step);
       const inner = reference.kind === 'member' ? this.reads(other, reference.member) : [other];
@@ -104,8 +128,8 @@ export class References {
   }
 
   /** The cubes on the shortest way of joins between two cubes, both included. */
-  way(from: string, to: string, way: Way): readonly string[] | undefined {
-    return this.path(from, to) ?? (way === Way.either ? this.path(to, from) : undefined);
+  way(from: string, to: string, way: JoinTraversal): readonly string[] | undefined {
+    return this.path(from, to) ?? (way === JoinTraversal.either ? this.path(to, from) : undefined);
   }
 
   /** The cubes on the shortest way along the joins from one cube to another, both included. */
@@ -184,4 +208,51 @@ const predefined: ReadonlySet<string> = new Set(predefinedGranularities);
 /** Whether every time dimension has a granularity of this name. */
 export function isPredefined(name: string): boolean {
   return predefined.has(name);
+}
+
+/** Where SQL of a cube stands, which says what it may name. */
+export const SqlPlace = {
+  /** A value of each row: a dimension, a segment, or what a measure aggregates. */
+  row: 'row',
+  /** A condition of a join or of a measure. */
+  condition: 'condition',
+  /** A measure made of other measures. */
+  calculation: 'calculation',
+  /** A measure of another cube, for each row. */
+  subQuery: 'sub-query',
+} as const;
+/** Where SQL of a cube stands, which says what it may name. */
+export type SqlPlace = (typeof SqlPlace)[keyof typeof SqlPlace];
+
+/** Takes SQL of a cube apart and reports every reference that leads nowhere, or to what it can't be made of. */
+export function checkSql(
+  references: References,
+  { source, report }: Located<CubeSource>,
+  path: SourcePath,
+  sql: string,
+  place: SqlPlace,
+): void {
+  const pieces = parseTemplate(sql);
+  if (pieces === undefined) {
+    report(path, 'a brace may only hold CUBE, a member, cube.member or cube.member.granularity');
+    return;
+  }
+  const way = place === SqlPlace.subQuery ? JoinTraversal.either : JoinTraversal.along;
+  for (const piece of pieces) {
+    if (typeof piece === 'string') continue;
+    const written = `{${piece.join('.')}}`;
+    const to = references.resolve(source.name, piece);
+    if (piece.some(isUnspeakable)) report(path, `${written} has a name that can't stand in SQL: rename it`);
+    else if (to === undefined) report(path, `${written} is neither a cube nor a member`);
+    else if (references.way(source.name, to.cube, way) === undefined)
+      report(path, `${written}: there is no way of joins from ${source.name} to ${to.cube}`);
+    else if (to.kind === 'cube' && to.cube !== source.name && place !== SqlPlace.condition)
+      report(path, `${written} is another cube: name a member of it, such as {${to.cube}.name}`);
+    else if (to.kind === 'member' && references.isMeasure(to.cube, to.member) && isOfRows(place))
+      report(path, `${written} is a measure: only a measure of type number, or a sub_query, is made of measures`);
+  }
+}
+
+function isOfRows(place: SqlPlace): boolean {
+  return place === SqlPlace.row || place === SqlPlace.condition;
 }

@@ -1,4 +1,3 @@
-import { checkSql, SqlPlace } from './check-sql.js';
 import type {
   DimensionDefinition,
   EntityDefinition,
@@ -6,11 +5,10 @@ import type {
   MemberDefinition,
   SqlTemplate,
 } from './definition.js';
-import { problemOf } from './granularity-source.js';
 import { formatOf, titleize } from './labels.js';
 import type { Located, SourcePath } from './model-files.js';
-import type { CubeSource } from './model-source.js';
-import { isPredefined, type References } from './references.js';
+import { type CubeSource, granularityProblem } from './model-schema.js';
+import { checkSql, isPredefined, type References, SqlPlace } from './references.js';
 import { isReserved } from './reserved-words.js';
 import { resolveHierarchies } from './resolve-hierarchy.js';
 import { resolvePolicy } from './resolve-policy.js';
@@ -25,7 +23,7 @@ type MemberPlace = { readonly path: SourcePath; readonly place: SqlPlace };
 const relationships = { many_to_one: 'belongsTo', one_to_many: 'hasMany', one_to_one: 'hasOne' } as const;
 
 /** Optional fields that are simply carried over. */
-export function describedBy<T extends object, K extends keyof T>(
+export function descriptiveFields<T extends object, K extends keyof T>(
   source: T,
   keys: readonly K[],
 ): { [P in K]?: NonNullable<T[P]> } {
@@ -92,7 +90,7 @@ export class CubeResolver {
     const policies = (source.access_policy ?? []).map((policy, index) =>
       resolvePolicy(scope, policy, ['access_policy', index]),
     );
-    const described = describedBy(source, ['description', 'meta']);
+    const described = descriptiveFields(source, ['description', 'meta']);
     return {
       name: source.name,
       type: 'cube',
@@ -143,7 +141,7 @@ export class CubeResolver {
       reads: reads ?? new Set([source.name]),
       readMembers: this.#references.readMembers(source.name, member.name),
       subQuery: this.#references.somewhere(source.name, member.name, ({ sub_query }) => sub_query === true),
-      ...describedBy(member, ['description', 'meta']),
+      ...descriptiveFields(member, ['description', 'meta']),
     };
   }
 
@@ -153,7 +151,7 @@ export class CubeResolver {
     const granularities = new Map<string, Granularity>();
     source.granularities?.forEach((own, place) => {
       const at = [...path, 'granularities', place];
-      const wrong = problemOf(own);
+      const wrong = granularityProblem(own);
       if (wrong !== undefined) cube.report(at, `${own.name} ${wrong}`);
       if (source.type !== 'time') cube.report(at, 'only a time dimension has granularities');
       if (isReserved(own.name) || isPredefined(own.name)) cube.report(at, `${own.name} is a reserved name`);
@@ -162,7 +160,7 @@ export class CubeResolver {
         name,
         interval,
         title: own.title ?? titleize(name),
-        ...describedBy(own, ['offset', 'origin']),
+        ...descriptiveFields(own, ['offset', 'origin']),
       });
     });
     const primaryKey = source.primary_key ?? false;
@@ -183,7 +181,7 @@ export class CubeResolver {
       propagatesFilters: source.propagate_filters_to_sub_query ?? false,
       zoned: this.#isZoned(cube.source.name, source),
       granularities,
-      ...describedBy(source, ['currency', 'order']),
+      ...descriptiveFields(source, ['currency', 'order']),
       ...(format === undefined ? {} : { format }),
     };
   }
@@ -238,7 +236,7 @@ export class CubeResolver {
       countsRows: countsRows(source),
       public: source.public ?? true,
       drillMembers,
-      ...describedBy(source, ['currency']),
+      ...descriptiveFields(source, ['currency']),
       ...(format === undefined ? {} : { format }),
     };
   }

@@ -1,7 +1,7 @@
 import { type Hierarchy, type MemberDefinition, MemberKind } from './definition.js';
 import { titleize } from './labels.js';
 import type { Located, SourcePath } from './model-files.js';
-import type { CubeSource } from './model-source.js';
+import type { CubeSource } from './model-schema.js';
 import type { References } from './references.js';
 import { isReserved } from './reserved-words.js';
 

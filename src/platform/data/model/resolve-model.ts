@@ -1,4 +1,9 @@
+import type { MemberFormat } from '../../../contract/data.js';
+import { MemberType } from './conditions.js';
 import type { EntityDefinition, ModelDefinition, SqlTemplate } from './definition.js';
+import { formatOf, plainFormats } from './labels.js';
+import type { Located } from './model-files.js';
+import type { CubeSource, ViewSource } from './model-schema.js';
 import type { ModelSources } from './model-sources.js';
 import { References } from './references.js';
 import { CubeResolver } from './resolve-cube.js';
@@ -22,4 +27,42 @@ export function resolveModel(sources: ModelSources, tables: readonly string[]): 
   const entities = new Map(cubes);
   for (const [name, view] of sources.views) entities.set(name, resolveView({ cubes, hasJoin }, view));
   return { entities, tables: from, filterColumns };
+}
+
+/** A number format as d3 writes it. */
+const numberPattern = /^(?:.?[<>=^])?[+\-( ]?[$#]?0?\d*,?(?:\.\d+)?~?[a-z%]?$/i;
+
+/** Tells of what serves, but hardly as it is meant; it is reported through the sources, as problems are. */
+export function warnAboutModel({ cubes, views }: ModelSources): void {
+  for (const cube of cubes.values()) {
+    adviseOnPolicy(cube);
+    adviseOnFormats(cube);
+  }
+  for (const view of views.values()) adviseOnPolicy(view);
+}
+
+function adviseOnPolicy({ source: { name, access_policy }, report }: Located<CubeSource | ViewSource>): void {
+  if (access_policy === undefined || access_policy.length === 0)
+    report(['name'], `${name} is invisible to everybody: write an access_policy`);
+}
+
+function adviseOnFormats({ source, report }: Located<CubeSource>): void {
+  for (const list of ['dimensions', 'measures'] as const) {
+    for (const [index, { name, type, format }] of (source[list] ?? []).entries()) {
+      if (isKnown(format, typeOf(type))) continue;
+      report([list, index, 'format'], `${name}: there is no format ${JSON.stringify(format)}`);
+    }
+  }
+}
+
+/** Whether a format is one that has a name, or a pattern of some kind. */
+function isKnown(given: MemberFormat | undefined, type: MemberType): boolean {
+  const format = formatOf(given, type);
+  if (typeof given !== 'string' || (typeof format === 'object' && typeof format.alias === 'string')) return true;
+  if (typeof format === 'string') return plainFormats.has(format);
+  return type === MemberType.time ? given.includes('%') : numberPattern.test(given);
+}
+
+function typeOf(type: string): MemberType {
+  return type === 'string' || type === 'boolean' || type === 'time' ? type : MemberType.number;
 }

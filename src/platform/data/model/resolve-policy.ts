@@ -1,10 +1,9 @@
-import { type Operand, parseOperand, type Scalar } from './attribute.js';
-import { conditionValues, operatorsOf } from './condition-values.js';
-import { utcZone } from './dates.js';
+import { utcZone } from '../time/time-zone.js';
+import { conditionValues, operatorsOf } from './conditions.js';
 import { type DimensionDefinition, type MemberDefinition, MemberKind } from './definition.js';
 import type { SourcePath } from './model-files.js';
-import type { FilterSource, PolicySource } from './model-source.js';
-import type { Policy, RowCondition, RowRule } from './policy.js';
+import type { FilterSource, PolicySource } from './model-schema.js';
+import { type Operand, type Policy, parseOperand, type RowCondition, type RowRule, type Scalar } from './policy.js';
 
 /** The cube or view that policies stand in. */
 export interface PolicyScope {

@@ -1,24 +1,56 @@
 import {
   type DimensionDefinition,
   type EntityDefinition,
+  type Folder,
   type Hierarchy,
   type MemberDefinition,
   MemberKind,
 } from './definition.js';
 import { formatOf, titleize } from './labels.js';
 import type { Located, SourcePath } from './model-files.js';
-import type { ViewSource } from './model-source.js';
+import type { FolderSource, ViewSource } from './model-schema.js';
 import { isReserved } from './reserved-words.js';
-import { describedBy } from './resolve-cube.js';
-import { resolveFolders } from './resolve-folders.js';
+import { descriptiveFields } from './resolve-cube.js';
 import { viewHierarchies } from './resolve-hierarchy.js';
 import { resolvePolicy } from './resolve-policy.js';
+
+/** Checks the folders of a view and resolves the members in them. */
+function resolveFolders(
+  { source, report }: Located<ViewSource>,
+  members: ReadonlyMap<string, MemberDefinition>,
+): Folder[] {
+  const ownMember = (name: string, path: SourcePath): string[] => {
+    const member = members.get(name);
+    if (member === undefined) report(path, `${name} is not a member of ${source.name}`);
+    return member === undefined ? [] : [member.path];
+  };
+  const joined = (joinPath: string, path: SourcePath): string[] => {
+    const found = [...members.values()].filter(member => member.joinPath === joinPath);
+    if (found.length === 0) report(path, `${joinPath} is not a join_path of ${source.name}`);
+    return found.map(member => member.path);
+  };
+  const folder = ({ name, includes }: FolderSource, path: SourcePath): Folder => {
+    if (includes === '*') return { name, members: [...members.values()].map(member => member.path) };
+    const items = includes.flatMap((item, index): readonly (string | Folder)[] => {
+      const at = [...path, 'includes', index];
+      if (typeof item === 'string') return ownMember(item, at);
+      return 'join_path' in item ? joined(item.join_path, at) : [folder(item, at)];
+    });
+    return { name, members: [...new Set(items)] };
+  };
+  const names = new Set<string>();
+  return (source.folders ?? []).map((one, index) => {
+    if (names.has(one.name)) report(['folders', index], `${one.name} is the name of another folder`);
+    names.add(one.name);
+    return folder(one, ['folders', index]);
+  });
+}
 
 type Part = ViewSource['cubes'][number];
 type Include = Exclude<Exclude<Part['includes'], '*'>[number], string>;
 
 /** What views are built of. */
-export interface ViewScope {
+interface ViewScope {
   readonly cubes: ReadonlyMap<string, EntityDefinition>;
   hasJoin(from: string, to: string): boolean;
 }
@@ -45,7 +77,7 @@ export function resolveView(scope: ViewScope, { source, report }: Located<ViewSo
       const own = include.alias ?? include.name;
       const name = part.prefix === true ? `${part.alias ?? cube.name}_${own}` : own;
       const hierarchy = hierarchyOf(cube, include.name);
-      if (hierarchy !== undefined) hierarchies.set(name, { ...hierarchy, ...describedBy(include, ['title']) });
+      if (hierarchy !== undefined) hierarchies.set(name, { ...hierarchy, ...descriptiveFields(include, ['title']) });
       const target = cube.members.get(include.name);
       if (target === undefined) continue;
       if (members.has(name) || isReserved(name))
@@ -62,7 +94,7 @@ export function resolveView(scope: ViewScope, { source, report }: Located<ViewSo
   const policies = (source.access_policy ?? []).map((policy, index) =>
     resolvePolicy(viewScope, policy, ['access_policy', index]),
   );
-  const described = describedBy(source, ['description', 'meta']);
+  const described = descriptiveFields(source, ['description', 'meta']);
   return {
     name: source.name,
     type: 'view',
@@ -156,7 +188,7 @@ function viewMember(
     reads: new Set([...steps, ...target.reads]),
     target: target.path,
     joinPath: steps.join('.'),
-    ...describedBy(include, ['description', 'meta']),
+    ...descriptiveFields(include, ['description', 'meta']),
     ...(format === undefined ? {} : { format }),
   };
 }

@@ -1,9 +1,9 @@
 import type { Filter, FilterOperator } from '../../../contract/query.js';
-import type { Access } from '../model/access.js';
-import { MemberType } from '../model/condition.js';
-import { type TimeZone, utcZone } from '../model/dates.js';
+import type { Access } from '../model/access-control.js';
+import { MemberType } from '../model/conditions.js';
 import { type MemberDefinition, MemberKind } from '../model/definition.js';
-import { call } from './expression/call.js';
+import { type TimeZone, utcZone } from '../time/time-zone.js';
+import { call } from './expression/operations.js';
 import { constantOf, dateBefore } from './filter-constant.js';
 import type { Expression } from './tree.js';
 

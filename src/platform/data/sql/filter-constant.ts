@@ -1,5 +1,5 @@
-import { MemberType } from '../model/condition.js';
-import { isoTime, type TimeZone } from '../model/dates.js';
+import { MemberType } from '../model/conditions.js';
+import { isoTime, type TimeZone } from '../time/time-zone.js';
 import { SqlType } from './sql-type.js';
 import type { Expression } from './tree.js';
 

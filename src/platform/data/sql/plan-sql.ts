@@ -1,27 +1,104 @@
 import type { SelectStmt } from 'libpg-query';
+import type { Access } from '../model/access-control.js';
+import { MemberKind } from '../model/definition.js';
 import type { SqlColumn, SqlPlan, Statement } from '../semantic-model.js';
-import { columnOrigins } from './column-origin.js';
-import { titled } from './column-title.js';
-import { isOutput } from './expression/common-type.js';
-import { memberNames } from './member-names.js';
 import { type PrintOptions, printStatement } from './print-statement.js';
 import { readStatement } from './read-statement.js';
-import { checkRowWork } from './row-work.js';
+import { checkRowCost } from './row-cost.js';
+import { withTypes } from './select/build-select.js';
 import { type ReadQuery, readQuery } from './select/read-query.js';
-import { withTypes } from './select/table-select.js';
-import { placeOfColumn } from './select/targets.js';
+import { placeOfColumn } from './select/select-list.js';
 import type { CubePlan, SqlModel } from './sql-model.js';
-import { SqlProblem, toldOf } from './sql-problem.js';
-import { SqlType } from './sql-type.js';
-import type { CubeColumn, CubeQuery, SelectStatement } from './tree.js';
+import { SqlProblem, toLocatedError } from './sql-problem.js';
+import { isOutput, SqlType } from './sql-type.js';
+import type { ColumnValue, CubeColumn, CubeQuery, OutputColumn, SelectStatement, Source } from './tree.js';
+
+type Tables = ReadonlyMap<number, SelectStatement>;
+
+/** The columns of cubes and views that the columns of a statement are, and nothing else: undefined for what is computed. */
+function columnOrigins(statement: SelectStatement): readonly (CubeColumn | undefined)[] {
+  return statement.columns.map((_, index) => originOf(statement, index, new Map()));
+}
+
+function originOf(statement: SelectStatement, index: number, around: Tables): CubeColumn | undefined {
+  const { body } = statement;
+  if (body.kind === 'set' || body.from === null) return undefined;
+  const value = body.columns[index];
+  if (value?.kind !== 'column') return undefined;
+  const tables = new Map(around);
+  for (const table of statement.with) tables.set(table.id, table.statement);
+  return inSource(body.from, value, tables);
+}
+
+function inSource(source: Source, value: ColumnValue, tables: Tables): CubeColumn | undefined {
+  if (source.kind === 'join') return inSource(source.left, value, tables) ?? inSource(source.right, value, tables);
+  if (source.source !== value.source) return undefined;
+  if (source.kind === 'cube') return source.query.columns[value.column];
+  const statement = source.kind === 'statement' ? source.statement : tables.get(source.id);
+  return statement && originOf(statement, value.column, tables);
+}
+
+/** The title of a member, unless an alias stands in its place: here, or further in. */
+function columnTitle(
+  { body, columns }: SelectStatement,
+  index: number,
+  origin: CubeColumn | undefined,
+  { access }: SqlModel,
+): Pick<SqlColumn, 'title'> {
+  const column = columns[index];
+  if (origin === undefined || origin.kind === 'computed' || column === undefined) return {};
+  const isDirect = body.kind === 'select' && body.from?.kind === 'cube';
+  if (isDirect ? isAlias(column, origin) : column.name !== ownName(origin)) return {};
+  const title = access.members.get(origin.path)?.shortTitle;
+  return title === undefined ? {} : { title };
+}
+
+/** Whether a column of a select over a cube was given another name than its member has. */
+export function isAlias({ name, aliased = false }: OutputColumn, origin: { readonly path: string }): boolean {
+  return aliased && name !== ownName(origin);
+}
+
+function ownName({ path }: { readonly path: string }): string {
+  return path.slice(path.indexOf('.') + 1);
+}
+
+/**
+ * Paths of all members that may occur in a statement: of each cube and view that is named in it, those whose names are; all of them where
+ * there is a `*`.
+ */
+function memberNames(select: SelectStmt, { entities, members }: Access): readonly string[] {
+  const words = wordsOf(select);
+  const named = [...entities.values()].filter(({ name }) => words.has(name.toLowerCase()));
+  const occurs = (name: string) => words.has('*') || words.has(name.toLowerCase());
+  return named.flatMap(entity =>
+    [...entity.members.values()]
+      .filter(({ path, name, kind }) => kind !== MemberKind.segment && members.has(path) && occurs(name))
+      .map(({ path }) => path),
+  );
+}
+
+/** Names of tables and columns, in small letters. */
+function wordsOf(select: SelectStmt): ReadonlySet<string> {
+  const words = new Set<string>();
+  const rest: object[] = [select];
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    if ('A_Star' in next) words.add('*');
+    for (const [key, value] of Object.entries(next)) {
+      const isName = key === 'relname' || key === 'sval';
+      if (isName && typeof value === 'string') words.add(value.toLowerCase());
+      else if (typeof value === 'object' && value !== null) rest.push(value);
+    }
+  }
+  return words;
+}
 
 /**
  * Reads semantic SQL for a caller.
  * @throws PlatformError 400 that shows where, for what is invalid, unknown, hidden, or not to be had with Postgres' meaning.
  */
 export function planSql(text: string, model: SqlModel): Promise<SqlPlan> {
-  return told(text, async () => {
-    const { select, statement: read, queries } = await understand(text, model);
+  return withSqlErrors(text, async () => {
+    const { select, statement: read, queries } = await analyzeSql(text, model);
     const statement = readable(read, select);
     const plans = new Map<CubeQuery, CubePlan>(queries.map(query => [query, model.planCube(query)]));
     const planOf = (query: CubeQuery) => {
@@ -36,7 +113,7 @@ export function planSql(text: string, model: SqlModel): Promise<SqlPlan> {
         name,
         type,
         ...described(origins[index], model),
-        ...titled(read, index, origins[index], model),
+        ...columnTitle(read, index, origins[index], model),
       })),
       statement: () => printed(statement, { dialect: model.dialect, planOf }),
     };
@@ -47,20 +124,20 @@ export function planSql(text: string, model: SqlModel): Promise<SqlPlan> {
  * Reads text into a tree in which every name was looked up.
  * @throws SqlProblem for what can't be understood.
  */
-export async function understand(text: string, model: SqlModel): Promise<ReadQuery & { readonly select: SelectStmt }> {
+export async function analyzeSql(text: string, model: SqlModel): Promise<ReadQuery & { readonly select: SelectStmt }> {
   const select = await readStatement(text);
   const types = await model.memberTypes(memberNames(select, model.access));
   const read = readQuery(select, model, types);
-  checkRowWork(read.statement);
+  checkRowCost(read.statement);
   return { select, ...read };
 }
 
 /** Does what may find a problem in a text, and tells of it as its caller is told. */
-export async function told<T>(text: string, action: () => Promise<T>): Promise<T> {
+export async function withSqlErrors<T>(text: string, action: () => Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (error) {
-    throw error instanceof SqlProblem ? toldOf(error, text) : error;
+    throw error instanceof SqlProblem ? toLocatedError(error, text) : error;
   }
 }
 
@@ -68,7 +145,7 @@ function printed(statement: SelectStatement, options: PrintOptions): Statement {
   try {
     return printStatement(statement, options);
   } catch (error) {
-    throw error instanceof SqlProblem ? toldOf(error, '') : error;
+    throw error instanceof SqlProblem ? toLocatedError(error, '') : error;
   }
 }
 

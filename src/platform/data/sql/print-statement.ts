@@ -1,11 +1,79 @@
-import type { Parameter, SqlDialect } from '../engine.js';
+import type { Parameter, SqlDialect } from '../engines/engine.js';
 import type { Statement } from '../semantic-model.js';
-import { printExpression, printSortKey } from './expression/print-expression.js';
-import { mustStandAlone } from './inlining.js';
-import type { Printer } from './printer.js';
+import { plannedNodes } from './expression/expression-size.js';
+import { type Printer, printExpression, printSortKey } from './expression/print-expression.js';
 import type { CubePlan } from './sql-model.js';
-import { tablesUsedOnce } from './tables-used-once.js';
-import type { CommonTable, CubeQuery, Join, Select, SelectStatement, SetOperation, Source } from './tree.js';
+import type {
+  Body,
+  CommonTable,
+  CubeQuery,
+  Expression,
+  Join,
+  Select,
+  SelectStatement,
+  SetOperation,
+  Source,
+} from './tree.js';
+
+/** Nodes of a column that may be copied to every place where it is named. */
+const maxCopied = 8;
+
+/**
+ * True for a sub-select whose columns an engine must not copy to where they are named: Postgres does so with whatever neither groups nor
+ * limits rows, DuckDB with conditions that it moves inwards. In a chain of sub-selects every copy is copied again, and a planner
+ * takes all memory that there is before it looks at any time limit.
+ */
+function mustStandAlone({ body, limit, offset }: SelectStatement): boolean {
+  return limit === null && offset === 0 && copiesMuch(body);
+}
+
+function copiesMuch(body: Body): boolean {
+  if (body.kind === 'set') return copiesMuch(body.left.body) || copiesMuch(body.right.body);
+  const computed = body.columns.filter(isComputed);
+  if (computed.length === 0) return false;
+  return (body.from !== null && hasSubSelect(body.from)) || computed.some(column => plannedNodes(column) > maxCopied);
+}
+
+function isComputed({ kind }: Expression): boolean {
+  return kind !== 'column' && kind !== 'literal';
+}
+
+function hasSubSelect(source: Source): boolean {
+  if (source.kind === 'join') return hasSubSelect(source.left) || hasSubSelect(source.right);
+  return source.kind !== 'cube';
+}
+
+/**
+ * The tables of WITH that stand in one FROM alone, by id. They are written there: an engine would hold all rows of what stands in a
+ * WITH, or has to find out that it needn't (and DuckDB 1.5.5 loses the parameters of what it moves from there).
+ */
+function tablesUsedOnce(statement: SelectStatement): ReadonlyMap<number, CommonTable> {
+  const tables = new Map<number, CommonTable>();
+  const uses = new Map<number, number>();
+  // The tree is JSON: every table and every use of one is an object in it.
+  const look = (value: unknown, times: number): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if (isUse(value)) uses.set(value.id, (uses.get(value.id) ?? 0) + times);
+    if (isStatement(value)) for (const table of value.with) tables.set(table.id, table);
+    // What a cube is asked for may stand in its SQL any number of times.
+    const inside = isCube(value) ? 2 : times;
+    for (const part of Object.values(value)) look(part, inside);
+  };
+  look(statement, 1);
+  return new Map([...tables].filter(([id]) => uses.get(id) === 1));
+}
+
+function isUse(value: object): value is { readonly id: number } {
+  return 'kind' in value && value.kind === 'common-table';
+}
+
+function isCube(value: object): boolean {
+  return 'kind' in value && value.kind === 'cube';
+}
+
+function isStatement(value: object): value is SelectStatement {
+  return 'with' in value && 'body' in value;
+}
 
 /** What a statement is printed with. */
 export interface PrintOptions {

@@ -1,6 +1,12 @@
 import type { SelectStmt } from 'libpg-query';
-import { loadParser } from './parser.js';
 import { SqlProblem } from './sql-problem.js';
+
+/** Postgres' own parser; where nobody sends SQL its package need not be there. */
+export async function loadParser() {
+  const parser = await import('libpg-query');
+  await parser.loadModule();
+  return parser;
+}
 
 /** What a text may be: `operators` is far below what the parser has stack for, since a parser that once ran out of it is broken. */
 const limits = { bytes: 64 * 1024, operators: 4000, depth: 100 } as const;

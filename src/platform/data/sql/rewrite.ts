@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Body, Expression, SelectStatement, SortKey, Source } from './tree.js';
 
 /**
@@ -94,4 +95,19 @@ function rewriteParts(expression: Expression, change: Change, replace: Replace):
     default:
       return expression;
   }
+}
+
+/** Whether a value is worked out of groups of rows; selects inside it are their own matter. */
+export function holdsAggregate(value: Expression): boolean {
+  return someOf(value, ({ kind }, isInside) => !isInside && (kind === 'aggregate' || kind === 'measure'));
+}
+
+/** Whether a value is worked out of the rows around a row. */
+export function holdsWindow(value: Expression): boolean {
+  return someOf(value, ({ kind }, isInside) => !isInside && kind === 'window');
+}
+
+/** Whether two values are one: they were read from the same words. */
+export function isSame(one: Expression, other: Expression): boolean {
+  return one.kind === other.kind && isDeepStrictEqual(one, other);
 }

@@ -40,3 +40,23 @@ export const Clause = {
 } as const;
 /** Where in a select an expression stands. */
 export type Clause = (typeof Clause)[keyof typeof Clause];
+
+/**
+ * Finds by name: exactly, else without regard to case. A name that isn't quoted arrives in small letters, whatever the model writes; one
+ * with others was quoted, and is meant exactly.
+ * @returns all that have the name: more than one where it is ambiguous.
+ */
+export function findByName<T>(all: readonly T[], name: string, nameOf: (one: T) => string | undefined): readonly T[] {
+  const exact = all.filter(one => nameOf(one) === name);
+  if (exact.length > 0 || name !== name.toLowerCase()) return exact;
+  return all.filter(one => nameOf(one)?.toLowerCase() === name);
+}
+
+const maxShownLength = 100;
+
+/** A caller's name as a message shows it: in quotes where it is no plain word, and without what can't be seen. */
+export function quoteName(...names: readonly string[]): string {
+  const name = names.join('.');
+  if (/^[\w.]+$/.test(name) && name.length <= maxShownLength) return name;
+  return `"${name.replaceAll(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '?').slice(0, maxShownLength)}"`;
+}

@@ -1,7 +1,7 @@
-import type { SqlDialect } from '../engine.js';
-import type { Access } from '../model/access.js';
-import type { TimeZone } from '../model/dates.js';
+import type { SqlDialect } from '../engines/engine.js';
+import type { Access } from '../model/access-control.js';
 import type { Statement } from '../semantic-model.js';
+import type { TimeZone } from '../time/time-zone.js';
 import type { SqlType } from './sql-type.js';
 import type { CubeQuery, SelectStatement } from './tree.js';
 

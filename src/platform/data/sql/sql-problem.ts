@@ -22,7 +22,7 @@ export class NoLoadQuery extends SqlProblem {}
 export class UnknownName extends SqlProblem {}
 
 /** As the caller is told: a 400 that shows where. */
-export function toldOf(problem: SqlProblem, text: string): PlatformError {
+export function toLocatedError(problem: SqlProblem, text: string): PlatformError {
   const { message, at } = problem;
   const options = problem instanceof NoLoadQuery ? { code: ErrorCode.noLoadQuery } : {};
   if (at === undefined || at < 0) return new PlatformError(400, `${message}.`, options);

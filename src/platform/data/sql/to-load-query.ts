@@ -1,18 +1,65 @@
 import type { Filter, Query, TimeDimension } from '../../../contract/query.js';
 import { RowLimit } from '../../../contract/row-limit.js';
-import { SqlDialect } from '../engine.js';
+import { SqlDialect } from '../engines/engine.js';
 import { MemberKind } from '../model/definition.js';
 import type { ConvertedSql } from '../semantic-model.js';
-import { isAlias } from './column-title.js';
 import { conjuncts, splitFilters } from './cube-filters.js';
-import { type LoadColumn, loadColumnOf, type PlainSelect, plainSelectOf } from './plain-select.js';
-import { told, understand } from './plan-sql.js';
-import { shown } from './select/names.js';
-import { placeIn } from './select/place.js';
-import type { Places } from './select/reading.js';
+import { analyzeSql, isAlias, withSqlErrors } from './plan-sql.js';
+import { quoteName } from './scope.js';
+import { type NamePlaces, placeIn } from './select/select-context.js';
 import type { SqlModel } from './sql-model.js';
 import { NoLoadQuery } from './sql-problem.js';
-import type { Expression } from './tree.js';
+import type { CubeColumn, CubeQuery, Expression, Select, SelectStatement } from './tree.js';
+
+/** A column of a cube that a load query has, too. */
+type LoadColumn = Exclude<CubeColumn, { kind: 'computed' }>;
+
+/** A statement that is one select over one cube or view, and shows nothing but members. */
+interface PlainSelect {
+  readonly statement: SelectStatement;
+  readonly select: Select;
+  readonly source: number;
+  readonly query: CubeQuery;
+  /** What the columns of the statement are. */
+  readonly columns: readonly LoadColumn[];
+}
+
+/** @throws NoLoadQuery that says which part of a statement is more than that. */
+function plainSelectOf(statement: SelectStatement): PlainSelect {
+  const { body, with: tables } = statement;
+  if (body.kind === 'set') throw new NoLoadQuery('a load query is one select: UNION, INTERSECT and EXCEPT are not');
+  if (tables.length > 0)
+    throw new NoLoadQuery('a load query is one select: take apart what stands in WITH or in a sub-select');
+  const { from, distinct } = body;
+  if (from?.kind !== 'cube')
+    throw new NoLoadQuery('a load query is of one cube or view: without joins, sub-selects and aggregates over rows');
+  if (distinct) throw new NoLoadQuery('a load query has DISTINCT for dimensions only');
+  const { source, query } = from;
+  const columns = body.columns.map((value, index) => {
+    const column = loadColumnOf({ source, query }, value);
+    if (column) return column;
+    throw new NoLoadQuery(
+      `no member is the same as column ${index + 1}, ${quoteName(statement.columns[index]?.name ?? '')}`,
+    );
+  });
+  checkKeys(query, columns);
+  return { statement, select: body, source, query, columns };
+}
+
+/** The column of a load query that a value is; undefined for what is worked out. */
+function loadColumnOf(
+  { source, query }: Pick<PlainSelect, 'source' | 'query'>,
+  value: Expression,
+): LoadColumn | undefined {
+  const column = value.kind === 'column' && value.source === source ? query.columns[value.column] : undefined;
+  return column?.kind === 'computed' ? undefined : column;
+}
+
+function checkKeys({ grouped, columns }: CubeQuery, shown: readonly LoadColumn[]): void {
+  const hidden = columns.find(column => column.kind !== 'measure' && !shown.some(one => one === column));
+  if (grouped && hidden)
+    throw new NoLoadQuery('a load query shows what it groups by: put all of GROUP BY into the select list');
+}
 
 /**
  * The load query that semantic SQL is equal to: the same rows. SQL without a LIMIT becomes `limit: 50000`, the first 50,000 rows, which is
@@ -24,8 +71,8 @@ import type { Expression } from './tree.js';
  * @throws PlatformError 400 as `planSql`, or with code `no_load_query` that says what no load query can say.
  */
 export function convertSql(text: string, model: SqlModel): Promise<ConvertedSql> {
-  return told(text, async () => {
-    const { statement, queries, places } = await understand(text, model);
+  return withSqlErrors(text, async () => {
+    const { statement, queries, places } = await analyzeSql(text, model);
     for (const query of queries) model.planCube(query);
     const plain = plainSelectOf(statement);
     const { segments, rest } = segmentsOf(plain, model);
@@ -97,7 +144,7 @@ function segmentsOf({ query, select, source }: PlainSelect, { access }: SqlModel
   };
 }
 
-function checkRest({ query }: PlainSelect, [other]: readonly Expression[], model: SqlModel, places: Places): void {
+function checkRest({ query }: PlainSelect, [other]: readonly Expression[], model: SqlModel, places: NamePlaces): void {
   if (other)
     throw new NoLoadQuery('no filter of a load query says the same as this part of WHERE', placeIn(places, other));
   // In which zone the load query is asked is not known yet.
@@ -117,7 +164,7 @@ function isZoned(path: string, { access }: SqlModel): boolean {
 }
 
 /** HAVING: filters of measures. */
-function havingOf({ query, source, select }: PlainSelect, model: SqlModel, places: Places): readonly Filter[] {
+function havingOf({ query, source, select }: PlainSelect, model: SqlModel, places: NamePlaces): readonly Filter[] {
   if (!query.grouped) return [];
   const { filters, rest } = splitFilters(conjuncts(select.where), {
     ...model,
@@ -167,7 +214,7 @@ function columnsOf({ statement, columns }: PlainSelect): ConvertedSql['columns']
     const name = statement.columns[index]?.name ?? '';
     const key = keyOf(column);
     if ((keys.get(name) ?? key) !== key)
-      throw new NoLoadQuery(`two columns are called ${shown(name)}: give one an alias`);
+      throw new NoLoadQuery(`two columns are called ${quoteName(name)}: give one an alias`);
     keys.set(name, key);
   }
   return Object.fromEntries(keys);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { Formatters } from '../../../../src/platform/agent/analyst/formatters.js';
+import { FormatterCache } from '../../../../src/platform/agent/analyst/analyst.js';
 
 const column = { member: 'a.b', kind: 'measure', annotation: { title: '', shortTitle: '', type: 'number' } } as const;
 
 test('a language keeps its formatter as long as it is among the last ones', () => {
-  const formatters = new Formatters();
+  const formatters = new FormatterCache();
   const [english, german] = [formatters.of('en'), formatters.of('de')];
   expect([english, german].map(formatter => formatter.cell('1234.5', column))).toEqual(['1,234.5', '1.234,5']);
   expect(formatters.of('en')).toBe(english);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { DataQueryResult } from '../../../../src/contract/chat.js';
 import type { PastTurn } from '../../../../src/platform/agent/agent.js';
 import { createAnalyst } from '../../../../src/platform/agent/analyst/analyst.js';
-import { createFormatter } from '../../../../src/report/format.js';
+import { createFormatter } from '../../../../src/report/format/format.js';
 import fc, { casesAtDepth } from '../../../property.js';
 import { type Answer, ask } from './run-question.js';
 import { shopWorld, type World } from './worlds.js';

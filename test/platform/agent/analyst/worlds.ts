@@ -5,7 +5,7 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { RowSet } from '../../../../src/contract/row-set.js';
 import type { AgentContext, AgentTurn, CallerData } from '../../../../src/platform/agent/agent.js';
 import { createTools } from '../../../../src/platform/agent/tools/create-tools.js';
-import { compileModel } from '../../../../src/platform/data/model/compile-model.js';
+import { compileModel } from '../../../../src/platform/data/compile-model.js';
 import type { QueryPlan, SecurityContext, SemanticModel } from '../../../../src/platform/data/semantic-model.js';
 import { shopModel, shopTables } from './shop.js';
 

@@ -2,15 +2,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DuckDBConnection, Json } from '@duckdb/node-api';
-import { SqlDialect } from '../../../../src/platform/data/engine.js';
-import { AccessControl } from '../../../../src/platform/data/model/access.js';
+import { createSqlCompiler } from '../../../../src/platform/data/compiler/sql-compiler.js';
+import { SqlDialect } from '../../../../src/platform/data/engines/engine.js';
+import { AccessControl } from '../../../../src/platform/data/model/access-control.js';
 import { readModelFiles } from '../../../../src/platform/data/model/model-files.js';
 import { collectSources } from '../../../../src/platform/data/model/model-sources.js';
-import { QueryPlanner } from '../../../../src/platform/data/model/plan-query.js';
-import { Reach } from '../../../../src/platform/data/model/reach.js';
 import { resolveModel } from '../../../../src/platform/data/model/resolve-model.js';
-import { RowLevel } from '../../../../src/platform/data/model/row-level.js';
-import { createSqlCompiler } from '../../../../src/platform/data/model/sql-compiler.js';
+import { QueryPlanner } from '../../../../src/platform/data/planner/plan-query.js';
+import { Reach } from '../../../../src/platform/data/planner/reach.js';
+import { RowMeasures } from '../../../../src/platform/data/planner/row-measures.js';
 import type { SecurityContext } from '../../../../src/platform/data/semantic-model.js';
 import type { CubePlan } from '../../../../src/platform/data/sql/sql-model.js';
 import { SqlType } from '../../../../src/platform/data/sql/sql-type.js';
@@ -21,7 +21,7 @@ import { PlatformError } from '../../../../src/platform/errors.js';
 export interface CubeModel {
   readonly planner: QueryPlanner;
   readonly access: AccessControl;
-  readonly rowLevel: RowLevel;
+  readonly rowLevel: RowMeasures;
   plan(query: CubeQuery, context: SecurityContext, timezone?: string): CubePlan;
   /** Why it isn't planned, or that it is. */
   refusal(query: CubeQuery, context: SecurityContext): string;
@@ -38,7 +38,7 @@ export async function cubeModel(text: string, dialect: SqlDialect = SqlDialect.d
   const model = resolveModel(sources, tables);
   const compiler = await createSqlCompiler(sources, model, dialect);
   const access = new AccessControl(model);
-  const rowLevel = new RowLevel(sources);
+  const rowLevel = new RowMeasures(sources);
   const reach = new Reach(sources);
   const planner = new QueryPlanner({ compiler, reach, rowLevel, dialect, now: () => new Date('2001-02-15T12:00:00Z') });
   const plan: CubeModel['plan'] = (query, context, timezone = 'UTC') =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { compileModel } from '../../../../src/platform/data/model/compile-model.js';
+import { compileModel } from '../../../../src/platform/data/compile-model.js';
 import { caller, openDatabase } from './fixture.js';
 
 const data = 'node_modules/vega-datasets/data';

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { QueryProblem } from '../../../../src/platform/data/query-problem.js';
-import { ValueProblem } from '../../../../src/platform/data/sql/expression/value-problem.js';
+import { QueryProblem, ValueProblem } from '../../../../src/platform/data/engines/query-problem.js';
 import { expectEqual } from './corpus/answer.js';
 import { isOrdered, namesMeasure, oursOf, postgresOf } from './corpus/case.js';
 import { corpus } from './corpus/corpus.js';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { findTimezone, utcZone } from '../../../../src/platform/data/model/dates.js';
+import { findTimezone, utcZone } from '../../../../src/platform/data/time/time-zone.js';
 import { openShop, type SqlShop } from './sql-fixture.js';
 
 let shop: SqlShop;

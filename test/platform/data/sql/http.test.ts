@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ColumnType } from '../../../../src/contract/sql.js';
+import { dataRoutes } from '../../../../src/platform/data/data-routes.js';
 import { createDataService } from '../../../../src/platform/data/data-service.js';
 import { SqlType } from '../../../../src/platform/data/sql/sql-type.js';
-import { dataRoutes } from '../../../../src/platform/routes/data.js';
 import { caller } from '../fakes.js';
 import { expectEqual } from './corpus/answer.js';
 import { isOrdered, oursOf, postgresOf } from './corpus/case.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import fc, { casesAtDepth, seed } from '../../../property.js';
-import { inDialect } from '../engine-under-test.js';
+import { inDialect } from '../engines/engine-under-test.js';
 import { tenants } from '../tenant-model.js';
 import { nobodies, type Server, startAlone, startShared, strangers } from '../tenants.js';
 import { madeBy } from './dice.js';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { readStatement } from '../../../../src/platform/data/sql/read-statement.js';
-import { SqlProblem, toldOf } from '../../../../src/platform/data/sql/sql-problem.js';
+import { SqlProblem, toLocatedError } from '../../../../src/platform/data/sql/sql-problem.js';
 
 async function refusalOf(text: string): Promise<string> {
   try {
     await readStatement(text);
   } catch (error) {
-    if (error instanceof SqlProblem) return toldOf(error, text).message;
+    if (error instanceof SqlProblem) return toLocatedError(error, text).message;
     throw error;
   }
   return 'read';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PlatformError } from '../../../../src/platform/errors.js';
+import { type DataSource, startDataSource } from '../engines/postgres/data-source.js';
 import { caller } from '../fakes.js';
-import { type DataSource, startDataSource } from '../postgres/data-source.js';
 import { openDuckDbWorld, openPostgresWorld, type World } from './worlds.js';
 
 // An engine is free to look at a caller's condition before it looks at the row filter. A condition that breaks on a row of somebody

@@ -1,7 +1,7 @@
 import type { DuckDBConnection, Json } from '@duckdb/node-api';
-import { sqlTypeOf } from '../../../../src/platform/data/duckdb/result-types.js';
-import { SqlDialect } from '../../../../src/platform/data/engine.js';
-import { MemberTypeReader } from '../../../../src/platform/data/model/member-types.js';
+import { sqlTypeOf } from '../../../../src/platform/data/engines/duckdb/row-stream.js';
+import { SqlDialect } from '../../../../src/platform/data/engines/engine.js';
+import { MemberTypeReader } from '../../../../src/platform/data/planner/member-types.js';
 import type {
   ConvertedSql,
   Describes,
@@ -9,7 +9,7 @@ import type {
   SqlPlan,
   Statement,
 } from '../../../../src/platform/data/semantic-model.js';
-import { planSql, understand } from '../../../../src/platform/data/sql/plan-sql.js';
+import { analyzeSql, planSql } from '../../../../src/platform/data/sql/plan-sql.js';
 import type { SqlModel } from '../../../../src/platform/data/sql/sql-model.js';
 import { convertSql } from '../../../../src/platform/data/sql/to-load-query.js';
 import type { CubeQuery } from '../../../../src/platform/data/sql/tree.js';
@@ -70,7 +70,7 @@ export async function openShop(text: string = openedShop): Promise<SqlShop> {
     plan,
     convert,
     rows: async (sql, asked) => run((await plan(sql, asked)).statement()),
-    queries: async (sql, asked) => (await understand(sql, modelOf(asked))).queries,
+    queries: async (sql, asked) => (await analyzeSql(sql, modelOf(asked))).queries,
     loaded: async (sql, asked) => {
       const { query, columns } = await convert(sql, asked);
       const { timezone = 'UTC' } = asked ?? {};

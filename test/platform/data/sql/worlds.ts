@@ -1,14 +1,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDuckDbEngine } from '../../../../src/platform/data/duckdb/open-duckdb-engine.js';
-import type { Engine } from '../../../../src/platform/data/engine.js';
-import { compileModel } from '../../../../src/platform/data/model/compile-model.js';
-import { openPostgresEngine } from '../../../../src/platform/data/postgres/open-postgres-engine.js';
+import { compileModel } from '../../../../src/platform/data/compile-model.js';
+import { openDuckDbEngine } from '../../../../src/platform/data/engines/duckdb/open-duckdb-engine.js';
+import type { Engine } from '../../../../src/platform/data/engines/engine.js';
+import { openPostgresEngine } from '../../../../src/platform/data/engines/postgres/open-postgres-engine.js';
 import type { SemanticModel } from '../../../../src/platform/data/semantic-model.js';
-import { writeParquet } from '../duckdb/parquet.js';
+import { writeParquet } from '../engines/duckdb/parquet.js';
+import type { DataSource } from '../engines/postgres/data-source.js';
 import { caller } from '../fakes.js';
-import type { DataSource } from '../postgres/data-source.js';
 import type { Answer } from './corpus/answer.js';
 
 /** A model over tables. */

@@ -1,19 +1,19 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
-import type { DateBounds } from '../../../../report/date-bounds.js';
-import { dayFormat } from '../../../../report/date-entry.js';
+import type { DateBounds } from '../../../../report/controls/filter-editor.js';
 import {
+  addDays,
+  addMonths,
   dayTime,
   firstWeekday,
   monthStart,
-  movedDay,
-  movedMonth,
   weekOffset,
   weeksOf,
-} from '../../../../report/days.js';
-import { formattingLocale } from '../../../../report/locale.js';
+} from '../../../../report/dates/calendar-days.js';
+import { dayFormat } from '../../../../report/dates/date-input.js';
+import { formattingLocale } from '../../../../report/format/locale.js';
 import { controls } from '../../tokens.styles.js';
-import type { ControlMessages } from '../messages/messages.js';
+import type { ControlsMessages } from '../controls-messages.js';
 import { calendarStyles } from './calendar.styles.js';
 
 /** Longest name of a weekday that fits a column. */
@@ -24,7 +24,7 @@ const wide = '(width >= 800px)';
 /** What a calendar needs to know of its viewer. */
 export interface CalendarSetting {
   readonly locale: string;
-  readonly words: ControlMessages;
+  readonly words: ControlsMessages;
   readonly today: string;
   readonly bounds: DateBounds;
 }
@@ -106,7 +106,7 @@ export class PaCalendar extends LitElement {
     const formats = this.#formats;
     if (!setting || !formats || shown === null) return nothing;
     const { words } = setting;
-    const months = Array.from({ length: this.#months }, (_, index) => movedMonth(shown, index));
+    const months = Array.from({ length: this.#months }, (_, index) => addMonths(shown, index));
     return html`<div class="pager">
         ${this.#renderPager(-12, words.previousYear)} ${this.#renderPager(-1, words.previousMonth)}
         <span></span>
@@ -195,20 +195,20 @@ export class PaCalendar extends LitElement {
   }
 
   #isVisible(day: string): boolean {
-    return this.shown !== null && day >= this.shown && day < movedMonth(this.shown, this.#months);
+    return this.shown !== null && day >= this.shown && day < addMonths(this.shown, this.#months);
   }
 
   /** The month of a day is the last that is shown, unless a range begins with it: the days before now are those with rows. */
   #firstMonth(day: string): string {
     const month = monthStart(day);
     const isLast = this.range[0] === null || monthStart(this.range[0]) === monthStart(this.range[1] ?? this.range[0]);
-    return isLast ? movedMonth(month, 1 - this.#months) : month;
+    return isLast ? addMonths(month, 1 - this.#months) : month;
   }
 
   #page(months: number): void {
     if (this.shown === null || this.active === null) return;
-    this.shown = movedMonth(this.shown, months);
-    if (!this.#isVisible(this.active)) this.active = movedMonth(this.active, months);
+    this.shown = addMonths(this.shown, months);
+    if (!this.#isVisible(this.active)) this.active = addMonths(this.active, months);
   }
 
   #point(day: string | null): void {
@@ -245,7 +245,7 @@ export class PaCalendar extends LitElement {
     this.#movesFocus = true;
     if (this.#isVisible(next)) return;
     const month = monthStart(next);
-    this.shown = this.shown !== null && month < this.shown ? month : movedMonth(month, 1 - this.#months);
+    this.shown = this.shown !== null && month < this.shown ? month : addMonths(month, 1 - this.#months);
   };
 
   #dayByKey({ key, shiftKey }: KeyboardEvent, day: string): string | null {
@@ -253,21 +253,21 @@ export class PaCalendar extends LitElement {
     const offset = weekOffset(day, this.#formats?.firstWeekday ?? 0);
     switch (key) {
       case 'ArrowLeft':
-        return movedDay(day, -forward);
+        return addDays(day, -forward);
       case 'ArrowRight':
-        return movedDay(day, forward);
+        return addDays(day, forward);
       case 'ArrowUp':
-        return movedDay(day, -7);
+        return addDays(day, -7);
       case 'ArrowDown':
-        return movedDay(day, 7);
+        return addDays(day, 7);
       case 'Home':
-        return movedDay(day, -offset);
+        return addDays(day, -offset);
       case 'End':
-        return movedDay(day, 6 - offset);
+        return addDays(day, 6 - offset);
       case 'PageUp':
-        return movedMonth(day, shiftKey ? -12 : -1);
+        return addMonths(day, shiftKey ? -12 : -1);
       case 'PageDown':
-        return movedMonth(day, shiftKey ? 12 : 1);
+        return addMonths(day, shiftKey ? 12 : 1);
       default:
         return null;
     }

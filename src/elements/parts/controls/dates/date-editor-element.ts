@@ -2,14 +2,14 @@ import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import type { FilterValue } from '../../../../contract/query.js';
-import type { DateBounds } from '../../../../report/date-bounds.js';
-import { dayText, readDay } from '../../../../report/date-entry.js';
-import { dayIn, dayTime, phraseDays } from '../../../../report/days.js';
+import type { DateBounds } from '../../../../report/controls/filter-editor.js';
+import { dayIn, dayTime, phraseDays } from '../../../../report/dates/calendar-days.js';
+import { dayText, readDay } from '../../../../report/dates/date-input.js';
 import { controls } from '../../tokens.styles.js';
-import { unseenStyles } from '../../unseen.styles.js';
-import { phrases } from '../messages/messages.js';
-import { type Speech, valueText } from '../sentence.js';
+import { visuallyHiddenStyles } from '../../visually-hidden.styles.js';
+import { type LabelContext, valueText } from '../control-label.js';
 import './pa-calendar.js';
+import { phrases } from '../controls-messages.js';
 import { dateEditorStyles } from './date-editor.styles.js';
 
 /** What a date editor offers. */
@@ -35,9 +35,9 @@ interface EntryProblem {
  * @tagname pa-date-editor
  */
 export class PaDateEditor extends LitElement {
-  static override styles = [controls, unseenStyles, dateEditorStyles];
+  static override styles = [controls, visuallyHiddenStyles, dateEditorStyles];
 
-  @property({ attribute: false }) speech: Speech | null = null;
+  @property({ attribute: false }) speech: LabelContext | null = null;
   /** IANA time zone that decides which day is today. */
   @property({ attribute: false }) timezone = 'UTC';
   /** The values in force: a relative date, a day, or both ends of a range. */
@@ -77,7 +77,7 @@ export class PaDateEditor extends LitElement {
     found?.focus();
   }
 
-  #renderPhrases(speech: Speech): TemplateResult {
+  #renderPhrases(speech: LabelContext): TemplateResult {
     const chosen = this.#phrase;
     const known = chosen === null || phrases.some(phrase => phrase === chosen) ? phrases : [chosen, ...phrases];
     const handle = (event: Event): void => {
@@ -94,7 +94,7 @@ export class PaDateEditor extends LitElement {
     </fieldset>`;
   }
 
-  #renderDays(speech: Speech, isOne: boolean): TemplateResult {
+  #renderDays(speech: LabelContext, isOne: boolean): TemplateResult {
     const { words, locale } = speech;
     const { problem } = this;
     const ends = this.#ends;
@@ -112,7 +112,7 @@ export class PaDateEditor extends LitElement {
     </div>`;
   }
 
-  #renderEntry(label: string, at: number, day: string | null, { locale }: Speech): TemplateResult {
+  #renderEntry(label: string, at: number, day: string | null, { locale }: LabelContext): TemplateResult {
     const isWrong = this.problem?.at === at;
     const text = day === null ? '' : dayText(day, locale);
     return html`<label class="entry">

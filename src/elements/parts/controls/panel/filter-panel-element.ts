@@ -4,25 +4,31 @@ import type { FilterValue, Query } from '../../../../contract/query.js';
 import type { DashboardFilterOperator, FilterCondition } from '../../../../contract/widget-config.js';
 import { LoadController, loadedValue } from '../../../../controllers/load-controller.js';
 import { LocaleConsumer } from '../../../../controllers/locale-controller.js';
-import type { SessionSource } from '../../../../controllers/session-context.js';
-import type { Choice } from '../../../../report/controls.js';
-import { boundOf, boundsQueries, type DateBounds } from '../../../../report/date-bounds.js';
-import { isOperator, type MemberType, operatorOf, valuesOf } from '../../../../report/filter-condition.js';
-import { draftCondition, editorOf, type FilterEditor, offeredOperators } from '../../../../report/filter-draft.js';
-import { counterOf, type ModelFacts } from '../../../../report/model-facts.js';
-import { viewOf } from '../../../../report/query-keys.js';
-import type { FilterState } from '../../../../report/state.js';
-import { type Suggestions, suggestionQuery, suggestionsOf } from '../../../../report/suggestions.js';
-import { catalog } from '../../../messages/catalog.js';
-import { retried } from '../../tile/retried.js';
+import type { SessionSource } from '../../../../controllers/session/session-context.js';
+import type { FilterState } from '../../../../report/controls/control-state.js';
+import type { Choice } from '../../../../report/controls/controls.js';
+import { isOperator, type MemberType, operatorOf, valuesOf } from '../../../../report/controls/filter-condition.js';
+import {
+  availableOperators,
+  boundOf,
+  boundsQueries,
+  type DateBounds,
+  draftCondition,
+  editorOf,
+  type FilterEditor,
+} from '../../../../report/controls/filter-editor.js';
+import { counterOf, type ModelFacts } from '../../../../report/controls/model-facts.js';
+import { type Suggestions, suggestionQuery, suggestionsOf } from '../../../../report/controls/suggestions.js';
+import { viewOf } from '../../../../report/query/member-names.js';
+import { pageCatalog } from '../../../messages/page-catalog.js';
+import { retryLoad } from '../../retry-load.js';
 import { controls } from '../../tokens.styles.js';
-import { unseenStyles } from '../../unseen.styles.js';
+import { visuallyHiddenStyles } from '../../visually-hidden.styles.js';
+import { type LabelContext, typeOfControl } from '../control-label.js';
+import { controlsCatalog } from '../controls-catalog.js';
 import type { DateOffers } from '../dates/date-editor-element.js';
-import { controlCatalog } from '../messages/catalog.js';
-import { type Speech, typeOfControl } from '../sentence.js';
 import { filterPanelStyles } from './filter-panel.styles.js';
-import { type ListedValue, listedValues, renderList } from './render-list.js';
-import { renderLines, renderOne, renderRange } from './render-values.js';
+import { type ListedValue, listedValues, renderLines, renderList, renderOne, renderRange } from './value-input.js';
 
 /** How long a search waits for the next letter, in ms. */
 const pause = 250;
@@ -36,10 +42,10 @@ const noBounds: DateBounds = { min: null, max: null };
  * @tagname pa-filter-panel
  */
 export class PaFilterPanel extends LitElement {
-  static override styles = [controls, unseenStyles, filterPanelStyles];
+  static override styles = [controls, visuallyHiddenStyles, filterPanelStyles];
 
-  readonly #outer = new LocaleConsumer(this, catalog);
-  readonly #locale = new LocaleConsumer(this, controlCatalog);
+  readonly #outer = new LocaleConsumer(this, pageCatalog);
+  readonly #locale = new LocaleConsumer(this, controlsCatalog);
   readonly #suggestions = new LoadController<string, Suggestions>(this, {
     source: () => this.source,
     key: () => this.#query,
@@ -141,7 +147,7 @@ export class PaFilterPanel extends LitElement {
 
   #renderOperators(state: FilterState): TemplateResult | typeof nothing {
     const { messages: words } = this.#locale.value;
-    const offered = offeredOperators(state.control, this.#type);
+    const offered = availableOperators(state.control, this.#type);
     const operator = this.#operator(state);
     // Relative dates and ranges of days are chosen in one place.
     const isMerged = this.#type === 'time' && offered.includes('custom');
@@ -191,7 +197,7 @@ export class PaFilterPanel extends LitElement {
   }
 
   #renderDates(state: FilterState): TemplateResult {
-    const offered = offeredOperators(state.control, this.#type);
+    const offered = availableOperators(state.control, this.#type);
     const isOne = this.#editor(state) === 'day';
     const offers: DateOffers = {
       phrases: !isOne && offered.includes('custom'),
@@ -219,7 +225,7 @@ export class PaFilterPanel extends LitElement {
     const { member } = state.control;
     this.#timed = JSON.stringify({ member, queries: boundsQueries(member, choices) });
     if (customElements.get('pa-date-editor')) return;
-    const load = retried(() => import('../dates/pa-date-editor.js'));
+    const load = retryLoad(() => import('../dates/pa-date-editor.js'));
     load.then(() => this.requestUpdate()).catch(() => this.onClose());
   }
 
@@ -246,7 +252,7 @@ export class PaFilterPanel extends LitElement {
     if (this.turned) return this.turned;
     const operator = operatorOf(value ?? control.initial ?? {});
     if (value && isOperator(operator)) return operator;
-    const offered = offeredOperators(control, this.#type);
+    const offered = availableOperators(control, this.#type);
     const usual = offered.find(option => option === operator) ?? offered[0];
     return this.#type === 'time' && offered.includes('custom') && !control.initial ? 'custom' : (usual ?? 'equals');
   }
@@ -257,7 +263,7 @@ export class PaFilterPanel extends LitElement {
     return model?.get(state.control.member)?.type ?? typeOfControl(state, choices) ?? 'string';
   }
 
-  get #speech(): Speech {
+  get #speech(): LabelContext {
     const { locale, messages: words } = this.#locale.value;
     return { locale, words, outer: this.#outer.value.messages, model: this.model };
   }

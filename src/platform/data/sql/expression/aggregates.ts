@@ -1,15 +1,73 @@
 import type { FuncCall } from 'libpg-query';
 import { Clause, type Scope } from '../scope.js';
 import { SqlProblem } from '../sql-problem.js';
-import { SqlType } from '../sql-type.js';
+import { commonType, isNumber, SqlType, typeWords } from '../sql-type.js';
 import type { Aggregate, Expression, SortKey } from '../tree.js';
-import { aggregateName, aggregateType, isOrderedAggregate, isPlainAggregate } from './aggregate-type.js';
-import { commonType } from './common-type.js';
-import { converted } from './conversion.js';
-import { literal } from './literals.js';
+import { coerce, literal } from './literals.js';
 import { truthOf } from './operators.js';
-import { present, type Reader, Within, wordsOf } from './reader.js';
-import { sortKey } from './sort-key.js';
+import { present, type Reader, sortKey, Within, wordsOf } from './reader.js';
+
+const { integer, bigint, numeric, ratio, double, boolean, text, date, timestamp } = SqlType;
+
+/** Type of a result by the type of the argument; undefined where there is no such aggregate. */
+type Rule = (argument: SqlType) => SqlType | undefined;
+
+const mean: Rule = type => (type === double ? double : isNumber(type) ? ratio : undefined);
+const truth: Rule = type => (type === boolean ? boolean : undefined);
+const extreme: Rule = type =>
+  isNumber(type) || type === text || type === date || type === timestamp ? type : undefined;
+const sum: Rule = type => (type === integer ? bigint : type === bigint ? numeric : isNumber(type) ? type : undefined);
+
+const rules: Readonly<Record<string, Rule>> = {
+  count: () => bigint,
+  sum,
+  avg: mean,
+  min: extreme,
+  max: extreme,
+  bool_and: truth,
+  bool_or: truth,
+  stddev_samp: mean,
+  stddev_pop: mean,
+  var_samp: mean,
+  var_pop: mean,
+};
+/** Other names of the same. */
+const synonyms: Readonly<Record<string, string>> = { every: 'bool_and', stddev: 'stddev_samp', variance: 'var_samp' };
+/** Aggregates over an order: `percentile_cont(0.5) WITHIN GROUP (ORDER BY x)`. */
+const ordered: Readonly<Record<string, Rule>> = {
+  percentile_cont: type => (isNumber(type) ? double : undefined),
+  percentile_disc: extreme,
+};
+/** Names of all aggregates over rows. */
+export const aggregateNames: readonly string[] = [rules, synonyms, ordered].flatMap(names => Object.keys(names));
+
+/** Whether a name is that of an aggregate that also works over a window. */
+export function isPlainAggregate(name: string): boolean {
+  return Object.hasOwn(rules, name) || Object.hasOwn(synonyms, name);
+}
+
+/** The name under which our list knows an aggregate. */
+export function aggregateName(name: string): string {
+  return (Object.hasOwn(synonyms, name) ? synonyms[name] : undefined) ?? name;
+}
+
+/**
+ * Type of an aggregate's result, by Postgres' rules.
+ * @param argument - type of what is aggregated.
+ * @throws SqlProblem where there is no such aggregate.
+ */
+export function aggregateType(name: string, argument: SqlType, at?: number): SqlType {
+  const own = aggregateName(name);
+  const rule = Object.hasOwn(rules, own) ? rules[own] : Object.hasOwn(ordered, own) ? ordered[own] : undefined;
+  const type = rule?.(argument === SqlType.other ? text : argument);
+  if (type === undefined) throw new SqlProblem(`There is no ${name}(${typeWords(argument)})`, at);
+  return type;
+}
+
+/** Whether a name is that of an aggregate over an order. */
+function isOrderedAggregate(name: string): boolean {
+  return Object.hasOwn(ordered, name);
+}
 
 /** What may be the aggregate that a measure is made by. */
 const measures: ReadonlySet<string> = new Set(['measure', 'count', 'sum', 'avg', 'min', 'max']);
@@ -72,7 +130,7 @@ export function aggregateArguments(name: string, node: FuncCall, reader: Reader)
   if (node.agg_star ? name !== 'count' : nodes.length !== 1) {
     throw new SqlProblem(`${name}() takes one value`, node.location);
   }
-  return nodes.map(one => settled(reader.read(one), node.location));
+  return nodes.map(one => resolveUnknownType(reader.read(one), node.location));
 }
 
 /** The condition of FILTER. */
@@ -81,8 +139,8 @@ export function readFilter({ agg_filter: filter, location: at }: FuncCall, reade
 }
 
 /** A value that has a type: constants without one are text. */
-export function settled(value: Expression, at: number | undefined): Expression {
-  return converted(value, commonType([value.type], at), at);
+export function resolveUnknownType(value: Expression, at: number | undefined): Expression {
+  return coerce(value, commonType([value.type], at), at);
 }
 
 function readOrdered(name: string, node: FuncCall, reader: Reader): Aggregate {
@@ -109,5 +167,8 @@ function orderOf({ agg_order: order = [], location: at }: FuncCall, reader: Read
   if (others.length > 0 || first === undefined || !('SortBy' in first)) {
     throw new SqlProblem('WITHIN GROUP takes one ORDER BY', at);
   }
-  return sortKey(first.SortBy, settled(reader.inside(Within.aggregate).read(present(first.SortBy.node)), at));
+  return sortKey(
+    first.SortBy,
+    resolveUnknownType(reader.inside(Within.aggregate).read(present(first.SortBy.node)), at),
+  );
 }

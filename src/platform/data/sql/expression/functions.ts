@@ -1,20 +1,52 @@
 import type { FuncCall } from 'libpg-query';
+import { nearestName } from '../../../nearest-name.js';
+import { quoteName } from '../scope.js';
 import { SqlProblem } from '../sql-problem.js';
-import { SqlType } from '../sql-type.js';
+import { SqlType, typeWords } from '../sql-type.js';
 import type { Expression, Literal } from '../tree.js';
-import { aggregateNames } from './aggregate-type.js';
-import { isAggregate, readAggregate } from './aggregates.js';
-import { call } from './call.js';
+import { aggregateNames, isAggregate, readAggregate } from './aggregates.js';
 import { castTo, textOf } from './casts.js';
-import { typeWords } from './common-type.js';
-import { moment } from './constants.js';
 import { maxPlaces } from './decimals.js';
-import { literal } from './literals.js';
-import { rowFunctions } from './operations.js';
+import { literal, moment } from './literals.js';
+import { call, rowFunctions } from './operations.js';
 import { placeOf, type Reader, readArguments, wordOf, wordsOf } from './reader.js';
 import { fieldsOf, truncUnits } from './time-operations.js';
-import { unknownFunction } from './unknown-function.js';
 import { isWindowFunction, readWindow, windowFunctions } from './windows.js';
+
+/** What to write in place of functions that we don't have. */
+const substitutes: ReadonlyMap<string, string> = new Map([
+  ...['year', 'quarter', 'month', 'week', 'day', 'hour', 'minute', 'second'].map(
+    unit => [unit, `write EXTRACT(${unit.toUpperCase()} FROM …)`] as const,
+  ),
+  ['datepart', 'write EXTRACT(MONTH FROM …)'],
+  ['median', 'write percentile_cont(0.5) WITHIN GROUP (ORDER BY …)'],
+  ...['nvl', 'ifnull', 'isnull'].map(name => [name, 'write COALESCE(…)'] as const),
+  ...['if', 'iif', 'decode'].map(name => [name, 'write CASE WHEN … THEN … ELSE … END'] as const),
+  ...['datediff', 'date_diff', 'age'].map(
+    name => [name, 'subtract one from the other, as in a::date - b::date'] as const,
+  ),
+  ...['dateadd', 'date_add', 'date_sub'].map(name => [name, "add an interval, as in x + INTERVAL '1 day'"] as const),
+  ...['getdate', 'sysdate', 'clock_timestamp'].map(name => [name, 'write now()'] as const),
+  ...['to_char', 'date_format', 'strftime'].map(
+    name => [name, 'group by DATE_TRUNC, and format what it gives where it is shown'] as const,
+  ),
+  ...['to_date', 'to_timestamp', 'str_to_date'].map(name => [name, "write DATE '2001-01-31', or cast a text"] as const),
+  ...['convert', 'try_cast', 'to_number'].map(name => [name, 'write CAST(x AS type)'] as const),
+  ...['string_agg', 'array_agg', 'group_concat', 'listagg'].map(
+    name => [name, 'select the values as rows, and put them together where they are shown'] as const,
+  ),
+  ...['len', 'datalength'].map(name => [name, 'write length(…)'] as const),
+  ['charindex', 'write strpos(text, part)'],
+  ['instr', 'write strpos(text, part)'],
+  ...['generate_series', 'unnest', 'range'].map(name => [name, 'all rows are of cubes and views'] as const),
+]);
+
+/** @param known - names of the functions that there are. */
+function unknownFunction(name: string, known: Iterable<string>, at: number | undefined): SqlProblem {
+  const near = nearestName(name, known);
+  const advice = substitutes.get(name) ?? (near && `did you mean ${near}()?`);
+  return new SqlProblem(`The function ${quoteName(name)}() is not supported${advice ? `: ${advice}` : ''}`, at);
+}
 
 /** Reads a function of any kind: one of a row, an aggregate, a window function. */
 export function readFunction(node: FuncCall, reader: Reader): Expression {

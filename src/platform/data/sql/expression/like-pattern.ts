@@ -1,9 +1,9 @@
+import { raise, ValueProblem } from '../../engines/query-problem.js';
 import { SqlType } from '../sql-type.js';
 import type { Call, Expression } from '../tree.js';
+import type { Rewritten } from './define-operation.js';
 import { literal } from './literals.js';
-import type { Rewritten } from './operation.js';
-import { boundedMatch, type PatternCost } from './pattern-cost.js';
-import { raise, ValueProblem } from './value-problem.js';
+import { boundedMatch, type PatternCost } from './regex-pattern.js';
 
 /** A character, or `null` for any one character (`_`). */
 type Token = string | null;

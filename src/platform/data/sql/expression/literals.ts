@@ -1,10 +1,39 @@
+import type { A_Const, SQLValueFunction } from 'libpg-query';
+import { isoTime } from '../../time/time-zone.js';
+import type { Scope } from '../scope.js';
 import { SqlProblem } from '../sql-problem.js';
-import { SqlType } from '../sql-type.js';
-import type { Literal } from '../tree.js';
-import { typeWords } from './common-type.js';
-import { decimalText, maxDigits } from './decimal-text.js';
+import { SqlType, typeWords, widens } from '../sql-type.js';
+import type { Expression, Literal } from '../tree.js';
+import { decimalText, maxDigits } from './decimals.js';
 import { intervalText } from './interval-literal.js';
-import { dateText, timestampText } from './time-literal.js';
+
+// Postgres reads a day in many ways, some of which hang on its settings (`1/2/3`): only the one that can't be misread is read here.
+const pattern =
+  /^\s*(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?\s*(?:Z|[+-]\d{2}(?::?\d{2})?)?)?\s*$/;
+
+/** A day (`2001-01-31`) as the text says it, without its time. Undefined for what is none. */
+function dateText(text: string): string | undefined {
+  return timestampText(text)?.slice(0, 10);
+}
+
+/**
+ * A moment on the clock (`2001-01-31T23:59:59.999`, with microseconds where there are any). A zone is passed over, as Postgres does for a
+ * timestamp without one. Undefined for what is none.
+ */
+function timestampText(text: string): string | undefined {
+  const parts = pattern.exec(text);
+  if (parts === null) return undefined;
+  const [, year = '', month = '', day = '', hour = '0', minute = '00', second = '00', fraction = ''] = parts;
+  const micros = fraction.padEnd(6, '0');
+  const millis = `${year}-${two(month)}-${two(day)}T${two(hour)}:${minute}:${second}.${micros.slice(0, 3)}`;
+  const time = Date.parse(`${millis}Z`);
+  if (year === '0000' || Number.isNaN(time) || isoTime(time) !== millis) return undefined;
+  return micros.endsWith('000') ? millis : `${millis}${micros.slice(3)}`;
+}
+
+function two(digits: string): string {
+  return digits.padStart(2, '0');
+}
 
 const wholeNumber = /^\s*[+-]?\d+\s*$/;
 const number = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
@@ -74,4 +103,77 @@ function hint(type: SqlType): string {
   if (type === SqlType.timestamp) return ': write YYYY-MM-DD HH:MM:SS';
   if (type === SqlType.interval) return ': write a number and a unit, like 3 days';
   return type === SqlType.numeric ? `: a number has ${maxDigits} digits at most` : '';
+}
+
+/**
+ * A value as another type, where it becomes that without being asked: a constant without a type is read as the type (and refused where
+ * it is none), a number is widened, a date becomes its midnight.
+ * @throws SqlProblem where it takes a cast, or where a constant can't be read.
+ */
+export function coerce(expression: Expression, type: SqlType, at?: number): Expression {
+  if (expression.type === type) return expression;
+  if (expression.kind === 'literal') {
+    const constant = coerceLiteral(expression, type, at);
+    if (constant) return constant;
+  }
+  if (!widens(expression.type, type)) {
+    throw new SqlProblem(`${typeWords(expression.type)} does not become ${typeWords(type)} by itself: cast it`, at);
+  }
+  // A quotient is a numeric already, and never becomes exact again.
+  if (expression.type === SqlType.ratio && type === SqlType.numeric) return expression;
+  return { kind: 'cast', type, value: expression };
+}
+
+function coerceLiteral({ type: from, value }: Literal, to: SqlType, at: number | undefined): Literal | undefined {
+  if (from !== SqlType.unknown && !widens(from, to)) return undefined;
+  if (value === null) return literal(to, null);
+  if (from === SqlType.unknown) return literalOf(to, String(value), at);
+  if (to === SqlType.double) return literal(to, Number(value));
+  if (to === SqlType.timestamp) return literal(to, `${value}T00:00:00.000`);
+  return to === SqlType.bigint || to === SqlType.numeric ? literal(to, String(value)) : undefined;
+}
+
+/** Reads a constant. Text and NULL have no type yet. */
+export function readConstant(constant: A_Const): Literal {
+  const { location: at } = constant;
+  if (constant.isnull) return literal(SqlType.unknown, null);
+  if (constant.ival) return literal(SqlType.integer, constant.ival.ival ?? 0);
+  if (constant.boolval) return literal(SqlType.boolean, constant.boolval.boolval ?? false);
+  if (constant.sval) return literal(SqlType.unknown, constant.sval.sval ?? '');
+  if (constant.fval) return readNumber(constant.fval.fval ?? '', at);
+  throw new SqlProblem('Bit strings are not supported', at);
+}
+
+const whole = /^(-?)(\d+|0[xX][\da-fA-F]+|0[oO][0-7]+|0[bB][01]+)$/;
+
+/** A number that is too long for the parser, or has a fraction. */
+function readNumber(text: string, at: number | undefined): Literal {
+  const plain = text.replaceAll('_', '');
+  const [, sign = '', digits] = whole.exec(plain) ?? [];
+  if (digits === undefined) return literalOf(SqlType.numeric, plain, at);
+  const value = sign === '-' ? -BigInt(digits) : BigInt(digits);
+  if (value === BigInt.asIntN(32, value)) return literal(SqlType.integer, Number(value));
+  if (value === BigInt.asIntN(64, value)) return literal(SqlType.bigint, String(value));
+  return literalOf(SqlType.numeric, String(value), at);
+}
+
+/** Reads `current_date` and what else is a word for now. */
+export function readMoment({ op, location }: SQLValueFunction, scope: Scope): Literal {
+  switch (op) {
+    case 'SVFOP_CURRENT_DATE':
+      return literal(SqlType.date, scope.now.slice(0, 10));
+    case 'SVFOP_CURRENT_TIMESTAMP':
+    case 'SVFOP_LOCALTIMESTAMP':
+      return moment(scope);
+    default:
+      throw new SqlProblem(
+        `${(op ?? '').replace(/^SVFOP_|_N$/g, '').toLowerCase()} is not supported; use current_date or localtimestamp`,
+        location,
+      );
+  }
+}
+
+/** The moment of the statement, on the clock of the query's time zone. */
+export function moment(scope: Scope): Literal {
+  return literal(SqlType.timestamp, scope.now);
 }

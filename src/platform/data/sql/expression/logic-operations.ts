@@ -1,5 +1,5 @@
 import { SqlType } from '../sql-type.js';
-import { type Operation, operation } from './operation.js';
+import { type Operation, operation } from './define-operation.js';
 
 const { boolean } = SqlType;
 

@@ -1,8 +1,8 @@
+import { raise, ValueProblem } from '../../engines/query-problem.js';
 import { SqlType } from '../sql-type.js';
 import type { Call } from '../tree.js';
 import { decimalType, textDecimal } from './decimals.js';
-import { type Operation, operation } from './operation.js';
-import { raise, ValueProblem } from './value-problem.js';
+import { type Operation, operation } from './define-operation.js';
 
 const { integer, bigint, numeric, double } = SqlType;
 

@@ -1,8 +1,10 @@
-import { SqlType } from '../sql-type.js';
-import { widens } from './common-type.js';
+import { SqlProblem } from '../sql-problem.js';
+import { commonType, SqlType, typeWords, widens } from '../sql-type.js';
+import type { Call, Expression } from '../tree.js';
+import type { Operation } from './define-operation.js';
+import { coerce } from './literals.js';
 import { logicOperations } from './logic-operations.js';
 import { numberOperations } from './number-operations.js';
-import type { Operation } from './operation.js';
 import { textOperations } from './text-operations.js';
 import { timeOperations } from './time-operations.js';
 
@@ -27,7 +29,7 @@ export const rowFunctions: ReadonlySet<string> = new Set(
 );
 
 /** All operations of a name; none where it isn't on our list. */
-export function operationsOf(name: string): readonly Operation[] {
+function operationsOf(name: string): readonly Operation[] {
   return operations.get(name) ?? [];
 }
 
@@ -41,7 +43,7 @@ export function operationOf(name: string, types: readonly SqlType[]): Operation 
 }
 
 /** A type for each of so many arguments, or undefined where there are too few or too many. */
-export function parametersOf({ args, variadic }: Operation, count: number): readonly SqlType[] | undefined {
+function parametersOf({ args, variadic }: Operation, count: number): readonly SqlType[] | undefined {
   if (args === 'alike') return undefined;
   if (count === args.length) return args;
   const last = args.at(-1);
@@ -50,7 +52,7 @@ export function parametersOf({ args, variadic }: Operation, count: number): read
 }
 
 /** The operation that Postgres would choose for arguments of these types; undefined where there is none, or no one of them is best. */
-export function chooseOperation(name: string, types: readonly SqlType[]): Operation | undefined {
+function chooseOperation(name: string, types: readonly SqlType[]): Operation | undefined {
   const known = types.map(exactly);
   const given = known.find(type => type !== SqlType.unknown);
   const candidates = operationsOf(name).filter(one => fits(one, known));
@@ -98,4 +100,58 @@ function isPreferred(type: SqlType): boolean {
 
 function exactly(type: SqlType): SqlType {
   return type === SqlType.ratio ? SqlType.numeric : type;
+}
+
+/**
+ * A call of an operation of our list, its arguments converted to what the operation takes.
+ * @throws SqlProblem where Postgres has no such operation for these types, or where we don't.
+ */
+export function call(name: string, args: readonly Expression[], at: number | undefined): Call {
+  const [first] = operationsOf(name);
+  if (first?.args === 'alike') return alikeCall(first, args, at);
+  const types = args.map(({ type }) => type);
+  const operation = chooseOperation(name, types);
+  if (!operation) throw noOperation(name, types, at);
+  if (operation.exactOnly && types.includes(SqlType.ratio)) {
+    throw new SqlProblem(`${name} takes no quotient: round it first, as in round(x, 6)`, at);
+  }
+  const parameters = parametersOf(operation, args.length) ?? [];
+  return {
+    kind: 'call',
+    name,
+    type: resultOf(operation, types),
+    args: args.map((arg, index) => coerce(arg, parameters[index] ?? arg.type, at)),
+  };
+}
+
+/** A call of which all arguments are of one type: a comparison, a choice. */
+function alikeCall({ name, result }: Operation, args: readonly Expression[], at: number | undefined): Call {
+  const type = commonType(
+    args.map(arg => arg.type),
+    at,
+  );
+  return {
+    kind: 'call',
+    name,
+    type: result === 'same' ? type : result,
+    args: args.map(arg => coerce(arg, type, at)),
+  };
+}
+
+function resultOf({ result, exact }: Operation, types: readonly SqlType[]): SqlType {
+  if (result === 'same') return types[0] ?? SqlType.unknown;
+  return result === SqlType.numeric && !exact && types.includes(SqlType.ratio) ? SqlType.ratio : result;
+}
+
+function noOperation(name: string, types: readonly SqlType[], at: number | undefined): SqlProblem {
+  const given = types.map(typeWords);
+  if (/^\w+$/.test(name) && name !== 'negate') {
+    const hint = types.includes(SqlType.double)
+      ? 'cast the double precision to numeric'
+      : 'cast what is of another type';
+    return new SqlProblem(`There is no ${name}(${given.join(', ')}): ${hint}`, at);
+  }
+  const operator = name === 'negate' ? '-' : name;
+  const shown = given.length === 1 ? `${operator} ${given[0]}` : given.join(` ${operator} `);
+  return new SqlProblem(`The operator does not exist: ${shown}; cast one side`, at);
 }

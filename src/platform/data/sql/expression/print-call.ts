@@ -1,11 +1,11 @@
-import { SqlDialect } from '../../engine.js';
+import { SqlDialect } from '../../engines/engine.js';
+import { raise, ValueProblem } from '../../engines/query-problem.js';
 import { SqlType } from '../sql-type.js';
 import type { Call, Expression } from '../tree.js';
-import { meeting } from './decimals.js';
-import type { Operation, Text } from './operation.js';
+import { alignDecimals } from './decimals.js';
+import type { Operation, Text } from './define-operation.js';
 import { operationOf } from './operations.js';
 import { fifteenDigits } from './print-cast.js';
-import { raise, ValueProblem } from './value-problem.js';
 
 /** Most bytes of a text that is put together of several. */
 const maxText = 100_000;
@@ -24,7 +24,7 @@ export function printCall(given: Call, write: (argument: Expression) => string, 
   );
   const { call, template } = templateOf(operation, given, dialect);
   const once = writtenOnce(call, write);
-  const args = operation.args === 'alike' && dialect === SqlDialect.duckdb ? meeting(call.args, once) : once;
+  const args = operation.args === 'alike' && dialect === SqlDialect.duckdb ? alignDecimals(call.args, once) : once;
   const plain = filled(template, call, args);
   const sql = dialect === SqlDialect.duckdb ? forDuckdb(operation, call, plain, args) : plain;
   return `(${operation.grows ? boundedText(call, sql, args, dialect) : sql})`;

@@ -1,7 +1,7 @@
+import { raise, ValueProblem } from '../../engines/query-problem.js';
 import { SqlType } from '../sql-type.js';
 import type { Cast } from '../tree.js';
 import { textDecimal } from './decimals.js';
-import { raise, ValueProblem } from './value-problem.js';
 
 const { boolean, integer, bigint, numeric, ratio, double, text, date, timestamp } = SqlType;
 

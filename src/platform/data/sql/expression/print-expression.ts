@@ -1,12 +1,35 @@
-import { SqlDialect } from '../../engine.js';
-import type { Printer } from '../printer.js';
+import type { Bind } from '../../compiler/sql-filter.js';
+import { SqlDialect } from '../../engines/engine.js';
 import { SqlProblem } from '../sql-problem.js';
 import { SqlType } from '../sql-type.js';
-import type { Aggregate, Case, Expression, Frame, FrameBound, Literal, SortKey, SubSelect, Window } from '../tree.js';
-import { decimalShape } from './decimal-text.js';
-import { decimalType, meeting } from './decimals.js';
+import type {
+  Aggregate,
+  Case,
+  Expression,
+  Frame,
+  FrameBound,
+  Literal,
+  SelectStatement,
+  SortKey,
+  SubSelect,
+  Window,
+} from '../tree.js';
+import { alignDecimals, decimalShape, decimalType } from './decimals.js';
 import { printCall } from './print-call.js';
 import { duckdbCast, duckdbType, fifteenDigits, postgresCast, postgresType } from './print-cast.js';
+
+/** How the parts of a tree are written in one place of one statement for one engine. */
+export interface Printer {
+  readonly dialect: SqlDialect;
+  /** Gives a constant a placeholder. Whoever prints it casts it: a placeholder has no type. */
+  readonly bind: Bind;
+  /** SQL of a member's value of a row; throws where none may stand. */
+  member(path: string): string;
+  /** SQL of a column of what stands in FROM. */
+  column(source: number, column: number): string;
+  /** SQL of a statement, without parentheses. */
+  statement(statement: SelectStatement): string;
+}
 
 /** Most characters of one expression: where a value is checked, it is named more than once, and so on within it. */
 const maxPrinted = 500_000;
@@ -81,7 +104,7 @@ function printCase({ branches, otherwise }: Case, printer: Printer): string {
 function printMeeting(values: readonly Expression[], printer: Printer): (index: number) => string {
   const written = values.map(value => printExpression(value, printer));
   const write = (index: number) => written[index] ?? '';
-  return printer.dialect === SqlDialect.duckdb ? meeting(values, write) : write;
+  return printer.dialect === SqlDialect.duckdb ? alignDecimals(values, write) : write;
 }
 
 function printSubSelect({ form, operand, select }: SubSelect, printer: Printer): string {

@@ -1,17 +1,106 @@
-import type { Node, SortBy } from 'libpg-query';
+import type { CaseExpr, CoalesceExpr, MinMaxExpr, Node, SortBy, SubLink } from 'libpg-query';
 import type { Scope } from '../scope.js';
 import { SqlProblem } from '../sql-problem.js';
-import type { Expression, SortKey } from '../tree.js';
-import { settled } from './aggregates.js';
-import { readCase, readCoalesce, readExtreme } from './cases.js';
+import { commonType, SqlType } from '../sql-type.js';
+import type { Case, Expression, SelectStatement, SortKey, SubSelect } from '../tree.js';
+import { resolveUnknownType } from './aggregates.js';
 import { readCast } from './casts.js';
-import { readConstant, readMoment } from './constants.js';
+import { checkExpressionSize } from './expression-size.js';
 import { readFunction } from './functions.js';
+import { coerce, readConstant, readMoment } from './literals.js';
+import { call } from './operations.js';
 import { readLogic, readNullTest, readOperator, readTruthTest, truthOf } from './operators.js';
-import { placeOf, present, type Reader, Within, wordsOf } from './reader.js';
-import { sortKey } from './sort-key.js';
-import { readSubSelect } from './sub-selects.js';
-import { checkWeight } from './weight.js';
+import {
+  checkRepetition,
+  placeOf,
+  present,
+  type Reader,
+  readArguments,
+  sortKey,
+  Within,
+  wordOf,
+  wordsOf,
+} from './reader.js';
+
+/** Reads CASE. With an operand, each branch compares it. */
+function readCase({ arg, args = [], defresult, location: at }: CaseExpr, reader: Reader): Case {
+  const operand = arg && reader.read(arg);
+  if (operand) checkRepetition([operand], args.length, at);
+  const branches = args.map(node => {
+    if (!('CaseWhen' in node)) throw new SqlProblem('CASE takes WHEN', at);
+    const { expr, result, location } = node.CaseWhen;
+    const given = reader.read(present(expr));
+    const when = operand ? call('=', [operand, given], location) : truthOf(given, 'WHEN', location);
+    return { when, value: reader.read(present(result)) };
+  });
+  const otherwise = defresult ? reader.read(defresult) : null;
+  const results: Expression[] = [...branches.map(({ value }) => value), ...(otherwise ? [otherwise] : [])];
+  const type = commonType(
+    results.map(result => result.type),
+    at,
+  );
+  return {
+    kind: 'case',
+    type,
+    branches: branches.map(({ when, value }) => ({ when, value: coerce(value, type, at) })),
+    otherwise: otherwise && coerce(otherwise, type, at),
+  };
+}
+
+/** Reads COALESCE. */
+function readCoalesce({ args, location }: CoalesceExpr, reader: Reader): Expression {
+  return call('coalesce', readArguments(args, reader, location), location);
+}
+
+/** Reads GREATEST and LEAST, which pass over NULL. */
+function readExtreme({ op, args, location }: MinMaxExpr, reader: Reader): Expression {
+  return call(op === 'IS_LEAST' ? 'least' : 'greatest', readArguments(args, reader, location), location);
+}
+
+/** Reads a select that is a value: scalar, EXISTS, IN. */
+function readSubSelect(link: SubLink, reader: Reader): SubSelect {
+  const at = link.location;
+  switch (link.subLinkType) {
+    case 'EXPR_SUBLINK': {
+      const select = selectOf(link, reader);
+      return { kind: 'sub-select', type: onlyColumn(select, at), form: 'scalar', operand: null, select };
+    }
+    case 'EXISTS_SUBLINK':
+      return {
+        kind: 'sub-select',
+        type: SqlType.boolean,
+        form: 'exists',
+        operand: null,
+        select: selectOf(link, reader),
+      };
+    case 'ANY_SUBLINK':
+      return readIn(link, reader);
+    default:
+      throw new SqlProblem('A select can stand here in parentheses, after IN or after EXISTS', at);
+  }
+}
+
+/** `x IN (select …)`, and `x = ANY (select …)`, which is the same. */
+function readIn(link: SubLink, reader: Reader): SubSelect {
+  const at = link.location;
+  if (link.operName && wordOf(link.operName) !== '=')
+    throw new SqlProblem('ANY is supported after = only: use EXISTS', at);
+  const operand = reader.read(present(link.testexpr));
+  const select = selectOf(link, reader);
+  const type = commonType([operand.type, onlyColumn(select, at)], at);
+  return { kind: 'sub-select', type: SqlType.boolean, form: 'in', operand: coerce(operand, type, at), select };
+}
+
+function selectOf({ subselect, location: at }: SubLink, { scope }: Reader): SelectStatement {
+  if (!subselect || !('SelectStmt' in subselect)) throw new SqlProblem('Only a SELECT can stand in parentheses', at);
+  return scope.statement(subselect.SelectStmt, at);
+}
+
+function onlyColumn({ columns }: SelectStatement, at: number | undefined): SqlType {
+  const [column, ...others] = columns;
+  if (!column || others.length > 0) throw new SqlProblem('The select in parentheses has to have one column', at);
+  return column.type;
+}
 
 /** How deep an expression may go. */
 const maxDepth = 100;
@@ -35,7 +124,7 @@ const refused: Readonly<Record<string, string>> = {
  */
 export function readExpression(node: Node, scope: Scope): Expression {
   const expression = readerOf(scope, Within.clause, 0).read(node);
-  checkWeight(expression, placeOf(node));
+  checkExpressionSize(expression, placeOf(node));
   return expression;
 }
 
@@ -58,7 +147,7 @@ export function readSortKey(
   read: (node: Node) => Expression = node => readExpression(node, scope),
 ): SortKey {
   const node = present(key.node);
-  return sortKey(key, settled(read(node), placeOf(node)));
+  return sortKey(key, resolveUnknownType(read(node), placeOf(node)));
 }
 
 function readerOf(scope: Scope, within: Within, depth: number): Reader {

@@ -1,7 +1,8 @@
-import type { Node } from 'libpg-query';
+import type { Node, SortBy } from 'libpg-query';
+import { someOf } from '../rewrite.js';
 import type { Scope } from '../scope.js';
 import { SqlProblem } from '../sql-problem.js';
-import type { Expression } from '../tree.js';
+import type { Expression, SortKey } from '../tree.js';
 
 /** What an expression stands in, of that which can't hold everything. */
 export const Within = {
@@ -67,4 +68,37 @@ export function wordOf(nodes: readonly Node[] | undefined): string | null {
 export function present<T>(value: T | undefined): T {
   if (value === undefined) throw new SqlProblem('The statement is incomplete');
   return value;
+}
+
+/** A key of an order by a value that was read. NULL counts as greater than all values, unless it is said where it stands. */
+export function sortKey(
+  { sortby_dir: direction, sortby_nulls: nulls, location: at }: SortBy,
+  value: Expression,
+): SortKey {
+  if (direction === 'SORTBY_USING') throw new SqlProblem('ORDER BY … USING is not supported: use ASC or DESC', at);
+  const desc = direction === 'SORTBY_DESC';
+  return { value, desc, nullsFirst: nulls === 'SORTBY_NULLS_FIRST' || (nulls !== 'SORTBY_NULLS_LAST' && desc) };
+}
+
+/** How many nodes of a tree one place of the text may become beyond its own. */
+const maxExtra = 1000;
+/** A select is planned each time that it stands somewhere. */
+const nodesOfSelect = 100;
+
+/**
+ * Lets values stand in several places of the tree though they stand in the text once: what is written within one another that way would
+ * grow beyond all bounds.
+ * @throws SqlProblem where they are too large for that.
+ */
+export function checkRepetition(values: readonly Expression[], times: number, at: number | undefined): void {
+  const most = maxExtra / Math.max(times, 1);
+  let nodes = 0;
+  const isTooLarge = values.some(value =>
+    someOf(value, ({ kind }) => {
+      nodes += kind === 'sub-select' ? nodesOfSelect : 1;
+      return nodes - values.length > most;
+    }),
+  );
+  if (isTooLarge)
+    throw new SqlProblem('The statement is too complex here: make a column of a sub-select of what is repeated', at);
 }

@@ -1,9 +1,9 @@
+import { raise, ValueProblem } from '../../engines/query-problem.js';
 import { SqlType } from '../sql-type.js';
 import type { Call } from '../tree.js';
+import { type Operation, operation } from './define-operation.js';
 import { duckdbLike } from './like-pattern.js';
-import { type Operation, operation } from './operation.js';
 import { duckdbMatch } from './regex-pattern.js';
-import { raise, ValueProblem } from './value-problem.js';
 
 const { text, integer, boolean } = SqlType;
 

@@ -1,7 +1,7 @@
+import { raise, ValueProblem } from '../../engines/query-problem.js';
 import { SqlType } from '../sql-type.js';
 import type { Call } from '../tree.js';
-import { type Operation, operation } from './operation.js';
-import { raise, ValueProblem } from './value-problem.js';
+import { type Operation, operation } from './define-operation.js';
 
 const { text, integer, numeric, double, date, timestamp, interval } = SqlType;
 

@@ -1,16 +1,66 @@
 import type { FuncCall, Node, WindowDef } from 'libpg-query';
 import { Clause } from '../scope.js';
 import { SqlProblem } from '../sql-problem.js';
-import { SqlType } from '../sql-type.js';
-import type { Expression, SortKey, Window } from '../tree.js';
-import { aggregateName, aggregateType, isPlainAggregate } from './aggregate-type.js';
-import { aggregateArguments, readFilter, settled } from './aggregates.js';
-import { commonType } from './common-type.js';
-import { converted } from './conversion.js';
-import { readFrame } from './frame.js';
-import { present, type Reader, Within } from './reader.js';
-import { repeated } from './repeated.js';
-import { sortKey } from './sort-key.js';
+import { commonType, isNumber, SqlType } from '../sql-type.js';
+import type { Expression, Frame, FrameBound, SortKey, Window } from '../tree.js';
+import {
+  aggregateArguments,
+  aggregateName,
+  aggregateType,
+  isPlainAggregate,
+  readFilter,
+  resolveUnknownType,
+} from './aggregates.js';
+import { coerce } from './literals.js';
+import { checkRepetition, present, type Reader, sortKey, Within } from './reader.js';
+
+/** Bits by which the parser tells a frame. */
+const bit = {
+  written: 0x1,
+  range: 0x2,
+  rows: 0x4,
+  groups: 0x8,
+  excluding: 0x8000 | 0x10000 | 0x20000,
+} as const;
+
+const starts: readonly (readonly [number, FrameBound['at']])[] = [
+  [0x20, 'unbounded-preceding'],
+  [0x200, 'current'],
+  [0x800, 'preceding'],
+  [0x2000, 'following'],
+];
+const ends: readonly (readonly [number, FrameBound['at']])[] = [
+  [0x100, 'unbounded-following'],
+  [0x400, 'current'],
+  [0x1000, 'preceding'],
+  [0x4000, 'following'],
+];
+
+/** Reads the frame of a window; null where the default one holds. */
+function readFrame(window: WindowDef, order: readonly SortKey[]): Frame | null {
+  const { frameOptions: options = 0, startOffset, endOffset, location: at } = window;
+  if ((options & bit.written) === 0) return null;
+  if ((options & bit.excluding) !== 0) throw new SqlProblem('EXCLUDE is not supported in a frame', at);
+  const mode = (options & bit.rows) !== 0 ? 'rows' : (options & bit.groups) !== 0 ? 'groups' : 'range';
+  if (mode === 'groups' && order.length === 0) throw new SqlProblem('GROUPS takes an ORDER BY', at);
+  if (
+    mode === 'range' &&
+    (startOffset || endOffset) &&
+    !(order.length === 1 && order[0] && isNumber(order[0].value.type))
+  ) {
+    throw new SqlProblem('RANGE with an offset takes one ORDER BY of a number; use ROWS', at);
+  }
+  return { mode, start: boundOf(starts, options, startOffset, at), end: boundOf(ends, options, endOffset, at) };
+}
+
+function boundOf(bounds: typeof starts, options: number, offset: Node | undefined, at: number | undefined): FrameBound {
+  const [, place] = bounds.find(([flag]) => (options & flag) !== 0) ?? [];
+  if (place === undefined) throw new SqlProblem('The frame of the window ends before it begins', at);
+  if (place !== 'preceding' && place !== 'following') return { at: place, offset: null };
+  const value = offset && 'A_Const' in offset && offset.A_Const.ival ? (offset.A_Const.ival.ival ?? 0) : -1;
+  if (value < 0) throw new SqlProblem('The offset of a frame is a whole number that is written out', at);
+  return { at: place, offset: value };
+}
 
 /** A window function: how many arguments it takes, and its type where that isn't the first argument's. */
 interface Rule {
@@ -110,11 +160,11 @@ function checkCount(name: string, count: Expression | undefined, at: number | un
 function valueArguments(args: readonly Expression[], at: number | undefined): readonly Expression[] {
   const [value, rows, otherwise] = args;
   if (value === undefined) return [];
-  if (rows === undefined) return [settled(value, at)];
-  const count = converted(rows, SqlType.integer, at);
-  if (otherwise === undefined) return [settled(value, at), count];
+  if (rows === undefined) return [resolveUnknownType(value, at)];
+  const count = coerce(rows, SqlType.integer, at);
+  if (otherwise === undefined) return [resolveUnknownType(value, at), count];
   const type = commonType([value.type, otherwise.type], at);
-  return [converted(value, type, at), count, converted(otherwise, type, at)];
+  return [coerce(value, type, at), count, coerce(otherwise, type, at)];
 }
 
 interface Definition {
@@ -131,12 +181,12 @@ function windowOf(window: WindowDef, reader: Reader, names = 0): Definition {
   if (window.name !== undefined && window.name !== '' && names === 0)
     return windowOf(named(window.name, reader, at), reader, 1);
   const own = {
-    partition: (window.partitionClause ?? []).map(one => settled(reader.read(one), at)),
+    partition: (window.partitionClause ?? []).map(one => resolveUnknownType(reader.read(one), at)),
     order: (window.orderClause ?? []).map(one => keyOf(one, reader)),
     frame: window,
   };
   // A window with a name is read again wherever it is named.
-  if (names > 0) repeated([...own.partition, ...own.order.map(({ value }) => value)], maxNames, at);
+  if (names > 0) checkRepetition([...own.partition, ...own.order.map(({ value }) => value)], maxNames, at);
   if (window.refname === undefined || window.refname === '') return own;
   const base = windowOf(named(window.refname, reader, at), reader, names + 1);
   if (
@@ -157,5 +207,5 @@ function named(name: string, { scope }: Reader, at: number | undefined): WindowD
 
 function keyOf(node: Node, reader: Reader): SortKey {
   if (!('SortBy' in node)) throw new SqlProblem('A window is ordered by values');
-  return sortKey(node.SortBy, settled(reader.read(present(node.SortBy.node)), node.SortBy.location));
+  return sortKey(node.SortBy, resolveUnknownType(reader.read(present(node.SortBy.node)), node.SortBy.location));
 }

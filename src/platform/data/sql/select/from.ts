@@ -1,15 +1,12 @@
 import type { Alias, JoinExpr, Node, RangeSubselect, RangeVar } from 'libpg-query';
+import { nearestName } from '../../../nearest-name.js';
 import { conjuncts } from '../cube-filters.js';
-import { nearName } from '../near-name.js';
 import { someOf } from '../rewrite.js';
-import { Clause } from '../scope.js';
+import { Clause, findByName, quoteName } from '../scope.js';
 import { SqlProblem } from '../sql-problem.js';
 import type { CubeQuery, Expression, Join, OutputColumn, Source } from '../tree.js';
-import { Level } from './level.js';
-import { named, shown } from './names.js';
-import { placeOf } from './place.js';
-import type { Around, Reading } from './reading.js';
 import { CubeRelation, type Relation, TableRelation } from './relation.js';
+import { Level, placeOf, type SelectContext, type StatementContext } from './select-context.js';
 
 /** What stands in FROM while the select is read: what is asked of a cube is not known yet. */
 export type From =
@@ -41,9 +38,9 @@ const refused: Readonly<Record<string, string>> = {
  * @throws SqlProblem for anything else.
  */
 export function readFrom(
-  reading: Reading,
+  reading: StatementContext,
   nodes: readonly Node[],
-  around: Around,
+  around: SelectContext,
   readCondition: ReadCondition,
 ): ReadFrom {
   const reader = new FromReader(reading, around, readCondition);
@@ -63,8 +60,8 @@ const unfiltered: Pick<CubeQuery, 'filters' | 'conditions'> = { filters: [], con
 
 class FromReader {
   constructor(
-    readonly reading: Reading,
-    readonly around: Around,
+    readonly reading: StatementContext,
+    readonly around: SelectContext,
     readonly readCondition: ReadCondition,
   ) {}
 
@@ -92,15 +89,17 @@ class FromReader {
       });
     }
     const { access } = this.reading.model;
-    const [entity, other] = isPlain ? named([...access.entities.values()], relname, one => one.name) : [];
-    const written = shown(...[catalogname, schemaname, relname].filter(part => part !== undefined));
+    const [entity, other] = isPlain ? findByName([...access.entities.values()], relname, one => one.name) : [];
+    const written = quoteName(...[catalogname, schemaname, relname].filter(part => part !== undefined));
     if (entity === undefined || other !== undefined) {
-      const near = isPlain ? nearName(relname, [...access.entities.keys(), ...this.around.tables.keys()]) : undefined;
-      const advice = near === undefined ? '' : `: did you mean ${shown(near)}?`;
+      const near = isPlain
+        ? nearestName(relname, [...access.entities.keys(), ...this.around.tables.keys()])
+        : undefined;
+      const advice = near === undefined ? '' : `: did you mean ${quoteName(near)}?`;
       throw new SqlProblem(`${written} is neither a cube nor a view that is there${advice}`, at);
     }
     if (alias?.colnames)
-      throw new SqlProblem(`columns of ${shown(relname)} can not be renamed in FROM: do so in the select list`, at);
+      throw new SqlProblem(`columns of ${quoteName(relname)} can not be renamed in FROM: do so in the select list`, at);
     const relation = new CubeRelation(alias?.aliasname ?? relname, source, entity, this.reading.cubes);
     return alone(relation, { kind: 'cube', relation });
   }
@@ -167,7 +166,10 @@ function crossed(left: ReadFrom, right: ReadFrom): ReadFrom {
 export function renamed(columns: readonly OutputColumn[], alias: Alias | undefined, at?: number): OutputColumn[] {
   const names = (alias?.colnames ?? []).map(stringOf);
   if (names.length > columns.length)
-    throw new SqlProblem(`${shown(alias?.aliasname ?? 'this')} has ${columns.length} columns, not ${names.length}`, at);
+    throw new SqlProblem(
+      `${quoteName(alias?.aliasname ?? 'this')} has ${columns.length} columns, not ${names.length}`,
+      at,
+    );
   return columns.map((column, index) => ({ ...column, name: names[index] ?? column.name }));
 }
 
@@ -180,5 +182,5 @@ function checkNames(relations: readonly Relation[], nodes: readonly Node[]): voi
   const names = relations.flatMap(({ name }) => name ?? []);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined)
-    throw new SqlProblem(`${shown(twice)} stands in FROM more than once: give it an alias`, placeOf(nodes));
+    throw new SqlProblem(`${quoteName(twice)} stands in FROM more than once: give it an alias`, placeOf(nodes));
 }

@@ -1,22 +1,131 @@
-import { type Replace, rewrite, someOf } from '../rewrite.js';
+import type { Access } from '../../model/access-control.js';
+import { MemberKind } from '../../model/definition.js';
+import { isPredefined } from '../../model/references.js';
+import { conjunction, conjuncts, splitFilters } from '../cube-filters.js';
+import { holdsAggregate, isSame, type Replace, rewrite, someOf } from '../rewrite.js';
 import { SqlProblem } from '../sql-problem.js';
-import type { Aggregate, ColumnValue, CommonTable, Expression, Select, SortKey } from '../tree.js';
-import { askedOf, rowsOf } from './asked.js';
-import type { From } from './from.js';
-import { holdsAggregate } from './holds.js';
-import { isSame } from './is-same.js';
-import { placeIn } from './place.js';
-import type { Reading } from './reading.js';
+import type {
+  Aggregate,
+  ColumnValue,
+  CommonTable,
+  CubeColumn,
+  CubeQuery,
+  Expression,
+  Select,
+  SelectStatement,
+  SortKey,
+  Source,
+  SubSelect,
+} from '../tree.js';
+import { columnsOf, selectOver, statementOf } from './build-select.js';
+import { type From, sourceOf } from './from.js';
 import type { CubeRelation, Relation } from './relation.js';
-import { statementOf } from './table-select.js';
-import type { Target } from './targets.js';
+import { placeIn, type StatementContext } from './select-context.js';
+import type { Target } from './select-list.js';
+
+/** What is asked of a cube that puts rows together. */
+interface CubeRequest extends Pick<CubeQuery, 'filters' | 'conditions'> {
+  /** The keys as columns of the cube. */
+  readonly keys: readonly Expression[];
+  /** Selects that stand in conditions and keys. */
+  readonly with: readonly CommonTable[];
+}
+
+/** Asks a cube for groups of rows: what is left of WHERE are conditions, since rows have to be left out before they are put together. */
+function requestGroups(
+  reading: StatementContext,
+  relation: CubeRelation,
+  { keys, where }: { readonly keys: readonly Expression[]; readonly where: Expression | null },
+): CubeRequest {
+  const tables: CommonTable[] = [];
+  const apart = (value: Expression): Expression =>
+    rewrite(value, part => {
+      if (part.kind !== 'sub-select') return undefined;
+      checkNames(reading, part);
+      const { table, select } = tableOf(reading, part);
+      tables.push(table);
+      return { ...part, operand: part.operand && apart(part.operand), select };
+    });
+  const { filters, rest } = splitFilters(conjuncts(where), {
+    ...reading.model,
+    pathOf: value => (value.kind === 'member' ? value.path : undefined),
+  });
+  return {
+    keys: keys.map(key => relation.column(cubeColumn(apart(key), reading.model.access))),
+    filters,
+    conditions: rest.map(apart),
+    with: tables,
+  };
+}
+
+/** A key that was read in the select list may hold a select that uses names of the one around: it would be worked out before, and once. */
+function checkNames({ places }: StatementContext, inside: SubSelect): void {
+  someOf(inside, (part, isInside) => {
+    if (!isInside || part.kind !== 'member') return false;
+    const { name = 'this column', at } = places.get(part) ?? {};
+    throw new SqlProblem(
+      `${name} is a name of the select around: a sub-select by which rows are grouped can only use its own`,
+      at,
+    );
+  });
+}
+
+/** What is read row by row; of WHERE, one cube is asked for what is a filter of a load query. */
+function requestRows(parts: {
+  readonly reading: StatementContext;
+  readonly from: From | null;
+  readonly where: Expression | null;
+  readonly asked: number;
+}): { readonly source: Source | null; readonly where: Expression | null } {
+  const { reading, from, where, asked } = parts;
+  if (from?.kind !== 'cube') return { source: from && sourceOf(from), where };
+  const { relation } = from;
+  const isOwn = (value: Expression) => value.kind === 'column' && value.source === relation.source;
+  const columnOf = (value: Expression) => (value.kind === 'column' && isOwn(value) ? value.column : -1);
+  const { filters, rest } = splitFilters(conjuncts(where), {
+    ...reading.model,
+    pathOf: value => {
+      const column = relation.columns[columnOf(value)];
+      return column?.kind === 'dimension' ? column.path : undefined;
+    },
+  });
+  // What was asked for by filters alone is not a column.
+  if (!rest.some(one => someOf(one, value => columnOf(value) >= asked))) relation.keep(asked);
+  return { source: sourceOf(from, { filters, conditions: [] }), where: conjunction(rest) };
+}
+
+/** A truncated time of a predefined granularity is the very column that a load query has. */
+function cubeColumn(value: Expression, { members }: Access): CubeColumn {
+  const { type } = value;
+  const isSegment = value.kind === 'member' && members.get(value.path)?.kind === MemberKind.segment;
+  if (value.kind === 'member' && !isSegment) return { kind: 'dimension', path: value.path, type };
+  if (value.kind === 'call' && value.name === 'date_trunc') {
+    const [unit, time] = value.args;
+    const granularity = unit?.kind === 'literal' ? String(unit.value).toLowerCase() : '';
+    if (time?.kind === 'member' && isPredefined(granularity))
+      return { kind: 'time', path: time.path, granularity, type };
+  }
+  return { kind: 'computed', value, type };
+}
+
+/** A select as a table of WITH, and the select that reads nothing but that. */
+function tableOf(
+  reading: StatementContext,
+  { select }: SubSelect,
+): { readonly table: CommonTable; readonly select: SelectStatement } {
+  const id = reading.next();
+  const source = reading.next();
+  const { columns } = select;
+  const from: Source = { kind: 'common-table', source, id, columns };
+  return { table: { id, statement: select }, select: selectOver(from, columnsOf(source, columns), columns) };
+}
 
 /** Each is compared with each other. */
 const maxAggregates = 200;
 
 /** A select as it was read. */
-export interface Parts {
-  readonly reading: Reading;
+interface SelectParts {
+  readonly reading: StatementContext;
   readonly from: From | null;
   readonly relations: readonly Relation[];
   readonly targets: readonly Target[];
@@ -30,7 +139,7 @@ export interface Parts {
 }
 
 /** A select with no more in it than can be printed. */
-export interface Lowered {
+interface LoweredSelect {
   readonly with: readonly CommonTable[];
   readonly body: Select;
   readonly order: readonly SortKey[];
@@ -40,19 +149,19 @@ export interface Lowered {
  * Takes a select apart: rows are put together inside, by a cube or by a grouped select, and what is made of groups stands in a select
  * around that.
  */
-export function lowered(parts: Parts): Lowered {
+export function lowerSelect(parts: SelectParts): LoweredSelect {
   const { from, targets, order } = parts;
   if (from?.kind === 'cube' && from.relation.grouped) return overMeasures(parts, from.relation);
   if (isOfGroups(parts)) return overGroups(parts);
-  const { where, source } = rowsOf(parts);
+  const { where, source } = requestRows(parts);
   return ordered(parts, { from: source, where, columns: targets.map(({ value }) => value) }, order);
 }
 
 /** Over one cube that puts rows together itself. */
-function overMeasures(parts: Parts, relation: CubeRelation): Lowered {
+function overMeasures(parts: SelectParts, relation: CubeRelation): LoweredSelect {
   const { reading, groups, distinct, targets, where } = parts;
   const keys = groups ?? (isOfValues(parts) ? targets.map(({ value }) => value) : []);
-  const asked = askedOf(reading, relation, { keys, where });
+  const asked = requestGroups(reading, relation, { keys, where });
   const replace: Replace = (part, isInside) => {
     const key = keyOf(keys, part);
     if (key >= 0) return asked.keys[key];
@@ -74,7 +183,7 @@ function overMeasures(parts: Parts, relation: CubeRelation): Lowered {
 }
 
 /** Over anything else: a grouped select inside. */
-function overGroups(parts: Parts): Lowered {
+function overGroups(parts: SelectParts): LoweredSelect {
   const { reading, relations, groups } = parts;
   const keys = groups ?? [];
   const aggregates: Aggregate[] = [];
@@ -94,20 +203,20 @@ function overGroups(parts: Parts): Lowered {
     return columnOf(inner, keys.length + (known >= 0 ? known : aggregates.push(part) - 1), part);
   };
   const { order, ...made } = madeOf(parts, replace);
-  const { where, source } = rowsOf(parts);
+  const { where, source } = requestRows(parts);
   const columns = [...keys, ...aggregates];
   if (columns.length === 0) throw new SqlProblem('a select with HAVING or GROUP BY () needs an aggregate');
   const statement = statementOf({ kind: 'select', distinct: false, from: source, columns, where, grouped: true });
   return ordered(parts, { ...made, from: { kind: 'statement', source: inner, statement } }, order);
 }
 
-function isOfGroups({ groups, having, targets, order }: Parts): boolean {
+function isOfGroups({ groups, having, targets, order }: SelectParts): boolean {
   const values = [...targets, ...order].map(({ value }) => value);
   return groups !== null || having !== null || values.some(holdsAggregate);
 }
 
 /** Rows that are there once are put together by all that they show. */
-function isOfValues(parts: Parts): boolean {
+function isOfValues(parts: SelectParts): boolean {
   return parts.distinct && !isOfGroups(parts);
 }
 
@@ -117,7 +226,7 @@ function keyOf(keys: readonly Expression[], value: Expression): number {
 }
 
 /** What stands around groups: HAVING is a condition there like any other. */
-function madeOf({ targets, having, order }: Parts, replace: Replace) {
+function madeOf({ targets, having, order }: SelectParts, replace: Replace) {
   return {
     columns: targets.map(({ value }) => rewrite(value, replace)),
     where: having && rewrite(having, replace),
@@ -127,10 +236,10 @@ function madeOf({ targets, having, order }: Parts, replace: Replace) {
 
 /** A distinct select is ordered by a select around it, since it can only be ordered by its own columns. */
 function ordered(
-  { reading, distinct }: Parts,
+  { reading, distinct }: SelectParts,
   select: Pick<Select, 'from' | 'where' | 'columns'>,
   order: readonly SortKey[],
-): Lowered {
+): LoweredSelect {
   const body: Select = { kind: 'select', grouped: false, ...select, distinct };
   if (!distinct || order.length === 0) return { with: [], body, order };
   const source = reading.next();
@@ -160,7 +269,7 @@ function isName({ kind }: Expression): boolean {
   return kind === 'column' || kind === 'member';
 }
 
-function ungrouped({ places }: Reading, part: Expression): SqlProblem {
+function ungrouped({ places }: StatementContext, part: Expression): SqlProblem {
   const { name = 'this column', at } = places.get(part) ?? {};
   return new SqlProblem(`${name} must stand in GROUP BY or in an aggregate`, at);
 }

@@ -1,19 +1,155 @@
-import type { SelectStmt } from 'libpg-query';
-import { isoTime } from '../../model/dates.js';
-import { Clause } from '../scope.js';
+import type { CommonTableExpr, Node, SelectStmt, WithClause } from 'libpg-query';
+import { isoTime } from '../../time/time-zone.js';
+import { Clause, quoteName } from '../scope.js';
 import type { MemberTypes, SqlModel } from '../sql-model.js';
 import { SqlProblem } from '../sql-problem.js';
-import type { CubeQuery, SelectStatement } from '../tree.js';
-import { checkClauses, limitsOf } from './clauses.js';
-import { readWith } from './common-tables.js';
-import { readOrder } from './keys.js';
-import { Level } from './level.js';
-import { placeOf } from './place.js';
+import { commonType } from '../sql-type.js';
+import type { CommonTable, CubeQuery, SelectStatement, SetOperation } from '../tree.js';
+import { columnsOf, selectOver, withTypes } from './build-select.js';
+import { renamed } from './from.js';
+import { readOrder } from './group-order-keys.js';
 import { readSelect } from './read-select.js';
-import type { Around, Places, Reading } from './reading.js';
+import {
+  type CommonTableName,
+  Level,
+  type NamePlaces,
+  placeOf,
+  type SelectContext,
+  type StatementContext,
+} from './select-context.js';
 import { namesOf, SelectScope } from './select-scope.js';
-import { operatorOf, setOf } from './set-operation.js';
-import { columnsOf, selectOver } from './table-select.js';
+
+/** What a select may be made of. Everything else is refused, by its name where we know it. */
+const known: ReadonlySet<string> = new Set<keyof SelectStmt>([
+  'distinctClause',
+  'targetList',
+  'fromClause',
+  'whereClause',
+  'groupClause',
+  'havingClause',
+  'windowClause',
+  'sortClause',
+  'limitOffset',
+  'limitCount',
+  'limitOption',
+  'withClause',
+  'op',
+  'all',
+  'larg',
+  'rarg',
+]);
+const refused: Readonly<Record<string, string>> = {
+  intoClause: 'INTO',
+  groupDistinct: 'GROUP BY DISTINCT',
+  valuesLists: 'VALUES',
+  lockingClause: 'FOR UPDATE',
+};
+
+/** Each key is compared with each other, and with all that is selected. */
+const maxKeys = 100;
+
+/** @throws SqlProblem for a clause that is not on our list, or one too long. */
+function checkClauses(select: SelectStmt): void {
+  const other = Object.keys(select).find(clause => !known.has(clause));
+  if (other !== undefined)
+    throw new SqlProblem(`${refused[other] ?? 'a clause of this SELECT'} is not supported`, placeOf(select));
+  checkKeys(keysIn(select.groupClause), 'GROUP BY');
+  checkKeys(select.sortClause ?? [], 'ORDER BY');
+}
+
+function checkKeys(keys: readonly Node[], clause: string): void {
+  const tooMany = keys[maxKeys];
+  if (tooMany) throw new SqlProblem(`${clause} may have ${maxKeys} keys`, placeOf(tooMany));
+}
+
+/** What stands in parentheses together is a list of keys. */
+function keysIn(nodes: readonly Node[] = []): readonly Node[] {
+  return nodes.flatMap(node => ('RowExpr' in node ? keysIn(node.RowExpr.args) : node));
+}
+
+/** Reads LIMIT and OFFSET: whole numbers, since what they leave out must not hang on a value. */
+function limitsOf(select: SelectStmt): Pick<SelectStatement, 'limit' | 'offset'> {
+  const { limitOption, limitCount, limitOffset } = select;
+  if (limitOption === 'LIMIT_OPTION_WITH_TIES')
+    throw new SqlProblem('WITH TIES is not supported', placeOf(limitCount ?? select));
+  return { limit: countOf(limitCount, 'LIMIT'), offset: countOf(limitOffset, 'OFFSET') ?? 0 };
+}
+
+function countOf(node: Node | undefined, clause: string): number | null {
+  if (node === undefined) return null;
+  const constant = 'A_Const' in node ? node.A_Const : {};
+  if (constant.isnull === true) return null;
+  const count = constant.ival ? (constant.ival.ival ?? 0) : Number(constant.fval?.fval ?? Number.NaN);
+  if (Number.isSafeInteger(count) && count >= 0) return count;
+  throw new SqlProblem(`${clause} takes a whole number, not below 0`, placeOf(node));
+}
+
+/** WITH as it was read: its tables, and all that may be named beside them. */
+interface ReadWith {
+  readonly tables: readonly CommonTable[];
+  readonly names: ReadonlyMap<string, CommonTableName>;
+}
+
+/** Reads WITH: each table sees those before it, and none sees itself. */
+function readWith(reading: StatementContext, clause: WithClause | undefined, around: SelectContext): ReadWith {
+  const names = new Map(around.tables);
+  if (clause?.recursive === true) throw new SqlProblem('WITH RECURSIVE is not supported', clause.location);
+  const own = new Set<string>();
+  const tables = (clause?.ctes ?? []).map(node => {
+    if (!('CommonTableExpr' in node)) throw new SqlProblem('this is not a table of WITH', placeOf(node));
+    const { CommonTableExpr: table } = node;
+    const name = table.ctename ?? '';
+    if (own.has(name)) throw new SqlProblem(`${quoteName(name)} stands in WITH more than once`, table.location);
+    own.add(name);
+    const statement = reading.statement(selectOf(table), { ...around, tables: new Map(names) });
+    const alias = { aliasname: name, ...(table.aliascolnames && { colnames: table.aliascolnames }) };
+    const id = reading.next();
+    names.set(name, { id, columns: renamed(statement.columns, alias, table.location) });
+    return { id, statement };
+  });
+  return { tables, names };
+}
+
+function selectOf({ ctequery, search_clause, cycle_clause, location }: CommonTableExpr) {
+  if (search_clause || cycle_clause) throw new SqlProblem('SEARCH and CYCLE are not supported', location);
+  if (ctequery === undefined || !('SelectStmt' in ctequery))
+    throw new SqlProblem('only SELECT can stand in WITH', location);
+  return ctequery.SelectStmt;
+}
+
+const operators: Readonly<Record<string, SetOperation['operator']>> = {
+  SETOP_UNION: 'union',
+  SETOP_INTERSECT: 'intersect',
+  SETOP_EXCEPT: 'except',
+};
+
+/** What a select does with the rows of two others; undefined for one that reads its own. */
+function operatorOf({ op = 'SETOP_NONE' }: SelectStmt): SetOperation['operator'] | undefined {
+  return operators[op];
+}
+
+/** Rows of two selects together. Its columns are called as those of the left side; both sides are of one type. */
+function setOf(
+  reading: StatementContext,
+  select: SelectStmt,
+  left: SelectStatement,
+  right: SelectStatement,
+): SelectStatement {
+  const operator = operatorOf(select) ?? 'union';
+  const at = placeOf(select.rarg ?? {});
+  if (left.columns.length !== right.columns.length)
+    throw new SqlProblem(`each side of ${operator.toUpperCase()} must have the same number of columns`, at);
+  const types = left.columns.map(({ type }, index) => commonType([type, right.columns[index]?.type ?? type], at));
+  const [a, b] = [left, right].map(side => withTypes(side, types, reading.next));
+  return {
+    with: [],
+    body: { kind: 'set', operator, all: select.all === true, left: a ?? left, right: b ?? right },
+    order: [],
+    limit: null,
+    offset: 0,
+    columns: left.columns.map(({ name }, index) => ({ name, type: types[index] ?? 'text' })),
+  };
+}
 
 /** Each is a select, a table of WITH or something in FROM. */
 const maxSources = 200;
@@ -22,7 +158,7 @@ const maxSources = 200;
 export interface ReadQuery {
   readonly statement: SelectStatement;
   readonly queries: readonly CubeQuery[];
-  readonly places: Places;
+  readonly places: NamePlaces;
 }
 
 /**
@@ -33,9 +169,9 @@ export interface ReadQuery {
 export function readQuery(select: SelectStmt, model: SqlModel, types: ReadonlyMap<string, MemberTypes>): ReadQuery {
   const { access, now, timezone } = model;
   const queries: CubeQuery[] = [];
-  const places: Places = new WeakMap();
+  const places: NamePlaces = new WeakMap();
   let last = 0;
-  const reading: Reading = {
+  const reading: StatementContext = {
     model,
     cubes: { access, types, queries },
     now: isoTime(now.getTime() + timezone.offsetAt(now.getTime())),
@@ -50,11 +186,15 @@ export function readQuery(select: SelectStmt, model: SqlModel, types: ReadonlyMa
 }
 
 interface WholeOptions {
-  readonly around: Around;
+  readonly around: SelectContext;
   readonly keepsUnknown: boolean;
 }
 
-function readWhole(reading: Reading, select: SelectStmt, { around, keepsUnknown }: WholeOptions): SelectStatement {
+function readWhole(
+  reading: StatementContext,
+  select: SelectStmt,
+  { around, keepsUnknown }: WholeOptions,
+): SelectStatement {
   checkClauses(select);
   const common = readWith(reading, select.withClause, around);
   const inner = { ...around, tables: common.names };
@@ -67,7 +207,7 @@ function readWhole(reading: Reading, select: SelectStmt, { around, keepsUnknown 
   return { ...read, ...cut, with: [...common.tables, ...read.with] };
 }
 
-function readSet(reading: Reading, select: SelectStmt, around: Around): SelectStatement {
+function readSet(reading: StatementContext, select: SelectStmt, around: SelectContext): SelectStatement {
   const { larg = {}, rarg = {}, sortClause = [] } = select;
   const [left, right] = [larg, rarg].map(side => readWhole(reading, side, { around, keepsUnknown: true }));
   if (left === undefined || right === undefined) throw new Error('a set operation has two sides');

@@ -1,21 +1,112 @@
-import type { Node, SelectStmt } from 'libpg-query';
+import type { ColumnRef, FuncCall, Node, SelectStmt } from 'libpg-query';
+import { isAggregate } from '../expression/aggregates.js';
 import { readCondition, readExpression } from '../expression/read-expression.js';
-import { Clause } from '../scope.js';
+import { Clause, quoteName } from '../scope.js';
 import { SqlProblem } from '../sql-problem.js';
 import type { CommonTable, OutputColumn, Select, SortKey } from '../tree.js';
-import { type From, readFrom } from './from.js';
-import { readGroups, readOrder } from './keys.js';
-import { Level } from './level.js';
-import { lowered } from './lower.js';
-import { asksForMeasures } from './measure-use.js';
-import { shown } from './names.js';
-import { placeOf } from './place.js';
-import type { Around, Reading } from './reading.js';
+import { type From, readFrom, stringOf } from './from.js';
+import { readGroups, readOrder } from './group-order-keys.js';
+import { lowerSelect } from './lower.js';
+import { Level, placeOf, type SelectContext, type StatementContext } from './select-context.js';
+import { readTargets } from './select-list.js';
 import { namesOf, SelectScope } from './select-scope.js';
-import { readTargets } from './targets.js';
+
+/** What a select says of measures and aggregates, sub-selects left out. */
+interface Use {
+  /** An aggregate of a measure. */
+  measures: boolean;
+  /** An aggregate over rows. */
+  aggregates: boolean;
+  /** `COUNT(*)`. */
+  counts: boolean;
+  windows: boolean;
+  /** Values of single rows that only rows have: `*`, or a measure without an aggregate. */
+  rows: boolean;
+  /** Names of a select around. */
+  outer: boolean;
+}
+
+/**
+ * Whether a select over one cube or view asks for measures of groups, rather than for its rows: where it names an aggregate of a measure, or
+ * where it groups by values without an aggregate over rows. A `COUNT(*)` is a measure where there is one that counts all rows.
+ */
+function asksForMeasures(select: SelectStmt, level: Level, hasCount: boolean): boolean {
+  const use = nothing();
+  const inWhere = nothing();
+  const { targetList, groupClause, havingClause, sortClause, windowClause, distinctClause } = select;
+  const sorted = sortClause?.filter(key => !isOutputName(key, targetList));
+  new Uses(level, use).look([targetList, groupClause, havingClause, sorted, windowClause]);
+  new Uses(level, inWhere).look(select.whereClause);
+  if (use.measures) return true;
+  // Of a select around, rows can be told what measures can't.
+  if (use.aggregates || use.rows || use.outer || inWhere.outer) return false;
+  if (use.counts) return hasCount;
+  return groupClause !== undefined || (distinctClause !== undefined && !use.windows);
+}
+
+function nothing(): Use {
+  return { measures: false, aggregates: false, counts: false, windows: false, rows: false, outer: false };
+}
+
+/** In ORDER BY, names of columns that the select gives out come first. */
+function isOutputName(key: Node, targets: readonly Node[] = []): boolean {
+  const node = 'SortBy' in key ? key.SortBy.node : undefined;
+  const [name, ...others] = node && 'ColumnRef' in node ? (node.ColumnRef.fields ?? []).map(stringOf) : [];
+  return (
+    name !== undefined &&
+    others.length === 0 &&
+    targets.some(target => 'ResTarget' in target && target.ResTarget.name === name)
+  );
+}
+
+class Uses {
+  constructor(
+    readonly level: Level,
+    readonly use: Use,
+  ) {}
+
+  look(part: unknown): void {
+    if (Array.isArray(part)) for (const one of part) this.look(one);
+    else if (typeof part === 'object' && part !== null)
+      for (const [kind, value] of Object.entries(part)) this.#lookAt(kind, value);
+  }
+
+  #lookAt(kind: string, value: unknown): void {
+    if (kind === 'SelectStmt') return;
+    if (kind === 'ColumnRef') this.#column(value as ColumnRef);
+    else if (kind !== 'FuncCall' || this.#call(value as FuncCall)) this.look(value);
+  }
+
+  #column({ fields = [], location }: ColumnRef): void {
+    const isStar = fields.some(field => 'A_Star' in field);
+    const names = fields.map(stringOf);
+    const own = isStar ? undefined : this.level.own(names, location);
+    this.use.rows ||= isStar || own?.measure !== undefined;
+    this.use.outer ||= !isStar && own === undefined && this.level.outer?.find(names, location) !== undefined;
+  }
+
+  /** @returns whether what the call is of has to be looked at. */
+  #call({ funcname = [], args = [], over, agg_star, agg_filter, location }: FuncCall): boolean {
+    const name = funcname.map(stringOf).at(-1) ?? '';
+    if (over !== undefined) {
+      this.use.windows = true;
+      return true;
+    }
+    const [first] = args;
+    const ofMeasure = first !== undefined && 'ColumnRef' in first && this.#isMeasure(first.ColumnRef.fields, location);
+    if (name === 'measure' || (isAggregate(name) && ofMeasure)) this.use.measures = true;
+    else if (agg_star === true && agg_filter === undefined) this.use.counts = true;
+    else if (isAggregate(name)) this.use.aggregates = true;
+    return name !== 'measure' && !ofMeasure;
+  }
+
+  #isMeasure(fields: readonly Node[] = [], at: number | undefined): boolean {
+    return this.level.own(fields.map(stringOf), at)?.measure !== undefined;
+  }
+}
 
 /** One select, ready to be printed. */
-export interface ReadSelect {
+interface ReadSelect {
   /** What stands in conditions on rows that are put together: worked out before them. */
   readonly with: readonly CommonTable[];
   readonly body: Select;
@@ -24,14 +115,14 @@ export interface ReadSelect {
 }
 
 /** How a select is read. */
-export interface SelectOptions {
-  readonly around: Around;
+interface SelectOptions {
+  readonly around: SelectContext;
   /** Whether constants without a type keep none: a set operation gives them that of its other side. */
   readonly keepsUnknown: boolean;
 }
 
 /** Reads one select: no set operation, without its WITH and LIMIT. */
-export function readSelect(reading: Reading, select: SelectStmt, options: SelectOptions): ReadSelect {
+export function readSelect(reading: StatementContext, select: SelectStmt, options: SelectOptions): ReadSelect {
   const { around, keepsUnknown } = options;
   const own = { windows: windowsOf(select), aliases: aliasesOf(select) };
   const conditionOf = (node: Node, clause: Clause, level: Level) =>
@@ -55,7 +146,10 @@ export function readSelect(reading: Reading, select: SelectStmt, options: Select
   const asked = from?.kind === 'cube' ? from.relation.columns.length : 0;
   const where = whereClause ? conditionOf(whereClause, Clause.where, level) : null;
   const columns = targets.map(({ value, ...named }) => ({ ...named, type: value.type }));
-  return { columns, ...lowered({ reading, from, relations, targets, groups, having, order, where, distinct, asked }) };
+  return {
+    columns,
+    ...lowerSelect({ reading, from, relations, targets, groups, having, order, where, distinct, asked }),
+  };
 }
 
 function checkMeasures(select: SelectStmt, from: From | null, level: Level): void {
@@ -73,7 +167,7 @@ function windowsOf({ windowClause = [] }: SelectStmt): ReadonlyMap<string, Node>
   for (const node of windowClause) {
     const name = 'WindowDef' in node ? node.WindowDef.name : undefined;
     if (name === undefined || windows.has(name))
-      throw new SqlProblem(`the window ${shown(name ?? '')} is defined more than once`, placeOf(node));
+      throw new SqlProblem(`the window ${quoteName(name ?? '')} is defined more than once`, placeOf(node));
     windows.set(name, node);
   }
   return windows;

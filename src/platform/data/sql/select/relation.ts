@@ -1,15 +1,15 @@
-import type { Access } from '../../model/access.js';
+import type { Access } from '../../model/access-control.js';
 import {
   type EntityDefinition,
   type MeasureDefinition,
   type MemberDefinition,
   MemberKind,
 } from '../../model/definition.js';
+import { findByName } from '../scope.js';
 import type { MemberTypes } from '../sql-model.js';
 import { SqlProblem } from '../sql-problem.js';
 import { SqlType } from '../sql-type.js';
 import type { CubeColumn, CubeQuery, Expression, MeasureValue, OutputColumn, Source } from '../tree.js';
-import { named } from './names.js';
 
 /** Something in FROM whose columns can be named. */
 export interface Relation {
@@ -52,7 +52,7 @@ export class TableRelation implements Relation {
   }
 
   find(name: string): readonly NamedColumn[] {
-    return named(this.all(), name, column => column.name);
+    return findByName(this.all(), name, column => column.name);
   }
 
   all(): readonly NamedColumn[] {
@@ -102,7 +102,7 @@ export class CubeRelation implements Relation {
 
   find(name: string): readonly NamedColumn[] {
     const all: readonly MemberDefinition[] = [...this.#members, ...this.#segments];
-    return named(all, name, member => member.name).map(member =>
+    return findByName(all, name, member => member.name).map(member =>
       member.kind === MemberKind.segment
         ? { name: member.name, value: () => this.#truth(member) }
         : this.#named(member),

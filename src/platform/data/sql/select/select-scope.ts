@@ -1,11 +1,9 @@
 import type { Node, SelectStmt } from 'libpg-query';
-import { Clause, type Scope } from '../scope.js';
+import { Clause, quoteName, type Scope } from '../scope.js';
 import { SqlProblem, UnknownName } from '../sql-problem.js';
 import type { Expression, MeasureValue, SelectStatement } from '../tree.js';
-import type { Level, OuterNames } from './level.js';
-import { shown } from './names.js';
-import type { Around, Places, Reading } from './reading.js';
 import type { NamedMeasure } from './relation.js';
+import type { Level, NamePlaces, OuterNames, SelectContext, StatementContext } from './select-context.js';
 
 /** What the expressions of one select are read with. */
 export interface SelectNames {
@@ -16,15 +14,15 @@ export interface SelectNames {
   readonly windows: ReadonlyMap<string, Node>;
   /** What the select list calls its columns: no name anywhere but in ORDER BY and GROUP BY. */
   readonly aliases: readonly string[];
-  readonly places: Places;
+  readonly places: NamePlaces;
   /** Reads a select that stands inside this one. */
   statement(select: SelectStmt, outer: OuterNames): SelectStatement;
 }
 
 /** The names of a level, and what stands around them. */
 export function namesOf(
-  { now, places, statement }: Reading,
-  around: Around,
+  { now, places, statement }: StatementContext,
+  around: SelectContext,
   level: Level,
   { windows, aliases }: Pick<SelectNames, 'windows' | 'aliases'> = { windows: new Map(), aliases: [] },
 ): SelectNames {
@@ -56,7 +54,7 @@ export class SelectScope implements Scope {
   column(names: readonly string[], at: number | undefined): Expression {
     const found = this.names.level.find(names, at);
     if (found === undefined) throw this.#unknown('column', names, at);
-    this.names.places.set(found, { name: shown(...names), at });
+    this.names.places.set(found, { name: quoteName(...names), at });
     return found;
   }
 
@@ -100,7 +98,7 @@ export class SelectScope implements Scope {
 
   window(name: string, at: number | undefined): Node {
     const found = this.names.windows.get(name);
-    if (found === undefined) throw new SqlProblem(`${shown(name)} is not a window of the WINDOW clause`, at);
+    if (found === undefined) throw new SqlProblem(`${quoteName(name)} is not a window of the WINDOW clause`, at);
     return found;
   }
 
@@ -108,9 +106,9 @@ export class SelectScope implements Scope {
     const { level, aliases } = this.names;
     const [name = '', ...rest] = names;
     if (rest.length === 0 && aliases.includes(name))
-      return new SqlProblem(`${shown(name)} is an alias of the select list: repeat the expression`, at);
+      return new SqlProblem(`${quoteName(name)} is an alias of the select list: repeat the expression`, at);
     const near = level.near(names);
-    const message = `${shown(...names)} is not a ${what} of what stands in FROM`;
+    const message = `${quoteName(...names)} is not a ${what} of what stands in FROM`;
     return near === undefined ? new UnknownName(message, at) : new SqlProblem(`${message}: did you mean ${near}?`, at);
   }
 
@@ -134,7 +132,7 @@ class Refused implements OuterNames {
   find(names: readonly string[], at: number | undefined): undefined {
     if (this.level.find(names, at) === undefined) return undefined;
     throw new SqlProblem(
-      `${shown(...names)} is a name of the select around: a sub-select in WHERE or GROUP BY beside measures can only use its own`,
+      `${quoteName(...names)} is a name of the select around: a sub-select in WHERE or GROUP BY beside measures can only use its own`,
       at,
     );
   }

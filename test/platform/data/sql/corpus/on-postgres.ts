@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { SqlType } from '../../../../../src/platform/data/sql/sql-type.js';
-import { type DataSource, startDataSource } from '../../postgres/data-source.js';
+import { type DataSource, startDataSource } from '../../engines/postgres/data-source.js';
 import type { Answer } from './answer.js';
 import { tableSelects, viewSelects } from './tables.js';
 

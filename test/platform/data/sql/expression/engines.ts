@@ -1,11 +1,11 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import pg from 'pg';
-import { type Parameter, SqlDialect } from '../../../../../src/platform/data/engine.js';
+import { type Parameter, SqlDialect } from '../../../../../src/platform/data/engines/engine.js';
 import { printExpression } from '../../../../../src/platform/data/sql/expression/print-expression.js';
 import { SqlProblem } from '../../../../../src/platform/data/sql/sql-problem.js';
 import { SqlType } from '../../../../../src/platform/data/sql/sql-type.js';
 import type { Expression } from '../../../../../src/platform/data/sql/tree.js';
-import { startPostgresServer } from '../../../../../src/platform/store/postgres-server.js';
+import { startPostgresServer } from '../../../../../src/platform/db/embedded-postgres/postgres-server.js';
 import { columns, read } from './reading.js';
 
 const table = `

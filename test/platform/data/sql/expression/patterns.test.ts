@@ -1,9 +1,12 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Parameter, SqlDialect } from '../../../../../src/platform/data/engine.js';
-import { ValueProblem } from '../../../../../src/platform/data/sql/expression/value-problem.js';
-import { type PostgresServer, startPostgresServer } from '../../../../../src/platform/store/postgres-server.js';
+import { type Parameter, SqlDialect } from '../../../../../src/platform/data/engines/engine.js';
+import { ValueProblem } from '../../../../../src/platform/data/engines/query-problem.js';
+import {
+  type PostgresServer,
+  startPostgresServer,
+} from '../../../../../src/platform/db/embedded-postgres/postgres-server.js';
 import fc from '../../../../property.js';
 import { print } from './engines.js';
 import { read } from './reading.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Parameter, SqlDialect } from '../../../../../src/platform/data/engine.js';
+import { type Parameter, SqlDialect } from '../../../../../src/platform/data/engines/engine.js';
 import { SqlProblem } from '../../../../../src/platform/data/sql/sql-problem.js';
 import { SqlType } from '../../../../../src/platform/data/sql/sql-type.js';
 import fc, { casesAtDepth } from '../../../../property.js';

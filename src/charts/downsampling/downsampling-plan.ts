@@ -1,0 +1,208 @@
+import type { Column } from '../../contract/row-set.js';
+import type { JsonObject } from '../../contract/wire.js';
+import { isObject, objects } from '../spec/spec.js';
+
+/** Which columns place the marks of a chart, where a part of its rows draws the same picture as all of them. */
+export interface DownsamplingPlan {
+  /** `line`: lines and areas, maybe with points on them; `points`: points alone. */
+  readonly kind: 'line' | 'points';
+  readonly x: Placed;
+  /** One for each line or layer. */
+  readonly y: readonly Placed[];
+  /** Columns whose values part the marks into series. */
+  readonly series: readonly Column[];
+  /** Other columns that scales take their domains from. */
+  readonly domains: readonly Column[];
+  /** True where Vega puts the points of a line in the order of `x`; false where they stand as the rows do. */
+  readonly sorts: boolean;
+  /** True where two rows at one `x` would be stacked. */
+  readonly stacks: boolean;
+}
+
+/** A column, and the scale that makes places of its values. */
+export interface Placed {
+  readonly column: Column;
+  readonly scale: string;
+}
+
+type Aliases = ReadonlyMap<string, string>;
+
+const continuous = new Set(['linear', 'time', 'utc', 'log', 'pow', 'sqrt', 'symlog']);
+const thinnable = new Set(['line', 'area', 'symbol']);
+/** Expressions that look past a row at the others. */
+const looksAround = /\b(?:data|indata|intersect|tree\w*|geo\w*)\(/;
+/** Condition by which Vega-Lite leaves out rows that have no place. */
+const isValidity =
+  /^(?:[()&|\s]|isValid\(datum\["[^"]*"\]\)|isDate\(datum\["[^"]*"\]\)|isFinite\(\+datum\["[^"]*"\]\))+$/;
+
+/**
+ * Finds out whether a chart may be drawn from a part of its rows: its marks are lines, areas or points that take their places from
+ * columns as they are, and nothing else in it counts, sums or compares rows. Null where it may not.
+ * @param spec A prepared Vega specification.
+ */
+export function planDownsampling(
+  spec: JsonObject,
+  dataName: string | null,
+  columns: readonly Column[],
+): DownsamplingPlan | null {
+  if (dataName === null || looksAround.test(JSON.stringify(spec))) return null;
+  try {
+    return new PlanReader(spec, dataName, columns).read();
+  } catch (error) {
+    if (error instanceof Unsound) return null;
+    throw error;
+  }
+}
+
+class Unsound extends Error {}
+
+function need(sound: unknown): asserts sound {
+  if (!sound) throw new Unsound();
+}
+
+class PlanReader {
+  /** Data sets that hold the rows themselves; under which other names they hold columns. */
+  readonly #sets = new Map<string, Aliases>();
+  readonly #y = new Map<string, Placed>();
+  readonly #series = new Set<Column>();
+  readonly #domains = new Set<Column>();
+  readonly #types = new Set<string>();
+  #x: Placed | null = null;
+  #sorts = true;
+  #stackedBy: string | null = null;
+
+  constructor(
+    private readonly spec: JsonObject,
+    private readonly dataName: string,
+    private readonly columns: readonly Column[],
+  ) {}
+
+  read(): DownsamplingPlan | null {
+    for (const data of objects(this.spec.data)) this.#readData(data);
+    for (const mark of objects(this.spec.marks)) this.#readMark(mark, this.#sets);
+    const x = this.#x;
+    if (!x) return null;
+    const y = [...this.#y.values()];
+    for (const { scale } of [x, ...y]) need(this.#isContinuous(scale));
+    for (const scale of objects(this.spec.scales)) this.#readDomain(scale.domain);
+    const stacks = this.#stackedBy !== null;
+    need(!stacks || (this.#stackedBy === x.column.member && y.length === 1 && this.#series.size === 0));
+    const isLine = this.#types.has('line') || this.#types.has('area');
+    const placed = new Set([x, ...y].map(({ column }) => column));
+    const domains = [...this.#domains].filter(column => !placed.has(column));
+    return { kind: isLine ? 'line' : 'points', x, y, series: [...this.#series], domains, sorts: this.#sorts, stacks };
+  }
+
+  #readData(data: JsonObject): void {
+    const { name, source } = data;
+    const isRows = name === this.dataName;
+    const parents = typeof source === 'string' ? [source] : Array.isArray(source) ? source.map(String) : [];
+    if (!isRows && !parents.some(parent => this.#sets.has(parent))) return;
+    need(isRows || parents.length === 1);
+    const aliases = new Map(this.#sets.get(parents[0] ?? '') ?? []);
+    for (const transform of objects(data.transform)) this.#readTransform(transform, aliases);
+    this.#sets.set(String(name), aliases);
+  }
+
+  #readTransform(transform: JsonObject, aliases: Map<string, string>): void {
+    const { type, groupby, as } = transform;
+    if (type === 'filter') need(isValidity.test(String(transform.expr)));
+    else if (type === 'impute') need(Array.isArray(groupby) && groupby.length === 0);
+    else {
+      // What one value alone is stacked to begins at nothing and ends at itself.
+      need(type === 'stack' && transform.offset === 'zero');
+      need(Array.isArray(groupby) && groupby.length === 1 && Array.isArray(as));
+      this.#stackedBy = unescaped(groupby[0]);
+      for (const name of as) aliases.set(String(name), unescaped(transform.field));
+    }
+  }
+
+  #readMark(mark: JsonObject, sets: ReadonlyMap<string, Aliases>): void {
+    const from = isObject(mark.from) ? mark.from : {};
+    if (mark.type === 'group') {
+      this.#readGroup(mark, from, sets);
+      return;
+    }
+    const aliases = sets.get(String(from.data));
+    if (!aliases) return;
+    need(thinnable.has(String(mark.type)) && mark.transform === undefined);
+    this.#types.add(String(mark.type));
+    const sort = isObject(mark.sort) ? unescaped(mark.sort.field) : '';
+    need(sort === '' || sort === 'x');
+    if (mark.type !== 'symbol' && sort === '') this.#sorts = false;
+    const encode = isObject(mark.encode) ? mark.encode : {};
+    const channels = Object.assign({}, ...[encode.enter, encode.update].filter(isObject)) as JsonObject;
+    this.#place(channels, aliases);
+  }
+
+  #readGroup(mark: JsonObject, from: JsonObject, sets: ReadonlyMap<string, Aliases>): void {
+    const { facet } = from;
+    if (!isObject(facet)) {
+      need(!sets.has(String(from.data)) && JSON.stringify(mark.marks ?? []).includes('"from"') === false);
+      return;
+    }
+    const aliases = sets.get(String(facet.data));
+    if (!aliases) return;
+    need(!['scales', 'axes', 'layout', 'data', 'legends'].some(key => key in mark));
+    need(facet.field === undefined && facet.aggregate === undefined);
+    const groupby = Array.isArray(facet.groupby) ? facet.groupby : [facet.groupby];
+    for (const field of groupby) this.#series.add(this.#column(field, aliases));
+    const inner = new Map([...sets, [String(facet.name), aliases] as const]);
+    for (const child of objects(mark.marks)) this.#readMark(child, inner);
+  }
+
+  #place({ x, y, x2, y2, xc, yc, fill, stroke, shape }: JsonObject, aliases: Aliases): void {
+    need(x2 === undefined && xc === undefined && yc === undefined);
+    const across = this.#placed(x, aliases);
+    const along = this.#placed(y, aliases);
+    need(!this.#x || (this.#x.column === across.column && this.#x.scale === across.scale));
+    if (isObject(y2) && y2.field !== undefined) need(this.#placed(y2, aliases).column === along.column);
+    this.#x = across;
+    this.#y.set(`${along.scale} ${along.column.member}`, along);
+    for (const channel of [fill, stroke, shape]) this.#readSeries(channel, aliases);
+  }
+
+  /** A colour or a shape by a column of words parts points into series, as a facet parts lines. */
+  #readSeries(channel: unknown, aliases: Aliases): void {
+    for (const { field } of isObject(channel) ? [channel] : objects(channel)) {
+      if (typeof field !== 'string') continue;
+      const column = this.#column(field, aliases);
+      if (column.annotation.type !== 'number' && column.annotation.type !== 'time') this.#series.add(column);
+    }
+  }
+
+  #placed(channel: unknown, aliases: Aliases): Placed {
+    need(isObject(channel) && typeof channel.scale === 'string');
+    need(!['offset', 'mult', 'exponent', 'round', 'band'].some(key => key in channel));
+    return { column: this.#column(channel.field, aliases), scale: channel.scale };
+  }
+
+  #column(field: unknown, aliases: Aliases): Column {
+    need(typeof field === 'string');
+    const name = unescaped(field);
+    const member = aliases.get(name) ?? name;
+    const column = this.columns.find(candidate => candidate.member === member);
+    need(column);
+    return column;
+  }
+
+  #isContinuous(name: string): boolean {
+    const scale = objects(this.spec.scales).find(candidate => candidate.name === name);
+    return scale !== undefined && continuous.has(String(scale.type ?? 'linear')) && scale.bins === undefined;
+  }
+
+  #readDomain(domain: unknown): void {
+    if (!isObject(domain)) return;
+    need(domain.sort === undefined || typeof domain.sort === 'boolean');
+    const aliases = this.#sets.get(String(domain.data));
+    if (aliases && domain.field !== undefined) this.#domains.add(this.#column(domain.field, aliases));
+    for (const field of Array.isArray(domain.fields) ? domain.fields : []) {
+      if (isObject(field)) this.#readDomain(field);
+      else if (aliases) this.#domains.add(this.#column(field, aliases));
+    }
+  }
+}
+
+function unescaped(field: unknown): string {
+  return String(field).replaceAll('\\.', '.');
+}

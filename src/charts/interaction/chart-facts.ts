@@ -1,0 +1,142 @@
+import type { Cell } from '../../contract/data.js';
+import type { Column, RowSet } from '../../contract/row-set.js';
+import { extremesOf } from '../../report/chart/downsample.js';
+import { columnPrinter, columnTitle, type Presentation } from '../../report/table/table.js';
+import { columnNumbers } from '../chart-rows.js';
+import { dataMarks, isLine, type SceneMark } from '../scene.js';
+
+/** What a chart draws, as its reader would call it. */
+export type MarkKind = 'bar' | 'line' | 'area' | 'point' | 'slice' | 'cell' | 'mark';
+
+/** What one column of a chart shows. */
+export type ColumnFacts =
+  | { readonly kind: 'range'; readonly title: string; readonly from: string; readonly to: string }
+  | { readonly kind: 'values'; readonly title: string; readonly count: number };
+
+/** What a chart shows, in facts that can be put in words of any language. */
+export interface ChartFacts {
+  /** What is drawn, and how many of it. */
+  readonly marks: readonly { readonly kind: MarkKind; readonly count: number }[];
+  /** Where the one figure that is drawn is greatest, and what it is there; null where there are several figures or none. */
+  readonly highest: { readonly name: string; readonly value: string } | null;
+  readonly columns: readonly ColumnFacts[];
+}
+
+const maxColumns = 4;
+const maxKinds = 3;
+
+/**
+ * Facts of a chart for those who don't see it: what is drawn, where it is highest, each column's range or how many values it has.
+ * @param isDrawn Tells which columns the chart's marks name.
+ */
+export function chartFacts(
+  root: SceneMark,
+  rowSet: RowSet,
+  presentation: Presentation,
+  isDrawn: (column: Column) => boolean = () => true,
+): ChartFacts {
+  const ends = new Map<Column, Ends>();
+  const columns = rowSet.columns.slice(0, maxColumns).flatMap((column): ColumnFacts[] => {
+    const title = columnTitle(column);
+    const { type } = column.annotation;
+    if (type !== 'number' && type !== 'time') {
+      const count = countValues(rowSet, column);
+      return count === 0 ? [] : [{ kind: 'values', title, count }];
+    }
+    const found = endsOf(rowSet, column);
+    if (!found) return [];
+    ends.set(column, found);
+    const print = columnPrinter(column, presentation);
+    return [{ kind: 'range', title, from: print(found.least), to: print(found.greatest) }];
+  });
+  return { marks: kindsOf(root), highest: highestOf(rowSet, presentation, isDrawn, ends), columns };
+}
+
+/** The least and the greatest cell of a column, and the row of the greatest. */
+interface Ends {
+  readonly least: Cell;
+  readonly greatest: Cell;
+  readonly row: number;
+}
+
+function endsOf(rowSet: RowSet, column: Column): Ends | null {
+  const { low, high } = extremesOf(columnNumbers(rowSet, column));
+  const cellAt = (row: number) => rowSet.rows[row]?.[column.member] ?? null;
+  return high < 0 ? null : { least: cellAt(low), greatest: cellAt(high), row: high };
+}
+
+function countValues({ rows }: RowSet, { member }: Column): number {
+  const values = new Set<Cell>();
+  for (const row of rows) values.add(row[member] ?? null);
+  values.delete(null);
+  return values.size;
+}
+
+function highestOf(
+  rowSet: RowSet,
+  presentation: Presentation,
+  isDrawn: (column: Column) => boolean,
+  ends: ReadonlyMap<Column, Ends>,
+): ChartFacts['highest'] {
+  const drawn = rowSet.columns.filter(isDrawn);
+  const [measure, ...others] = drawn.filter(
+    ({ kind, annotation }) => kind === 'measure' && annotation.type === 'number',
+  );
+  const end = measure && others.length === 0 ? (ends.get(measure) ?? endsOf(rowSet, measure)) : null;
+  const row = end && rowSet.rows[end.row];
+  if (!measure || !row || rowSet.rows.length < 2) return null;
+  const names = drawn.filter(({ kind }) => kind !== 'measure');
+  const name = names.map(column => columnPrinter(column, presentation)(row[column.member] ?? null)).join(', ');
+  return name === '' ? null : { name, value: columnPrinter(measure, presentation)(end.greatest) };
+}
+
+function kindsOf(root: SceneMark): ChartFacts['marks'] {
+  const counts = new Map<MarkKind | 'label', number>();
+  for (const { mark } of dataMarks(root)) {
+    const kind = kindOf(mark);
+    counts.set(kind, (counts.get(kind) ?? 0) + (isLine(mark.marktype) ? 1 : (mark.items?.length ?? 0)));
+  }
+  // Words on marks, and rules across them, explain others; alone they are what is drawn.
+  const labels = counts.get('label') ?? 0;
+  counts.delete('label');
+  if (counts.size === 0 && labels > 0) counts.set('mark', labels);
+  // An area's edge and the points on a line are no marks of their own.
+  if (counts.has('area') && counts.get('area') === counts.get('line')) counts.delete('line');
+  if (counts.has('line') || counts.has('area')) counts.delete('point');
+  const named = [...counts] as [MarkKind, number][];
+  return named.slice(0, maxKinds).map(([kind, count]) => ({ kind, count }));
+}
+
+function kindOf(mark: SceneMark): MarkKind | 'label' {
+  switch (mark.marktype) {
+    case 'rect':
+      return isGrid(mark) ? 'cell' : 'bar';
+    case 'line':
+    case 'trail':
+      return 'line';
+    case 'area':
+      return 'area';
+    case 'symbol':
+      return 'point';
+    case 'arc':
+      return 'slice';
+    case 'text':
+    case 'rule':
+      return 'label';
+    default:
+      return 'mark';
+  }
+}
+
+/** Rectangles of one size in rows and columns are cells, of a heat map; bars differ, or share an edge. */
+function isGrid({ items = [] }: SceneMark): boolean {
+  const few = items.slice(0, 500);
+  const differ = (of: (item: (typeof few)[number]) => number | undefined) => new Set(few.map(of)).size;
+  return (
+    few.length > 3 &&
+    differ(({ width }) => Math.round(width ?? 0)) === 1 &&
+    differ(({ height }) => Math.round(height ?? 0)) === 1 &&
+    differ(({ x }) => x) > 1 &&
+    differ(({ y }) => y) > 1
+  );
+}

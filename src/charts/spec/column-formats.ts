@@ -1,0 +1,94 @@
+import type { ReportSnapshot } from '../../contract/dashboards.js';
+import type { Column } from '../../contract/row-set.js';
+import type { JsonObject } from '../../contract/wire.js';
+import { bucketSpan } from '../../report/dates/time-buckets.js';
+import { currencyOf, numberSpecifier } from '../../report/format/format.js';
+import { pathOf } from './field-paths.js';
+import { isObject, walk } from './spec.js';
+
+/** Specifier of a value axis in money: as short as others, with the symbol of the currency. */
+export const moneySpecifier = '$';
+
+/** Start of the specifier that prints a whole period: `paPeriod:<months>:<milliseconds>`. */
+export const periodSpecifier = 'paPeriod:';
+
+/** Channels of a legend that name its scale. */
+const channels = ['fill', 'stroke', 'size', 'opacity', 'strokeWidth'];
+
+type Formats = NonNullable<ReportSnapshot['preferences']>['columnFormats'];
+
+/** Formats the axes, legends and tooltips for which a specification says nothing by the formats of the columns they show. */
+export function formatByColumns(spec: JsonObject, columns: readonly Column[], formats: Formats): void {
+  const specifiers = new Map(columns.map(column => [column.member, numberSpecifier(column, formats?.[column.member])]));
+  const scales = new Map<string, string>();
+  walk(spec, (node, key) => {
+    if (key !== 'scales' || !isObject(node.domain)) return;
+    const wanted = fieldsOf(node.domain).map(field => axisSpecifier(specifiers.get(measureIn(field, columns) ?? '')));
+    const [format] = wanted;
+    if (format && wanted.every(other => other === format)) scales.set(String(node.name), format);
+  });
+  walk(spec, (node, key) => {
+    if (key === 'axes' || key === 'legends') {
+      const names = key === 'axes' ? [node.scale] : channels.map(channel => node[channel]);
+      const format = names.map(name => scales.get(String(name))).find(Boolean);
+      if (format && node.format === undefined && node.formatType === undefined) node.format = format;
+    } else if (key === 'tooltip' && typeof node.signal === 'string') {
+      node.signal = formatTooltip(node.signal, columns, specifiers);
+    }
+  });
+}
+
+/** The currency of the columns, of which a chart has one: the first that `Intl` accepts. */
+export function currencyIn(columns: readonly Column[]): string {
+  const currencies = columns.filter(({ annotation }) => annotation.currency).map(currencyOf);
+  return currencies.find(currency => /^[A-Z]{3}$/.test(currency)) ?? 'USD';
+}
+
+/** Fields of the domain of a scale, of which layers that share it have one each. */
+export function fieldsOf({ field, fields }: JsonObject): string[] {
+  return [field, fields]
+    .flat()
+    .map(each => (isObject(each) ? each.field : each))
+    .filter(each => typeof each === 'string');
+}
+
+/** The column behind a field of a compiled specification, which may be aggregated or stacked: `sum_orders.total_start`. */
+function measureIn(field: string, columns: readonly Column[]): string | null {
+  const name = pathOf(field).join('.');
+  const plain = name.replace(/_(?:start|end)$/, '').replace(/^(?:sum|mean|average|median|min|max)_/, '');
+  return columns.find(({ member }) => member === name || member === plain)?.member ?? null;
+}
+
+/** Ticks have the decimals that their steps need, so of a column's format they take the kind alone. */
+function axisSpecifier(specifier: string | null | undefined): string | null {
+  if (!specifier) return null;
+  if (specifier.includes('%')) return '%';
+  return specifier.includes('$') ? moneySpecifier : null;
+}
+
+const figure = /format\(datum\["((?:[^"\\]|\\.)*)"\], ""\)/g;
+const time = /timeFormat\(datum\["((?:[^"\\]|\\.)*)"\], "%x"\)/g;
+/** How Vega-Lite writes the value of a discrete channel. */
+const discrete =
+  /isValid\(datum\["((?:[^"\\]|\\.)*)"\]\) \? isArray\(datum\["\1"\]\) \? join\(datum\["\1"\], '\\n'\) : datum\["\1"\] : ""\+datum\["\1"\]/g;
+
+function formatTooltip(
+  signal: string,
+  columns: readonly Column[],
+  specifiers: ReadonlyMap<string, string | null>,
+): string {
+  const period = (written: string, quoted: string) => {
+    const member = quoted.replaceAll('\\', '');
+    const column = columns.find(other => other.member === member && other.annotation.type === 'time');
+    const span = column && bucketSpan(column);
+    if (!span) return written;
+    return `timeFormat(datum["${quoted}"], "${periodSpecifier}${span.months}:${span.milliseconds}")`;
+  };
+  return signal
+    .replace(figure, (written, quoted: string) => {
+      const specifier = specifiers.get(measureIn(quoted.replaceAll('.', '\\.'), columns) ?? '');
+      return specifier ? `format(datum["${quoted}"], ${JSON.stringify(specifier)})` : written;
+    })
+    .replace(time, period)
+    .replace(discrete, period);
+}

@@ -1,0 +1,142 @@
+import type { LabelItem, Parameters, Pulse, TransformClass } from 'vega-dataflow';
+import { boundItem } from 'vega-scenegraph';
+
+// Loaded with Vega alone: `vega.ts` registers this in the place of Vega's own.
+
+/** Has the last entry of a legend say what is left out in the words of its view's locale; Vega writes `…45 entries` whatever that is. */
+export function localizeLegends(registry: Record<string, TransformClass>): void {
+  const Base = registry.legendentries;
+  if (!Base) return;
+  registry.legendentries = class extends Base {
+    override transform(parameters: Parameters, pulse: Pulse): unknown {
+      const out = super.transform(parameters, pulse);
+      const { more } = pulse.dataflow.locale();
+      const last: { label?: unknown } | undefined = Array.isArray(this.value) ? this.value.at(-1) : undefined;
+      const [, count] = /^…(\d+) entries$/.exec(String(last?.label)) ?? [];
+      if (more && last && count && parameters.limit) last.label = more(Number(count));
+      return out;
+    }
+  };
+}
+
+// Loaded with Vega alone: `vega.ts` registers this in the place of Vega's own.
+
+/** Value of `labelOverlap` that turns the labels of an axis. Vega on its own reads it as `parity`. */
+interface TurnMethod {
+  /** Height for labels that are turned, px. */
+  readonly room: number;
+  /** -1 for labels that rise to the right, 1 for labels that rise to the left. */
+  readonly sign: 1 | -1;
+  /** The end of a label that is at its tick. */
+  readonly align: 'left' | 'right';
+  /** Width of the chart, px: at one width, labels that turned do not straighten. */
+  readonly width: number;
+}
+
+/** Properties of a label that turning changes. */
+type Look = Pick<LabelItem, 'angle' | 'align' | 'baseline' | 'limit'>;
+
+/** Height of a line of text, in font sizes. */
+const lineHeight = 1.15;
+const diagonal = Math.SQRT1_2;
+
+/**
+ * Has Vega turn the labels of axes whose `labelOverlap` is a `TurnMethod`: texts that overlap stand at 45°, or at 90° if that is too
+ * narrow; every second or third is left out only if they overlap at 90° too. Times and numbers are not turned but thinned evenly.
+ */
+export function turnLabels(registry: Record<string, TransformClass>): void {
+  const Base = registry.overlap;
+  if (!Base) return;
+  registry.overlap = class extends Base {
+    /** The labels and the size for which labels stand at 90°. */
+    #verticalFor: string | null = null;
+    readonly #looks = new WeakMap<LabelItem, { upright: Look; turned: Look }>();
+
+    override transform(parameters: Parameters, pulse: Pulse): unknown {
+      const { method, separation } = parameters;
+      const { source } = pulse.materialize(pulse.SOURCE);
+      if (!isTurnMethod(method) || !source) return super.transform(parameters, pulse);
+      const labels = source.filter(isLabel).sort((a, b) => a.datum.index - b.datum.index);
+      for (const label of labels) this.#straighten(label);
+      const plan = this.#plan(labels, method, Number(separation) || 0);
+      for (const [index, label] of labels.entries()) {
+        if (plan.look) this.#turn(label, plan.look);
+        label.opacity = index % plan.every === 0 ? 1 : 0;
+      }
+      const bounds = labels[0]?.mark.bounds.clear();
+      for (const label of labels) if (label.opacity === 1) bounds?.union(label.bounds);
+      return pulse.reflow(true).modifies(['opacity', 'angle', 'align', 'baseline', 'limit']);
+    }
+
+    /** Labels at 45° need room beside the plot. Labels at 90° stay so when they give it back, or the chart would never settle. */
+    #plan(labels: readonly LabelItem[], method: TurnMethod, gap: number): LabelPlan {
+      const widest = Math.max(0, ...labels.map(({ bounds }) => bounds.x2 - bounds.x1));
+      const plannedFor = [labels.length, widest, method.room, method.width].join();
+      const canSlant = plannedFor !== this.#verticalFor;
+      const plan = planLabels(labels, { ...method, widest, gap, canSlant });
+      this.#verticalFor = Math.abs(plan.look?.angle ?? 0) === 90 ? plannedFor : null;
+      return plan;
+    }
+
+    #turn(label: LabelItem, look: Partial<Look>): void {
+      const { angle, align, baseline, limit } = label;
+      const upright = { angle, align, baseline, limit };
+      const turned = { ...upright, ...look };
+      this.#looks.set(label, { upright, turned });
+      Object.assign(label, turned);
+      boundItem(label);
+    }
+
+    /** Undoes `#turn`, except for properties that were encoded again. */
+    #straighten(label: LabelItem): void {
+      const looks = this.#looks.get(label);
+      if (!looks) return;
+      this.#looks.delete(label);
+      const { upright, turned } = looks;
+      if (label.angle === turned.angle) label.angle = upright.angle;
+      if (label.align === turned.align) label.align = upright.align;
+      if (label.baseline === turned.baseline) label.baseline = upright.baseline;
+      if (label.limit === turned.limit) label.limit = upright.limit;
+      boundItem(label);
+    }
+  };
+}
+
+interface LabelPlan {
+  /** What changes in all labels; null for labels that fit as they are. */
+  readonly look: Partial<Look> | null;
+  /** 1 shows all labels, 2 every second one. */
+  readonly every: number;
+}
+
+interface PlanOptions extends TurnMethod {
+  readonly widest: number;
+  readonly gap: number;
+  readonly canSlant: boolean;
+}
+
+function planLabels(labels: readonly LabelItem[], options: PlanOptions): LabelPlan {
+  const { room, sign, align, widest, gap, canSlant } = options;
+  const places = labels.map(({ x }) => x).sort((a, b) => a - b);
+  const step = Math.min(...places.slice(1).map((x, index) => x - (places[index] ?? x)));
+  if (labels.length < 2 || widest + gap <= step) return { look: null, every: 1 };
+  const everyFor = (size: number) => (step > 0 ? Math.ceil(size / step) : labels.length);
+  if (!labels.every(({ datum }) => typeof datum.value === 'string'))
+    return { look: null, every: everyFor(widest + gap) };
+  const size = labels[0]?.fontSize ?? 12;
+  const slant = Math.max(size, room / diagonal - size);
+  // Labels that are cut anyway read better upright if little more of them is lost.
+  if (widest > slant && step - gap >= 0.75 * slant) return { look: { limit: step - gap }, every: 1 };
+  const turned = { align, baseline: 'middle' };
+  const line = size * lineHeight;
+  if (canSlant && step * diagonal >= line) return { look: { ...turned, angle: 45 * sign, limit: slant }, every: 1 };
+  return { look: { ...turned, angle: 90 * sign, limit: room }, every: everyFor(line) };
+}
+
+function isTurnMethod(method: unknown): method is TurnMethod {
+  return typeof method === 'object' && method !== null && 'room' in method;
+}
+
+function isLabel(item: object): item is LabelItem {
+  return 'bounds' in item && 'datum' in item && 'text' in item;
+}

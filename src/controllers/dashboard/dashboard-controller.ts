@@ -1,0 +1,36 @@
+import type { ReactiveControllerHost } from 'lit';
+import { PaError, PaErrorCode } from '../../client/errors.js';
+import type { SessionSource } from '../../client/session/session-status.js';
+import type { Dashboard } from '../../contract/dashboards.js';
+import { LoadController } from '../load-controller.js';
+import type { Problem } from '../problem.js';
+
+/** What a dashboard controller needs from its host. */
+export interface DashboardOptions {
+  readonly source: () => SessionSource | null;
+  /** Public id of the dashboard; empty asks for none. */
+  readonly publicId: () => string;
+  readonly onProblem: (problem: Problem) => void;
+}
+
+/** Loads a published dashboard with the snapshots of its reports. */
+export class DashboardController extends LoadController<string, Dashboard> {
+  constructor(
+    host: ReactiveControllerHost & { readonly isConnected: boolean },
+    { source, publicId, onProblem }: DashboardOptions,
+  ) {
+    super(host, {
+      source,
+      key: () => publicId() || null,
+      load: (session, id, signal) => session.getDashboard(id, { signal }).catch(explainId),
+      onProblem,
+    });
+  }
+}
+
+/** The id is all that such a request holds: if the service calls it invalid, there is no dashboard with it. */
+function explainId(error: unknown): never {
+  if (!(error instanceof PaError) || error.status !== 400) throw error;
+  const { status, requestId } = error;
+  throw new PaError(PaErrorCode.notFound, 'No dashboard with this public id.', { status, requestId });
+}

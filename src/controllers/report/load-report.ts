@@ -1,0 +1,173 @@
+import { PaAbortError } from '../../client/errors.js';
+import type { SessionSource } from '../../client/session/session-status.js';
+import type { Cell } from '../../contract/data.js';
+import type { Query } from '../../contract/query.js';
+import type { Column, RowSet } from '../../contract/row-set.js';
+import { groupFilter } from '../../report/marks/drill.js';
+import { type Comparison, comparisonsOf, withComparison } from '../../report/query/comparison.js';
+import { comparisonPeriodQuery, hasExplicitPeriod } from '../../report/query/comparison-period.js';
+import { fillingOf, fillMissing } from '../../report/query/fill-missing.js';
+import { isOfMeasures, keyOf, withGroups } from '../../report/query/groups.js';
+import { groupKey, type ReportData } from '../../report/query/report-data.js';
+import { type ReportRequest, renameRows } from '../../report/query/report-request.js';
+import {
+  type Additive,
+  addUp,
+  type FanOutCheck,
+  fanOutCheck,
+  type MeasureFacts,
+  measureFacts,
+  totalGroups,
+} from '../../report/query/totals.js';
+
+type LoadRequest = Extract<ReportRequest, { kind: 'load' }>;
+interface Facts {
+  readonly measures: ReadonlyMap<string, MeasureFacts>;
+  readonly multiplied: FanOutCheck;
+}
+
+const noFacts: Facts = { measures: new Map(), multiplied: () => false };
+
+/** Most groups that a further query is kept to one by one. */
+const maxFilteredGroups = 200;
+
+/** What the queries of one report have in common. */
+interface Run {
+  readonly request: LoadRequest;
+  readonly load: (query: Query) => Promise<RowSet>;
+  readonly comparisons: readonly Comparison[];
+  readonly isMeasure: (member: string) => boolean;
+  readonly facts: Facts;
+}
+
+/**
+ * Loads what a report is drawn from by as many queries as that takes: its rows, those of the periods that it is compared with, and totals
+ * where they aren't the sum of rows. All end with one signal.
+ * @param main - the answer to the request's own query, which is under way.
+ */
+export async function loadReportData(
+  session: SessionSource,
+  request: LoadRequest,
+  main: Promise<RowSet>,
+  signal: AbortSignal,
+): Promise<ReportData> {
+  const { query, columns, snapshot } = request;
+  const load = (one: Query): Promise<RowSet> => session.load(one, { signal });
+  const comparisons = comparisonsOf(snapshot, query, columns);
+  const groupings = totalGroups(snapshot, query, columns);
+  const needsFacts = comparisons.length > 0 || groupings.length > 0 || Boolean(snapshot.fillMissingRows);
+  const facts = needsFacts ? await readFacts(session, signal) : noFacts;
+  const measures = new Set(query.measures);
+  const isMeasure = (member: string): boolean => measures.has(member) || facts.measures.has(member);
+  const run: Run = { request, load, comparisons, isMeasure, facts };
+  const rows = drawnRows(run, query, main);
+  const [rowSet, totals] = await Promise.all([rows, loadTotals(run, groupings, rows)]);
+  return { rowSet, totals, request };
+}
+
+/** Without the model no measure is known to add up, and all totals are asked for. */
+async function readFacts(session: SessionSource, signal: AbortSignal): Promise<Facts> {
+  try {
+    const model = await session.meta({ signal });
+    return { measures: measureFacts(model), multiplied: fanOutCheck(model) };
+  } catch (error) {
+    if (signal.aborted || error instanceof PaAbortError) throw error;
+    return noFacts;
+  }
+}
+
+/** The rows of a query as they are drawn: under the report's names, with those that are missing, beside what is compared. */
+async function drawnRows(run: Run, query: Query, rows: Promise<RowSet>): Promise<RowSet> {
+  const { request, comparisons, facts } = run;
+  const { columns, snapshot } = request;
+  const named = (rowSet: RowSet): RowSet => underNames(rowSet, request);
+  const earlier = comparisons.map(comparison => loadEarlier(run, query, { comparison, rows }));
+  const [main, ...before] = await Promise.all([rows, ...earlier]);
+  const nothing = (column: Column): Cell =>
+    facts.measures.get(keyOf(column.member, columns))?.countsNothing ? '0' : null;
+  const given = named(main);
+  const filling = fillingOf(snapshot, given, { keyOf: column => keyOf(column, columns), nothing });
+  return comparisons.reduce(
+    (rowSet, comparison, index) => {
+      const found = before[index] ?? null;
+      return withComparison(rowSet, found && named(found), comparison, columns);
+    },
+    filling ? fillMissing(given, filling) : given,
+  );
+}
+
+async function loadEarlier(
+  { load, isMeasure }: Run,
+  query: Query,
+  { comparison, rows }: { readonly comparison: Comparison; readonly rows: Promise<RowSet> },
+): Promise<RowSet | null> {
+  // What a phrase means is known once the rows are there.
+  const range = hasExplicitPeriod(query, comparison)
+    ? null
+    : ((await rows).dateRanges?.get(comparison.dimension) ?? null);
+  const earlier = comparisonPeriodQuery(query, comparison, range, isMeasure);
+  return earlier && load(earlier);
+}
+
+/** Totals by each of these groups: summed where that can be, else asked for. */
+async function loadTotals(
+  run: Run,
+  groupings: readonly (readonly string[])[],
+  rows: Promise<RowSet>,
+): Promise<ReportData['totals']> {
+  if (groupings.length === 0) return new Map();
+  const { request, comparisons, isMeasure } = run;
+  const { query, columns } = request;
+  const additive = additiveBy(run);
+  const addsUp = comparisons.length === 0 && (query.measures ?? []).every(measure => additive(measure) !== null);
+  const filtersGroups = (query.filters ?? []).some(filter => isOfMeasures(filter, isMeasure));
+  if (!addsUp && !filtersGroups && !query.ungrouped) return askedTotals(run, groupings, query);
+  const rowSet = await rows;
+  const isWhole = !isCut(rowSet, query);
+  const summed = () =>
+    groupings.map((groups): [string, RowSet] => [
+      groupKey(groups),
+      addUp(rowSet, groups, column => additive(keyOf(column, columns))),
+    ]);
+  if (query.ungrouped) return new Map(isWhole ? summed() : []);
+  if (addsUp && isWhole) return new Map(summed());
+  if (!filtersGroups) return askedTotals(run, groupings, query);
+  // A filter of measures chose the groups: totals are of those, however they are asked for.
+  if (!isWhole) return new Map();
+  const kept = rowSet.rows.length > maxFilteredGroups ? null : groupFilter(request, rowSet);
+  if (!kept) return new Map(summed());
+  return askedTotals(run, groupings, { ...query, filters: [...(query.filters ?? []), kept] });
+}
+
+async function askedTotals(
+  run: Run,
+  groupings: readonly (readonly string[])[],
+  query: Query,
+): Promise<ReportData['totals']> {
+  const { columns } = run.request;
+  const asked = groupings.map(async (groups): Promise<[string, RowSet]> => {
+    const keys = groups.map(column => keyOf(column, columns));
+    const fewer = withGroups(query, keys, run.isMeasure);
+    return [groupKey(groups), await drawnRows(run, fewer, run.load(fewer))];
+  });
+  return new Map(await Promise.all(asked));
+}
+
+/** How the measures of a report add up over the groups of its query. */
+function additiveBy({ request: { query }, facts }: Run): (measure: string) => Additive {
+  const groups = [...(query.dimensions ?? []), ...(query.timeDimensions ?? []).map(({ dimension }) => dimension)];
+  return measure => (facts.multiplied(measure, groups) ? null : (facts.measures.get(measure)?.additive ?? null));
+}
+
+/** Whether there may be rows that were left out of an answer. */
+function isCut({ rows, truncated }: RowSet, { limit, offset }: Query): boolean {
+  return truncated || Boolean(offset) || (typeof limit === 'number' && rows.length >= limit);
+}
+
+/** Rows under the names of the report, as many of its columns as the query brought. */
+function underNames(rowSet: RowSet, { columns, snapshot }: LoadRequest): RowSet {
+  if (!columns) return rowSet;
+  const keys = new Set(rowSet.columns.map(({ member }) => member));
+  const brought = Object.entries(columns).filter(([, key]) => keys.has(key));
+  return renameRows(rowSet, Object.fromEntries(brought), snapshot.meta?.aliases ?? []);
+}

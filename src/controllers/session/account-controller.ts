@@ -1,0 +1,20 @@
+import type { ReactiveControllerHost } from 'lit';
+import type { AppConfig } from '../../contract/app-config.js';
+import { LoadController, loadedValue } from '../load-controller.js';
+import type { SessionSource } from './session-context.js';
+
+/** Loads the account's configuration; nothing waits for it. */
+export class AccountController extends LoadController<'account', { readonly config: AppConfig | null }> {
+  constructor(host: ReactiveControllerHost & { readonly isConnected: boolean }, source: () => SessionSource | null) {
+    super(host, {
+      source,
+      key: () => 'account',
+      load: async (session, _key, signal) => ({ config: await session.appConfig({ signal }) }),
+    });
+  }
+
+  /** The configuration; null until it is there, and where it can't be had. */
+  get config(): AppConfig | null {
+    return loadedValue(this.state)?.config ?? null;
+  }
+}

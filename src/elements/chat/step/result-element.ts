@@ -1,0 +1,295 @@
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { property, state } from 'lit/decorators.js';
+import type { ReportSnapshot } from '../../../contract/dashboards.js';
+import type { RowSet } from '../../../contract/row-set.js';
+import type { JsonObject } from '../../../contract/wire.js';
+import type { DataResult } from '../../../controllers/chat/chat-result.js';
+import { LocaleController } from '../../../controllers/locale-controller.js';
+import type { SessionSource } from '../../../controllers/session/session-context.js';
+import { ViewportController } from '../../../controllers/viewport-controller.js';
+import { readAnswerChart } from '../../../report/chart/answer-chart.js';
+import { type ProposedChart, proposeChart } from '../../../report/chart/proposed-chart.js';
+import { toCsv } from '../../../report/table/csv.js';
+import { chatTranslations, defineCatalog } from '../../messages/define-catalog.js';
+import { pageCatalog } from '../../messages/page-catalog.js';
+import { loadPart } from '../../parts/tile/tile-body.js';
+import { controls } from '../../parts/tokens.styles.js';
+import { icon } from '../part-icons.js';
+import { resultStyles } from './result.styles.js';
+import { resultMessages } from './result-messages.js';
+
+const resultCatalog = defineCatalog(resultMessages, chatTranslations('result'));
+
+/** Rows that a table in an answer is as high as; more scroll inside it. */
+const mostRowsHigh = 10;
+/** Rows that "load all" asks for: the Data API's own most. */
+const mostRows = 50_000;
+
+/** Where the rows beyond the first ones stand. */
+type AllRows =
+  | { readonly status: 'none' }
+  | { readonly status: 'loading'; readonly abort: AbortController }
+  | { readonly status: 'ready'; readonly rowSet: RowSet }
+  | { readonly status: 'failed' };
+
+/**
+ * The rows of a query, as the chart that came with them or as a table: drawn by the elements that draw a report.
+ *
+ * @summary The result of a query, inside a chat.
+ * @tagname pa-chat-result
+ * @csspart result - The frame.
+ * @csspart heading - Its heading.
+ * @csspart chart - The chart.
+ * @csspart tooltip - The tooltip of the chart.
+ * @csspart table - The table.
+ */
+export class PaChatResult extends LitElement {
+  static override styles = [controls, resultStyles];
+
+  readonly #locale = new LocaleController(this, resultCatalog, () => this.locale);
+  readonly #near = new ViewportController<HTMLElement>(this, () => {
+    this.isNear = true;
+  });
+
+  /** What is shown. */
+  @property({ attribute: false }) result: DataResult | null = null;
+  /** The session that all rows are loaded with; null where there is none. */
+  @property({ attribute: false }) source: SessionSource | null = null;
+  /** Language of the chat, as a BCP 47 tag. */
+  @property({ attribute: false }) locale: string | null = null;
+
+  /** No row may leave the page by a download or a copy. */
+  @property({ attribute: false }) restricted = true;
+
+  @state() private isNear = false;
+  @state() private asTable = false;
+  @state() private cannotDraw = false;
+  @state() private all: AllRows = { status: 'none' };
+
+  #snapshot: ReportSnapshot | null = null;
+  #chart: ProposedChart | null = null;
+  /** What the chart was made of. */
+  #madeOf: readonly unknown[] = [];
+
+  constructor() {
+    super();
+    // The parts that draw speak the words of a report.
+    new LocaleController(this, pageCatalog, () => this.locale);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    queueMicrotask(() => {
+      if (!this.isConnected) this.#stopLoading();
+    });
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has('result')) this.#take();
+    this.#improve();
+  }
+
+  #take(): void {
+    this.#stopLoading();
+    this.all = { status: 'none' };
+    this.asTable = false;
+    this.#improve();
+    this.cannotDraw = this.#snapshot === null && Boolean(this.result?.spec);
+    void loadPart(this.#hasChart ? 'vega' : 'table').catch(() => {});
+  }
+
+  /** Improves the chart of the rows that are shown, again when they or the language change. */
+  #improve(): void {
+    const [rowSet, { locale }] = [this.#rowSet, this.#locale.value];
+    const madeOf = [this.result, rowSet, locale];
+    if (madeOf.every((part, index) => part === this.#madeOf[index])) return;
+    this.#madeOf = madeOf;
+    const chart = readChart(this.result);
+    this.#chart = chart && rowSet && proposeChart(chart, { rowSet, query: this.result?.query ?? null, locale });
+    this.#snapshot = this.#chart && {
+      id: 0,
+      reportId: 0,
+      versionNumber: 0,
+      kind: 'vega',
+      spec: this.#chart.spec,
+    };
+  }
+
+  protected override updated(): void {
+    this.#near.watch(this.isNear ? [] : [this]);
+    const rows = Math.min(this.#rowSet?.rows.length ?? 0, mostRowsHigh);
+    this.renderRoot.querySelector<HTMLElement>('.table')?.style.setProperty('--_rows', String(rows));
+    const categories = this.#chart?.categoriesDown ?? 0;
+    this.renderRoot.querySelector<HTMLElement>('.chart')?.style.setProperty('--_categories', String(categories));
+  }
+
+  override render(): TemplateResult | typeof nothing {
+    const { result } = this;
+    const { messages } = this.#locale.value;
+    if (!result) return nothing;
+    const heading = result.title || messages.resultTitle;
+    return html`<article part="result" aria-label=${heading}>
+      <header>
+        <p part="heading" class="heading" title=${heading}>${heading}</p>
+        ${this.#hasChart && !this.cannotDraw ? this.#renderSwitch() : nothing}
+      </header>
+      ${this.cannotDraw ? html`<p class="note">${messages.drawingFailed}</p>` : nothing}
+      ${result.rowSet.rows.length === 0 ? html`<p class="note">${messages.noRows}</p>` : this.#renderRows(heading)}
+      ${this.#renderFoot(result)}
+    </article>`;
+  }
+
+  #renderSwitch(): TemplateResult {
+    const { messages } = this.#locale.value;
+    const choice = (label: string, table: boolean): TemplateResult =>
+      html`<button
+        type="button"
+        part="button"
+        aria-pressed=${this.asTable === table ? 'true' : 'false'}
+        @click=${() => this.#handleChoice(table)}
+      >
+        ${label}
+      </button>`;
+    return html`<div class="switch" role="group" aria-label=${messages.showAs}>
+      ${choice(messages.chart, false)} ${choice(messages.table, true)}
+    </div>`;
+  }
+
+  #renderRows(label: string): TemplateResult {
+    const rowSet = this.#rowSet;
+    if (this.#showsChart) {
+      return html`<div class="body chart">
+        ${
+          this.isNear
+            ? html`<pa-tile-chart
+              exportparts="chart, tooltip"
+              .snapshot=${this.#snapshot}
+              .rowSet=${this.#chart?.rowSet ?? null}
+              .label=${label}
+              .onFailed=${this.#handleUndrawable}
+            ></pa-tile-chart>`
+            : nothing
+        }
+      </div>`;
+    }
+    return html`<div class="body table">
+      <pa-tile-table
+        exportparts="table"
+        .snapshot=${null}
+        .rowSet=${rowSet}
+        .label=${label}
+        .copyable=${!this.restricted}
+      ></pa-tile-table>
+    </div>`;
+  }
+
+  #renderFoot({ query, rowSet, totalRows }: DataResult): TemplateResult {
+    const { locale, messages } = this.#locale.value;
+    const format = new Intl.NumberFormat(locale);
+    const shown = this.#rowSet?.rows.length ?? 0;
+    const isCut = totalRows > rowSet.rows.length && this.all.status !== 'ready';
+    return html`<footer>
+      ${this.#showsChart && this.#chart?.hasPartialPeriod ? html`<span>${messages.partialPeriods}</span>` : nothing}
+      ${isCut ? html`<span>${messages.firstRows(format.format(shown), format.format(totalRows))}</span>` : nothing}
+      ${isCut && query && this.source ? this.#renderLoadAll() : nothing}
+      ${this.all.status === 'failed' ? html`<span role="alert" class="error">${messages.loadFailed}</span>` : nothing}
+      ${
+        shown > 0 && !this.restricted
+          ? html`<button type="button" part="button" class="quiet" @click=${this.#handleDownload}>
+            ${icon('download')} ${messages.downloadCsv}
+          </button>`
+          : nothing
+      }
+    </footer>`;
+  }
+
+  #renderLoadAll(): TemplateResult {
+    const { messages } = this.#locale.value;
+    if (this.all.status === 'loading') {
+      return html`<span role="status">${messages.loading}</span>
+        <button type="button" part="button" class="quiet" @click=${this.#handleCancel}>${messages.cancel}</button>`;
+    }
+    return html`<button type="button" part="button" class="quiet" @click=${this.#handleLoadAll}>${messages.loadAll}</button>`;
+  }
+
+  get #hasChart(): boolean {
+    return this.#snapshot !== null && (this.result?.rowSet.rows.length ?? 0) > 0;
+  }
+
+  get #showsChart(): boolean {
+    return this.#hasChart && !this.asTable && !this.cannotDraw;
+  }
+
+  get #rowSet(): RowSet | null {
+    return this.all.status === 'ready' ? this.all.rowSet : (this.result?.rowSet ?? null);
+  }
+
+  readonly #handleUndrawable = (): void => {
+    this.cannotDraw = true;
+    void loadPart('table').catch(() => {});
+  };
+
+  #handleChoice(table: boolean): void {
+    this.asTable = table;
+    if (table) void loadPart('table').catch(() => {});
+  }
+
+  readonly #handleLoadAll = async (): Promise<void> => {
+    const query = this.result?.query;
+    if (!query || !this.source) return;
+    const abort = new AbortController();
+    this.all = { status: 'loading', abort };
+    try {
+      const rowSet = await this.source.load({ ...query, limit: mostRows, offset: 0 }, { signal: abort.signal });
+      if (!abort.signal.aborted) this.all = { status: 'ready', rowSet };
+    } catch {
+      if (!abort.signal.aborted) this.all = { status: 'failed' };
+    }
+  };
+
+  readonly #handleCancel = (): void => {
+    this.#stopLoading();
+    this.all = { status: 'none' };
+  };
+
+  readonly #handleDownload = (): void => {
+    const rowSet = this.#rowSet;
+    if (!rowSet || this.restricted) return;
+    // The mark lets a spreadsheet read the file as UTF-8.
+    const url = URL.createObjectURL(new Blob(['\ufeff', toCsv(rowSet)], { type: 'text/csv;charset=utf-8' }));
+    const link = document.createElement('a');
+    link.href = url;
+    link.download = `${fileName(this.result?.title ?? '')}.csv`;
+    link.click();
+    URL.revokeObjectURL(url);
+  };
+
+  #stopLoading(): void {
+    if (this.all.status === 'loading') this.all.abort.abort();
+  }
+}
+
+/** The chart of a result, if it is one that an answer may have; a result without one is shown as a table. */
+function readChart(result: DataResult | null): JsonObject | null {
+  if (!result?.spec) return null;
+  const read = readAnswerChart(
+    result.spec,
+    result.rowSet.columns.map(({ member }) => member),
+  );
+  return 'chart' in read ? read.chart : null;
+}
+
+function fileName(title: string): string {
+  return (
+    title
+      .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+      .replaceAll(/^-+|-+$/g, '')
+      .slice(0, 80) || 'result'
+  );
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'pa-chat-result': PaChatResult;
+  }
+}

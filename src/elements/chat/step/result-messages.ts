@@ -1,0 +1,24 @@
+import type { MessageTree } from '../../messages/message-format.js';
+import { sharedMessages } from '../../messages/shared-messages.js';
+
+/** English messages of the result of a step. */
+export const resultMessages = {
+  /** Results. */
+  chart: 'Chart',
+  table: 'Table',
+  showAs: 'Show as',
+  resultTitle: 'Result',
+  /** Note below a chart whose first or last period the query covers in part. */
+  partialPeriods: 'Incomplete periods are lighter',
+  firstRows: (shown: string, total: string) => `First ${shown} of ${total} rows`,
+  loadAll: 'Load all rows',
+  loading: 'Loading…',
+  cancel: sharedMessages.cancel,
+  loadFailed: 'The rows could not be loaded.',
+  downloadCsv: sharedMessages.downloadCsv,
+  noRows: 'No rows match.',
+  drawingFailed: 'The chart can’t be drawn. Here is the table.',
+} satisfies MessageTree;
+
+/** Messages of the result of a step, in one language. */
+export type ResultMessages = typeof resultMessages;

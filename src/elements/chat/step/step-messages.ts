@@ -1,0 +1,28 @@
+import { createPluralizer, type MessageTree } from '../../messages/message-format.js';
+import { sharedMessages } from '../../messages/shared-messages.js';
+
+const pluralize = createPluralizer('en');
+
+/** English messages of the steps of an answer. */
+export const stepMessages = {
+  /** Steps, folded to one line. */
+  queried: 'Queried the data',
+  querying: 'Querying the data…',
+  queryFailed: 'The query failed',
+  searchedModel: 'Looked at the data model',
+  searchingModel: 'Looking at the data model…',
+  usedTool: (name: string) => `Used ${name}`,
+  usingTool: (name: string) => `Using ${name}…`,
+  toolFailed: (name: string) => `${name} failed`,
+  /** By the count itself, since languages have up to six forms. */
+  rowCount: (count: number) => pluralize(count, { one: '# row', other: '# rows' }),
+  seconds: (seconds: string) => `${seconds} s`,
+  query: 'Query',
+  input: 'Input',
+  result: 'Result',
+  copy: sharedMessages.copy,
+  copied: sharedMessages.copied,
+} satisfies MessageTree;
+
+/** Messages of the steps of an answer, in one language. */
+export type StepMessages = typeof stepMessages;

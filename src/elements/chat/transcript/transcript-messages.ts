@@ -1,0 +1,67 @@
+import type { MessageTree } from '../../messages/message-format.js';
+import { sharedMessages } from '../../messages/shared-messages.js';
+
+/** Blocks of an answer that are counted, by kind. */
+export interface AnswerCounts {
+  readonly paragraphs: number;
+  readonly lists: number;
+  readonly tables: number;
+  readonly charts: number;
+  readonly codeBlocks: number;
+}
+
+const answerNouns: Readonly<Record<keyof AnswerCounts, string>> = {
+  paragraphs: 'paragraph',
+  lists: 'list',
+  tables: 'table',
+  charts: 'chart',
+  codeBlocks: 'code block',
+};
+
+/** English messages of the transcript of a chat. */
+export const transcriptMessages = {
+  transcript: 'Messages',
+  question: 'You said',
+  answer: 'Answer',
+  older: 'Show earlier messages',
+  latest: 'Jump to latest',
+  latestNew: 'New below: jump to latest',
+  copy: sharedMessages.copy,
+  copied: sharedMessages.copied,
+  copyFailed: 'Copying is not allowed here',
+  edit: 'Edit and send again',
+  again: 'Ask again',
+  good: 'Good answer',
+  bad: 'Bad answer',
+  usage: 'Show usage',
+  usageIs: (tokens: string, input: string, output: string, calls: string) =>
+    `${tokens} tokens (${input} in, ${output} out), calls of the model: ${calls}`,
+  thinking: 'Reasoning',
+  /** The line of an answer that is on its way. */
+  connecting: 'Connecting…',
+  working: 'Working…',
+  reconnecting: 'Reconnecting…',
+  offline: 'Offline. This goes on once the connection is back.',
+  /** How an answer ended, unless it is whole. */
+  ends: {
+    aborted: 'You stopped this answer.',
+    failed: 'This answer failed.',
+    length: 'This answer was cut off: it reached a limit.',
+    suspended: 'This answer was interrupted and can go on.',
+    interrupted: 'This answer was cut off: the connection was lost.',
+  } satisfies Readonly<Record<'aborted' | 'failed' | 'length' | 'suspended' | 'interrupted', string>>,
+  retry: sharedMessages.retry,
+  resume: 'Go on',
+  /** What is told to screen readers while an answer comes. */
+  answering: 'Answering',
+  complete: (counts: AnswerCounts) => {
+    const parts = Object.entries(answerNouns).flatMap(([kind, noun]) => {
+      const count = counts[kind as keyof AnswerCounts];
+      return count === 0 ? [] : [`${count} ${noun}${count === 1 ? '' : 's'}`];
+    });
+    return parts.length === 0 ? 'Answer complete' : `Answer complete: ${parts.join(', ')}`;
+  },
+} satisfies MessageTree;
+
+/** Messages of the transcript of a chat, in one language. */
+export type TranscriptMessages = typeof transcriptMessages;

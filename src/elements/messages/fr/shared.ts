@@ -1,0 +1,27 @@
+import { createPluralizer } from '../message-format.js';
+import type { SharedMessages } from '../shared-messages.js';
+
+const pluralize = createPluralizer('fr');
+
+/** French messages that several elements have in common. */
+export const shared: SharedMessages = {
+  retry: 'Réessayer',
+  tryAgain: 'Réessayer',
+  details: 'Détails',
+  code: 'Code d’erreur',
+  request: 'Requête',
+  cancel: 'Annuler',
+  sessionOver: ['La session est terminée', 'Rechargez la page ou reconnectez-vous.'],
+  sessionEnded: ['Votre session est terminée', 'Rechargez la page ou reconnectez-vous pour continuer.'],
+  sessionFailed: [
+    'La session n’a pas pu démarrer',
+    'Réessayez ; si cela persiste, prévenez le responsable de cette page.',
+  ],
+  downloadCsv: 'Télécharger en CSV',
+  copy: 'Copier',
+  copied: 'Copié',
+  copyRows: 'Copier les lignes',
+  rowsCopied: 'Lignes copiées',
+  copyFailed: 'Le navigateur n’a pas autorisé la copie.',
+  notShown: count => pluralize(count, { one: '# non affiché', other: '# non affichés' }),
+};

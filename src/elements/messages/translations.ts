@@ -1,0 +1,42 @@
+import type { AttachmentsMessages } from '../chat/attachments/attachments-messages.js';
+import type { ChatMessages } from '../chat/chat-messages.js';
+import type { ResultMessages } from '../chat/step/result-messages.js';
+import type { StepMessages } from '../chat/step/step-messages.js';
+import type { ThreadsMessages } from '../chat/threads/threads-messages.js';
+import type { TranscriptMessages } from '../chat/transcript/transcript-messages.js';
+import type { ChartMessages } from '../parts/chart/chart-messages.js';
+import type { ContainerMessages } from '../parts/container/container-messages.js';
+import type { ControlsMessages } from '../parts/controls/controls-messages.js';
+import type { DrillMessages } from '../parts/drill/drill-messages.js';
+import type { HtmlMessages } from '../parts/html/html-messages.js';
+import type { KpiMessages } from '../parts/kpi/kpi-messages.js';
+import type { MapMessages } from '../parts/map/map-messages.js';
+import type { MenuMessages } from '../parts/menu/menu-messages.js';
+import type { SankeyMessages } from '../parts/sankey/sankey-messages.js';
+import type { TableMessages } from '../parts/table/table-messages.js';
+import type { PageMessages } from './page-messages.js';
+
+/** Messages of all elements of dashboards and reports, in one language: one lazy-loaded chunk. */
+export interface DashboardTranslations {
+  readonly page: PageMessages;
+  readonly chart: ChartMessages;
+  readonly container: ContainerMessages;
+  readonly controls: ControlsMessages;
+  readonly drill: DrillMessages;
+  readonly html: HtmlMessages;
+  readonly kpi: KpiMessages;
+  readonly map: MapMessages;
+  readonly menu: MenuMessages;
+  readonly sankey: SankeyMessages;
+  readonly table: TableMessages;
+}
+
+/** Messages of all elements of the chat, in one language: one lazy-loaded chunk. */
+export interface ChatTranslations {
+  readonly chat: ChatMessages;
+  readonly transcript: TranscriptMessages;
+  readonly step: StepMessages;
+  readonly result: ResultMessages;
+  readonly threads: ThreadsMessages;
+  readonly attachments: AttachmentsMessages;
+}

@@ -1,0 +1,65 @@
+import type { ActiveMark, ChartFacts, MarkKind } from '../../../controllers/report/chart-controller.js';
+import {
+  createCountFormat,
+  createPluralizer,
+  type MessageTree,
+  type PluralForms,
+} from '../../messages/message-format.js';
+
+const pluralize = createPluralizer('en');
+const countFormat = createCountFormat('en');
+const markForms: Readonly<Record<MarkKind, PluralForms>> = {
+  bar: { one: '# bar', other: '# bars' },
+  line: { one: '# line', other: '# lines' },
+  area: { one: '# area', other: '# areas' },
+  point: { one: '# point', other: '# points' },
+  slice: { one: '# slice', other: '# slices' },
+  cell: { one: '# cell', other: '# cells' },
+  mark: { one: '# mark', other: '# marks' },
+};
+
+/** English messages of charts, for assistive technology. */
+export const chartMessages = {
+  /** What the drawing is called. */
+  chart: 'chart',
+  /** Which keys do what on it. */
+  keys: 'Arrow keys go from mark to mark, Enter picks one, Shift+F10 opens its menu, Escape leaves.',
+  /** `12 bars`. */
+  marks: (kind: MarkKind, count: number) => pluralize(count, markForms[kind]),
+  /** Nothing is drawn. */
+  noMarks: 'Nothing is drawn',
+  /** Where the figure is greatest: `highest ATL 132,000`. */
+  highest: (name: string, value: string) => `highest ${name} ${value}`,
+  /** What a column ranges over. */
+  range: (title: string, from: string, to: string) => `${title}: ${from} to ${to}.`,
+  /** How many values a column has. */
+  values: (title: string, count: number) => `${title}: ${pluralize(count, { one: '# value.', other: '# values.' })}`,
+  /** Entries that a legend has no room for, two at least: `+45 more`. */
+  more: (count: number) => `+${countFormat.format(count)} more`,
+  /** A frame holds more marks than can be chosen. */
+  tooMany: (count: number, most: number) =>
+    `${countFormat.format(count)} marks are too many: choose ${countFormat.format(most)} at most.`,
+  /** The place of a mark among all. */
+  position: (position: number, count: number) => `${countFormat.format(position)} of ${countFormat.format(count)}`,
+} satisfies MessageTree;
+
+/** Messages of charts, for assistive technology, in one language. */
+export type ChartMessages = typeof chartMessages;
+
+/** What a chart shows: `12 bars, highest ATL 132,000. Carrier: 12 values. Flights: 980 to 132,000.` */
+export function describeChart({ marks, highest, columns }: ChartFacts, messages: ChartMessages): string {
+  const drawn = marks.map(({ kind, count }) => messages.marks(kind, count));
+  const first = [...drawn, ...(highest ? [messages.highest(highest.name, highest.value)] : [])].join(', ');
+  const sentences = columns.map(column =>
+    column.kind === 'range'
+      ? messages.range(column.title, column.from, column.to)
+      : messages.values(column.title, column.count),
+  );
+  return [`${first || messages.noMarks}.`, ...sentences].join(' ');
+}
+
+/** What a mark shows, and its place: `Carrier AA, Flights 132,000, 1 of 12`. */
+export function describeMark({ facts, position, count }: ActiveMark, messages: ChartMessages): string {
+  const shown = facts.map(({ title, value }) => `${title} ${value}`);
+  return [...shown, messages.position(position, count)].join(', ');
+}

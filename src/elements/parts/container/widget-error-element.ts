@@ -1,0 +1,64 @@
+import { css, html, LitElement, type TemplateResult } from 'lit';
+import { property } from 'lit/decorators.js';
+import { LocaleConsumer, LocaleController } from '../../../controllers/locale-controller.js';
+import type { WidgetError } from '../../../report/layout/widget-tree.js';
+import { pageCatalog } from '../../messages/page-catalog.js';
+import { notice } from '../notice.js';
+import { noticeStyles } from '../notice.styles.js';
+import { containerCatalog } from './container-element.js';
+
+/** The frame of whatever stands on a dashboard as a tile does. */
+const frameStyles = css`
+  .frame {
+    box-sizing: border-box;
+    padding: var(--_padding);
+    border: var(--_tile-border);
+    border-radius: var(--_radius);
+    background: var(--_surface);
+  }
+`;
+
+/**
+ * What stands in the place of a widget that can't be shown: what it is, and why not.
+ *
+ * @summary A word in the place of a widget, inside a dashboard.
+ * @tagname pa-widget-trouble
+ * @csspart tile - The frame.
+ * @csspart notice - The message.
+ */
+export class PaWidgetError extends LitElement {
+  static override styles = [
+    noticeStyles,
+    frameStyles,
+    css`
+      :host {
+        display: block;
+        block-size: 100%;
+      }
+      .frame {
+        block-size: 100%;
+        overflow: auto;
+        container-type: size;
+      }
+    `,
+  ];
+
+  readonly #outer = new LocaleConsumer(this, pageCatalog);
+  readonly #locale = new LocaleController(this, containerCatalog, () => this.#outer.value.locale);
+
+  /** Why the widget isn't there. */
+  @property({ attribute: false }) trouble: WidgetError = 'type';
+  /** The widget's id, or its type. */
+  @property({ attribute: false }) name = '';
+
+  override render(): TemplateResult {
+    const { troubles } = this.#locale.value.messages;
+    return html`<div part="tile" class="frame">${notice(troubles[this.trouble](this.name))}</div>`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'pa-widget-trouble': PaWidgetError;
+  }
+}

@@ -1,0 +1,36 @@
+import type { KpiOffset } from '../../../report/kpi/kpi.js';
+import { createTimeAgo, type MessageTree } from '../../messages/message-format.js';
+
+const timeAgo = createTimeAgo('en');
+const previousPeriods = {
+  day: 'previous day',
+  week: 'previous week',
+  month: 'previous month',
+  quarter: 'previous quarter',
+  year: 'previous year',
+  other: 'previous period',
+};
+
+/** English messages of KPIs. */
+export const kpiMessages = {
+  /** What a change is compared with: so long before, or another column. */
+  versusPeriod: (offset: KpiOffset) => {
+    const ago = timeAgo(offset);
+    return ago === null ? `vs ${previousPeriods[offset.unit]}` : `vs ${ago}`;
+  },
+  versus: (title: string) => `vs ${title}`,
+  /** Said of a change that has no figure: there was nothing before. */
+  incomparable: 'no earlier figure',
+  unchanged: 'unchanged',
+  /** What the colour of a change says. */
+  better: 'better',
+  worse: 'worse',
+  ofTarget: (percent: string, target: string) => `${percent} of the target (${target})`,
+  noTarget: 'no target',
+  /** Name of a line of figures: a sentence. */
+  trend: (from: string, to: string, lowest: string, highest: string) =>
+    `Line from ${from} to ${to}, lowest ${lowest}, highest ${highest}.`,
+} satisfies MessageTree;
+
+/** Messages of KPIs, in one language. */
+export type KpiMessages = typeof kpiMessages;

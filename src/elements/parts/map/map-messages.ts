@@ -1,0 +1,133 @@
+import type { Column } from '../../../contract/row-set.js';
+import type { Atlas } from '../../../report/geo/atlas.js';
+import type { MapPlace, MapPlaces, MapReading } from '../../../report/geo/map.js';
+import { cellOf } from '../../../report/query/groups.js';
+import { columnPrinter, columnTitle, type Presentation } from '../../../report/table/table.js';
+import { createPluralizer, type MessageTree } from '../../messages/message-format.js';
+import { sharedMessages } from '../../messages/shared-messages.js';
+import type { DrawnMark } from '../marks/marks-controller.js';
+
+const pluralize = createPluralizer('en');
+
+/** English messages of maps. */
+export const mapMessages = {
+  /** What is drawn, in numbers: the beginning of a sentence. */
+  states: (count: number) => pluralize(count, { one: 'Map of # state.', other: 'Map of # states.' }),
+  countries: (count: number) => pluralize(count, { one: 'Map of # country.', other: 'Map of # countries.' }),
+  points: (count: number) => pluralize(count, { one: 'Map of # point.', other: 'Map of # points.' }),
+  /** A whole sentence each. */
+  highest: (name: string, figure: string) => `Highest: ${name}, ${figure}.`,
+  lowest: (name: string, figure: string) => `Lowest: ${name}, ${figure}.`,
+  /** Mark of a map that doesn't show all there is. */
+  notShown: sharedMessages.notShown,
+  /** Why it doesn't, a sentence each. `examples`: names, none or some. */
+  unfound: (count: number, examples: string) =>
+    `${pluralize(count, { one: '# place was not found on this map', other: '# places were not found on this map' })}${examples && `: ${examples}`}.`,
+  repeated: (count: number) =>
+    pluralize(count, {
+      one: '# further row names a place that is drawn already.',
+      other: '# further rows name places that are drawn already.',
+    }),
+  omitted: (count: number) =>
+    pluralize(count, {
+      one: '# row was left out: there are too many to draw.',
+      other: '# rows were left out: there are too many to draw.',
+    }),
+} satisfies MessageTree;
+
+/** Messages of maps, in one language. */
+export type MapMessages = typeof mapMessages;
+
+/** A place as it is drawn. */
+export interface DrawnPlace extends MapPlace, DrawnMark {
+  readonly name: string;
+  /** Path of its region; empty of a point. */
+  readonly path: string;
+  /** All that its tooltip says. */
+  readonly words: string;
+}
+
+/** What places are put in words with. */
+export interface PlaceWords {
+  readonly atlas: Atlas;
+  readonly locale: string;
+  readonly presentation: Presentation;
+}
+
+/** Characters of a name that are read and shown: a tooltip is no page. */
+const longestName = 200;
+
+/** Gives places their names and tooltips. */
+export function drawnPlaces(
+  { region, label, latitude, longitude, color, size }: MapReading,
+  { places }: MapPlaces,
+  { atlas, locale, presentation }: PlaceWords,
+): readonly DrawnPlace[] {
+  const printed = (column: Column) => {
+    const print = columnPrinter(column, presentation);
+    return (place: MapPlace) => print(cellOf(place.row, column.member));
+  };
+  const paths = new Map(atlas.regions.map(({ id, path }) => [id, path]));
+  const titles = [label].flatMap(column => (column ? [printed(column)] : []));
+  const degrees = [latitude, longitude].flatMap(column => (column ? [printed(column)] : []));
+  const nameOf = (place: MapPlace): string => {
+    if (titles[0]) return titles[0](place);
+    if (place.region !== null && region) return atlas.places.name(place.region, locale);
+    const values = Object.entries(place.mark.values).filter(
+      ([member]) => member !== latitude?.member && member !== longitude?.member,
+    );
+    return values.length > 0
+      ? values.map(([, value]) => String(value)).join(', ')
+      : degrees.map(p => p(place)).join(', ');
+  };
+  const figures = [...new Set([size, color])].flatMap(column =>
+    column ? [{ label: columnTitle(column), print: printed(column) }] : [],
+  );
+  return places.map(place => {
+    const name = nameOf(place).slice(0, longestName);
+    const rows = figures.map(figure => ({ label: figure.label, value: figure.print(place) }));
+    return {
+      ...place,
+      name,
+      path: place.region === null ? '' : (paths.get(place.region) ?? ''),
+      tooltip: { title: name, rows },
+      words: [name, ...rows.map(row => `${row.label}: ${row.value}`)].join(', '),
+    };
+  });
+}
+
+/** What a map shows, in sentences. */
+export function describeMap(
+  { reading, marks }: { readonly reading: MapReading; readonly marks: readonly DrawnPlace[] },
+  messages: MapMessages,
+): string {
+  const counted =
+    reading.type === 'points' ? messages.points : reading.base === 'us' ? messages.states : messages.countries;
+  const figureOf = ({ value, size }: DrawnPlace): number | null => (reading.color ? value : size);
+  const told = marks.flatMap(place => {
+    const figure = figureOf(place);
+    return figure === null ? [] : [{ figure, place }];
+  });
+  const first = told[0];
+  if (!first) return counted(marks.length);
+  const highest = told.reduce((best, next) => (next.figure > best.figure ? next : best), first).place;
+  const lowest = told.reduce((best, next) => (next.figure < best.figure ? next : best), first).place;
+  const text = ({ tooltip }: DrawnPlace): string => tooltip.rows.at(reading.color ? -1 : 0)?.value ?? '';
+  const sentences = [counted(marks.length), messages.highest(highest.name, text(highest))];
+  return [...sentences, ...(lowest === highest ? [] : [messages.lowest(lowest.name, text(lowest))])].join(' ');
+}
+
+/** How many rows are not on the map, and why. */
+export function leftOut(
+  { unfound, repeated, omitted, examples }: MapPlaces,
+  locale: string,
+  messages: MapMessages,
+): { readonly count: number; readonly sentences: string } {
+  const names = new Intl.ListFormat(locale, { type: 'unit' }).format(examples);
+  const sentences = [
+    unfound > 0 ? messages.unfound(unfound, names) : '',
+    repeated > 0 ? messages.repeated(repeated) : '',
+    omitted > 0 ? messages.omitted(omitted) : '',
+  ];
+  return { count: unfound + repeated + omitted, sentences: sentences.filter(Boolean).join(' ') };
+}

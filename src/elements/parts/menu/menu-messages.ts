@@ -1,0 +1,27 @@
+import type { MessageTree } from '../../messages/message-format.js';
+import { sharedMessages } from '../../messages/shared-messages.js';
+
+/** English messages of the menus of a tile. */
+export const menuMessages = {
+  showAsTable: 'Show as table',
+  showAsChart: 'Show as chart',
+  downloadCsv: sharedMessages.downloadCsv,
+  downloadSvg: 'Download SVG',
+  copy: sharedMessages.copyRows,
+  copied: sharedMessages.rowsCopied,
+  copyFailed: sharedMessages.copyFailed,
+  downloadFailed: 'The download failed.',
+  refresh: 'Refresh',
+  fullscreen: 'Full screen',
+  exitFullscreen: 'Leave full screen',
+  /** Opens the rows behind a mark. */
+  showRows: 'Show the rows behind this',
+  /** Filters the other tiles by a mark, and no longer. */
+  filterByThis: 'Filter the dashboard by this',
+  stopFiltering: 'Stop filtering by this',
+  /** Behind the label of a link that leaves the page. */
+  newTab: 'opens in a new tab',
+} satisfies MessageTree;
+
+/** Messages of the menus of a tile, in one language. */
+export type MenuMessages = typeof menuMessages;

@@ -1,0 +1,101 @@
+import type { Flows } from '../../../report/sankey/sankey.js';
+import { columnPrinter, columnTitle, type Presentation } from '../../../report/table/table.js';
+import { createPluralizer, type MessageTree } from '../../messages/message-format.js';
+import { sharedMessages } from '../../messages/shared-messages.js';
+import type { DrawnMark } from '../marks/marks-controller.js';
+
+const pluralize = createPluralizer('en');
+
+/** English messages of Sankey diagrams. */
+export const sankeyMessages = {
+  /** What is drawn, a sentence. */
+  flows: (count: number) => pluralize(count, { one: '# flow.', other: '# flows.' }),
+  largest: (name: string, figure: string) => `Largest: ${name}, ${figure}.`,
+  /** From where to where. */
+  flow: (from: string, to: string) => `${from} to ${to}`,
+  /** What comes into a place, and what leaves it. */
+  incoming: 'In',
+  outgoing: 'Out',
+  nothingFlows: ['Nothing flows', 'No row has a figure above zero.'],
+  /** Mark of flows that are not all there are. */
+  notShown: sharedMessages.notShown,
+  /** Why they are not, a sentence each. */
+  unusable: (count: number) =>
+    pluralize(count, {
+      one: '# row without a figure above zero was left out.',
+      other: '# rows without a figure above zero were left out.',
+    }),
+  circular: (count: number) =>
+    pluralize(count, {
+      one: '# flow that leads back in a circle was left out.',
+      other: '# flows that lead back in a circle were left out.',
+    }),
+  omitted: (count: number) =>
+    pluralize(count, {
+      one: '# of the smallest flows was left out: there are too many to draw.',
+      other: '# of the smallest flows were left out: there are too many to draw.',
+    }),
+} satisfies MessageTree;
+
+/** Messages of Sankey diagrams, in one language. */
+export type SankeyMessages = typeof sankeyMessages;
+
+/** A place or a flow as it is told. */
+export interface DrawnFlow extends DrawnMark {
+  readonly name: string;
+  /** All that its tooltip says. */
+  readonly words: string;
+}
+
+/** Places and flows with their names and tooltips. */
+export interface FlowWords {
+  readonly nodes: readonly DrawnFlow[];
+  readonly links: readonly DrawnFlow[];
+  /** What is drawn, in sentences. */
+  readonly summary: string;
+}
+
+/** Characters of a name that are read and shown. */
+const longestName = 200;
+
+/** Puts flows in words. */
+export function wordsOf(flows: Flows, presentation: Presentation, messages: SankeyMessages): FlowWords {
+  const { measure, links } = flows;
+  const print = columnPrinter(measure, presentation);
+  const names = flows.nodes.map(({ column, value }) =>
+    columnPrinter(column, presentation)(value).slice(0, longestName),
+  );
+  const sums = { in: new Map<number, number>(), out: new Map<number, number>() };
+  for (const { source, target, value } of links) {
+    sums.out.set(source, (sums.out.get(source) ?? 0) + value);
+    sums.in.set(target, (sums.in.get(target) ?? 0) + value);
+  }
+  const told = (name: string, mark: DrawnMark['mark'], rows: DrawnMark['tooltip']['rows']): DrawnFlow => ({
+    mark,
+    name,
+    tooltip: { title: name, rows },
+    words: [name, ...rows.map(row => `${row.label}: ${row.value}`)].join(', '),
+  });
+  const title = columnTitle(measure);
+  const drawnLinks = links.map(({ source, target, value, mark }) => {
+    const name = messages.flow(names[source] ?? '', names[target] ?? '');
+    return told(name, mark, [{ label: title, value: print(value) }]);
+  });
+  const nodes = flows.nodes.map(({ mark }, index) => {
+    const sides = [
+      { label: messages.incoming, sum: sums.in.get(index) },
+      { label: messages.outgoing, sum: sums.out.get(index) },
+    ].flatMap(({ label, sum }) => (sum === undefined ? [] : [{ label, value: print(sum) }]));
+    const [only] = sides;
+    const rows = sides.length === 1 && only ? [{ label: title, value: only.value }] : sides;
+    return told(names[index] ?? '', mark, rows);
+  });
+  return { nodes, links: drawnLinks, summary: summaryOf(flows, drawnLinks, messages) };
+}
+
+function summaryOf({ links }: Flows, drawn: readonly DrawnFlow[], messages: SankeyMessages): string {
+  const largest = links.reduce((best, { value }, index) => (value > (links[best]?.value ?? 0) ? index : best), 0);
+  const told = drawn[largest];
+  const figure = told?.tooltip.rows[0]?.value ?? '';
+  return [messages.flows(links.length), ...(told ? [messages.largest(told.name, figure)] : [])].join(' ');
+}

@@ -1,0 +1,258 @@
+import { maxToolRows } from '../../../../contract/chat.js';
+import type { Cell } from '../../../../contract/data.js';
+import type { Formatter } from '../../../../report/format/format.js';
+import type { Reading } from '../reading/reading.js';
+import { timeColumn } from '../reading/to-query.js';
+import type { DateSpan } from '../time/date-span.js';
+import type { Member } from '../vocabulary/lexicon.js';
+import { describeReading, describeSpan } from './describe-reading.js';
+import { plainText } from './markdown.js';
+import { keyColumns, type Result, type Writer, writerOf } from './results.js';
+
+/** What an answer is made of. */
+export interface AnswerInput {
+  readonly reading: Reading;
+  /** Of the queries, in their order. */
+  readonly results: readonly Result[];
+  readonly locale: string;
+  /** Of that language. */
+  readonly formatter: Formatter;
+  /** First and last day of the data, where no row was found in a period. */
+  readonly days: { readonly first: string; readonly last: string } | null;
+  /** The reader's day (`YYYY-MM-DD`). */
+  readonly today: string;
+}
+
+/** The answer in Markdown. Every figure in it stands in a result, or follows from figures there. */
+export function answerOf(answered: AnswerInput): string {
+  const { reading, locale } = answered;
+  const paragraphs = [
+    figuresOf(answered),
+    ...notesOf(answered),
+    ...unfinished(answered),
+    `Understood as: ${describeReading(reading, locale)}.`,
+  ];
+  return paragraphs.filter(text => text !== '').join('\n\n');
+}
+
+function figuresOf(answered: AnswerInput): string {
+  const { reading, results, locale, formatter } = answered;
+  const [main, other] = results;
+  if (main === undefined) return '';
+  const writer = writerOf(reading, formatter);
+  const isGrouped = keyColumns(reading).length > 0;
+  if (isEmpty(main, reading)) return emptyText(answered);
+  if (reading.measures.length === 0) return listText(reading, main, writer);
+  if (reading.beside.kind === 'compare' && other) {
+    return isGrouped
+      ? comparedRows(reading, main, other, writer, locale)
+      : comparedTotals(reading, main, other, writer, locale);
+  }
+  if (reading.beside.kind === 'share' && other)
+    return isGrouped ? sharedRows(reading, main, other, writer) : sharedTotal(reading, main, other, writer);
+  if (!isGrouped) return totals(reading, main, writer);
+  return timeColumn(reading) && reading.dimensions.length === 0 && reading.order === null
+    ? trendText(reading, main, writer)
+    : rankedText(reading, main, writer);
+}
+
+function cellOf(result: Result, row: readonly Cell[] | undefined, member: string): Cell {
+  return row?.[result.indexOf(member)] ?? null;
+}
+
+function isEmpty(result: Result, { measures }: Reading): boolean {
+  if (result.rows.length === 0) return true;
+  const [only, ...others] = result.rows;
+  return (
+    others.length === 0 && measures.length > 0 && measures.every(({ name }) => cellOf(result, only, name) === null)
+  );
+}
+
+function emptyText({ reading, days, locale }: AnswerInput): string {
+  const found = 'There are **no data** for this question.';
+  if (days) {
+    const there = plainText(describeSpan({ from: days.first, to: days.last }, locale));
+    return `${found} What you may see reaches over ${there}: ask for a period within.`;
+  }
+  if (reading.conditions.length + reading.segments.length > 0)
+    return `${found} The conditions may leave nothing: try it with fewer of them.`;
+  return found;
+}
+
+function totals(reading: Reading, result: Result, writer: Writer): string {
+  const [row] = result.rows;
+  return reading.measures
+    .map(({ name, title }) => `${plainText(title)}: **${writer.cell(name, cellOf(result, row, name))}**`)
+    .join(', ')
+    .concat('.');
+}
+
+function labelOf(reading: Reading, result: Result, row: readonly Cell[] | undefined, writer: Writer): string {
+  return keyColumns(reading)
+    .map(key => writer.cell(key, cellOf(result, row, key)))
+    .join(' / ');
+}
+
+function groupWords({ grain, dimensions }: Reading): string {
+  return plainText([...(grain ? [grain] : []), ...dimensions.map(({ title }) => title)].join(' and '));
+}
+
+function listText(reading: Reading, result: Result, writer: Writer): string {
+  const shown = result.rows.slice(0, 10).map(row => labelOf(reading, result, row, writer));
+  const more = result.totalRows > shown.length ? ' …' : '.';
+  return `${groupWords(reading)}: **${writer.count(result.totalRows)}** different ${result.totalRows === 1 ? 'value' : 'values'}: ${shown.join(', ')}${more}`;
+}
+
+/** The first rows in words; all of them stand in the table or the chart. */
+function rankedText(reading: Reading, result: Result, writer: Writer): string {
+  const [measure] = reading.measures;
+  if (measure === undefined) return '';
+  const [first, ...others] = result.rows;
+  const lead = `**${labelOf(reading, result, first, writer)}**: **${writer.cell(measure.name, cellOf(result, first, measure.name))}**`;
+  const isSorted = !reading.dimensions[0]?.ordered || reading.order !== null;
+  const next = others
+    .slice(0, isSorted ? 2 : 4)
+    .map(
+      row =>
+        `${labelOf(reading, result, row, writer)}: ${writer.cell(measure.name, cellOf(result, row, measure.name))}`,
+    );
+  const title = `${plainText(measure.title)} by ${groupWords(reading)}: `;
+  const more = result.rows.length > next.length + 1 ? ' …' : '.';
+  return `${title}${[lead, ...next].join(', ')}${more}`;
+}
+
+function trendText(reading: Reading, result: Result, writer: Writer): string {
+  const [measure] = reading.measures;
+  if (measure === undefined) return '';
+  const value = (row: readonly Cell[] | undefined) => cellOf(result, row, measure.name);
+  const point = (row: readonly Cell[] | undefined) =>
+    `**${writer.cell(measure.name, value(row))}** (${labelOf(reading, result, row, writer)})`;
+  const known = result.rows.filter(row => value(row) !== null);
+  const bySize = known.toSorted((a, b) => Number(value(b)) - Number(value(a)));
+  const title = `${plainText(measure.title)} by ${groupWords(reading)}`;
+  if (known.length < 2) return `${title}: ${point(known[0] ?? result.rows[0])}.`;
+  // Of rows that are not here nothing can be said: neither the last one nor the highest.
+  if (result.totalRows > result.rows.length) return `${title}: it begins with ${point(known[0])} …`;
+  return `${title}: from ${point(known[0])} to ${point(known.at(-1))}; highest ${point(bySize[0])}, lowest ${point(bySize.at(-1))}.`;
+}
+
+function numberAt(result: Result, row: readonly Cell[] | undefined, member: string): number | null {
+  const cell = cellOf(result, row, member);
+  const number = cell === null || cell === '' ? Number.NaN : Number(cell);
+  return Number.isFinite(number) ? number : null;
+}
+
+function changeText(measure: Member, now: number | null, before: number | null, writer: Writer): string {
+  if (now === null || before === null) return 'no change can be told';
+  const change = Number((now - before).toPrecision(12));
+  const amount = writer.signed(writer.cell(measure.name, String(change)), change);
+  return before === 0 ? amount : `${amount}, ${writer.signed(writer.percent(change / Math.abs(before)), change)}`;
+}
+
+function comparedTotals(reading: Reading, main: Result, other: Result, writer: Writer, locale: string): string {
+  const against = reading.beside.kind === 'compare' ? plainText(describeSpan(reading.beside.against, locale)) : '';
+  return reading.measures
+    .map(measure => {
+      const [now, before] = [main, other].map(result => numberAt(result, result.rows[0], measure.name));
+      const shown = (result: Result) => writer.cell(measure.name, cellOf(result, result.rows[0], measure.name));
+      return `${plainText(measure.title)}: **${shown(main)}**, against ${shown(other)} (${against}): **${changeText(measure, now ?? null, before ?? null, writer)}**.`;
+    })
+    .join('\n\n');
+}
+
+const shownRows = 20;
+
+function comparedRows(reading: Reading, main: Result, other: Result, writer: Writer, locale: string): string {
+  const [measure] = reading.measures;
+  if (measure === undefined || reading.beside.kind !== 'compare' || reading.span === null) return '';
+  const isByPlace = timeColumn(reading) !== null;
+  const keyOf = (result: Result, row: readonly Cell[], index: number) =>
+    isByPlace ? String(index) : JSON.stringify(keyColumns(reading).map(key => cellOf(result, row, key)));
+  const before = new Map(other.rows.map((row, index) => [keyOf(other, row, index), row]));
+  const rows = main.rows.slice(0, shownRows).map((row, index) => {
+    const then = before.get(keyOf(main, row, index));
+    const change = changeText(
+      measure,
+      numberAt(main, row, measure.name),
+      then ? numberAt(other, then, measure.name) : null,
+      writer,
+    );
+    const cells = [
+      labelOf(reading, main, row, writer),
+      writer.cell(measure.name, cellOf(main, row, measure.name)),
+      then ? writer.cell(measure.name, cellOf(other, then, measure.name)) : '–',
+      change,
+    ];
+    return `| ${cells.join(' | ')} |`;
+  });
+  const head = [
+    groupWords(reading),
+    plainText(describeSpan(reading.span, locale)),
+    plainText(describeSpan(reading.beside.against, locale)),
+    'Change',
+  ];
+  return [
+    `${plainText(measure.title)}, compared:`,
+    '',
+    `| ${head.join(' | ')} |`,
+    '| :-- | --: | --: | --: |',
+    ...rows,
+  ].join('\n');
+}
+
+function sharedTotal(reading: Reading, part: Result, whole: Result, writer: Writer): string {
+  const [measure] = reading.measures;
+  if (measure === undefined) return '';
+  const [some, all] = [part, whole].map(result => numberAt(result, result.rows[0], measure.name));
+  if (some == null || all == null || all === 0)
+    return `There is no total of ${plainText(measure.title)} to take a share of.`;
+  const shown = (result: Result) => writer.cell(measure.name, cellOf(result, result.rows[0], measure.name));
+  return `**${writer.percent(some / all)}** of ${plainText(measure.title)}: ${shown(part)} of ${shown(whole)}.`;
+}
+
+function sharedRows(reading: Reading, parts: Result, whole: Result, writer: Writer): string {
+  const [measure] = reading.measures;
+  const all = measure ? numberAt(whole, whole.rows[0], measure.name) : null;
+  if (measure === undefined || all === null || all === 0) return 'There is no total to take a share of.';
+  const rows = parts.rows.slice(0, shownRows).map(row => {
+    const some = numberAt(parts, row, measure.name);
+    const share = some === null ? '–' : writer.percent(some / all);
+    return `| ${labelOf(reading, parts, row, writer)} | ${writer.cell(measure.name, cellOf(parts, row, measure.name))} | ${share} |`;
+  });
+  const [first] = parts.rows;
+  const most = numberAt(parts, first, measure.name);
+  const total = `**${writer.cell(measure.name, cellOf(whole, whole.rows[0], measure.name))}**`;
+  const lead = most === null ? '' : ` ${labelOf(reading, parts, first, writer)} has **${writer.percent(most / all)}**.`;
+  const text = `${plainText(measure.title)} by ${groupWords(reading)}, of ${total} in total.${lead}`;
+  return [
+    text,
+    '',
+    `| ${groupWords(reading)} | ${plainText(measure.title)} | Share |`,
+    '| :-- | --: | --: |',
+    ...rows,
+  ].join('\n');
+}
+
+/** This year's figures are less than last year's for most of the year: the reader has to know. */
+function unfinished({ reading: { span, beside }, results, today, locale }: AnswerInput): string[] {
+  if (beside.kind !== 'compare' || span === null || results.length < 2) return [];
+  const isOver = ({ to }: DateSpan) => to !== null && to.slice(0, 10) < today;
+  const [open, ...others] = [span, beside.against].filter(one => !isOver(one));
+  if (open === undefined || others.length > 0) return [];
+  const other = open === span ? beside.against : span;
+  const [part, whole] = [open, other].map(one => plainText(describeSpan(one, locale)));
+  return [`${part} isn’t over: what there is of it stands against all of ${whole}.`];
+}
+
+function notesOf({ reading, results, formatter }: AnswerInput): string[] {
+  const [main] = results;
+  if (main === undefined) return [];
+  const writer = writerOf(reading, formatter);
+  if (main.totalRows > main.rows.length && main.rows.length >= maxToolRows) {
+    return [`These are the first ${writer.count(main.rows.length)} of ${writer.count(main.totalRows)} rows.`];
+  }
+  const isLong = reading.beside.kind !== 'nothing' && main.rows.length > shownRows && keyColumns(reading).length > 0;
+  return isLong
+    ? [`The first ${shownRows} of ${writer.count(main.rows.length)} rows stand here, all of them in the result.`]
+    : [];
+}

@@ -1,0 +1,84 @@
+import type { Cell } from '../../../../contract/data.js';
+import type { Column } from '../../../../contract/row-set.js';
+import type { JsonObject } from '../../../../contract/wire.js';
+import type { Formatter } from '../../../../report/format/format.js';
+import type { Reading } from '../reading/reading.js';
+import { timeColumn } from '../reading/to-query.js';
+import { MemberKind } from '../vocabulary/lexicon.js';
+import { plainText } from './markdown.js';
+
+/** Rows of a query, as the tool gave them. */
+export interface Result {
+  readonly rows: readonly (readonly Cell[])[];
+  readonly totalRows: number;
+  /** Place of a column, -1 where there is none. */
+  indexOf(member: string): number;
+}
+
+/** Reads what the tool gave; its error, where it failed. */
+export function resultOf(value: JsonObject): Result | { readonly error: string } {
+  if (typeof value.error === 'string') return { error: value.error };
+  const { schema, data, totalRows } = value;
+  if (!Array.isArray(schema) || !Array.isArray(data)) return { error: 'The query gave no rows.' };
+  const names = schema.map((column: unknown) =>
+    typeof column === 'object' && column !== null && 'name' in column ? column.name : null,
+  );
+  const rows = data
+    .filter(row => Array.isArray(row))
+    .map((row: readonly unknown[]) => row.map(cell => (typeof cell === 'string' ? cell : null)));
+  return {
+    rows,
+    totalRows: typeof totalRows === 'number' ? totalRows : rows.length,
+    indexOf: member => names.indexOf(member),
+  };
+}
+
+/** Writes the cells of a result as the model has them formatted, in the reader's language. */
+export interface Writer {
+  /** A figure or a value of a column, safe within Markdown. */
+  cell(member: string, value: Cell): string;
+  percent(share: number): string;
+  signed(text: string, value: number): string;
+  count(value: number): string;
+}
+
+/** Makes the writer of a reading's columns. */
+export function writerOf(reading: Reading, formatter: Formatter): Writer {
+  const columns = new Map(columnsOf(reading).map(column => [column.member, formatter.column(column)]));
+  const plain = { title: '', shortTitle: '', type: 'number' };
+  const as = (value: string, format: string) =>
+    formatter.cell(value, { member: '', kind: 'measure', annotation: { ...plain, format } });
+  return {
+    cell: (member, value) => plainText(columns.get(member)?.(value) ?? String(value ?? '')),
+    percent: share => as(String(share), 'percent_1'),
+    signed: (text, value) => (value > 0 ? `+${text}` : text),
+    count: value => as(String(value), 'number_0'),
+  };
+}
+
+function columnsOf(reading: Reading): Column[] {
+  const time = timeColumn(reading);
+  const { grain } = reading;
+  return [
+    ...reading.measures.map(({ name, annotation }) => ({ member: name, kind: 'measure' as const, annotation })),
+    ...reading.dimensions.map(({ name, annotation }) => ({ member: name, kind: 'dimension' as const, annotation })),
+    ...(time && grain && reading.time
+      ? [
+          {
+            member: time,
+            kind: 'timeDimension' as const,
+            annotation: { ...reading.time.annotation, granularity: { name: grain, title: grain } },
+          },
+        ]
+      : []),
+  ];
+}
+
+/** The columns by which the rows are told apart, as keys. */
+export function keyColumns(reading: Reading): string[] {
+  const time = timeColumn(reading);
+  return [
+    ...(time ? [time] : []),
+    ...reading.dimensions.filter(({ kind }) => kind === MemberKind.dimension).map(({ name }) => name),
+  ];
+}

@@ -1,0 +1,333 @@
+import type { TimeSlicer } from '../../../runtime/time-slicer.js';
+import type { DateMention } from '../time/date-phrases.js';
+import { type Cue, cueAt, isFiller, numberOf } from '../vocabulary/cues.js';
+import { type DimensionValues, ValueIndex } from '../vocabulary/dimension-values.js';
+import { type Lexicon, type Member, MemberKind, type Phrase } from '../vocabulary/lexicon.js';
+import { aggregateOf, keyOf, type Word } from '../vocabulary/words.js';
+
+/** What some words may stand for. */
+export type Target =
+  /** `isLoose` where the words only lead up to what the member is: `customer` for `Customer satisfaction`. */
+  | { readonly kind: 'member'; readonly member: Member; readonly quality: number; readonly isLoose: boolean }
+  | { readonly kind: 'value'; readonly member: Member; readonly value: string };
+
+type MemberTarget = Extract<Target, { kind: 'member' }>;
+
+/** A piece of a question, in words from `from` to before `to`. */
+export type Piece = { readonly from: number; readonly to: number } & (
+  | {
+      readonly kind: 'mention';
+      readonly targets: readonly Target[];
+      readonly text: string;
+      readonly stems: readonly string[];
+    }
+  | { readonly kind: 'cue'; readonly cue: Cue; readonly grain?: string; readonly norm: string }
+  | { readonly kind: 'number'; readonly value: number; readonly isPercent: boolean }
+  | { readonly kind: 'aggregate'; readonly aggregate: string; readonly norm: string }
+  | { readonly kind: 'date'; readonly date: DateMention }
+  | { readonly kind: 'stop' }
+  | { readonly kind: 'unknown'; readonly word: Word }
+);
+
+/** A mention of members or values. */
+export type Mention = Extract<Piece, { kind: 'mention' }>;
+
+/** What a question is taken apart by. */
+export interface MentionContext {
+  readonly lexicon: Lexicon;
+  /** Null before they were asked for. */
+  readonly values: readonly DimensionValues[] | null;
+}
+
+const maxMemberWords = 6;
+const maxValueWords = 8;
+const maxPartWords = 4;
+/** Most members that some words may stand for, the best of them, and most values that they may be a part of: beyond that they are of no help. */
+const maxMembers = 300;
+const maxPartial = 8;
+
+/** Takes a question apart: dates, members, values, cues, numbers, and what nothing knows. */
+export async function piecesOf(
+  words: readonly Word[],
+  dates: readonly DateMention[],
+  known: MentionContext,
+  pace: TimeSlicer,
+): Promise<Piece[]> {
+  const board = new Board(words);
+  for (const date of dates) board.date(date);
+  await take(board, exactMembers(board, known.lexicon), pace);
+  if (known.values !== null) await take(board, wholeValues(board, known.values), pace);
+  plainWeekdays(board, known.lexicon);
+  board.cues();
+  await take(board, partialMembers(board, known), pace);
+  if (known.values !== null) await take(board, partialValues(board, known.values), pace);
+  return board.pieces();
+}
+
+/** Which words are taken, and by what. */
+class Board {
+  readonly #taken: (Piece | undefined)[];
+
+  constructor(readonly words: readonly Word[]) {
+    this.#taken = words.map(() => undefined);
+  }
+
+  isFree(index: number): boolean {
+    return index < this.words.length && this.#taken[index] === undefined;
+  }
+
+  /** Whether words can be taken for something longer than what has taken some of them. */
+  isWithin(from: number, to: number): boolean {
+    return this.words.slice(from, to).every((_, step) => {
+      const piece = this.#taken[from + step];
+      return (
+        piece === undefined ||
+        (piece.kind === 'mention' && piece.from >= from && piece.to <= to && piece.to - piece.from < to - from)
+      );
+    });
+  }
+
+  date(date: DateMention): void {
+    const inside = this.words.flatMap(({ from, to }, index) => (to > date.from && from < date.to ? [index] : []));
+    const [first, last] = [inside[0], inside.at(-1)];
+    if (first !== undefined && last !== undefined) this.#put({ kind: 'date', date, from: first, to: last + 1 });
+  }
+
+  mention(from: number, to: number, targets: readonly Target[]): void {
+    const taken = this.words.slice(from, to);
+    const text = taken.map(word => word.text).join(' ');
+    this.#put({ kind: 'mention', targets, text, stems: taken.map(({ stem }) => stem), from, to });
+  }
+
+  cues(): void {
+    for (let index = 0; index < this.words.length; index += 1) {
+      if (!this.isFree(index)) continue;
+      const { norm = '' } = this.words[index] ?? {};
+      const found = cueAt(this.words, index, at => this.isFree(at));
+      const number = numberOf(norm);
+      const aggregate = aggregateOf(norm);
+      if (found) {
+        const { cue, grain, length } = found;
+        this.#put({ kind: 'cue', cue, norm, ...(grain ? { grain } : {}), from: index, to: index + length });
+      } else if (number) this.#put({ kind: 'number', ...number, from: index, to: index + 1 });
+      else if (aggregate) this.#put({ kind: 'aggregate', aggregate, norm, from: index, to: index + 1 });
+    }
+  }
+
+  /** Whether a word has to be known, and isn't yet. */
+  isOpen(index: number): boolean {
+    const word = this.words[index];
+    return word !== undefined && this.isFree(index) && (word.quote !== null || (!word.stop && !isFiller(word.norm)));
+  }
+
+  pieces(): Piece[] {
+    const pieces: Piece[] = [];
+    for (const [index, word] of this.words.entries()) {
+      const piece = this.#taken[index];
+      if (piece === undefined) {
+        pieces.push(
+          this.isOpen(index)
+            ? { kind: 'unknown', word, from: index, to: index + 1 }
+            : { kind: 'stop', from: index, to: index + 1 },
+        );
+      } else if (piece.from === index) pieces.push(piece);
+    }
+    return pieces;
+  }
+
+  #put(piece: Piece): void {
+    // A longer piece takes the place of shorter ones as a whole.
+    for (let index = piece.from; index < piece.to; index += 1) this.#taken[index] = piece;
+  }
+}
+
+/** Looks for what spans of words stand for. */
+interface Search {
+  /** Most words of a span. */
+  readonly longest: number;
+  /** Whether a span is still open to this search. */
+  readonly fits: (from: number, to: number) => boolean;
+  /** What a span stands for; nothing where it isn't known. */
+  readonly targetsOf: (from: number, to: number) => readonly Target[];
+}
+
+/** Takes spans of words from the longest on, each word in one at most. */
+async function take(board: Board, { longest, fits, targetsOf }: Search, pace: TimeSlicer): Promise<void> {
+  for (let length = Math.min(longest, board.words.length); length > 0; length -= 1) {
+    for (let from = 0; from + length <= board.words.length; from += 1) {
+      if (!fits(from, from + length)) continue;
+      if (pace.isDue) await pace.rest();
+      const targets = targetsOf(from, from + length);
+      if (targets.length > 0) board.mention(from, from + length, targets);
+    }
+  }
+}
+
+function namedBy(phrases: readonly Phrase[]): Target[] {
+  return onePerMember(phrases.map(({ member, quality }) => ({ kind: 'member', member, quality, isLoose: false })));
+}
+
+/** Small words that may stand within a name: `city of destination`. Others come between names. */
+const links = new Set(['of', 'the', 'a', 'an']);
+
+function exactMembers(board: Board, { exact }: Lexicon): Search {
+  return {
+    longest: maxMemberWords,
+    fits: (from, to) =>
+      board.words.slice(from, to).every(({ quote }, step) => board.isFree(from + step) && quote === null),
+    targetsOf: (from, to) => {
+      const words = board.words.slice(from, to);
+      const content = words.filter(({ stop }) => !stop);
+      const isPhrase = words.every(({ stop, norm }) => !stop || links.has(norm));
+      const isFramed = words[0]?.stop === false && words.at(-1)?.stop === false;
+      const phrases =
+        (words.length > 1 || isFramed ? exact.get(keyOf(words.map(({ stem }) => stem))) : undefined) ??
+        (isFramed && isPhrase ? exact.get(keyOf(content.map(({ stem }) => stem))) : undefined);
+      // A word that is nothing but an aggregate or a number says too little.
+      const says = content.some(({ norm }) => aggregateOf(norm) === undefined && numberOf(norm) === undefined);
+      return phrases && says ? namedBy(phrases.filter(phrase => isName(phrase, words))) : [];
+    },
+  };
+}
+
+/** `cases opened` are not the Open cases: a participle behind its noun tells what happened, unless the title has that very word. */
+function isName({ member, stems }: Phrase, words: readonly Word[]): boolean {
+  const last = words.at(-1);
+  if (words.length < 2 || last === undefined || !last.norm.endsWith('ed') || stems.at(-1) === last.stem) return true;
+  return member.title.toLowerCase().includes(last.norm);
+}
+
+function wholeValues(board: Board, values: readonly DimensionValues[]): Search {
+  return {
+    longest: maxValueWords,
+    fits: (from, to) => board.isWithin(from, to),
+    targetsOf: (from, to) => {
+      const words = board.words.slice(from, to).filter(({ norm }) => norm !== ',');
+      const first = words[0];
+      const isOpen = board.words.slice(from, to).some((_, step) => board.isOpen(from + step));
+      if (first === undefined || board.words[from]?.norm === ',' || !(isOpen || isNumeric(words))) return [];
+      const key = words.map(({ stem }) => stem).join(' ');
+      const targets = values.flatMap(({ member, byStems }) =>
+        (byStems.get(key) ?? [])
+          .filter(value => isMeant(value, words, board, from))
+          .map((value): Target => ({ kind: 'value', member, value })),
+      );
+      return nearestIn(targets, words);
+    },
+  };
+}
+
+/** Values such as `500 to 999` have no letters. */
+function isNumeric(words: readonly Word[]): boolean {
+  return words.length > 1 && /^\d/.test(words[0]?.norm ?? '') && /^\d/.test(words.at(-1)?.norm ?? '');
+}
+
+/** A code of two or three letters is often a word of the language too (`IN`, `OR`): its case or the word before it tells. */
+function isMeant(value: string, words: readonly Word[], board: Board, from: number): boolean {
+  if (!/^[A-Z\d]{1,3}$/.test(value)) return true;
+  const [word, before] = [words[0], board.words[from - 1]?.norm];
+  if (word === undefined) return false;
+  const led = before !== undefined && codeLeads.has(before);
+  if (word.text === value) return !word.stop || led;
+  return led && !word.stop && word.text === word.norm;
+}
+
+const codeLeads = new Set(
+  'to from in for of and or except excluding without state code only , vs not about'.split(' '),
+);
+
+/** Of values that differ in endings, accents or case alone, the one as it was written. */
+function nearestIn(targets: readonly Target[], words: readonly Word[]): readonly Target[] {
+  const norm = (text: string) => text.toLowerCase();
+  const text = norm(words.map(word => word.text).join(' '));
+  const same = targets.filter(target => target.kind === 'value' && norm(target.value) === text);
+  return same.length > 0 ? same : targets;
+}
+
+/**
+ * Words of which a phrase holds all, and more: `state` for `Destination state`. Before the values are known, only what a phrase is about
+ * will do: the first word of `Shipping date` may be a value as well.
+ */
+function partialMembers(board: Board, { lexicon, values }: MentionContext): Search {
+  const found = new Map<string, readonly Target[]>();
+  return {
+    longest: maxPartWords,
+    fits: (from, to) => isOpenSpan(board, from, to),
+    targetsOf: (from, to) => {
+      const stems = contentOf(board, from, to);
+      const key = stems.join(' ');
+      const targets = found.get(key) ?? partlyNamedBy(stems, lexicon, values !== null);
+      found.set(key, targets);
+      return targets;
+    },
+  };
+}
+
+function partlyNamedBy(stems: readonly string[], { byStem }: Lexicon, mayBeLoose: boolean): Target[] {
+  const [first = '', ...others] = stems;
+  const phrases = (byStem.get(first) ?? []).filter(
+    ({ stems: all }) => others.every(stem => all.includes(stem)) && (mayBeLoose || stems.includes(all.at(-1) ?? '')),
+  );
+  const targets = phrases.map(({ member, quality, stems: all }): MemberTarget => {
+    const isLoose = !stems.includes(all.at(-1) ?? '');
+    const coverage = stems.length / (all.length + 1);
+    return { kind: 'member', member, quality: quality * coverage * (isLoose ? 0.5 : 1), isLoose };
+  });
+  return onePerMember(targets);
+}
+
+/** The stems of some words, without the small ones. */
+function contentOf(board: Board, from: number, to: number): string[] {
+  return board.words.slice(from, to).flatMap(({ stop, stem }) => (stop ? [] : [stem]));
+}
+
+function onePerMember(targets: readonly MemberTarget[]): MemberTarget[] {
+  const best = new Map<Member, MemberTarget>();
+  for (const target of targets) {
+    if ((best.get(target.member)?.quality ?? 0) < target.quality) best.set(target.member, target);
+  }
+  const all = [...best.values()];
+  return all.length > maxMembers ? all.sort((a, b) => b.quality - a.quality).slice(0, maxMembers) : all;
+}
+
+function isOpenSpan(board: Board, from: number, to: number): boolean {
+  const isStop = (index: number) => board.isFree(index) && !board.isOpen(index);
+  if (!board.isOpen(from) || !board.isOpen(to - 1)) return false;
+  return board.words.slice(from, to).every((_, step) => board.isOpen(from + step) || isStop(from + step));
+}
+
+/** Words that are a part of some values: `LaGuardia` for an airport's long name. */
+function partialValues(board: Board, values: readonly DimensionValues[]): Search {
+  const holders = new ValueIndex(values);
+  return {
+    longest: maxValueWords,
+    fits: (from, to) => isOpenSpan(board, from, to),
+    targetsOf: (from, to) => {
+      const stems = contentOf(board, from, to);
+      if (stems[0] === ',' || stems.every(stem => stem.length < 3)) return [];
+      return holders.of(stems, maxPartial).map(holder => ({ kind: 'value', ...holder }));
+    },
+  };
+}
+
+const weekdays = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ');
+
+/** Weekdays in the plural, where the model numbers them and says how: `1 is Monday, 7 is Sunday`. */
+function plainWeekdays(board: Board, { members }: Lexicon): void {
+  const days = board.words.flatMap(({ norm }, index) => {
+    const day = weekdays.indexOf(norm.replace(/s$/, ''));
+    return day >= 0 && board.isFree(index) ? [{ day, index }] : [];
+  });
+  if (days.length === 0) return;
+  const numbered = [...members.values()].flatMap(member => {
+    const [, number, name = ''] = /\b([01]) is (monday|sunday)\b/i.exec(member.description) ?? [];
+    const isOne = member.kind === MemberKind.dimension && member.type === 'number' && number !== undefined;
+    return isOne ? [{ member, first: Number(number), start: weekdays.indexOf(name.toLowerCase()) }] : [];
+  });
+  for (const { day, index } of days) {
+    const targets = numbered.map(
+      ({ member, first, start }): Target => ({ kind: 'value', member, value: String(((day - start + 7) % 7) + first) }),
+    );
+    if (targets.length > 0) board.mention(index, index + 1, targets);
+  }
+}

@@ -1,0 +1,343 @@
+import type { FilterOperator } from '../../../../contract/query.js';
+import { Cue } from '../vocabulary/cues.js';
+import { type Member, MemberKind } from '../vocabulary/lexicon.js';
+import { type Draft, type DraftCondition, membersIn } from './draft.js';
+import type { Mention } from './mentions.js';
+import { askBack, impossible, labelOf } from './outcome.js';
+import { ChartKind, type Condition, emptyReading, type Reading } from './reading.js';
+import {
+  canJoin,
+  dimensionOf,
+  measureOf,
+  type ResolvedRank,
+  rankOf,
+  type Scope,
+  segmentOf,
+  superlativeRank,
+  valueMeant,
+} from './resolve-members.js';
+
+/** The parts of a question with each member settled, before they are put together with what was said earlier. */
+export interface ResolvedParts {
+  /** Measures that were named; none where the question goes without. */
+  readonly measures: readonly Member[];
+  readonly dimensions: readonly Member[];
+  readonly grain: string | null;
+  readonly time: Member | null;
+  readonly conditions: readonly Condition[];
+  readonly segments: readonly Member[];
+  readonly rank: ResolvedRank | null;
+  /** What rows are counted or listed by, without a measure. */
+  readonly listed: boolean;
+}
+
+/**
+ * Settles each mention of a draft.
+ * @param base - what the question follows, null where it stands by itself.
+ * @throws Settled where one is unclear.
+ */
+export function resolveDraft(draft: Draft, scope: Scope, base: Reading | null): ResolvedParts {
+  refuseExclusions(draft, scope);
+  const values = valueConditions(draft, scope);
+  const missing = draft.missing.flatMap(mention => missingCondition(mention, draft, scope));
+  const conditions = draft.conditions.map(condition => numberCondition(condition, draft, scope));
+  const having = conditions.find(({ member }) => member.kind === MemberKind.measure);
+  const dimensions = dimensionsOf(draft, scope, values);
+  const isGrouped = dimensions.length + draft.grains.length > 0 || base !== null;
+  const measures = measuresOf(draft, scope, having !== undefined && !isGrouped);
+  if (having && !isGrouped) dimensions.push(...entityOf(draft, scope, having));
+  const asked = draft.rank ?? superlativeRank(draft);
+  const rank = asked && rankOf(asked, draft, scope, measures[0] ?? base?.measures[0] ?? null);
+  refuseAggregates(draft, scope, measures.length > 0 || having !== undefined || rank?.measure != null);
+  const named =
+    having && measures.every(({ aggregate }) => aggregate === 'count') && !measures.includes(having.member)
+      ? [having.member]
+      : measures;
+  const first = draft.times[0];
+  return {
+    measures: rank?.measure ? ranked(rank.measure, draft, measures) : named,
+    dimensions,
+    grain: draft.grains[0] ?? null,
+    time: first ? dimensionOf(first, scope, ({ type }) => type === 'time') : null,
+    conditions: [...values, ...missing, ...conditions],
+    segments: draft.segments.flatMap(mention => segmentOf(mention, scope) ?? []),
+    rank,
+    listed: measures.length === 0 && !rank && !having && asksForRows(draft),
+  };
+}
+
+/** Refuses what would have to be left out and can't be. */
+function refuseExclusions({ excludedSegments, unbound }: Draft, scope: Scope): void {
+  if (excludedSegments.length > 0) {
+    const titles = excludedSegments.flatMap(mention => segmentOf(mention, scope) ?? []).map(({ title }) => title);
+    throw impossible(`I can keep to “${titles.join(', ')}”, but not leave it out.`);
+  }
+  if (unbound !== null) throw impossible(`I can’t tell what to leave out by “${unbound}”.`);
+}
+
+/** True of a question that wants rows listed or counted, whatever they measure. */
+function asksForRows({ counted, cues }: Draft): boolean {
+  return counted !== null || cues.has(Cue.which) || cues.has(Cue.list);
+}
+
+/** The rank's own measure first, and those that stand beside it on purpose. */
+function ranked(measure: Member, { joined }: Draft, measures: readonly Member[]): Member[] {
+  const others = measures.filter(other => other !== measure && (joined.size > 0 || other.aggregate !== 'count'));
+  return [measure, ...others];
+}
+
+function measuresOf(draft: Draft, scope: Scope, isEntity: boolean): Member[] {
+  const mentions = draft.measures.filter(mention => !(isEntity && membersIn(mention, MemberKind.dimension).length > 0));
+  const aggregates = [...draft.aggregates];
+  if (draft.rank?.isAggregate && draft.by.length + draft.grains.length === 0 && draft.rank.measure !== null) {
+    aggregates.push(draft.rank.way === 'bottom' ? 'min' : 'max');
+    mentions.push(draft.rank.measure);
+  }
+  const whole = mentions.length > 1 && draft.joined.size === 0 ? wholePhrase(mentions, scope) : null;
+  if (whole) return [whole];
+  refuseAdjectives(mentions, scope);
+  const settled = mentions.map(mention => {
+    confirm(mention, draft, scope);
+    const isCount = isCountMention(mention, scope);
+    // `the average delay of flights`: the aggregate belongs to what has one.
+    const aggregate = isCount && mentions.length > 1 ? null : aggregateFor(aggregates, mention);
+    return { mention, measure: measureOf(mention, scope, aggregate) };
+  });
+  const kept = settled.filter(({ mention, measure }, index) => {
+    const next = settled[index + 1]?.mention;
+    const isJoined = draft.joined.has(mention) || (next !== undefined && draft.joined.has(next));
+    return (
+      isJoined ||
+      measure.aggregate !== 'count' ||
+      settled.every(other => other.measure.aggregate === 'count' || other.measure === measure)
+    );
+  });
+  const isPair = draft.joined.size > 0 || kept.some(({ measure }) => measure.aggregate !== 'count');
+  const all = [...new Set(kept.map(({ measure }) => measure))];
+  return isPair ? all : all.slice(0, 1);
+}
+
+/** `return rate` is hardly the discount rate of what was returned: half a name behind a value is asked back. */
+function confirm(mention: Mention, draft: Draft, scope: Scope): void {
+  const targets = membersIn(mention, MemberKind.measure).filter(({ member }) => member.world === scope.world);
+  const key = `member ${mention.text}`;
+  const isHalf = targets.every(({ quality }) => quality < 0.5);
+  if (!isHalf || scope.choices.has(key) || !draft.values.some(({ mention: value }) => value.to === mention.from))
+    return;
+  throw askBack(
+    { choices: scope.choices, key, about: mention.text },
+    targets.map(({ member }) => ({ id: member.name, label: () => labelOf(member, scope.lexicon), value: member })),
+  );
+}
+
+/** `delayed flights`: which of them count as such, no measure of delay says. */
+function refuseAdjectives(mentions: readonly Mention[], scope: Scope): void {
+  const adjective = mentions.find((mention, index) => {
+    const next = mentions[index + 1];
+    return (
+      /ed$/i.test(mention.text) &&
+      next?.from === mention.to &&
+      isCountMention(next, scope) &&
+      !isCountMention(mention, scope)
+    );
+  });
+  if (adjective === undefined) return;
+  const segments = [...scope.lexicon.members.values()].filter(
+    ({ kind, world }) => kind === MemberKind.segment && world === scope.world,
+  );
+  throw impossible(
+    `I can’t tell which ones count as “${adjective.text}”.`,
+    segments.slice(0, 3).map(({ title }) => title),
+  );
+}
+
+/** An aggregate that the mention's own words don't hold already. */
+function aggregateFor(aggregates: readonly string[], mention: Mention): string | null {
+  return aggregates.find(aggregate => !mention.stems.includes(aggregate)) ?? null;
+}
+
+function isCountMention(mention: Mention, { world }: Scope): boolean {
+  return membersIn(mention, MemberKind.measure).some(
+    ({ member, quality }) => member.world === world && member.aggregate === 'count' && quality > 0.5,
+  );
+}
+
+/** `flights that were on time` is what the model calls On-time flights: one phrase that holds the words of all mentions. */
+function wholePhrase(mentions: readonly Mention[], { lexicon, world }: Scope): Member | null {
+  const stems = [...new Set(mentions.flatMap(mention => mention.stems))];
+  const [first = ''] = stems;
+  const phrases = lexicon.byStem.get(first) ?? [];
+  const found = phrases.filter(({ member, stems: all }) => {
+    const isShort = all.length <= stems.length + 1;
+    return (
+      member.kind === MemberKind.measure && member.world === world && isShort && stems.every(stem => all.includes(stem))
+    );
+  });
+  const [only, ...others] = new Set(found.map(({ member }) => member));
+  return only !== undefined && others.length === 0 ? only : null;
+}
+
+function dimensionsOf(draft: Draft, scope: Scope, values: readonly Condition[]): Member[] {
+  const dimensions: Member[] = [];
+  for (const mention of draft.by) {
+    const member = dimensionOf(mention, scope, ({ type }) => type !== 'time');
+    if (member === null) {
+      const [target] = membersIn(mention);
+      throw impossible(
+        `“${mention.text}” can’t be asked for together with the rest.`,
+        target ? [target.member.title] : [],
+      );
+    }
+    // `in the city of Boston`: the dimension only says what the value is one of.
+    const isQualifier =
+      !draft.grouped.has(mention) && values.some(condition => condition.member === member) && isBeside(mention, draft);
+    if (!isQualifier && member.type !== 'boolean' && !dimensions.includes(member)) dimensions.push(member);
+  }
+  const versus = values.find(({ values: list, operator }) => operator === 'equals' && list.length > 1);
+  const isComparison = draft.cues.has(Cue.compare) && draft.dates.length < 2;
+  if (versus && isComparison && !dimensions.includes(versus.member)) dimensions.push(versus.member);
+  return dimensions;
+}
+
+function isBeside(mention: Mention, { values }: Draft): boolean {
+  return values.some(
+    ({ mention: value }) => Math.min(Math.abs(value.from - mention.to), Math.abs(mention.from - value.to)) <= 1,
+  );
+}
+
+/** In a question about a period it can't be told whether nothing ever happened, or nothing within. */
+function missingCondition(mention: Mention, { dates }: Draft, scope: Scope): Condition {
+  const member = dimensionOf(mention, scope);
+  if (member === null || (member.type === 'time' && dates.length > 0))
+    throw impossible(`I can’t tell what to leave out by “${mention.text}”.`);
+  return { member, operator: 'notSet', values: [] };
+}
+
+function valueConditions(draft: Draft, scope: Scope): Condition[] {
+  const conditions: { member: Member; operator: FilterOperator; values: string[] }[] = [];
+  for (const { mention, isExcluded, way } of draft.values) {
+    const { member, value } = valueMeant(qualified(mention, draft), scope, way);
+    const operator = isExcluded ? 'notEquals' : 'equals';
+    const same = conditions.find(condition => condition.member === member && condition.operator === operator);
+    if (same === undefined) conditions.push({ member, operator, values: [value] });
+    else if (!same.values.includes(value)) same.values.push(value);
+  }
+  for (const mention of draft.by) {
+    const member = dimensionOf(mention, scope, ({ type }) => type === 'boolean');
+    if (member) conditions.push({ member, operator: 'equals', values: [draft.cues.has(Cue.not) ? 'false' : 'true'] });
+  }
+  return conditions;
+}
+
+/** `the city Manchester` is no airport: a dimension beside the value settles whose it is. */
+function qualified(mention: Mention, draft: Draft): Mention {
+  const beside = draft.by.filter(
+    ({ from, to }) => Math.min(Math.abs(mention.from - to), Math.abs(from - mention.to)) <= 1,
+  );
+  const members = new Set(beside.flatMap(one => membersIn(one, MemberKind.dimension).map(({ member }) => member)));
+  const targets = mention.targets.filter(({ member }) => members.has(member));
+  return targets.length > 0 ? { ...mention, targets } : mention;
+}
+
+function numberCondition(condition: DraftCondition, draft: Draft, scope: Scope): Condition {
+  const { target, operator, value, isPercent } = condition;
+  if (target === null) throw impossible(`I can’t tell what ${value} is compared with.`);
+  const isCountable = ({ type }: Member) => type === 'number';
+  const measures = membersIn(target, MemberKind.measure).filter(({ member }) => member.world === scope.world);
+  const all = membersIn(target, MemberKind.dimension).filter(
+    ({ member }) => member.world === scope.world && isCountable(member),
+  );
+  // `orders above 200 euros` is about what is dear in orders, not in products.
+  const cubes = new Set(
+    draft.measures.flatMap(mention => membersIn(mention, MemberKind.measure).map(({ member }) => member.cube)),
+  );
+  const near = all.filter(({ member }) => cubes.has(member.cube));
+  const dimensions = near.length > 0 ? near : all;
+  const strength = (targets: typeof measures) => Math.max(0, ...targets.map(({ quality }) => quality));
+  const isOfRows =
+    dimensions.length > 0 &&
+    strength(dimensions) >= strength(measures) - 0.1 &&
+    !(isGroupHead(draft) && measures.length > 0 && strength(dimensions) - strength(measures) < 0.2);
+  const member = isOfRows
+    ? dimensionOf(target, scope, one => dimensions.some(({ member: other }) => other === one))
+    : measureOf(target, scope, aggregateFor(draft.aggregates, target));
+  if (member === null) throw impossible(`“${target.text}” is nothing that can be compared with a number.`);
+  return { member, operator, values: [String(scaled(value, isPercent, member))] };
+}
+
+/** `states with a delay over 20`: what is asked for are groups, of which a measure is compared. */
+function isGroupHead({ by, measures }: Draft): boolean {
+  return by.length > 0 && measures.length === 0;
+}
+
+function scaled(value: number, isPercent: boolean, member: Member): number {
+  const isShare =
+    JSON.stringify(member.annotation.format ?? '').includes('percent') ||
+    JSON.stringify(member.annotation.formatDescription ?? '').includes('%');
+  if (isPercent && !isShare) return Number((value * 100).toPrecision(12));
+  return !isPercent && isShare && value > 1 ? Number((value / 100).toPrecision(12)) : value;
+}
+
+/** `destinations with at least 1,000 flights`: a measure is compared, so what it is compared for is grouped by. */
+function entityOf(draft: Draft, scope: Scope, having: Condition): Member[] {
+  const dimension = draft.measures.flatMap(
+    mention => dimensionOf(mention, scope, ({ type }) => type === 'string') ?? [],
+  )[0];
+  if (dimension) return [dimension];
+  const about = `${having.member.title} for each of what?`;
+  throw askBack({ choices: scope.choices, key: 'group', about }, []);
+}
+
+/** `the average number of replies`: where no measure has the aggregate that was asked for, nothing else will do. */
+function refuseAggregates({ aggregates }: Draft, { lexicon, world }: Scope, isTaken: boolean): void {
+  const aggregate = aggregates.find(one => one !== 'total');
+  if (aggregate === undefined || isTaken) return;
+  const near = [...lexicon.members.values()].filter(member => member.aggregate === aggregate && member.world === world);
+  throw impossible(
+    `There is no such ${aggregate} here.`,
+    near.slice(0, 3).map(({ title }) => title),
+  );
+}
+
+/** The measure that is meant where none is named: how many there are. @throws Settled that asks where there are several. */
+function usualMeasure({ lexicon, world }: Scope, near: readonly Member[]): Member | null {
+  const measures = [...lexicon.members.values()].filter(
+    member =>
+      member.kind === MemberKind.measure &&
+      member.world === world &&
+      canJoin(
+        [member, ...near].map(({ cube }) => cube),
+        lexicon.cubes,
+      ),
+  );
+  const counts = measures.filter(({ aggregate }) => aggregate === 'count');
+  const plain = counts.filter(({ name }) => name.endsWith('.count'));
+  const cubes = new Set(near.map(({ cube }) => cube));
+  return (
+    [plain, counts, measures]
+      .flatMap(list => [list.find(({ cube }) => cubes.has(cube)), list[0]])
+      .find(member => member !== undefined) ?? null
+  );
+}
+
+/** Puts a question's own parts together, where nothing was said before. */
+export function freshReading(parts: ResolvedParts, draft: Draft, scope: Scope): Reading {
+  const { dimensions, conditions, segments, grain, time, rank } = parts;
+  const near = [...dimensions, ...segments, ...conditions.map(({ member }) => member)];
+  const usual = parts.measures.length > 0 || parts.listed ? null : usualMeasure(scope, near);
+  const measures = usual ? [usual] : parts.measures;
+  if (measures.length + dimensions.length === 0) throw impossible('There is no figure to ask for.');
+  const sort = rank && (rank.measure ?? measures[0]);
+  return {
+    ...emptyReading,
+    measures,
+    dimensions,
+    grain,
+    time,
+    conditions,
+    segments,
+    order: sort ? { member: sort, desc: rank.desc } : null,
+    limit: rank?.limit ?? draft.limit,
+    chart: draft.chart ?? ChartKind.auto,
+  };
+}

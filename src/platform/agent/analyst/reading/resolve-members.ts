@@ -1,0 +1,214 @@
+import type { MetaCube } from '../../../../contract/meta.js';
+import { Cue } from '../vocabulary/cues.js';
+import { type Lexicon, type Member, MemberKind, withoutBrackets } from '../vocabulary/lexicon.js';
+import { stemsOf } from '../vocabulary/words.js';
+import { type Draft, isPlural, membersIn, type Rank } from './draft.js';
+import type { Mention, Target } from './mentions.js';
+import { askBack, type Choices, choose, impossible, labelOf } from './outcome.js';
+
+type MemberTarget = Extract<Target, { kind: 'member' }>;
+
+/** Where mentions are settled: the members that can stand in one query, and what was chosen before. */
+export interface Scope {
+  readonly lexicon: Lexicon;
+  readonly world: string;
+  readonly choices: Choices;
+}
+
+/** The world that knows most of what was mentioned; a view rather than cubes. Null where nothing was. */
+export function worldOf(draft: Draft, lexicon: Lexicon): string | null {
+  const { measures, by, times, segments, excludedSegments, missing } = draft;
+  const mentions = [...measures, ...by, ...times, ...segments, ...excludedSegments, ...missing];
+  for (const { mention } of draft.values) mentions.push(mention);
+  for (const { target } of draft.conditions) if (target) mentions.push(target);
+  for (const mention of [draft.rank?.measure, draft.sort?.mention]) if (mention) mentions.push(mention);
+  const scores = new Map<string, number>();
+  for (const mention of mentions) {
+    const best = new Map<string, number>();
+    for (const target of mention.targets) {
+      const worth = target.kind === 'value' ? 1 : 1 + target.quality / 10;
+      best.set(target.member.world, Math.max(best.get(target.member.world) ?? 0, worth));
+    }
+    for (const [world, worth] of best) scores.set(world, (scores.get(world) ?? 0) + worth);
+  }
+  const isView = (world: string) => lexicon.cubes.some(({ name, type }) => name === world && type === 'view');
+  const [first] = [...scores].sort(([one, a], [other, b]) => b - a || Number(isView(other)) - Number(isView(one)));
+  return first?.[0] ?? null;
+}
+
+/** How good a measure is for a mention that names no aggregate: the sum before the average before the extremes. */
+const usual = ['count', 'total', 'count distinct', 'average', 'number', 'max', 'min'];
+const said: Readonly<Record<string, string>> = {
+  average: 'average',
+  total: 'total',
+  max: 'max',
+  min: 'min',
+  median: 'median',
+};
+
+/** The measure that is meant. @throws Settled where several are near, or none has the aggregate that was asked for. */
+export function measureOf(mention: Mention, scope: Scope, aggregate: string | null = null): Member {
+  const targets = best(inScope(membersIn(mention, MemberKind.measure), scope), 0.15);
+  const wanted = aggregate === null ? null : (said[aggregate] ?? null);
+  const fitting = wanted === null ? targets : targets.filter(({ member }) => isOf(member, wanted));
+  if (fitting.length === 0 && wanted !== null && targets.length > 0) {
+    const there = targets.map(({ member }) => member.title);
+    throw impossible(`There is no ${aggregate} of “${mention.text}” here.`, there);
+  }
+  const rank = ({ member }: { member: Member }) => (wanted === null ? usual.indexOf(member.aggregate ?? '') : 0);
+  const first = Math.min(...fitting.map(rank));
+  const options = fitting.filter(target => rank(target) === first);
+  return chosen(mention, options, scope);
+}
+
+/** A count has its total in it, whatever the model calls it. */
+function isOf(member: Member, wanted: string): boolean {
+  return (
+    member.aggregate === wanted ||
+    (wanted === 'total' && (member.aggregate === 'count' || member.aggregate === 'count distinct'))
+  );
+}
+
+/** The dimension that is meant. @throws Settled where several are near. */
+export function dimensionOf(
+  mention: Mention,
+  scope: Scope,
+  fits: (member: Member) => boolean = () => true,
+): Member | null {
+  const targets = inScope(membersIn(mention, MemberKind.dimension), scope).filter(({ member }) => fits(member));
+  if (targets.length === 0) return null;
+  return chosen(mention, best(targets, 0.1), scope);
+}
+
+/** The segment that is meant. @throws Settled where several are near. */
+export function segmentOf(mention: Mention, scope: Scope): Member | null {
+  const targets = inScope(membersIn(mention, MemberKind.segment), scope);
+  return targets.length === 0 ? null : chosen(mention, best(targets, 0.1), scope);
+}
+
+/** The value that is meant, with its dimension. @throws Settled where several are near. */
+export function valueMeant(
+  mention: Mention,
+  scope: Scope,
+  way: 'from' | 'toward' | null,
+): Extract<Target, { kind: 'value' }> {
+  const targets = inScope(
+    mention.targets.filter(target => target.kind === 'value'),
+    scope,
+  );
+  const led = targets.filter(({ member }) => wayOf(member) === way);
+  const neutral = targets.filter(({ member }) => way === null || wayOf(member) === null || wayOf(member) === way);
+  const fitting = way !== null && led.length > 0 ? led : neutral;
+  const options = (fitting.length > 0 ? fitting : targets).map(target => ({
+    id: `${target.member.name}=${target.value}`,
+    label: () => `${labelOf(target.member, scope.lexicon)}: ${target.value}`,
+    value: target,
+  }));
+  const key = `value ${mention.text}`;
+  // All that have it are about the other way: that is not what was said.
+  const open = { choices: scope.choices, key, about: mention.text };
+  if (fitting.length === 0 && !scope.choices.has(key)) throw askBack(open, options);
+  return choose(open, options);
+}
+
+const origins = /\b(?:origin|from|source|departure|sender|start|pickup)\b/i;
+const targetsOfWay = /\b(?:destination|to|target|arrival|receiver|recipient|end|dropoff)\b/i;
+
+function wayOf(member: Member): 'from' | 'toward' | null {
+  const words = `${member.name.replaceAll(/[._]/g, ' ')} ${member.title}`;
+  if (targetsOfWay.test(words)) return 'toward';
+  return origins.test(words) ? 'from' : null;
+}
+
+function inScope<T extends Target>(targets: readonly T[], { world }: Scope): T[] {
+  return targets.filter(({ member }) => member.world === world);
+}
+
+/** Targets that are not much worse than the best. */
+function best(targets: readonly MemberTarget[], margin: number): MemberTarget[] {
+  const top = Math.max(...targets.map(({ quality }) => quality));
+  return targets.filter(({ quality }) => quality >= top - margin);
+}
+
+function chosen(mention: Mention, targets: readonly MemberTarget[], { lexicon, choices }: Scope): Member {
+  const options = targets.map(({ member }) => ({
+    id: member.name,
+    label: () => labelOf(member, lexicon),
+    value: member,
+  }));
+  if (options.length === 0) throw impossible(`“${mention.text}” is no figure that can be asked for here.`);
+  const open = { choices, key: `member ${mention.text}`, about: mention.text };
+  if (targets.every(({ isLoose }) => isLoose) && !choices.has(open.key)) throw askBack(open, options);
+  return choose(open, options);
+}
+
+/** Whether members of some cubes can stand in one query: one of the cubes leads to all others, join by join. */
+export function canJoin(names: readonly string[], cubes: readonly MetaCube[]): boolean {
+  const wanted = new Set(names);
+  if (wanted.size < 2) return true;
+  return [...wanted].some(start => {
+    const reached = new Set([start]);
+    for (const name of reached) {
+      for (const join of cubes.find(cube => cube.name === name)?.joins ?? []) reached.add(join.name);
+    }
+    return [...wanted].every(name => reached.has(name));
+  });
+}
+
+/** An order by size, as it is settled. */
+export interface ResolvedRank {
+  /** Null where the question names none of its own. */
+  readonly measure: Member | null;
+  readonly desc: boolean;
+  readonly limit: number;
+}
+
+const bad = new Set(
+  stemsOf(
+    'delay late lateness cancelled cancellation complaint returned refund refunded error failure failed cost churn defect loss waste wait overdue expense incident',
+  ),
+);
+
+const lasting = new Set(stemsOf('time duration latency response age'));
+
+/** Of delays and durations less is better. */
+function isBetterLow({ title }: Member): boolean {
+  const stems = stemsOf(withoutBrackets(title));
+  return stems.some(stem => bad.has(stem)) || lasting.has(stems.at(-1) ?? '');
+}
+
+/** `which weekday has the longest delay`: the superlative stands in the measure's own name. */
+export function superlativeRank({ superlative, cues, by, grains }: Draft): Rank | null {
+  if (superlative === null || !cues.has(Cue.which) || by.length + grains.length === 0) return null;
+  const way = /^(?:shortest|lowest|smallest|min)/i.test(superlative.text) ? 'bottom' : 'top';
+  return { way, isAggregate: false, count: null, measure: superlative, isPlural: by.some(isPlural) };
+}
+
+/** Settles what is ranked by, which end comes first, and how many are meant. @throws Settled where that is unclear. */
+export function rankOf(rank: Rank, draft: Draft, scope: Scope, usual: Member | null): ResolvedRank | null {
+  const isOfGroups = draft.by.length + draft.grains.length > 0;
+  if (rank.isAggregate && !isOfGroups && rank.measure !== null) return null;
+  const named = rank.measure ? measureOf(rank.measure, scope, draft.aggregates[0] ?? null) : null;
+  const isOfWorth = rank.way === 'best' || rank.way === 'worst';
+  const measure = named ?? (isOfWorth && usual === null ? worthOf(rank.way, scope) : null);
+  const desc = isDescending(rank.way, measure ?? usual);
+  const limit = rank.count ?? (rank.isPlural || !isOfGroups ? 10 : 1);
+  if (!Number.isInteger(limit) || limit < 1 || limit > 1000) throw impossible('I can show the first 1 to 1,000.');
+  return { measure, desc, limit };
+}
+
+/** Which end comes first: of delays the best are the lowest. */
+function isDescending(way: Rank['way'], by: Member | null): boolean {
+  if (way === 'top' || way === 'bottom') return way === 'top';
+  const isBad = by !== null && isBetterLow(by);
+  return way === 'best' ? !isBad : isBad;
+}
+
+/** What is best by itself, nobody but the reader knows. */
+function worthOf(way: Rank['way'], { lexicon, world, choices }: Scope): Member {
+  const measures = [...lexicon.members.values()].filter(
+    member => member.kind === MemberKind.measure && member.world === world,
+  );
+  const options = measures.map(member => ({ id: member.name, label: () => labelOf(member, lexicon), value: member }));
+  return choose({ choices, key: 'worth', about: way }, options);
+}

@@ -1,0 +1,87 @@
+import type { Filter, Query } from '../../../../contract/query.js';
+import { type DateSpan, dayAfter } from '../time/date-span.js';
+import { MemberKind } from '../vocabulary/lexicon.js';
+import type { Reading } from './reading.js';
+
+/** Key of the time column in rows and order. */
+export function timeColumn({ time, grain }: Reading): string | null {
+  return time && grain ? `${time.name}.${grain}` : null;
+}
+
+/** The queries of a reading: the figures, and what stands beside them. */
+export function queriesOf(reading: Reading): Query[] {
+  const { beside } = reading;
+  const main = queryOf(reading);
+  if (beside.kind === 'compare') return [main, queryOf({ ...reading, span: beside.against })];
+  return beside.kind === 'share' ? [main, queryOf(wholeOf(reading))] : [main];
+}
+
+/** What a share is a share of: the same without the split, or without the conditions where nothing else splits. */
+export function wholeOf(reading: Reading): Reading {
+  const isSplit = reading.dimensions.length > 0 || reading.grain !== null;
+  const { conditions, segments } = reading;
+  const kept = isSplit
+    ? { conditions: conditions.filter(({ member }) => member.kind !== MemberKind.measure), segments }
+    : { conditions: [], segments: [] };
+  return {
+    ...reading,
+    ...kept,
+    dimensions: [],
+    grain: null,
+    order: null,
+    limit: null,
+    time: reading.span ? reading.time : null,
+  };
+}
+
+function queryOf(reading: Reading): Query {
+  const { measures, dimensions, segments, limit, time, grain } = reading;
+  const names = (members: Reading['measures']) => members.map(({ name }) => name);
+  const dateRange = closed(reading.span);
+  const filters = [
+    ...reading.conditions.map(({ member, operator, values }) => ({
+      member: member.name,
+      operator,
+      ...(values.length > 0 ? { values: [...values] } : {}),
+    })),
+    ...openFilters(reading),
+  ];
+  const order = orderOf(reading);
+  return {
+    ...(measures.length > 0 ? { measures: names(measures) } : {}),
+    ...(dimensions.length > 0 ? { dimensions: names(dimensions) } : {}),
+    ...(segments.length > 0 ? { segments: names(segments) } : {}),
+    ...(time && (grain || dateRange)
+      ? {
+          timeDimensions: [
+            { dimension: time.name, ...(grain ? { granularity: grain } : {}), ...(dateRange ? { dateRange } : {}) },
+          ],
+        }
+      : {}),
+    ...(filters.length > 0 ? { filters } : {}),
+    ...(order ? { order: [order] } : {}),
+    ...(limit === null ? {} : { limit }),
+  };
+}
+
+function closed(span: DateSpan | null): [string, string] | null {
+  return span?.from && span.to ? [span.from, span.to] : null;
+}
+
+/** A span that is open on one side. */
+function openFilters({ span, time }: Reading): Filter[] {
+  if (span === null || time === null || closed(span)) return [];
+  if (span.to !== null) return [{ member: time.name, operator: 'beforeDate', values: [dayAfter(span.to)] }];
+  return span.from === null ? [] : [{ member: time.name, operator: 'afterOrOnDate', values: [span.from] }];
+}
+
+/** As it was asked for; else time goes on, hours and weekdays stand in their order, and all else is by size. */
+function orderOf(reading: Reading): [string, 'asc' | 'desc'] | null {
+  const { order, time, grain, dimensions, measures } = reading;
+  if (order) return [order.member.name, order.desc ? 'desc' : 'asc'];
+  if (time && grain) return [time.name, 'asc'];
+  const [dimension] = dimensions;
+  const [measure] = measures;
+  if (dimension === undefined) return null;
+  return dimension.ordered || measure === undefined ? [dimension.name, 'asc'] : [measure.name, 'desc'];
+}

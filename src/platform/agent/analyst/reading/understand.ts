@@ -1,0 +1,220 @@
+import type { TimeSlicer } from '../../../runtime/time-slicer.js';
+import { ambiguousDates, preferValues } from '../time/ambiguous-dates.js';
+import { applyTime } from '../time/apply-time.js';
+import { readDates } from '../time/date-phrases.js';
+import type { AskedAt } from '../time/date-span.js';
+import { Cue } from '../vocabulary/cues.js';
+import type { DimensionValues } from '../vocabulary/dimension-values.js';
+import type { Lexicon } from '../vocabulary/lexicon.js';
+import type { Speller } from '../vocabulary/spelling.js';
+import { maxWords, readWords, type Word } from '../vocabulary/words.js';
+import { type Draft, draftOf } from './draft.js';
+import { applyFollowUp, isFollowUp } from './follow-up.js';
+import { type Piece, piecesOf } from './mentions.js';
+import { type Choices, choose, EarlyOutcome, impossible, NeedsValues, type Outcome, type Refusal } from './outcome.js';
+import type { Reading } from './reading.js';
+import { freshReading, resolveDraft } from './resolve-draft.js';
+import { worldOf } from './resolve-members.js';
+
+const writing = new Set(
+  'delete drop truncate alter insert update overwrite upsert create grant revoke send email mail post upload publish save schedule book cancel write execute rename edit modify'.split(
+    ' ',
+  ),
+);
+const predicting =
+  /\b(?:forecasts?|predict(?:s|ed|ion|ions)?|projections?|extrapolate|prognosis|will|expected to|going to|next (?:day|week|month|quarter|year)|tomorrow|in (?:the )?future)\b/;
+const causing =
+  /\b(?:why|because|reasons? (?:for|of|why)|causes?|caused|root cause|explain|how come|what (?:led|drives|drove))\b/;
+const others =
+  /\b(?:other|another|all|every|different|someone else|somebody else|everyone|everybody|competitor|neighbou?r)(?:['’]?s)? (?:the )?(?:other )?(?:tenants?|users?|compan(?:y|ies)|accounts?|organi[sz]ations?|firms?|people|persons?|data|schemas?|databases?)\b|\bother (?:tenant|user|customer|airport|client)['’]s\b|\b(?:bypass|circumvent|disable|without) (?:the )?(?:row[- ]level|security|access|polic|permission)/;
+const instructing =
+  /\b(?:ignore|disregard|forget|override) (?:all |any |the |your |my )*(?:previous|prior|above|earlier|former|instructions?|rules?|prompts?|polic)|\bsystem prompt\b|\byou are now\b|\bpretend (?:to|you)\b|\bact as\b|\bjailbreak\b|\bdeveloper mode\b|\breveal (?:your|the) (?:prompt|instructions|rules|key|token|secret)/;
+const sql =
+  /\bselect\b[\s\S]{0,400}?\bfrom\b|\b(?:union|inner|left|outer) (?:select|join)\b|\binsert into\b|\bdrop table\b|\bdelete from\b|\bupdate \w{1,60} set\b|\b(?:run|execute|write|give me) (?:the |some |this )?(?:sql|query)\b|\bsql\b/;
+const greeting =
+  /^(?:hi|hello|hey|good (?:morning|day|afternoon|evening)|help|thanks?(?: you)?|who are you|what are you|what can you do|what can i ask|how does this work|how can you help(?: me)?|what do you know|start|\?)[\s!?.,]*$/;
+
+/** Whether a text greets, or asks what can be asked. */
+function isGreeting(text: string): boolean {
+  return text.length < 60 && greeting.test(text.trim().toLowerCase());
+}
+
+/**
+ * Why a text isn't a question about figures, by its own words; undefined where it may be one.
+ * @param isKnown - whether the model has a word: a dimension called Reason may be asked for.
+ */
+function refusalOf(text: string, words: readonly Word[], isKnown: (word: Word) => boolean): Refusal | undefined {
+  const lower = text.toLowerCase().replace(/\s+/g, ' ');
+  if (instructing.test(lower)) return { reason: 'instructs' };
+  if (sql.test(lower) && !words.some(word => word.norm === 'sql' && isKnown(word))) return { reason: 'sql' };
+  const verb = words.find(({ stop, norm }) => !stop && norm !== 'please');
+  if (verb && writing.has(verb.norm) && !/^drop the filter/.test(lower)) return { reason: 'writes' };
+  if (others.test(lower)) return { reason: 'others' };
+  const said = (pattern: RegExp) => {
+    const match = pattern.exec(lower);
+    return (
+      match !== null && !words.some(word => match[0].split(' ').includes(word.norm) && !word.stop && isKnown(word))
+    );
+  };
+  if (said(causing)) return { reason: 'causes' };
+  return said(predicting) ? { reason: 'predicts' } : undefined;
+}
+
+/** Most characters of a question that is read. */
+const maxText = 2000;
+/** Most unknown words that are looked for among words that are spelled alike. */
+const maxCorrections = 4;
+
+/** Most texts that are looked for where there are too many values to know. */
+const maxSearches = 2;
+
+/** What a question is read against. */
+interface Understanding {
+  readonly lexicon: Lexicon;
+  /** Null before a question has needed them. */
+  readonly values: readonly DimensionValues[] | null;
+  readonly speller: Speller;
+  /** Texts that were looked for where there are too many values to know. */
+  readonly searched: readonly string[];
+  /** What was asked before. */
+  readonly base: Reading | null;
+  readonly at: AskedAt;
+  readonly choices: Choices;
+  /** Long questions are read in slices. */
+  readonly pace: TimeSlicer;
+}
+
+/**
+ * Reads a question, without any I/O.
+ * @throws NeedsValues where values have to be known first.
+ */
+export async function understand(text: string, context: Understanding): Promise<Outcome> {
+  try {
+    return await read(text, context, maxCorrections);
+  } catch (error) {
+    if (error instanceof EarlyOutcome) return error.outcome;
+    throw error;
+  }
+}
+
+async function read(text: string, context: Understanding, corrections: number): Promise<Outcome> {
+  const { lexicon, values, base, at, pace } = context;
+  if (pace.isDue) await pace.rest();
+  if (isGreeting(text)) return { kind: 'help' };
+  if (text.length > maxText) return { kind: 'refuse', refusal: { reason: 'too long' } };
+  const words = readWords(text);
+  if (words.length === maxWords) return { kind: 'refuse', refusal: { reason: 'too long' } };
+  const refusal = refusalOf(text, words, ({ stem }) => lexicon.byStem.has(stem));
+  if (refusal) return { kind: 'refuse', refusal };
+  if (lexicon.members.size === 0) return { kind: 'refuse', refusal: { reason: 'empty model' } };
+  const dates = readDates(text, at);
+  const found = await piecesOf(words, dates, { lexicon, values }, pace);
+  refuseCycles(text, words, found);
+  const bare = ambiguousDates(found);
+  const pieces = values === null ? found : preferValues(found, bare, values);
+  const draft = draftOf(pieces);
+  const unknown = pieces.flatMap(piece => (piece.kind === 'unknown' ? [piece.word] : []));
+  const world = worldOf(draft, lexicon) ?? worldOfBase(base) ?? onlyWorld(lexicon);
+  if (unknown.length + bare.length > 0 && values === null) throw new NeedsValues(null, world);
+  if (unknown.length > 0) return readAgain(text, { unknown, world }, context, corrections);
+  if (draft.unknown.length > 0) return refuseUnknown(draft.unknown, context);
+  const follows = base !== null && isFollowUp(draft, text);
+  if (world === null || isEmpty(draft, base)) return { kind: 'help' };
+  const scope = { lexicon, world, choices: context.choices };
+  const parts = resolveDraft(draft, scope, follows ? base : null);
+  const reading = follows && base ? applyFollowUp(base, parts, draft) : freshReading(parts, draft, scope);
+  return { kind: 'reading', reading: applyTime(reading, parts, draft, scope, at) };
+}
+
+const cycle = /\b(?:hour|day|week|month|quarter)s? of (?:the |a |each )?(?:day|week|month|quarter|year)\b/i;
+
+/** `by hour of the day`: a granularity puts rows of one day together, not those of one hour of all days. */
+function refuseCycles(text: string, words: readonly Word[], pieces: readonly Piece[]): void {
+  const said = cycle.exec(text);
+  if (said === null) return;
+  const [from, to] = [said.index, said.index + said[0].length];
+  const isNamed = pieces.some(piece => {
+    const [first, last] = [words[piece.from], words[piece.to - 1]];
+    return (piece.kind === 'mention' || piece.kind === 'date') && first && last && first.from < to && last.to > from;
+  });
+  if (!isNamed) throw impossible(`Nothing here says the ${said[0].toLowerCase()}: I can only group by whole dates.`);
+}
+
+interface NotKnown {
+  readonly unknown: readonly Word[];
+  readonly world: string | null;
+}
+
+/** Words that nothing knows: perhaps one of too many values, perhaps spelled wrong. */
+async function readAgain(
+  text: string,
+  { unknown, world }: NotKnown,
+  context: Understanding,
+  corrections: number,
+): Promise<Outcome> {
+  const { lexicon, choices, searched, speller } = context;
+  const values = context.values ?? [];
+  const sought = soughtText(unknown);
+  const isLarge = values.some(({ complete }) => !complete) && searched.length < maxSearches;
+  if (sought !== null && isLarge && !searched.includes(sought)) throw new NeedsValues(sought, world);
+  const [word] = unknown.filter(one => one.quote === null);
+  const near = word && corrections > 0 ? speller.correct(word.norm, values) : [];
+  if (word === undefined || near.length === 0 || unknown.length > maxCorrections) {
+    return refuseUnknown(
+      unknown.map(one => one.text),
+      context,
+    );
+  }
+  const options = near.map(item => ({ id: item, label: () => writtenAs(item, lexicon, values), value: item }));
+  const meant = choose({ choices, key: `spelling ${word.norm}`, about: word.text }, options);
+  return read(`${text.slice(0, word.from)}${meant}${text.slice(word.to)}`, context, corrections - 1);
+}
+
+/** A word as the model or the data write it. */
+function writtenAs(norm: string, lexicon: Lexicon, values: readonly DimensionValues[]): string {
+  const [, member] = [...lexicon.members].find(([, { title }]) => title.toLowerCase().includes(norm)) ?? [];
+  const value =
+    values.flatMap(one => one.values).find(one => one.toLowerCase() === norm) ??
+    values.flatMap(one => one.values).find(one => one.toLowerCase().includes(norm));
+  return member?.title ?? value ?? norm;
+}
+
+/** The first quotation, or the first words in capitals that stand together. */
+function soughtText(unknown: readonly Word[]): string | null {
+  const [first] = unknown;
+  if (first === undefined) return null;
+  if (first.quote !== null)
+    return unknown
+      .filter(({ quote }) => quote === first.quote)
+      .map(({ text }) => text)
+      .join(' ');
+  const capital = unknown.find(({ text }) => /^\p{Lu}/u.test(text));
+  return capital?.text ?? null;
+}
+
+function refuseUnknown(words: readonly string[], { speller }: Understanding): Outcome {
+  const near = speller.nearest(words, 3);
+  return { kind: 'refuse', refusal: { reason: 'unknown', words: words.slice(0, 3), near } };
+}
+
+function worldOfBase(base: Reading | null): string | null {
+  return base?.measures[0]?.world ?? base?.dimensions[0]?.world ?? null;
+}
+
+function onlyWorld({ members, cubes }: Lexicon): string | null {
+  const worlds = [...new Set([...members.values()].map(({ world }) => world))];
+  const views = worlds.filter(world => cubes.some(({ name, type }) => name === world && type === 'view'));
+  const [only, ...others] = views.length > 0 ? views : worlds;
+  return only !== undefined && others.length === 0 ? only : null;
+}
+
+/** Nothing was said that a query could hold, or that could change the one before. */
+function isEmpty(draft: Draft, base: Reading | null): boolean {
+  const { measures, by, values, segments, missing, dates, grains, conditions, times } = draft;
+  const { rank, limit, chart, sort, cues } = draft;
+  if ([measures, by, values, segments, missing, dates, grains, conditions, times].some(list => list.length > 0))
+    return false;
+  if (base === null) return rank?.measure == null;
+  const changes = [rank, limit, chart, sort].some(change => change !== null);
+  return !changes && ![Cue.reset, Cue.trend, Cue.compare, Cue.change, Cue.share].some(cue => cues.has(cue));
+}

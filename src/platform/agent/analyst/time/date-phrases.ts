@@ -1,0 +1,289 @@
+import { parse } from 'chrono-node/en';
+import { relativeRange } from '../../../data/time/relative-dates.js';
+import { type AskedAt, type DateSpan, dayAfter, dayOf, monthsFrom, todayOf } from './date-span.js';
+
+/** A date or a period that a text speaks of. */
+export interface DateMention {
+  /** Where it stands in the text, with the words that lead it in. */
+  readonly from: number;
+  readonly to: number;
+  readonly span: DateSpan;
+  /** `from April to May`: the first and the last of it, which a question may set against one another. */
+  readonly ends?: readonly [DateSpan, DateSpan];
+  /** `the previous month`, `the year before`: the unit of what stands before another period. */
+  readonly before?: string;
+  /** `year over year`: the period stands against the one behind it. */
+  readonly isVersus?: boolean;
+  /** `since May`: May, which a change is counted from. */
+  readonly since?: DateSpan;
+}
+
+/** A date by itself, before years are settled and pairs are put together. */
+interface Atom {
+  readonly from: number;
+  readonly to: number;
+  /** Null where the text names none. */
+  readonly year: number | null;
+  /** The text names it, so that a neighbour without a year may take it. */
+  readonly lends: boolean;
+  readonly spanIn: (year: number) => DateSpan;
+  readonly before?: string;
+  readonly isVersus?: boolean;
+}
+
+const monthNames = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+const month =
+  '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
+const units = '(second|minute|hour|day|week|month|quarter|year)';
+const year = '((?:19|20)\\d\\d)';
+const ordinals = '(first|second|third|fourth|1st|2nd|3rd|4th)';
+const small = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
+
+type Read = Omit<Atom, 'from' | 'to'>;
+type Reader = (groups: readonly (string | undefined)[], at: AskedAt) => Read | undefined;
+
+const dated = (span: DateSpan, lends: boolean): Read => ({
+  year: Number((span.from ?? span.to ?? '').slice(0, 4)),
+  lends,
+  spanIn: () => span,
+});
+const fixed = (span: DateSpan | undefined, before?: string): Read | undefined =>
+  span && { ...dated(span, false), ...(before ? { before } : {}) };
+const yearOf = (text: string | undefined) => (text === undefined ? null : Number(text));
+const monthsIn = (first: number, count: number, text: string | undefined) => ({
+  year: yearOf(text),
+  lends: text !== undefined,
+  spanIn: (of: number) => monthsFrom(of, first, count),
+});
+const ordinalOf = (text = '') =>
+  /^\d/.test(text) ? Number(text[0]) : ['first', 'second', 'third', 'fourth'].indexOf(text) + 1;
+const relative = (phrase: string, { now, timezone }: AskedAt): DateSpan | undefined => {
+  const range = relativeRange(phrase, { now, timezone });
+  return range && plainDays(range[0], range[1]);
+};
+
+/** From the special to the general: what one has read is not looked at by the next. */
+const readers: readonly (readonly [RegExp, Reader])[] = [
+  [
+    /\b(?:(day|week|month|quarter|year)[ -](?:over|on)[ -]\1|(yoy|mom|qoq|wow))\b/g,
+    ([unit, short = ''], at) => {
+      const named = unit ?? { y: 'year', m: 'month', q: 'quarter', w: 'week' }[short[0] ?? ''] ?? 'month';
+      const read = fixed(relative(`previous ${named}`, at), named);
+      return read && { ...read, isVersus: true };
+    },
+  ],
+  [
+    /\b(?:the )?(?:(?:previous|prior|preceding) (period|day|week|month|quarter|year)|(period|day|week|month|quarter|year) (?:before|earlier))\b/g,
+    ([one, other], at) => {
+      const unit = one ?? other ?? 'period';
+      return fixed(unit === 'period' ? { from: null, to: null } : relative(`previous ${unit}`, at), unit);
+    },
+  ],
+  [
+    new RegExp(
+      `\\b(?:the )?(last|past|previous|next|this|current) (?:(\\d{1,4}|${small.join('|')}) )?${units}s?\\b(?! of)`,
+      'g',
+    ),
+    ([way, count, unit], at) => {
+      const number = count === undefined ? '' : ` ${small.includes(count) ? small.indexOf(count) + 1 : count}`;
+      return fixed(relative(`${way === 'current' ? 'this' : way}${number} ${unit}${number === '' ? '' : 's'}`, at));
+    },
+  ],
+  [
+    /\b(?:(year|month|quarter|week) to date|(ytd)|(mtd))\b/g,
+    ([unit, ytd], at) => {
+      const whole = relative(`this ${unit ?? (ytd ? 'year' : 'month')}`, at);
+      return fixed(whole && { from: whole.from, to: todayOf(at) });
+    },
+  ],
+  [
+    new RegExp(`\\bq([1-4])(?:[ /-]?(?:of |in )?${year})?\\b`, 'g'),
+    ([quarter, of]) => monthsIn(Number(quarter) * 3 - 2, 3, of),
+  ],
+  [new RegExp(`\\b${year}[ /-]?q([1-4])\\b`, 'g'), ([of, quarter]) => monthsIn(Number(quarter) * 3 - 2, 3, of)],
+  [
+    new RegExp(`\\b(?:the )?${ordinals} quarter(?: (?:of|in) ${year}| ${year})?\\b`, 'g'),
+    ([quarter, one, other]) => monthsIn(ordinalOf(quarter) * 3 - 2, 3, one ?? other),
+  ],
+  [new RegExp(`\\bh([12])(?: ?${year})?\\b`, 'g'), ([half, of]) => monthsIn(Number(half) * 6 - 5, 6, of)],
+  [
+    new RegExp(`\\b(?:the )?(first|second|1st|2nd) half(?: (?:of|in) ${year}| ${year})?\\b`, 'g'),
+    ([half, one, other]) => monthsIn(ordinalOf(half) * 6 - 5, 6, one ?? other),
+  ],
+  [/\b((?:19|20)\d\d)-(0[1-9]|1[0-2])\b(?!-)/g, ([of, number]) => monthsIn(Number(number), 1, of)],
+  [
+    new RegExp(
+      `(?<!\\d(?:st|nd|rd|th)?(?: of)?[ .-])\\b${month}\\b\\.?(?! ?\\d{1,2}(?:st|nd|rd|th)?\\b)(?:,? ?(?:of |in )?${year})?\\b`,
+      'g',
+    ),
+    ([name = '', of]) => monthsIn(monthNames.indexOf(name.slice(0, 3)) + 1, 1, of),
+  ],
+];
+
+/** Years by themselves: only what is no part of a day is one. */
+const yearReaders: typeof readers = [
+  [
+    new RegExp(
+      `(?<=\\b(?:in|during|since|until|till|before|after|year|through|throughout) )${year}\\b(?![-.,]\\d)`,
+      'g',
+    ),
+    ([of]) => monthsIn(1, 12, of),
+  ],
+  [
+    new RegExp(
+      `(?<!(?:over|above|under|below|than|least|most|exactly|equals?|top|first|limit|show|[<>=]|[\\d.,-]) ?)\\b${year}(?=\\s*(?:$|[?!;]|[.,](?!\\d)|(?:and|to|vs|versus|compared|by|per|as|until|through|with|against|in|for)\\b))`,
+      'g',
+    ),
+    ([of]) => monthsIn(1, 12, of),
+  ],
+];
+
+/** Abbreviations and names of months that are words of their own: dates only beside a year or after a preposition. */
+const doubtful = /^(?:may|march|mar|jan|jun|dec|nov|sep|oct|aug|apr|feb|jul)\.?$/;
+const leads =
+  /\b(?:in|of|during|for|since|from|to|until|till|through|before|after|between|and|vs|versus|with|against|than|last|this|,) $/;
+
+const follows = /^ (?:and|to|vs|versus|compared|until|through|or) /;
+
+/** Whether the name of a month stands where a date would. */
+function isDate(text: string, from: number, length: number): boolean {
+  const isAlone = length === text.trim().length;
+  return isAlone || leads.test(text.slice(0, from)) || (from === 0 && follows.test(text.slice(length)));
+}
+
+/** The dates and periods of a text, in its order. */
+export function readDates(text: string, at: AskedAt): DateMention[] {
+  const lower = text.toLowerCase();
+  // A letter that changes its length would shift everything behind it.
+  const source = lower.length === text.length ? lower : text;
+  return paired(source, withYears(atomsOf(source, at), at), at);
+}
+
+function atomsOf(source: string, at: AskedAt): Atom[] {
+  const atoms: Atom[] = [];
+  let rest = source;
+  const take = (from: number, to: number, atom: Read | undefined) => {
+    if (atom === undefined) return;
+    atoms.push({ from, to, ...atom });
+    rest = rest.slice(0, from) + '\u0001'.repeat(to - from) + rest.slice(to);
+  };
+  const readAll = (list: typeof readers) => {
+    for (const [pattern, read] of list) {
+      for (const match of [...rest.matchAll(pattern)].slice(0, 8)) {
+        if (doubtful.test(match[0]) && !isDate(rest, match.index, match[0].length)) continue;
+        take(match.index, match.index + match[0].length, read(match.slice(1), at));
+      }
+    }
+  };
+  readAll(readers);
+  for (const [from, to, span] of daysByChrono(rest, at)) take(from, to, dated(span, true));
+  readAll(yearReaders);
+  return atoms.sort((a, b) => a.from - b.from);
+}
+
+/** Words that chrono takes for dates and nobody means as such. */
+const noDates =
+  /\b(?:now|(?:mon|tues|wednes|thurs|fri|satur|sun)days|week(?:day|end)s?|sat|sun|mon|wed|thu|fri|tue)\b/g;
+
+/** Days that stand in the text as people write them: `3 March`, `3/15/2001`, `last Monday`, `yesterday`. */
+function daysByChrono(rest: string, at: AskedAt): (readonly [number, number, DateSpan])[] {
+  const wall = new Date(at.now.getTime() + at.timezone.offsetAt(at.now.getTime()));
+  const masked = rest.replace(noDates, word => '\u0001'.repeat(word.length));
+  return parse(masked, { instant: wall, timezone: 0 })
+    .slice(0, 8)
+    .flatMap(({ index, text, start, end }) => {
+      const isDay = start.isCertain('day') || start.isCertain('weekday');
+      if (!isDay || /\d ?(?:min|hour|sec)/.test(text)) return [];
+      const from = dayOf(start.date().getTime());
+      const to = dayOf((end ?? start).date().getTime());
+      const certain = start.isCertain('year') || !start.isCertain('month');
+      const settled = certain ? from : yearBack(from, at.lastDay);
+      const span = { from: settled, to: certain || end ? to : settled };
+      return from < '1000' ? [] : [[index, index + text.length, span] as const];
+    });
+}
+
+/** The last such day before the end of the data. */
+function yearBack(day: string, last: string): string {
+  const inYear = `${last.slice(0, 4)}${day.slice(4)}`;
+  return inYear <= last ? inYear : `${Number(last.slice(0, 4)) - 1}${day.slice(4)}`;
+}
+
+interface DatedAtom extends Atom {
+  readonly span: DateSpan;
+}
+
+/** A date without a year takes that of its neighbour, else the last year in which there are data for it. */
+function withYears(atoms: readonly Atom[], { lastDay }: AskedAt): DatedAtom[] {
+  return atoms.map((atom, index) => {
+    const lender =
+      atoms.slice(index + 1).find(({ lends }) => lends) ?? atoms.slice(0, index).findLast(({ lends }) => lends);
+    const near = atom.year ?? lender?.year ?? null;
+    if (near !== null) return { ...atom, span: atom.spanIn(near) };
+    const latest = Number(lastDay.slice(0, 4));
+    const span = atom.spanIn(latest);
+    return { ...atom, span: (span.from ?? '') <= lastDay ? span : atom.spanIn(latest - 1) };
+  });
+}
+
+const opening =
+  /\b(?:(since|from)|(after)|(before)|(until|till|through|up to)|(between))(?: the)?(?: (?:month|start|beginning|end) of)? ?$/;
+const closing = /^ ?(?:to|until|till|through|and|[-–—])(?: the)? ?$/;
+
+/** Two dates with `to` between them are one period; `since`, `before` and their like leave it open. */
+function paired(source: string, atoms: readonly DatedAtom[], at: AskedAt): DateMention[] {
+  const mentions: DateMention[] = [];
+  for (let index = 0; index < atoms.length; index += 1) {
+    const [atom, next] = [atoms[index], atoms[index + 1]];
+    if (atom === undefined) break;
+    const lead = opening.exec(source.slice(Math.max(0, atom.from - 40), atom.from));
+    const start = atom.from - (lead?.[0].length ?? 0);
+    const between = next && source.slice(atom.to, next.from);
+    if (next && between !== undefined && closing.test(between) && joins(between, lead?.[0] ?? '', atom, next)) {
+      const span = { from: least(atom.span.from, next.span.from), to: most(atom.span.to, next.span.to) };
+      mentions.push({ from: start, to: next.to, span, ends: [atom.span, next.span] });
+      index += 1;
+      continue;
+    }
+    mentions.push({
+      from: start,
+      to: atom.to,
+      span: opened(atom.span, lead, at),
+      ...(atom.before ? { before: atom.before } : {}),
+      ...(atom.isVersus ? { isVersus: true } : {}),
+      ...(lead?.[1] === undefined ? {} : { since: atom.span }),
+    });
+  }
+  return mentions;
+}
+
+/** `and` makes a period after `between`, or of neighbours: `March and April`. */
+function joins(between: string, lead: string, one: DatedAtom, other: DatedAtom): boolean {
+  if (one.before || other.before) return false;
+  if (!between.includes('and')) return true;
+  const [end, start] = [one.span.to, other.span.from];
+  return lead.startsWith('between') || (end !== null && start !== null && dayAfter(end) === start);
+}
+
+function opened(span: DateSpan, lead: RegExpExecArray | null, at: AskedAt): DateSpan {
+  const [, since, after, before, until] = lead ?? [];
+  const today = todayOf(at);
+  if (since !== undefined) return { from: span.from, to: (span.from ?? '') <= today ? today : null };
+  if (after !== undefined) return { from: span.to === null ? null : dayAfter(span.to), to: null };
+  if (before !== undefined) return { from: null, to: span.from === null ? null : dayAfter(span.from, -1) };
+  return until === undefined ? span : { from: null, to: span.to };
+}
+
+function least(a: string | null, b: string | null): string | null {
+  return a === null || b === null ? (a ?? b) : a < b ? a : b;
+}
+
+function most(a: string | null, b: string | null): string | null {
+  return a === null || b === null ? (a ?? b) : a > b ? a : b;
+}
+
+/** Whole days as days, times as they are. */
+function plainDays(from: string, to: string): DateSpan {
+  const whole = from.endsWith('T00:00:00.000') && to.endsWith('T23:59:59.999');
+  return whole ? { from: from.slice(0, 10), to: to.slice(0, 10) } : { from, to };
+}

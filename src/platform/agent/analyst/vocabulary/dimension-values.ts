@@ -1,0 +1,202 @@
+import type { TimeSlicer } from '../../../runtime/time-slicer.js';
+import type { CallerData } from '../../agent.js';
+import type { Member } from './lexicon.js';
+import { readWords } from './words.js';
+
+/** Values of one dimension, as far as the caller may see them. */
+export interface DimensionValues {
+  readonly member: Member;
+  readonly values: readonly string[];
+  /** False where there are more than are kept. */
+  readonly complete: boolean;
+  /** Values by their stems in order. */
+  readonly byStems: ReadonlyMap<string, readonly string[]>;
+  /** Places of the values by each of their stems, and by `,`. */
+  readonly byStem: ReadonlyMap<string, readonly number[]>;
+  /** Words that a typing error may have been meant for. */
+  readonly words: ReadonlySet<string>;
+}
+
+/** Most values of a dimension that are kept, and most characters of one. */
+const maxValues = 1000;
+const maxLength = 200;
+/** Most values that differ in signs, case and endings alone. */
+const maxAlike = 20;
+/** How many dimensions of one caller are kept, and for how long. */
+const maxKept = 60;
+const maxAgeMs = 5 * 60_000;
+/** How long a lookup may take. Others wait for it too: whoever began it can't break it off. */
+const lookupMs = 30_000;
+
+/** Makes the index of a dimension's values, so that no question has to look into each of them. */
+export async function indexValues(
+  member: Member,
+  values: readonly string[],
+  complete: boolean,
+  pace: TimeSlicer,
+): Promise<DimensionValues> {
+  const byStems = new Map<string, string[]>();
+  const byStem = new Map<string, number[]>();
+  const words = new Set<string>();
+  for (const [place, value] of values.entries()) {
+    if (pace.isDue) await pace.rest();
+    const own = readWords(value);
+    const stems = own.flatMap(({ norm, stem }) => (norm === ',' ? [] : [stem]));
+    if (stems.length === 0) continue;
+    push(byStems, stems.join(' '), value, maxAlike);
+    for (const { norm, stem } of own) {
+      if (byStem.get(stem)?.at(-1) !== place) push(byStem, stem, place, maxValues);
+      if (norm.length > 3 && /^\p{L}+$/u.test(norm)) words.add(norm);
+    }
+  }
+  return { member, values, complete, byStems, byStem, words };
+}
+
+function push<V>(index: Map<string, V[]>, key: string, value: V, most: number): void {
+  const list = index.get(key);
+  if (list === undefined) index.set(key, [value]);
+  else if (list.length < most) list.push(value);
+}
+
+/**
+ * The values that may be seen under one security context. What it keeps is never anybody else's: each value came through queries under
+ * that very context.
+ */
+export class CallerValues {
+  readonly #data: CallerData;
+  readonly #pace: TimeSlicer;
+  readonly #values = new PromiseCache<DimensionValues>();
+  readonly #days = new PromiseCache<string | null>();
+
+  constructor(data: CallerData, pace: TimeSlicer) {
+    this.#data = data;
+    this.#pace = pace;
+  }
+
+  /** All values of a dimension, or none where there are too many. */
+  of(member: Member, now: number): Promise<DimensionValues> {
+    return this.#values.get(member.name, now, () => this.#load(member));
+  }
+
+  /** Values of a dimension that hold a text. */
+  async search(member: Member, text: string, signal: AbortSignal): Promise<DimensionValues> {
+    const filters = [{ member: member.name, operator: 'contains' as const, values: [text] }];
+    const { rowSet } = await this.#data.load({ dimensions: [member.name], filters, limit: 20 }, { signal });
+    return indexValues(member, textsOf(rowSet.rows, member.name), false, this.#pace);
+  }
+
+  /** The first or the last day on which there are data (`YYYY-MM-DD`), null where there are none. */
+  day(member: Member, edge: 'first' | 'last', now: number): Promise<string | null> {
+    return this.#days.get(`${edge} ${member.name}`, now, () => this.#day(member, edge));
+  }
+
+  async #load(member: Member): Promise<DimensionValues> {
+    const query = { dimensions: [member.name], order: { [member.name]: 'asc' as const }, limit: maxValues + 1 };
+    const { rowSet } = await this.#data.load(query, { signal: AbortSignal.timeout(lookupMs) });
+    const isComplete = rowSet.rows.length <= maxValues;
+    return indexValues(member, isComplete ? textsOf(rowSet.rows, member.name) : [], isComplete, this.#pace);
+  }
+
+  async #day(member: Member, edge: 'first' | 'last'): Promise<string | null> {
+    const column = `${member.name}.day`;
+    const query = {
+      timeDimensions: [{ dimension: member.name, granularity: 'day' }],
+      filters: [{ member: member.name, operator: 'set' as const }],
+      order: { [member.name]: edge === 'first' ? ('asc' as const) : ('desc' as const) },
+      limit: 1,
+    };
+    const { rowSet } = await this.#data.load(query, { signal: AbortSignal.timeout(lookupMs) });
+    const cell = rowSet.rows[0]?.[column];
+    return typeof cell === 'string' && /^\d{4}-\d\d-\d\d/.test(cell) ? cell.slice(0, 10) : null;
+  }
+}
+
+/** Promises that are kept while they are young, the last made; what failed is not kept. */
+class PromiseCache<V> {
+  readonly #entries = new Map<string, { readonly at: number; readonly made: Promise<V> }>();
+
+  get(key: string, now: number, make: () => Promise<V>): Promise<V> {
+    const entry = this.#entries.get(key);
+    if (entry !== undefined && Math.abs(now - entry.at) < maxAgeMs) return entry.made;
+    const made = make();
+    this.#entries.delete(key);
+    this.#entries.set(key, { at: now, made });
+    const oldest = this.#entries.keys().next();
+    if (this.#entries.size > maxKept && !oldest.done) this.#entries.delete(oldest.value);
+    made.catch(() => this.#entries.delete(key));
+    return made;
+  }
+}
+
+function textsOf(rows: readonly Readonly<Record<string, unknown>>[], column: string): string[] {
+  return rows.flatMap(row => {
+    const value = row[column];
+    return typeof value === 'string' && value !== '' && value.length <= maxLength ? [value] : [];
+  });
+}
+
+/** A value of a dimension. */
+interface IndexedValue {
+  readonly member: Member;
+  readonly value: string;
+}
+
+/** Finds the values that hold some stems, in time that hangs on their number alone: a bit for each value, a row of bits for each stem. */
+export class ValueIndex {
+  readonly #values: readonly DimensionValues[];
+  readonly #size: number;
+  readonly #bits = new Map<string, Uint32Array | null>();
+
+  constructor(values: readonly DimensionValues[]) {
+    this.#values = values;
+    this.#size = Math.ceil(values.reduce((sum, one) => sum + one.values.length, 0) / 32);
+  }
+
+  /** The values that hold all of some stems; none where they are more than `most`. */
+  of(stems: readonly string[], most: number): IndexedValue[] {
+    const rows: Uint32Array[] = [];
+    for (const stem of new Set(stems)) {
+      const row = this.#rowOf(stem);
+      if (row === null) return [];
+      rows.push(row);
+    }
+    const places: number[] = [];
+    for (let index = 0; index < this.#size; index += 1) {
+      let bits = -1;
+      for (const row of rows) bits &= row[index] ?? 0;
+      for (; bits !== 0; bits &= bits - 1) {
+        if (places.length === most) return [];
+        places.push(index * 32 + 31 - Math.clz32(bits & -bits));
+      }
+    }
+    return places.flatMap(place => this.#at(place) ?? []);
+  }
+
+  /** Null where no value holds the stem. */
+  #rowOf(stem: string): Uint32Array | null {
+    const known = this.#bits.get(stem);
+    if (known !== undefined) return known;
+    let row: Uint32Array | null = null;
+    let start = 0;
+    for (const { values, byStem } of this.#values) {
+      for (const place of byStem.get(stem) ?? []) {
+        row ??= new Uint32Array(this.#size);
+        const at = start + place;
+        row[at >>> 5] = (row[at >>> 5] ?? 0) | (1 << (at & 31));
+      }
+      start += values.length;
+    }
+    this.#bits.set(stem, row);
+    return row;
+  }
+
+  #at(place: number): IndexedValue | undefined {
+    let left = place;
+    for (const { member, values } of this.#values) {
+      const value = values[left];
+      if (left < values.length && value !== undefined) return { member, value };
+      left -= values.length;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,239 @@
+import type { MetaCube, MetaResponse } from '../../../../contract/meta.js';
+import type { Column } from '../../../../contract/row-set.js';
+import type { TimeSlicer } from '../../../runtime/time-slicer.js';
+import { aggregateOf, keyOf, normalize, readWords, stemOf, stemsOf, type Word } from './words.js';
+
+/** What a member is in a query. */
+export const MemberKind = { measure: 'measure', dimension: 'dimension', segment: 'segment' } as const;
+/** What a member is in a query. */
+export type MemberKind = (typeof MemberKind)[keyof typeof MemberKind];
+
+/** A member that the caller may see. */
+export interface Member {
+  readonly kind: MemberKind;
+  /** `cube.member`. */
+  readonly name: string;
+  /** As a reader knows it, without the cube. */
+  readonly title: string;
+  /** Of measures and segments `number` and `boolean`. */
+  readonly type: string;
+  /** `average`, `total`, `count`, `max`, `min` or `count distinct`, as far as the model says it; null for other members. */
+  readonly aggregate: string | null;
+  readonly cube: string;
+  readonly cubeTitle: string;
+  readonly description: string;
+  /** Members of one world can stand in one query: those of a view, or of cubes that join. */
+  readonly world: string;
+  /** Words of the unit in the title's brackets: `Delay (minutes)`. */
+  readonly units: readonly string[];
+  /** Rows of a breakdown by it stand in its own order: hours, weekdays. */
+  readonly ordered: boolean;
+  readonly isPrimaryKey: boolean;
+  readonly suggestsValues: boolean;
+  readonly granularities: readonly string[];
+  readonly annotation: Column['annotation'];
+}
+
+/** A text by which a member is known. */
+export interface Phrase {
+  readonly member: Member;
+  readonly stems: readonly string[];
+  /** 1 for what the model calls it, less for what is left without the word of the aggregate. */
+  readonly quality: number;
+}
+
+/** All that questions are read against. */
+export interface Lexicon {
+  readonly members: ReadonlyMap<string, Member>;
+  /** Whole phrases by their stems in any order. */
+  readonly exact: ReadonlyMap<string, readonly Phrase[]>;
+  /** Phrases by each of their stems. */
+  readonly byStem: ReadonlyMap<string, readonly Phrase[]>;
+  /** Words of all phrases, to correct typing errors by. */
+  readonly vocabulary: ReadonlySet<string>;
+  /** Questions that the model's author wrote down. */
+  readonly suggestions: readonly string[];
+  readonly cubes: readonly MetaCube[];
+}
+
+/** Most texts of one member; longer ones are cut at so many words. */
+const maxTexts = 24;
+const maxPhraseWords = 10;
+
+/** Makes the lexicon of a model, as far as the caller may see it. */
+export async function makeLexicon({ cubes }: MetaResponse, pace: TimeSlicer): Promise<Lexicon> {
+  const exact = new Map<string, Phrase[]>();
+  const byStem = new Map<string, Phrase[]>();
+  const vocabulary = new Set<string>();
+  const members = new Map<string, Member>();
+  for (const cube of cubes) {
+    for (const member of membersOf(cube)) {
+      if (pace.isDue) await pace.rest();
+      members.set(member.name, member);
+      const phrases = new Map<string, Phrase>();
+      for (const text of textsOf(member, cube)) {
+        const words = readWords(withoutBrackets(text)).slice(0, maxPhraseWords);
+        for (const { norm } of words) if (/^\p{L}{3}/u.test(norm)) vocabulary.add(norm);
+        for (const phrase of phrasesOf(member, words)) {
+          const key = keyOf(phrase.stems);
+          if ((phrases.get(key)?.quality ?? 0) < phrase.quality) phrases.set(key, phrase);
+        }
+      }
+      for (const [key, phrase] of phrases) {
+        push(exact, key, phrase);
+        for (const stem of new Set(phrase.stems)) push(byStem, stem, phrase);
+      }
+      // Units find a member only together with other words.
+      for (const unit of member.units)
+        push(byStem, unit, { member, stems: [...stemsOf(withoutBrackets(member.title)), unit], quality: 0.9 });
+    }
+  }
+  return {
+    members,
+    exact,
+    byStem,
+    vocabulary,
+    cubes,
+    suggestions: cubes.flatMap(cube => textsIn(cube.meta?.suggestions)).slice(0, 6),
+  };
+}
+
+function push(index: Map<string, Phrase[]>, key: string, phrase: Phrase): void {
+  const list = index.get(key);
+  if (list === undefined) index.set(key, [phrase]);
+  else list.push(phrase);
+}
+
+function membersOf(cube: MetaCube): Member[] {
+  const world =
+    cube.type === 'view' || typeof cube.connectedComponent !== 'number'
+      ? cube.name
+      : `component ${cube.connectedComponent}`;
+  const shared = { cube: cube.name, cubeTitle: cube.title, world };
+  const plain = { isPrimaryKey: false, suggestsValues: false, granularities: [], aggregate: null };
+  const seen = (member: { isVisible?: boolean | null | undefined; public?: boolean | null | undefined }) =>
+    member.isVisible !== false && member.public !== false;
+  const described = (member: MetaCube['measures'][number] | MetaCube['segments'][number]) => ({
+    name: member.name,
+    title: member.shortTitle,
+    description: member.description ?? '',
+    units: [
+      ...unitsOf(member.shortTitle),
+      ...('currency' in member && typeof member.currency === 'string' ? currencyWords(member.currency) : []),
+    ],
+  });
+  return [
+    ...cube.measures.filter(seen).map(measure => ({
+      ...shared,
+      ...plain,
+      ...described(measure),
+      kind: MemberKind.measure,
+      type: measure.type,
+      aggregate: aggregates[measure.aggType ?? ''] ?? 'number',
+      ordered: false,
+      annotation: measure,
+    })),
+    ...cube.dimensions.filter(seen).map(dimension => ({
+      ...shared,
+      ...plain,
+      ...described(dimension),
+      kind: MemberKind.dimension,
+      type: dimension.type,
+      ordered: dimension.type === 'number',
+      isPrimaryKey: dimension.primaryKey === true,
+      suggestsValues: dimension.type === 'string' && dimension.suggestFilterValues !== false,
+      granularities: (dimension.granularities ?? []).map(({ name }) => name),
+      annotation: dimension,
+    })),
+    ...cube.segments.filter(seen).map(segment => ({
+      ...shared,
+      ...plain,
+      ...described(segment),
+      kind: MemberKind.segment,
+      type: 'boolean',
+      ordered: false,
+      annotation: { ...segment, type: 'boolean' },
+    })),
+  ];
+}
+
+const aggregates: Readonly<Record<string, string>> = {
+  avg: 'average',
+  sum: 'total',
+  runningTotal: 'total',
+  max: 'max',
+  min: 'min',
+  count: 'count',
+  countDistinct: 'count distinct',
+  countDistinctApprox: 'count distinct',
+};
+
+/** The texts by which the model knows a member. */
+function textsOf(member: Member, cube: MetaCube): string[] {
+  const own = nameWords(member.name.slice(member.name.indexOf('.') + 1));
+  // What a cube counts bears its name, and so does what names its rows.
+  const standsForCube =
+    (member.kind === MemberKind.measure && member.aggregate === 'count' && own === 'count') ||
+    (member.kind === MemberKind.dimension && /^(?:name|title|label)$/.test(own));
+  const cubeTexts = standsForCube ? [cube.title, nameWords(cube.name), ...textsIn(cube.meta?.synonyms)] : [];
+  const texts = [member.title, own, `${cube.title} ${member.title}`, ...cubeTexts];
+  return [...texts, ...textsIn(member.annotation.meta?.synonyms)].slice(0, maxTexts);
+}
+
+/** `avgDelay` and `avg_delay` as words that belong together: in `on_time` even the small one counts. */
+function nameWords(name: string): string {
+  return name
+    .replace(/([a-z\d])([A-Z])/g, '$1-$2')
+    .replaceAll('_', '-')
+    .toLowerCase();
+}
+
+/** Words as phrases: all of them, without small ones, and without their aggregate (`delay` for `average delay`). */
+function phrasesOf(member: Member, words: readonly Word[]): Phrase[] {
+  const content = words.filter(({ stop }) => !stop);
+  const base = member.kind === MemberKind.measure ? content.filter(({ norm }) => !isAggregate(norm)) : [];
+  const phrase = (of: readonly Word[], quality: number) => ({ member, stems: of.map(({ stem }) => stem), quality });
+  return [phrase(words, 1), phrase(content, 1), phrase(base, 0.9)].filter(({ stems }) => stems.length > 0);
+}
+
+const superlatives = new Set('longest highest largest biggest greatest shortest lowest smallest'.split(' '));
+
+function isAggregate(norm: string): boolean {
+  return aggregateOf(norm) !== undefined || superlatives.has(norm);
+}
+
+/** A title without what stands in brackets. */
+export function withoutBrackets(title: string): string {
+  const end = title.indexOf('(');
+  return end > 0 ? title.slice(0, end).trim() : title;
+}
+
+function unitsOf(title: string): string[] {
+  const open = title.indexOf('(');
+  const close = title.indexOf(')', open);
+  return open > 0 && close > open
+    ? title
+        .slice(open + 1, Math.min(close, open + 40))
+        .split(/\W+/)
+        .filter(Boolean)
+        .map(word => stemOf(normalize(word)))
+    : [];
+}
+
+const currencies = new Intl.DisplayNames('en', { type: 'currency' });
+
+/** `EUR` as it is said: euro. */
+function currencyWords(code: string): string[] {
+  if (!/^[A-Za-z]{3}$/.test(code)) return [];
+  const name = currencies.of(code.toUpperCase()) ?? code;
+  return [...new Set([name.split(' ').at(-1) ?? code, code].map(word => stemOf(normalize(word))))];
+}
+
+function textsIn(value: unknown): string[] {
+  return Array.isArray(value)
+    ? value
+        .filter(text => typeof text === 'string')
+        .slice(0, 20)
+        .map(text => text.slice(0, 200))
+    : [];
+}

@@ -1,0 +1,132 @@
+import { LoggableError } from '../../errors.js';
+import type { Agent, AgentContext, AgentEvent, AgentTurn } from '../agent.js';
+import {
+  connectModel,
+  type ModelAddress,
+  type ModelConnection,
+  publicModelName,
+  readBaseUrl,
+} from './connect-model.js';
+import { type ModelLimits, modelLimits } from './limits.js';
+import { ModelProblem } from './model-problem.js';
+import { askWithRetries, type ModelStep } from './model-step.js';
+import { closingMessage, openingMessages, stepMessages, systemPrompt } from './prompt.js';
+import { ToolCalls } from './tool-calls.js';
+import { addUsage, readTurnState, type TurnState, usageOf } from './turn-state.js';
+
+/** What the language-model agent is made of. */
+export interface ModelAgentOptions extends ModelAddress {
+  readonly limits?: Partial<ModelLimits>;
+  /** Questions to begin with; none by default. */
+  readonly suggestions?: Agent['suggestions'];
+  /** Hears why the model gave no answer (a LoggableError), and what a tool threw that was no PlatformError. */
+  readonly onFailure?: (error: unknown) => void;
+}
+
+/**
+ * An agent that answers by a language model behind an OpenAI-compatible service. It acts through the tools of its context alone; what
+ * they may take in a turn is kept here, whatever the model wants. Its packages are loaded with the first turn.
+ * @throws Error for an address that is none.
+ */
+export function createModelAgent(options: ModelAgentOptions): Agent {
+  const { suggestions = async () => [] } = options;
+  const limits = { ...modelLimits, ...options.limits };
+  let connection: Promise<ModelConnection> | undefined;
+  readBaseUrl(options.baseUrl);
+  return {
+    async *run(turn, context) {
+      connection ??= connectModel(options, limits);
+      yield* new ModelTurn(turn, context, options, limits).run(await connection);
+    },
+    suggestions,
+  };
+}
+
+/** One turn: the model is asked until it answers without a call, or has to. */
+class ModelTurn {
+  readonly #turn: AgentTurn;
+  readonly #context: AgentContext;
+  readonly #limits: ModelLimits;
+  readonly #onFailure: (error: unknown) => void;
+  readonly #name: string;
+  readonly #state: TurnState;
+  readonly #calls: ToolCalls;
+
+  constructor(turn: AgentTurn, context: AgentContext, options: ModelAgentOptions, limits: ModelLimits) {
+    this.#turn = turn;
+    this.#context = context;
+    this.#limits = limits;
+    this.#onFailure = options.onFailure ?? (() => {});
+    this.#name = publicModelName(options.model);
+    this.#state = readTurnState(turn.resumeFrom);
+    this.#calls = new ToolCalls(context, limits, this.#state, this.#onFailure);
+  }
+
+  async *run(connection: ModelConnection): AsyncGenerator<AgentEvent, void> {
+    try {
+      for (;;) {
+        const isLast = this.#calls.isSpent || this.#state.steps.length >= this.#limits.steps;
+        const step = yield* this.#ask(connection, isLast);
+        if (step.usage) addUsage(this.#state.usage, step.usage);
+        if (isLast || step.calls.length === 0 || isDeclined(step)) {
+          yield* this.#conclude(step, isLast);
+          return;
+        }
+        yield* this.#act(step);
+      }
+    } catch (error) {
+      if (this.#context.signal.aborted) return;
+      if (!(error instanceof ModelProblem)) throw error;
+      yield* this.#fail(error);
+    }
+  }
+
+  async *#ask(connection: ModelConnection, isLast: boolean): AsyncGenerator<AgentEvent, ModelStep> {
+    const messages = [
+      ...openingMessages(this.#turn),
+      ...stepMessages(this.#state),
+      ...(isLast ? [closingMessage] : []),
+    ];
+    const { tools, signal } = this.#context;
+    const request = {
+      system: systemPrompt(this.#turn),
+      messages,
+      tools,
+      toolChoice: isLast ? 'none' : 'auto',
+    } as const;
+    const onRequest = () => {
+      this.#state.usage.llmCalls += 1;
+    };
+    return yield* askWithRetries(connection, request, { signal, limits: this.#limits, onRequest });
+  }
+
+  /** Runs what the model called; text before it is no answer. */
+  async *#act(step: ModelStep): AsyncGenerator<AgentEvent, void> {
+    if (step.textId !== null) yield { type: 'text-end', id: step.textId, final: false };
+    const calls = yield* this.#calls.run(step.calls);
+    this.#state.steps.push({ text: step.text, calls });
+    yield { type: 'step', state: structuredClone(this.#state) };
+  }
+
+  async *#conclude(step: ModelStep, isLast: boolean): AsyncGenerator<AgentEvent, void> {
+    if (step.textId !== null) yield { type: 'text-end', id: step.textId, final: true };
+    if (isDeclined(step)) throw new ModelProblem('declined', 'the language model declined to answer');
+    if (step.text.trim() === '') throw new ModelProblem('empty', 'the language model gave an empty answer');
+    if (step.finishReason === 'length')
+      throw new ModelProblem('long', 'an answer of the language model reached its limit');
+    yield { type: 'usage', usage: usageOf(this.#state, this.#name) };
+    if (!isLast) yield { type: 'finish', reason: 'stop' };
+    else
+      yield { type: 'finish', reason: 'length', message: 'The work was cut off here: the answer may be incomplete.' };
+  }
+
+  async *#fail(problem: ModelProblem): AsyncGenerator<AgentEvent, void> {
+    this.#onFailure(new LoggableError(`The chat got no answer: ${problem.note}.`));
+    yield { type: 'usage', usage: usageOf(this.#state, this.#name) };
+    yield { type: 'finish', reason: problem.kind === 'long' ? 'length' : 'failed', message: problem.message };
+  }
+}
+
+function isDeclined({ isRefusal, finishReason }: ModelStep): boolean {
+  return isRefusal || finishReason === 'content-filter';
+}

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { isObject } from '../../../charts/spec/spec.js';
+import type { JsonObject } from '../../../contract/wire.js';
+import { PlatformError } from '../../errors.js';
+import type { AgentContext, AgentEvent } from '../agent.js';
+import type { ModelLimits } from './limits.js';
+import type { DoneCall, TurnState } from './turn-state.js';
+
+const cut = 'Rows were left out: totalRows says how many there are. Ask for less, or group.';
+const none = JSON.stringify({ note: 'The result is too large to be told here: ask for less.' });
+
+/**
+ * The result of a tool as a model is told of it: JSON of at most so many characters, or a note. Rows are left out from the end; what
+ * serves a page alone is left out anyway.
+ */
+export function resultText(result: JsonObject, room: number): string {
+  const { vegaSpec: _chart, uuid: _id, ...told } = result;
+  const text = JSON.stringify(told);
+  if (text.length <= room) return text;
+  if (!Array.isArray(told.data)) return none;
+  const kept: unknown[] = [];
+  let left = room - JSON.stringify({ ...told, data: [], note: cut }).length;
+  for (const row of told.data) {
+    left -= JSON.stringify(row).length + 1;
+    if (left < 0) break;
+    kept.push(row);
+  }
+  return kept.length === 0 ? none : JSON.stringify({ ...told, data: kept, note: cut });
+}
+
+/** A call as the model wrote it. */
+export interface ModelCall {
+  readonly name: string;
+  /** Parsed; undefined where it was no JSON. */
+  readonly input: unknown;
+  /** What the model's service wants to see again beside the call. */
+  readonly signature?: string;
+}
+
+/** Most characters of one input. */
+const maxInputLength = 64 * 1024;
+
+/** Runs the calls of one turn within its limits: so many, so many at once, none of them twice, so much told of their results. */
+export class ToolCalls {
+  readonly #context: AgentContext;
+  readonly #limits: ModelLimits;
+  readonly #onFailure: (error: unknown) => void;
+  readonly #results = new Map<string, Promise<JsonObject>>();
+  #calls: number;
+  #room: number;
+
+  /** @param state - what was done before the turn was broken off counts too. */
+  constructor(context: AgentContext, limits: ModelLimits, state: TurnState, onFailure: (error: unknown) => void) {
+    const before = state.steps.flatMap(({ calls }) => calls);
+    this.#context = context;
+    this.#limits = limits;
+    this.#onFailure = onFailure;
+    this.#calls = before.length;
+    this.#room = limits.resultCharacters - before.reduce((sum, { output }) => sum + output.length, 0);
+  }
+
+  /** Whether the model may call any more. */
+  get isSpent(): boolean {
+    return this.#calls >= this.#limits.calls;
+  }
+
+  /**
+   * Runs the calls of one step.
+   * @throws what a tool throws when the signal aborts; any other failure is a result.
+   */
+  async *run(calls: readonly ModelCall[]): AsyncGenerator<AgentEvent, DoneCall[]> {
+    const named = calls.map(({ name, input, signature }) => ({
+      id: randomUUID().replaceAll('-', '').slice(0, 9),
+      name: name.replaceAll(/[^\w-]/g, '_').slice(0, 64) || 'unknown',
+      problem: problemWith(input),
+      input: isObject(input) ? input : {},
+      ...(signature !== undefined && { signature }),
+    }));
+    for (const { id, name, input, problem } of named) {
+      yield { type: 'tool-call', id, name, input: problem === null ? input : {} };
+    }
+    const done: DoneCall[] = [];
+    for (let next = 0; next < named.length; next += this.#limits.callsAtOnce) {
+      const together = named.slice(next, next + this.#limits.callsAtOnce);
+      const results = await Promise.all(together.map(call => this.#result(call)));
+      for (const [index, { problem, input, ...call }] of together.entries()) {
+        const result = results[index] ?? {};
+        yield { type: 'tool-result', id: call.id, result };
+        done.push({ ...call, input: problem === null ? input : {}, output: this.#told(result) });
+      }
+    }
+    return done;
+  }
+
+  #told(result: JsonObject): string {
+    const text = resultText(result, this.#room);
+    this.#room -= text.length;
+    return text;
+  }
+
+  #result({ name, input, problem }: { name: string; input: JsonObject; problem: string | null }): Promise<JsonObject> {
+    const tool = this.#context.tools.get(name);
+    if (!tool) return refused(`There is no tool ${name}: use ${[...this.#context.tools.keys()].join(' or ')}.`);
+    if (problem !== null) return refused(problem);
+    const key = JSON.stringify([name, input]);
+    const known = this.#results.get(key);
+    if (known) return known;
+    if (this.isSpent) return refused('No more tools can be called in this turn: answer with what there is.');
+    this.#calls += 1;
+    const result = this.#run(() => tool.run(input, { signal: this.#context.signal }));
+    this.#results.set(key, result);
+    return result;
+  }
+
+  async #run(call: () => Promise<JsonObject>): Promise<JsonObject> {
+    try {
+      return await call();
+    } catch (error) {
+      if (this.#context.signal.aborted) throw error;
+      if (error instanceof PlatformError) return { error: error.message };
+      this.#onFailure(error);
+      return { error: 'The tool failed.' };
+    }
+  }
+}
+
+function refused(error: string): Promise<JsonObject> {
+  return Promise.resolve({ error });
+}
+
+function problemWith(input: unknown): string | null {
+  if (!isObject(input)) return 'The arguments must be a JSON object.';
+  try {
+    return JSON.stringify(input).length <= maxInputLength ? null : 'The arguments are too long.';
+  } catch {
+    // JSON of thousands of levels is read, but not written.
+    return 'The arguments are nested too deeply.';
+  }
+}

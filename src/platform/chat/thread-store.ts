@@ -1,0 +1,132 @@
+import { and, desc, eq, lt, or, sql } from 'drizzle-orm';
+import type { Db } from '../db/database.js';
+import { chatThreads, chatTurns } from '../db/schema.js';
+import { PlatformError } from '../errors.js';
+import { isLive, isUuid } from './turn-store.js';
+
+/** A thread as its owner sees it. */
+export interface StoredThread {
+  readonly id: string;
+  readonly title: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** Some process is answering in it. */
+  readonly isStreaming: boolean;
+}
+
+/** Where a thread stands in the list. */
+export type ThreadPosition = Pick<StoredThread, 'id' | 'updatedAt'>;
+
+/** What a thread is begun with. */
+export type NewThread = Pick<
+  typeof chatThreads.$inferSelect,
+  'id' | 'ownerKey' | 'userId' | 'embedTenantId' | 'deploymentId' | 'agentId' | 'title'
+>;
+
+const columns = {
+  id: chatThreads.id,
+  title: chatThreads.title,
+  createdAt: chatThreads.createdAt,
+  updatedAt: chatThreads.updatedAt,
+  isStreaming: sql<boolean>`exists (select from ${chatTurns} where ${chatTurns.threadId} = ${chatThreads}.id and ${isLive})`,
+};
+
+const ofOwner = (ownerKey: string, threadId: string) =>
+  and(eq(chatThreads.ownerKey, ownerKey), isUuid(threadId) ? eq(chatThreads.id, threadId) : sql`false`);
+
+/** A thread of an owner; null where it isn't theirs. */
+export async function findThread(db: Db, ownerKey: string, threadId: string): Promise<StoredThread | null> {
+  const [found] = await db.select(columns).from(chatThreads).where(ofOwner(ownerKey, threadId));
+  return found ?? null;
+}
+
+/** True when there is such a thread, whoever owns it. */
+export async function isThread(db: Db, threadId: string): Promise<boolean> {
+  return isUuid(threadId) && (await db.$count(chatThreads, eq(chatThreads.id, threadId))) > 0;
+}
+
+/** How much an owner has. */
+export interface OwnerUsage {
+  readonly threads: number;
+  /** Turns that are being answered, in whatever process. */
+  readonly runs: number;
+}
+
+/** Counts what some owners have, in one statement. */
+export async function countOwnerUsage(db: Db, ownerKeys: readonly string[]): Promise<ReadonlyMap<string, OwnerUsage>> {
+  const key = sql<string>`owner.key`;
+  const runs = db.$count(chatTurns, and(eq(chatTurns.ownerKey, key), isLive));
+  const threads = db.$count(chatThreads, eq(chatThreads.ownerKey, key));
+  const counted = await db
+    .select({ key, runs, threads })
+    .from(sql`unnest(${sql.param(ownerKeys)}::text[]) as owner (key)`);
+  return new Map(counted.map(({ key: ownerKey, ...owned }) => [ownerKey, owned]));
+}
+
+/** Begins threads. */
+export async function insertThreads(db: Db, threads: readonly NewThread[]): Promise<void> {
+  await db.insert(chatThreads).values([...threads]);
+}
+
+/** Puts threads at the heads of their owners' lists. */
+export async function touchThreads(
+  db: Db,
+  threads: readonly { readonly ownerKey: string; readonly threadId: string }[],
+): Promise<void> {
+  const isOneOf = or(...threads.map(({ ownerKey, threadId }) => ofOwner(ownerKey, threadId)));
+  await db.update(chatThreads).set({ updatedAt: sql`clock_timestamp()` }).where(isOneOf);
+}
+
+/** The threads of an owner behind a place, the latest first. */
+export function listThreads(
+  db: Db,
+  ownerKey: string,
+  page: { readonly limit: number; readonly after: ThreadPosition | null },
+): Promise<StoredThread[]> {
+  const { after, limit } = page;
+  const behind =
+    after &&
+    or(
+      lt(chatThreads.updatedAt, after.updatedAt),
+      and(eq(chatThreads.updatedAt, after.updatedAt), isUuid(after.id) ? lt(chatThreads.id, after.id) : sql`false`),
+    );
+  return db
+    .select(columns)
+    .from(chatThreads)
+    .where(and(eq(chatThreads.ownerKey, ownerKey), behind ?? undefined))
+    .orderBy(desc(chatThreads.updatedAt), desc(chatThreads.id))
+    .limit(limit);
+}
+
+/** Gives a thread another title, at the same place in the list; false where there is none. */
+export async function renameThread(db: Db, ownerKey: string, threadId: string, title: string): Promise<boolean> {
+  const renamed = await db
+    .update(chatThreads)
+    .set({ title })
+    .where(ofOwner(ownerKey, threadId))
+    .returning({ id: chatThreads.id });
+  return renamed.length > 0;
+}
+
+/** Deletes a thread with its turns; false where there is none. */
+export async function deleteThread(db: Db, ownerKey: string, threadId: string): Promise<boolean> {
+  const deleted = await db.delete(chatThreads).where(ofOwner(ownerKey, threadId)).returning({ id: chatThreads.id });
+  return deleted.length > 0;
+}
+
+/** Where the page behind a thread begins, as an opaque text. */
+export function writeThreadCursor({ id, updatedAt }: ThreadPosition): string {
+  return Buffer.from(`${updatedAt.getTime()} ${id}`).toString('base64url');
+}
+
+/** Later than any thread, and as late as the database can say. */
+const latest = Date.UTC(9999, 0);
+
+/** @throws PlatformError 400 for what is no such text. */
+export function readThreadCursor(cursor: string): ThreadPosition {
+  const [, time, id] = /^(\d{1,15}) ([\w-]{1,64})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  if (time === undefined || id === undefined || Number(time) > latest) {
+    throw new PlatformError(400, 'query.after: is not a cursor of this list');
+  }
+  return { id, updatedAt: new Date(Number(time)) };
+}

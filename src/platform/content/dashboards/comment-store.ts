@@ -1,0 +1,171 @@
+import { and, asc, eq, exists, ilike, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { Db } from '../../db/database.js';
+import { containsPattern, Keyset, type KeysetPage, type PageRequest } from '../../db/keyset.js';
+import { dashboardComments, users } from '../../db/schema.js';
+
+/** A comment as it is stored. */
+export type StoredComment = typeof dashboardComments.$inferSelect;
+
+/** A conversation: that of one embed tenant on one dashboard. No statement here is without both. */
+export interface Conversation {
+  readonly dashboardId: number;
+  readonly embedTenantId: number;
+}
+
+/** A thread as it is stored; replies are the oldest first. */
+export interface StoredThread {
+  readonly root: StoredComment;
+  readonly replies: readonly StoredComment[];
+}
+
+/** Which threads are listed. */
+export type Resolution = 'open' | 'resolved' | 'any';
+
+/** Somebody whom a comment may mention. */
+export type MentionableRow = {
+  readonly id: number;
+  readonly username: string;
+  readonly email: string | null;
+  readonly firstName: string | null;
+};
+
+/** Most threads of a page: each comes with all its replies. */
+const maxThreads = 50;
+
+const { id, parentId, removedAt, resolvedAt, createdAt } = dashboardComments;
+const byStart = new Keyset<StoredComment>('comments', { createdAt, id }, 'desc');
+
+const reply = alias(dashboardComments, 'reply');
+
+const inConversation = ({ dashboardId, embedTenantId }: Conversation): SQL | undefined =>
+  and(eq(dashboardComments.dashboardId, dashboardId), eq(dashboardComments.embedTenantId, embedTenantId));
+
+const resolutions: Readonly<Record<Resolution, SQL | undefined>> = {
+  open: isNull(resolvedAt),
+  resolved: isNotNull(resolvedAt),
+  any: undefined,
+};
+
+/** One page of the threads in which a comment is left, those begun last first. */
+export async function listThreads(
+  db: Db,
+  conversation: Conversation,
+  resolution: Resolution,
+  request: PageRequest,
+): Promise<KeysetPage<StoredComment> & { readonly threads: StoredThread[] }> {
+  const bounded = { ...request, first: Math.min(request.first ?? maxThreads, maxThreads) };
+  const leftReplies = db
+    .select({ id: reply.id })
+    .from(reply)
+    .where(and(eq(reply.parentId, id), isNull(reply.removedAt)));
+  const rows = await db
+    .select()
+    .from(dashboardComments)
+    .where(
+      and(
+        inConversation(conversation),
+        isNull(parentId),
+        resolutions[resolution],
+        or(isNull(removedAt), exists(leftReplies)),
+        byStart.after(bounded),
+      ),
+    )
+    .orderBy(...byStart.orderBy)
+    .limit(byStart.limit(bounded));
+  const page = byStart.page(rows, bounded);
+  return { ...page, threads: await withReplies(db, page.items) };
+}
+
+async function withReplies(db: Db, roots: readonly StoredComment[]): Promise<StoredThread[]> {
+  if (roots.length === 0) return [];
+  const ids = roots.map(root => root.id);
+  const rows = await db.select().from(dashboardComments).where(inArray(parentId, ids)).orderBy(asc(createdAt), asc(id));
+  const threads = new Map(roots.map(root => [root.id, { root, replies: [] as StoredComment[] }]));
+  for (const row of rows) if (row.parentId !== null) threads.get(row.parentId)?.replies.push(row);
+  return [...threads.values()];
+}
+
+/** A comment of a conversation, locked until the transaction ends. */
+export async function lockComment(
+  tx: Db,
+  conversation: Conversation,
+  commentId: number,
+): Promise<StoredComment | null> {
+  const [found] = await tx
+    .select()
+    .from(dashboardComments)
+    .where(and(inConversation(conversation), eq(id, commentId)))
+    .for('update');
+  return found ?? null;
+}
+
+/** A comment that was locked, with the replies to it. */
+export async function threadOf(tx: Db, root: StoredComment): Promise<StoredThread> {
+  const [thread] = await withReplies(tx, [root]);
+  return thread ?? { root, replies: [] };
+}
+
+/** Replies to a comment, those that were removed among them. */
+export async function countReplies(tx: Db, commentId: number): Promise<number> {
+  return tx.$count(dashboardComments, eq(parentId, commentId));
+}
+
+/** Stores a comment. */
+export async function insertComment(
+  tx: Db,
+  comment: Conversation & { readonly userId: number; readonly parentId: number | null; readonly body: string },
+): Promise<StoredComment> {
+  return one(await tx.insert(dashboardComments).values(comment).returning());
+}
+
+/** Replaces the body of a comment. */
+export async function changeBody(tx: Db, commentId: number, body: string): Promise<StoredComment> {
+  const changed = { body, editedAt: sql`now()` };
+  return one(await tx.update(dashboardComments).set(changed).where(eq(id, commentId)).returning());
+}
+
+/** Empties a comment that was locked and the replies to it; who replies meanwhile waits for that lock. */
+export async function removeThread(tx: Db, commentId: number): Promise<void> {
+  await tx
+    .update(dashboardComments)
+    .set({ body: '', removedAt: sql`now()` })
+    .where(and(or(eq(id, commentId), eq(parentId, commentId)), isNull(removedAt)));
+}
+
+/** Resolves a thread in somebody's name, or opens it again (null). */
+export async function setResolved(tx: Db, rootId: number, resolvedBy: number | null): Promise<StoredComment> {
+  const changed = { resolvedBy, resolvedAt: resolvedBy === null ? null : sql`now()` };
+  return one(await tx.update(dashboardComments).set(changed).where(eq(id, rootId)).returning());
+}
+
+function one<T>([row]: readonly T[]): T {
+  if (row === undefined) throw new Error('A row that was locked is gone.');
+  return row;
+}
+
+const byUsername = new Keyset<MentionableRow>('mentionable', { username: users.externalId }, 'asc');
+
+/** One page of an embed tenant's users by external id; `search` is a part of it, or of the email, whatever the case. */
+export async function listMentionable(
+  db: Db,
+  embedTenantId: number,
+  search: string,
+  request: PageRequest,
+): Promise<KeysetPage<MentionableRow>> {
+  const pattern = containsPattern(search);
+  const found = search === '' ? undefined : or(ilike(users.externalId, pattern), ilike(users.email, pattern));
+  const rows = await db
+    .select({
+      id: users.id,
+      // Embed users have one: `users_kind` sees to it.
+      username: sql<string>`${users.externalId}`,
+      email: users.email,
+      firstName: users.displayName,
+    })
+    .from(users)
+    .where(and(eq(users.embedTenantId, embedTenantId), found, byUsername.after(request)))
+    .orderBy(...byUsername.orderBy)
+    .limit(byUsername.limit(request));
+  return byUsername.page(rows, request);
+}

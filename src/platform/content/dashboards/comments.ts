@@ -1,0 +1,174 @@
+import type { Hono } from 'hono';
+import * as contract from '../../../contract/embed-comments.js';
+import type { OperationShape } from '../../../contract/operation.js';
+import type { JsonObject } from '../../../contract/wire.js';
+import type { Db } from '../../db/database.js';
+import { PlatformError } from '../../errors.js';
+import { notFound } from '../../http/access.js';
+import type { Call, MountOptions } from '../../http/mount.js';
+import type { RouteDeps } from '../../http/route-deps.js';
+import { serve, transact } from '../../http/serve.js';
+import { accountConfig } from '../../settings/account-settings.js';
+import * as comments from './comment-store.js';
+import { type DashboardViewer, requireDashboard } from './viewers.js';
+
+/** Most replies of a thread: it is always read whole. */
+const maxReplies = 100;
+
+/** Where a caller comments, and as whom. */
+interface Commenter extends comments.Conversation {
+  readonly publicId: string;
+  readonly userId: number;
+}
+
+/** What these routes work with: who calls is known together with the dashboard of the path. */
+export type ViewerRouteDeps = Pick<RouteDeps, 'db'> & MountOptions<DashboardViewer>;
+
+type ReaderCall<O extends OperationShape> = Call<O, DashboardViewer>;
+
+/** Comments of embed tenants' users on published dashboards (operations facts, Embed). */
+export function mountEmbedComments(app: Hono, reading: ViewerRouteDeps): void {
+  const { db } = reading;
+
+  serve(app, contract.listDashboardComments, reading, async ({ principal, query }) => {
+    const commenter = await requireCommenter(db, principal);
+    const resolution = query.resolvedOnly ? 'resolved' : query.includeResolved ? 'any' : 'open';
+    const { threads, pageInfo } = await comments.listThreads(db, commenter, resolution, query);
+    return { items: threads.map(thread => showThread(thread, commenter)), pageInfo };
+  });
+
+  serve(app, contract.listMentionableUsers, reading, async ({ principal, query }) => {
+    const { embedTenantId } = await requireCommenter(db, principal);
+    const { items, pageInfo } = await comments.listMentionable(db, embedTenantId, query.search ?? '', query);
+    return { items, pageInfo };
+  });
+
+  serve(app, contract.createDashboardComment, reading, call =>
+    writeComment(db, contract.createDashboardComment, call, async (tx, commenter, target) => {
+      const { body, parentId = null } = call.body;
+      if (parentId !== null) await requireThread(tx, commenter, parentId);
+      const { dashboardId, embedTenantId, userId } = commenter;
+      const created = await comments.insertComment(tx, { dashboardId, embedTenantId, userId, parentId, body });
+      target.commentId = created.id;
+      return showComment(created, commenter);
+    }),
+  );
+
+  mountOwnComments(app, reading);
+}
+
+/** What authors alone may do. */
+function mountOwnComments(app: Hono, reading: ViewerRouteDeps): void {
+  const { db } = reading;
+
+  serve(app, contract.updateDashboardComment, reading, call =>
+    writeComment(db, contract.updateDashboardComment, call, async (tx, commenter) => {
+      const comment = await requireComment(tx, commenter, call.params.commentId);
+      requireAuthor(comment, commenter, 'change');
+      if (comment.removedAt !== null) throw notFound('Comment');
+      const { body } = call.body;
+      const changed = body === comment.body ? comment : await comments.changeBody(tx, comment.id, body);
+      return showComment(changed, commenter);
+    }),
+  );
+
+  serve(app, contract.removeDashboardComment, reading, call =>
+    writeComment(db, contract.removeDashboardComment, call, async (tx, commenter) => {
+      const comment = await requireComment(tx, commenter, call.params.commentId);
+      requireAuthor(comment, commenter, 'remove');
+      await comments.removeThread(tx, comment.id);
+      return undefined;
+    }),
+  );
+
+  serve(app, contract.setDashboardCommentResolved, reading, call =>
+    writeComment(db, contract.setDashboardCommentResolved, call, async (tx, commenter) => {
+      const root = await requireComment(tx, commenter, call.params.commentId);
+      if (root.parentId !== null) throw new PlatformError(400, 'path.commentId: is a reply, and threads are resolved');
+      requireAuthor(root, commenter, 'resolve');
+      const thread = await comments.threadOf(tx, root);
+      if (root.removedAt !== null && thread.replies.every(({ removedAt }) => removedAt !== null))
+        throw notFound('Comment');
+      const isResolved = root.resolvedAt !== null;
+      if (isResolved === call.body.resolved) return showThread(thread, commenter);
+      const changed = await comments.setResolved(tx, root.id, isResolved ? null : commenter.userId);
+      return showThread({ ...thread, root: changed }, commenter);
+    }),
+  );
+}
+
+/** One transaction with its entry in the audit log, for a caller who may comment: that is settled before. */
+async function writeComment<O extends OperationShape, T>(
+  db: Db,
+  operation: O,
+  {
+    principal: reader,
+    request,
+    params,
+  }: Pick<ReaderCall<typeof contract.createDashboardComment>, 'principal' | 'request' | 'params'>,
+  work: (tx: Db, commenter: Commenter, target: JsonObject) => Promise<T>,
+): Promise<T> {
+  const commenter = await requireCommenter(db, reader);
+  const target: JsonObject = { ...params };
+  const writer = { principal: reader.principal, request, target };
+  return transact(db, operation.id, writer, tx => work(tx, commenter, target));
+}
+
+/** @throws PlatformError 403 for whoever is no user of an embed tenant, or where comments or embedding are off; 404 */
+async function requireCommenter(db: Db, reader: DashboardViewer): Promise<Commenter> {
+  const { principal, isTenantUser } = reader;
+  if (principal.kind !== 'embed' || !isTenantUser) {
+    throw new PlatformError(403, "Comments need the embed session of an embed tenant's user.");
+  }
+  const { embedding } = await accountConfig(db);
+  if (embedding.enableDashboardComments !== true) {
+    throw new PlatformError(
+      403,
+      'Comments on dashboards are off; to switch them on: PUT /api/v1/app-config {"embedding": {"enableDashboardComments": true}}',
+    );
+  }
+  const { id, publicId } = requireDashboard(reader);
+  return { dashboardId: id, publicId, embedTenantId: principal.embedTenantId, userId: principal.userId };
+}
+
+async function requireThread(tx: Db, commenter: Commenter, parentId: number): Promise<void> {
+  const parent = await requireComment(tx, commenter, parentId);
+  if (parent.removedAt !== null) throw notFound('Comment');
+  if (parent.parentId !== null) {
+    throw new PlatformError(400, 'body.parentId: is a reply, and replies have none: name the beginning of the thread');
+  }
+  if ((await comments.countReplies(tx, parentId)) < maxReplies) return;
+  throw new PlatformError(409, `The thread has ${maxReplies} replies, and may have no more: begin another one.`);
+}
+
+async function requireComment(tx: Db, commenter: Commenter, commentId: number): Promise<comments.StoredComment> {
+  const found = await comments.lockComment(tx, commenter, commentId);
+  if (!found) throw notFound('Comment');
+  return found;
+}
+
+function requireAuthor(comment: comments.StoredComment, { userId }: Commenter, what: string): void {
+  if (comment.userId !== userId) throw new PlatformError(403, `Only its author may ${what} a comment.`);
+}
+
+function showComment(comment: comments.StoredComment, { publicId, userId }: Commenter): contract.DashboardComment {
+  return {
+    id: comment.id,
+    dashboardId: publicId,
+    userId: comment.userId,
+    body: comment.body,
+    createdAt: comment.createdAt.toISOString(),
+    editedAt: comment.editedAt?.toISOString() ?? null,
+    removedAt: comment.removedAt?.toISOString() ?? null,
+    isOwn: comment.userId === userId,
+  };
+}
+
+function showThread({ root, replies }: comments.StoredThread, commenter: Commenter): contract.DashboardCommentThread {
+  return {
+    root: showComment(root, commenter),
+    replies: replies.map(each => showComment(each, commenter)),
+    resolvedAt: root.resolvedAt?.toISOString() ?? null,
+    resolvedBy: root.resolvedBy,
+  };
+}

@@ -1,0 +1,181 @@
+import { randomInt } from 'node:crypto';
+import { and, asc, eq, ne, sql } from 'drizzle-orm';
+import type { DashboardConfigInput } from '../../../contract/dashboard-input.js';
+import type { Dashboard } from '../../../contract/dashboards.js';
+import type { Db } from '../../db/database.js';
+import { accounts, dashboards, dashboardVersions, reportSnapshots, workbooks } from '../../db/schema.js';
+
+/** A report about to be frozen: its snapshot gets an id when it is stored. */
+export type NewSnapshot = typeof reportSnapshots.$inferSelect.snapshot;
+
+/** A dashboard as it is published: what its current version holds, and what stands over all versions. */
+export interface PublishedState {
+  readonly id: number;
+  readonly allowEmbed: boolean;
+  readonly title: string | null;
+  readonly description: string | null;
+  readonly versionNumber: number;
+  readonly versionId: number;
+  readonly config: DashboardConfigInput;
+  readonly snapshots: readonly NewSnapshot[];
+}
+
+/** A version about to be published. */
+export type NewVersion = Pick<PublishedState, 'versionNumber' | 'config' | 'snapshots'>;
+
+/** What stands over all versions of a dashboard, and which one is current. */
+export type DashboardChange = Partial<Pick<PublishedState, 'allowEmbed' | 'title' | 'description' | 'versionNumber'>>;
+
+/** Of the account, for all dashboards: whether their viewers may not download rows. */
+export const restrictDataDownload = sql<boolean>`coalesce((select (${accounts.appConfig} ->> 'restrictDataDownload')::boolean from ${accounts} limit 1), false)`;
+
+/** Whether a dashboard's own settings keep its viewers from downloading rows. */
+export function isDownloadRestricted({ settings }: Pick<DashboardConfigInput, 'settings'>): boolean {
+  return settings?.restrictDataDownload === true;
+}
+
+/** The published dashboard of a workbook in its current version, with its snapshots; null before it was published. */
+export async function findDashboard(db: Db, workbookId: number): Promise<Dashboard | null> {
+  const [row] = await db
+    .select({ board: dashboards, version: dashboardVersions, workbook: workbooks, restrictDataDownload })
+    .from(dashboards)
+    .innerJoin(workbooks, eq(workbooks.id, dashboards.workbookId))
+    .innerJoin(
+      dashboardVersions,
+      and(
+        eq(dashboardVersions.dashboardId, dashboards.id),
+        eq(dashboardVersions.versionNumber, dashboards.versionNumber),
+      ),
+    )
+    .where(eq(dashboards.workbookId, workbookId));
+  if (!row) return null;
+  const { board, version, workbook } = row;
+  const snapshots = await snapshotsOf(db, version.id);
+  return {
+    allowEmbed: board.allowEmbed,
+    config: version.config,
+    deploymentId: workbook.deploymentId,
+    id: board.id,
+    publicId: board.publicId,
+    reportSnapshots: snapshots.map(({ id, snapshot }) => ({ ...snapshot, id })),
+    status: 'published',
+    versionId: version.id,
+    versionNumber: board.versionNumber,
+    workbookId: workbook.id,
+    createdBy: board.createdBy,
+    description: board.description ?? version.config.description,
+    restrictDataDownload: row.restrictDataDownload || isDownloadRestricted(version.config),
+    title: board.title ?? version.config.title ?? workbook.name,
+  };
+}
+
+/** Id of a workbook's dashboard; null when it was never published. */
+export async function findDashboardId(db: Db, workbookId: number): Promise<number | null> {
+  const [row] = await db.select({ id: dashboards.id }).from(dashboards).where(eq(dashboards.workbookId, workbookId));
+  return row?.id ?? null;
+}
+
+/** Creates the dashboard of a workbook, and its first version; false when it has one. */
+export async function createDashboard(
+  tx: Db,
+  dashboard: Pick<typeof dashboards.$inferInsert, 'workbookId' | 'allowEmbed' | 'title' | 'description' | 'createdBy'>,
+  version: Omit<NewVersion, 'versionNumber'>,
+): Promise<boolean> {
+  const [board] = await tx
+    .insert(dashboards)
+    .values({ ...dashboard, publicId: newPublicId() })
+    .onConflictDoNothing({ target: dashboards.workbookId })
+    .returning({ id: dashboards.id });
+  if (board) await addVersion(tx, board.id, { ...version, versionNumber: 1 });
+  return board !== undefined;
+}
+
+/** What is published of a workbook; null before anything was. */
+export async function findPublished(db: Db, workbookId: number): Promise<PublishedState | null> {
+  const [board] = await db.select().from(dashboards).where(eq(dashboards.workbookId, workbookId));
+  return board ? withVersion(db, board) : null;
+}
+
+/** What is published of a workbook, which nobody else changes until the transaction ends; null before anything was. */
+export async function lockPublished(tx: Db, workbookId: number): Promise<PublishedState | null> {
+  const [board] = await tx.select().from(dashboards).where(eq(dashboards.workbookId, workbookId)).for('update');
+  return board ? withVersion(tx, board) : null;
+}
+
+async function withVersion(
+  db: Db,
+  { id, allowEmbed, title, description, versionNumber }: typeof dashboards.$inferSelect,
+): Promise<PublishedState> {
+  const [version] = await db
+    .select()
+    .from(dashboardVersions)
+    .where(and(eq(dashboardVersions.dashboardId, id), eq(dashboardVersions.versionNumber, versionNumber)));
+  if (!version) throw new Error('A dashboard has lost its current version.');
+  const snapshots = (await snapshotsOf(db, version.id)).map(({ snapshot }) => snapshot);
+  const { id: versionId, config } = version;
+  return { id, allowEmbed, title, description, versionNumber, versionId, config, snapshots };
+}
+
+/** Adds a version to a dashboard. Readers are told of it once it is the current one: see `changeDashboard`. */
+export async function addVersion(
+  tx: Db,
+  dashboardId: number,
+  { versionNumber, config, snapshots }: NewVersion,
+): Promise<void> {
+  const [version] = await tx
+    .insert(dashboardVersions)
+    .values({ dashboardId, versionNumber, config })
+    .returning({ id: dashboardVersions.id });
+  if (!version) throw new Error('An insert returned no row.');
+  if (snapshots.length === 0) return;
+  await tx.insert(reportSnapshots).values(snapshots.map(snapshot => ({ versionId: version.id, snapshot })));
+}
+
+/** Changes what stands over all versions of a dashboard. */
+export async function changeDashboard(tx: Db, dashboardId: number, change: DashboardChange): Promise<void> {
+  await tx
+    .update(dashboards)
+    .set({ ...change, revision: nextRevision })
+    .where(eq(dashboards.id, dashboardId));
+}
+
+/** Changes the config of a dashboard's current version as it stands, without a new one. */
+export async function changeConfig(
+  tx: Db,
+  { id, versionId }: Pick<PublishedState, 'id' | 'versionId'>,
+  config: DashboardConfigInput,
+): Promise<void> {
+  await tx.update(dashboardVersions).set({ config }).where(eq(dashboardVersions.id, versionId));
+  await changeDashboard(tx, id, {});
+}
+
+/** Whether a workbook's dashboard may be embedded; null when it was never published. */
+export async function findAllowEmbed(db: Db, workbookId: number): Promise<boolean | null> {
+  const { allowEmbed } = dashboards;
+  const [row] = await db.select({ allowEmbed }).from(dashboards).where(eq(dashboards.workbookId, workbookId));
+  return row?.allowEmbed ?? null;
+}
+
+/** Allows or refuses embedding of a workbook's dashboard. */
+export async function setAllowEmbed(db: Db, workbookId: number, allowEmbed: boolean): Promise<void> {
+  await db
+    .update(dashboards)
+    .set({ allowEmbed, revision: nextRevision })
+    .where(and(eq(dashboards.workbookId, workbookId), ne(dashboards.allowEmbed, allowEmbed)));
+}
+
+const nextRevision = sql`${dashboards.revision} + 1`;
+
+async function snapshotsOf(db: Db, versionId: number): Promise<(typeof reportSnapshots.$inferSelect)[]> {
+  return db
+    .select()
+    .from(reportSnapshots)
+    .where(eq(reportSnapshots.versionId, versionId))
+    .orderBy(asc(reportSnapshots.id));
+}
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+function newPublicId(): string {
+  return Array.from({ length: 12 }, () => alphabet.charAt(randomInt(alphabet.length))).join('');
+}

@@ -1,0 +1,154 @@
+import * as z from 'zod/mini';
+import { ChartError, ChartErrorCode } from '../../../charts/chart-error.js';
+import { isVegaLite, readSpec } from '../../../charts/spec/spec.js';
+import type { DashboardConfigInput, DashboardDraftInput } from '../../../contract/dashboard-input.js';
+import type { ReportSnapshot, SnapshotMeta } from '../../../contract/dashboards.js';
+import { ErrorCode } from '../../../contract/error-code.js';
+import { Query } from '../../../contract/query.js';
+import type { JsonObject } from '../../../contract/wire.js';
+import { comparisonsOf } from '../../../report/query/comparison.js';
+import { keysOf } from '../../../report/query/member-names.js';
+import { PlatformError } from '../../errors.js';
+import type { CompileChart, ConvertSql, RouteDeps } from '../../http/route-deps.js';
+import { displayPublicId, type StoredReport } from '../reports/report-store.js';
+import type { NewSnapshot } from './dashboard-store.js';
+import { checkMembers, readReportMeta } from './model-checks.js';
+
+type Widgets = NonNullable<DashboardConfigInput['widgets']>;
+
+/**
+ * The config of a draft: widgets without an id get one from their place, so that the same draft always gets the same ids.
+ */
+export function withWidgetIds(draft: DashboardDraftInput): DashboardConfigInput {
+  const { widgets, ...config } = draft;
+  if (widgets == null) return config;
+  const taken = new Set(widgets.map(widget => widget.id));
+  const freeId = (place: number): string => {
+    let id = `widget-${place}`;
+    while (taken.has(id)) id += '-';
+    taken.add(id);
+    return id;
+  };
+  return {
+    ...config,
+    widgets: widgets.map((widget, index) => ({ ...widget, id: widget.id ?? freeId(index + 1) })),
+  };
+}
+
+/** Ids of the reports that CHART widgets name, each once, with the first widget that names it. */
+export function chartedReports(widgets: Widgets): Map<number, string> {
+  const charted = new Map<number, string>();
+  for (const { id, type, config } of widgets) {
+    const reportId = type === 'CHART' ? config?.reportId : undefined;
+    if (typeof reportId === 'number' && !charted.has(reportId)) charted.set(reportId, id);
+  }
+  return charted;
+}
+
+/**
+ * Freezes a report: what a tile needs to query and draw it, as it is now (issue section 2, spec 2.6). A report in SQL gets the equal
+ * load query, where there is one, so that a dashboard's controls reach it; a `jsonQuery` of its own comes before its SQL.
+ * @throws PlatformError 400 for a chart that does not compile, for what its kind can't be drawn by, for members that the model lacks, and
+ * for SQL that can't be run.
+ */
+export async function freezeReport(
+  report: StoredReport,
+  { compileChart, convertSql, publicModel }: Pick<RouteDeps, 'compileChart' | 'convertSql' | 'publicModel'>,
+): Promise<NewSnapshot> {
+  const called = `Report ${report.id} (${report.name})`;
+  const { kind, spec, preferences, fillMissingRows, periodComparisons } = readReportMeta(report.meta ?? {}, called);
+  const asked = await askedOf(report, convertSql);
+  const model = publicModel();
+  if (asked.jsonQuery && model !== null) checkMembers(asked.jsonQuery, model, called);
+  const vega =
+    spec != null && (kind ?? 'vega') === 'vega'
+      ? await compile(report, spec, columnsOf(asked, periodComparisons), compileChart)
+      : null;
+  return {
+    reportId: report.id,
+    versionNumber: report.version,
+    name: report.name,
+    ...withoutNulls({
+      kind,
+      spec,
+      preferences,
+      fillMissingRows,
+      periodComparisons,
+      title: report.title,
+      sqlQuery: report.sqlQuery,
+    }),
+    meta: {
+      publicId: displayPublicId(report),
+      ...asked,
+      ...(report.pivotItems !== null && { pivotItems: report.pivotItems }),
+      ...(vega !== null && { vega }),
+    },
+  };
+}
+
+/** What is asked, as a load query; where a report has SQL alone that no load query says, why. */
+async function askedOf(
+  { id, name, jsonQuery, sqlQuery }: StoredReport,
+  convertSql: ConvertSql,
+): Promise<Pick<SnapshotMeta, 'jsonQuery' | 'columns' | 'aliases' | 'noLoadQuery'>> {
+  if (jsonQuery !== null) return { jsonQuery: JSON.parse(jsonQuery) };
+  if (!sqlQuery) return {};
+  try {
+    const converted = await convertSql(sqlQuery);
+    if (converted === null) return {};
+    const { query, columns, aliases } = converted;
+    return { jsonQuery: query, columns, ...(aliases.length > 0 && { aliases: [...aliases] }) };
+  } catch (error) {
+    if (!(error instanceof PlatformError) || error.status !== 400) throw error;
+    if (error.code === ErrorCode.noLoadQuery) return { noLoadQuery: error.message };
+    throw new PlatformError(400, `The SQL of report ${id} (${name}) can't be run: ${error.message}`);
+  }
+}
+
+function withoutNulls<T extends object>(record: T): Partial<T> {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value != null)) as Partial<T>;
+}
+
+/** Vega of a Vega-Lite specification; null for one that is Vega already, which is checked all the same. */
+async function compile(
+  report: StoredReport,
+  spec: string | JsonObject,
+  columns: readonly string[] | null,
+  compileChart: CompileChart,
+): Promise<JsonObject | null> {
+  try {
+    const parsed = readSpec(spec);
+    const compiled = await compileChart(parsed, columns);
+    return isVegaLite(parsed) ? compiled : null;
+  } catch (error) {
+    if (error instanceof PlatformError) throw error;
+    if (error instanceof ChartError && namesParts.has(error.code)) {
+      throw new PlatformError(400, `The specification of report ${report.id} (${report.name}): ${error.message}`);
+    }
+    throw new PlatformError(
+      400,
+      `The specification of report ${report.id} (${report.name}) does not compile: ${reasonOf(error)}`,
+    );
+  }
+}
+
+/** Errors whose messages name parts of the specification and columns, never values. */
+const namesParts: ReadonlySet<string> = new Set([ChartErrorCode.unsupported, ChartErrorCode.unknownField]);
+
+/** Columns of the rows that a report is drawn from; null if only its SQL can tell. */
+function columnsOf(
+  { jsonQuery, columns }: Pick<SnapshotMeta, 'jsonQuery' | 'columns'>,
+  periodComparisons: ReportSnapshot['periodComparisons'],
+): string[] | null {
+  const { data: query } = z.safeParse(Query, jsonQuery);
+  if (!query || query.timeDimensions?.some(({ compareDateRange }) => compareDateRange)) return null;
+  const compared = comparisonsOf({ ...(periodComparisons && { periodComparisons }) }, query, columns ?? null);
+  const added = compared.flatMap(comparison => comparison.columns.map(({ name }) => name));
+  return [...(columns ? Object.keys(columns) : keysOf(query)), ...added];
+}
+
+/** A compiler quotes what it can't read, and a specification may hold rows: what stands in brackets is left out. */
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : 'unknown reason';
+  return message.replace(/[[{"].*[\]}"]/s, '…').slice(0, 300);
+}

@@ -1,0 +1,195 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Hono } from 'hono';
+import type { DashboardConfigInput } from '../../../contract/dashboard-input.js';
+import type { JsonObject } from '../../../contract/wire.js';
+import { publishDashboard, updatePublishedDashboardAiWidgetThread } from '../../../contract/workbooks.js';
+import type { Principal } from '../../auth/principal.js';
+import type { Db } from '../../db/database.js';
+import { PlatformError } from '../../errors.js';
+import { notFound } from '../../http/access.js';
+import type { Call } from '../../http/mount.js';
+import type { RouteDeps } from '../../http/route-deps.js';
+import { serve, transact, write } from '../../http/serve.js';
+import { contentAccess, Level } from '../content-access.js';
+import { findReadableReports } from '../reports/report-store.js';
+import { requireWorkbook } from '../require-access.js';
+import { draftOf } from '../workbooks/draft.js';
+import { publishedOf } from '../workbooks/show-workbook.js';
+import { lockWorkbooks, type StoredWorkbook } from '../workbooks/workbook-store.js';
+import * as dashboards from './dashboard-store.js';
+import { chartedReports, freezeReport } from './freeze-report.js';
+import { checkControls } from './model-checks.js';
+
+/** The chat thread whose answer an AI widget shows, and what tells whether it still answers what the widget asks. */
+interface WidgetThread {
+  readonly threadId: string;
+  readonly checksum?: string | null | undefined;
+}
+
+type Widget = NonNullable<DashboardConfigInput['widgets']>[number];
+
+/** A config in which an AI widget shows a thread; null when it has no AI widget of this id. */
+function attachThread(
+  config: DashboardConfigInput,
+  widgetId: string,
+  thread: WidgetThread,
+): DashboardConfigInput | null {
+  const widgets = config.widgets ?? [];
+  if (!widgets.some(widget => isAi(widget) && widget.id === widgetId)) return null;
+  return { ...config, widgets: widgets.map(each => (each.id === widgetId ? withThread(each, thread) : each)) };
+}
+
+/**
+ * A config about to be published, in which AI widgets that stayed as they were keep the threads that were attached to them since: a
+ * draft knows nothing of those.
+ */
+function carryOverThreads(config: DashboardConfigInput, published: DashboardConfigInput): DashboardConfigInput {
+  if (config.widgets == null) return config;
+  const before = new Map(published.widgets?.map(widget => [widget.id, widget]));
+  return { ...config, widgets: config.widgets.map(widget => keepThread(widget, before.get(widget.id))) };
+}
+
+function keepThread(widget: Widget, before: Widget | undefined): Widget {
+  if (!isAi(widget) || !before || !isAi(before) || widget.config?.threadId != null) return widget;
+  const { threadId, checksum } = before.config ?? {};
+  if (typeof threadId !== 'string') return widget;
+  if (!isDeepStrictEqual(withoutThread(widget.config), withoutThread(before.config))) return widget;
+  return withThread(widget, { threadId, checksum: typeof checksum === 'string' ? checksum : null });
+}
+
+function isAi({ type }: Widget): boolean {
+  return type === 'AI';
+}
+
+function withThread(widget: Widget, { threadId, checksum }: WidgetThread): Widget {
+  return { ...widget, config: { ...withoutThread(widget.config), threadId, ...(checksum != null && { checksum }) } };
+}
+
+function withoutThread(config: JsonObject | null | undefined): JsonObject {
+  const { threadId: _thread, checksum: _checksum, ...rest } = config ?? {};
+  return rest;
+}
+
+type Body = Call<typeof publishDashboard>['body'];
+type Version = Pick<dashboards.NewVersion, 'config' | 'snapshots'>;
+
+/** Publishing dashboards, and what is changed of a published one (spec 2.5, 2.6, 4.5). */
+export function mountPublishing(app: Hono, deps: RouteDeps): void {
+  const { db } = deps;
+
+  serve(app, publishDashboard, deps, async ({ params, body, principal, request }) => {
+    const needed = body.allowEmbed == null ? Level.edit : Level.manage;
+    const { workbook } = await requireWorkbook(db, principal, params, needed);
+    // Everything is read, checked, compiled and converted before the version is written: that takes its time.
+    const version = await prepareVersion(deps, principal, workbook, body);
+    return transact(db, publishDashboard.id, { principal, request, target: { ...params } }, async tx => {
+      const [held] = await lockWorkbooks(tx, [workbook.id]);
+      if (!held) throw notFound('Workbook');
+      await requireWorkbook(tx, principal, params, needed);
+      await publishVersion(tx, { workbookId: held.id, userId: principal.userId }, body, version);
+      return requirePublished(tx, held);
+    });
+  });
+
+  write(app, updatePublishedDashboardAiWidgetThread, deps, async ({ params, body, principal }, tx) => {
+    const { workbook } = await requireWorkbook(tx, principal, params, Level.edit);
+    const published = await dashboards.lockPublished(tx, workbook.id);
+    if (!published) throw notFound('Dashboard');
+    const config = attachThread(published.config, body.widgetId, body);
+    if (!config) throw new PlatformError(400, 'body.widgetId: the published dashboard has no AI widget of this id');
+    if (!isSame(config, published.config)) await dashboards.changeConfig(tx, published, config);
+    return requirePublished(tx, workbook);
+  });
+}
+
+async function requirePublished(db: Db, workbook: StoredWorkbook) {
+  const dashboard = await publishedOf(db, workbook);
+  if (!dashboard) throw notFound('Dashboard');
+  return dashboard;
+}
+
+/** What is about to be published: the config of the body, else the draft, and a snapshot of every report in it. */
+async function prepareVersion(
+  deps: RouteDeps,
+  principal: Principal,
+  workbook: StoredWorkbook,
+  body: Body,
+): Promise<Version> {
+  await checkTarget(deps, workbook, body);
+  const config = body.config ?? draftOf(workbook);
+  if (!config) throw new PlatformError(400, 'body.config: is needed where the workbook has no dashboardDraft');
+  const widgets = config.widgets ?? [];
+  const model = deps.publicModel();
+  if (model !== null) checkControls(widgets, model);
+  return { config, snapshots: await freezeReports(deps, principal, workbook.deploymentId, widgets) };
+}
+
+async function checkTarget(deps: RouteDeps, workbook: StoredWorkbook, body: Body): Promise<void> {
+  if (body.workbookId != null && body.workbookId !== workbook.id) {
+    throw new PlatformError(400, "body.workbookId: must be the path's workbookId");
+  }
+  if (body.dashboardId != null && body.dashboardId !== (await dashboards.findDashboardId(deps.db, workbook.id))) {
+    throw new PlatformError(400, 'body.dashboardId: is not the dashboard of this workbook');
+  }
+}
+
+async function freezeReports(
+  deps: RouteDeps,
+  principal: Principal,
+  deploymentId: number,
+  widgets: NonNullable<DashboardConfigInput['widgets']>,
+): Promise<dashboards.NewSnapshot[]> {
+  refuseTwins(widgets.map(widget => widget.id));
+  const charted = chartedReports(widgets);
+  // A snapshot is shown to all readers of the dashboard: what its publisher may not read can't be put into one.
+  const reports = await findReadableReports(deps.db, contentAccess(principal), deploymentId, [...charted.keys()]);
+  const byId = new Map(reports.map(report => [report.id, report]));
+  const snapshots: dashboards.NewSnapshot[] = [];
+  for (const [reportId, widgetId] of charted) {
+    const report = byId.get(reportId);
+    if (!report) {
+      throw new PlatformError(400, `Widget ${widgetId}: report ${reportId} does not exist in this deployment`);
+    }
+    snapshots.push(await freezeReport(report, deps));
+  }
+  return snapshots;
+}
+
+function refuseTwins(ids: readonly string[]): void {
+  const seen = new Set<string>();
+  for (const id of ids) {
+    if (seen.has(id)) throw new PlatformError(400, `Widget ${id}: two widgets have this id`);
+    seen.add(id);
+  }
+}
+
+/** Publishes a version, unless it is what the current one says. Who publishes at once gets one number each. */
+async function publishVersion(
+  tx: Db,
+  { workbookId, userId }: { readonly workbookId: number; readonly userId: number },
+  { allowEmbed, title, description }: Body,
+  version: Version,
+): Promise<void> {
+  const published = await dashboards.lockPublished(tx, workbookId);
+  if (!published) {
+    const dashboard = { workbookId, title, description, allowEmbed: allowEmbed ?? false, createdBy: userId };
+    await dashboards.createDashboard(tx, dashboard, version);
+    return;
+  }
+  const { id, versionId: _, config, snapshots, ...before } = published;
+  const next = { config: carryOverThreads(version.config, config), snapshots: version.snapshots };
+  const isNew = !isSame(next, { config, snapshots });
+  const after: typeof before = {
+    allowEmbed: allowEmbed ?? before.allowEmbed,
+    title: title ?? before.title,
+    description: description ?? before.description,
+    versionNumber: before.versionNumber + (isNew ? 1 : 0),
+  };
+  if (isNew) await dashboards.addVersion(tx, id, { ...next, versionNumber: after.versionNumber });
+  if (!isDeepStrictEqual(after, before)) await dashboards.changeDashboard(tx, id, after);
+}
+
+/** True for what is the same as JSON, down to the order of keys: in a query that is the order of the rows. */
+function isSame(one: object, other: object): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

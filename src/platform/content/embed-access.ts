@@ -1,0 +1,149 @@
+import type { Hono } from 'hono';
+import {
+  type Audiences,
+  type EmbedAccess,
+  getEmbedAccess,
+  getFolderEmbedAccess,
+  listEmbedTenantWorkbooks,
+  updateEmbedAccess,
+  updateFolderEmbedAccess,
+} from '../../contract/embed-access.js';
+import type { BodyOf } from '../../contract/operation.js';
+import type { Principal } from '../auth/principal.js';
+import type { Db } from '../db/database.js';
+import { lockTenant } from '../embed/tenant-store.js';
+import { requireTenant, unknownTenant } from '../embed/tenants.js';
+import { PlatformError } from '../errors.js';
+import { requireDeployment } from '../http/access.js';
+import type { RouteDeps } from '../http/route-deps.js';
+import { serve, write } from '../http/serve.js';
+import { Level } from './content-access.js';
+import { findAllowEmbed, setAllowEmbed } from './dashboards/dashboard-store.js';
+import { requireWorkbook } from './require-access.js';
+import { listSharedWorkbooks, type Shareable, share, sharesOf, sharingGroup, unshare } from './share-store.js';
+import { showWorkbooks } from './workbooks/show-workbook.js';
+import { requireFolder } from './workspace/folders.js';
+
+/** Whom something is shared with, or no longer. */
+type Target = BodyOf<typeof updateFolderEmbedAccess>;
+
+/** Who may see what is published of a workbook, or in a folder (operations facts, Dashboard Embed Access). */
+export function mountEmbedAccess(app: Hono, deps: RouteDeps): void {
+  const { db } = deps;
+
+  serve(app, getEmbedAccess, deps, async ({ params, principal }) => {
+    const { workbook } = await requireWorkbook(db, principal, params, Level.read);
+    return showAccess(db, principal, workbook.id);
+  });
+
+  write(app, updateEmbedAccess, deps, async ({ params, body, principal }, tx) => {
+    const { id, embedTenantId } = (await requireWorkbook(tx, principal, params, Level.manage)).workbook;
+    const { allowEmbed, ...target } = body;
+    if (!checkTarget(target) && allowEmbed == null) {
+      throw new PlatformError(400, 'body: holds no change, send a target with an action, or allowEmbed');
+    }
+    if (allowEmbed != null) await changeAllowEmbed(tx, id, allowEmbed);
+    await changeShare(tx, principal, { workbookId: id, embedTenantId }, target);
+    return showAccess(tx, principal, id);
+  });
+
+  mountFolderAccess(app, deps);
+
+  serve(app, listEmbedTenantWorkbooks, deps, async ({ params, query, principal }) => {
+    const { id: deploymentId } = await requireDeployment(db, principal, params.deploymentId);
+    const { id: embedTenantId } = await requireTenant(db, params.embedTenantName);
+    const { accessSource: source = null, ...page } = query;
+    const { items, pageInfo } = await listSharedWorkbooks(db, { deploymentId, embedTenantId, source }, page);
+    const reached = items.map(workbook => ({ workbook }));
+    return { items: await showWorkbooks(db, reached), pageInfo };
+  });
+}
+
+function mountFolderAccess(app: Hono, deps: RouteDeps): void {
+  const { db } = deps;
+
+  serve(app, getFolderEmbedAccess, deps, async ({ params: { deploymentId, folderId }, principal }) => {
+    await requireDeployment(db, principal, deploymentId);
+    await requireFolder(db, principal, deploymentId, folderId, Level.read);
+    return showAudiences(db, principal, { folderId });
+  });
+
+  write(app, updateFolderEmbedAccess, deps, async ({ params: { deploymentId, folderId }, body, principal }, tx) => {
+    await requireDeployment(tx, principal, deploymentId);
+    const { embedTenantId } = await requireFolder(tx, principal, deploymentId, folderId, Level.manage);
+    if (!checkTarget(body)) throw new PlatformError(400, 'body: holds no change, send a target with an action');
+    await changeShare(tx, principal, { folderId, embedTenantId }, body);
+    return showAudiences(tx, principal, { folderId });
+  });
+}
+
+/** True where there is a target; it has an action then, and without one there is none. */
+function checkTarget({ embedTenantName, allEmbedUsers, action }: Target): boolean {
+  if (embedTenantName != null && allEmbedUsers === true) {
+    throw new PlatformError(400, 'body.allEmbedUsers: send one target, embedTenantName or allEmbedUsers: true');
+  }
+  const hasTarget = embedTenantName != null || allEmbedUsers === true;
+  if (hasTarget && action == null) throw new PlatformError(400, 'body.action: a target needs an action, read or none');
+  if (!hasTarget && action != null) {
+    throw new PlatformError(400, 'body.action: needs a target, embedTenantName or allEmbedUsers: true');
+  }
+  return hasTarget;
+}
+
+async function changeAllowEmbed(tx: Db, workbookId: number, allowEmbed: boolean): Promise<void> {
+  if ((await findAllowEmbed(tx, workbookId)) === null) {
+    throw new PlatformError(400, 'body.allowEmbed: publish the dashboard first');
+  }
+  await setAllowEmbed(tx, workbookId, allowEmbed);
+}
+
+/** What is to be shared, and the embed tenant in whose creator mode it was made. */
+type Owned = Shareable & { readonly embedTenantId: number | null };
+
+async function changeShare(
+  tx: Db,
+  principal: Principal,
+  { embedTenantId, ...item }: Owned,
+  target: Target,
+): Promise<void> {
+  const { action, embedTenantName } = target;
+  if (action == null) return;
+  const own = ownTenant(principal);
+  if (own !== null && embedTenantName == null) {
+    throw new PlatformError(403, 'An embed session shares with the users of its own embed tenant alone.');
+  }
+  const isHidden = own !== null && embedTenantName !== own;
+  const audience = embedTenantName == null || isHidden ? null : await lockTenant(tx, embedTenantName);
+  if (embedTenantName != null && !audience) throw unknownTenant();
+  if (action === 'read' && embedTenantId !== null && audience?.id !== embedTenantId) {
+    throw new PlatformError(
+      400,
+      'body: what was made in an embed tenant is shared with the users of that tenant alone',
+    );
+  }
+  await (action === 'read' ? share : unshare)(tx, item, audience);
+}
+
+/** The embed tenant beyond which the caller sees no other; null for whoever has to do with all of them. */
+function ownTenant(principal: Principal): string | null {
+  return principal.kind === 'api-key' || principal.rights.isAdmin ? null : principal.embedTenantName;
+}
+
+async function showAccess(db: Db, principal: Principal, workbookId: number): Promise<EmbedAccess> {
+  const allowEmbed = (await findAllowEmbed(db, workbookId)) ?? false;
+  return { allowEmbed, ...(await showAudiences(db, principal, { workbookId })) };
+}
+
+async function showAudiences(db: Db, principal: Principal, item: Shareable): Promise<Audiences> {
+  const shares = await sharesOf(db, item);
+  const own = ownTenant(principal);
+  const enabled = shares.some(({ embedTenantName }) => embedTenantName === null);
+  return {
+    allEmbedUsers: { enabled, action: enabled ? 'read' : 'none', groupId: await sharingGroup(db, null) },
+    tenants: shares.flatMap(({ embedTenantName, groupId }) =>
+      embedTenantName === null || (own !== null && embedTenantName !== own)
+        ? []
+        : [{ embedTenantName, groupId, action: 'read' }],
+    ),
+  };
+}

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { desc, eq, inArray, sql } from 'drizzle-orm';
+import type { Db } from '../../db/database.js';
+import { reportPlacements, reports } from '../../db/schema.js';
+import type { StoredReport } from './report-store.js';
+
+/** A placement as it is stored. */
+export type StoredPlacement = typeof reportPlacements.$inferSelect;
+
+type Value = StoredPlacement[keyof StoredPlacement];
+
+/** What a caller says of a placement; what is left out stays. */
+export type PlacementChange = Partial<
+  Pick<
+    StoredPlacement,
+    | 'workbookName'
+    | 'host'
+    | 'sheetId'
+    | 'sheetName'
+    | 'anchorCell'
+    | 'endResultCell'
+    | 'resultChecksum'
+    | 'queryChecksum'
+  >
+> &
+  Pick<StoredPlacement, 'externalWorkbookId' | 'resultLocation'>;
+
+/** Checksum of the query that a report asks; null where it asks none. */
+export function queryChecksum({ jsonQuery, sqlQuery }: Pick<StoredReport, 'jsonQuery' | 'sqlQuery'>): string | null {
+  const asked = jsonQuery ?? sqlQuery;
+  return asked === null ? null : createHash('sha256').update(asked).digest('hex');
+}
+
+/** The placements of some reports, those placed last first. */
+export async function placementsOf(db: Db, reportIds: readonly number[]): Promise<StoredPlacement[]> {
+  if (reportIds.length === 0) return [];
+  return db
+    .select()
+    .from(reportPlacements)
+    .where(inArray(reportPlacements.reportId, [...reportIds]))
+    .orderBy(desc(reportPlacements.placedAt), desc(reportPlacements.id));
+}
+
+/** Records a new placement of a report. */
+export async function addPlacement(
+  tx: Db,
+  by: { readonly reportId: number; readonly userId: number },
+  change: PlacementChange,
+): Promise<StoredPlacement> {
+  const [added] = await tx
+    .insert(reportPlacements)
+    .values({ ...change, reportId: by.reportId, placedBy: by.userId, placedAt: sql`clock_timestamp()` })
+    .returning();
+  if (!added) throw new Error('A placement was not added.');
+  return added;
+}
+
+/** Changes a placement; where all is as it says already, nothing is written. */
+export async function changePlacement(
+  tx: Db,
+  placement: StoredPlacement,
+  userId: number,
+  change: PlacementChange,
+): Promise<StoredPlacement> {
+  const said = Object.entries<Value>(change) as [keyof StoredPlacement, Value][];
+  if (said.every(([key, value]) => isDeepStrictEqual(placement[key], value))) return placement;
+  const [changed] = await tx
+    .update(reportPlacements)
+    .set({ ...change, placedBy: userId, placedAt: sql`clock_timestamp()` })
+    .where(eq(reportPlacements.id, placement.id))
+    .returning();
+  return changed ?? placement;
+}
+
+/** Notes that a placement holds a result which was made just now. */
+export async function refreshPlacement(
+  tx: Db,
+  placementId: string,
+  userId: number,
+  made: Partial<Pick<StoredPlacement, 'resultChecksum' | 'queryChecksum'>>,
+): Promise<void> {
+  await tx
+    .update(reportPlacements)
+    .set({ ...made, refreshedBy: userId, refreshedAt: sql`now()` })
+    .where(eq(reportPlacements.id, placementId));
+}
+
+/** Forgets placements. */
+export async function removePlacements(tx: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await tx.delete(reportPlacements).where(inArray(reportPlacements.id, [...ids]));
+}
+
+type Mirrored = Pick<StoredReport, 'externalWorkbookId' | 'resultLocation' | 'endResultCell'>;
+
+/** Makes a report tell of one of its placements, the last one, or of none; that is no change of the report. */
+export async function mirrorPlacement(tx: Db, report: StoredReport, last: Mirrored | null): Promise<void> {
+  const { externalWorkbookId = null, resultLocation = null, endResultCell = null } = last ?? {};
+  const isTold =
+    report.externalWorkbookId === externalWorkbookId &&
+    report.resultLocation === resultLocation &&
+    report.endResultCell === endResultCell;
+  if (isTold) return;
+  await tx.update(reports).set({ externalWorkbookId, resultLocation, endResultCell }).where(eq(reports.id, report.id));
+}

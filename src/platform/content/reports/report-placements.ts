@@ -1,0 +1,215 @@
+import type { Hono } from 'hono';
+import type { ConnectReport, RefreshReport } from '../../../contract/report-placements.js';
+import {
+  connectReportToWorkbook,
+  disconnectReportFromWorkbook,
+  refreshReport,
+  type UpdateReport,
+} from '../../../contract/reports.js';
+import type { Principal } from '../../auth/principal.js';
+import type { Db } from '../../db/database.js';
+import { PlatformError } from '../../errors.js';
+import { requireDeployment } from '../../http/access.js';
+import type { RouteDeps } from '../../http/route-deps.js';
+import { write } from '../../http/serve.js';
+import { contentAccess, Level } from '../content-access.js';
+import { reportAtLevel } from '../require-access.js';
+import { withoutNulls } from './report-input.js';
+import type { StoredPlacement } from './report-placement-store.js';
+import * as placements from './report-placement-store.js';
+import { lockReport, markRefreshed, type ReportKey, type StoredReport } from './report-store.js';
+import { showReport } from './show-report.js';
+
+type Given<T> = T | null | undefined;
+
+/** How a caller says which placement it means. */
+interface PlacementAddress {
+  readonly placementId?: Given<string>;
+  readonly externalWorkbookId?: Given<string>;
+  readonly sheetId?: Given<string>;
+  readonly sheetName?: Given<string>;
+  readonly anchorCell?: Given<string>;
+  readonly resultLocation?: Given<string>;
+}
+
+/** Sheet and first cell of a place. */
+interface SheetCell {
+  readonly sheetName: string;
+  readonly anchorCell: string;
+}
+
+const location = /^(?:'((?:[^']|'')+)'|([^'!]+))!(\$?[A-Za-z]{1,3}\$?\d{1,7})(?::[^!]*)?$/;
+
+/** Sheet and first cell that an address names, in its own fields or in `resultLocation` such as `'Sheet 1'!$A$1:B9`; null unless both. */
+export function sheetCellOf({ sheetName, anchorCell, resultLocation }: PlacementAddress): SheetCell | null {
+  const [, quoted, plain, cell] = location.exec(resultLocation ?? '') ?? [];
+  const sheet = sheetName ?? quoted?.replaceAll("''", "'") ?? plain;
+  const anchor = anchorCell ?? cell;
+  if (!sheet || !anchor) return null;
+  return { sheetName: sheet, anchorCell: anchor.replaceAll('$', '').toUpperCase() };
+}
+
+/**
+ * Those of a report's placements that an address means: the one of its `placementId`, else all in the same spreadsheet at the same sheet
+ * name and anchor cell. A `sheetId` leaves out those that are known to be on another sheet.
+ */
+export function placementsAt(
+  placements: readonly StoredPlacement[],
+  address: PlacementAddress,
+): readonly StoredPlacement[] {
+  const { placementId, externalWorkbookId, sheetId } = address;
+  if (placementId != null) return placements.filter(({ id }) => id === placementId);
+  const at = sheetCellOf(address);
+  if (at === null) return [];
+  return placements.filter(
+    placement =>
+      placement.externalWorkbookId === externalWorkbookId &&
+      placement.sheetName === at.sheetName &&
+      placement.anchorCell === at.anchorCell &&
+      (sheetId == null || placement.sheetId === null || placement.sheetId === sheetId),
+  );
+}
+
+/** Most placements of one report: each is told with it. */
+const maxPlacements = 100;
+
+/** A placement as a caller describes it. */
+type PlacementInput = Omit<ConnectReport, 'addressOnly'>;
+
+/** What a placement is said to hold; nothing where the cells only moved. */
+type HeldChecksums = Partial<Pick<placements.StoredPlacement, 'queryChecksum' | 'resultChecksum'>>;
+
+/** What a placement holds into which the report's result was just written. */
+export function resultOf(
+  report: StoredReport,
+  { resultChecksum }: Pick<RefreshReport, 'resultChecksum'>,
+): HeldChecksums {
+  return { queryChecksum: placements.queryChecksum(report), resultChecksum: resultChecksum ?? null };
+}
+
+/**
+ * Records that a report stands somewhere: the placement of that id or address is changed, else there is a new one. The report must be
+ * locked, so that no two are made of one. Its own fields follow the placement.
+ * @throws PlatformError 409 when the report stands in as many places as it can.
+ */
+async function recordPlacement(
+  tx: Db,
+  report: StoredReport,
+  userId: number,
+  body: PlacementInput,
+  held: HeldChecksums,
+): Promise<void> {
+  const known = await placements.placementsOf(tx, [report.id]);
+  const named = body.placementId == null ? [] : placementsAt(known, body);
+  const there = withAddress(known, { ...body, placementId: null });
+  const found = named[0] ?? there[0];
+  if (!found && known.length >= maxPlacements) {
+    throw new PlatformError(409, `The report stands in ${maxPlacements} places: disconnect it from one of them first.`);
+  }
+  // Two placements in one cell would be one and the same result.
+  const doubled = there.filter(placement => placement !== found);
+  await placements.removePlacements(
+    tx,
+    doubled.map(({ id }) => id),
+  );
+  const change = { ...placeOf(body), ...held };
+  const placed = found
+    ? await placements.changePlacement(tx, found, userId, change)
+    : await placements.addPlacement(tx, { reportId: report.id, userId }, change);
+  await placements.mirrorPlacement(tx, report, placed);
+}
+
+/** The placements at an address; of one that names no cell, those that stand at the very same place. */
+function withAddress(
+  known: readonly placements.StoredPlacement[],
+  address: PlacementAddress,
+): readonly placements.StoredPlacement[] {
+  if (sheetCellOf(address) !== null) return placementsAt(known, address);
+  return known.filter(
+    ({ externalWorkbookId, resultLocation, anchorCell }) =>
+      anchorCell === null &&
+      externalWorkbookId === address.externalWorkbookId &&
+      resultLocation === address.resultLocation,
+  );
+}
+
+function placeOf(body: PlacementInput): placements.PlacementChange {
+  const { externalWorkbookId, resultLocation, workbookName, host, sheetId, endResultCell } = body;
+  const at = sheetCellOf(body);
+  return {
+    externalWorkbookId,
+    resultLocation,
+    sheetName: at?.sheetName ?? null,
+    anchorCell: at?.anchorCell ?? null,
+    ...withoutNulls({ workbookName, host, sheetId, endResultCell }),
+  };
+}
+
+/** Records the placement that creating or updating a report tells of, where its fields and what is known say where it is. */
+export async function recordWrittenPlacement(
+  tx: Db,
+  report: StoredReport,
+  userId: number,
+  body: UpdateReport,
+  held: HeldChecksums,
+): Promise<void> {
+  const { externalWorkbookId, resultLocation, endResultCell, host, resultChecksum, sheetId, workbookName } = body;
+  const told = { externalWorkbookId, resultLocation, endResultCell, host, resultChecksum, sheetId, workbookName };
+  const sent = withoutNulls({ ...told, placementId: body.placementId });
+  if (Object.keys(sent).length === 0) return;
+  const known = body.placementId == null ? [] : await placements.placementsOf(tx, [report.id]);
+  const [named = report] = placementsAt(known, { placementId: body.placementId });
+  const workbook = externalWorkbookId ?? named.externalWorkbookId;
+  const location = resultLocation ?? named.resultLocation;
+  if (workbook === null || location === null) return;
+  await recordPlacement(tx, report, userId, { ...sent, externalWorkbookId: workbook, resultLocation: location }, held);
+}
+
+/** Forgets the placement of an address, the last one where there are several; none is fine. */
+async function deletePlacement(tx: Db, report: StoredReport, address: PlacementAddress): Promise<void> {
+  const known = await placements.placementsOf(tx, [report.id]);
+  const [gone] = placementsAt(known, address);
+  if (!gone) return;
+  await placements.removePlacements(tx, [gone.id]);
+  await placements.mirrorPlacement(tx, report, known.find(({ id }) => id !== gone.id) ?? null);
+}
+
+/** Notes on the placement of an address that it holds the report's result of just now; on none, where none is there. */
+async function refreshReportPlacements(
+  tx: Db,
+  report: StoredReport,
+  userId: number,
+  body: RefreshReport,
+): Promise<void> {
+  const [placed] = placementsAt(await placements.placementsOf(tx, [report.id]), body);
+  if (placed) await placements.refreshPlacement(tx, placed.id, userId, resultOf(report, body));
+}
+
+/** Where reports stand in spreadsheets: recorded, forgotten, refreshed; reading the report is enough (spec 4.5). */
+export function mountReportPlacements(app: Hono, deps: RouteDeps): void {
+  write(app, connectReportToWorkbook, deps, async ({ params, body, principal }, tx) => {
+    const report = await lockReadable(tx, principal, params);
+    const held = body.addressOnly === true ? {} : resultOf(report, body);
+    await recordPlacement(tx, report, principal.userId, body, held);
+    return showReport(tx, principal, params);
+  });
+
+  write(app, disconnectReportFromWorkbook, deps, async ({ params, body, principal }, tx) => {
+    await deletePlacement(tx, await lockReadable(tx, principal, params), body);
+    return showReport(tx, principal, params);
+  });
+
+  write(app, refreshReport, deps, async ({ params, body, principal }, tx) => {
+    const report = await lockReadable(tx, principal, params);
+    await markRefreshed(tx, report.id, principal.userId);
+    await refreshReportPlacements(tx, report, principal.userId, body);
+    return showReport(tx, principal, params);
+  });
+}
+
+/** The report of a path, which stays as it is until the transaction ends. */
+async function lockReadable(tx: Db, principal: Principal, key: ReportKey): Promise<StoredReport> {
+  await requireDeployment(tx, principal, key.deploymentId);
+  const found = await lockReport(tx, contentAccess(principal), key);
+  return reportAtLevel(found, Level.read).report;
+}

@@ -1,0 +1,199 @@
+import type { Hono } from 'hono';
+import { ErrorCode } from '../../../contract/error.js';
+import * as contract from '../../../contract/reports.js';
+import type { Principal } from '../../auth/principal.js';
+import { DatabaseCode, type Db, databaseCode } from '../../db/database.js';
+import { PlatformError } from '../../errors.js';
+import { notFound, requireDeployment, upsertConflict } from '../../http/access.js';
+import type { RouteDeps } from '../../http/route-deps.js';
+import { serve, write } from '../../http/serve.js';
+import { contentAccess, Level } from '../content-access.js';
+import { reportAtLevel, reportToManage, tenantOf } from '../require-access.js';
+import { readReportChange, refusePlaceholder } from './report-input.js';
+import { listReports } from './report-list.js';
+import { mountReportPlacements, recordWrittenPlacement, resultOf } from './report-placements.js';
+import * as reports from './report-store.js';
+import { showReport, showReports, showReportWithLevel } from './show-report.js';
+
+/** Reports: listed, created, written by id or by their own `publicId`, read, placed in spreadsheets, deleted (spec 2.2, 3, 4.2, 4.5). */
+export function mountReports(app: Hono, deps: RouteDeps): void {
+  const { db } = deps;
+
+  serve(app, contract.getReports, deps, async ({ params: { deploymentId }, query, principal }) => {
+    await requireDeployment(db, principal, deploymentId);
+    refuseMixedPaging(query);
+    const { userId } = principal;
+    const page = await listReports(db, { deploymentId, userId, access: contentAccess(principal), query });
+    const items = await showReports(db, principal, page.items);
+    const { pageInfo, count, countIsCapped } = page;
+    return { items, pageInfo, data: items, count, ...(countIsCapped && { countIsCapped }) };
+  });
+
+  write(app, contract.createReport, deps, async ({ params: { deploymentId }, body, principal }, tx, target) => {
+    await requireDeployment(tx, principal, deploymentId);
+    const created = await createReport(tx, principal, deploymentId, body);
+    if (!created) throw taken();
+    target.reportId = created.id;
+    return showReport(tx, principal, { deploymentId, reportId: created.id });
+  });
+
+  write(app, contract.upsertReportByPublicId, deps, async ({ params, body, principal }, tx, target) => {
+    await requireDeployment(tx, principal, params.deploymentId);
+    const written = await upsertReport(tx, principal, params, body);
+    if (!written) throw upsertConflict('The report of this publicId');
+    target.reportId = written.id;
+    return showReport(tx, principal, { deploymentId: params.deploymentId, reportId: written.id });
+  });
+
+  serve(app, contract.getReport, deps, async ({ params, principal }) => {
+    await requireDeployment(db, principal, params.deploymentId);
+    const found = await reports.findReportWithLevel(db, contentAccess(principal), params);
+    const reached = reportAtLevel(found, Level.read);
+    await noteView(db, params.reportId, principal.userId);
+    return showReportWithLevel(db, principal, reached);
+  });
+
+  write(app, contract.updateReport, deps, async ({ params, body, principal }, tx) => {
+    await requireDeployment(tx, principal, params.deploymentId);
+    const found = await reports.lockReport(tx, contentAccess(principal), params);
+    const reached = reportAtLevel(found, Level.edit);
+    refuseOtherId(reached.report, body.publicId);
+    if (!(await updateReport(tx, principal, reached, body, {}))) throw notFound('Report');
+    return showReport(tx, principal, params);
+  });
+
+  write(app, contract.deleteReport, deps, async ({ params, principal }, tx) => {
+    await requireDeployment(tx, principal, params.deploymentId);
+    const found = await reports.lockReport(tx, contentAccess(principal), params);
+    await reports.deleteReport(tx, reportToManage(principal, found).report.id);
+    return undefined;
+  });
+
+  mountReportPlacements(app, deps);
+}
+
+function refuseMixedPaging({ first, after, page, limit, sortBy }: contract.GetReportsQuery): void {
+  const byCursor = first !== undefined ? 'first' : after !== undefined ? 'after' : null;
+  if (byCursor === null) return;
+  if (sortBy === 'lastViewedAt') {
+    throw new PlatformError(400, `query.${byCursor}: is not available with sortBy=lastViewedAt, use page and limit`);
+  }
+  if (page !== undefined || limit !== undefined) {
+    throw new PlatformError(400, `query.${byCursor}: page by first and after, or by page and limit, not by both`);
+  }
+}
+
+function taken(): PlatformError {
+  return new PlatformError(409, 'The publicId is used by another report: choose another one.');
+}
+
+/** A `publicId` is written once, and chosen by a caller (spec 4.2, rules 2 and 4). */
+function refuseOtherId(report: reports.StoredReport, publicId: string | null | undefined): void {
+  if (publicId == null || publicId === report.publicId) return;
+  if (report.publicId !== null) throw new PlatformError(400, 'body.publicId: is set already, and written once');
+  refusePlaceholder(publicId, 'body.publicId');
+}
+
+/** Null when the `publicId` is taken by then. */
+async function createReport(
+  tx: Db,
+  principal: Principal,
+  deploymentId: number,
+  body: contract.CreateReport,
+): Promise<reports.StoredReport | null> {
+  refusePlaceholder(body.publicId, 'body.publicId');
+  const embedTenantId = tenantOf(principal);
+  const change = await readReportChange(tx, principal, { deploymentId, embedTenantId }, body);
+  const created = await withTargets(() =>
+    reports.createReport(tx, {
+      ...change,
+      deploymentId,
+      createdBy: principal.userId,
+      embedTenantId,
+      name: body.name ?? body.title ?? 'Untitled report',
+      source: body.source ?? null,
+    }),
+  );
+  if (created) await recordWrittenPlacement(tx, created, principal.userId, body, resultOf(created, body));
+  return created;
+}
+
+/** Null when there is no such report any more. */
+async function updateReport(
+  tx: Db,
+  principal: Principal,
+  { report, level }: reports.ReportWithLevel,
+  body: contract.UpdateReport,
+  own: { readonly publicId?: string },
+): Promise<reports.StoredReport | null> {
+  const change = await readReportChange(tx, principal, report, body);
+  const changed = await withTargets(() => reports.changeReport(tx, report, { ...change, ...own }));
+  const isMoved = body.folderId != null || body.workbookId != null;
+  if (changed && isMoved) await refuseRise(tx, principal, changed, level);
+  const held = changed && body.resultChecksum != null ? resultOf(changed, body) : {};
+  if (changed) await recordWrittenPlacement(tx, changed, principal.userId, body, held);
+  return changed;
+}
+
+/** Whoever edits a report doesn't come to manage it by putting it where everything is its own: into a workbook of its own. */
+async function refuseRise(
+  tx: Db,
+  principal: Principal,
+  { id, deploymentId }: reports.StoredReport,
+  before: Level,
+): Promise<void> {
+  const reached = await reports.findReportWithLevel(tx, contentAccess(principal), { deploymentId, reportId: id });
+  if (!reached || reached.level <= before) return;
+  throw new PlatformError(403, 'There you would manage the report: putting it there needs manage access to it.');
+}
+
+/**
+ * Decides whether to create or to update, checks access for that, and does that or nothing: null when another writer came between.
+ * A placeholder is ambiguous only in a store that an earlier version wrote: that one let callers choose ids of today's shape.
+ */
+async function upsertReport(
+  tx: Db,
+  principal: Principal,
+  { deploymentId, publicId }: { readonly deploymentId: number; readonly publicId: string },
+  body: contract.CreateReport,
+): Promise<reports.StoredReport | null> {
+  if (body.publicId != null && body.publicId !== publicId) {
+    throw new PlatformError(400, "body.publicId: must be the path's publicId: it is written once");
+  }
+  const [found, ...others] = await reports.reportsShowing(tx, contentAccess(principal), publicId);
+  if (others.length > 0) throw ambiguous();
+  if (!found) {
+    refusePlaceholder(publicId, 'path.publicId');
+    return createReport(tx, principal, deploymentId, { ...body, publicId });
+  }
+  if (found.report.deploymentId !== deploymentId) throw taken();
+  return updateReport(tx, principal, reportAtLevel(found, Level.edit), body, { publicId });
+}
+
+function ambiguous(): PlatformError {
+  const message =
+    'This publicId is a placeholder that stands for more than one report: give yours an own publicId by its numeric id first.';
+  return new PlatformError(409, message, { code: ErrorCode.ambiguousLegacyId });
+}
+
+/** Runs a write whose `publicId` or workbook another writer may take or delete at the very same time. */
+async function withTargets<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const code = databaseCode(error);
+    if (code === DatabaseCode.uniqueViolation) throw taken();
+    if (code === DatabaseCode.foreignKeyViolation) throw notFound('Workbook');
+    throw error;
+  }
+}
+
+async function noteView(db: Db, reportId: number, userId: number): Promise<void> {
+  try {
+    await reports.recordReportView(db, reportId, userId);
+  } catch (error) {
+    // Deleted since it was found.
+    if (databaseCode(error) === DatabaseCode.foreignKeyViolation) throw notFound('Report');
+    throw error;
+  }
+}

@@ -1,0 +1,216 @@
+import { and, asc, inArray, isNotNull } from 'drizzle-orm';
+import { type ReportPlacement, SyncStatus } from '../../../contract/report-placements.js';
+import type { Report, RoleWithAccess } from '../../../contract/reports.js';
+import type { UserSummary } from '../../../contract/wire.js';
+import type { Principal } from '../../auth/principal.js';
+import { summarizeUsers } from '../../auth/user-store.js';
+import type { Db } from '../../db/database.js';
+import { roles, workbooks } from '../../db/schema.js';
+import { tenantNames } from '../../embed/tenant-store.js';
+import { notFound } from '../../http/access.js';
+import { contentAccess, Level } from '../content-access.js';
+import { folderPathsOf, type PathEntry } from '../workspace/folder-store.js';
+import { placementsOf, queryChecksum, type StoredPlacement } from './report-placement-store.js';
+import { displayPublicId, findReportWithLevel, type ReportKey, type ReportWithLevel } from './report-store.js';
+
+/** A role with what it allows. */
+type PolicyRole = Pick<typeof roles.$inferSelect, 'id' | 'name' | 'policies'>;
+
+/** Where a report lies: what policies may name to reach it. */
+interface ReportPlace {
+  readonly reportId: number;
+  readonly workbookId: number | null;
+  /** The folders around it, and around its workbook. */
+  readonly folderIds: readonly number[];
+}
+
+/** The account's roles, by name. */
+async function listPolicyRoles(db: Db): Promise<PolicyRole[]> {
+  return db
+    .select({ id: roles.id, name: roles.name, policies: roles.policies })
+    .from(roles)
+    .orderBy(asc(roles.name), asc(roles.id));
+}
+
+/** The roles by which a report can be reached, each with the actions that reach it. */
+function rolesReaching(all: readonly PolicyRole[], place: ReportPlace): RoleWithAccess[] {
+  return all.flatMap(({ id, name, policies }) => {
+    const actions = policies
+      .filter(policy => policy.effect !== 'deny' && reaches(policy, place))
+      .flatMap(policy => (policy.resourceType === 'Global' ? ['All'] : policy.actions));
+    return actions.length === 0 ? [] : [{ id, name, actions: [...new Set(actions)] }];
+  });
+}
+
+function reaches({ actions, resourceType, resources }: PolicyRole['policies'][number], place: ReportPlace): boolean {
+  const names = (ids: readonly number[]) => ids.length > 0 && (resources.includes('All') || namesOne(resources, ids));
+  switch (resourceType) {
+    case 'Global':
+      return actions.includes('All');
+    case 'Report':
+      return names([place.reportId]);
+    case 'Workbook':
+      return names(place.workbookId === null ? [] : [place.workbookId]);
+    case 'Folder':
+      return names(place.folderIds);
+    default:
+      return false;
+  }
+}
+
+const namesOne = (resources: readonly string[], ids: readonly number[]) =>
+  ids.some(id => resources.includes(String(id)));
+
+/** The folders that some workbooks lie in, by workbook; those at the root are left out. */
+async function foldersOfWorkbooks(db: Db, workbookIds: readonly number[]): Promise<Map<number, number>> {
+  if (workbookIds.length === 0) return new Map();
+  const rows = await db
+    .select({ id: workbooks.id, folderId: workbooks.folderId })
+    .from(workbooks)
+    .where(and(inArray(workbooks.id, [...new Set(workbookIds)]), isNotNull(workbooks.folderId)));
+  return new Map(rows.flatMap(({ id, folderId }) => (folderId === null ? [] : [[id, folderId] as const])));
+}
+
+/** One report as it is now, with all of its placements (spec 2.2). */
+export async function showReport(db: Db, principal: Principal, key: ReportKey): Promise<Report> {
+  const reached = await findReportWithLevel(db, contentAccess(principal), key);
+  if (!reached) throw notFound('Report');
+  return showReportWithLevel(db, principal, reached);
+}
+
+/** A report that was reached, with all of its placements. */
+export async function showReportWithLevel(db: Db, principal: Principal, reached: ReportWithLevel): Promise<Report> {
+  const placements = await placementsOf(db, [reached.report.id]);
+  const [shown] = await describeAll(db, principal, [reached], placements);
+  if (!shown) throw notFound('Report');
+  return shown;
+}
+
+/** Reports of a list, in as many statements as one takes. Checksums of results, which may be large, are told of one report alone. */
+export async function showReports(
+  db: Db,
+  principal: Principal,
+  reached: readonly ReportWithLevel[],
+): Promise<Report[]> {
+  if (reached.length === 0) return [];
+  const placements = await placementsOf(
+    db,
+    reached.map(({ report }) => report.id),
+  );
+  return describeAll(
+    db,
+    principal,
+    reached,
+    placements.map(placement => ({ ...placement, resultChecksum: null })),
+  );
+}
+
+/** What is told of reports beside what they hold, looked up for all of them at once. */
+interface Surroundings {
+  readonly users: ReadonlyMap<number, UserSummary>;
+  readonly tenants: ReadonlyMap<number, string>;
+  readonly paths: ReadonlyMap<number, PathEntry[]>;
+  readonly placements: ReadonlyMap<number, StoredPlacement[]>;
+  /** Null where they are not told. */
+  rolesOf(reached: ReportWithLevel): RoleWithAccess[] | null;
+}
+
+/** True for whoever is told which roles reach a report: the account's roles are nothing that a page of an embed tenant is to know. */
+function mayKnowRoles({ kind, rights }: Principal, level: Level): boolean {
+  return level >= Level.manage && (kind === 'api-key' || rights.isAdmin);
+}
+
+async function describeAll(
+  db: Db,
+  principal: Principal,
+  reached: readonly ReportWithLevel[],
+  placements: readonly StoredPlacement[],
+): Promise<Report[]> {
+  const stored = reached.map(({ report }) => report);
+  const managed = reached.filter(({ level }) => mayKnowRoles(principal, level)).map(({ report }) => report);
+  const workbookFolders = await foldersOfWorkbooks(
+    db,
+    managed.flatMap(({ workbookId }) => workbookId ?? []),
+  );
+  const paths = await folderPathsOf(db, [...stored.map(({ folderId }) => folderId), ...workbookFolders.values()]);
+  const users = await summarizeUsers(
+    db,
+    stored.flatMap(({ createdBy, refreshedBy }) => [createdBy, refreshedBy ?? createdBy]),
+  );
+  const roles = managed.length > 0 ? await listPolicyRoles(db) : [];
+  const tenants = await tenantNames(
+    db,
+    stored.map(({ embedTenantId }) => embedTenantId),
+  );
+  const around: Surroundings = {
+    users,
+    tenants,
+    paths,
+    placements: byReport(placements),
+    rolesOf({ report: { id, workbookId, folderId }, level }) {
+      if (!mayKnowRoles(principal, level)) return null;
+      const folderIds = [folderId, workbookFolders.get(workbookId ?? 0)]
+        .flatMap(inner => paths.get(inner ?? 0) ?? [])
+        .map(folder => folder.id);
+      return rolesReaching(roles, { reportId: id, workbookId, folderIds });
+    },
+  };
+  return reached.flatMap(each => describe(each, around) ?? []);
+}
+
+function byReport(placements: readonly StoredPlacement[]): Map<number, StoredPlacement[]> {
+  const grouped = new Map<number, StoredPlacement[]>();
+  for (const placement of placements) {
+    const own = grouped.get(placement.reportId);
+    if (own) own.push(placement);
+    else grouped.set(placement.reportId, [placement]);
+  }
+  return grouped;
+}
+
+/** Null for a report that went with its owner since it was found. */
+function describe(reached: ReportWithLevel, around: Surroundings): Report | null {
+  const { report, level } = reached;
+  const { embedTenantId, refreshedAt: _refreshedAt, createdAt, updatedAt, ...fields } = report;
+  const { createdBy, refreshedBy } = fields;
+  const owner = around.users.get(createdBy);
+  if (!owner) return null;
+  const rolesWithAccess = around.rolesOf(reached);
+  const checksum = queryChecksum(report);
+  const placements = around.placements.get(report.id) ?? [];
+  return {
+    ...fields,
+    embedTenantName: around.tenants.get(embedTenantId ?? 0),
+    publicId: displayPublicId(report),
+    type: 'REPORT',
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+    userId: createdBy,
+    user: owner,
+    refreshedByUser: around.users.get(refreshedBy ?? createdBy) ?? owner,
+    folderPath: around.paths.get(report.folderId ?? 0) ?? [],
+    currentQueryChecksum: checksum,
+    externalWorkbookPlacements: placements.map(placement => describePlacement(placement, checksum)),
+    canEdit: level >= Level.edit,
+    canManage: level >= Level.manage,
+    ...(rolesWithAccess && { rolesWithAccess }),
+  };
+}
+
+function describePlacement(placement: StoredPlacement, current: string | null): ReportPlacement {
+  const { reportId: _report, externalWorkbookId, placedBy, placedAt, refreshedBy, refreshedAt, ...fields } = placement;
+  return {
+    ...fields,
+    workbookId: externalWorkbookId,
+    placedAt: placedAt.toISOString(),
+    placedByUserId: placedBy,
+    refreshedAt: refreshedAt?.toISOString(),
+    refreshedByUserId: refreshedBy,
+    syncStatus: statusOf(placement.queryChecksum, current),
+  };
+}
+
+function statusOf(held: string | null, current: string | null): SyncStatus {
+  if (held === null || current === null) return SyncStatus.unknown;
+  return held === current ? SyncStatus.upToDate : SyncStatus.changed;
+}

@@ -1,0 +1,66 @@
+import type { Principal } from '../auth/principal.js';
+import { isAllowed } from '../auth/rights.js';
+import type { Db } from '../db/database.js';
+import { PlatformError } from '../errors.js';
+import { canReadDeployment, notFound } from '../http/access.js';
+import { contentAccess, Level } from './content-access.js';
+import type { ReportWithLevel } from './reports/report-store.js';
+import { findWorkbookWithLevel, type WorkbookWithLevel } from './workbooks/workbook-store.js';
+
+/** Path parameters of one workbook, read. */
+export interface WorkbookRef {
+  readonly deploymentId: number;
+  readonly workbookId: number;
+}
+
+/**
+ * The workbook of a path, on which the caller has at least this level.
+ * @throws PlatformError 404 for a workbook that is not there or that the caller may not read, 403 for one below the level.
+ */
+export async function requireWorkbook(
+  db: Db,
+  principal: Principal,
+  { deploymentId, workbookId }: WorkbookRef,
+  level: Level,
+): Promise<WorkbookWithLevel> {
+  const found = canReadDeployment(principal, deploymentId)
+    ? await findWorkbookWithLevel(db, contentAccess(principal), deploymentId, { id: workbookId })
+    : null;
+  return checkLevel(found, level);
+}
+
+/** What was found, when the caller may do that much to it. */
+export function checkLevel(found: WorkbookWithLevel | null, level: Level): WorkbookWithLevel {
+  if (!found || found.level < Level.read) throw notFound('Workbook');
+  if (found.level >= level) return found;
+  const needed = level === Level.manage ? 'manage' : 'edit';
+  throw new PlatformError(403, `This needs ${needed} access to the workbook.`);
+}
+
+/** The embed tenant that a caller's content belongs to: that of an embed session, or none. */
+export function tenantOf(principal: Principal): number | null {
+  return principal.kind === 'embed' ? principal.embedTenantId : null;
+}
+
+/**
+ * A report that was looked up, when the caller may do that much to it.
+ * @throws PlatformError 404 for one that is not there or that the caller may not read, 403 for one below the level.
+ */
+export function reportAtLevel(found: ReportWithLevel | null | undefined, level: Level): ReportWithLevel {
+  if (!found || found.level < Level.read) throw notFound('Report');
+  if (found.level >= level) return found;
+  throw new PlatformError(403, `This needs ${level === Level.manage ? 'manage' : 'edit'} access to the report.`);
+}
+
+/**
+ * A report that was looked up, when the caller may delete or move it: that takes to manage it, or edit access and the action
+ * `ReportManage` ("Workspace rights").
+ * @throws PlatformError 404, 403
+ */
+export function reportToManage(principal: Principal, found: ReportWithLevel | null | undefined): ReportWithLevel {
+  const { report, level } = reportAtLevel(found, Level.edit);
+  const { rights } = principal;
+  const isGranted =
+    isAllowed(rights, 'ReportManage', 'Report', report.id) || isAllowed(rights, 'ReportManage', 'Global', 'All');
+  return isGranted ? { report, level } : reportAtLevel(found, Level.manage);
+}

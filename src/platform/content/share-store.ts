@@ -1,0 +1,168 @@
+import { and, asc, eq, inArray, isNull, or, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import { type AccessSource, accessSources } from '../../contract/embed-access.js';
+import type { Db } from '../db/database.js';
+import { Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
+import { embedTenants, folderShares, folders, GroupKind, groups, workbookShares, workbooks } from '../db/schema.js';
+import type { Tenant } from '../embed/tenant-store.js';
+import { columnsWithoutDraft } from './workbooks/workbook-store.js';
+
+/** Whom something is shared with: the users of one embed tenant, or all embed users (null). Groups stand for both. */
+export type Audience = Tenant | null;
+
+/** What is shared: a workbook, or all that is in a folder. */
+export type Shareable = { readonly workbookId: number } | { readonly folderId: number };
+
+/** A share. */
+export interface Share {
+  readonly groupId: number;
+  /** Null for all embed users. */
+  readonly embedTenantName: string | null;
+}
+
+/** The shares of a workbook or folder itself, by tenant. */
+export async function sharesOf(db: Db, item: Shareable): Promise<Share[]> {
+  const ids =
+    'workbookId' in item
+      ? db
+          .select({ id: workbookShares.groupId })
+          .from(workbookShares)
+          .where(eq(workbookShares.workbookId, item.workbookId))
+      : db.select({ id: folderShares.groupId }).from(folderShares).where(eq(folderShares.folderId, item.folderId));
+  return db
+    .select({ groupId: groups.id, embedTenantName: embedTenants.name })
+    .from(groups)
+    .leftJoin(embedTenants, eq(embedTenants.id, groups.embedTenantId))
+    .where(inArray(groups.id, ids))
+    .orderBy(asc(embedTenants.name));
+}
+
+/** An embed tenant's id, or where it stands: in the statement around, or among what is given to a prepared one. */
+export type TenantId = number | Placeholder | SQL;
+
+/** What of a workbook its shares hang on. */
+export interface SharedItem {
+  readonly id: PgColumn;
+  readonly folderId: PgColumn;
+  readonly embedTenantId: PgColumn;
+}
+
+/** Of rows of `groups`: those that the users of an embed tenant are in for the sake of sharing. */
+const sharingGroupsOf = (embedTenantId: TenantId): SQL =>
+  sql`${groups.kind} = ${sql.raw(`'${GroupKind.sharing}'`)} and (${groups.embedTenantId} is null or ${groups.embedTenantId} = ${embedTenantId})`;
+
+/** True for content of the account and of the embed tenant itself: what another tenant has made is nothing that a share could open. */
+const isOfTenantOrAccount = (embedTenantId: PgColumn, tenant: TenantId): SQL =>
+  sql`(${embedTenantId} is null or ${embedTenantId} = ${tenant})`;
+
+/**
+ * True for workbooks whose dashboard the users of an embed tenant may read: one that is shared itself, with the tenant or all embed
+ * users, or one in a folder that is, at any depth. It climbs from the workbook: for one row, or a few. See `sharedFolders` for lists.
+ * @param workbook - the columns of the workbook in the statement around it.
+ */
+export function sharedWithCondition(workbook: SharedItem, embedTenantId: TenantId): SQL<boolean> {
+  return sql<boolean>`(${isOfTenantOrAccount(workbook.embedTenantId, embedTenantId)} and (exists (
+      select from ${workbookShares} join ${groups} on ${groups.id} = ${workbookShares.groupId}
+      where ${workbookShares.workbookId} = ${workbook.id} and ${sharingGroupsOf(embedTenantId)})
+    or exists (
+      with recursive above(id) as (
+        select ${workbook.folderId} union select parent.parent_id from ${folders} parent join above on above.id = parent.id
+      )
+      select from above join ${folderShares} on ${folderShares.folderId} = above.id
+        join ${groups} on ${groups.id} = ${folderShares.groupId}
+      where ${sharingGroupsOf(embedTenantId)})))`;
+}
+
+/** Ids of all folders that are shared with an embed tenant or all embed users, and of those in them: a sub-select for lists. */
+export function sharedFolderIds(embedTenantId: TenantId): SQL {
+  return sql`(with recursive shared(id) as (
+      select ${folderShares.folderId} from ${folderShares} join ${groups} on ${groups.id} = ${folderShares.groupId}
+      where ${sharingGroupsOf(embedTenantId)}
+      union select child.id from ${folders} child join shared on child.parent_id = shared.id
+    ) select id from shared)`;
+}
+
+/** True when the users of an embed tenant may read a workbook's dashboard. */
+export async function isSharedWith(db: Db, workbookId: number, embedTenantId: number): Promise<boolean> {
+  const rows = await db
+    .select({ id: workbooks.id })
+    .from(workbooks)
+    .where(and(eq(workbooks.id, workbookId), sharedWithCondition(workbooks, embedTenantId)));
+  return rows.length > 0;
+}
+
+const newestFirst = new Keyset<typeof workbooks.$inferSelect>('shared-workbooks', { id: workbooks.id }, 'desc');
+
+/** One page of the workbooks of a deployment that are shared with an embed tenant, the newest first. */
+export async function listSharedWorkbooks(
+  db: Db,
+  { deploymentId, embedTenantId, source }: { deploymentId: number; embedTenantId: number; source: AccessSource | null },
+  page: PageRequest,
+): Promise<KeysetPage<typeof workbooks.$inferSelect>> {
+  const sources = source === null ? accessSources : [source];
+  const rows = await db
+    .select(columnsWithoutDraft)
+    .from(workbooks)
+    .where(
+      and(
+        eq(workbooks.deploymentId, deploymentId),
+        isOfTenantOrAccount(workbooks.embedTenantId, embedTenantId),
+        or(...sources.map(each => sharedBy(each, embedTenantId))),
+        newestFirst.after(page),
+      ),
+    )
+    .orderBy(...newestFirst.orderBy)
+    .limit(newestFirst.limit(page));
+  return newestFirst.pageWithinBytes(rows, page);
+}
+
+function sharedBy(source: AccessSource, embedTenantId: number): SQL {
+  if (source === 'folder') return sql`${workbooks.folderId} in ${sharedFolderIds(embedTenantId)}`;
+  const audience = source === 'tenant' ? eq(groups.embedTenantId, embedTenantId) : isNull(groups.embedTenantId);
+  return sql`exists (select from ${workbookShares} join ${groups} on ${groups.id} = ${workbookShares.groupId}
+    where ${workbookShares.workbookId} = ${workbooks.id} and ${eq(groups.kind, GroupKind.sharing)} and ${audience})`;
+}
+
+/** Shares a workbook or a folder, for reading. */
+export async function share(tx: Db, item: Shareable, audience: Audience): Promise<void> {
+  const groupId = await sharingGroup(tx, audience);
+  if ('workbookId' in item)
+    await tx
+      .insert(workbookShares)
+      .values({ ...item, groupId })
+      .onConflictDoNothing();
+  else
+    await tx
+      .insert(folderShares)
+      .values({ ...item, groupId })
+      .onConflictDoNothing();
+}
+
+/** Takes a share back. */
+export async function unshare(tx: Db, item: Shareable, audience: Audience): Promise<void> {
+  const groupId = await sharingGroup(tx, audience);
+  if ('workbookId' in item) {
+    const { workbookId } = workbookShares;
+    await tx.delete(workbookShares).where(and(eq(workbookId, item.workbookId), eq(workbookShares.groupId, groupId)));
+  } else {
+    const { folderId } = folderShares;
+    await tx.delete(folderShares).where(and(eq(folderId, item.folderId), eq(folderShares.groupId, groupId)));
+  }
+}
+
+/** Id of the group that stands for an audience, made where it is missing. */
+export async function sharingGroup(db: Db, audience: Audience): Promise<number> {
+  const name = audience ? `system:tenant:${audience.name}` : 'system:embed-users';
+  const [known] = await db
+    .select({ id: groups.id })
+    .from(groups)
+    .where(and(eq(groups.kind, GroupKind.sharing), eq(groups.name, name)));
+  if (known) return known.id;
+  const [group] = await db
+    .insert(groups)
+    .values({ kind: GroupKind.sharing, embedTenantId: audience?.id ?? null, name })
+    .onConflictDoUpdate({ target: [groups.kind, groups.embedTenantId, groups.name], set: { name } })
+    .returning({ id: groups.id });
+  if (!group) throw new Error('An upsert returned no row.');
+  return group.id;
+}

@@ -1,0 +1,32 @@
+import * as z from 'zod/mini';
+import { type DashboardConfigInput, DashboardDraftInput } from '../../../contract/dashboard-input.js';
+import type { JsonObject } from '../../../contract/wire.js';
+import { PlatformError } from '../../errors.js';
+import { describeIssues } from '../../http/mount.js';
+import { withWidgetIds } from '../dashboards/freeze-report.js';
+import type { StoredWorkbook } from './workbook-store.js';
+
+/** The draft of a workbook, every widget with its id; null when there is none. */
+export function draftOf({ meta }: Pick<StoredWorkbook, 'meta'>): DashboardConfigInput | null {
+  return meta.dashboardDraft == null ? null : withWidgetIds(readDraft(meta.dashboardDraft));
+}
+
+/**
+ * A draft as it is stored: one of long ago may say what is refused today.
+ * @throws PlatformError 400 that names what is wrong.
+ */
+export function readDraft(draft: unknown): DashboardDraftInput {
+  const read = z.safeParse(DashboardDraftInput, draft);
+  if (!read.success) throw new PlatformError(400, describeIssues('dashboardDraft', read.error.issues));
+  return read.data;
+}
+
+/**
+ * Checks the draft in metadata that are about to be stored, wherever they come from (spec 4.3, rule 1).
+ * @throws PlatformError 400 that names what is wrong.
+ */
+export function checkDraft(meta: JsonObject | null | undefined): void {
+  if (meta?.dashboardDraft == null) return;
+  const draft = z.safeParse(DashboardDraftInput, meta.dashboardDraft);
+  if (!draft.success) throw new PlatformError(400, describeIssues('body.meta.dashboardDraft', draft.error.issues));
+}

@@ -1,0 +1,83 @@
+import type { Dashboard } from '../../../contract/dashboards.js';
+import type { JsonObject, UserSummary } from '../../../contract/wire.js';
+import type { Workbook } from '../../../contract/workbooks.js';
+import { summarizeUsers } from '../../auth/user-store.js';
+import type { Db } from '../../db/database.js';
+import { tenantNames } from '../../embed/tenant-store.js';
+import { Level } from '../content-access.js';
+import { findDashboard } from '../dashboards/dashboard-store.js';
+import { folderPathsOf, type PathEntry } from '../workspace/folder-store.js';
+import { draftOf } from './draft.js';
+import type { StoredWorkbook, WorkbookWithLevel } from './workbook-store.js';
+
+/** A workbook with its draft, as far as the caller may edit it, and with what was published of it (spec 2.3). */
+export async function showWorkbook(db: Db, reached: WorkbookWithLevel): Promise<Workbook> {
+  const { workbook, level } = reached;
+  const published = await publishedOf(db, workbook);
+  const [listed] = await showWorkbooks(db, [reached]);
+  if (!listed) throw new Error('A workbook was lost on the way.');
+  return {
+    ...listed,
+    meta: level < Level.edit ? listed.meta : workbook.meta,
+    dashboardDraft: level < Level.edit ? null : draftOf(workbook),
+    dashboardPublished: published?.config,
+    publishedDashboard: published,
+  };
+}
+
+/** What is published of a workbook; undefined before that. */
+export async function publishedOf(db: Db, workbook: Pick<StoredWorkbook, 'id'>): Promise<Dashboard | undefined> {
+  return (await findDashboard(db, workbook.id)) ?? undefined;
+}
+
+/** Workbooks as a list tells them: neither drafts nor what was published, which may be large. */
+export async function showWorkbooks(
+  db: Db,
+  reached: readonly Pick<WorkbookWithLevel, 'workbook'>[],
+): Promise<Workbook[]> {
+  const stored = reached.map(({ workbook }) => workbook);
+  const users = await summarizeUsers(
+    db,
+    stored.map(({ createdBy }) => createdBy),
+  );
+  const paths = await folderPathsOf(
+    db,
+    stored.map(({ folderId }) => folderId),
+  );
+  const tenants = await tenantNames(
+    db,
+    stored.map(({ embedTenantId }) => embedTenantId),
+  );
+  return stored.map(workbook => ({
+    ...describe(workbook, users.get(workbook.createdBy), paths.get(workbook.folderId ?? 0)),
+    embedTenantName: tenants.get(workbook.embedTenantId ?? 0),
+  }));
+}
+
+function describe(
+  { id, deploymentId, folderId, slug, name, meta, createdBy, createdAt, updatedAt }: StoredWorkbook,
+  user: UserSummary | undefined,
+  folderPath: PathEntry[] = [],
+): Workbook {
+  return {
+    calculatedFields: {},
+    createdAt: createdAt.toISOString(),
+    createdBy,
+    deploymentId,
+    folderId,
+    folderPath: folderPath.map(entry => ({ ...entry })),
+    id,
+    isFavorite: false,
+    meta: withoutDraft(meta),
+    name,
+    slug,
+    type: 'WORKBOOK',
+    updatedAt: updatedAt.toISOString(),
+    user,
+    userId: createdBy,
+  };
+}
+
+function withoutDraft({ dashboardDraft: _draft, ...meta }: JsonObject): JsonObject {
+  return meta;
+}

@@ -1,0 +1,188 @@
+import { isDeepStrictEqual } from 'node:util';
+import { and, eq, getTableColumns, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import type { JsonObject } from '../../../contract/wire.js';
+import { DatabaseCode, type Db, databaseCode } from '../../db/database.js';
+import { Keyset, type KeysetPage, type PageRequest } from '../../db/keyset.js';
+import { dashboards, type reports, workbooks, workbookViews } from '../../db/schema.js';
+import { type ContentAccess, type Level, levelColumn, reachableOn } from '../content-access.js';
+
+/** Metadata without one key that may hold megabytes, which then never leave the database; the others keep their order. */
+export const metaWithoutKey = (key: string, meta: typeof workbooks.meta | typeof reports.meta): SQL<JsonObject> =>
+  sql<JsonObject>`(select coalesce(json_object_agg(entry.key, entry.value), '{}') from json_each(coalesce(${meta}, '{}')) entry
+    where entry.key <> ${key})`;
+
+/** A workbook as it is stored. */
+export type StoredWorkbook = typeof workbooks.$inferSelect;
+
+/** A workbook, and what the caller may do to it. */
+export interface WorkbookWithLevel {
+  readonly workbook: StoredWorkbook;
+  readonly level: Level;
+}
+
+/** How a workbook of a deployment is looked up. A slug is matched in the space of an embed tenant, or in the account's (null). */
+export type WorkbookKey = { readonly id: number } | { readonly slug: string; readonly embedTenantId: number | null };
+
+/** A workbook to be created. */
+export type NewWorkbook = Pick<
+  typeof workbooks.$inferInsert,
+  'deploymentId' | 'folderId' | 'slug' | 'name' | 'meta' | 'createdBy' | 'embedTenantId'
+>;
+
+/** What a caller changes of a workbook; what is left out stays. */
+export interface WorkbookChange {
+  readonly name?: string;
+  readonly slug?: string;
+  /** Null for the root. */
+  readonly folderId?: number | null;
+  /** Makes the new metadata of those that are stored by then. */
+  readonly meta?: (stored: JsonObject) => JsonObject;
+}
+
+/** A workbook of a deployment by id. */
+export async function findWorkbook(db: Db, deploymentId: number, workbookId: number): Promise<StoredWorkbook | null> {
+  const [workbook] = await db
+    .select()
+    .from(workbooks)
+    .where(and(eq(workbooks.id, workbookId), eq(workbooks.deploymentId, deploymentId)));
+  return workbook ?? null;
+}
+
+/** A workbook of a deployment with the caller's level on it, which may be none. */
+export async function findWorkbookWithLevel(
+  db: Db,
+  access: ContentAccess,
+  deploymentId: number,
+  key: WorkbookKey,
+): Promise<WorkbookWithLevel | null> {
+  const [found] = await db
+    .select({ workbook: workbooks, level: levelColumn(access.workbook) })
+    .from(workbooks)
+    .where(and(eq(workbooks.deploymentId, deploymentId), matches(key)));
+  return found ?? null;
+}
+
+function matches(key: WorkbookKey): SQL | undefined {
+  if ('id' in key) return eq(workbooks.id, key.id);
+  const { slug, embedTenantId } = key;
+  const space = embedTenantId === null ? isNull(workbooks.embedTenantId) : eq(workbooks.embedTenantId, embedTenantId);
+  return and(eq(workbooks.slug, slug), space);
+}
+
+type ListedWorkbook = { readonly id: number; readonly workbook: StoredWorkbook; readonly level: Level };
+
+// Newest first: what is made while somebody pages comes before the first page, and what is changed stays where it is.
+const newestFirst = new Keyset<ListedWorkbook>('workbooks', { id: workbooks.id }, 'desc');
+
+/** Columns of a workbook for lists: without its draft, which they don't tell. */
+export const columnsWithoutDraft = {
+  ...getTableColumns(workbooks),
+  meta: metaWithoutKey('dashboardDraft', workbooks.meta),
+};
+
+/** Which workbooks a list holds; folder 0 is the root. */
+export interface WorkbookFilter {
+  readonly deploymentId: number;
+  readonly folderId?: number | null | undefined;
+}
+
+/** A page of the workbooks of a deployment that the caller may read, the newest first, and how many they are. */
+export async function listWorkbooks(
+  db: Db,
+  access: ContentAccess,
+  { deploymentId, folderId }: WorkbookFilter,
+  page: PageRequest,
+): Promise<KeysetPage<WorkbookWithLevel> & { readonly count: number }> {
+  const inFolder =
+    folderId == null ? undefined : folderId === 0 ? isNull(workbooks.folderId) : eq(workbooks.folderId, folderId);
+  const asked = and(eq(workbooks.deploymentId, deploymentId), inFolder);
+  const first = { orderBy: newestFirst.orderBy, limit: newestFirst.limit(page) };
+  const rows = await db
+    .select({ id: workbooks.id, workbook: columnsWithoutDraft, level: levelColumn(access.workbook) })
+    .from(workbooks)
+    .where(reachableOn(workbooks, access.ways.workbooks, and(asked, newestFirst.after(page)), first))
+    .orderBy(...first.orderBy)
+    .limit(first.limit);
+  const count = await db.$count(workbooks, reachableOn(workbooks, access.ways.workbooks, asked));
+  return { ...newestFirst.pageWithinBytes(rows, page), count };
+}
+
+/** Creates a workbook; null when its slug is held by another one. */
+export async function createWorkbook(db: Db, workbook: NewWorkbook): Promise<StoredWorkbook | null> {
+  const [created] = await db.insert(workbooks).values(workbook).onConflictDoNothing().returning();
+  return created ?? null;
+}
+
+/**
+ * Changes the workbook that was found with a slug, or with none; the same change again leaves it as it is, `updatedAt` included. Null
+ * when it isn't there or has another slug by then.
+ */
+export async function updateWorkbook(
+  tx: Db,
+  found: Pick<StoredWorkbook, 'id' | 'slug'>,
+  change: WorkbookChange,
+): Promise<StoredWorkbook | null> {
+  const [current] = await lockWorkbooks(tx, [found.id]);
+  if (!current || current.slug !== found.slug) return null;
+  const { meta, ...plain } = change;
+  const next: StoredWorkbook = { ...current, ...plain, ...(meta && { meta: meta(current.meta) }) };
+  if (isDeepStrictEqual(next, current)) return current;
+  const [changed] = await tx
+    .update(workbooks)
+    .set({ name: next.name, slug: next.slug, folderId: next.folderId, meta: next.meta, updatedAt: sql`now()` })
+    .where(and(eq(workbooks.id, current.id), sql`${workbooks.slug} is not distinct from ${found.slug}`))
+    .returning();
+  if (changed && next.name !== current.name) await renameDashboard(tx, current.id);
+  return changed ?? null;
+}
+
+/** A dashboard without a title of its own is told by the name of its workbook. */
+async function renameDashboard(tx: Db, workbookId: number): Promise<void> {
+  await tx
+    .update(dashboards)
+    .set({ revision: sql`${dashboards.revision} + 1` })
+    .where(and(eq(dashboards.workbookId, workbookId), isNull(dashboards.title)));
+}
+
+/** Holds workbooks until the transaction ends, in the order of their ids, so that no two wait for each other. */
+export async function lockWorkbooks(tx: Db, ids: readonly number[]): Promise<StoredWorkbook[]> {
+  return tx
+    .select()
+    .from(workbooks)
+    .where(inArray(workbooks.id, [...ids]))
+    .orderBy(workbooks.id)
+    .for('update');
+}
+
+/** Takes its slug from a workbook; false when it doesn't hold it any more. */
+export async function releaseSlug(tx: Db, workbookId: number, slug: string): Promise<boolean> {
+  const released = await tx
+    .update(workbooks)
+    .set({ slug: null, updatedAt: sql`now()` })
+    .where(and(eq(workbooks.id, workbookId), eq(workbooks.slug, slug)))
+    .returning({ id: workbooks.id });
+  return released.length > 0;
+}
+
+/** Deletes a workbook; its reports, dashboard, shares and views go with it. False when it isn't there any more. */
+export async function deleteWorkbook(tx: Db, workbookId: number): Promise<boolean> {
+  const deleted = await tx.delete(workbooks).where(eq(workbooks.id, workbookId)).returning({ id: workbooks.id });
+  return deleted.length > 0;
+}
+
+/** Notes that a user looked at a workbook, at most once a minute. */
+export async function recordWorkbookView(db: Db, userId: number, workbookId: number): Promise<void> {
+  try {
+    await db
+      .insert(workbookViews)
+      .values({ userId, workbookId })
+      .onConflictDoUpdate({
+        target: [workbookViews.userId, workbookViews.workbookId],
+        set: { viewedAt: sql`now()` },
+        setWhere: lt(workbookViews.viewedAt, sql`now() - interval '1 minute'`),
+      });
+  } catch (error) {
+    // The workbook was deleted while it was read: nothing is left to be noted.
+    if (databaseCode(error) !== DatabaseCode.foreignKeyViolation) throw error;
+  }
+}

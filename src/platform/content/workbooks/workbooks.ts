@@ -1,0 +1,229 @@
+import type { Hono } from 'hono';
+import { ErrorCode } from '../../../contract/error-code.js';
+import {
+  type CreateWorkbook,
+  createWorkbook,
+  deleteWorkbook,
+  getWorkbook,
+  getWorkbooks,
+  maxDashboardBytes,
+  updateWorkbook,
+  updateWorkbookDashboard,
+  upsertWorkbookBySlug,
+} from '../../../contract/workbooks.js';
+import type { Principal } from '../../auth/principal.js';
+import { DatabaseCode, type Db, databaseCode } from '../../db/database.js';
+import { PlatformError } from '../../errors.js';
+import { notFound, requireDeployment, upsertConflict } from '../../http/access.js';
+import type { Call } from '../../http/mount.js';
+import type { RouteDeps } from '../../http/route-deps.js';
+import { serve, transact, write } from '../../http/serve.js';
+import { contentAccess, Level } from '../content-access.js';
+import { mountPublishing } from '../dashboards/publish.js';
+import { checkLevel, requireWorkbook, tenantOf, type WorkbookRef } from '../require-access.js';
+import { requireTargetFolder } from '../workspace/folders.js';
+import { checkDraft, draftOf } from './draft.js';
+import { mountDuplicate } from './duplicate-workbook.js';
+import { publishedOf, showWorkbook, showWorkbooks } from './show-workbook.js';
+import * as workbooks from './workbook-store.js';
+
+type Body = Call<typeof updateWorkbook>['body'];
+
+/** Somebody else gave or took the slug after it was settled whose it is. */
+class SlugConflict extends Error {}
+
+const maxAttempts = 8;
+
+/** Does a change again when the slug that it wanted went to somebody else meanwhile; then it is settled anew who may take it. */
+async function retrySlugConflict<T>(change: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await change();
+    } catch (error) {
+      if (!(error instanceof SlugConflict)) throw error;
+      if (attempt === maxAttempts) throw slugTaken();
+    }
+  }
+}
+
+/** Changes a workbook by id: what is sent replaces what there is (spec 4.5, operations facts). */
+async function changeWorkbook(
+  tx: Db,
+  principal: Principal,
+  params: WorkbookRef,
+  { folderId, name, meta, slug, slugTakeover }: Body,
+): Promise<workbooks.WorkbookWithLevel> {
+  const needed = folderId === undefined ? Level.edit : Level.manage;
+  const { workbook, level } = await requireWorkbook(tx, principal, params, needed);
+  if (folderId != null) await requireTargetFolder(tx, principal, { ...workbook, folderId, field: 'body.folderId' });
+  if (slug != null && slug !== workbook.slug) {
+    await freeSlug(tx, principal, workbook, { slug, takeOver: slugTakeover === true });
+  }
+  const [locked] = await workbooks.lockWorkbooks(tx, [workbook.id]);
+  if (!locked) throw notFound('Workbook');
+  const changed = await slugSettled(() =>
+    workbooks.updateWorkbook(tx, locked, {
+      ...(name != null && { name }),
+      ...(slug != null && { slug }),
+      ...(folderId !== undefined && { folderId }),
+      ...(meta != null && { meta: () => meta }),
+    }),
+  );
+  if (!changed) throw notFound('Workbook');
+  return { workbook: changed, level };
+}
+
+/** Makes sure that nobody holds a slug, as far as the caller may. The workbook and the holder are locked from then on. */
+async function freeSlug(
+  tx: Db,
+  principal: Principal,
+  { id, deploymentId, embedTenantId }: workbooks.StoredWorkbook,
+  { slug, takeOver }: { readonly slug: string; readonly takeOver: boolean },
+): Promise<void> {
+  const holder = await workbooks.findWorkbookWithLevel(tx, contentAccess(principal), deploymentId, {
+    slug,
+    embedTenantId,
+  });
+  if (!holder || holder.workbook.id === id) return;
+  if (!takeOver || holder.level < Level.edit) throw slugTaken();
+  await workbooks.lockWorkbooks(tx, [id, holder.workbook.id]);
+  if (!(await workbooks.releaseSlug(tx, holder.workbook.id, slug))) throw new SlugConflict();
+}
+
+async function slugSettled<T>(update: () => Promise<T>): Promise<T> {
+  try {
+    return await update();
+  } catch (error) {
+    throw databaseCode(error) === DatabaseCode.uniqueViolation ? new SlugConflict() : error;
+  }
+}
+
+function slugTaken(): PlatformError {
+  const message = 'body.slug: another workbook holds it: choose another slug, or take it over with slugTakeover.';
+  return new PlatformError(409, message, { code: ErrorCode.slugTaken });
+}
+
+/** Workbooks: listed, created, read, changed by id and by slug, published, copied and deleted (spec 2.3, 4.3, 4.5). */
+export function mountWorkbooks(app: Hono, deps: RouteDeps): void {
+  const { db } = deps;
+
+  serve(app, getWorkbooks, deps, async ({ params: { deploymentId }, query: { folderId, ...page }, principal }) => {
+    await requireDeployment(db, principal, deploymentId);
+    const filter = { deploymentId, folderId };
+    const found = await workbooks.listWorkbooks(db, contentAccess(principal), filter, page);
+    const items = await showWorkbooks(db, found.items);
+    return { items, pageInfo: found.pageInfo, data: items, count: found.count };
+  });
+
+  serve(app, getWorkbook, deps, async ({ params, principal }) => {
+    const found = await requireWorkbook(db, principal, params, Level.read);
+    await workbooks.recordWorkbookView(db, principal.userId, found.workbook.id);
+    return showWorkbook(db, found);
+  });
+
+  write(app, createWorkbook, deps, async ({ params, body, principal }, tx, target) => {
+    await requireDeployment(tx, principal, params.deploymentId);
+    checkDraft(body.meta);
+    const at = { deploymentId: params.deploymentId, slug: null, name: 'Untitled workbook' };
+    const workbook = await workbooks.createWorkbook(tx, await newWorkbook(tx, principal, at, body));
+    if (!workbook) throw new Error('A workbook without a slug met another one.');
+    target.workbookId = workbook.id;
+    return showWorkbook(tx, { workbook, level: Level.manage });
+  });
+
+  write(app, upsertWorkbookBySlug, deps, async ({ params, body, principal }, tx, target) => {
+    await requireDeployment(tx, principal, params.deploymentId);
+    checkDraft(body.meta);
+    const written = await upsert(tx, principal, params, body);
+    target.workbookId = written.workbook.id;
+    return showWorkbook(tx, written);
+  });
+
+  serve(app, updateWorkbook, deps, ({ params, body, principal, request }) => {
+    checkDraft(body.meta);
+    const writer = { principal, request, target: { ...params } };
+    return retrySlugConflict(() =>
+      transact(db, updateWorkbook.id, writer, async tx =>
+        showWorkbook(tx, await changeWorkbook(tx, principal, params, body)),
+      ),
+    );
+  });
+
+  write(app, updateWorkbookDashboard, deps, async ({ params, body: { dashboardDraft }, principal }, tx) => {
+    const { workbook } = await requireWorkbook(tx, principal, params, Level.edit);
+    const meta = dashboardDraft === undefined ? {} : { meta: mergeInto({ dashboardDraft }) };
+    const changed = await workbooks.updateWorkbook(tx, workbook, meta);
+    if (!changed) throw notFound('Workbook');
+    return { dashboardDraft: draftOf(changed), dashboardPublished: (await publishedOf(tx, changed))?.config };
+  });
+
+  write(app, deleteWorkbook, deps, async ({ params, principal }, tx) => {
+    const { workbook } = await requireWorkbook(tx, principal, params, Level.manage);
+    if (!(await workbooks.deleteWorkbook(tx, workbook.id))) throw notFound('Workbook');
+    return undefined;
+  });
+
+  mountPublishing(app, deps);
+  mountDuplicate(app, deps);
+}
+
+/** Most characters of metadata that came together bit by bit: as much as one body may hold. */
+const maxMeta = maxDashboardBytes;
+
+const mergeInto = (sent: CreateWorkbook['meta']) => (stored: NonNullable<CreateWorkbook['meta']>) => {
+  const merged = { ...stored, ...sent };
+  const size = JSON.stringify(merged).length;
+  if (size <= maxMeta) return merged;
+  throw new PlatformError(400, `body: the metadata would take ${size} characters with it, and at most ${maxMeta}`);
+};
+
+// Whether it creates or updates is decided here, and then holds: a writer in between makes it a 409, never the other branch.
+async function upsert(
+  tx: Db,
+  principal: Principal,
+  { deploymentId, slug }: { readonly deploymentId: number; readonly slug: string },
+  body: CreateWorkbook,
+): Promise<workbooks.WorkbookWithLevel> {
+  const key = { slug, embedTenantId: tenantOf(principal) };
+  const found = await workbooks.findWorkbookWithLevel(tx, contentAccess(principal), deploymentId, key);
+  const written = found
+    ? await updateFound(tx, principal, found, body)
+    : await workbooks.createWorkbook(tx, await newWorkbook(tx, principal, { deploymentId, slug, name: slug }, body));
+  if (!written) throw upsertConflict('The workbook of this slug');
+  return { workbook: written, level: found?.level ?? Level.manage };
+}
+
+async function updateFound(
+  tx: Db,
+  principal: Principal,
+  found: workbooks.WorkbookWithLevel,
+  { folderId, name, meta }: CreateWorkbook,
+): Promise<workbooks.StoredWorkbook | null> {
+  const { workbook } = checkLevel(found, folderId === undefined ? Level.edit : Level.manage);
+  if (folderId != null) await requireTargetFolder(tx, principal, { ...workbook, folderId, field: 'body.folderId' });
+  return workbooks.updateWorkbook(tx, workbook, {
+    ...(folderId !== undefined && { folderId }),
+    ...(name != null && { name }),
+    ...(meta != null && { meta: mergeInto(meta) }),
+  });
+}
+
+async function newWorkbook(
+  tx: Db,
+  principal: Principal,
+  at: Pick<workbooks.NewWorkbook, 'deploymentId' | 'slug' | 'name'>,
+  { folderId, name, meta }: CreateWorkbook,
+): Promise<workbooks.NewWorkbook> {
+  const embedTenantId = tenantOf(principal);
+  if (folderId != null) {
+    await requireTargetFolder(tx, principal, { ...at, embedTenantId, folderId, field: 'body.folderId' });
+  }
+  return {
+    ...at,
+    name: name ?? at.name,
+    meta: meta ?? {},
+    folderId: folderId ?? null,
+    createdBy: principal.userId,
+    embedTenantId,
+  };
+}

@@ -1,0 +1,202 @@
+import { and, eq, inArray, isNotNull, isNull, max, ne, or, type SQL, sql } from 'drizzle-orm';
+import type { Db } from '../../db/database.js';
+import { Keyset, type KeysetPage, type PageRequest } from '../../db/keyset.js';
+import { folders, reports, workbooks } from '../../db/schema.js';
+import { type ContentAccess, Level, levelColumn, reachableOn } from '../content-access.js';
+
+/** A folder as it is stored. */
+export type StoredFolder = typeof folders.$inferSelect;
+
+/** A folder, and what the caller may do to it. */
+export interface FolderWithLevel {
+  readonly folder: StoredFolder;
+  readonly level: Level;
+}
+
+/** Any number that no other user of advisory locks of two numbers takes on this database. */
+const treeLock = 7_265_003;
+
+const byPosition = new Keyset<StoredFolder>('folders', { position: folders.position, id: folders.id }, 'asc');
+
+/** One step of the way to an item. */
+export type PathEntry = { id: number; name: string };
+
+/**
+ * The way to what lies in each of these folders, root first and the folder itself last. Empty for an id that is not there: ask for
+ * the `folderId`s of items, nulls left out.
+ */
+export async function folderPathsOf(
+  db: Db,
+  ids: readonly (number | null | undefined)[],
+): Promise<Map<number, PathEntry[]>> {
+  const wanted = [...new Set(ids.filter(id => id != null))];
+  const paths = new Map<number, PathEntry[]>(wanted.map(id => [id, []]));
+  if (wanted.length === 0) return paths;
+  const { rows } = await db.execute<{ target: string; id: string; name: string }>(sql`
+    with recursive way(target, id, name, parent_id, step) as (
+      select id, id, name, parent_id, 0 from ${folders} where ${inArray(folders.id, wanted)}
+      union all
+      select way.target, parent.id, parent.name, parent.parent_id, way.step + 1
+      from ${folders} parent join way on parent.id = way.parent_id
+    ) select target, id, name from way order by target, step desc`);
+  // Of a statement that is not built column by column the driver gives bigint as text.
+  for (const { target, id, name } of rows) paths.get(Number(target))?.push({ id: Number(id), name });
+  return paths;
+}
+
+/**
+ * A folder of a deployment with the caller's level on it, which may be none. Asked for more than reading, it is kept from being
+ * deleted until the transaction ends.
+ */
+export async function findFolder(
+  db: Db,
+  access: ContentAccess,
+  { deploymentId, folderId, level }: { deploymentId: number; folderId: number; level: Level },
+): Promise<FolderWithLevel | null> {
+  const query = db
+    .select({ folder: folders, level: levelColumn(access.folder) })
+    .from(folders)
+    .where(and(eq(folders.id, folderId), eq(folders.deploymentId, deploymentId)));
+  const [found] = await (level > Level.read ? query.for('key share') : query);
+  return found ?? null;
+}
+
+/** True when a condition on folders holds for this one of a deployment. */
+export async function folderMatches(
+  db: Db,
+  { deploymentId, folderId }: { deploymentId: number; folderId: number },
+  condition: SQL,
+): Promise<boolean> {
+  const rows = await db
+    .select({ id: folders.id })
+    .from(folders)
+    .where(and(eq(folders.id, folderId), eq(folders.deploymentId, deploymentId), condition));
+  return rows.length > 0;
+}
+
+/** One page of the folders in a folder, or at the root (null), with the number of all of them. */
+export async function listFolders(
+  db: Db,
+  { deploymentId, parentId, visible }: { deploymentId: number; parentId: number | null; visible: SQL },
+  page: PageRequest,
+): Promise<KeysetPage<StoredFolder> & { count: number }> {
+  const all = and(eq(folders.deploymentId, deploymentId), inParent(parentId), visible);
+  const rows = await db
+    .select()
+    .from(folders)
+    .where(and(all, byPosition.after(page)))
+    .orderBy(...byPosition.orderBy)
+    .limit(byPosition.limit(page));
+  return { ...byPosition.page(rows, page), count: await db.$count(folders, all) };
+}
+
+/** The folders with these ids, by id. */
+export async function findFolders(db: Db, ids: readonly number[]): Promise<Map<number, StoredFolder>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .select()
+    .from(folders)
+    .where(inArray(folders.id, [...ids]));
+  return new Map(rows.map(folder => [folder.id, folder]));
+}
+
+/** Lets no other transaction change the tree of a deployment's folders: what was read of it holds until this one ends. */
+export async function lockFolderTree(tx: Db, deploymentId: number): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${treeLock}, hashint8(${deploymentId}))`);
+}
+
+/** How many levels a folder and the folders in it are, 1 where there are none in it. */
+export async function heightOfFolder(tx: Db, folderId: number): Promise<number> {
+  const { rows } = await tx.execute<{ height: number }>(sql`
+    with recursive below(id, level) as (
+      select ${folders.id}, 1 from ${folders} where ${eq(folders.id, folderId)}
+      union all select child.id, below.level + 1 from ${folders} child join below on child.parent_id = below.id
+    ) select max(level) as height from below`);
+  return rows[0]?.height ?? 0;
+}
+
+/** Where folders lie side by side: in a parent, or at the root (null), where those of each embed tenant are counted for themselves. */
+export type FolderRow = Pick<StoredFolder, 'deploymentId' | 'parentId' | 'embedTenantId'>;
+
+/** The position after the last folder of a row: it tells nobody how many folders others have. */
+export async function nextPosition(tx: Db, { deploymentId, parentId, embedTenantId }: FolderRow): Promise<number> {
+  const [row] = await tx
+    .select({ last: max(folders.position) })
+    .from(folders)
+    .where(
+      and(
+        eq(folders.deploymentId, deploymentId),
+        inParent(parentId),
+        embedTenantId === null ? isNull(folders.embedTenantId) : eq(folders.embedTenantId, embedTenantId),
+      ),
+    );
+  return (row?.last ?? -1) + 1;
+}
+
+/** Creates a folder. */
+export async function insertFolder(tx: Db, folder: typeof folders.$inferInsert): Promise<StoredFolder> {
+  const [created] = await tx.insert(folders).values(folder).returning();
+  if (!created) throw new Error('An insert returned no row.');
+  return created;
+}
+
+/** What is changed of a folder; what is left out stays. */
+export type FolderChange = { -readonly [K in 'name' | 'position' | 'parentId']?: StoredFolder[K] };
+
+/** Changes a folder; a change to what it is already leaves it alone, `updatedAt` included. Null when it is not there any more. */
+export async function changeFolder(
+  tx: Db,
+  folderId: number,
+  change: FolderChange,
+  userId: number,
+): Promise<StoredFolder | null> {
+  const differs = or(
+    ...(change.name === undefined ? [] : [ne(folders.name, change.name)]),
+    ...(change.position === undefined ? [] : [ne(folders.position, change.position)]),
+    ...(change.parentId === undefined ? [] : [sql`${folders.parentId} is distinct from ${change.parentId}`]),
+  );
+  const [changed] = differs
+    ? await tx
+        .update(folders)
+        .set({ ...change, updatedBy: userId, updatedAt: sql`now()` })
+        .where(and(eq(folders.id, folderId), differs))
+        .returning()
+    : [];
+  return changed ?? (await findFolders(tx, [folderId])).get(folderId) ?? null;
+}
+
+/** Deletes a folder, and leaves what lay in it at the root; false where there are folders in it. */
+export async function deleteFolder(tx: Db, folderId: number): Promise<boolean> {
+  const [child] = await tx.select({ id: folders.id }).from(folders).where(eq(folders.parentId, folderId)).limit(1);
+  if (child) return false;
+  await tx.delete(folders).where(eq(folders.id, folderId));
+  return true;
+}
+
+function inParent(parentId: number | null): SQL {
+  return parentId === null ? isNull(folders.parentId) : eq(folders.parentId, parentId);
+}
+
+/**
+ * True for the folders of a deployment that a caller may know of: those it may read, and those on the way to anything that it may
+ * read, since that could not be found otherwise.
+ */
+export function visibleFolders(access: ContentAccess, deploymentId: number): SQL {
+  const read = access.folder(Level.read);
+  const { ways } = access;
+  const inFolder = (table: typeof workbooks | typeof reports) =>
+    and(eq(table.deploymentId, deploymentId), isNotNull(table.folderId));
+  return sql`(${read} or ${folders.id} in (${ancestorsOf([
+    sql`select ${folders.parentId} from ${folders} where ${and(eq(folders.deploymentId, deploymentId), isNotNull(folders.parentId), read)}`,
+    sql`select ${workbooks.folderId} from ${workbooks} where ${reachableOn(workbooks, ways.workbooks, inFolder(workbooks))}`,
+    sql`select ${reports.folderId} from ${reports} where ${reachableOn(reports, ways.looseReports, and(inFolder(reports), isNull(reports.workbookId)))}`,
+  ])}))`;
+}
+
+/** Ids of the folders that these statements give, and of all folders above them. */
+export function ancestorsOf(starts: readonly SQL[]): SQL {
+  return sql`with recursive seen(id) as (
+      (${sql.join([...starts], sql` union `)})
+      union select above.parent_id from ${folders} above join seen on above.id = seen.id where above.parent_id is not null
+    ) select id from seen`;
+}

@@ -1,0 +1,102 @@
+import type { Dashboard } from '../../../contract/dashboards.js';
+import type { ItemType } from '../../../contract/wire.js';
+import type { Workbook } from '../../../contract/workbooks.js';
+import { summarizeUsers } from '../../auth/user-store.js';
+import type { Db } from '../../db/database.js';
+import { findFolders, folderPathsOf } from './folder-store.js';
+import { type ListedItem, listedReports, listedWorkbooks } from './workspace-items.js';
+
+/** An item of a workspace. */
+export interface ItemRef {
+  readonly type: ItemType;
+  readonly id: number;
+}
+
+/** The wire shape of items of a workspace, in their order; one that was deleted meanwhile is left out. */
+export async function showItems(db: Db, refs: readonly ItemRef[]): Promise<Workbook[]> {
+  const found = await readItems(db, refs);
+  const paths = await folderPathsOf(
+    db,
+    found.map(({ item }) => item.folderId),
+  );
+  const owners = await summarizeUsers(
+    db,
+    found.map(({ item }) => item.createdBy),
+  );
+  return found.map(({ type, item: { published, createdAt, updatedAt, ...fields } }) => ({
+    ...fields,
+    type,
+    calculatedFields: {},
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+    folderPath: paths.get(fields.folderId ?? 0) ?? [],
+    isFavorite: false,
+    publishedDashboard: published && showPublished(fields, published),
+    user: owners.get(fields.createdBy),
+    userId: fields.createdBy,
+  }));
+}
+
+/** Items as those see them with whom they are shared: whose they are and what their authors noted stays with these. */
+export function withoutOwner(item: Workbook): Workbook {
+  const publishedDashboard = item.publishedDashboard
+    ? { ...item.publishedDashboard, createdBy: null, fromSharedWorkspace: true }
+    : null;
+  return { ...item, meta: {}, createdBy: null, user: null, userId: null, publishedDashboard };
+}
+
+async function readItems(db: Db, refs: readonly ItemRef[]): Promise<{ type: ItemType; item: ListedItem }[]> {
+  const idsOf = (type: ItemType) => refs.filter(ref => ref.type === type).map(({ id }) => id);
+  const items = {
+    FOLDER: await listedFolders(db, idsOf('FOLDER')),
+    WORKBOOK: await listedWorkbooks(db, idsOf('WORKBOOK')),
+    REPORT: await listedReports(db, idsOf('REPORT')),
+  };
+  return refs.flatMap(({ type, id }) => {
+    const item = items[type].get(id);
+    return item ? [{ type, item }] : [];
+  });
+}
+
+async function listedFolders(db: Db, ids: readonly number[]): Promise<Map<number, ListedItem>> {
+  const found = await findFolders(db, ids);
+  return new Map(
+    [...found].map(([folderId, { id, deploymentId, parentId, name, createdBy, createdAt, updatedAt }]) => [
+      folderId,
+      {
+        id,
+        deploymentId,
+        folderId: parentId,
+        name,
+        createdBy,
+        createdAt,
+        updatedAt,
+        meta: {},
+        slug: null,
+        published: null,
+      },
+    ]),
+  );
+}
+
+function showPublished(
+  { id: workbookId, deploymentId, name }: Pick<ListedItem, 'id' | 'deploymentId' | 'name'>,
+  { kind, title, ...board }: NonNullable<ListedItem['published']>,
+): Dashboard {
+  const { id, publicId, allowEmbed, description, createdBy, versionId, versionNumber } = board;
+  return {
+    id,
+    publicId,
+    allowEmbed,
+    description,
+    createdBy,
+    versionId,
+    versionNumber,
+    deploymentId,
+    workbookId,
+    title: title ?? name,
+    config: kind === null ? {} : { kind },
+    reportSnapshots: [],
+    status: 'published',
+  };
+}

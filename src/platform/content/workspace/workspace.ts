@@ -1,0 +1,138 @@
+import type { Hono } from 'hono';
+import { itemTypes } from '../../../contract/wire.js';
+import type { Workbook } from '../../../contract/workbooks.js';
+import {
+  type BulkFailure,
+  bulkDeleteWorkspaceObjects,
+  bulkMoveWorkspaceObjects,
+  moveWorkspaceObject,
+  sharedWorkspaceObjects,
+  type WorkspaceQuery,
+  workspaceObjects,
+} from '../../../contract/workspace.js';
+import type { Principal } from '../../auth/principal.js';
+import type { Db } from '../../db/database.js';
+import { PlatformError } from '../../errors.js';
+import { notFound, requireDeployment } from '../../http/access.js';
+import type { RouteDeps } from '../../http/route-deps.js';
+import { serve, transact } from '../../http/serve.js';
+import { contentAccess, Level } from '../content-access.js';
+import { folderMatches, visibleFolders } from './folder-store.js';
+import { requireFolder } from './folders.js';
+import { type ItemRef, showItems, withoutOwner } from './show-workspace.js';
+import { deleteItem, moveItem } from './workspace-items.js';
+import { listWorkspace, sharedWorkspace, type WorkspaceRequest, type WorkspaceView } from './workspace-store.js';
+
+/** The workspace: folders, workbooks and reports in one list, moved and deleted (operations facts, Workspace). */
+export function mountWorkspace(app: Hono, deps: RouteDeps): void {
+  const { db } = deps;
+
+  serve(app, workspaceObjects, deps, async ({ params: { deploymentId }, query, principal }) => {
+    await requireDeployment(db, principal, deploymentId);
+    if (query.folderId) await requireFolder(db, principal, deploymentId, query.folderId, Level.read);
+    return showPage(db, viewOf(principal, deploymentId), requestOf(deploymentId, principal, query));
+  });
+
+  serve(app, sharedWorkspaceObjects, deps, async ({ params: { deploymentId }, query, principal }) => {
+    if (principal.kind !== 'embed') {
+      throw new PlatformError(403, 'The shared workspace is that of an embed tenant: call it with an embed token.');
+    }
+    await requireDeployment(db, principal, deploymentId);
+    const view = sharedWorkspace(principal.embedTenantId);
+    const { folderId } = query;
+    if (folderId && !(await folderMatches(db, { deploymentId, folderId }, view.folder))) throw notFound('Folder');
+    const { items, pageInfo } = await showPage(db, view, requestOf(deploymentId, principal, query));
+    return { items: items.map(withoutOwner), pageInfo };
+  });
+
+  serve(app, moveWorkspaceObject, deps, async ({ params: { deploymentId }, body, principal, request }) => {
+    await requireDeployment(db, principal, deploymentId);
+    const { type, id, folderId = null } = body;
+    const target = { deploymentId, type, id, folderId };
+    const moved = await transact(db, moveWorkspaceObject.id, { principal, request, target }, async tx => {
+      await moveItem(tx, principal, { deploymentId, type, id }, folderId);
+      return showItems(tx, [{ type, id }]);
+    });
+    return oneOf(moved);
+  });
+
+  serve(app, bulkMoveWorkspaceObjects, deps, async ({ params: { deploymentId }, body, principal, request }) => {
+    await requireDeployment(db, principal, deploymentId);
+    const { items, folderId = null } = body;
+    const { done, failed } = await eachOf(items, async ({ type, id }) => {
+      const target = { deploymentId, type, id, folderId };
+      return transact(db, bulkMoveWorkspaceObjects.id, { principal, request, target }, async tx => {
+        await moveItem(tx, principal, { deploymentId, type, id }, folderId);
+        return oneOf(await showItems(tx, [{ type, id }]));
+      });
+    });
+    return { moved: done, failed };
+  });
+
+  serve(app, bulkDeleteWorkspaceObjects, deps, async ({ params: { deploymentId }, body, principal, request }) => {
+    await requireDeployment(db, principal, deploymentId);
+    const { done, failed } = await eachOf(body.items, async ({ type, id }) => {
+      const target = { deploymentId, type, id };
+      await transact(db, bulkDeleteWorkspaceObjects.id, { principal, request, target }, tx =>
+        deleteItem(tx, principal, target),
+      );
+      return { type, id };
+    });
+    return { deleted: done, failed };
+  });
+}
+
+function viewOf(principal: Principal, deploymentId: number): WorkspaceView {
+  const access = contentAccess(principal);
+  return {
+    name: 'workspace',
+    folder: visibleFolders(access, deploymentId),
+    workbooks: access.ways.workbooks,
+    reports: access.ways.looseReports,
+  };
+}
+
+function requestOf(
+  deploymentId: number,
+  { userId }: Principal,
+  { folderId, types, orderByField, orderByDirection, search, ...page }: WorkspaceQuery,
+): WorkspaceRequest {
+  const field = orderByField ?? 'name';
+  return {
+    deploymentId,
+    folderId: folderId || null,
+    search: search?.trim() || null,
+    types: new Set(types?.length ? types : itemTypes),
+    field,
+    direction: orderByDirection ?? (field === 'name' ? 'ASC' : 'DESC'),
+    viewerId: userId,
+    page,
+  };
+}
+
+async function showPage(db: Db, view: WorkspaceView, request: WorkspaceRequest) {
+  const { items, pageInfo } = await listWorkspace(db, view, request);
+  return { items: await showItems(db, items), pageInfo };
+}
+
+/** Does something to each item in turn, to twins once; what is refused does not stop the others. */
+async function eachOf<T>(items: readonly ItemRef[], work: (item: ItemRef) => Promise<T>) {
+  const distinct = new Map(items.map(item => [`${item.type} ${item.id}`, item]));
+  const done: T[] = [];
+  const failed: BulkFailure[] = [];
+  for (const item of distinct.values()) {
+    try {
+      done.push(await work(item));
+    } catch (error) {
+      if (!(error instanceof PlatformError)) throw error;
+      failed.push({ type: item.type, id: item.id, error: { status: error.status, message: error.message } });
+    }
+  }
+  return { done, failed };
+}
+
+function oneOf(items: readonly Workbook[]): Workbook {
+  const [item] = items;
+  if (!item) throw notFound('Item');
+  return item;
+}

@@ -1,0 +1,122 @@
+import { setImmediate } from 'node:timers/promises';
+import { UserError } from '@cubejs-backend/schema-compiler';
+import { createSqlCompiler } from './compiler/sql-compiler.js';
+import { SqlDialect } from './engines/engine.js';
+import { type Access, AccessControl } from './model/access-control.js';
+import { MemberKind } from './model/definition.js';
+import { metaOf } from './model/meta.js';
+import { ModelError, type ModelProblem } from './model/model-error.js';
+import { readModelFiles } from './model/model-files.js';
+import { collectSources, type ModelSources } from './model/model-sources.js';
+import { resolveModel, warnAboutModel } from './model/resolve-model.js';
+import { MemberTypeReader } from './planner/member-types.js';
+import { QueryPlanner } from './planner/plan-query.js';
+import { Reach } from './planner/reach.js';
+import { RowMeasures } from './planner/row-measures.js';
+import type { Describes, QueryPlan, SemanticModel } from './semantic-model.js';
+import { planSql } from './sql/plan-sql.js';
+import type { SqlModel } from './sql/sql-model.js';
+import { convertSql } from './sql/to-load-query.js';
+
+/** What a model is compiled from. */
+export interface ModelOptions {
+  /** Folder of the YAML files, subfolders included. */
+  readonly directory: string;
+  /** Names of the tables that cubes may read; without them any may be named. */
+  readonly tables?: readonly string[];
+  /** What relative dates count from; the clock by default. */
+  readonly now?: () => Date;
+  /** Whose SQL statements are in, and members are written in; DuckDB's by default. */
+  readonly dialect?: SqlDialect;
+}
+
+/** What a model that serves holds. */
+export interface CheckedModel {
+  readonly cubes: number;
+  readonly views: number;
+  /** What serves, but hardly as it is meant. */
+  readonly warnings: readonly ModelProblem[];
+}
+
+/**
+ * Compiles the cubes and views of a folder for an engine. Statements expect a connection whose time zone is UTC.
+ * @throws ModelError with every problem, each with file and line.
+ */
+export async function compileModel(options: ModelOptions): Promise<SemanticModel> {
+  const { sources, model, compiler, version } = await compile(options);
+  const access = new AccessControl(model);
+  const rowLevel = new RowMeasures(sources);
+  const { now, dialect = SqlDialect.duckdb } = options;
+  const reach = new Reach(sources);
+  const planner = new QueryPlanner({ compiler, reach, rowLevel, dialect, ...(now && { now }) });
+  const noOne = access.ofNoOne();
+  const types = new MemberTypeReader({ planner, rowLevel, access: noOne });
+  const sqlModel = (caller: Access, engine: Describes, timezone?: string): SqlModel => {
+    const dates = planner.dates(timezone);
+    return {
+      ...dates,
+      access: caller,
+      dialect,
+      memberTypes: paths => types.typesOf(paths, engine),
+      planCube: query => planner.planCube(caller, query, dates),
+    };
+  };
+  return {
+    version,
+    plan: (query, context) => planner.plan(access.of(context), query),
+    planSql: async ({ text, timezone }, context, engine) =>
+      planSql(text, sqlModel(access.of(context), engine, timezone)),
+    convertSql: (text, context, engine) =>
+      convertSql(text, sqlModel(context === null ? noOne : access.of(context), engine)),
+    meta: (context, options) => metaOf(context === null ? noOne : access.of(context), version, options),
+    rehearsals: () => rehearse(noOne, planner),
+  };
+}
+
+/**
+ * Compiles a model to see whether it would serve.
+ * @throws ModelError with every problem, each with file and line.
+ */
+export async function checkModel(options: ModelOptions): Promise<CheckedModel> {
+  const { sources, problems: warnings } = await compile(options);
+  // What is reported from here on keeps no model from serving.
+  warnAboutModel(sources);
+  return { cubes: sources.cubes.size, views: sources.views.size, warnings };
+}
+
+async function compile({ directory, tables, dialect = SqlDialect.duckdb }: ModelOptions) {
+  const { files, version, ...read } = await readModelFiles(directory);
+  const problems: ModelProblem[] = [...read.problems];
+  const sources = collectSources(files, problems);
+  const model = resolveModel(sources, tables ?? tablesOf(sources));
+  if (problems.length > 0) throw new ModelError(problems);
+  // What was checked so far ran at one go: requests that came in meanwhile are answered first.
+  await setImmediate();
+  const compiler = await createSqlCompiler(sources, model, dialect).catch((error: unknown) => {
+    const known = error instanceof UserError || (error instanceof Error && error.constructor.name === 'CompileError');
+    throw known ? new ModelError([{ file: '.', line: 1, message: error.message }]) : error;
+  });
+  return { sources, model, compiler, version, problems };
+}
+
+function tablesOf({ cubes }: ModelSources): string[] {
+  return [...cubes.values()].flatMap(({ source }) => source.sql_table ?? []);
+}
+
+/** Members of a kind that one rehearsal names at most. */
+const rehearsedMembers = 40;
+
+/** One query per cube and view, of all that can be asked without a range of time, so that the engine has seen the SQL of every member. */
+function rehearse(access: Access, planner: QueryPlanner): QueryPlan[] {
+  return [...access.entities.values()].flatMap(entity => {
+    const members = [...entity.members.values()].filter(({ path }) => access.members.has(path));
+    const those = (wanted: MemberKind) =>
+      members
+        .filter(member => member.kind === wanted && !(member.kind === MemberKind.measure && member.cumulative))
+        .slice(0, rehearsedMembers)
+        .map(({ path }) => path);
+    const query = { measures: those(MemberKind.measure), dimensions: those(MemberKind.dimension), limit: 1 };
+    if (query.measures.length + query.dimensions.length === 0) return [];
+    return [planner.plan(access, query)];
+  });
+}

@@ -1,0 +1,125 @@
+import type { EntityDefinition, ModelDefinition } from '../model/definition.js';
+import type { CubeSource } from '../model/model-schema.js';
+import type { ModelSources } from '../model/model-sources.js';
+import { parseTemplate } from '../model/references.js';
+import { missingKeyName } from '../model/reserved-words.js';
+
+/**
+ * The key of a cube that declares none. The library asks for a key wherever there is a join, though it reads it only where the join multiplies
+ * the cube's rows: there the query is refused, since its sums would be wrong.
+ */
+export const missingKey = { sql: `${missingKeyName}()`, type: 'string', primary_key: true } as const;
+
+/** A value that is printed as it stands. */
+class Code {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** What a model is made of. */
+type Printable =
+  | Code
+  | string
+  | number
+  | boolean
+  | undefined
+  | readonly Printable[]
+  | { readonly [key: string]: Printable };
+
+/**
+ * The model as the library reads it: JavaScript, since of YAML it parses every string as an expression, which takes ten times as long. It is
+ * written as the library would rewrite it, with every piece of SQL a function of the cubes in it. Names were checked to be identifiers, and
+ * of a member's SQL nothing but checked references is code. The table is a name that no engine has: SQL that went round our row filters
+ * could not run.
+ */
+export function libraryModel({ cubes }: ModelSources, { entities }: ModelDefinition): string {
+  const isCube = (name: string) => cubes.has(name);
+  const views = [...entities.values()].filter(({ type }) => type === 'view');
+  return [
+    ...[...cubes.values()].map(
+      ({ source }) =>
+        `cube(${JSON.stringify(source.name)}, ${print(libraryCube(source, sql => template(sql, isCube)))});`,
+    ),
+    ...views.map(view => `view(${JSON.stringify(view.name)}, ${print(libraryView(view))});`),
+  ].join('\n');
+}
+
+function libraryCube(source: CubeSource, sqlOf: (sql: string) => Code): Printable {
+  const { joins = [], dimensions = [], measures = [], segments = [] } = source;
+  const known = byName(dimensions, ({ sql, type, primary_key, granularities, sub_query }) => ({
+    sql: sqlOf(sql),
+    type,
+    primary_key,
+    sub_query,
+    granularities:
+      granularities && byName(granularities, ({ interval, offset, origin }) => ({ interval, offset, origin })),
+  }));
+  const hasKey = dimensions.some(dimension => dimension.primary_key);
+  return {
+    sql_table: new Code('() => `table_without_row_filter`'),
+    joins: byName(joins, ({ sql, relationship }) => ({ sql: sqlOf(sql), relationship })),
+    dimensions: hasKey ? known : { ...known, [missingKeyName]: { ...missingKey, sql: sqlOf(missingKey.sql) } },
+    measures: byName(measures, ({ sql, type, filters, rolling_window }) => ({
+      sql: sql === undefined ? undefined : sqlOf(sql),
+      type,
+      filters: filters?.map(filter => ({ sql: sqlOf(filter.sql) })),
+      rolling_window,
+    })),
+    segments: byName(segments, ({ sql }) => ({ sql: sqlOf(sql) })),
+  };
+}
+
+/** A view with every member named, each by the path of cubes that leads to it. */
+function libraryView(view: EntityDefinition): Printable {
+  const cubes = new Map<string, { name: string; alias: string }[]>();
+  for (const { name, target = '', joinPath = '' } of view.members.values()) {
+    const includes = cubes.get(joinPath) ?? [];
+    includes.push({ name: target.slice(target.indexOf('.') + 1), alias: name });
+    cubes.set(joinPath, includes);
+  }
+  return {
+    cubes: [...cubes].map(([path, includes]) => ({
+      includes,
+      join_path: new Code(`(${path.split('.')[0]}) => ${path}`),
+    })),
+  };
+}
+
+function byName<T extends { readonly name: string }>(
+  list: readonly T[],
+  print: (one: T) => Printable,
+): { readonly [name: string]: Printable } {
+  return Object.fromEntries(list.map(one => [one.name, print(one)]));
+}
+
+/**
+ * A function that gives SQL, as a template: its references are the code in it, everything else is text. A name that stands alone is a part of the cube, so that
+ * it can't be taken for what JavaScript calls so.
+ */
+function template(sql: string, isCube: (name: string) => boolean): Code {
+  const roots = new Set<string>();
+  const pieces = (parseTemplate(sql) ?? []).map(piece => {
+    if (typeof piece === 'string') return piece.replace(/[\\`$]/g, '\\$&').replaceAll('\r', '\\r');
+    const [first = ''] = piece;
+    const root = isCube(first) ? first : 'CUBE';
+    roots.add(root);
+    return `\${${[...(root === first ? [] : ['CUBE']), ...piece].join('.')}}`;
+  });
+  return new Code(`(${[...roots].join(', ')}) => \`${pieces.join('')}\``);
+}
+
+function print(value: Printable): string {
+  if (value === undefined) return 'undefined';
+  if (typeof value !== 'object') return JSON.stringify(value);
+  if (isList(value)) return `[${value.map(print).join(', ')}]`;
+  if (value instanceof Code) return value.text;
+  const given = Object.entries(value).filter(([, one]) => one !== undefined);
+  return `{${given.map(([key, one]) => `${JSON.stringify(key)}: ${print(one)}`).join(', ')}}`;
+}
+
+function isList(value: object): value is readonly Printable[] {
+  return Array.isArray(value);
+}

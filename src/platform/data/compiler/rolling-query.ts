@@ -1,0 +1,252 @@
+import { type BaseMeasure, BaseTimeDimension } from '@cubejs-backend/schema-compiler';
+import { PlatformError } from '../../errors.js';
+import { ExpressionQuery } from './computed-members.js';
+import { type Dialect, intervalSql } from './dialects.js';
+import { MemberFilter } from './sql-filter.js';
+
+/** How far around a span of time a measure looks, as the library read it from the model. */
+type RollingWindow =
+  | { readonly type: 'to_date'; readonly granularity: string }
+  | {
+      readonly type?: 'fixed';
+      /** Before the end of the span, or before its start where `offset` says so. */
+      readonly trailing?: string;
+      readonly leading?: string;
+      readonly offset?: 'start' | 'end';
+    };
+
+/** SQL of two local times: the first instant of a span and the first one after it. */
+interface Span {
+  readonly start: string;
+  readonly end: string;
+}
+
+/** From the finest. Weeks begin at days, but neither months nor weeks at each other. */
+const units = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'];
+
+/**
+ * A condition on SQL of a local time: whether it lies in the window around a span, of which the end is open.
+ * @param last - where many spans follow one another, the last of them: then the time lies in any of their windows, or between two.
+ */
+function inWindow(time: string, window: RollingWindow, first: Span, last = first): string {
+  if (window.type === 'to_date')
+    return `${time} >= date_trunc('${window.granularity}', ${first.start}) AND ${time} < ${last.end}`;
+  const { trailing, leading, offset = 'end' } = window;
+  const conditions = [
+    ...(trailing === 'unbounded' ? [] : [`${time} >= ${shifted(first[offset], '-', trailing)}`]),
+    ...(leading === 'unbounded' ? [] : [`${time} < ${shifted(last[offset], '+', leading)}`]),
+  ];
+  return conditions.length === 0 ? 'TRUE' : conditions.join(' AND ');
+}
+
+function shifted(time: string, sign: '-' | '+', interval: string | undefined): string {
+  return interval === undefined ? time : `(${time} ${sign} ${intervalSql(interval)})`;
+}
+
+/**
+ * The coarsest granularity by which rows may be added up ahead: each of its buckets lies wholly inside or wholly outside of any window.
+ * @param intervals - what the spans are made of: intervals, or names of granularities.
+ */
+function resolutionOf(window: RollingWindow, intervals: readonly string[]): string {
+  const edges = window.type === 'to_date' ? [window.granularity] : [window.trailing ?? '', window.leading ?? ''];
+  const named = [...intervals, ...edges].flatMap(text => units.filter(unit => text.includes(unit)));
+  const finest = units.find(unit => named.includes(unit)) ?? 'day';
+  const isMixed = finest === 'week' && named.some(unit => units.indexOf(unit) > units.indexOf('week'));
+  return isMixed ? 'day' : finest;
+}
+
+/** What the library asks of a filter. */
+type Where = { filterToWhere(): string };
+/** The library's rows of measures by the dimensions of the query. */
+type BaseRows = (measures: readonly BaseMeasure[], filters: readonly Where[]) => string;
+/** What a `dateRange` asks for: the first and the last millisecond, in UTC. */
+type Range = readonly [from: string, to: string];
+
+const additive = new Set(['sum', 'count', 'min', 'max']);
+const counting = new Set(['count', 'countDistinct', 'countDistinctApprox']);
+const spanLimit = 50_000;
+const milliseconds: Readonly<Record<string, number>> = {
+  second: 1e3,
+  minute: 6e4,
+  hour: 36e5,
+  day: 864e5,
+  week: 6048e5,
+  month: 24192e5,
+  quarter: 72576e5,
+  year: 31536e6,
+};
+
+/** A time dimension that, while rows for rolling windows are read, is as fine as the windows need it. */
+class TimeDimension extends BaseTimeDimension {
+  override dimensionSql(): string {
+    const { axis, resolution } = this.query.safeEvaluateSymbolContext();
+    if (axis === undefined) return super.dimensionSql();
+    // The library would make every time dimension as fine as this one, those inside of other dimensions too.
+    if (axis !== this) return this.query.evaluateSymbolSqlWithContext(() => super.dimensionSql(), { ungrouped: false });
+    return resolution === undefined
+      ? this.convertedToTz()
+      : this.query.timeGroupedColumn(resolution, this.convertedToTz());
+  }
+}
+
+/**
+ * Rolling windows. A `dateRange` says for which spans of time there is a figure; the window around a span reaches
+ * beyond it, so there the range is no filter.
+ */
+export class RollingQuery extends ExpressionQuery {
+  declare readonly compilers: { readonly dialect: Dialect };
+
+  override newTimeDimension(timeDimension: unknown): BaseTimeDimension {
+    return new TimeDimension(this, timeDimension);
+  }
+
+  /** The library's part of a query for one measure with a window. */
+  override overTimeSeriesQuery(baseRows: BaseRows, measure: BaseMeasure): string {
+    const [axis, ...others] = this.timeDimensions;
+    if (others.length > 0)
+      throw new PlatformError(400, 'a rolling window takes one time dimension with one granularity');
+    return axis === undefined ? this.#once(baseRows, measure) : this.#perSpan(baseRows, measure, axis);
+  }
+
+  /** Parts with a window have rows where others have none, and the other way round. */
+  override joinFullKeyQueryAggregate(
+    multiplied: BaseMeasure[],
+    regular: BaseMeasure[],
+    cumulative: [boolean, BaseMeasure][],
+    parts: string[],
+  ): string {
+    const rolling = cumulative.map(([, measure]) => measure);
+    if (rolling.length === 0 || parts.length < 2)
+      return super.joinFullKeyQueryAggregate(multiplied, regular, cumulative, parts);
+    const inner = [...multiplied, ...regular, ...rolling];
+    return this.outerMeasuresJoinFullKeyQueryAggregate(inner, this.measures, [this.#fullJoin(inner, parts)]);
+  }
+
+  /** Nothing was counted where there are no rows. */
+  override aggregateOnGroupedColumn(symbol: { type: string }, column: string, merge: boolean, path: string) {
+    if (symbol.type === 'count') return `CAST(coalesce(sum(${column}), 0) AS BIGINT)`;
+    if (symbol.type === 'countDistinctApprox') return this.countDistinctApprox(column);
+    return super.aggregateOnGroupedColumn(symbol, column, merge, path);
+  }
+
+  /** One figure: the window around the whole range; without a range, all rows. */
+  #once(baseRows: BaseRows, measure: BaseMeasure): string {
+    const [dimension, ...others] = new Set(this.#dateRanges().map(filter => filter.dimension));
+    if (others.length > 0) throw new PlatformError(400, 'a rolling window takes one time dimension with a dateRange');
+    const range = this.#rangeOf(dimension);
+    if (range === undefined) return baseRows([measure], this.#filters(dimension));
+    const time = () => this.newTimeDimension({ dimension }).convertedToTz();
+    const around = () => inWindow(time(), windowOf(measure), this.#local(range));
+    return baseRows([measure], this.#filters(dimension, around));
+  }
+
+  /** A figure for each span of the granularity that the range touches. */
+  #perSpan(baseRows: BaseRows, measure: BaseMeasure, axis: BaseTimeDimension): string {
+    const { granularityObj } = axis;
+    const range = this.#rangeOf(axis.dimension);
+    if (range === undefined || granularityObj === undefined)
+      throw new PlatformError(400, `a rolling window needs a dateRange of ${axis.dimension}`);
+    const step = granularityObj.granularityInterval;
+    refuseTooMany(range, step);
+    const { start: from, end: to } = this.#local(range);
+    const spanAt = (time: string): Span => {
+      const start = this.dimensionTimeGroupedColumn(time, granularityObj);
+      return { start, end: `(${start} + ${intervalSql(step)})` };
+    };
+    const first = spanAt(from);
+    const last = spanAt(`(${to} - INTERVAL '1 millisecond')`);
+    const window = windowOf(measure);
+    const filters = this.#filters(axis.dimension, () => inWindow(axis.convertedToTz(), window, first, last));
+    const isAdditive = additive.has(measure.measureDefinition().type);
+    const isMidnight = granularityObj.originLocalFormatted().endsWith('T00:00:00.000');
+    const begin = [isMidnight ? 'day' : 'second', granularityObj.granularityOffset ?? ''];
+    const own = granularityObj.isPredefined() ? [] : begin;
+    const resolution = isAdditive ? resolutionOf(window, [step, ...own]) : undefined;
+    const rows = this.evaluateSymbolSqlWithContext(() => baseRows([measure], filters), {
+      axis,
+      resolution,
+      ungrouped: !isAdditive,
+      overTimeSeriesAggregate: true,
+    });
+    const series = axis.dateSeriesAliasName();
+    const base = this.cubeAlias('base');
+    const span = { start: `${series}."date_from"`, end: `${series}."date_end"` };
+    // Where there are dimensions, a span without rows has no values of theirs to stand for.
+    const join = this.dimensions.length > 0 ? 'JOIN' : 'LEFT JOIN';
+    return (
+      `SELECT ${this.overTimeSeriesForSelect([measure], axis.granularity)} FROM (${this.#seriesSql(first, last, step)}) AS ${series}` +
+      ` ${join} (${rows}) AS ${base} ON ${inWindow(`${base}.${axis.aliasName()}`, window, span)}${this.groupByClause()}`
+    );
+  }
+
+  #seriesSql(first: Span, last: Span, step: string): string {
+    const starts = `SELECT ${this.compilers.dialect.series(first.start, last.start, step)} AS "date_from"`;
+    return `SELECT "date_from", "date_from" + ${intervalSql(step)} AS "date_end" FROM (${starts}) AS starts`;
+  }
+
+  #dateRanges(): MemberFilter[] {
+    return this.filters.filter(filter => filter instanceof MemberFilter).filter(filter => filter.isDateRange);
+  }
+
+  /** What all ranges of a time dimension have in common. */
+  #rangeOf(dimension: string | undefined): Range | undefined {
+    const ranges = this.#dateRanges().filter(filter => filter.dimension === dimension);
+    const from = ranges
+      .map(({ values }) => values[0])
+      .sort()
+      .at(-1);
+    const to = ranges.map(({ values }) => values[1]).sort()[0];
+    return from === undefined || to === undefined ? undefined : [from, to];
+  }
+
+  /** A range in local time, its end open. */
+  #local([from, to]: Range): Span {
+    const local = (time: string) => this.convertTz(`CAST(${this.paramAllocator.allocateParam(time)} AS TIMESTAMP)`);
+    return { start: local(from), end: `(${local(to)} + INTERVAL '1 millisecond')` };
+  }
+
+  /** Every filter but the range of the windows' time dimension, which a window takes the place of. */
+  #filters(dimension: string | undefined, window?: () => string): Where[] {
+    const kept = this.filters.filter(
+      filter => !(filter instanceof MemberFilter && filter.isDateRange && filter.dimension === dimension),
+    );
+    return [...this.segments, ...kept, ...(window ? [{ filterToWhere: window }] : [])];
+  }
+
+  #fullJoin(measures: readonly BaseMeasure[], parts: readonly string[]): string {
+    const keys = this.dimensionAliasNames();
+    const keyOf = (key: string, count: number) =>
+      `coalesce(${parts.slice(0, count).map((_, index) => `q_${index}.${key}`)}, NULL)`;
+    const joined = parts.slice(1).map((part, index) => {
+      const same = keys.map(key => this.compilers.dialect.same(keyOf(key, index + 1), `q_${index + 1}.${key}`));
+      return same.length === 0
+        ? `CROSS JOIN (${part}) AS q_${index + 1}`
+        : `FULL JOIN (${part}) AS q_${index + 1} ON ${same.join(' AND ')}`;
+    });
+    const place = (measure: BaseMeasure) => this.measures.findIndex(own => own.measure === measure.measure);
+    const columns = [
+      ...keys.map(key => `${keyOf(key, parts.length)} AS ${key}`),
+      ...[...measures].sort((a, b) => place(a) - place(b)).map(selected),
+    ];
+    return `SELECT ${columns.join(', ')} FROM (${parts[0]}) AS q_0 ${joined.join(' ')}`;
+  }
+}
+
+function windowOf(measure: BaseMeasure): RollingWindow {
+  return measure.measureDefinition().rollingWindow;
+}
+
+function selected(measure: BaseMeasure): string {
+  const alias = measure.aliasName();
+  return counting.has(measure.measureDefinition().type) ? `coalesce(${alias}, 0) AS ${alias}` : alias;
+}
+
+function refuseTooMany([from, to]: Range, step: string): void {
+  const lengths = [...step.matchAll(/(\d+) ([a-z]+?)s?(?= |$)/g)];
+  const length = lengths.reduce((sum, [, count, unit = '']) => sum + Number(count) * (milliseconds[unit] ?? 0), 0);
+  if (Date.parse(`${to}Z`) - Date.parse(`${from}Z`) > spanLimit * length)
+    throw new PlatformError(
+      400,
+      `a rolling window takes ${spanLimit} spans: ask for a shorter dateRange or a coarser granularity`,
+    );
+}

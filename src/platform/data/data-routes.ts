@@ -1,0 +1,240 @@
+import { type Context, Hono } from 'hono';
+import type { LoadRequest, QuerySet } from '../../contract/query.js';
+import type { SqlRequest } from '../../contract/sql.js';
+import type { AuthenticateData, DataPrincipal } from '../auth/authenticate.js';
+import { PlatformError } from '../errors.js';
+import { statusOf, toPlatformError } from '../http/error-response.js';
+import { readBody } from '../http/read-body.js';
+import { type RequestIdEnv, readRequestId } from '../http/request-id.js';
+import type { AnswerBody } from './answers/answer-body.js';
+import { ContinueWait } from './answers/continue-wait.js';
+import type { AnswerOptions, LoadOptions } from './answers/load-requests.js';
+import { type QueryEvent, QueryOutcome, RequestTrace } from './answers/query-event.js';
+import {
+  readConvertQuery,
+  readLoadParameters,
+  readLoadRequest,
+  readSqlInput,
+  readSqlRequest,
+} from './answers/read-request.js';
+import type { DataAnswers } from './data-service.js';
+
+/** What the routes of the Data API need. */
+export interface DataRoutesOptions {
+  readonly service: DataAnswers;
+  readonly authenticate: AuthenticateData;
+  /** Hears of every failure that is not the caller's doing; the answer is a 500 without details. */
+  readonly onFailure?: (error: unknown, requestId: string) => void;
+  /** Hears of every request once it was answered to its end, or given up. */
+  readonly onQuery?: (event: QueryEvent) => void;
+}
+
+const maxBodyBytes = 256 * 1024;
+const json = { 'content-type': 'application/json' } as const;
+
+/** A request that was let in. */
+export interface AdmittedRequest {
+  readonly context: Context<RequestIdEnv>;
+  readonly caller: DataPrincipal;
+  /** The signal aborts also when the caller turns out to be refused after all. */
+  readonly options: AnswerOptions & { readonly signal: AbortSignal };
+}
+
+/** Answers a request that was let in. */
+export type Answer = (admitted: AdmittedRequest) => Promise<string | AnswerBody>;
+
+/** Answers one request, and tells of it in the end; of a streamed answer `answerStream` tells. */
+export async function respond(
+  { authenticate, onQuery }: DataRoutesOptions,
+  operation: QueryEvent['operation'],
+  context: Context<RequestIdEnv>,
+  answer: Answer,
+): Promise<Response> {
+  const requestId = context.get('requestId');
+  const trace = new RequestTrace(operation, requestId);
+  try {
+    const body = await admitAndAnswer(authenticate, context, (caller, refused) => {
+      const signal = AbortSignal.any([context.req.raw.signal, refused]);
+      return answer({ context, caller, options: { requestId, trace, signal } });
+    });
+    if (!(body instanceof ReadableStream)) onQuery?.(trace.event(200, QueryOutcome.ok));
+    return context.body(body, 200, json);
+  } catch (error) {
+    if (error instanceof ContinueWait) {
+      onQuery?.(trace.event(200, QueryOutcome.wait));
+      return context.json({ error: error.message, stage: error.stage, timeElapsed: Math.round(error.elapsedMs) });
+    }
+    const { status } = toPlatformError(error);
+    onQuery?.(trace.event(status, outcomeOf(status)));
+    throw error;
+  }
+}
+
+/** Answers by a body that may be a stream: of it, what has become of it is told when it is over. */
+export async function answerStream(
+  { onQuery, onFailure }: DataRoutesOptions,
+  { options }: AdmittedRequest,
+  answer: (options: LoadOptions) => Promise<AnswerBody>,
+): Promise<AnswerBody> {
+  const { requestId, trace } = options;
+  let isStream = false;
+  let broken: QueryOutcome | undefined;
+  const body = await answer({
+    ...options,
+    onBreak(error) {
+      if (!(error instanceof PlatformError)) onFailure?.(error, requestId);
+      broken = outcomeOf(toPlatformError(error).status);
+    },
+    onEnd(complete) {
+      if (isStream) onQuery?.(trace.event(200, broken ?? (complete ? QueryOutcome.ok : QueryOutcome.aborted)));
+    },
+  });
+  isStream = body instanceof ReadableStream;
+  return body;
+}
+
+/**
+ * The body of a request.
+ * @throws PlatformError 413
+ */
+export function readText({ req }: Context): Promise<string> {
+  return readBody(req.raw, { maxBytes: maxBodyBytes });
+}
+
+/**
+ * What is asked of the model, in the body or in the parameters of the URL.
+ * @throws PlatformError 400 that names the field, 413
+ */
+export async function readLoad(context: Context): Promise<LoadRequest> {
+  const { raw } = context.req;
+  if (raw.method === 'POST') return readLoadRequest(await readText(context));
+  if (raw.url.length > maxBodyBytes) {
+    throw new PlatformError(413, `The query is too large: ${maxBodyBytes / 1024} KB is the most.`);
+  }
+  return readLoadParameters(new URL(raw.url).searchParams);
+}
+
+/** Begins with the answer while the session of the caller is looked up; nothing of it is told before that. */
+async function admitAndAnswer<T>(
+  authenticate: AuthenticateData,
+  context: Context<RequestIdEnv>,
+  answer: (caller: DataPrincipal, refused: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const refusal = new AbortController();
+  let begun: Promise<T> | undefined;
+  const caller = await authenticate(context.req.raw, known => {
+    begun = answer(known, refusal.signal);
+    // Where the caller is refused nobody hears of it.
+    begun.catch(() => undefined);
+  }).catch((error: unknown) => {
+    refusal.abort();
+    begun?.then(body => (body instanceof ReadableStream ? body.cancel() : undefined)).catch(() => undefined);
+    throw error;
+  });
+  return begun ?? answer(caller, refusal.signal);
+}
+
+function outcomeOf(status: number): QueryOutcome {
+  if (status === 499) return QueryOutcome.aborted;
+  if (status === 503) return QueryOutcome.busy;
+  return status < 500 ? QueryOutcome.refused : QueryOutcome.failed;
+}
+
+/**
+ * The Data API of one deployment (spec 4.5, domain.md 3): `load`, `subscribe` (which a client repeats to stay up to date),
+ * `dry-run` and `meta`; `sql`, which `cubesql` is another name of, for rows by semantic SQL, or the SQL of load queries; and
+ * `convert-query`. Every answer carries an `x-request-id`; errors are `{error, requestId}`.
+ */
+export function dataRoutes(options: DataRoutesOptions): Hono<RequestIdEnv> {
+  const { authenticate, onFailure } = options;
+  const app = new Hono<RequestIdEnv>({ strict: false });
+  const on = (operation: QueryEvent['operation'], methods: string[], answer: Answer) =>
+    app.on(methods, `/v1/${operation}`, context => respond(options, operation, context, answer));
+
+  app.use(async (context, next) => {
+    // Where another app mounts this one, it may have read the id already.
+    const requestId = context.get('requestId') ?? readRequestId(context.req.raw);
+    context.set('requestId', requestId);
+    context.header('x-request-id', requestId);
+    await next();
+  });
+  mountQueries(on, options);
+  mountSql(on, options);
+  app.all('*', async context => {
+    await authenticate(context.req.raw);
+    throw new PlatformError(404, 'The Data API has no such path.');
+  });
+  app.onError((error, context) => {
+    if (!(error instanceof PlatformError)) onFailure?.(error, context.get('requestId'));
+    return errorAnswer(context, error);
+  });
+  return app;
+}
+
+type On = (operation: QueryEvent['operation'], methods: string[], answer: Answer) => void;
+
+function mountQueries(on: On, routes: DataRoutesOptions): void {
+  const { service } = routes;
+  const rows: Answer = async admitted => {
+    const request = await readLoad(admitted.context);
+    checkQueryType(request.queryType);
+    const { securityContext } = admitted.caller;
+    return answerStream(routes, admitted, options => service.load(request, securityContext, options));
+  };
+  on('load', ['GET', 'POST'], rows);
+  on('subscribe', ['GET', 'POST'], rows);
+  on('dry-run', ['GET', 'POST'], async ({ context, caller, options }) => {
+    const { query } = await readLoad(context);
+    return JSON.stringify(await service.dryRun(query, caller.securityContext, options));
+  });
+  on('meta', ['GET'], async ({ context, caller, options }) => {
+    const onlyViews = ['', 'true', '1'].includes(context.req.query('onlyViews') ?? 'false');
+    const meta = { ...options, onlyViews };
+    return JSON.stringify(await options.trace.compile(() => service.meta(caller.securityContext, meta)));
+  });
+}
+
+function mountSql(on: On, routes: DataRoutesOptions): void {
+  const { service } = routes;
+  on('sql', ['POST'], async admitted => {
+    const input = readSqlInput(await readText(admitted.context));
+    if (input.kind === 'queries') return generatedSql(routes, admitted, input.queries);
+    return statementRows(routes, admitted, input.request);
+  });
+  on('sql', ['GET'], async admitted => generatedSql(routes, admitted, (await readLoad(admitted.context)).query));
+  on('cubesql', ['POST'], async admitted =>
+    statementRows(routes, admitted, readSqlRequest(await readText(admitted.context))),
+  );
+  on('convert-query', ['POST'], async ({ context, caller, options }) => {
+    const text = readConvertQuery(await readText(context));
+    return JSON.stringify(await service.convertSql(text, caller.securityContext, options));
+  });
+}
+
+function statementRows(routes: DataRoutesOptions, admitted: AdmittedRequest, request: SqlRequest): Promise<AnswerBody> {
+  const { securityContext } = admitted.caller;
+  return answerStream(routes, admitted, options => routes.service.sql(request, securityContext, options));
+}
+
+/** Row filters stand in that SQL, which those whose rows they filter don't see. */
+async function generatedSql(
+  { service }: DataRoutesOptions,
+  { caller, options }: AdmittedRequest,
+  queries: QuerySet,
+): Promise<string> {
+  if (caller.isDeveloper !== true) {
+    throw new PlatformError(403, 'Only administrators may see the SQL of a query: ask with a token of their API key.');
+  }
+  return JSON.stringify(await service.generatedSql(queries, caller.securityContext, options));
+}
+
+function checkQueryType(queryType: string | undefined): void {
+  if (queryType === undefined || queryType === 'regularQuery' || queryType === 'multi') return;
+  throw new PlatformError(400, 'queryType: only "regularQuery" and "multi" are supported.');
+}
+
+function errorAnswer(context: Context<RequestIdEnv>, error: unknown): Response {
+  const problem = toPlatformError(error);
+  if (problem.status === 503) context.header('retry-after', '1');
+  return context.json({ error: problem.message, requestId: context.get('requestId') }, statusOf(problem));
+}

@@ -1,0 +1,103 @@
+import type { SqlType } from '../../sql/sql-type.js';
+import type { EngineResult, RowPiece, RowStream } from '../engine.js';
+import type { EngineOperations, NextRows, StatementInput } from './engine-protocol.js';
+import { pieceSize } from './row-stream.js';
+import { ServingInstance } from './serving-instance.js';
+import type { StatementOptions } from './session.js';
+
+/** A stream of the parent. */
+interface OpenStream {
+  readonly stream: RowStream;
+  readonly pieces: AsyncIterator<RowPiece>;
+}
+
+/** Runs statements for the parent process. */
+export class EngineServer implements EngineOperations {
+  readonly #onUnresponsive: () => void;
+  /** By statement that is not over. */
+  readonly #controllers = new Map<number, AbortController>();
+  readonly #streams = new Map<number, OpenStream>();
+  #instance: ServingInstance | undefined;
+
+  /** @param onUnresponsive - called when a statement does not react to its interruption. */
+  constructor(onUnresponsive: () => void) {
+    this.#onUnresponsive = onUnresponsive;
+  }
+
+  async open({ tables, limits, graceMs }: Parameters<EngineOperations['open']>[0]): Promise<void> {
+    const former = this.#instance;
+    this.#instance = await ServingInstance.open(tables, limits, { graceMs, onUnresponsive: this.#onUnresponsive });
+    void former?.retire();
+  }
+
+  run(input: StatementInput): Promise<EngineResult> {
+    return this.#once(input, (instance, options) => instance.run(input.sql, input.parameters, options));
+  }
+
+  describe(input: StatementInput): Promise<readonly SqlType[]> {
+    return this.#once(input, (instance, options) => instance.describe(input.sql, input.parameters, options));
+  }
+
+  async begin(input: StatementInput): Promise<NextRows> {
+    const { statement, sql, parameters } = input;
+    try {
+      const stream = await this.#serving().stream(sql, parameters, this.#optionsOf(input));
+      this.#streams.set(statement, { stream, pieces: stream.pieces[Symbol.asyncIterator]() });
+      return await this.next({ statement });
+    } catch (error) {
+      this.#forget(statement);
+      throw error;
+    }
+  }
+
+  async next({ statement }: { readonly statement: number }): Promise<NextRows> {
+    try {
+      const { pieces } = this.#streams.get(statement) ?? {};
+      const next = await pieces?.next();
+      const piece = next === undefined || next.done ? null : next.value;
+      // A short piece is the last one: its end comes with it, and spares the parent a call.
+      const isLast = piece === null || (piece.json.byteLength < pieceSize && (await pieces?.next())?.done === true);
+      if (isLast) this.#forget(statement);
+      return { piece, isLast };
+    } catch (error) {
+      this.#forget(statement);
+      throw error;
+    }
+  }
+
+  async close({ statement }: { readonly statement: number }): Promise<void> {
+    const { stream } = this.#streams.get(statement) ?? {};
+    this.#controllers.get(statement)?.abort();
+    await stream?.close();
+    this.#forget(statement);
+  }
+
+  async ping(): Promise<void> {}
+
+  async #once<T>(
+    input: StatementInput,
+    work: (instance: ServingInstance, options: StatementOptions) => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await work(this.#serving(), this.#optionsOf(input));
+    } finally {
+      this.#forget(input.statement);
+    }
+  }
+
+  #serving(): ServingInstance {
+    if (this.#instance === undefined) throw new Error('no tables are open');
+    return this.#instance;
+  }
+
+  #optionsOf({ statement, timeoutMs }: StatementInput): StatementOptions {
+    const controller = new AbortController();
+    this.#controllers.set(statement, controller);
+    return { timeoutMs, signal: controller.signal };
+  }
+
+  #forget(statement: number): void {
+    this.#controllers.delete(statement);
+    this.#streams.delete(statement);
+  }
+}

@@ -1,0 +1,286 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { availableParallelism, totalmem } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type Engine, type EngineLoss, type RunOptions, SqlDialect } from '../engine.js';
+import { StopReason, stoppedProblem } from '../query-problem.js';
+import { type ImportedTable, importSource, pruneImports } from './import-source.js';
+import { IsolatedEngine } from './isolated-engine.js';
+import type { InstanceLimits } from './open-instance.js';
+import { makeScratchFolder } from './scratch-folder.js';
+import { ServingInstance, type ServingOptions } from './serving-instance.js';
+import type { StatementOptions } from './session.js';
+import { digest, findSources, isSettled, type Source } from './sources.js';
+
+/** One state of the data, ready to be asked. */
+export interface Generation {
+  /** Stands for the content of all tables. */
+  readonly version: string;
+  readonly tables: readonly ImportedTable[];
+  readonly instance: ServingInstance;
+}
+
+/**
+ * Imports what is new and opens all of it; tables of `previous` whose file is gone are kept.
+ * @throws SourcesError when a source can't be imported.
+ */
+export async function openGeneration(
+  sources: readonly Source[],
+  previous: readonly ImportedTable[],
+  workDirectory: string,
+  limits: InstanceLimits,
+  options: ServingOptions = {},
+): Promise<Generation> {
+  const fresh = await importAll(sources, workDirectory, limits);
+  const tables = [...fresh, ...withoutSource(previous, sources)];
+  const instance = await ServingInstance.open(tables, limits, options).catch(async () => {
+    // Another process may have removed an import that it found outdated, or a full disk have cut it short: once more, from the source.
+    await Promise.all(fresh.map(({ file }) => rm(file, { force: true })));
+    await importAll(sources, workDirectory, limits);
+    return ServingInstance.open(tables, limits, options);
+  });
+  return { version: versionOf(tables), tables, instance };
+}
+
+/** The version that these sources will have once they are taken in beside what is served already. */
+export function upcomingVersion(sources: readonly Source[], previous: readonly ImportedTable[]): string {
+  return versionOf([...sources, ...withoutSource(previous, sources)]);
+}
+
+/** One after another: an import uses all threads already. */
+async function importAll(sources: readonly Source[], workDirectory: string, limits: InstanceLimits) {
+  const tables: ImportedTable[] = [];
+  for (const source of sources) tables.push(await importSource(source, workDirectory, limits));
+  return tables;
+}
+
+function withoutSource(tables: readonly ImportedTable[], sources: readonly Source[]): ImportedTable[] {
+  return tables.filter(({ table }) => !sources.some(source => source.table === table));
+}
+
+function versionOf(tables: readonly { readonly table: string; readonly fingerprint: string }[]): string {
+  return digest(tables.map(({ table, fingerprint }) => `${table} ${fingerprint}`).sort());
+}
+
+/** Where the data is, and what a query may cost. */
+export interface DuckDbEngineOptions {
+  /** Folder of Parquet, CSV (`.csv`, `.tsv`) and JSON (`.json`, `.jsonl`, `.ndjson`) files: `flights.parquet` is the table `flights`. */
+  readonly sources: string;
+  /** Folder that keeps the imports for the next start, shared by any number of processes; a temporary one by default. */
+  readonly workDirectory?: string;
+  /** Memory of all queries together, as DuckDB writes it (`2GB`); a quarter of the machine's by default, 4 GB at most. */
+  readonly memoryLimit?: string;
+  /** Disk that queries may use when memory runs out, as DuckDB writes it; `2GB` by default. */
+  readonly spillLimit?: string;
+  /** Threads of one query; one per core by default. */
+  readonly threads?: number;
+  /** Time that one query may take; 30 seconds by default. */
+  readonly timeoutMs?: number;
+  /** How often the sources are looked at for a change; every second by default. */
+  readonly pollMs?: number;
+  /** Time that an interrupted statement may go on before its engine is replaced; 5 seconds by default. */
+  readonly graceMs?: number;
+  /** Hears, in a sentence, why a changed source could not be taken in: the state before it is served on. Hears of replaced engines too. */
+  readonly onProblem?: (message: string) => void;
+  /** Called when the engine of statements was replaced. */
+  readonly onEngineLoss?: (loss: EngineLoss) => void;
+}
+
+const lossMessages: Readonly<Record<EngineLoss, string>> = {
+  unresponsive: 'A statement did not react to its interruption: the engine process of SQL statements was replaced.',
+  frozen: 'The engine process of SQL statements did not answer: it was replaced.',
+  exited: 'The engine process of SQL statements ended: the next statement starts another one.',
+};
+
+/** A source that could not be taken in is tried again after this long, or as soon as it has changed. */
+const retryAfterMs = 30_000;
+
+/**
+ * Opens an engine over a folder of files. Each is imported once into a DuckDB file, and again when it changes; queries run
+ * in an instance that can open no path. A file that is removed is served on from its import until the next start.
+ * @throws SourcesError when the folder can't be used: the message says why, in a sentence; TypeError when a limit is no size.
+ */
+export async function openDuckDbEngine(options: DuckDbEngineOptions): Promise<Engine> {
+  checkSizes(options);
+  const scratch = await makeScratchFolder();
+  const workDirectory = resolve(options.workDirectory ?? join(scratch, 'imports'));
+  const limits: InstanceLimits = {
+    memoryLimit: options.memoryLimit ?? defaultMemoryLimit(),
+    threads: options.threads ?? availableParallelism(),
+    spillDirectory: join(scratch, 'spill'),
+    spillLimit: options.spillLimit ?? '2GB',
+  };
+  try {
+    await mkdir(workDirectory, { recursive: true, mode: 0o700 });
+    const serving = servingOptions(options);
+    const first = await openGeneration(await findSources(options.sources), [], workDirectory, limits, serving);
+    await pruneImports(first.tables, workDirectory);
+    return new DuckDbEngine(options, { scratch, workDirectory, limits }, first);
+  } catch (error) {
+    await rm(scratch, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+function servingOptions({ graceMs, onProblem }: DuckDbEngineOptions): ServingOptions {
+  const onUnresponsive = () =>
+    onProblem?.(
+      'A load query did not react to its interruption: load queries run in the engine process until it ends. Restart the platform if this stays.',
+    );
+  return { graceMs, onUnresponsive };
+}
+
+function checkSizes({ memoryLimit, spillLimit }: DuckDbEngineOptions): void {
+  for (const [name, size] of Object.entries({ memoryLimit, spillLimit })) {
+    if (size !== undefined && !/^\d+(\.\d+)?[KMGT]i?B$/i.test(size)) {
+      throw new TypeError(`The ${name} is no size: write a number and a unit, like 2GB.`);
+    }
+  }
+}
+
+function defaultMemoryLimit(): string {
+  const quarter = Math.floor(totalmem() / 4 / 1024 ** 2);
+  return `${Math.min(Math.max(quarter, 256), 4096)}MiB`;
+}
+
+/** Where an engine works, and within which bounds. */
+interface Workplace {
+  /** Removed on close. */
+  readonly scratch: string;
+  readonly workDirectory: string;
+  readonly limits: InstanceLimits;
+}
+
+/**
+ * Load queries run in this process: the platform makes them itself, and another process costs up to a millisecond each. Statements that
+ * callers wrote are streams, and run in a process of their own that can be killed.
+ */
+class DuckDbEngine implements Engine {
+  readonly dialect = SqlDialect.duckdb;
+  readonly isolatesStreams = true;
+  readonly #options: DuckDbEngineOptions;
+  readonly #workplace: Workplace;
+  readonly #poll: NodeJS.Timeout;
+  readonly #retiring = new Set<ServingInstance>();
+  readonly #isolated: IsolatedEngine;
+  #current: Generation;
+  #refreshing: Promise<void> | undefined;
+  #gone: ReadonlySet<string> = new Set();
+  #failed: { readonly version: string; readonly at: number } | undefined;
+  #closed: Promise<void> | undefined;
+
+  constructor(options: DuckDbEngineOptions, workplace: Workplace, first: Generation) {
+    this.#options = options;
+    this.#workplace = workplace;
+    this.#current = first;
+    this.#isolated = new IsolatedEngine({
+      tables: () => this.#current.tables,
+      limits: workplace.limits,
+      graceMs: options.graceMs,
+      onLoss: loss => {
+        options.onProblem?.(lossMessages[loss]);
+        options.onEngineLoss?.(loss);
+      },
+    });
+    this.#poll = setInterval(() => this.#startRefresh(), options.pollMs ?? 1000).unref();
+  }
+
+  get dataVersion(): string {
+    return this.#current.version;
+  }
+
+  get lastRefreshTime(): Date {
+    return new Date(Math.max(0, ...this.#current.tables.map(({ importedAt }) => importedAt.getTime())));
+  }
+
+  get tables(): readonly string[] {
+    return this.#current.tables.map(({ table }) => table);
+  }
+
+  async run(...[sql, parameters, options]: Parameters<Engine['run']>): ReturnType<Engine['run']> {
+    return this.#serving().run(sql, parameters, this.#bounds(options));
+  }
+
+  async describe(...[sql, parameters]: Parameters<Engine['describe']>): ReturnType<Engine['describe']> {
+    return this.#serving().describe(sql, parameters, this.#bounds());
+  }
+
+  async stream(...[sql, parameters, options]: Parameters<Engine['stream']>): ReturnType<Engine['stream']> {
+    return this.#isolated.stream(sql, parameters, this.#bounds(options));
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  /** Where load queries run: in this process, which is faster, unless one of them blocks a thread of it. */
+  #serving(): Pick<ServingInstance, 'run' | 'describe'> {
+    if (this.#closed) throw stoppedProblem(StopReason.closed);
+    return this.#current.instance.isResponsive ? this.#current.instance : this.#isolated;
+  }
+
+  #bounds(options?: RunOptions): StatementOptions {
+    return { timeoutMs: this.#options.timeoutMs ?? 30_000, signal: options?.signal };
+  }
+
+  async #close(): Promise<void> {
+    clearInterval(this.#poll);
+    await this.#refreshing;
+    const parts = [this.#isolated, this.#current.instance, ...this.#retiring];
+    const ends = await Promise.allSettled(parts.map(part => part.close()));
+    await rm(this.#workplace.scratch, { recursive: true, force: true });
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  }
+
+  #startRefresh(): void {
+    this.#refreshing ??= this.#refresh().finally(() => {
+      this.#refreshing = undefined;
+    });
+  }
+
+  async #refresh(): Promise<void> {
+    let version = '';
+    try {
+      const now = new Date();
+      const found = await findSources(this.#options.sources);
+      this.#tellOfGone(found);
+      const sources = found.filter(source => isSettled(source, now));
+      version = upcomingVersion(sources, this.#current.tables);
+      if (version === this.#current.version || this.#failedLately(version)) return;
+      const { workDirectory, limits } = this.#workplace;
+      const serving = servingOptions(this.#options);
+      await this.#swap(await openGeneration(sources, this.#current.tables, workDirectory, limits, serving));
+    } catch (error) {
+      if (this.#failedLately(version)) return;
+      this.#failed = { version, at: Date.now() };
+      this.#options.onProblem?.(error instanceof Error ? error.message : 'The sources can not be read.');
+    }
+  }
+
+  /** Once for each source, until it is back. */
+  #tellOfGone(found: readonly Source[]): void {
+    const gone = this.#current.tables
+      .map(({ table }) => table)
+      .filter(table => !found.some(one => one.table === table));
+    for (const table of gone.filter(name => !this.#gone.has(name))) {
+      this.#options.onProblem?.(
+        `The source of the table ${table} is gone: its rows are served on until the next start.`,
+      );
+    }
+    this.#gone = new Set(gone);
+  }
+
+  #failedLately(version: string): boolean {
+    return this.#failed?.version === version && Date.now() - this.#failed.at < retryAfterMs;
+  }
+
+  async #swap(next: Generation): Promise<void> {
+    const { instance } = this.#current;
+    this.#current = next;
+    this.#failed = undefined;
+    this.#retiring.add(instance);
+    void instance.retire().then(() => this.#retiring.delete(instance));
+    void this.#isolated.refresh();
+    await pruneImports(next.tables, this.#workplace.workDirectory);
+  }
+}

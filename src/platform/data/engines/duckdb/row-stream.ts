@@ -1,0 +1,251 @@
+import {
+  type DuckDBConnection,
+  DuckDBDecimalType,
+  type DuckDBPreparedStatement,
+  type DuckDBResult,
+  type DuckDBType,
+  DuckDBTypeId,
+  type DuckDBValue,
+} from '@duckdb/node-api';
+import { LoggableError } from '../../../errors.js';
+import { SqlType } from '../../sql/sql-type.js';
+import type { Parameter, RowPiece, RowStream } from '../engine.js';
+import { StopReason } from '../query-problem.js';
+import { prepare, type Session } from './session.js';
+
+/**
+ * SQL that gives each row of a statement as one text, a JSON array of text and NULL, in the statement's order; and after the last of them,
+ * once, NULL. The engine keeps the order of sub-selects and of UNION ALL, so whoever has seen that NULL has seen every row.
+ */
+function rowJsonSql(sql: string, types: readonly DuckDBType[]): string {
+  const names = types.map((_, index) => `c${index}`);
+  const values = types.map((type, index) => textOf(`c${index}`, type));
+  return `SELECT json_array(${values.join(', ')})::VARCHAR FROM (${sql}) AS q(${names.join(', ')}) UNION ALL SELECT NULL`;
+}
+
+/** A value as text, as `cellFormat` writes it; but dates are dates, and what is not a number is named. */
+function textOf(column: string, type: DuckDBType): string {
+  switch (type.typeId) {
+    case DuckDBTypeId.FLOAT:
+    case DuckDBTypeId.DOUBLE:
+      return doubleText(column);
+    case DuckDBTypeId.DECIMAL:
+      return type instanceof DuckDBDecimalType && type.scale > 0
+        ? `rtrim(rtrim(${column}::VARCHAR, '0'), '.')`
+        : `${column}::VARCHAR`;
+    case DuckDBTypeId.TIMESTAMP:
+    case DuckDBTypeId.TIMESTAMP_TZ:
+    case DuckDBTypeId.TIMESTAMP_S:
+    case DuckDBTypeId.TIMESTAMP_MS:
+    case DuckDBTypeId.TIMESTAMP_NS:
+      return `strftime(${column}::TIMESTAMP, '%Y-%m-%dT%H:%M:%S.%g')`;
+    default:
+      return `${column}::VARCHAR`;
+  }
+}
+
+/** Whole numbers without a point. */
+function doubleText(column: string): string {
+  return `CASE WHEN ${column} = trunc(${column}) AND abs(${column}) < 1e15 THEN ${column}::BIGINT::VARCHAR
+    WHEN isfinite(${column}) THEN ${column}::VARCHAR
+    WHEN isnan(${column}) THEN 'NaN'
+    WHEN ${column} > 0 THEN 'Infinity'
+    WHEN ${column} < 0 THEN '-Infinity' END`;
+}
+
+/** Least characters of a piece that is not the last one. A chunk of the engine may be larger. */
+export const pieceSize = 64 * 1024;
+
+/** The types of a SELECT's columns, by the engine: those of a prepared statement are not known where a parameter has none. */
+export async function columnTypes(
+  connection: DuckDBConnection,
+  sql: string,
+  parameters: readonly Parameter[],
+): Promise<readonly DuckDBType[]> {
+  const statement = await prepare(connection, `SELECT * FROM (${sql}) AS q LIMIT 0`, parameters);
+  try {
+    return (await statement.run()).columnTypes();
+  } finally {
+    statement.destroySync();
+  }
+}
+
+/**
+ * Begins a SELECT on a session, which ends with the stream; resolves once the first rows are there.
+ * @throws PlatformError as `Engine.stream` says.
+ */
+export async function openRowStream(
+  session: Session,
+  sql: string,
+  parameters: readonly Parameter[],
+): Promise<RowStream> {
+  const stream = new SessionRows(session, sql, parameters);
+  try {
+    await stream.begun;
+    return stream;
+  } catch (error) {
+    await stream.close();
+    throw error;
+  }
+}
+
+/** What was read: rows, and whether they were the last. */
+interface Read {
+  readonly rows: readonly string[];
+  readonly isLast: boolean;
+}
+
+/** Between two pieces nothing waits in the engine but a small buffer: no thread, no timer. */
+class SessionRows implements RowStream {
+  readonly pieces: AsyncIterable<RowPiece> = { [Symbol.asyncIterator]: () => this.#pieces() };
+  readonly #session: Session;
+  readonly #parameters: readonly Parameter[];
+  /** What was begun last. */
+  #work: Promise<Read>;
+  #sql: string;
+  #statement: DuckDBPreparedStatement | undefined;
+  /** As long as it isn't read to its end. */
+  #result: DuckDBResult | undefined;
+  #ended: Promise<void> | undefined;
+
+  constructor(session: Session, sql: string, parameters: readonly Parameter[]) {
+    this.#session = session;
+    this.#sql = sql;
+    this.#parameters = parameters;
+    session.onStop = () => void this.close();
+    this.#work = session.work(connection => this.#begin(connection));
+  }
+
+  get begun(): Promise<unknown> {
+    return this.#work;
+  }
+
+  close(): Promise<void> {
+    this.#session.stop(StopReason.aborted);
+    this.#ended ??= this.#end();
+    return this.#ended;
+  }
+
+  async *#pieces(): AsyncGenerator<RowPiece> {
+    try {
+      for (;;) {
+        const { rows, isLast } = await this.#work;
+        if (rows.length > 0) yield { rows: rows.length, json: Buffer.from(rows.join(',')) };
+        if (isLast) return;
+        this.#work = this.#session.work(connection => this.#read(connection));
+      }
+    } finally {
+      await this.close();
+    }
+  }
+
+  async #begin(connection: DuckDBConnection): Promise<Read> {
+    this.#sql = rowJsonSql(this.#sql, await columnTypes(connection, this.#sql, this.#parameters));
+    this.#statement = await prepare(connection, this.#sql, this.#parameters);
+    this.#result = await this.#statement.stream();
+    return this.#read(connection);
+  }
+
+  async #read(connection: DuckDBConnection): Promise<Read> {
+    const rows: string[] = [];
+    for (let size = 0; size < pieceSize; ) {
+      const values = await nextValues(this.#result);
+      if (values.length === 0) await this.#tellWhy(connection);
+      for (const value of values) {
+        if (typeof value !== 'string') continue;
+        size += value.length;
+        rows.push(value);
+      }
+      if (values.at(-1) === null) {
+        // The engine gives back what the statement holds once it has been asked for what comes after the end.
+        const more = await nextValues(this.#result);
+        if (more.length > 0) throw new LoggableError('The engine gave rows out of order.');
+        this.#result = undefined;
+        return { rows, isLast: true };
+      }
+    }
+    return { rows, isLast: false };
+  }
+
+  /**
+   * A stream that ends before its end has failed, but doesn't say by what: its rows are made once more, and thrown away.
+   * @throws what the engine says.
+   */
+  async #tellWhy(connection: DuckDBConnection): Promise<never> {
+    this.#session.check();
+    const again = await prepare(connection, `SELECT max(length(j)) FROM (${this.#sql}) AS r(j)`, this.#parameters);
+    await again.run();
+    throw new LoggableError('The engine broke a statement off that it carried through when it ran once more.');
+  }
+
+  async #end(): Promise<void> {
+    await this.#work.catch(() => undefined);
+    if (!this.#session.isAbandoned) await this.#session.release(() => this.#release());
+    this.#session.end();
+  }
+
+  async #release(): Promise<void> {
+    // The engine may be filling its buffer: it is waited for where that holds up nobody.
+    do this.#session.interrupt();
+    while ((await nextValues(this.#result)).length > 0);
+    this.#result = undefined;
+    this.#statement?.destroySync();
+  }
+}
+
+/** The first column of the next rows; none where the stream has ended, or broken off. */
+async function nextValues(result: DuckDBResult | undefined): Promise<readonly DuckDBValue[]> {
+  const chunk = await result?.fetchChunk();
+  return chunk && chunk.rowCount > 0 ? chunk.getColumnValues(0) : [];
+}
+
+/** The type of a column in SQL, of how the engine holds it. */
+export function sqlTypeOf(type: DuckDBTypeId): SqlType {
+  switch (type) {
+    case DuckDBTypeId.BOOLEAN:
+      return SqlType.boolean;
+    case DuckDBTypeId.TINYINT:
+    case DuckDBTypeId.UTINYINT:
+    case DuckDBTypeId.SMALLINT:
+    case DuckDBTypeId.USMALLINT:
+    case DuckDBTypeId.INTEGER:
+      return SqlType.integer;
+    case DuckDBTypeId.UINTEGER:
+    case DuckDBTypeId.BIGINT:
+      return SqlType.bigint;
+    case DuckDBTypeId.UBIGINT:
+    case DuckDBTypeId.HUGEINT:
+    case DuckDBTypeId.UHUGEINT:
+    case DuckDBTypeId.BIGNUM:
+    case DuckDBTypeId.DECIMAL:
+      return SqlType.numeric;
+    case DuckDBTypeId.FLOAT:
+    case DuckDBTypeId.DOUBLE:
+      return SqlType.double;
+    default:
+      return textOrTime(type);
+  }
+}
+
+function textOrTime(type: DuckDBTypeId): SqlType {
+  switch (type) {
+    case DuckDBTypeId.VARCHAR:
+    case DuckDBTypeId.ENUM:
+    case DuckDBTypeId.UUID:
+    // What is NULL in every row is text, as in Postgres.
+    case DuckDBTypeId.SQLNULL:
+      return SqlType.text;
+    case DuckDBTypeId.DATE:
+      return SqlType.date;
+    case DuckDBTypeId.TIMESTAMP:
+    case DuckDBTypeId.TIMESTAMP_TZ:
+    case DuckDBTypeId.TIMESTAMP_S:
+    case DuckDBTypeId.TIMESTAMP_MS:
+    case DuckDBTypeId.TIMESTAMP_NS:
+      return SqlType.timestamp;
+    case DuckDBTypeId.INTERVAL:
+      return SqlType.interval;
+    default:
+      return SqlType.other;
+  }
+}

@@ -1,0 +1,175 @@
+import { open } from 'node:fs/promises';
+import type { DuckDBConnection } from '@duckdb/node-api';
+
+/** What is wrong with a file, as the rest of a sentence that begins with its name; it never holds a value of a row. */
+export class FileProblem extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'FileProblem';
+  }
+}
+
+type FileProblemText = (...numbers: readonly string[]) => string;
+
+/** What the engine says of a file, with the numbers in it. All else that it says may quote rows. */
+const descriptions: readonly (readonly [RegExp, FileProblemText])[] = [
+  [
+    /CSV Error on Line: (\d+).*\nExpected Number of Columns: (\d+) Found: (\d+)/s,
+    (line, columns, found) =>
+      `has ${found} values in line ${line}, but ${columns} columns: check its separators and quotes`,
+  ],
+  [
+    /CSV Error on Line: (\d+).*\nValue with unterminated quote/s,
+    line => `opens a double quote in line ${line} that is never closed`,
+  ],
+  [/CSV Error on Line: (\d+).*not utf-8/s, line => `is not UTF-8 in line ${line}: save it as UTF-8`],
+  [
+    /CSV Error on Line: (\d+).*Maximum line size/s,
+    line => `has more than 2 MB in line ${line}: shorten it, or close the double quote before it`,
+  ],
+  [/CSV Error on Line: (\d+)/, line => `can not be read from line ${line} on: check its quotes`],
+  [
+    /invalid state/,
+    () => 'is not of one kind: check that all lines end alike and that quotes stand around whole values',
+  ],
+  [/byte order mark/, () => 'begins with a byte order mark: save it as UTF-8 without one'],
+  // The engine counts what it has read, the line that failed included, from 1 on: one too many.
+  [/Malformed JSON.* in line (\d+): /s, line => `is no JSON in line ${Number(line) - 1}: put one object per line`],
+  [/Malformed JSON.* in record\/value (\d+): /s, record => `is no JSON in object ${Number(record) - 1}`],
+  [/in (line|record\/value) (\d+): Object .* has duplicate key/s, (place, at) => `has a key twice in ${place} ${at}`],
+  [/Duplicate name .* in struct/s, () => 'has objects with keys that differ in case alone: rename them'],
+  [/expected records/, () => 'holds no rows: put an array of objects, or one object per line'],
+];
+
+/** What an operator can do about, by the class that stands before the engine's colon. */
+const kinds: ReadonlyMap<string, string> = new Map([
+  ['Out of Memory Error', 'needs more memory than there is for it: raise the memory limit, or convert it to Parquet'],
+  [
+    'IO Error',
+    'can not be read, or its import not be written: check that it is whole, its permissions and the room on the disk',
+  ],
+]);
+
+/** What an import failed of, as the rest of a sentence that begins with the file's name. */
+export function describeFileProblem(error: unknown): string | undefined {
+  if (error instanceof FileProblem) return error.message;
+  if (!(error instanceof Error)) return undefined;
+  for (const [pattern, tell] of descriptions) {
+    const found = pattern.exec(error.message);
+    if (found) return tell(...found.slice(1));
+  }
+  return kinds.get(error.message.split(':', 1)[0] ?? '');
+}
+
+/** The beginning of a text file. */
+export interface FileStart {
+  readonly text: string;
+  readonly isWhole: boolean;
+}
+
+/**
+ * Reads the beginning of a UTF-8 file, without a byte order mark.
+ * @throws FileProblem when it is not UTF-8.
+ */
+export async function readStart(path: string, maxBytes: number): Promise<FileStart> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(maxBytes), 0, maxBytes, 0);
+    // `stream`: the cut may have left a part of the last character.
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(buffer.subarray(0, bytesRead), { stream: true });
+    if (text.includes('\0')) throw new TypeError('no text');
+    return { text, isWhole: bytesRead < maxBytes };
+  } catch (error) {
+    throw error instanceof TypeError ? new FileProblem('is not UTF-8 text: save it as UTF-8') : error;
+  } finally {
+    await file.close();
+  }
+}
+
+/** A column as a file gives it. */
+export interface RawColumn {
+  readonly name: string;
+  readonly reading: Reading;
+}
+
+/** What the values of a column are taken for. */
+export const Reading = {
+  /** Whatever all of its texts can be read as: a number, a date, a moment, true or false. */
+  anything: 'anything',
+  /** Whole numbers beyond what the engine takes for one by itself: as few bytes as all of them fit into. */
+  whole: 'whole',
+  /** Text in quotes: a date or a moment if all of its texts are, never a number. */
+  times: 'times',
+  /** As it is. */
+  asIs: 'asIs',
+  /** JSON values of several types: as text. */
+  jsonText: 'jsonText',
+} as const;
+/** What the values of a column are taken for. */
+export type Reading = (typeof Reading)[keyof typeof Reading];
+
+/** What one text can be read as: one bit each, so that those of a whole column come together by `bit_or`. */
+const Kind = { whole: 1, number: 2, date: 4, moment: 8, zoned: 16, logical: 32, text: 64 } as const;
+
+const maxColumns = 2000;
+const momentPattern = String.raw`\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?`;
+/** No zero in front (it would be lost, and `0123` is a name), and no more digits than a double holds. */
+const numberPattern = String.raw`-?(0|[1-9]\d{0,14})?(\.\d+)?([eE][-+]?\d+)?`;
+
+/**
+ * The SELECT that gives a file's columns their types.
+ *
+ * Types are settled by all rows, so that no row can turn out unfit later. A text counts as a whole number or a date only when
+ * that is written back as the same text: `007`, `1.0` and `01/02/2001` lose nothing. Moments with a zone are turned to UTC.
+ * @param from - A table function that reads the file.
+ */
+export async function typedSelect(
+  connection: DuckDBConnection,
+  columns: readonly RawColumn[],
+  from: string,
+): Promise<string> {
+  if (columns.length > maxColumns) throw new FileProblem(`has more than ${maxColumns} columns: leave some out`);
+  const guessed = columns.filter(({ reading }) => reading !== Reading.asIs && reading !== Reading.jsonText);
+  const kinds = new Map<string, number>();
+  if (guessed.length > 0) {
+    const list = guessed.map(({ name }) => `coalesce(bit_or(${kindOf(identifier(name))}), 0)::INTEGER`).join(', ');
+    const [row] = await (await connection.run(`SELECT ${list} FROM ${from}`)).getRows();
+    guessed.forEach(({ name }, index) => {
+      kinds.set(name, Number(row?.[index] ?? Kind.text));
+    });
+  }
+  const list = columns.map(column => `${typed(column, kinds.get(column.name) ?? 0)} AS ${identifier(column.name)}`);
+  return `SELECT ${list.join(', ')} FROM ${from}`;
+}
+
+function identifier(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+function kindOf(value: string): string {
+  return `CASE WHEN ${value} IS NULL THEN 0
+    WHEN TRY_CAST(${value} AS BIGINT)::VARCHAR = ${value} THEN ${Kind.whole}
+    WHEN length(${value}) = 10 AND TRY_CAST(${value} AS DATE)::VARCHAR = ${value} THEN ${Kind.date}
+    WHEN regexp_full_match(${value}, '${numberPattern}') AND isfinite(TRY_CAST(${value} AS DOUBLE)) THEN ${Kind.number}
+    WHEN regexp_full_match(${value}, '${momentPattern}') AND TRY_CAST(${value} AS TIMESTAMP) IS NOT NULL THEN ${Kind.moment}
+    WHEN regexp_full_match(${value}, '${momentPattern}(Z|[-+]\\d{2}(:?\\d{2})?)') AND TRY_CAST(${value} AS TIMESTAMPTZ) IS NOT NULL
+      THEN ${Kind.zoned}
+    WHEN lower(${value}) IN ('true', 'false') THEN ${Kind.logical}
+    ELSE ${Kind.text} END`;
+}
+
+function typed({ name, reading }: RawColumn, kinds: number): string {
+  const value = identifier(name);
+  if (reading === Reading.jsonText) return `${value} ->> '$'`;
+  if (reading === Reading.asIs || kinds === 0) return value;
+  const areAll = (...allowed: readonly number[]) => allowed.reduce((rest, kind) => rest & ~kind, kinds) === 0;
+  if (areAll(Kind.date)) return `${value}::DATE`;
+  if (areAll(Kind.date, Kind.moment)) return `${value}::TIMESTAMP`;
+  if (areAll(Kind.date, Kind.moment, Kind.zoned)) return `${value}::TIMESTAMPTZ AT TIME ZONE 'UTC'`;
+  if (reading === Reading.times) return value;
+  if (areAll(Kind.whole)) return `${value}::BIGINT`;
+  if (reading === Reading.whole) return `${value}::HUGEINT`;
+  if (areAll(Kind.whole, Kind.number)) return `${value}::DOUBLE`;
+  if (areAll(Kind.logical)) return `${value}::BOOLEAN`;
+  return value;
+}

@@ -1,0 +1,106 @@
+import type { Annotation, MemberAnnotation } from '../../../contract/data.js';
+import { addWallMonths } from '../../../report/dates/calendar-days.js';
+import { isoTime } from '../time/time-zone.js';
+import type { Access } from './access-control.js';
+import { type DimensionDefinition, type Granularity, type MemberDefinition, MemberKind } from './definition.js';
+import { formatDescriptionOf, titleize } from './labels.js';
+import { isPredefined } from './references.js';
+import { descriptiveFields } from './resolve-cube.js';
+
+const monday = Date.UTC(2001, 0, 1);
+const day = 86_400_000;
+const lengths: Readonly<Record<string, number>> = { second: 1000, minute: 60_000, hour: 3_600_000, day, week: 7 * day };
+const months: Readonly<Record<string, number>> = { month: 1, quarter: 3, year: 12 };
+
+/**
+ * A granularity with a day that its weeks are counted from, where the model gives none: a Monday, and the offset from there. Clients
+ * that lay out an axis by themselves count from the first of January, and would miss every week.
+ */
+function withOrigin(granularity: Granularity): Granularity {
+  const { offset = '', ...named } = granularity;
+  // Other intervals than one of a unit need an origin in the model.
+  if (named.origin !== undefined || !/^1 weeks?$/.test(named.interval)) return granularity;
+  return { ...named, origin: isoTime(moved(monday, offset)) };
+}
+
+function moved(time: number, offset: string): number {
+  let result = time;
+  for (const [, count = '', unit = ''] of offset.matchAll(/(-?\d+) (\w+?)s?(?= |$)/g)) {
+    result = addWallMonths(result, Number(count) * (months[unit] ?? 0)) + Number(count) * (lengths[unit] ?? 0);
+  }
+  return result;
+}
+
+/** A column of a query. */
+export interface AnnotatedColumn {
+  readonly member: MemberDefinition;
+  /** Of a time dimension that is grouped by. */
+  readonly granularity?: string;
+}
+
+/**
+ * What the columns of an answer are (spec: `annotation` of `/v1/load`). A time dimension stands there by its granularity, and under
+ * its plain name, by which clients used to look it up.
+ */
+export function annotate(access: Access, columns: readonly AnnotatedColumn[]): Annotation {
+  const annotation: Annotation = { measures: {}, dimensions: {}, segments: {}, timeDimensions: {} };
+  for (const { member, granularity } of columns) {
+    if (member.kind === MemberKind.measure) annotation.measures[member.path] = describeMember(access, member);
+    else if (member.kind === MemberKind.segment)
+      annotation.segments[member.path] = { ...memberTitles(member), type: 'boolean' };
+    else if (granularity === undefined) annotation.dimensions[member.path] = describeMember(access, member);
+    else {
+      const described = describeMember(access, member);
+      annotation.timeDimensions[`${member.path}.${granularity}`] = {
+        ...described,
+        granularity: granularityOf(member, granularity),
+      };
+      annotation.timeDimensions[member.path] = described;
+    }
+  }
+  for (const path in annotation.dimensions) delete annotation.timeDimensions[path];
+  return annotation;
+}
+
+/** Titles and meta of a member. */
+export function memberTitles({ title, shortTitle, ...member }: MemberDefinition) {
+  return { title, shortTitle, ...descriptiveFields(member, ['meta']) };
+}
+
+/** What a member is, as answers and `/v1/meta` say it. */
+export function describeMember(
+  access: Access,
+  member: Exclude<MemberDefinition, { kind: 'segment' }>,
+): MemberAnnotation {
+  const formatDescription = formatDescriptionOf(member.format, member.type, member.currency);
+  const described = {
+    ...memberTitles(member),
+    type: member.type,
+    ...descriptiveFields(member, ['format', 'currency']),
+    ...(formatDescription && { formatDescription }),
+  };
+  if (member.kind !== MemberKind.measure) return described;
+  const behind = drillMembers(access, member);
+  return { ...described, drillMembers: behind, drillMembersGrouped: grouped(access, behind) };
+}
+
+/** The parts of the query that shows what is behind a number. */
+function grouped(access: Access, paths: readonly string[]): { measures: string[]; dimensions: string[] } {
+  const isMeasure = (path: string) => access.members.get(path)?.kind === MemberKind.measure;
+  return { measures: paths.filter(isMeasure), dimensions: paths.filter(path => !isMeasure(path)) };
+}
+
+/** The members behind a measure, as far as the caller may see them. */
+function drillMembers(access: Access, member: Extract<MemberDefinition, { kind: 'measure' }>): string[] {
+  return member.drillMembers.filter(path => access.members.has(path));
+}
+
+function granularityOf({ granularities }: DimensionDefinition, name: string): Granularity {
+  const own = granularities.get(name);
+  return own ? withOrigin(own) : { name, title: titleize(name), interval: `1 ${name}` };
+}
+
+/** Whether a time dimension can be grouped by a granularity. */
+export function hasGranularity({ granularities }: DimensionDefinition, name: string): boolean {
+  return granularities.has(name) || isPredefined(name);
+}

@@ -1,0 +1,197 @@
+import { PlatformError } from '../../errors.js';
+import { asText, type ComputedMember, type OpenPiece, pathsOf, piecesOf } from '../compiler/computed-members.js';
+import type { SqlQuery } from '../compiler/sql-compiler.js';
+import type { SqlFilter } from '../compiler/sql-filter.js';
+import type { SqlDialect } from '../engines/engine.js';
+import type { Access } from '../model/access-control.js';
+import {
+  type DimensionDefinition,
+  type EntityDefinition,
+  type MeasureDefinition,
+  MemberKind,
+} from '../model/definition.js';
+import type { Statement } from '../semantic-model.js';
+import type { CubePlan } from '../sql/sql-model.js';
+import type { CubeColumn, CubeQuery, Expression } from '../sql/tree.js';
+import type { TimeZone } from '../time/time-zone.js';
+import { type ReadFilters, readFilters } from './query-filters.js';
+import { QueryMembers } from './query-members.js';
+import type { RowMeasures } from './row-measures.js';
+import type { Statements } from './statements.js';
+
+/** The columns of a `CubeQuery` as the library has them: by kind, each once. */
+interface CubeColumns {
+  readonly dimensions: readonly DimensionDefinition[];
+  readonly values: readonly Expression[];
+  readonly times: readonly { readonly dimension: string; readonly granularity: string }[];
+  readonly measures: readonly MeasureDefinition[];
+  /** As they were asked for. */
+  readonly asked: readonly RequestedColumn[];
+}
+
+/** A column that is asked for. */
+interface RequestedColumn {
+  /** Among the columns that the library makes. */
+  readonly place: number;
+  /** Whether it is text: its values may be of another type. */
+  readonly isText: boolean;
+}
+
+/**
+ * Sorts columns by their kind.
+ * @throws PlatformError 400 for members that are unknown, hidden or of another kind.
+ */
+function columnsOf(columns: readonly CubeColumn[], members: QueryMembers): CubeColumns {
+  const dimensions = new Map<unknown, DimensionDefinition>();
+  const values = new Map<unknown, Expression>();
+  const times = new Map<unknown, { dimension: string; granularity: string }>();
+  const measures = new Map<unknown, MeasureDefinition>();
+  for (const column of columns) {
+    const id = idOf(column);
+    if (column.kind === 'computed') values.set(id, column.value);
+    else if (column.kind === 'time') {
+      const { path, granularity } = column;
+      times.set(id, { dimension: members.time(path, granularity).path, granularity });
+    } else if (column.kind === 'dimension')
+      for (const member of members.all([column.path], MemberKind.dimension)) dimensions.set(id, member);
+    else for (const member of members.all([column.path], MemberKind.measure)) measures.set(id, member);
+  }
+  const ids = [dimensions, values, times, measures].flatMap(kind => [...kind.keys()]);
+  return {
+    dimensions: [...dimensions.values()],
+    values: [...values.values()],
+    times: [...times.values()],
+    measures: [...measures.values()],
+    asked: columns.map(idOf).map(id => ({
+      place: ids.indexOf(id),
+      isText: (dimensions.get(id) ?? measures.get(id))?.type === 'string',
+    })),
+  };
+}
+
+/** A dimension and a measure have two names, a time dimension with its granularity has three. */
+function idOf(column: CubeColumn): unknown {
+  if (column.kind === 'computed') return column.value;
+  return column.kind === 'time' ? `${column.path}.${column.granularity}` : column.path;
+}
+
+/**
+ * A statement with the columns in the order that they were asked for in, named `c0`, `c1`, ...
+ * @param width - how many columns the statement has.
+ */
+function withColumnOrder({ sql, parameters }: Statement, asked: readonly RequestedColumn[], width: number): Statement {
+  const list = asked.map(({ place, isText }, index) => {
+    const column = `"k${place}"`;
+    return `${isText ? asText(column) : column} AS "c${index}"`;
+  });
+  const names = Array.from({ length: width }, (_, place) => `"k${place}"`);
+  return { sql: `SELECT ${list.join(', ')} FROM (${sql}) AS "cube" (${names.join(', ')})`, parameters };
+}
+
+/** What dates of a query mean. */
+export interface QueryDates {
+  readonly timezone: TimeZone;
+  /** What relative dates count from. */
+  readonly now: Date;
+}
+
+/** What a `CubeQuery` is planned with. */
+interface CubeScope extends QueryDates {
+  readonly access: Access;
+  readonly statements: Statements;
+  readonly rowLevel: RowMeasures;
+  readonly dialect: SqlDialect;
+}
+
+/** What was read of a `CubeQuery`. */
+interface Parts {
+  readonly columns: CubeColumns;
+  readonly filters: ReadFilters;
+  /** By value of the columns, and then by condition. */
+  readonly computed: readonly ComputedMember<OpenPiece>[];
+}
+
+const memberLimit = 100;
+
+/**
+ * Plans what a statement asks of one cube or view. Whoever read the statement has looked up its names; they are looked up here again, as
+ * those of a load query are, since nothing else stands between a statement and rows.
+ * @throws PlatformError 400 for what is invalid, unknown or hidden.
+ */
+export function planCube(scope: CubeScope, query: CubeQuery): CubePlan {
+  const { access, statements, now } = scope;
+  const entity = access.entities.get(query.entity);
+  if (entity === undefined) throw new PlatformError(400, `${query.entity} is neither a cube nor a view of the model`);
+  if (query.columns.length === 0) throw new PlatformError(400, `name a column of ${entity.name}`);
+  if (query.columns.length > memberLimit || query.conditions.length > memberLimit) throw tooMany();
+  const members = new QueryMembers(access);
+  const parts = read(scope, members, query);
+  if (members.named.size > memberLimit) throw tooMany();
+  for (const { path, entity: own } of members.named)
+    if (own !== entity.name) throw new PlatformError(400, `${path} is not a member of ${entity.name}`);
+  const hints = members.named.size === 0 ? [[rootOf(entity)]] : [];
+  const sql = sqlOf(query, parts, { timezone: scope.timezone.name, joinHints: hints });
+  const governed = statements.govern({ access, members: members.named, entity: entity.name, sql, now });
+  const { asked } = parts.columns;
+  const width = sql.dimensions.length + sql.computed.length + sql.timeDimensions.length + sql.measures.length;
+  return {
+    key: JSON.stringify([governed.key, asked]),
+    statement: place => withColumnOrder(governed.statement(place), asked, width),
+  };
+}
+
+function read({ rowLevel, dialect, timezone, now }: CubeScope, members: QueryMembers, query: CubeQuery): Parts {
+  const columns = columnsOf(query.columns, members);
+  const filters = readFilters({ timezone, now, member: path => members.one(path) }, query.filters);
+  const isText = (path: string) => {
+    const member = members.one(path);
+    return member.kind !== MemberKind.segment && member.type === 'string';
+  };
+  const computed = [...columns.values, ...query.conditions].map((value: Expression, place) => ({
+    cubeName: query.entity,
+    place,
+    sql: piecesOf(value, { dialect, isText }),
+  }));
+  const inside = computed.flatMap(({ sql }) => pathsOf(sql)).map(path => members.one(path));
+  const measures = inside.filter(member => member.kind === MemberKind.measure);
+  if (!query.grouped) rowLevel.check([...columns.measures, ...measures], filters);
+  else if (measures[0]) throw new PlatformError(400, `${measures[0].path} has no value of a single row`);
+  return { columns, filters, computed };
+}
+
+function sqlOf(
+  { grouped }: CubeQuery,
+  { columns, filters, computed }: Parts,
+  rest: Pick<SqlQuery, 'timezone' | 'joinHints'>,
+): SqlQuery<OpenPiece> {
+  return {
+    measures: columns.measures.map(({ path }) => path),
+    dimensions: columns.dimensions.map(({ path }) => path),
+    segments: [],
+    computed: computed.slice(0, columns.values.length),
+    conditions: computed.slice(columns.values.length),
+    timeDimensions: columns.times,
+    filters: filters.sql.map(asDateRange),
+    order: [],
+    limit: null,
+    offset: 0,
+    fenced: true,
+    ungrouped: !grouped,
+    ...rest,
+  };
+}
+
+/** A range of time that all rows lie in: rolling windows reach beyond it. */
+function asDateRange(filter: SqlFilter): SqlFilter {
+  return 'operator' in filter && filter.operator === 'inDateRange' ? { ...filter, dateRange: true } : filter;
+}
+
+/** The cube whose rows are those of a cube or view of which no member is named. */
+function rootOf({ name, members }: EntityDefinition): string {
+  const [first] = members.values();
+  return first?.joinPath?.split('.')[0] ?? name;
+}
+
+function tooMany(): PlatformError {
+  return new PlatformError(400, `a statement may name ${memberLimit} members of one cube or view`);
+}

@@ -1,0 +1,113 @@
+import { type Filter, type MemberFilter, measureFilter } from '../../../contract/query.js';
+import { PlatformError } from '../../errors.js';
+import type { SqlFilter } from '../compiler/sql-filter.js';
+import { conditionValues, textOperators } from '../model/conditions.js';
+import { type MemberDefinition, MemberKind } from '../model/definition.js';
+import type { TimeZone } from '../time/time-zone.js';
+
+/** What filters are read with. */
+export interface FilterScope {
+  readonly timezone: TimeZone;
+  /** What relative dates count from. */
+  readonly now: Date;
+  /** @throws PlatformError 400 when the caller sees no such member. */
+  member(path: string): MemberDefinition;
+}
+
+/** Filters that were understood. */
+export interface ReadFilters {
+  readonly sql: readonly SqlFilter[];
+  /** As they stand in answers: values are texts, dates are absolute. */
+  readonly understood: Filter[];
+  /** Whether rows are left out by what a measure adds up to. */
+  readonly byMeasures: boolean;
+}
+
+const limits = { depth: 20, filters: 200, values: 10_000, texts: 500 } as const;
+
+/** Reads a caller's filters: names, operators, values and nesting. */
+export function readFilters(scope: FilterScope, filters: readonly Filter[]): ReadFilters {
+  const reader = new FilterReader(scope);
+  const read = filters.map(filter =>
+    'operator' in filter && filter.operator === measureFilter ? reader.rowsBehind(filter) : reader.read(filter, 1),
+  );
+  return {
+    sql: read.map(({ sql }) => sql),
+    understood: read.map(({ understood }) => understood),
+    byMeasures: read.some(({ kind }) => kind === MemberKind.measure),
+  };
+}
+
+interface ReadFilter {
+  readonly sql: SqlFilter;
+  readonly understood: Filter;
+  readonly kind: MemberKind | undefined;
+}
+
+class FilterReader {
+  readonly #scope: FilterScope;
+  #filters = 0;
+  #values = 0;
+  #texts = 0;
+
+  constructor(scope: FilterScope) {
+    this.#scope = scope;
+  }
+
+  read(filter: Filter, depth: number): ReadFilter {
+    if (depth > limits.depth) throw new PlatformError(400, `filters may be nested ${limits.depth} deep`);
+    this.#count();
+    if ('and' in filter) {
+      const { sql, understood, kind } = this.#group(filter.and, depth);
+      return { sql: { and: sql }, understood: { and: understood }, kind };
+    }
+    if ('or' in filter) {
+      const { sql, understood, kind } = this.#group(filter.or, depth);
+      return { sql: { or: sql }, understood: { or: understood }, kind };
+    }
+    return this.#condition(filter);
+  }
+
+  /** The rows that a measure counts: they are found one by one, so it is a filter like one of a dimension. */
+  rowsBehind({ member: path, values = [] }: MemberFilter): ReadFilter {
+    this.#count();
+    const member = this.#scope.member(path);
+    if (member.kind !== MemberKind.measure)
+      throw new PlatformError(400, `measureFilter needs a measure: ${path} is none`);
+    if (values.length > 0) throw new PlatformError(400, `filter of ${path}: measureFilter takes no values`);
+    // Measures of a view don't know the filters of those that they stand for.
+    const sql = { member: member.target ?? path, operator: measureFilter, values: [] } as const;
+    return { sql, understood: { member: path, operator: measureFilter }, kind: undefined };
+  }
+
+  #count(): void {
+    if (++this.#filters > limits.filters) throw new PlatformError(400, `a query may have ${limits.filters} filters`);
+  }
+
+  #group(filters: readonly Filter[], depth: number) {
+    if (filters.length === 0) throw new PlatformError(400, 'and, or need at least one filter');
+    const parts = filters.map(filter => this.read(filter, depth + 1));
+    const kinds = new Set(parts.map(part => part.kind));
+    if (kinds.size > 1) throw new PlatformError(400, 'measures and dimensions can not be filtered in one and, or');
+    return { sql: parts.map(part => part.sql), understood: parts.map(part => part.understood), kind: parts[0]?.kind };
+  }
+
+  #condition(filter: MemberFilter): ReadFilter {
+    const { member: path, operator, values = [] } = filter;
+    if (operator === measureFilter) throw new PlatformError(400, 'measureFilter can not stand inside and, or');
+    const member = this.#scope.member(path);
+    if (member.kind === MemberKind.segment) throw new PlatformError(400, `${path} is a segment: name it in segments`);
+    this.#values += values.length;
+    if (this.#values > limits.values) throw new PlatformError(400, `filters may hold ${limits.values} values`);
+    if (textOperators.includes(operator)) this.#texts += values.length;
+    if (this.#texts > limits.texts)
+      throw new PlatformError(400, `filters may hold ${limits.texts} values of ${operator} and its like`);
+    const { timezone, now } = this.#scope;
+    const fitting = conditionValues({ type: member.type, operator, timezone, now, origin: 'caller' }, values);
+    if (!fitting.ok) throw new PlatformError(400, `filter of ${path}: ${fitting.message}`);
+    const sql = { member: path, operator, values: fitting.values };
+    const texts = fitting.local ?? values.map(value => (value === null ? null : String(value)));
+    const understood = filter.values === undefined ? { member: path, operator } : { ...sql, values: [...texts] };
+    return { sql, understood, kind: member.kind };
+  }
+}

@@ -1,0 +1,125 @@
+import type { Query, TimeDimension } from '../../../contract/query.js';
+import { PlatformError } from '../../errors.js';
+import type { Access } from '../model/access-control.js';
+import { type AnnotatedColumn, hasGranularity } from '../model/annotation.js';
+import { type DimensionDefinition, type MemberDefinition, MemberKind } from '../model/definition.js';
+import { type DateScope, type LocalRange, localRange } from '../time/relative-dates.js';
+
+/** Finds the members that a query names among those that its caller may see, and remembers them. */
+export class QueryMembers {
+  readonly #access: Access;
+  readonly #named = new Set<MemberDefinition>();
+
+  constructor(access: Access) {
+    this.#access = access;
+  }
+
+  /** Every member that was found, wherever the query names it. */
+  get named(): ReadonlySet<MemberDefinition> {
+    return this.#named;
+  }
+
+  /** @throws PlatformError 400 when the caller sees no such member. */
+  one(path: string): MemberDefinition {
+    const member = this.#access.members.get(path);
+    if (member === undefined) throw new PlatformError(400, `${path} is not a member of the model`);
+    this.#named.add(member);
+    return member;
+  }
+
+  /** Members of one kind, each once. Throws as `one` does, and for those of another kind. */
+  all<K extends MemberKind>(paths: readonly string[] = [], kind: K): Extract<MemberDefinition, { kind: K }>[] {
+    return [...new Set(paths)].map(path => {
+      const member = this.one(path);
+      if (!isKind(member, kind)) throw new PlatformError(400, `${path} is not a ${kind}`);
+      return member;
+    });
+  }
+
+  /** A time dimension, by a granularity that it has. Throws as `one` does. */
+  time(path: string, granularity?: string): DimensionDefinition {
+    const member = this.one(path);
+    if (!isKind(member, MemberKind.dimension) || member.type !== 'time')
+      throw new PlatformError(400, `${path} is not a time dimension`);
+    if (granularity !== undefined && !hasGranularity(member, granularity)) {
+      throw new PlatformError(400, `${path} has no granularity ${granularity}`);
+    }
+    return member;
+  }
+}
+
+function isKind<K extends MemberKind>(
+  member: MemberDefinition,
+  kind: K,
+): member is Extract<MemberDefinition, { kind: K }> {
+  return member.kind === kind;
+}
+
+/** A time dimension that rows are grouped by. */
+type Grouping = AnnotatedColumn & { readonly member: DimensionDefinition; readonly granularity: string };
+
+/** What rows are grouped by, and the ranges of time that they lie in. */
+export interface QueryGroups {
+  readonly dimensions: readonly DimensionDefinition[];
+  /** Each once, however often the query names it. */
+  readonly groupings: readonly Grouping[];
+  readonly ranges: readonly { readonly dimension: string; readonly range: LocalRange }[];
+  /** The time dimensions as they were understood, those among the dimensions too; their ranges are absolute. */
+  readonly timeDimensions: TimeDimension[];
+}
+
+/**
+ * Reads dimensions and time dimensions of a query: `orders.created.month` among the dimensions is `orders.created` by month.
+ * @throws PlatformError 400 for what is invalid, unknown or hidden.
+ */
+export function readGroups(members: QueryMembers, query: Query, scope: DateScope): QueryGroups {
+  const { timeDimensions: asked = [] } = query;
+  const paths = [...new Set(query.dimensions)];
+  const groupings = new Map<string, Grouping>();
+  const group = (dimension: string, granularity: string) => {
+    groupings.set(`${dimension}.${granularity}`, { member: members.time(dimension, granularity), granularity });
+  };
+  const fromPaths = paths.filter(isGrouping).map(path => {
+    const end = path.lastIndexOf('.');
+    const timeDimension = { dimension: path.slice(0, end), granularity: path.slice(end + 1) };
+    group(timeDimension.dimension, timeDimension.granularity);
+    return timeDimension;
+  });
+  const ranges: { dimension: string; range: LocalRange }[] = [];
+  const timeDimensions = asked.map((timeDimension): TimeDimension => {
+    const { dimension, granularity } = timeDimension;
+    if (typeof granularity === 'string') group(dimension, granularity);
+    else members.time(dimension);
+    const range = readRange(timeDimension, scope);
+    if (range) ranges.push({ dimension, range });
+    return { dimension, ...(granularity && { granularity }), ...(range && { dateRange: [...range] }) };
+  });
+  const isNew = ({ dimension, granularity }: TimeDimension) =>
+    !timeDimensions.some(one => one.dimension === dimension && one.granularity === granularity);
+  const dimensions = members.all(
+    paths.filter(path => !isGrouping(path)),
+    MemberKind.dimension,
+  );
+  timeDimensions.push(...fromPaths.filter(isNew));
+  return { dimensions, groupings: [...groupings.values()], ranges, timeDimensions };
+}
+
+function isGrouping(path: string): boolean {
+  return path.indexOf('.') !== path.lastIndexOf('.');
+}
+
+function readRange(
+  { dimension, dateRange, compareDateRange }: TimeDimension,
+  scope: DateScope,
+): LocalRange | undefined {
+  // Whoever takes a request apart makes a query of each range.
+  if (compareDateRange !== undefined)
+    throw new PlatformError(400, `compareDateRange of ${dimension}: ask for one range`);
+  if (dateRange === undefined || dateRange === null) return undefined;
+  const range = localRange(typeof dateRange === 'string' ? [dateRange] : dateRange, scope);
+  if (range) return range;
+  throw new PlatformError(
+    400,
+    `dateRange of ${dimension}: send a date such as 2001-01-31 or 2001-01-31T08:00:00, two of them, or a phrase such as last 7 days`,
+  );
+}

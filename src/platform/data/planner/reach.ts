@@ -1,0 +1,96 @@
+import type { MemberDefinition } from '../model/definition.js';
+import type { ModelSources } from '../model/model-sources.js';
+import { parseTemplate, References } from '../model/references.js';
+
+type Neighbours = ReadonlyMap<string, readonly string[]>;
+
+/** A join whose SQL reads more than the two cubes that it joins. */
+interface WideJoin {
+  readonly from: string;
+  readonly to: string;
+  readonly reads: ReadonlySet<string>;
+}
+
+/** Tells which cubes and views a query can read at all, so that nothing else of what a caller may read has to go along with it. */
+export class Reach {
+  readonly #joined: Neighbours;
+  readonly #joining: Neighbours;
+  readonly #wide: readonly WideJoin[];
+  /** By cube, those that joins lead to, and those from which joins lead to it; found when they are asked for. */
+  readonly #below = new Map<string, ReadonlySet<string>>();
+  readonly #above = new Map<string, ReadonlySet<string>>();
+
+  constructor(sources: ModelSources) {
+    const { cubes } = sources;
+    const joined = new Map<string, string[]>();
+    const joining = new Map<string, string[]>();
+    for (const { source } of cubes.values()) {
+      for (const { name } of source.joins ?? []) {
+        joined.set(source.name, [...(joined.get(source.name) ?? []), name]);
+        joining.set(name, [...(joining.get(name) ?? []), source.name]);
+      }
+    }
+    this.#joined = joined;
+    this.#joining = joining;
+    this.#wide = wideJoins(sources);
+  }
+
+  /**
+   * The cubes and views that may enter the SQL of a query of these members: those that it names or reads, every cube that lies on a way
+   * of joins between two of them, and what the SQL of those joins reads. What is missing here can't be read by mistake: the SQL of a cube that no decision goes along
+   * with is never made.
+   * @param hints - cubes that joins are led through.
+   */
+  of(members: Iterable<MemberDefinition>, hints: readonly string[]): ReadonlySet<string> {
+    const ends = new Set(hints);
+    for (const { entity, reads } of members) {
+      ends.add(entity);
+      for (const cube of reads) ends.add(cube);
+    }
+    for (;;) {
+      const between = this.#between(ends);
+      const { size } = ends;
+      for (const { from, to, reads } of this.#wide) {
+        if (between.has(from) && between.has(to)) for (const cube of reads) ends.add(cube);
+      }
+      if (ends.size === size) return between;
+    }
+  }
+
+  #between(ends: ReadonlySet<string>): ReadonlySet<string> {
+    // Nothing is joined where one cube is read.
+    if (ends.size < 2) return ends;
+    const below = [...ends].map(end => reached(end, this.#joined, this.#below));
+    const above = [...ends].map(end => reached(end, this.#joining, this.#above));
+    const between = new Set(ends);
+    for (const cubes of below) for (const cube of cubes) if (above.some(others => others.has(cube))) between.add(cube);
+    return between;
+  }
+}
+
+function reached(start: string, next: Neighbours, known: Map<string, ReadonlySet<string>>): ReadonlySet<string> {
+  const before = known.get(start);
+  if (before) return before;
+  const found = new Set([start]);
+  for (const name of found) for (const other of next.get(name) ?? []) found.add(other);
+  known.set(start, found);
+  return found;
+}
+
+function wideJoins(sources: ModelSources): WideJoin[] {
+  const references = new References(sources);
+  const readsOf = (cube: string, sql: string): string[] =>
+    (parseTemplate(sql) ?? []).flatMap(piece => {
+      const reference = typeof piece === 'string' ? undefined : references.resolve(cube, piece);
+      if (reference === undefined) return [];
+      return reference.kind === 'cube'
+        ? [reference.cube]
+        : [...(references.reads(reference.cube, reference.member) ?? [])];
+    });
+  return [...sources.cubes.values()].flatMap(({ source: { name: from, joins = [] } }) =>
+    joins.flatMap(({ name: to, sql }) => {
+      const reads = new Set(readsOf(from, sql).filter(cube => cube !== from && cube !== to));
+      return reads.size > 0 ? [{ from, to, reads }] : [];
+    }),
+  );
+}

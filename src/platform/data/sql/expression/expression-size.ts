@@ -1,0 +1,109 @@
+import { SqlDialect } from '../../engines/engine.js';
+import { rewrite } from '../rewrite.js';
+import { SqlProblem } from '../sql-problem.js';
+import { SqlType } from '../sql-type.js';
+import type { Call, Expression } from '../tree.js';
+import { alignDecimals } from './decimals.js';
+import { printCall } from './print-call.js';
+import { duckdbCast } from './print-cast.js';
+
+/** Nodes that any expression may become beyond a small multiple of its own: what is repeated side by side stays in proportion. */
+const maxExtra = 5000;
+const maxMultiple = 5;
+
+interface Weight {
+  /** Nodes of our tree. */
+  readonly nodes: number;
+  /** Nodes of the engine's tree, where a part stands as often as we write it and as the engine's binder repeats it. */
+  readonly planned: number;
+}
+
+/**
+ * Refuses what is small in the text and beyond all bounds in the engine: a binder that doubles a part doubles what is inside it, too, and
+ * heeds no time limit meanwhile.
+ * @throws SqlProblem for it.
+ */
+export function checkExpressionSize(expression: Expression, at: number | undefined): void {
+  const { nodes, planned } = weigh(expression);
+  if (planned > maxExtra + maxMultiple * nodes)
+    throw new SqlProblem('This is nested too deeply: make a column of a sub-select of what stands inside', at);
+}
+
+/** Nodes of the engine's tree that an expression becomes. */
+export function plannedNodes(expression: Expression): number {
+  return weigh(expression).planned;
+}
+
+function weigh(expression: Expression): Weight {
+  const times = timesOf(expression);
+  let place = 0;
+  let nodes = 1;
+  let planned = 1;
+  rewrite(expression, part => {
+    if (part === expression) return undefined;
+    const inner = weigh(part);
+    nodes += inner.nodes;
+    planned += inner.planned * (times[place] ?? 1);
+    place += 1;
+    return part;
+  });
+  return { nodes, planned };
+}
+
+/** How often parts of an expression stand in the engine's tree, in the order of `rewrite`; once where it isn't said. */
+function timesOf(expression: Expression): readonly number[] {
+  switch (expression.kind) {
+    case 'call': {
+      // A part may be the same object in several places: copies tell them apart.
+      const args = expression.args.map(arg => ({ ...arg }));
+      const places = new Map<Expression, number>(args.map((arg, index) => [arg, index]));
+      const sql = printCall({ ...expression, args }, arg => markOf(places.get(arg)), SqlDialect.duckdb);
+      return counted(args.length, sql).map((count, index) => count * boundTimes(expression, index));
+    }
+    case 'cast':
+      return counted(1, duckdbCast(expression, mark(0)));
+    case 'case': {
+      const { branches, otherwise } = expression;
+      const values = [...branches.map(({ value }) => value), ...(otherwise ? [otherwise] : [])];
+      const write = alignDecimals(values, mark);
+      const times = counted(values.length, values.map((_, index) => write(index)).join(' '));
+      return times.flatMap((count, index) => (index < branches.length ? [1, count] : [count]));
+    }
+    default:
+      return [];
+  }
+}
+
+/** The mark of an argument; nothing for a constant that was made of one. */
+function markOf(index: number | undefined): string {
+  return index === undefined ? '' : mark(index);
+}
+
+function mark(index: number): string {
+  return `\u0001${index};`;
+}
+
+function counted(parts: number, sql: string): number[] {
+  const times = Array<number>(parts).fill(0);
+  for (const text of sql.split('\u0001').slice(1)) {
+    const index = Number.parseInt(text, 10);
+    times[index] = (times[index] ?? 0) + 1;
+  }
+  return times;
+}
+
+/** How often DuckDB's binder repeats an argument of what it makes of others. */
+function boundTimes({ name, args }: Call, index: number): number {
+  switch (name) {
+    case 'nullif':
+    case 'split_part':
+      return 2;
+    case 'between':
+      return index === 0 ? 2 : 1;
+    case 'round':
+    case 'trunc':
+      return args[0]?.type === SqlType.double ? 4 : 1;
+    default:
+      return 1;
+  }
+}

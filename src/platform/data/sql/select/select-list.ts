@@ -1,0 +1,149 @@
+import type { ColumnRef, Node, SelectStmt } from 'libpg-query';
+import { coerce } from '../expression/literals.js';
+import { quoteName, type Scope } from '../scope.js';
+import { SqlProblem } from '../sql-problem.js';
+import { SqlType } from '../sql-type.js';
+import type { Expression } from '../tree.js';
+import { stringOf } from './from.js';
+import type { Level } from './select-context.js';
+
+/** How sure Postgres is of a name: `CASE` and casts take that of what is inside, where it is sure of it. */
+type Named = { readonly name: string; readonly sure: boolean };
+
+const unnamed = '?column?';
+const valueFunctions: Readonly<Record<string, string>> = {
+  SVFOP_CURRENT_DATE: 'current_date',
+  SVFOP_CURRENT_TIME: 'current_time',
+  SVFOP_CURRENT_TIMESTAMP: 'current_timestamp',
+  SVFOP_LOCALTIME: 'localtime',
+  SVFOP_LOCALTIMESTAMP: 'localtimestamp',
+};
+
+/** The name that Postgres gives to a column without an alias; `MEASURE(m)`, which Postgres doesn't know, is called as the measure is. */
+function outputName(node: Node): string {
+  return nameOf(node)?.name ?? unnamed;
+}
+
+function nameOf(node: Node | undefined): Named | undefined {
+  if (node === undefined) return undefined;
+  if ('ColumnRef' in node) return sure(lastOf(node.ColumnRef.fields));
+  if ('FuncCall' in node) {
+    const { funcname, args: [first] = [] } = node.FuncCall;
+    const name = lastOf(funcname);
+    return name === 'measure' && first && 'ColumnRef' in first ? nameOf(first) : sure(name);
+  }
+  if ('TypeCast' in node) {
+    const inside = nameOf(node.TypeCast.arg);
+    const type = lastOf(node.TypeCast.typeName?.names);
+    return inside?.sure === true ? inside : { name: type, sure: false };
+  }
+  if ('CaseExpr' in node) {
+    const inside = nameOf(node.CaseExpr.defresult);
+    return inside?.sure === true ? inside : { name: 'case', sure: false };
+  }
+  if ('SubLink' in node) return nameOfSubLink(node.SubLink.subLinkType, node.SubLink.subselect);
+  if ('CollateClause' in node) return nameOf(node.CollateClause.arg);
+  return nameOfForm(node);
+}
+
+/** Forms that are called as they are written. */
+function nameOfForm(node: Node): Named | undefined {
+  if ('CoalesceExpr' in node) return sure('coalesce');
+  if ('MinMaxExpr' in node) return sure(node.MinMaxExpr.op === 'IS_LEAST' ? 'least' : 'greatest');
+  if ('A_Expr' in node && node.A_Expr.kind === 'AEXPR_NULLIF') return sure('nullif');
+  if ('SQLValueFunction' in node) {
+    const name = valueFunctions[node.SQLValueFunction.op ?? ''];
+    return name === undefined ? undefined : sure(name);
+  }
+  return undefined;
+}
+
+/** A select that is a value is called as its column is. */
+function nameOfSubLink(kind: string | undefined, select: Node | undefined): Named | undefined {
+  if (kind === 'EXISTS_SUBLINK') return sure('exists');
+  if (kind !== 'EXPR_SUBLINK' || select === undefined || !('SelectStmt' in select)) return undefined;
+  const [target] = select.SelectStmt.targetList ?? [];
+  if (target === undefined || !('ResTarget' in target)) return undefined;
+  const { name, val } = target.ResTarget;
+  return name === undefined ? nameOf(val) : sure(name);
+}
+
+function sure(name: string): Named {
+  return { name, sure: true };
+}
+
+function lastOf(names: readonly Node[] | undefined): string {
+  const last = names?.at(-1);
+  return last === undefined ? unnamed : stringOf(last);
+}
+
+/** A column that a select gives out. */
+export interface Target {
+  readonly name: string;
+  readonly value: Expression;
+  /** Whether it has another name, by AS, than it would have without. */
+  readonly aliased?: boolean;
+}
+
+/** What the columns of a select are read with. */
+interface TargetReader {
+  readonly level: Level;
+  readonly scope: Scope;
+  read(node: Node, scope: Scope): Expression;
+  /** Whether constants without a type keep none: a set operation gives them that of its other side. */
+  readonly keepsUnknown: boolean;
+  /** Whether rows are put together by the columns: each is compared with each key then. */
+  readonly isOfGroups: boolean;
+}
+
+/** As many as Postgres has columns; each `*` may double them. */
+const maxTargets = 1600;
+
+/** As many as a select with DISTINCT or GROUP BY has. */
+const maxGrouped = 200;
+
+/** Reads the select list, `*` written out. */
+export function readTargets(reader: TargetReader, list: readonly Node[]): readonly Target[] {
+  const targets: Target[] = [];
+  const most = reader.isOfGroups ? maxGrouped : maxTargets;
+  const kind = reader.isOfGroups ? 'a select with DISTINCT or GROUP BY' : 'a select';
+  for (const node of list) {
+    if (!('ResTarget' in node) || node.ResTarget.val === undefined) continue;
+    const { name, val, location: at } = node.ResTarget;
+    if (isStar(val)) targets.push(...starred(reader.level, val.ColumnRef));
+    else {
+      const value = settled(reader, reader.read(val, reader.scope));
+      const own = outputName(val);
+      targets.push(name === undefined || name === own ? { name: own, value } : { name, value, aliased: true });
+    }
+    if (targets.length > most) throw new SqlProblem(`${kind} may have ${most} columns`, at);
+  }
+  if (targets.length === 0) throw new SqlProblem('a select needs columns');
+  return targets;
+}
+
+/** Where a column that a select gives out stands in the text: of what `*` gives, the `*`. */
+export function placeOfColumn({ larg, targetList = [] }: SelectStmt, place: number): number | undefined {
+  if (larg) return placeOfColumn(larg, place);
+  const targets = targetList.flatMap(node => ('ResTarget' in node ? node.ResTarget : []));
+  const star = targets.find(({ val }) => isStar(val));
+  return targets.slice(0, place + 1).find(target => target === star)?.location ?? targets[place]?.location;
+}
+
+function isStar(node: Node | undefined): node is { ColumnRef: ColumnRef } {
+  return node !== undefined && 'ColumnRef' in node && node.ColumnRef.fields?.some(field => 'A_Star' in field) === true;
+}
+
+function settled({ keepsUnknown }: TargetReader, value: Expression): Expression {
+  return value.type === SqlType.unknown && !keepsUnknown ? coerce(value, SqlType.text) : value;
+}
+
+function starred(level: Level, { fields = [], location: at }: ColumnRef): Target[] {
+  const [table, ...rest] = fields.slice(0, -1).map(stringOf);
+  const relation = table === undefined || rest.length > 0 ? undefined : level.relation(table, at);
+  if (table !== undefined && relation === undefined)
+    throw new SqlProblem(`${quoteName(table)} does not stand in FROM`, at);
+  const relations = relation === undefined ? level.relations : [relation];
+  if (relations.length === 0) throw new SqlProblem('* needs something in FROM', at);
+  return relations.flatMap(one => one.all().map(column => ({ name: column.name, value: column.value(at) })));
+}

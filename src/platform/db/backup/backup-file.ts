@@ -1,0 +1,214 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createReadStream, createWriteStream, type WriteStream } from 'node:fs';
+import { rename, rm, stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import * as z from 'zod/mini';
+
+// One line of JSON each, the whole compressed: a header, then per table its name and its rows, then a checksum of all before it.
+
+const format = 'pa-platform backup';
+const formatVersion = 1;
+const maxLineBytes = 512 * 1024 * 1024;
+const newline = 0x0a;
+
+const Name = z.string().check(z.minLength(1), z.maxLength(63));
+
+/** What a backup says of itself, in its first line. */
+const BackupHeader = z.object({
+  format: z.literal(format),
+  formatVersion: z.int(),
+  madeAt: z.string(),
+  /** The last migration of the database that was backed up. */
+  schemaVersion: z.int(),
+  /** In the order in which they can be filled. */
+  tables: z.array(z.object({ name: Name, columns: z.array(Name), rows: z.int() })),
+  sequences: z.array(z.object({ table: Name, column: Name, next: z.string().check(z.regex(/^\d{1,19}$/)) })),
+});
+/** What a backup says of itself, in its first line. */
+export type BackupHeader = z.infer<typeof BackupHeader>;
+/** A header before the format is put to it. */
+export type BackupContent = Omit<BackupHeader, 'format' | 'formatVersion'>;
+
+/** A row: a JSON array of the texts that Postgres has for the values of its columns. */
+export interface BackupRow {
+  readonly table: string;
+  readonly line: string;
+}
+
+/** Writes a backup line by line. */
+export interface BackupWriter {
+  writeRows(table: string, lines: readonly string[]): Promise<void>;
+}
+
+const damaged = (detail: string) =>
+  new Error(`The backup is damaged or was cut off (${detail}): take another copy of it. Nothing was written.`);
+
+/**
+ * Writes a backup to a file that only its owner may read. It has its name once it is whole; of one that fails nothing is left.
+ * @returns its size in bytes
+ */
+export async function writeBackupFile(
+  path: string,
+  content: BackupContent,
+  fill: (writer: BackupWriter) => Promise<void>,
+): Promise<number> {
+  const partial = `${path}.${process.pid}.partial`;
+  // Flushed when it is closed: a name must not be there before what it names.
+  const file = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true });
+  try {
+    await compressInto(file, content, fill);
+    const { size } = await stat(partial);
+    await rename(partial, path);
+    return size;
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+}
+
+async function compressInto(
+  file: WriteStream,
+  content: BackupContent,
+  fill: (writer: BackupWriter) => Promise<void>,
+): Promise<void> {
+  const gzip = createGzip();
+  const written = pipeline(gzip, file);
+  written.catch(() => undefined);
+  const hash = createHash('sha256');
+  const write = async (text: string) => {
+    // A disk that is full ends the stream; then nobody would ever drain it.
+    if (!gzip.write(text)) await Promise.race([once(gzip, 'drain'), written]);
+  };
+  const writeLines = async (lines: readonly string[]) => {
+    const text = `${lines.join('\n')}\n`;
+    hash.update(text);
+    await write(text);
+  };
+  let table: string | null = null;
+  try {
+    const header: BackupHeader = { format, formatVersion, ...content };
+    await writeLines([JSON.stringify(header)]);
+    await fill({
+      async writeRows(name, lines) {
+        if (lines.length === 0) return;
+        if (name !== table) await writeLines([JSON.stringify({ table: name })]);
+        table = name;
+        await writeLines(lines);
+      },
+    });
+    await write(`${JSON.stringify({ checksum: hash.digest('hex') })}\n`);
+    gzip.end();
+    await written;
+  } catch (error) {
+    gzip.destroy();
+    await written.catch(() => undefined);
+    throw error;
+  }
+}
+
+/**
+ * Reads the header of a backup alone.
+ * @throws Error, in a sentence
+ */
+export async function readBackupHeader(path: string): Promise<BackupHeader> {
+  for await (const line of linesOf(path)) return parseHeader(line.toString());
+  throw damaged('it is empty');
+}
+
+/**
+ * Reads the rows of a backup, and throws at its end at the latest where anything in it is not as it was written.
+ * @throws Error, in a sentence
+ */
+export async function* readBackupRows(path: string): AsyncGenerator<BackupRow> {
+  const hash = createHash('sha256');
+  const counts = new Map<string, number>();
+  let header: BackupHeader | null = null;
+  let table = '';
+  let checksum: string | null = null;
+  for await (const bytes of linesOf(path)) {
+    if (checksum !== null) throw damaged('it goes on after its end');
+    const line = bytes.toString();
+    if (line.startsWith('{"checksum":')) {
+      checksum = parseLine(line, z.object({ checksum: z.string() })).checksum;
+      continue;
+    }
+    hash.update(bytes).update('\n');
+    if (header === null) header = parseHeader(line);
+    else if (!line.startsWith('[')) ({ table } = parseLine(line, z.object({ table: Name })));
+    else {
+      counts.set(table, (counts.get(table) ?? 0) + 1);
+      yield { table, line };
+    }
+  }
+  if (checksum === null) throw damaged('its end is missing');
+  if (checksum !== hash.digest('hex')) throw damaged('its checksum is another one');
+  const short = header?.tables.find(({ name, rows }) => rows !== (counts.get(name) ?? 0));
+  if (short) throw damaged(`it holds not all of ${short.name}`);
+}
+
+function parseHeader(line: string): BackupHeader {
+  const header = z.safeParse(z.object({ format: z.literal(format), formatVersion: z.int() }), parseJson(line));
+  if (!header.success) throw new Error('This is no backup of pa-platform.');
+  if (header.data.formatVersion > formatVersion) {
+    throw new Error('The backup was made by a newer pa-platform: restore it with that one.');
+  }
+  return parseLine(line, BackupHeader);
+}
+
+function parseLine<S extends z.ZodMiniType>(line: string, schema: S): z.output<S> {
+  const result = z.safeParse(schema, parseJson(line));
+  if (!result.success) throw damaged('a line of it can not be read');
+  return result.data;
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The lines of a compressed file. A reader of Node's own would break them at characters that may stand in a text. */
+async function* linesOf(path: string): AsyncGenerator<Buffer> {
+  let held: Buffer[] = [];
+  let heldBytes = 0;
+  for await (const chunk of decompressed(path)) {
+    let start = 0;
+    for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
+      yield Buffer.concat([...held, chunk.subarray(start, end)]);
+      held = [];
+      heldBytes = 0;
+      start = end + 1;
+    }
+    held.push(chunk.subarray(start));
+    heldBytes += chunk.length - start;
+    if (heldBytes > maxLineBytes) throw damaged('a line of it does not end');
+  }
+  if (heldBytes > 0) throw damaged('its end is missing');
+}
+
+async function* decompressed(path: string): AsyncGenerator<Buffer> {
+  const file = createReadStream(path);
+  const gunzip = createGunzip();
+  const read = pipeline(file, gunzip);
+  read.catch(() => undefined);
+  try {
+    yield* Readable.from(gunzip);
+  } catch (error) {
+    throw explain(error, path);
+  } finally {
+    file.destroy();
+    gunzip.destroy();
+  }
+}
+
+function explain(error: unknown, path: string): unknown {
+  const { code, syscall } = Object(error);
+  if (typeof syscall === 'string') return new Error(`${path} can't be read (${code}).`, { cause: error });
+  if (code === 'Z_DATA_ERROR' || code === 'Z_BUF_ERROR') return damaged('it is not compressed as it was written');
+  return error;
+}

@@ -1,0 +1,125 @@
+import { and, eq, exists, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import type { Db } from '../db/database.js';
+import { Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
+import { dashboards, embedTenants, notificationRecipients, notifications, users, workbooks } from '../db/schema.js';
+
+/** A notification as it is stored. */
+export type StoredNotification = typeof notifications.$inferSelect;
+/** A notification to be created. */
+export type NewNotification = typeof notifications.$inferInsert;
+/** What is changed of a notification; absent stays. */
+export type NotificationChange = Partial<Omit<StoredNotification, 'id' | 'deploymentId' | 'dashboardId' | 'createdBy'>>;
+
+/** Which dashboard is meant. */
+export type DashboardRef = { readonly id: number } | { readonly publicId: string };
+
+/** Which recipient is meant: a user of the console, or one of an embed tenant. */
+export type RecipientRef =
+  | { readonly userId: number }
+  | { readonly email: string }
+  | { readonly embedTenantName: string; readonly externalId: string };
+
+/** Which notifications a list holds. */
+export interface NotificationFilter {
+  readonly deploymentId: number;
+  readonly dashboard: DashboardRef | null;
+  readonly recipient: RecipientRef | null;
+}
+
+const newestFirst = new Keyset<StoredNotification>('notifications', { id: notifications.id }, 'desc');
+
+const one = (deploymentId: number, id: number) =>
+  and(eq(notifications.id, id), eq(notifications.deploymentId, deploymentId));
+
+const thatIs = (ref: DashboardRef) => ('id' in ref ? eq(dashboards.id, ref.id) : eq(dashboards.publicId, ref.publicId));
+
+/** Id of a dashboard of a deployment, which nobody deletes before the transaction ends; null when there is none. */
+export async function lockDashboard(tx: Db, deploymentId: number, ref: DashboardRef): Promise<number | null> {
+  const [found] = await tx
+    .select({ id: dashboards.id })
+    .from(dashboards)
+    .innerJoin(workbooks, and(eq(workbooks.id, dashboards.workbookId), eq(workbooks.deploymentId, deploymentId)))
+    .where(thatIs(ref))
+    .for('key share', { of: dashboards });
+  return found?.id ?? null;
+}
+
+/** One page of a deployment's notifications, the newest first. */
+export async function listNotifications(
+  db: Db,
+  { deploymentId, dashboard, recipient }: NotificationFilter,
+  page: PageRequest,
+): Promise<KeysetPage<StoredNotification>> {
+  const rows = await db
+    .select()
+    .from(notifications)
+    .where(
+      and(
+        eq(notifications.deploymentId, deploymentId),
+        dashboard ? inArray(notifications.dashboardId, idsOf(db, dashboard)) : undefined,
+        recipient ? isReceivedBy(db, recipient) : undefined,
+        newestFirst.after(page),
+      ),
+    )
+    .orderBy(...newestFirst.orderBy)
+    .limit(newestFirst.limit(page));
+  return newestFirst.page(rows, page);
+}
+
+function idsOf(db: Db, ref: DashboardRef) {
+  return db.select({ id: dashboards.id }).from(dashboards).where(thatIs(ref));
+}
+
+function isReceivedBy(db: Db, recipient: RecipientRef): SQL {
+  return exists(
+    db
+      .select({ id: users.id })
+      .from(notificationRecipients)
+      .innerJoin(users, eq(users.id, notificationRecipients.userId))
+      .leftJoin(embedTenants, eq(embedTenants.id, users.embedTenantId))
+      .where(and(eq(notificationRecipients.notificationId, notifications.id), isRecipient(recipient))),
+  );
+}
+
+function isRecipient(recipient: RecipientRef): SQL | undefined {
+  if ('userId' in recipient) return and(eq(users.id, recipient.userId), isNull(users.embedTenantId));
+  if ('email' in recipient) {
+    return and(eq(sql`lower(${users.email})`, recipient.email.toLowerCase()), isNull(users.embedTenantId));
+  }
+  return and(eq(embedTenants.name, recipient.embedTenantName), eq(users.externalId, recipient.externalId));
+}
+
+/** A notification of a deployment. */
+export async function findNotification(db: Db, deploymentId: number, id: number): Promise<StoredNotification | null> {
+  const [found] = await db.select().from(notifications).where(one(deploymentId, id));
+  return found ?? null;
+}
+
+/** A notification of a deployment, which nobody else writes before the transaction ends. */
+export async function lockNotification(tx: Db, deploymentId: number, id: number): Promise<StoredNotification | null> {
+  const [found] = await tx.select().from(notifications).where(one(deploymentId, id)).for('update');
+  return found ?? null;
+}
+
+/** Creates a notification. */
+export async function createNotification(tx: Db, notification: NewNotification): Promise<StoredNotification> {
+  const [created] = await tx.insert(notifications).values(notification).returning();
+  if (!created) throw new Error('An insert returned no row.');
+  return created;
+}
+
+/** Changes a notification that is locked. */
+export async function updateNotification(
+  tx: Db,
+  locked: StoredNotification,
+  change: NotificationChange,
+): Promise<StoredNotification> {
+  const [changed] = await tx.update(notifications).set(change).where(eq(notifications.id, locked.id)).returning();
+  return changed ?? locked;
+}
+
+/** Deletes a notification with its recipients; false when there is none. */
+export async function deleteNotification(tx: Db, deploymentId: number, id: number): Promise<boolean> {
+  const deleted = await tx.delete(notifications).where(one(deploymentId, id)).returning({ id: notifications.id });
+  return deleted.length > 0;
+}

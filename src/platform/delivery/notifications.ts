@@ -1,0 +1,164 @@
+import type { Hono } from 'hono';
+import {
+  type CreateNotification,
+  createNotification,
+  deleteNotification,
+  getNotification,
+  getNotifications,
+  type Notification,
+  type UpdateNotification,
+  updateNotification,
+} from '../../contract/notifications.js';
+import type { Principal } from '../auth/principal.js';
+import type { Db } from '../db/database.js';
+import { PlatformError } from '../errors.js';
+import { notFound, requireDeployment } from '../http/access.js';
+import type { RouteDeps } from '../http/route-deps.js';
+import { serve, write } from '../http/serve.js';
+import * as store from './notification-store.js';
+import { cronOf, describeCron, isTimezone, nextRun } from './schedule.js';
+
+/** Scheduled deliveries of dashboards (spec 2.8, 4.5). The schedule is kept; nothing is sent yet. */
+export function mountNotifications(app: Hono, deps: RouteDeps): void {
+  const { db } = deps;
+
+  serve(app, getNotifications, deps, async ({ params, query, principal }) => {
+    const { deploymentId } = params;
+    await requireDeployment(db, principal, deploymentId);
+    const filter = { deploymentId, dashboard: readDashboard(query, 'query'), recipient: readRecipient(query) };
+    const { items, pageInfo } = await store.listNotifications(db, filter, query);
+    return { items: items.map(show), pageInfo };
+  });
+
+  write(app, createNotification, deps, async ({ params, body, principal }, tx, target) => {
+    const { deploymentId } = params;
+    await requireDeployment(tx, principal, deploymentId);
+    const dashboard = readDashboard(body, 'body');
+    if (!dashboard) throw new PlatformError(400, 'body.dashboardId: send dashboardId or dashboardPublicId');
+    const schedule = { cronExpression: cronOf(body), timezone: readTimezone(body) ?? 'UTC' };
+    const dashboardId = await store.lockDashboard(tx, deploymentId, dashboard);
+    if (dashboardId === null) throw notFound('Dashboard');
+    const created = await store.createNotification(tx, {
+      deploymentId,
+      dashboardId,
+      ...schedule,
+      isEnabled: true,
+      notificationEnabled: true,
+      notificationAiSummary: false,
+      notificationFormat: 'png',
+      ...readDelivery(body),
+      createdBy: principal.userId,
+    });
+    target.id = created.id;
+    return show(created);
+  });
+
+  serve(app, getNotification, deps, async ({ params, principal }) =>
+    show(await requireNotification(db, principal, params, store.findNotification)),
+  );
+
+  write(app, updateNotification, deps, async ({ params, body, principal }, tx) => {
+    const locked = await requireNotification(tx, principal, params, store.lockNotification);
+    const timezone = readTimezone(body);
+    const change = {
+      cronExpression: cronOf(body, locked.cronExpression),
+      ...(timezone !== null && { timezone }),
+      ...(body.isEnabled != null && { isEnabled: body.isEnabled }),
+      ...readDelivery(body),
+    };
+    return show(await store.updateNotification(tx, locked, change));
+  });
+
+  write(app, deleteNotification, deps, async ({ params, principal }, tx) => {
+    await requireDeployment(tx, principal, params.deploymentId);
+    if (!(await store.deleteNotification(tx, params.deploymentId, params.id))) throw notFound('Notification');
+    return undefined;
+  });
+}
+
+/** The notification of a path. @throws PlatformError 404 */
+export async function requireNotification(
+  db: Db,
+  principal: Principal,
+  { deploymentId, id }: { readonly deploymentId: number; readonly id: number },
+  find: typeof store.findNotification,
+): Promise<store.StoredNotification> {
+  await requireDeployment(db, principal, deploymentId);
+  const notification = await find(db, deploymentId, id);
+  if (!notification) throw notFound('Notification');
+  return notification;
+}
+
+interface DashboardInput {
+  readonly dashboardId?: number | null | undefined;
+  readonly dashboardPublicId?: string | null | undefined;
+}
+
+function readDashboard({ dashboardId, dashboardPublicId }: DashboardInput, where: string): store.DashboardRef | null {
+  if (dashboardId != null && dashboardPublicId != null) {
+    throw new PlatformError(400, `${where}.dashboardPublicId: send dashboardId or dashboardPublicId, not both`);
+  }
+  if (dashboardId != null) return { id: dashboardId };
+  return dashboardPublicId == null ? null : { publicId: dashboardPublicId };
+}
+
+interface RecipientInput {
+  readonly recipientUserId?: number | undefined;
+  readonly recipientEmail?: string | undefined;
+  readonly recipientEmbedTenantName?: string | undefined;
+  readonly recipientExternalId?: string | undefined;
+}
+
+function readRecipient(query: RecipientInput): store.RecipientRef | null {
+  const { recipientUserId: userId, recipientEmail: email } = query;
+  const { recipientEmbedTenantName: embedTenantName, recipientExternalId: externalId } = query;
+  if ((embedTenantName === undefined) !== (externalId === undefined)) {
+    const missing = embedTenantName === undefined ? 'recipientEmbedTenantName' : 'recipientExternalId';
+    throw new PlatformError(400, `query.${missing}: recipientEmbedTenantName and recipientExternalId go together`);
+  }
+  if ([userId, email, externalId].filter(each => each !== undefined).length > 1) {
+    const forms = 'recipientUserId, recipientEmail, or recipientEmbedTenantName with recipientExternalId';
+    throw new PlatformError(400, `query: name one recipient: ${forms}`);
+  }
+  if (userId !== undefined) return { userId };
+  if (email !== undefined) return { email };
+  if (embedTenantName === undefined || externalId === undefined) return null;
+  return { embedTenantName, externalId: externalId.trim().toLowerCase() };
+}
+
+function readTimezone({ timezone }: Pick<UpdateNotification, 'timezone'>): string | null {
+  if (timezone == null) return null;
+  if (!isTimezone(timezone)) {
+    throw new PlatformError(400, 'body.timezone: must be the name of a time zone, such as Europe/Berlin or UTC');
+  }
+  return timezone;
+}
+
+/** What is sent, and how the dashboard's controls are set for it: as far as it was given. */
+function readDelivery(body: CreateNotification | UpdateNotification): store.NotificationChange {
+  const { notificationEnabled, notificationAiSummary, notificationFormat, filters, memberSwitchers, timeGrains } = body;
+  return {
+    ...(notificationEnabled != null && { notificationEnabled }),
+    ...(notificationAiSummary != null && { notificationAiSummary }),
+    ...(notificationFormat != null && { notificationFormat }),
+    ...(filters != null && { filters }),
+    ...(memberSwitchers != null && { memberSwitchers }),
+    ...(timeGrains != null && { timeGrains }),
+  };
+}
+
+function show(notification: store.StoredNotification): Notification {
+  const { createdBy: _, createdAt, ...told } = notification;
+  const { cronExpression, timezone, isEnabled } = notification;
+  const next = isEnabled ? nextRun(cronExpression, timezone, new Date()) : null;
+  return {
+    ...told,
+    // The store gives documents that can't be written to.
+    filters: told.filters && [...told.filters],
+    memberSwitchers: told.memberSwitchers && [...told.memberSwitchers],
+    timeGrains: told.timeGrains && [...told.timeGrains],
+    humanReadableSchedule: describeCron(cronExpression, timezone),
+    createdAt: createdAt.toISOString(),
+    nextRunAt: next?.toISOString() ?? null,
+  };
+}

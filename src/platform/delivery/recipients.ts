@@ -1,0 +1,202 @@
+import type { Hono } from 'hono';
+import { checkEmbedGrant } from '../../contract/embed-grant.js';
+import {
+  addRecipients,
+  getRecipients,
+  MailAddress,
+  type NotificationRecipient,
+  type NotificationRecipientInput,
+  type RemovedRecipient,
+  removeRecipients,
+} from '../../contract/notifications.js';
+import type { JsonObject } from '../../contract/wire.js';
+import type { Db } from '../db/database.js';
+import { GroupKind } from '../db/schema.js';
+import { applyEmbedUser } from '../embed/apply-grant.js';
+import { findGroups } from '../embed/group-store.js';
+import { ensureLockedTenant, type Tenant } from '../embed/tenant-store.js';
+import { tooManyUsers } from '../embed/tenants.js';
+import { PlatformError } from '../errors.js';
+import type { RouteDeps } from '../http/route-deps.js';
+import { serve, write } from '../http/serve.js';
+import { findAttributes, fitsType } from '../settings/user-attribute-store.js';
+import { findNotification, lockNotification } from './notification-store.js';
+import { requireNotification } from './notifications.js';
+import * as store from './recipient-store.js';
+
+/** Who receives a notification (spec 2.8). */
+export function mountNotificationRecipients(app: Hono, deps: RouteDeps): void {
+  const { db } = deps;
+
+  serve(app, getRecipients, deps, async ({ params, query, principal }) => {
+    const { id } = await requireNotification(db, principal, params, findNotification);
+    const { items, pageInfo } = await store.listRecipients(db, id, query);
+    return { items: items.map(show), pageInfo };
+  });
+
+  write(app, addRecipients, deps, async ({ params, body, principal }, tx) => {
+    const { id, deploymentId } = await requireNotification(tx, principal, params, lockNotification);
+    const entries = body.recipients.map((input, index) => ({ input, where: `body.recipients.${index}` }));
+    for (const entry of entries) checkEntry(entry, deploymentId);
+    const added = await store.addRecipients(tx, id, await resolve(tx, entries));
+    const recipients = await store.findRecipients(
+      tx,
+      id,
+      Object.values(added).flatMap(ids => [...ids]),
+    );
+    const showAll = (ids: readonly number[]) => ids.flatMap(userId => showKnown(recipients.get(userId)));
+    return {
+      createdRecipients: showAll(added.created),
+      updatedRecipients: showAll(added.updated),
+      unchangedRecipients: showAll(added.unchanged),
+    };
+  });
+
+  write(app, removeRecipients, deps, async ({ params, body, principal }, tx) => {
+    const { id } = await requireNotification(tx, principal, params, lockNotification);
+    const of = (type: RemovedRecipient['type']) =>
+      body.recipients
+        .filter(each => each.type === type)
+        .map(each => ({ userId: Number(each.id), embedTenantName: each.embedTenantName ?? null }))
+        // What is no number names nobody.
+        .filter(each => Number.isSafeInteger(each.userId));
+    const consoleUserIds = of('USER').map(({ userId }) => userId);
+    await store.removeRecipients(tx, id, consoleUserIds, of('EMBED_USER'));
+    return undefined;
+  });
+}
+
+/** A recipient as it was sent, and where it stands in the request. */
+interface Entry {
+  readonly input: NotificationRecipientInput;
+  readonly where: string;
+}
+
+const embedFields = ['embedTenantName', 'externalId', 'groups', 'userAttributes', 'securityContext'] as const;
+
+/** The rules between the fields of a recipient. */
+function checkEntry({ input, where }: Entry, deploymentId: number): void {
+  const refuse = (field: string, message: string): never => {
+    throw new PlatformError(400, `${where}.${field}: ${message}`);
+  };
+  if (input.type === 'SLACK') refuse('type', 'SLACK is not supported: send USER or EMBED_USER');
+  if (input.type === 'USER') {
+    const field = embedFields.find(name => input[name] != null);
+    if (field) refuse(field, 'goes with type EMBED_USER only');
+    if ((input.userId == null) === (input.email == null)) refuse('userId', 'send userId or email, one of them');
+    return;
+  }
+  if (input.userId != null) refuse('userId', 'goes with type USER only');
+  if (input.embedTenantName == null) refuse('embedTenantName', 'is needed with type EMBED_USER');
+  if (input.externalId == null) refuse('externalId', 'is needed with type EMBED_USER');
+  const { embedTenantName, externalId, groups, userAttributes, securityContext } = input;
+  // What governs a rendering obeys the rules of what governs a session.
+  const grant = { deploymentId, embedTenantName, externalId, groups, userAttributes, securityContext };
+  const problem = checkEmbedGrant(grant);
+  if (problem) refuse(problem.field, problem.message);
+}
+
+async function resolve(tx: Db, entries: readonly Entry[]): Promise<store.NewRecipient[]> {
+  const ofConsole = entries.filter(({ input }) => input.type === 'USER');
+  const ofTenants = entries.filter(({ input }) => input.type === 'EMBED_USER');
+  const ids = new Map([...(await findConsoleUsers(tx, ofConsole)), ...(await ensureEmbedUsers(tx, ofTenants))]);
+  const seen = new Set<number>();
+  return entries.map(entry => {
+    const userId = ids.get(entry);
+    if (userId === undefined) throw new Error('A recipient was not resolved.');
+    if (seen.has(userId)) throw new PlatformError(400, `${entry.where}: names a recipient that stands before it`);
+    seen.add(userId);
+    return { userId, embed: entry.input.type === 'USER' ? null : governedBy(entry.input) };
+  });
+}
+
+async function findConsoleUsers(tx: Db, entries: readonly Entry[]): Promise<[Entry, number][]> {
+  const sent = entries.map(({ input }) => input);
+  const found = await store.findConsoleUsers(
+    tx,
+    sent.flatMap(({ userId }) => userId ?? []),
+    sent.flatMap(({ email }) => email?.toLowerCase() ?? []),
+  );
+  return entries.map(entry => {
+    const { userId, email } = entry.input;
+    const user = found.find(each =>
+      email == null ? each.id === userId : each.email?.toLowerCase() === email.toLowerCase(),
+    );
+    const field = `${entry.where}.${email == null ? 'userId' : 'email'}`;
+    if (!user) throw new PlatformError(400, `${field}: there is no such user`);
+    if (!isEmail(user.email)) throw new PlatformError(400, `${field}: the user has no valid email address`);
+    return [entry, user.id];
+  });
+}
+
+/** Embed users as a session of theirs would make them. One order everywhere, so that callers don't block each other. */
+async function ensureEmbedUsers(tx: Db, entries: readonly Entry[]): Promise<[Entry, number][]> {
+  await checkRendering(tx, entries);
+  const key = ({ input }: Entry) => `${input.embedTenantName} ${input.externalId}`;
+  const sorted = [...entries].sort((a, b) => (key(a) < key(b) ? -1 : 1));
+  const tenants = new Map<string, Tenant>();
+  const resolved: [Entry, number][] = [];
+  for (const entry of sorted) {
+    const { embedTenantName, externalId, email } = entry.input;
+    if (embedTenantName == null || externalId == null) continue;
+    const tenant = tenants.get(embedTenantName) ?? (await ensureLockedTenant(tx, embedTenantName));
+    tenants.set(embedTenantName, tenant);
+    const user = await applyEmbedUser(tx, tenant, { externalId, email }, entry.where);
+    if (!user) throw tooManyUsers();
+    resolved.push([entry, user.id]);
+  }
+  const ids = resolved.map(([, id]) => id);
+  const emails = await store.emailsOf(tx, ids);
+  for (const [{ input, where }, id] of resolved) {
+    if (emailOf({ email: emails.get(id) ?? null, externalId: input.externalId ?? null }) !== null) continue;
+    throw new PlatformError(
+      400,
+      `${where}.email: the embed user has no valid email address, and its externalId is no address`,
+    );
+  }
+  return resolved;
+}
+
+/** Groups and attributes by which a recipient's rendering is governed must exist. */
+async function checkRendering(tx: Db, entries: readonly Entry[]): Promise<void> {
+  const groups = entries.flatMap(({ input }) => input.groups ?? []);
+  const attributes = entries.flatMap(({ input }) => (input.userAttributes ?? []).map(({ name }) => name));
+  const knownGroups = await findGroups(tx, { kind: GroupKind.account }, [...new Set(groups)]);
+  const knownAttributes = await findAttributes(tx, [...new Set(attributes)]);
+  for (const { input, where } of entries) {
+    const group = input.groups?.find(name => !knownGroups.has(name));
+    if (group !== undefined) throw new PlatformError(400, `${where}.groups: there is no group ${group}`);
+    for (const { name, value } of input.userAttributes ?? []) {
+      const known = knownAttributes.get(name);
+      if (!known) throw new PlatformError(400, `${where}.userAttributes: there is no attribute ${name}`);
+      if (value === null || fitsType(known.type, value)) continue;
+      throw new PlatformError(400, `${where}.userAttributes: ${name} must be of type ${known.type}`);
+    }
+  }
+}
+
+function governedBy({ groups, userAttributes, securityContext }: NotificationRecipientInput): JsonObject {
+  return {
+    ...(groups != null && { groups }),
+    ...(userAttributes != null && { userAttributes }),
+    ...(securityContext != null && { securityContext }),
+  };
+}
+
+const isEmail = (text: string | null): boolean => MailAddress.safeParse(text).success;
+
+/** Where mail of an embed user goes: its email, else its external id where that looks like one. */
+function emailOf({ email, externalId }: Pick<store.StoredRecipient, 'email' | 'externalId'>): string | null {
+  return [email, externalId].find(isEmail) ?? null;
+}
+
+function showKnown(recipient: store.StoredRecipient | undefined): NotificationRecipient[] {
+  return recipient ? [show(recipient)] : [];
+}
+
+function show(recipient: store.StoredRecipient): NotificationRecipient {
+  const { userId, username, embedTenantName, externalId } = recipient;
+  const email = emailOf(recipient);
+  if (embedTenantName === null) return { type: 'USER', userId, username, email };
+  return { type: 'EMBED_USER', embedUserId: userId, embedTenantName, externalId, email };
+}

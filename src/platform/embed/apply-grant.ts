@@ -1,0 +1,228 @@
+import type { EmbedGrant } from '../../contract/embed-grant.js';
+import type { Policy } from '../../contract/roles.js';
+import { isAllowedOnDeployment, rightsOf } from '../auth/rights.js';
+import type { StoredUser } from '../auth/user-store.js';
+import type { Db } from '../db/database.js';
+import { GroupKind, type SessionClaims } from '../db/schema.js';
+import { PlatformError } from '../errors.js';
+import { notFound } from '../http/access.js';
+import { retryTransaction } from '../http/serve.js';
+import { createPoliciesFinder, findRolePolicies } from '../people/role-store.js';
+import {
+  attributeValuesOf,
+  defineAttributes,
+  findAttributes,
+  fitsType,
+  setAttributeValue,
+} from '../settings/user-attribute-store.js';
+import { embedUserLimit, ensureEmbedUser, findInternalUser } from './embed-user-store.js';
+import { defineTenantGroups, findGroups, type GroupScope, groupNamesOf, replaceMemberships } from './group-store.js';
+import { accountName, ensureTenant, type Tenant } from './tenant-store.js';
+
+/** Most characters of a session's claims: they travel in a header of every request. */
+const maxClaims = 8_000;
+
+/** A field of a grant that can't be granted. */
+class FieldError extends Error {
+  readonly field: keyof EmbedGrant;
+
+  constructor(field: keyof EmbedGrant, message: string) {
+    super(message);
+    this.field = field;
+  }
+}
+
+/**
+ * Applies a grant that `checkEmbedGrant` found sound: makes tenant and user where they are missing, and brings groups and attributes
+ * up to date. A grant that is refused has changed nothing, and of one that was applied before nothing is written again.
+ * @param where - where the grant stands in the request, for the messages.
+ * @param then - what else belongs to the same transaction; it is given what the session may see and do.
+ * @throws PlatformError 400 that names the field, 403, 404
+ */
+export async function applyGrant<T>(
+  db: Db,
+  grant: EmbedGrant,
+  where: string,
+  then: (tx: Db, claims: SessionClaims) => Promise<T>,
+): Promise<T> {
+  // Where its tenant is deleted meanwhile, a grant that is applied once more makes a new one.
+  const transaction = () => db.transaction(async tx => then(tx, await apply(tx, grant)));
+  return namingFields(where, () => retryTransaction(transaction));
+}
+
+/** What of a grant makes an embed user, without a session: `provisionEmbedUser` sends just that. */
+export type EmbedUserGrant = Pick<EmbedGrant, 'email' | 'userProfile' | 'groups' | 'tenantGroups'> & {
+  readonly externalId: string;
+};
+
+/**
+ * Makes an embed user what a grant would make it; null when the account has all the embed users it may have.
+ * @throws PlatformError 400 that names the field
+ */
+export function applyEmbedUser(
+  tx: Db,
+  tenant: Tenant,
+  grant: EmbedUserGrant,
+  where: string,
+): Promise<StoredUser | null> {
+  return namingFields(where, async () => {
+    const user = await writeEmbedUser(tx, tenant, grant);
+    if (user) await applyMemberships(tx, tenant, user, grant);
+    return user;
+  });
+}
+
+async function namingFields<T>(where: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof FieldError ? new PlatformError(400, `${where}.${error.field}: ${error.message}`) : error;
+  }
+}
+
+async function apply(tx: Db, grant: EmbedGrant): Promise<SessionClaims> {
+  const tenantName = grant.embedTenantName ?? (await accountName(tx));
+  const tenant = await ensureTenant(tx, tenantName, grant.embedTenantProfile?.displayName ?? null);
+  await applyDefinitions(tx, tenant, grant);
+  const user = await resolveUser(tx, tenant, grant);
+  await applyMemberships(tx, tenant, user, grant);
+  if (grant.userAttributes != null) await applyAttributes(tx, user, grant.userAttributes);
+  return settleClaims(tx, { tenant, user, grant, policies: await policiesOf(tx, user, grant) });
+}
+
+async function applyDefinitions(tx: Db, tenant: Tenant, grant: EmbedGrant): Promise<void> {
+  await defineTenantGroups(tx, tenant, grant.tenantGroupDefinitions ?? []);
+  const refused = await defineAttributes(tx, grant.userAttributeDefinitions ?? []);
+  if (refused.length > 0) {
+    throw new FieldError(
+      'userAttributeDefinitions',
+      `cannot change type of ${refused.join(', ')}: it is defined already`,
+    );
+  }
+}
+
+async function resolveUser(tx: Db, tenant: Tenant, grant: EmbedGrant): Promise<StoredUser> {
+  if (grant.externalId == null) {
+    const internal = await findInternalUser(tx, grant.internalId ?? '');
+    if (!internal) throw notFound('Internal user');
+    return internal;
+  }
+  const user = await writeEmbedUser(tx, tenant, { ...grant, externalId: grant.externalId });
+  if (!user) throw new PlatformError(403, `The account has ${embedUserLimit} external users already.`);
+  return user;
+}
+
+function writeEmbedUser(tx: Db, tenant: Tenant, grant: EmbedUserGrant): Promise<StoredUser | null> {
+  return ensureEmbedUser(tx, {
+    embedTenantId: tenant.id,
+    externalId: grant.externalId,
+    email: grant.email?.toLowerCase() ?? null,
+    displayName: grant.userProfile?.displayName ?? null,
+    picture: grant.userProfile?.picture ?? null,
+  });
+}
+
+async function applyMemberships(
+  tx: Db,
+  tenant: Tenant,
+  user: StoredUser,
+  { groups, tenantGroups }: Pick<EmbedGrant, 'groups' | 'tenantGroups'>,
+): Promise<void> {
+  if (groups != null) await applyGroups(tx, user, { kind: GroupKind.account }, 'groups', groups);
+  const inTenant = { kind: GroupKind.tenant, tenant };
+  if (tenantGroups != null) await applyGroups(tx, user, inTenant, 'tenantGroups', tenantGroups);
+}
+
+async function applyGroups(
+  tx: Db,
+  user: StoredUser,
+  scope: GroupScope,
+  field: 'groups' | 'tenantGroups',
+  names: readonly string[],
+): Promise<void> {
+  const found = await findGroups(tx, scope, names);
+  const missing = names.filter(name => !found.has(name));
+  if (missing.length > 0) throw new FieldError(field, `Groups with names ${missing.join(', ')} not found`);
+  await replaceMemberships(tx, user.id, scope, [...found.values()]);
+}
+
+async function applyAttributes(
+  tx: Db,
+  user: StoredUser,
+  values: NonNullable<EmbedGrant['userAttributes']>,
+): Promise<void> {
+  const known = await findAttributes(
+    tx,
+    values.map(entry => entry.name),
+  );
+  const missing = values.filter(entry => !known.has(entry.name)).map(entry => entry.name);
+  if (missing.length > 0) throw new FieldError('userAttributes', `User attributes not found: ${missing.join(', ')}`);
+  for (const { name, value } of values) {
+    const attribute = known.get(name);
+    if (!attribute) continue;
+    if (value !== null && !fitsType(attribute.type, value)) {
+      throw new FieldError('userAttributes', `${name} must be of type ${attribute.type}`);
+    }
+    await setAttributeValue(tx, user.id, attribute.id, value);
+  }
+}
+
+/** The policies by which a session may download: of the roles that it is given, of an internal user its own. */
+async function policiesOf(tx: Db, user: StoredUser, grant: EmbedGrant): Promise<readonly Policy[]> {
+  if (grant.externalId == null) return (await createPoliciesFinder(tx)([user.id])).get(user.id) ?? [];
+  const names = grant.roles ?? [];
+  const found = await findRolePolicies(tx, names);
+  const missing = names.filter(name => !found.has(name));
+  if (missing.length > 0) throw new FieldError('roles', `Roles not found: ${missing.join(', ')}`);
+  return [...found.values()].flat();
+}
+
+/** A grant, and whom it was applied to. */
+export interface AppliedGrant {
+  readonly tenant: Tenant;
+  readonly user: StoredUser;
+  readonly grant: EmbedGrant;
+  /** Of the roles that the session is given, or an internal user's own. */
+  readonly policies: readonly Policy[];
+}
+
+async function settleClaims(tx: Db, applied: AppliedGrant): Promise<SessionClaims> {
+  const { tenant, user } = applied;
+  const claims = claimsOf(applied, {
+    groups: await groupNamesOf(tx, user.id, tenant),
+    userAttributes: await attributeValuesOf(tx, user.id),
+  });
+  const size = sizeOf(claims);
+  if (size > maxClaims) {
+    const message = `with groups and attributes it takes ${size} characters, and a token holds at most ${maxClaims}`;
+    throw new FieldError('securityContext', message);
+  }
+  return claims;
+}
+
+/** What a session stands for whose grant was applied. */
+export function claimsOf(
+  { tenant, user, grant, policies }: AppliedGrant,
+  platform: SessionClaims['securityContext']['platform'],
+): SessionClaims {
+  const mayDownload = isAllowedOnDeployment(rightsOf(false, policies, null), 'DownloadData', grant.deploymentId);
+  return {
+    ...(mayDownload && { mayDownload }),
+    userId: user.id,
+    role: user.role,
+    deploymentId: grant.deploymentId,
+    embedTenantId: tenant.id,
+    embedTenantName: tenant.name,
+    creatorMode: grant.creatorMode === true,
+    securityContext: { ...grant.securityContext, platform },
+    settings: grant.settings ?? {},
+    embedTheme: grant.embedTheme ?? null,
+  };
+}
+
+/** True for claims that a token holds. */
+export function fitToken(claims: SessionClaims): boolean {
+  return sizeOf(claims) <= maxClaims;
+}
+
+const sizeOf = (claims: SessionClaims): number => JSON.stringify(claims).length;

@@ -1,0 +1,171 @@
+import type { Hono } from 'hono';
+import { exchangeSession, revokeSession } from '../../contract/embed.js';
+import { checkEmbedGrant, type EmbedGrant, type GrantProblem, generateSession } from '../../contract/embed-grant.js';
+import * as sessions from '../auth/sessions.js';
+import { consumeSessions, createSessions } from '../auth/sessions.js';
+import { recordLogins } from '../auth/user-store.js';
+import type { Db } from '../db/database.js';
+import type { SessionClaims } from '../db/schema.js';
+import { PlatformError } from '../errors.js';
+import { notFound, requireManager } from '../http/access.js';
+import { type AuditEntry, recordWrites } from '../http/audit.js';
+import { requestIdOf } from '../http/request-id.js';
+import type { RouteDeps } from '../http/route-deps.js';
+import { retryTransaction, serve, write } from '../http/serve.js';
+import { findDeployment } from '../models/deployment-store.js';
+import { findRolePolicies } from '../people/role-store.js';
+import { Batcher } from '../runtime/batcher.js';
+import { readDefault } from '../settings/user-attribute-store.js';
+import { applyGrant } from './apply-grant.js';
+import {
+  claimsOfUnchangedGrant,
+  createKnownSubjectsFinder,
+  type GrantSubject,
+  type KnownSubject,
+} from './unchanged-grant.js';
+
+/** A session that is to be exchanged, and by which request. */
+interface SessionExchange {
+  readonly sessionKey: string;
+  readonly requestId: string | null;
+}
+
+/**
+ * Takes sessions out of the store, with an entry in the audit log and the login of their users; those that come at once in one
+ * transaction. Of several who bring the same one the first gets it; null for everybody else, and where it is not there any more.
+ */
+function createSessionExchange(db: Db): (exchange: SessionExchange) => Promise<SessionClaims | null> {
+  const exchanges = new Batcher<SessionExchange, SessionClaims | null>(list =>
+    retryTransaction(() => db.transaction(tx => take(tx, list))),
+  );
+  return exchange => exchanges.add(exchange);
+}
+
+async function take(tx: Db, list: readonly SessionExchange[]): Promise<(SessionClaims | null)[]> {
+  const firsts = new Map(list.map(({ sessionKey }) => [sessionKey, -1]));
+  const taken = await consumeSessions(tx, [...firsts.keys()]);
+  const got = list.map(({ sessionKey }, index) => {
+    if (firsts.get(sessionKey) !== -1) return null;
+    firsts.set(sessionKey, index);
+    return taken.get(sessionKey) ?? null;
+  });
+  if (taken.size > 0) {
+    await recordLogins(
+      tx,
+      [...taken.values()].map(({ userId }) => userId),
+    );
+  }
+  await recordWrites(
+    tx,
+    got.flatMap((claims, index) => {
+      if (!claims) return [];
+      const { deploymentId, embedTenantId, userId } = claims;
+      const requestId = list[index]?.requestId ?? null;
+      const target = { deploymentId, embedTenantId, userId };
+      return [{ operation: exchangeSession.id, principal: null, target, requestId }];
+    }),
+  );
+  return got;
+}
+
+/** What the audit log tells of a mint beside whom the session is for. */
+type MintAudit = Omit<AuditEntry, 'target'>;
+
+/** Mints the one-time session of a grant and returns its id. */
+type MintSession = (grant: EmbedGrant, minting: MintAudit) => Promise<string>;
+
+interface NewSession {
+  readonly claims: SessionClaims;
+  readonly entry: AuditEntry;
+}
+
+/**
+ * Applies grants and mints their one-time sessions (domain facts 1.1), with an entry in the audit log. A grant that is refused has
+ * changed nothing. Grants that change nothing of what is stored are looked at and written down together when they come at once: each
+ * waits until its session is safe, and no session of such a group is if not all are.
+ */
+function createSessionMinter(db: Db): MintSession {
+  const known = new Batcher<GrantSubject, KnownSubject | null>(createKnownSubjectsFinder(db));
+  const sessions = new Batcher<NewSession, string>(list =>
+    retryTransaction(() => db.transaction(tx => store(tx, list))),
+  );
+
+  return async (grant, minting) => {
+    const problem = checkEmbedGrant(grant) ?? checkDefaults(grant);
+    if (problem) throw new PlatformError(400, `body.${problem.field}: ${problem.message}`);
+    if (grant.branchName != null) throw notFound('Branch');
+    const repeated = await findRepeated(grant);
+    if (repeated) return sessions.add({ claims: repeated, entry: entryOf(minting, repeated) });
+    if (!(await findDeployment(db, grant.deploymentId))) throw notFound('Deployment');
+    return applyGrant(db, grant, 'body', async (tx, claims) => {
+      const [sessionId] = await store(tx, [{ claims, entry: entryOf(minting, claims) }]);
+      if (sessionId === undefined) throw new Error('A session was stored without an id.');
+      return sessionId;
+    });
+  };
+
+  async function findRepeated(grant: EmbedGrant): Promise<SessionClaims | null> {
+    const { externalId, deploymentId, embedTenantName = null, roles } = grant;
+    if (externalId == null) return null;
+    const [subject, policies] = await Promise.all([
+      known.add({ embedTenantName, externalId, deploymentId }),
+      findRolePolicies(db, roles ?? []),
+    ]);
+    const areThere = roles?.every(name => policies.has(name)) ?? true;
+    return subject && areThere ? claimsOfUnchangedGrant(subject, grant, [...policies.values()].flat()) : null;
+  }
+}
+
+async function store(tx: Db, list: readonly NewSession[]): Promise<string[]> {
+  const sessionIds = await createSessions(
+    tx,
+    list.map(({ claims }) => claims),
+  );
+  await recordWrites(
+    tx,
+    list.map(({ entry }) => entry),
+  );
+  return sessionIds;
+}
+
+function entryOf(minting: MintAudit, { deploymentId, embedTenantId, userId }: SessionClaims): AuditEntry {
+  return { ...minting, target: { deploymentId, embedTenantId, userId } };
+}
+
+function checkDefaults(grant: EmbedGrant): GrantProblem | null {
+  const wrong = (grant.userAttributeDefinitions ?? []).find(
+    ({ type, defaultValue }) => defaultValue != null && readDefault(type, defaultValue) === null,
+  );
+  if (!wrong) return null;
+  const message = `the defaultValue of ${wrong.name} must be JSON text of a ${wrong.type}`;
+  return { field: 'userAttributeDefinitions', message };
+}
+
+/**
+ * Embed sessions: minted by a host's back end, exchanged once by a page, revoked by the host (domain facts 1.1 to 1.3). The audit log
+ * tells of each, and holds no session's id.
+ */
+export function mountEmbedSessions(app: Hono, deps: RouteDeps): void {
+  const { db, tokens } = deps;
+  const mintSession = createSessionMinter(db);
+  const takeSession = createSessionExchange(db);
+
+  serve(app, generateSession, deps, async ({ body, principal, request }) => {
+    requireManager(principal);
+    const minting = { operation: generateSession.id, principal, requestId: requestIdOf(request) };
+    return { sessionId: await mintSession(body, minting) };
+  });
+
+  serve(app, exchangeSession, deps, async ({ body, request }) => {
+    const sessionKey = sessions.sessionKeyOf(body.sessionId);
+    const claims = await takeSession({ sessionKey, requestId: requestIdOf(request) });
+    if (!claims) throw new PlatformError(401, 'The session is unknown, used or expired: mint a new one.');
+    return { token: await tokens.signEmbedToken({ ...claims, sessionKey }) };
+  });
+
+  write(app, revokeSession, deps, async ({ body, principal }, tx) => {
+    requireManager(principal);
+    await sessions.revokeSession(tx, sessions.sessionKeyOf(body.sessionId));
+    return undefined;
+  });
+}

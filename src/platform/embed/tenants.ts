@@ -1,0 +1,119 @@
+import type { Hono } from 'hono';
+import {
+  deleteEmbedTenant,
+  type EmbedTenant,
+  type EmbedUser,
+  listEmbedTenants,
+  listEmbedUsers,
+  type ProvisionEmbedUser,
+  provisionEmbedUser,
+  provisionEmbedUsers,
+} from '../../contract/embed-tenants.js';
+import type { Db } from '../db/database.js';
+import { PlatformError } from '../errors.js';
+import type { RouteDeps } from '../http/route-deps.js';
+import { serve, transact, write } from '../http/serve.js';
+import { applyEmbedUser } from './apply-grant.js';
+import * as users from './embed-user-store.js';
+import * as tenants from './tenant-store.js';
+import { ensureLockedTenant, findTenant, type Tenant } from './tenant-store.js';
+
+/** Embed tenants: listed, and deleted with all that is their own (spec 4.5). */
+export function mountEmbedTenants(app: Hono, deps: RouteDeps): void {
+  serve(app, listEmbedTenants, deps, async ({ query }) => {
+    const { items, pageInfo } = await tenants.listTenants(deps.db, query.search, query);
+    return { items: items.map(showTenant), pageInfo };
+  });
+
+  write(app, deleteEmbedTenant, deps, async ({ params }, tx) => {
+    if (params.embedTenantName === (await tenants.accountName(tx))) {
+      throw new PlatformError(400, "path.embedTenantName: is the account's own tenant, which can't be deleted");
+    }
+    await tenants.deleteTenant(tx, params.embedTenantName);
+    return undefined;
+  });
+}
+
+function showTenant({ id, name, displayName, createdAt, userCount }: tenants.ListedTenant): EmbedTenant {
+  return { id, name, displayName, createdAt: createdAt.toISOString(), userCount };
+}
+
+/** Embed users: provisioned as a session would make them, and listed. */
+export function mountEmbedUsers(app: Hono, deps: RouteDeps): void {
+  const { db } = deps;
+
+  serve(app, listEmbedUsers, deps, async ({ params, query }) => {
+    const tenant = await requireTenant(db, params.embedTenantName);
+    const { items, pageInfo } = await users.listEmbedUsers(db, tenant.id, query.search, query);
+    return { items: items.map(showEmbedUser), pageInfo };
+  });
+
+  write(app, provisionEmbedUser, deps, ({ params, body }, tx) => provision(tx, params.embedTenantName, body, 'body'));
+
+  serve(app, provisionEmbedUsers, deps, async ({ params, body, principal, request }) => {
+    const { embedTenantName } = params;
+    const answer = { succeeded: [] as EmbedUser[], failed: [] as ReturnType<typeof failureOf>[] };
+    for (const [index, user] of body.users.entries()) {
+      const { externalId } = user;
+      const writer = { principal, request, target: { embedTenantName, externalId } };
+      try {
+        const made = await transact(db, provisionEmbedUsers.id, writer, tx =>
+          provision(tx, embedTenantName, user, `body.users.${index}`),
+        );
+        answer.succeeded.push(made);
+      } catch (error) {
+        answer.failed.push(failureOf(externalId, error));
+      }
+    }
+    return answer;
+  });
+}
+
+/** An embed tenant by the name in a path. @throws PlatformError 404 */
+export async function requireTenant(db: Db, name: string): Promise<Tenant> {
+  const tenant = await findTenant(db, name);
+  if (!tenant) throw unknownTenant();
+  return tenant;
+}
+
+/** What is answered for an embed tenant that is not there, or that the caller may not know of: the first to name it makes it. */
+export function unknownTenant(): PlatformError {
+  return new PlatformError(
+    404,
+    'Embed tenant not found: it comes to be with its first session or user (POST /api/v1/embed-tenants/{name}/user).',
+  );
+}
+
+/** What a write is answered that would bring more embed users than the account may have. */
+export function tooManyUsers(): PlatformError {
+  return new PlatformError(429, `The account would have more than ${users.embedUserLimit} embed users.`);
+}
+
+async function provision(tx: Db, tenantName: string, user: ProvisionEmbedUser, where: string): Promise<EmbedUser> {
+  const tenant = await ensureLockedTenant(tx, tenantName);
+  const made = await applyEmbedUser(tx, tenant, user, where);
+  if (!made) throw tooManyUsers();
+  const [stored] = await users.findEmbedUsers(tx, tenant.id, { ids: [made.id], externalIds: [] });
+  if (!stored) throw new Error('A user that was locked is gone.');
+  return showEmbedUser(stored);
+}
+
+function failureOf(externalId: string, error: unknown) {
+  if (!(error instanceof PlatformError)) throw error;
+  const { status, message } = error;
+  return { externalId, error: { status, message } };
+}
+
+/** An embed user as it is told. */
+export function showEmbedUser(user: users.StoredEmbedUser): EmbedUser {
+  const { id, externalId, email, displayName, lastLoginAt, createdAt } = user;
+  return {
+    id,
+    username: externalId ?? String(id),
+    externalId,
+    email,
+    firstName: displayName,
+    lastLogin: lastLoginAt?.toISOString() ?? null,
+    createdAt: createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,155 @@
+import { isDeepStrictEqual } from 'node:util';
+import { and, eq, sql } from 'drizzle-orm';
+import type { EmbedGrant } from '../../contract/embed-grant.js';
+import type { Policy } from '../../contract/roles.js';
+import type { Db } from '../db/database.js';
+import {
+  accounts,
+  deployments,
+  embedTenants,
+  GroupKind,
+  groupMembers,
+  groups,
+  type Role,
+  type SessionClaims,
+  userAttributes,
+  userAttributeValues,
+  users,
+} from '../db/schema.js';
+import { type AttributeOfUser, effectiveValues } from '../settings/user-attribute-store.js';
+import { claimsOf, fitToken } from './apply-grant.js';
+import { visibleGroupNames } from './group-store.js';
+
+/** For whom a session is to be minted, and where. */
+export interface GrantSubject {
+  /** Null for the tenant of the account's own name. */
+  readonly embedTenantName: string | null;
+  readonly externalId: string;
+  readonly deploymentId: number;
+}
+
+/** An embed user that is there, with all that a grant could change of it. */
+export interface KnownSubject {
+  readonly tenant: { readonly id: number; readonly name: string; readonly displayName: string | null };
+  readonly user: {
+    readonly id: number;
+    readonly role: Role;
+    readonly email: string | null;
+    readonly displayName: string | null;
+    readonly picture: string | null;
+  };
+  /** The groups of the account and of the tenant that the user is in. */
+  readonly groups: readonly { readonly name: string; readonly kind: GroupKind }[];
+  /** All attributes by name, with the user's values. */
+  readonly attributes: readonly AttributeOfUser[];
+}
+
+const asked = {
+  place: sql<number>`asked.place::integer`,
+  tenantName: sql<string>`coalesce(asked.tenant_name, (select ${accounts.name} from ${accounts} limit 1))`,
+  externalId: sql<string>`asked.external_id`,
+  deploymentId: sql<number>`asked.deployment_id`,
+} as const;
+const subjects = sql`unnest(${sql.placeholder('tenantNames')}::text[], ${sql.placeholder('externalIds')}::text[],
+  ${sql.placeholder('deploymentIds')}::bigint[]) with ordinality as asked(tenant_name, external_id, deployment_id, place)`;
+
+const literal = (text: string) => sql.raw(`'${text}'`);
+
+const groupsOfUser = sql<KnownSubject['groups']>`(
+  select coalesce(json_agg(json_build_object('name', ${groups.name}, 'kind', ${groups.kind})), '[]')
+  from ${groupMembers} join ${groups} on ${groups.id} = ${groupMembers.groupId}
+  where ${groupMembers.userId} = ${users.id} and (${groups.kind} = ${literal(GroupKind.account)}
+    or ${groups.kind} = ${literal(GroupKind.tenant)} and ${groups.embedTenantId} = ${embedTenants.id}))`;
+
+const attributesOfUser = sql<KnownSubject['attributes']>`(
+  select coalesce(json_agg(json_build_object('name', ${userAttributes.name}, 'type', ${userAttributes.type},
+    'defaultValue', ${userAttributes.defaultValue}, 'value', ${userAttributeValues.value}) order by ${userAttributes.name}), '[]')
+  from ${userAttributes} left join ${userAttributeValues} on ${userAttributeValues.attributeId} = ${userAttributes.id}
+    and ${userAttributeValues.userId} = ${users.id})`;
+
+/**
+ * Finds embed users with all that a grant could change of them, for grants that come together, in one statement that the server plans
+ * once a connection. Null where tenant, user or deployment is not there.
+ */
+export function createKnownSubjectsFinder(
+  db: Db,
+): (list: readonly GrantSubject[]) => Promise<readonly (KnownSubject | null)[]> {
+  const { id, name, displayName } = embedTenants;
+  const statement = db
+    .select({
+      place: asked.place,
+      tenant: { id, name, displayName },
+      user: {
+        id: users.id,
+        role: users.role,
+        email: users.email,
+        displayName: users.displayName,
+        picture: users.picture,
+      },
+      groups: groupsOfUser,
+      attributes: attributesOfUser,
+    })
+    .from(subjects)
+    .innerJoin(embedTenants, eq(name, asked.tenantName))
+    .innerJoin(users, and(eq(users.embedTenantId, id), eq(users.externalId, asked.externalId)))
+    .innerJoin(deployments, eq(deployments.id, asked.deploymentId))
+    .prepare('find_known_subjects');
+  return async list => {
+    const rows = await statement.execute({
+      tenantNames: list.map(({ embedTenantName }) => embedTenantName),
+      externalIds: list.map(({ externalId }) => externalId),
+      deploymentIds: list.map(({ deploymentId }) => deploymentId),
+    });
+    const known: (KnownSubject | null)[] = list.map(() => null);
+    for (const { place, ...subject } of rows) known[place - 1] = subject;
+    return known;
+  };
+}
+
+/**
+ * What a session stands for whose grant changes nothing of what is stored: hosts send the same one with every visit. Null for a grant
+ * that changes something, may be refused, or has to be looked at more closely: it is to be applied.
+ * @param policies - of the roles that the grant names, which are all there.
+ */
+export function claimsOfUnchangedGrant(
+  subject: KnownSubject,
+  grant: EmbedGrant,
+  policies: readonly Policy[],
+): SessionClaims | null {
+  const isSame = isSameProfile(subject, grant) && areSameMemberships(subject, grant) && areSameValues(subject, grant);
+  const defines = [grant.tenantGroupDefinitions, grant.userAttributeDefinitions].some(list => list && list.length > 0);
+  if (!isSame || defines) return null;
+  const { tenant, user, groups, attributes } = subject;
+  const platform = { groups: visibleGroupNames(groups, tenant), userAttributes: effectiveValues(attributes) };
+  const claims = claimsOf({ tenant, user, grant, policies }, platform);
+  return fitToken(claims) ? claims : null;
+}
+
+function isSameProfile({ tenant, user }: KnownSubject, grant: EmbedGrant): boolean {
+  return (
+    keeps(tenant.displayName, grant.embedTenantProfile?.displayName) &&
+    keeps(user.email, grant.email?.toLowerCase()) &&
+    keeps(user.displayName, grant.userProfile?.displayName) &&
+    keeps(user.picture, grant.userProfile?.picture)
+  );
+}
+
+function keeps(stored: string | null, given: string | null | undefined): boolean {
+  return given == null || given === stored;
+}
+
+function areSameMemberships({ groups }: KnownSubject, grant: EmbedGrant): boolean {
+  const areSame = (kind: GroupKind, names: readonly string[] | null | undefined) => {
+    if (names == null) return true;
+    const stored = groups.filter(group => group.kind === kind).map(({ name }) => name);
+    const given = new Set(names);
+    return stored.length === given.size && stored.every(name => given.has(name));
+  };
+  return areSame(GroupKind.account, grant.groups) && areSame(GroupKind.tenant, grant.tenantGroups);
+}
+
+function areSameValues({ attributes }: KnownSubject, { userAttributes }: EmbedGrant): boolean {
+  if (userAttributes == null) return true;
+  const stored = new Map(attributes.map(({ name, value }) => [name, value]));
+  return userAttributes.every(({ name, value }) => stored.has(name) && isDeepStrictEqual(stored.get(name), value));
+}

@@ -1,0 +1,203 @@
+import type { Context, Hono } from 'hono';
+import * as z from 'zod/mini';
+import { ChatSessionSettings } from '../../contract/chat.js';
+import type { OperationShape, ResponseOf, Schema } from '../../contract/operation.js';
+import { Query } from '../../contract/query.js';
+import type { Principal } from '../auth/principal.js';
+import { canCall } from '../auth/rights.js';
+import { PlatformError } from '../errors.js';
+import { nearestName } from '../nearest-name.js';
+import { readBody } from './read-body.js';
+
+/**
+ * Names that are rejected at the top level of a body: without the field, an answer could hold more than the caller asked for, or rows
+ * instead of SQL (`format`).
+ */
+const restrictiveNames = [
+  ...Object.keys(Query.shape),
+  ...Object.keys(ChatSessionSettings.shape),
+  'subqueryJoins',
+  'memberExpressions',
+  'expression',
+  'functions',
+  'format',
+  '__proto__',
+];
+
+/** Names are compared letter by letter, so a body with more unknown fields is left to its schema, which rejects it. */
+const maxUnknownFields = 100;
+
+/**
+ * Removes the top-level fields that a schema does not know, so that clients of newer versions can call. Keeps fields whose name
+ * equals or resembles a known or restrictive name, so that the strict schema rejects them.
+ */
+export function dropUnknownFields(schema: Schema, body: unknown): unknown {
+  if (!(schema instanceof z.ZodMiniObject) || typeof body !== 'object' || body === null || Array.isArray(body))
+    return body;
+  const known = Object.keys(schema.shape);
+  const isUnknown = (name: string) => !known.includes(name);
+  const entries = Object.entries(body);
+  if (entries.filter(([name]) => isUnknown(name)).length > maxUnknownFields) return body;
+  const names = [...known, ...restrictiveNames];
+  const isRejected = (name: string) => names.includes(name) || nearestName(name, names) !== undefined;
+  return Object.fromEntries(entries.filter(([name]) => isRejected(name)));
+}
+
+type Parsed<S> = S extends Schema ? z.output<S> : undefined;
+type PrincipalOf<O extends OperationShape, P> = O['access'] extends 'public' ? null : P;
+/** What mounting has to know of whoever calls. */
+type AnyPrincipal = Pick<Principal, 'rights'>;
+
+/** One call of an operation: its input as the contract parsed it, and who calls. */
+export interface Call<O extends OperationShape, P = Principal> {
+  readonly params: Parsed<O['params']>;
+  readonly query: Parsed<O['query']>;
+  readonly body: Parsed<O['body']>;
+  readonly principal: PrincipalOf<O, P>;
+  readonly request: Request;
+}
+
+/** A success body that is JSON text already, in UTF-8: one that was kept. */
+export class SerializedJson {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+
+  constructor(bytes: Uint8Array<ArrayBuffer>) {
+    this.bytes = bytes;
+  }
+}
+
+/** What answers an operation; it throws PlatformError for everything but success. */
+export type Handler<O extends OperationShape, P = Principal> = (
+  call: Call<O, P>,
+) => Promise<ResponseOf<O> | SerializedJson>;
+
+/**
+ * Finds out who calls; throws PlatformError 401.
+ * @param params - of the path, unchecked: for whom may look up the item that is asked for in the same statement.
+ */
+export type Authenticate<P = Principal> = (request: Request, params?: Readonly<Record<string, string>>) => Promise<P>;
+
+const roleNames = {
+  authenticated: '',
+  viewer: 'AI BI Viewer',
+  user: 'AI BI User',
+  developer: 'AI BI Developer',
+  admin: 'admin',
+} as const;
+
+const json = { 'content-type': 'application/json' } as const;
+const defaultMaxBodyBytes = 1024 * 1024;
+/** Most characters that are told of one issue: it may name a key of the sender's. */
+const maxIssue = 300;
+
+/** What every route shares. */
+export interface MountOptions<P = Principal> {
+  readonly authenticate: Authenticate<P>;
+  /** Most bytes of a body where the operation says nothing of it; 1 MB by default. */
+  readonly maxBodyBytes?: number;
+}
+
+/**
+ * Mounts an operation of the contract: method, path, access and parsing come from its declaration, so a handler holds rules alone.
+ */
+export function mount<O extends OperationShape, P extends AnyPrincipal = Principal>(
+  app: Hono,
+  operation: O,
+  options: MountOptions<P>,
+  handler: Handler<O, P>,
+): void {
+  app.on(operation.method, routePath(operation), async context => {
+    const answer = await handler(await readCall(context, operation, options));
+    if (answer instanceof SerializedJson) return context.body(answer.bytes, 200, json);
+    // The schema of this very operation says that a body is an object.
+    return operation.response === null ? context.body(null, 204) : context.json(answer as object);
+  });
+}
+
+/** The path of an operation as the router writes it. */
+export function routePath({ path }: OperationShape): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
+}
+
+/** Reads one call of an operation. Who calls is settled before the input is looked at. */
+export async function readCall<O extends OperationShape, P extends AnyPrincipal = Principal>(
+  context: Context,
+  operation: O,
+  { authenticate, maxBodyBytes = defaultMaxBodyBytes }: MountOptions<P>,
+): Promise<Call<O, P>> {
+  const request = context.req.raw;
+  const principal = await admit(operation, authenticate, context);
+  // The `as` says what the schemas of this very operation have just checked.
+  return {
+    params: parse('path', operation.params, context.req.param()),
+    query: parse('query', operation.query, readQuery(context, operation.query)),
+    body: parse('body', operation.body, await readInput(context, operation, maxBodyBytes)),
+    principal,
+    request,
+  } as Call<O, P>;
+}
+
+/** The query by name: of a name that the schema declares as a list all values, of others the first. */
+function readQuery(context: Context, schema: Schema | undefined): Record<string, string | string[]> {
+  const query: Record<string, string | string[]> = context.req.query();
+  if (!(schema instanceof z.ZodMiniObject)) return query;
+  const all = context.req.queries();
+  const lists = Object.keys(schema.shape).filter(name => Object.hasOwn(all, name) && isList(schema.shape[name]));
+  return { ...query, ...Object.fromEntries(lists.map(name => [name, all[name] ?? []])) };
+}
+
+function isList(schema: unknown): boolean {
+  if (schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable) return isList(schema.def.innerType);
+  return schema instanceof z.ZodMiniArray;
+}
+
+async function admit<P extends AnyPrincipal>(
+  operation: OperationShape,
+  authenticate: Authenticate<P>,
+  { req }: Context,
+): Promise<P | null> {
+  if (operation.access === 'public') return null;
+  const principal = await authenticate(req.raw, req.param());
+  if (!canCall(principal.rights, operation.access)) {
+    throw new PlatformError(403, `This operation needs the ${roleNames[operation.access]} role.`);
+  }
+  return principal;
+}
+
+/** The JSON of a body, without the fields that only newer clients of the Chat API know. */
+async function readInput(context: Context, operation: OperationShape, maxBodyBytes: number): Promise<unknown> {
+  const { api, body } = operation;
+  if (!body) return undefined;
+  const input = await readJson(context, operation, maxBodyBytes);
+  return api === 'chat' ? dropUnknownFields(body, input) : input;
+}
+
+async function readJson(context: Context, operation: OperationShape, maxBodyBytes: number): Promise<unknown> {
+  const text = await readBody(context.req.raw, { maxBytes: operation.maxBodyBytes ?? maxBodyBytes });
+  if (text === '') return {};
+  const type = context.req.header('content-type') ?? '';
+  if (!/^application\/json\s*(;|$)/i.test(type)) {
+    // Clients of the Chat API know 400.
+    throw new PlatformError(operation.api === 'platform' ? 415 : 400, 'Send the body as application/json.');
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new PlatformError(400, 'The body is not valid JSON.');
+  }
+}
+
+function parse(where: string, schema: Schema | undefined, input: unknown): unknown {
+  if (!schema) return undefined;
+  const result = z.safeParse(schema, input);
+  if (result.success) return result.data;
+  throw new PlatformError(400, describeIssues(where, result.error.issues));
+}
+
+/** Names the field of each of the first issues: `body.settings.locale: Too big …`. */
+export function describeIssues(where: string, issues: readonly z.core.$ZodIssue[]): string {
+  return issues
+    .slice(0, 5)
+    .map(issue => `${[where, ...issue.path.map(String)].join('.')}: ${issue.message}`.slice(0, maxIssue))
+    .join('; ');
+}

@@ -1,0 +1,185 @@
+import type { Hono } from 'hono';
+import * as z from 'zod/mini';
+import { PlatformErrorBody } from '../../contract/error.js';
+import type { OperationShape, Schema } from '../../contract/operation.js';
+import { getSpec } from '../../contract/spec.js';
+import { IdParam, type JsonObject } from '../../contract/wire.js';
+import { type Family, families } from './operations.js';
+import type { RouteDeps } from './route-deps.js';
+import { serve } from './serve.js';
+
+type JsonSchema = Record<string, unknown>;
+
+/** Named schemas that descriptions refer to, by name. */
+type Components = Map<string, JsonSchema>;
+
+const schemaPath = '#/components/schemas/';
+
+const roleNames = {
+  public: 'no credential: the body is it',
+  authenticated: 'any credential',
+  viewer: 'the role AI BI Viewer or above',
+  user: 'the role AI BI User or above',
+  developer: 'the role AI BI Developer or above',
+  admin: 'the admin role',
+} as const;
+
+/**
+ * The OpenAPI 3.1 document of the Platform API, made from the very declarations that routes are mounted from.
+ * @param serverUrl - where the platform is reached from outside.
+ */
+export function openApiDocument(serverUrl: string): JsonObject {
+  const describe = new Describer();
+  const paths: Record<string, JsonSchema> = {};
+  for (const family of families) {
+    for (const operation of family.operations) {
+      const described = { [operation.method.toLowerCase()]: describe.operation(operation, family) };
+      paths[operation.path] = { ...paths[operation.path], ...described };
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Platform API', version: '1.0.0' },
+    servers: [{ url: serverUrl }],
+    tags: families.map(({ name }) => ({ name })),
+    security: [{ bearerAuth: [] }],
+    paths,
+    components: {
+      schemas: Object.fromEntries([...describe.components].sort(([a], [b]) => (a < b ? -1 : 1))),
+      securitySchemes: { bearerAuth: { type: 'http', scheme: 'bearer' } },
+    },
+  };
+}
+
+class Describer {
+  readonly components: Components = new Map();
+  readonly #names = z.registry<{ id: string }>();
+
+  constructor() {
+    const named = new Set<Schema>();
+    for (const [name, schema] of families.flatMap(family => family.schemas)) {
+      // Parameters are described one by one.
+      if (named.has(schema) || /(?:Params?|PageQuery)$/.test(name)) continue;
+      named.add(schema);
+      this.#names.add(schema, { id: name });
+    }
+    this.#names.add(PlatformErrorBody, { id: 'PlatformError' });
+  }
+
+  operation({ id, access, params, path, query, body, response, errors }: OperationShape, { name }: Family): JsonSchema {
+    const failures = { ...(access === 'public' ? {} : denials), ...(body && bodyFailures), ...errors };
+    return {
+      operationId: id,
+      summary: sentenceOf(id),
+      description: `Needs ${roleNames[access]}.`,
+      tags: [name],
+      ...(access === 'public' && { security: [] }),
+      parameters: [...this.#parameters('path', params, path), ...this.#parameters('query', query, path)],
+      // Every body may be left out where all of it is optional (operations document, cross-cutting observations).
+      ...(body && { requestBody: { content: this.#json(body, 'input') } }),
+      responses: {
+        ...(response === null
+          ? { 204: { description: 'Done.' } }
+          : { 200: { description: 'Success.', content: this.#json(response, 'output') } }),
+        ...Object.fromEntries(
+          Object.entries({
+            400: 'the request is wrong: the message names the field',
+            414: 'the URL is too long',
+            ...failures,
+          }).map(([status, reason]) => [
+            status,
+            { description: reason, content: this.#json(PlatformErrorBody, 'output') },
+          ]),
+        ),
+      },
+    };
+  }
+
+  #parameters(place: 'path' | 'query', schema: Schema | undefined, path: string): JsonSchema[] {
+    if (!schema) return [];
+    const { properties = {}, required = [] } = this.#definition(this.#schema(schema, 'input')) as {
+      properties?: Record<string, JsonSchema>;
+      required?: readonly string[];
+    };
+    return Object.entries(properties)
+      .filter(([name]) => place === 'query' || path.includes(`{${name}}`))
+      .map(([name, each]) => ({
+        name,
+        in: place,
+        required: place === 'path' || required.includes(name),
+        schema: each,
+      }));
+  }
+
+  /** What a schema says that may be no more than a reference. */
+  #definition(schema: JsonSchema): JsonSchema {
+    const { $ref } = schema;
+    return typeof $ref === 'string' ? (this.components.get($ref.slice(schemaPath.length)) ?? schema) : schema;
+  }
+
+  #json(schema: Schema, io: 'input' | 'output'): JsonSchema {
+    return { 'application/json': { schema: this.#schema(schema, io) } };
+  }
+
+  /** A schema as JSON Schema; what has a name goes among the components. */
+  #schema(schema: Schema, io: 'input' | 'output'): JsonSchema {
+    const suffix = io === 'input' ? 'Input' : '';
+    const {
+      $schema: _,
+      $defs = {},
+      ...own
+    } = z.toJSONSchema(schema, {
+      io,
+      metadata: this.#names,
+      // What a transform gives has no schema; of an answer there is none.
+      unrepresentable: 'any',
+      override({ zodSchema, jsonSchema }) {
+        if (zodSchema !== IdParam) return;
+        delete jsonSchema.anyOf;
+        Object.assign(jsonSchema, { type: 'integer', minimum: 1 });
+      },
+    });
+    for (const [name, definition] of Object.entries($defs)) {
+      this.components.set(`${name}${suffix}`, withRefs(definition, suffix) as JsonSchema);
+    }
+    // Of a schema that has a name itself nothing is left but the reference.
+    return withRefs(own, suffix) as JsonSchema;
+  }
+}
+
+const denials = {
+  401: 'the credential is missing, unknown, expired or revoked',
+  403: 'the credential is good, but not for this',
+  429: 'too many requests: wait as long as Retry-After says',
+} as const;
+
+const bodyFailures = {
+  408: 'the body took too long to arrive',
+  413: 'the body is too large',
+  415: 'the body is not application/json, or is compressed',
+} as const;
+
+/** References of one schema to its own definitions, pointed at the components of the document. */
+function withRefs(value: unknown, suffix: string): unknown {
+  if (Array.isArray(value)) return value.map(item => withRefs(item, suffix));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, entry]) =>
+      key === '$ref' && typeof entry === 'string'
+        ? [key, `${entry.replace('#/$defs/', schemaPath)}${suffix}`]
+        : [key, withRefs(entry, suffix)],
+    ),
+  );
+}
+
+/** `updateWorkbookDashboard` as "Update workbook dashboard". */
+function sentenceOf(id: string): string {
+  const words = id.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** The API's own description (spec 1, operations facts, OpenAPI Spec). */
+export function mountSpec(app: Hono, deps: RouteDeps): void {
+  let document: JsonObject | undefined;
+  serve(app, getSpec, deps, async () => (document ??= openApiDocument(deps.publicUrl)));
+}

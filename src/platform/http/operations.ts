@@ -1,0 +1,87 @@
+import * as z from 'zod/mini';
+import * as apiKeys from '../../contract/api-keys.js';
+import * as appConfig from '../../contract/app-config.js';
+import * as auditLog from '../../contract/audit-log.js';
+import * as deployments from '../../contract/deployments.js';
+import * as embed from '../../contract/embed.js';
+import * as embedAccess from '../../contract/embed-access.js';
+import * as comments from '../../contract/embed-comments.js';
+import * as grants from '../../contract/embed-grant.js';
+import * as tenants from '../../contract/embed-tenants.js';
+import * as environments from '../../contract/environments.js';
+import * as folders from '../../contract/folders.js';
+import * as notifications from '../../contract/notifications.js';
+import type { OperationShape, Schema } from '../../contract/operation.js';
+import * as regions from '../../contract/regions.js';
+import * as reports from '../../contract/reports.js';
+import * as repository from '../../contract/repository.js';
+import * as roles from '../../contract/roles.js';
+import * as spec from '../../contract/spec.js';
+import * as tenantSettings from '../../contract/tenant-settings.js';
+import * as transformSync from '../../contract/transform-sync.js';
+import * as userAttributes from '../../contract/user-attributes.js';
+import * as workbooks from '../../contract/workbooks.js';
+import * as workspace from '../../contract/workspace.js';
+
+const modules = {
+  apiKeys,
+  appConfig,
+  auditLog,
+  comments,
+  deployments,
+  embed,
+  embedAccess,
+  environments,
+  folders,
+  grants,
+  notifications,
+  regions,
+  reports,
+  repository,
+  roles,
+  spec,
+  tenantSettings,
+  tenants,
+  transformSync,
+  userAttributes,
+  workbooks,
+  workspace,
+};
+
+// Of a union, what any of its members exports.
+type Exported<M> = M extends unknown ? M[keyof M] : never;
+
+/** Any operation of the Platform API, with its own input and answer: what has to say something of each is typed by this. */
+export type PlatformOperation = Extract<
+  Exported<Exported<typeof modules>>,
+  OperationShape & { readonly api: 'platform' }
+>;
+
+/** A family of operations: what one module of the contract declares. */
+export interface Family {
+  /** In words. */
+  readonly name: string;
+  readonly operations: readonly OperationShape[];
+  /** Its named schemas. */
+  readonly schemas: readonly (readonly [name: string, schema: Schema])[];
+}
+
+/** The families of the Platform API. */
+export const families: readonly Family[] = Object.entries(modules).map(([name, exported]) => ({
+  name: name.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`),
+  operations: Object.values<unknown>(exported).filter(isOperation),
+  schemas: Object.entries<unknown>(exported).flatMap(([key, value]) =>
+    isSchema(value) ? [[key, value] as const] : [],
+  ),
+}));
+
+/** Every operation of the Platform API, as the contract declares it: what is served, described and tested is compared with this. */
+export const operations: readonly OperationShape[] = families.flatMap(family => family.operations);
+
+function isOperation(value: unknown): value is OperationShape {
+  return typeof value === 'object' && value !== null && 'api' in value && value.api === 'platform';
+}
+
+function isSchema(value: unknown): value is Schema {
+  return value instanceof z.ZodMiniType;
+}

@@ -1,0 +1,67 @@
+import type * as z from 'zod/mini';
+import type { EitherPageQuery } from '../../contract/deployments.js';
+import type { PageInfo, PageQuery } from '../../contract/wire.js';
+import { type PageRequest, pageSize } from '../db/keyset.js';
+import { PlatformError } from '../errors.js';
+
+/** One page of a list, with the deprecated twins of `items` and of the total (spec 4.5). */
+type Page<T> = {
+  items: T[];
+  pageInfo: PageInfo;
+  data: T[];
+  count: number;
+};
+
+/** Cuts a page out of a list that is read whole. A cursor is the opaque number of an item; without `first` the rest follows. */
+export function pageOfList<T>(list: readonly T[], { first, after }: z.output<typeof PageQuery>): Page<T> {
+  const start = after === undefined ? 0 : readCursor(after);
+  const items = list.slice(start, first === undefined ? undefined : start + first);
+  const end = start + items.length;
+  const bounds = items.length > 0 ? { startCursor: writeCursor(start + 1), endCursor: writeCursor(end) } : {};
+  const pageInfo = { hasNextPage: end < list.length, hasPreviousPage: start > 0 && list.length > 0, ...bounds };
+  return { items, pageInfo, data: items, count: list.length };
+}
+
+function writeCursor(position: number): string {
+  return Buffer.from(String(position)).toString('base64');
+}
+
+function readCursor(cursor: string): number {
+  const text = Buffer.from(cursor, 'base64').toString();
+  if (!/^\d{1,15}$/.test(text)) throw new PlatformError(400, 'query.after: is not a cursor of this list');
+  return Number(text);
+}
+
+/** Which part of a list is wanted, in whichever of the two ways it was asked for. */
+interface PageSelection {
+  readonly page: PageRequest;
+  /** How many to skip; 0 of a page by cursor. */
+  readonly offset: number;
+}
+
+/** Reads which page is wanted. @throws PlatformError 400 where both ways are mixed. */
+export function readPageSelection({ first, after, offset, limit }: EitherPageQuery): PageSelection {
+  const byOffset = offset != null || limit != null;
+  if (byOffset && (first !== undefined || after !== undefined)) {
+    throw new PlatformError(400, 'query.offset: page by offset and limit, or by first and after, not by both');
+  }
+  return { page: { first: limit ?? first, after }, offset: offset ?? 0 };
+}
+
+/** A page of a list as it is answered. */
+export function showSelectedPage<T>(
+  items: T[],
+  { pageInfo, total }: { readonly pageInfo: PageInfo; readonly total: number },
+  { page, offset }: PageSelection,
+) {
+  const pagination = { limit: pageSize(page), offset, total };
+  const hasPreviousPage = pageInfo.hasPreviousPage || offset > 0;
+  return {
+    items,
+    data: items,
+    pageInfo: { ...pageInfo, hasPreviousPage },
+    pagination,
+    count: total,
+    totalCount: total,
+  };
+}

@@ -1,0 +1,96 @@
+import { and, asc, eq, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
+import type { JsonObject } from '../../contract/wire.js';
+import type { Db } from '../db/database.js';
+import { jobs } from '../db/schema.js';
+
+/** Where new jobs are told of: see `listenTo`. */
+export const jobsChannel = 'pa_jobs';
+
+/** A job whose lease the caller holds. */
+export interface LeasedJob {
+  readonly id: string;
+  readonly kind: string;
+  readonly payload: JsonObject;
+  /** How many times it was taken, this time included. */
+  readonly attempts: number;
+}
+
+/** Who takes jobs, and for how long. */
+export interface Lease {
+  readonly owner: string;
+  readonly leaseMs: number;
+}
+
+const inMs = (ms: number): SQL => sql`now() + ${ms}::double precision * interval '1 millisecond'`;
+
+/** Puts a job into the queue, in the transaction of what asks for it; whoever waits for jobs hears of it when that is committed. */
+export async function enqueueJob(tx: Db, kind: string, payload: JsonObject): Promise<string> {
+  const [job] = await tx.insert(jobs).values({ kind, payload }).returning({ id: jobs.id });
+  if (!job) throw new Error('An insert returned no row.');
+  await wake(tx);
+  return job.id;
+}
+
+async function wake(db: Db): Promise<void> {
+  await db.execute(sql`select pg_notify(${jobsChannel}, '')`);
+}
+
+/** Takes the jobs of these kinds that are due longest and that nobody holds; the lease of a process that died has run out. */
+export async function leaseJobs(
+  db: Db,
+  kinds: readonly string[],
+  { owner, leaseMs }: Lease,
+  most: number,
+): Promise<LeasedJob[]> {
+  const free = or(isNull(jobs.leaseExpiresAt), lt(jobs.leaseExpiresAt, sql`now()`));
+  const due = db
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(and(inArray(jobs.kind, [...kinds]), lte(jobs.runAt, sql`now()`), free))
+    .orderBy(asc(jobs.runAt), asc(jobs.id))
+    .limit(most)
+    .for('update', { skipLocked: true });
+  return (
+    db
+      .update(jobs)
+      .set({ leaseOwner: owner, leaseExpiresAt: inMs(leaseMs), attempts: sql`${jobs.attempts} + 1` })
+      // An array is worked out once; a plain IN may run the limited query once per row.
+      .where(sql`${jobs.id} = any(array(${due}))`)
+      .returning({ id: jobs.id, kind: jobs.kind, payload: jobs.payload, attempts: jobs.attempts })
+  );
+}
+
+const held = (id: string, owner: string) => and(eq(jobs.id, id), eq(jobs.leaseOwner, owner));
+
+/** Renews the lease of a job; false when another one has it, or it is done. */
+export async function renewLease(db: Db, id: string, { owner, leaseMs }: Lease): Promise<boolean> {
+  const renewed = await db
+    .update(jobs)
+    .set({ leaseExpiresAt: inMs(leaseMs) })
+    .where(held(id, owner))
+    .returning({ id: jobs.id });
+  return renewed.length > 0;
+}
+
+/** Forgets a job that is done. */
+export async function finishJob(db: Db, id: string, owner: string): Promise<void> {
+  await db.delete(jobs).where(held(id, owner));
+}
+
+/** Gives a job back that has failed, to be done again some time later. */
+export async function postponeJob(db: Db, id: string, owner: string, waitMs: number): Promise<void> {
+  await db
+    .update(jobs)
+    .set({ leaseOwner: null, leaseExpiresAt: null, runAt: inMs(waitMs) })
+    .where(held(id, owner));
+}
+
+/** Gives back what an owner holds, as if it had never taken it, so that another one does it at once. */
+export async function releaseJobs(db: Db, owner: string): Promise<void> {
+  const released = await db
+    .update(jobs)
+    .set({ leaseOwner: null, leaseExpiresAt: null, attempts: sql`${jobs.attempts} - 1` })
+    .where(eq(jobs.leaseOwner, owner))
+    .returning({ id: jobs.id });
+  if (released.length > 0) await wake(db);
+}

@@ -1,0 +1,156 @@
+import type { Hono } from 'hono';
+import type { Deployment, DeploymentSettings, updateDeployment } from '../../contract/deployments.js';
+import * as contract from '../../contract/deployments.js';
+import type { JsonObject } from '../../contract/wire.js';
+import type { Principal } from '../auth/principal.js';
+import { allowedDeployments } from '../auth/rights.js';
+import { apiKeySessionOf } from '../auth/sessions.js';
+import type { ChatClaims, DataClaims } from '../auth/tokens.js';
+import { PlatformError } from '../errors.js';
+import { notFound, requireDeployment, requireDeploymentAction } from '../http/access.js';
+import type { Call } from '../http/mount.js';
+import { readPageSelection, showSelectedPage } from '../http/paging.js';
+import type { RouteDeps } from '../http/route-deps.js';
+import { serve, write } from '../http/serve.js';
+import { accountConfig, mergeFields, requireAi, withoutNullFields } from '../settings/account-settings.js';
+import type { DeploymentChange, StoredDeployment } from './deployment-store.js';
+import * as store from './deployment-store.js';
+
+type Changes = Call<typeof updateDeployment>['body'];
+
+/** Most characters of the settings of a deployment. */
+const maxCharacters = 64_000;
+
+/** What holds where nothing was set. */
+const defaults = {
+  cloudProvider: 'platformcloud',
+  deployBranchMergeAllowed: true,
+  deployBranchName: 'main',
+  deployBranchReadOnly: false,
+  deployProjectRoot: '/',
+  isManaged: false,
+  isSqlEnabled: true,
+  isSupportPreAggregations: false,
+  region: 'local',
+  releaseChannel: 'latest',
+  template: 'single',
+  templateVariables: {},
+} as const;
+
+/** The settings of a deployment: what was set, defaults for the rest. */
+function settingsOf({ settings }: StoredDeployment, deployment: Deployment): DeploymentSettings {
+  return { ...defaults, ...settings, ...deployment };
+}
+
+/**
+ * A deployment with changes of its settings.
+ * @throws PlatformError 400 that names the field
+ */
+function changeSettings(
+  stored: StoredDeployment,
+  { name, templateVariables, releaseChannelVersion, ...changes }: Changes,
+): DeploymentChange {
+  if (releaseChannelVersion != null) {
+    const message = 'is not listed for the channel: the platform runs the version that is installed';
+    throw new PlatformError(400, `body.releaseChannelVersion: ${message}`);
+  }
+  const settings = mergeFields(stored.settings, {
+    ...changes,
+    templateVariables: variablesOf(stored, templateVariables),
+  });
+  const size = JSON.stringify(settings).length;
+  if (size > maxCharacters) {
+    throw new PlatformError(400, `body: the settings take ${size} characters with it, and at most ${maxCharacters}`);
+  }
+  return { name: name ?? stored.name, settings };
+}
+
+function variablesOf(
+  { settings }: StoredDeployment,
+  changes: JsonObject | null | undefined,
+): JsonObject | null | undefined {
+  return changes == null ? changes : mergeFields(withoutNullFields(Object(settings.templateVariables)), changes);
+}
+
+const defaultTokenLife = 86_400;
+const maxEmbedTokenLife = 3_600;
+
+/** Deployments, their settings, and the tokens of their Data API and Chat API (spec 4.5; operations.md, Deployments). */
+export function mountDeployments(app: Hono, deps: RouteDeps): void {
+  const { db, tokens } = deps;
+  const deploymentUrl = new URL(deps.publicUrl).origin;
+  const show = ({ id, name, creationStep }: store.StoredDeployment): contract.Deployment => ({
+    id,
+    name,
+    deploymentUrl,
+    creationStep,
+  });
+  const showSettings = (stored: store.StoredDeployment) => settingsOf(stored, show(stored));
+
+  serve(app, contract.getDeployments, deps, async ({ principal, query: { creationStep, ...query } }) => {
+    const either = readPageSelection(query);
+    const among =
+      principal.kind === 'embed' ? [principal.deploymentId] : allowedDeployments(principal.rights, 'DeploymentRead');
+    const found = await store.listDeployments(db, { among, creationSteps: creationStep, ...either });
+    return showSelectedPage(found.items.map(show), found, either);
+  });
+
+  serve(app, contract.getDeployment, deps, async ({ params, principal }) =>
+    show(await requireDeployment(db, principal, params.deploymentId)),
+  );
+
+  serve(app, contract.getDeploymentSettings, deps, async ({ params, principal }) =>
+    showSettings(await requireDeploymentAction(db, principal, params.deploymentId, 'DeploymentUpdate')),
+  );
+
+  write(app, contract.updateDeployment, deps, async ({ params, body, principal }, tx) => {
+    const { id } = await requireDeploymentAction(tx, principal, params.deploymentId, 'DeploymentUpdate');
+    const changed = await store.changeDeployment(tx, id, stored => changeSettings(stored, body));
+    if (!changed) throw notFound('Deployment');
+    return showSettings(changed);
+  });
+
+  write(app, contract.deleteDeployment, deps, async ({ params, principal }, tx) => {
+    const { id } = await requireDeploymentAction(tx, principal, params.deploymentId, 'DeploymentDelete');
+    const outcome = await store.deleteDeployment(tx, id);
+    if (outcome === 'missing') throw notFound('Deployment');
+    if (outcome === 'last')
+      throw new PlatformError(409, 'The last deployment is not deleted: there is no making another.');
+    return { success: true };
+  });
+
+  serve(app, contract.createDeploymentToken, deps, async ({ params, body, principal }) => {
+    await requireDeployment(db, principal, params.deploymentId);
+    const expiresAt = tokenEnd(principal, body.expiresIn ?? defaultTokenLife);
+    if (body.scope == null)
+      return { platformApiToken: await tokens.signDataToken({ ...speaksFor(principal), expiresAt }) };
+    const claims = { ...chatsAs(principal), ...speaksFor(principal), deploymentId: params.deploymentId };
+    requireAi(claims.settings, await accountConfig(db));
+    return { platformApiToken: await tokens.signChatToken({ ...claims, expiresAt }) };
+  });
+}
+
+/** An embed session's token lives 1 h at most and never outlives the embed token. */
+function tokenEnd(principal: Principal, seconds: number): Date {
+  if (principal.kind === 'api-key') return new Date(Date.now() + seconds * 1000);
+  const end = Date.now() + Math.min(seconds, maxEmbedTokenLife) * 1000;
+  return new Date(Math.min(end, principal.expiresAt.getTime()));
+}
+
+/** An API key speaks for no tenant: its token is in no group and has no attribute. An admin's is a
+ * developer's. */
+function speaksFor(principal: Principal): DataClaims {
+  if (principal.kind === 'api-key') {
+    const securityContext = { platform: { groups: [], userAttributes: {} } };
+    const claims = { securityContext, embedTenantId: null, sessionKey: apiKeySessionOf(principal.keyId) };
+    return principal.rights.isAdmin ? { ...claims, isDeveloper: true } : claims;
+  }
+  const { securityContext, embedTenantId, sessionKey } = principal;
+  return { securityContext, embedTenantId, sessionKey };
+}
+
+function chatsAs(principal: Principal): Pick<ChatClaims, 'userId' | 'embedTenantId' | 'settings'> {
+  const { userId } = principal;
+  if (principal.kind === 'api-key') return { userId, embedTenantId: null, settings: {} };
+  return { userId, embedTenantId: principal.embedTenantId, settings: principal.settings };
+}

@@ -1,0 +1,124 @@
+import type { Hono } from 'hono';
+import * as contract from '../../contract/environments.js';
+import type { Principal } from '../auth/principal.js';
+import type { Db } from '../db/database.js';
+import { PlatformError } from '../errors.js';
+import { notFound, requireDeployment, requireDeploymentAction } from '../http/access.js';
+import type { Call } from '../http/mount.js';
+import { readPageSelection, showSelectedPage } from '../http/paging.js';
+import type { RouteDeps } from '../http/route-deps.js';
+import { serve, write } from '../http/serve.js';
+import * as store from './environment-store.js';
+
+type TokenCall = Call<typeof contract.createDeploymentEnvironmentToken>;
+
+const tokenLife = 3600;
+/** Most characters of a security context: it travels in a header of every request. */
+const maxContext = 8_000;
+
+/** Environments of deployments, and the tokens of their Data API (operations.md, Environments). */
+export function mountEnvironments(app: Hono, deps: RouteDeps): void {
+  const { db, sealedSecrets, tokens } = deps;
+  const url = `${new URL(deps.publicUrl).origin}${deps.dataApiPath}/v1`;
+
+  serve(
+    app,
+    contract.getDeploymentEnvironments,
+    deps,
+    async ({ params, query: { type = null, ...query }, principal }) => {
+      const { id } = await requireDeployment(db, principal, params.deploymentId);
+      const either = readPageSelection(query);
+      const found = await store.listEnvironments(db, id, { type, ...either });
+      const shown = found.items.map(environment => ({
+        id: String(environment.id),
+        type: environment.type,
+        branch: environment.branch,
+        api_credentials: [{ type: 'rest', version: 1, url }],
+      }));
+      return showSelectedPage(shown, found, either);
+    },
+  );
+
+  serve(app, contract.getDeploymentEnvironmentTokens, deps, async ({ params, query, principal }) => {
+    await requireEnvironment(db, principal, params);
+    const either = readPageSelection(query);
+    const found = await store.listEnvironmentTokens(db, sealedSecrets, params.environmentId, either);
+    const shown = found.items.flatMap(({ token, ...row }) => (token === null ? [] : [show({ ...row, token })]));
+    return showSelectedPage(shown, found, either);
+  });
+
+  write(app, contract.createDeploymentEnvironmentToken, deps, async (call, tx, target) => {
+    await requireEnvironment(tx, call.principal, call.params);
+    return makeToken(call, tx, { target, scopes: call.body.scopes ?? undefined });
+  });
+
+  write(app, contract.createDeploymentEnvironmentTokenForMetaSync, deps, async (call, tx, target) => {
+    await requireEnvironment(tx, call.principal, call.params);
+    if (call.body.scopes?.some(scope => scope !== 'meta')) {
+      throw new PlatformError(400, 'body.scopes: of a token for metadata sync must be meta alone');
+    }
+    return makeToken(call, tx, { target, scopes: ['meta'] });
+  });
+
+  async function makeToken({ params, body }: Pick<TokenCall, 'params' | 'body'>, tx: Db, made: Making) {
+    const given = readContext(body.security_context);
+    const expiresAt = new Date(Date.now() + (body.expires_in ?? tokenLife) * 1000);
+    const securityContext = { ...given, platform: { groups: [], userAttributes: {} } };
+    const { scopes } = made;
+    const token = await tokens.signDataToken({
+      securityContext,
+      embedTenantId: null,
+      sessionKey: null,
+      expiresAt,
+      ...(scopes && { scopes: [...new Set(scopes)] }),
+    });
+    const row = { environmentId: params.environmentId, securityContext: given, expiresAt };
+    const { id, createdAt } = await store.insertEnvironmentToken(tx, sealedSecrets, { ...row, token });
+    made.target.tokenId = id;
+    return { data: show({ ...row, token, createdAt }) };
+  }
+}
+
+interface Making {
+  /** Of the entry in the audit log. */
+  readonly target: Record<string, unknown>;
+  readonly scopes: readonly string[] | undefined;
+}
+
+/** Whoever chooses a security context sees any tenant's rows: it takes a key, and a right of its own. */
+async function requireEnvironment(
+  db: Db,
+  principal: Principal,
+  { deploymentId, environmentId }: { readonly deploymentId: number; readonly environmentId: number },
+): Promise<void> {
+  const { id } = await requireDeployment(db, principal, deploymentId);
+  if (principal.kind !== 'api-key') throw new PlatformError(403, 'This operation needs an API key.');
+  await requireDeploymentAction(db, principal, id, 'SecretsManage');
+  if (!(await store.isEnvironmentOf(db, id, environmentId))) throw notFound('Environment');
+}
+
+function readContext(context: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  if (Object.hasOwn(context, 'platform')) {
+    throw new PlatformError(400, 'body.security_context.platform: is the platform’s own: leave it out');
+  }
+  const size = JSON.stringify(context).length;
+  if (size <= maxContext) return { ...context };
+  throw new PlatformError(
+    400,
+    `body.security_context: takes ${size} characters, and a token holds at most ${maxContext}`,
+  );
+}
+
+function show({
+  token,
+  securityContext,
+  createdAt,
+  expiresAt,
+}: store.StoredEnvironmentToken & { readonly token: string }) {
+  return {
+    token,
+    security_context: securityContext,
+    created_at: createdAt.toISOString(),
+    expires_at: expiresAt.toISOString(),
+  };
+}

@@ -1,0 +1,54 @@
+import { sql } from 'drizzle-orm';
+import type { Hono } from 'hono';
+import { connectRepository as connect } from '../../contract/repository.js';
+import type { JsonObject } from '../../contract/wire.js';
+import { isAllowed } from '../auth/rights.js';
+import type { Db } from '../db/database.js';
+import { repositoryConnections } from '../db/schema.js';
+import { PlatformError } from '../errors.js';
+import { requireDeployment } from '../http/access.js';
+import type { RouteDeps } from '../http/route-deps.js';
+import { write } from '../http/serve.js';
+import { findRunningSync, startSync } from './transform-sync-runs.js';
+
+/** Connects a deployment to a repository, in place of the one before. */
+async function connectRepository(
+  tx: Db,
+  deploymentId: number,
+  connection: JsonObject,
+  connectedBy: number,
+): Promise<void> {
+  const values = { connection, connectedBy, connectedAt: sql`now()` };
+  await tx
+    .insert(repositoryConnections)
+    .values({ deploymentId, ...values })
+    .onConflictDoUpdate({
+      target: repositoryConnections.deploymentId,
+      set: values,
+      // `json` can't be compared, its text can: the same connection again is not written.
+      setWhere: sql`${repositoryConnections.connection}::text is distinct from excluded.connection::text`,
+    });
+}
+
+const defaultBranch = 'main';
+
+/** The repository of a deployment (spec 4.4): a durable record, and a build that is a run of the model-transform sync. */
+export function mountRepository(app: Hono, deps: RouteDeps): void {
+  const deploymentUrl = new URL(deps.publicUrl).origin;
+
+  write(app, connect, deps, async ({ params, body, principal }, tx) => {
+    const { deploymentId } = params;
+    const { id, name, creationStep } = await requireDeployment(tx, principal, deploymentId);
+    if (!isAllowed(principal.rights, 'DeploymentUpdate', 'Deployment', deploymentId)) {
+      throw new PlatformError(403, 'This operation needs a policy with DeploymentUpdate on the deployment.');
+    }
+    const { userId } = principal;
+    await connectRepository(tx, deploymentId, body, userId);
+    const branchName = body.deployBranchName ?? defaultBranch;
+    const build = { deploymentId, branchName, source: 'git', gitRef: null, outcome: {}, userId } as const;
+    const started = await startSync(tx, build);
+    // One that runs on the branch already is the build.
+    const sync = started?.sync ?? (await findRunningSync(tx, deploymentId, branchName));
+    return { creationStep, deploymentUrl, id, name, syncJobId: sync?.id };
+  });
+}

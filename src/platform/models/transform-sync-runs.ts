@@ -1,0 +1,166 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { MetaResponse } from '../../contract/meta.js';
+import type { SyncRunStatus, SyncSource, SyncStats, SyncTrigger } from '../../contract/transform-sync.js';
+import type { Db } from '../db/database.js';
+import { Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
+import { repositoryConnections, transformSyncs } from '../db/schema.js';
+import type { PublicModel } from '../http/route-deps.js';
+import type { JobHandler } from '../jobs/job-queue.js';
+import { enqueueJob } from '../jobs/job-store.js';
+
+/** A run of the model-transform sync as it is stored. */
+export type StoredSync = typeof transformSyncs.$inferSelect;
+
+/** A run to be started. */
+export interface NewSync {
+  readonly deploymentId: number;
+  readonly branchName: string;
+  readonly source: SyncSource;
+  readonly gitRef: string | null;
+  /** What is known of the request before anything is read. */
+  readonly outcome: SyncStats;
+  readonly userId: number;
+}
+
+/** Which runs a list holds. */
+interface SyncFilter {
+  readonly deploymentId: number;
+  readonly status?: SyncRunStatus | undefined;
+  readonly trigger?: SyncTrigger | undefined;
+}
+
+const newestFirst = new Keyset<StoredSync>(
+  'transform-syncs',
+  { startedAt: transformSyncs.startedAt, id: transformSyncs.id },
+  'desc',
+);
+
+const running = (id: string) => and(eq(transformSyncs.id, id), eq(transformSyncs.status, 'RUNNING'));
+
+/** Starts a run; null when one runs on the branch already. */
+async function createSync(tx: Db, sync: NewSync): Promise<StoredSync | null> {
+  const [created] = await tx
+    .insert(transformSyncs)
+    .values({ ...sync, status: 'RUNNING', trigger: 'api' })
+    .onConflictDoNothing()
+    .returning();
+  return created ?? null;
+}
+
+/** The run that goes on on a branch. */
+export async function findRunningSync(db: Db, deploymentId: number, branchName: string): Promise<StoredSync | null> {
+  const { deploymentId: deployment, branchName: branch, status } = transformSyncs;
+  const [found] = await db
+    .select()
+    .from(transformSyncs)
+    .where(and(eq(deployment, deploymentId), eq(branch, branchName), eq(status, 'RUNNING')));
+  return found ?? null;
+}
+
+/** A run of a deployment. @param id - a UUID. */
+export async function findSync(db: Db, deploymentId: number, id: string): Promise<StoredSync | null> {
+  const [found] = await db
+    .select()
+    .from(transformSyncs)
+    .where(and(eq(transformSyncs.id, id), eq(transformSyncs.deploymentId, deploymentId)));
+  return found ?? null;
+}
+
+/** One page of a deployment's runs, the newest first. */
+export async function listSyncs(db: Db, filter: SyncFilter, page: PageRequest): Promise<KeysetPage<StoredSync>> {
+  const { deploymentId, status, trigger } = filter;
+  const rows = await db
+    .select()
+    .from(transformSyncs)
+    .where(
+      and(
+        eq(transformSyncs.deploymentId, deploymentId),
+        status && eq(transformSyncs.status, status),
+        trigger && eq(transformSyncs.trigger, trigger),
+        newestFirst.after(page),
+      ),
+    )
+    .orderBy(...newestFirst.orderBy)
+    .limit(newestFirst.limit(page));
+  return newestFirst.page(rows, page);
+}
+
+/** Notes that a run is worked on; null when it has ended, so that there is nothing to do. */
+async function takeSync(db: Db, id: string): Promise<StoredSync | null> {
+  const [taken] = await db
+    .update(transformSyncs)
+    .set({ takenAt: sql`coalesce(${transformSyncs.takenAt}, now())`, updatedAt: sql`now()` })
+    .where(running(id))
+    .returning();
+  return taken ?? null;
+}
+
+/** How a run ended. */
+type SyncEnd =
+  | { readonly status: 'COMPLETED'; readonly outcome: SyncStats }
+  | { readonly status: 'FAILED'; readonly errorMessage: string }
+  | { readonly status: 'CANCELLED' };
+
+/** Ends a run; null when it had ended before, and nothing was changed. */
+export async function endSync(db: Db, id: string, end: SyncEnd): Promise<StoredSync | null> {
+  const [ended] = await db
+    .update(transformSyncs)
+    .set({ ...end, completedAt: sql`now()`, updatedAt: sql`now()` })
+    .where(running(id))
+    .returning();
+  return ended ?? null;
+}
+
+/** The branch that a deployment's repository is deployed from; null without a repository, or where none was named. */
+export async function findDeployBranch(db: Db, deploymentId: number): Promise<string | null> {
+  const [found] = await db
+    .select({ connection: repositoryConnections.connection })
+    .from(repositoryConnections)
+    .where(eq(repositoryConnections.deploymentId, deploymentId));
+  const branch = found?.connection.deployBranchName;
+  return typeof branch === 'string' ? branch : null;
+}
+
+/** Kind of the jobs that do a run of the model-transform sync. */
+export const transformSyncKind = 'transform-sync';
+
+/** A run that was started, and the job that does it. */
+interface SyncStart {
+  readonly sync: StoredSync;
+  readonly jobId: string;
+}
+
+/** Starts a run, in the transaction of what asks for it; null when one runs on the branch already. */
+export async function startSync(tx: Db, request: NewSync): Promise<SyncStart | null> {
+  const sync = await createSync(tx, request);
+  return sync && { sync, jobId: await enqueueJob(tx, transformSyncKind, { syncJobId: sync.id }) };
+}
+
+/**
+ * What a run does here: there is no project to compile, so that it reads the served model anew and records what is in it. Done twice it
+ * changes nothing, since a run ends once.
+ */
+export function transformSyncHandler(db: Db, publicModel: PublicModel): JobHandler {
+  return {
+    async run({ syncJobId }) {
+      const sync = await takeSync(db, String(syncJobId));
+      if (!sync) return;
+      const model = publicModel();
+      if (model) {
+        await endSync(db, sync.id, { status: 'COMPLETED', outcome: { ...sync.outcome, ...countModel(model) } });
+        return;
+      }
+      const errorMessage = 'No semantic model is served here: start the platform with --model, and with its data.';
+      await endSync(db, sync.id, { status: 'FAILED', errorMessage });
+    },
+    async giveUp({ syncJobId }) {
+      const errorMessage = 'The sync failed every time that it was tried: the log of the platform says why.';
+      await endSync(db, String(syncJobId), { status: 'FAILED', errorMessage });
+    },
+  };
+}
+
+function countModel({ cubes }: MetaResponse): SyncStats {
+  const views = cubes.filter(({ type }) => type === 'view').length;
+  return { modelCount: cubes.length, cubes: cubes.length - views, views, generatedFileCount: 0 };
+}

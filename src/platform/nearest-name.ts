@@ -1,0 +1,42 @@
+/** Longest name, and most names, that are compared letter by letter. */
+const limits = { letters: 40, names: 1000 } as const;
+
+/** The name that was meant by one that isn't there: the nearest of those that are, if it is near at all. */
+export function nearestName(name: string, known: Iterable<string>): string | undefined {
+  const written = name.toLowerCase();
+  if (written.length > limits.letters) return undefined;
+  let nearest: string | undefined;
+  // One letter in four may be wrong.
+  let bound = Math.min(Math.floor(written.length / 4), 3);
+  let compared = 0;
+  for (const one of known) {
+    if (one === name || Math.abs(one.length - written.length) > bound) continue;
+    if (++compared > limits.names) break;
+    const distance = distanceOf(written, one.toLowerCase());
+    if (distance > bound || (nearest !== undefined && distance === bound)) continue;
+    nearest = one;
+    bound = distance;
+  }
+  return nearest;
+}
+
+/** How many letters have to be put in, left out, changed or swapped with the next to make one word of another. */
+function distanceOf(one: string, other: string): number {
+  const far = Number.POSITIVE_INFINITY;
+  let before: readonly number[] = [];
+  let row: readonly number[] = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let line = 0; line < one.length; line += 1) {
+    const next = [line + 1];
+    for (let place = 0; place < other.length; place += 1) {
+      const isSame = one.charAt(line) === other.charAt(place);
+      const isSwapped =
+        place > 0 && one.charAt(line) === other.charAt(place - 1) && one.charAt(line - 1) === other.charAt(place);
+      const swapped = isSwapped ? (before[place - 1] ?? far) + 1 : far;
+      const changed = (row[place] ?? far) + (isSame ? 0 : 1);
+      next.push(Math.min(changed, swapped, (row[place + 1] ?? far) + 1, (next[place] ?? far) + 1));
+    }
+    before = row;
+    row = next;
+  }
+  return row[other.length] ?? far;
+}

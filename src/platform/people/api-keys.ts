@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import type { Hono } from 'hono';
+import * as contract from '../../contract/api-keys.js';
+import type { BuiltInRole } from '../../contract/roles.js';
+import * as store from '../auth/api-key-store.js';
+import { hashApiKey } from '../auth/secrets.js';
+import type { Db } from '../db/database.js';
+import { PlatformError } from '../errors.js';
+import { notFound, requireManager } from '../http/access.js';
+import type { RouteDeps } from '../http/route-deps.js';
+import { serve, write } from '../http/serve.js';
+
+/** API keys: our extension. A key makes keys, so that no session in a page is enough for it. */
+export function mountApiKeys(app: Hono, deps: RouteDeps): void {
+  const { db } = deps;
+
+  serve(app, contract.listApiKeys, deps, async ({ query, principal }) => {
+    requireManager(principal);
+    const { items, pageInfo, total } = await store.listApiKeys(db, query);
+    const shown = items.map(show);
+    return { items: shown, pageInfo, data: shown, count: total };
+  });
+
+  write(app, contract.createApiKey, deps, async ({ body, principal }, tx, target) => {
+    requireManager(principal);
+    const role = body.role ?? null;
+    const { id: userId, username } = await ensureUser(tx, whoOf(body), role);
+    const key = `pa_${randomBytes(32).toString('base64url')}`;
+    const added = await store.insertApiKey(tx, { name: body.name, keyHash: hashApiKey(key), userId, role });
+    if (!added) throw new PlatformError(409, 'Another API key has this name: revoke it, or choose another name.');
+    Object.assign(target, { id: added.id, userId });
+    return { ...show({ ...added, name: body.name, userId, username, role }), key };
+  });
+
+  write(app, contract.revokeApiKey, deps, async ({ params, principal }, tx) => {
+    requireManager(principal);
+    if ((await store.apiKeyName(tx, params.id)) === store.startKeyName) {
+      const message = 'The key that the platform was started with is not revoked: start it with another PA_ADMIN_KEY.';
+      throw new PlatformError(409, message);
+    }
+    if (!(await store.deleteApiKey(tx, params.id))) throw notFound('API key');
+    return undefined;
+  });
+}
+
+type Who = { readonly id: number } | { readonly username: string };
+
+function whoOf({
+  userId,
+  username,
+}: {
+  userId?: number | null | undefined;
+  username?: string | null | undefined;
+}): Who {
+  if (userId != null && username == null) return { id: userId };
+  if (username != null && userId == null) return { username };
+  throw new PlatformError(400, 'body.userId: exactly one of userId and username says for whom the key is');
+}
+
+async function ensureUser(tx: Db, who: Who, role: BuiltInRole | null): Promise<store.KeyUser> {
+  const known = await store.lockKeyUser(tx, who);
+  if (known) return known;
+  if ('id' in who) throw notFound('User');
+  if (role === null) {
+    throw new PlatformError(400, 'body.role: is required, as there is no user of this name and one is made with it');
+  }
+  // Whoever made one of that name in between has settled its role.
+  const user = (await store.insertKeyUser(tx, who.username, role)) ?? (await store.lockKeyUser(tx, who));
+  if (!user) throw new PlatformError(409, 'Another user has just taken or given up this name: retry.');
+  return user;
+}
+
+function show({ id, name, userId, username, role, createdAt }: store.StoredApiKey): contract.ApiKey {
+  return { id, name, user: { id: userId, username }, role, createdAt: createdAt.toISOString() };
+}

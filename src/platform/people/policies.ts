@@ -1,0 +1,87 @@
+import type { ResourceType } from '../../contract/roles.js';
+import { type ActionName, allResources } from '../auth/rights.js';
+
+/** A rule as an administrator writes it. */
+export interface UncheckedPolicy {
+  readonly resourceType: ResourceType;
+  readonly actions: readonly ActionName[];
+  readonly resources: readonly string[];
+  readonly effect?: 'allow' | 'deny' | null | undefined;
+}
+
+/** What is wrong with a policy, and where in it. */
+export interface PolicyProblem {
+  readonly field: 'actions' | 'resources' | 'effect';
+  readonly message: string;
+}
+
+/** Licence tiers by both of their names, and what is done account-wide. */
+const accountActions: readonly ActionName[] = [
+  'AIBIView',
+  'AIBIViewer',
+  'AIBIExplore',
+  'AIBIUser',
+  'AIBIDevelop',
+  'AIBIDeveloper',
+  'DeploymentsManage',
+  'DeploymentCreate',
+  'AuditLogManage',
+  'BillingRead',
+  'PlatformNetworkConnect',
+  'AgentAdmin',
+  'AgentManage',
+  'AgentSpaceManage',
+  'OAuthIntegrationsManage',
+  'OAuthIntegrationsIssueTokens',
+  'McpToolsManage',
+  'ChartPalettesManage',
+  'DashboardThemesManage',
+];
+
+/** What a policy on chat threads can deny. */
+export const chatThreadActions: readonly ActionName[] = ['ChatThreadRead', 'ChatHistoryRead'];
+
+const numeric = /^[1-9]\d{0,14}$/;
+const threadOrAgent = /^(?:[1-9]\d{0,14}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+/** What makes a policy one that can't be meant (operations.md, Roles); null for one that can. */
+export function checkPolicy({ resourceType, actions, resources, effect }: UncheckedPolicy): PolicyProblem | null {
+  if (effect != null && resourceType !== 'ChatThread') {
+    return {
+      field: 'effect',
+      message: 'stands beside ChatThread alone: of everything else what is not allowed is denied',
+    };
+  }
+  for (const [field, list] of Object.entries({ actions, resources } as const)) {
+    if (list.includes(allResources) && list.length > 1) {
+      return {
+        field: field === 'actions' ? 'actions' : 'resources',
+        message: 'must be All alone, or names without All',
+      };
+    }
+  }
+  return checkActions(resourceType, actions) ?? checkResources(resourceType, resources);
+}
+
+function checkActions(type: ResourceType, actions: readonly ActionName[]): PolicyProblem | null {
+  if (type === 'Global' && !actions.every(action => accountActions.includes(action))) {
+    const message = `of Global must be licence tiers (AIBIView, AIBIExplore, AIBIDevelop) or done account-wide (${accountActions.slice(6).join(', ')})`;
+    return { field: 'actions', message };
+  }
+  if (
+    type === 'ChatThread' &&
+    !actions.every(action => action === allResources || chatThreadActions.includes(action))
+  ) {
+    return { field: 'actions', message: `of ChatThread must be All, or of ${chatThreadActions.join(', ')}` };
+  }
+  return null;
+}
+
+function checkResources(type: ResourceType, resources: readonly string[]): PolicyProblem | null {
+  if (resources.includes(allResources)) return null;
+  if (type === 'Global') return { field: 'resources', message: 'of Global must be All' };
+  const shape = type === 'ChatThread' ? threadOrAgent : numeric;
+  if (resources.every(id => shape.test(id))) return null;
+  const ids = type === 'ChatThread' ? 'ids of threads or agents' : 'numeric ids, as text';
+  return { field: 'resources', message: `of ${type} must be All, or ${ids}` };
+}

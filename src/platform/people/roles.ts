@@ -1,0 +1,105 @@
+import type { Hono } from 'hono';
+import * as contract from '../../contract/roles.js';
+import { builtInRoles, type Policy } from '../../contract/roles.js';
+import { DatabaseCode, databaseCode } from '../db/database.js';
+import { PlatformError } from '../errors.js';
+import { notFound } from '../http/access.js';
+import type { RouteDeps } from '../http/route-deps.js';
+import { serve, write } from '../http/serve.js';
+import { checkPolicy, type UncheckedPolicy } from './policies.js';
+import * as store from './role-store.js';
+
+/** Roles, their policies, and who has them (operations.md, Roles). */
+export function mountRoles(app: Hono, deps: RouteDeps): void {
+  const { db } = deps;
+
+  serve(app, contract.getRoles, deps, async ({ query }) => {
+    const { items, pageInfo, total } = await store.listRoles(db, query);
+    const shown = items.map(show);
+    return { items: shown, pageInfo, data: shown, count: total };
+  });
+
+  write(app, contract.createRole, deps, async ({ body }, tx, target) => {
+    const policies = readPolicies(body.policies);
+    refuseBuiltInName(body.name);
+    const role = await store.insertRole(tx, { name: body.name, description: body.description ?? null, policies });
+    if (!role) throw nameTaken();
+    target.roleId = role.id;
+    return show(role);
+  });
+
+  serve(app, contract.getRole, deps, async ({ params }) => {
+    const role = await store.findRole(db, params.roleId);
+    if (!role) throw notFound('Role');
+    return show(role);
+  });
+
+  write(app, contract.updateRole, deps, async ({ params, body }, tx) => {
+    const role = await store.lockRole(tx, params.roleId);
+    if (!role) throw notFound('Role');
+    refuseBuiltIn(role);
+    const name = body.name ?? role.name;
+    refuseBuiltInName(name);
+    const policies = body.policies == null ? role.policies : readPolicies(body.policies);
+    const content = { name, description: body.description ?? role.description, policies };
+    try {
+      return show((await store.updateRole(tx, role.id, content)) ?? role);
+    } catch (error) {
+      throw databaseCode(error) === DatabaseCode.uniqueViolation ? nameTaken() : error;
+    }
+  });
+
+  write(app, contract.deleteRole, deps, async ({ params }, tx) => {
+    const role = await store.lockRole(tx, params.roleId);
+    if (!role) throw notFound('Role');
+    refuseBuiltIn(role);
+    await store.deleteRole(tx, role.id);
+    return undefined;
+  });
+
+  write(app, contract.assignRoleToUser, deps, async ({ params }, tx) => {
+    const role = await store.lockRole(tx, params.roleId);
+    if (!role || (role.isBuiltIn && role.name === 'Admin')) throw notFound('Role');
+    if (!(await store.lockInternalUser(tx, params.userId))) throw notFound('User');
+    await store.assignRole(tx, role.id, params.userId);
+    return undefined;
+  });
+
+  write(app, contract.removeRoleFromUser, deps, async ({ params }, tx) => {
+    if (!(await store.lockInternalUser(tx, params.userId))) throw notFound('User');
+    await store.unassignRole(tx, params.roleId, params.userId);
+    return undefined;
+  });
+}
+
+function show({ id, name, description, policies }: store.StoredRole): contract.Role {
+  return { id, name, description, policies: [...policies] };
+}
+
+function readPolicies(written: readonly UncheckedPolicy[]): Policy[] {
+  return written.map((policy, index) => {
+    const problem = checkPolicy(policy);
+    if (problem) throw new PlatformError(400, `body.policies.${index}.${problem.field}: ${problem.message}`);
+    const { actions, effect, resourceType, resources } = policy;
+    return { resourceType, actions: [...actions], resources: [...resources], ...(effect != null && { effect }) };
+  });
+}
+
+/** Whoever read one of these names would take the role for that of the account. */
+function refuseBuiltInName(name: string): void {
+  if (builtInRoles.some(each => each.toLowerCase() === name.toLowerCase())) {
+    throw new PlatformError(
+      400,
+      `body.name: is the name of a role that every account has (${builtInRoles.join(', ')})`,
+    );
+  }
+}
+
+function refuseBuiltIn({ isBuiltIn }: store.StoredRole): void {
+  if (isBuiltIn)
+    throw new PlatformError(400, 'path.roleId: a role that every account has stays as it is; make one of your own');
+}
+
+function nameTaken(): PlatformError {
+  return new PlatformError(409, 'Another role has this name.');
+}

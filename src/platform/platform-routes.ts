@@ -1,0 +1,54 @@
+import { Hono } from 'hono';
+import { mountEmbedDashboards } from './content/dashboards/embed-dashboards.js';
+import { mountEmbedAccess } from './content/embed-access.js';
+import { mountReports } from './content/reports/reports.js';
+import { mountWorkbooks } from './content/workbooks/workbooks.js';
+import { mountFolders } from './content/workspace/folders.js';
+import { mountWorkspace } from './content/workspace/workspace.js';
+import { mountNotifications } from './delivery/notifications.js';
+import { mountNotificationRecipients } from './delivery/recipients.js';
+import { mountEmbedGroups } from './embed/groups.js';
+import { mountEmbedSessions } from './embed/sessions.js';
+import { mountEmbedTenants, mountEmbedUsers } from './embed/tenants.js';
+import { mountSpec } from './http/openapi.js';
+import type { RouteDeps } from './http/route-deps.js';
+import { mountDeployments } from './models/deployments.js';
+import { mountEnvironments } from './models/environments.js';
+import { mountRepository } from './models/repository.js';
+import { mountTransformSync } from './models/transform-sync.js';
+import { mountApiKeys } from './people/api-keys.js';
+import { mountRoles } from './people/roles.js';
+import { mountAppConfig, mountTenantSettings } from './settings/account-settings.js';
+import { mountAuditLog } from './settings/audit-log.js';
+import { mountRegions } from './settings/regions.js';
+import { mountUserAttributes } from './settings/user-attributes.js';
+
+/** All operations of the Platform API, each mounted from its contract. Errors are thrown for the app's own handler. */
+export function platformRoutes(deps: RouteDeps): Hono {
+  const app = new Hono({ strict: false });
+  mountEmbedSessions(app, deps);
+  mountEmbedDashboards(app, deps);
+  mountDeployments(app, deps);
+  mountAppConfig(app, deps);
+  mountWorkbooks(app, deps);
+  mountEmbedAccess(app, deps);
+  mountReports(app, deps);
+  mountSpec(app, deps);
+  mountTransformSync(app, deps);
+  mountRepository(app, deps);
+  mountAuditLog(app, deps);
+  mountNotifications(app, deps);
+  mountNotificationRecipients(app, deps);
+  mountFolders(app, deps);
+  mountWorkspace(app, deps);
+  mountEnvironments(app, deps);
+  mountApiKeys(app, deps);
+  mountRegions(app, deps);
+  mountRoles(app, deps);
+  mountTenantSettings(app, deps);
+  mountEmbedTenants(app, deps);
+  mountEmbedGroups(app, deps);
+  mountEmbedUsers(app, deps);
+  mountUserAttributes(app, deps);
+  return app;
+}

@@ -1,0 +1,93 @@
+import { sql } from 'drizzle-orm';
+import { builtInRoles } from '../contract/roles.js';
+import { startKeyName } from './auth/api-key-store.js';
+import { builtInPolicies } from './auth/rights.js';
+import { sharingGroup } from './content/share-store.js';
+import type { Db } from './db/database.js';
+import {
+  accounts,
+  agents,
+  apiKeys,
+  deploymentEnvironments,
+  deployments,
+  GroupKind,
+  groups,
+  Role,
+  roles,
+  users,
+} from './db/schema.js';
+
+/** What a platform holds from its start. */
+export interface SeedOptions {
+  /** Hash of the admin's API key; another key than at the last start takes its place. */
+  readonly adminKeyHash: string;
+  /** Names of account groups to create (`--group`). */
+  readonly groups: readonly string[];
+}
+
+const seedLock = 7_265_002;
+
+/**
+ * Makes sure that the account `local`, its admin, deployment 1, agent 1, the built-in roles and the groups are there. Starting again, or twice at
+ * once, changes nothing.
+ */
+export async function seed(db: Db, options: SeedOptions): Promise<void> {
+  const wrong = options.groups.find(name => name.length < 1 || name.length > 100 || name.startsWith('system:'));
+  if (wrong !== undefined) {
+    throw new Error(`The group name "${wrong}" must have 1 to 100 characters and must not start with "system:".`);
+  }
+  await db.transaction(async tx => {
+    await tx.execute(sql`select pg_advisory_xact_lock(${seedLock})`);
+    if ((await tx.$count(accounts)) === 0) await seedOnce(tx);
+    await seedAdminKey(tx, options.adminKeyHash);
+    await seedRoles(tx);
+    await seedEnvironments(tx);
+    if (options.groups.length > 0) {
+      const rows = options.groups.map(name => ({ kind: GroupKind.account, name }));
+      await tx.insert(groups).values(rows).onConflictDoNothing();
+    }
+  });
+}
+
+// The first row of each table gets id 1 from its sequence, and the sequence knows of it.
+async function seedOnce(tx: Db): Promise<void> {
+  await tx.insert(accounts).values({ name: 'local' });
+  await tx
+    .insert(users)
+    .values({ username: 'admin', email: 'admin@localhost', displayName: 'Admin', role: Role.admin });
+  const [deployment] = await tx.insert(deployments).values({ name: 'local', creationStep: 'ready' }).returning();
+  if (deployment) await tx.insert(agents).values({ deploymentId: deployment.id, name: 'Analyst' });
+  await sharingGroup(tx, null);
+}
+
+async function seedRoles(tx: Db): Promise<void> {
+  for (const name of builtInRoles) {
+    const role = { isBuiltIn: true, policies: builtInPolicies[name] };
+    await tx
+      .insert(roles)
+      .values({ name, ...role })
+      .onConflictDoUpdate({ target: roles.name, set: role });
+  }
+}
+
+/** Every deployment has an environment for production. */
+async function seedEnvironments(tx: Db): Promise<void> {
+  const without = await tx
+    .select({ deploymentId: deployments.id })
+    .from(deployments)
+    .where(
+      sql`not exists (select from ${deploymentEnvironments} where ${deploymentEnvironments.deploymentId} = ${deployments.id})`,
+    );
+  if (without.length > 0) {
+    await tx
+      .insert(deploymentEnvironments)
+      .values(without.map(({ deploymentId }) => ({ deploymentId, type: 'production' as const })));
+  }
+}
+
+async function seedAdminKey(tx: Db, keyHash: string): Promise<void> {
+  await tx
+    .insert(apiKeys)
+    .values({ name: startKeyName, keyHash, userId: sql`(select id from users where username = 'admin')` })
+    .onConflictDoUpdate({ target: apiKeys.name, set: { keyHash } });
+}

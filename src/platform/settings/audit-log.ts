@@ -1,0 +1,71 @@
+import { and, eq, gte, lt, sql } from 'drizzle-orm';
+import type { Hono } from 'hono';
+import { type AuditLogEntry, getAuditLog } from '../../contract/audit-log.js';
+import type { Db } from '../db/database.js';
+import { Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
+import { auditLog } from '../db/schema.js';
+import type { RouteDeps } from '../http/route-deps.js';
+import { serve } from '../http/serve.js';
+
+/** An entry of the audit log as it is stored. */
+type StoredAuditEntry = typeof auditLog.$inferSelect;
+
+/** Which entries a list holds. */
+interface AuditFilter {
+  readonly operation?: string | undefined;
+  readonly userId?: number | undefined;
+  /** Included. */
+  readonly from?: Date | undefined;
+  /** Not included. */
+  readonly to?: Date | undefined;
+}
+
+const newestFirst = new Keyset<StoredAuditEntry>('audit-log', { at: auditLog.at, id: auditLog.id }, 'desc');
+const keptFor = sql`interval '400 days'`;
+
+/** One page of the audit log, the newest entries first. */
+async function listAuditEntries(
+  db: Db,
+  { operation, userId, from, to }: AuditFilter,
+  page: PageRequest,
+): Promise<KeysetPage<StoredAuditEntry>> {
+  const rows = await db
+    .select()
+    .from(auditLog)
+    .where(
+      and(
+        operation === undefined ? undefined : eq(auditLog.operation, operation),
+        userId === undefined ? undefined : eq(auditLog.userId, userId),
+        from && gte(auditLog.at, from),
+        to && lt(auditLog.at, to),
+        newestFirst.after(page),
+      ),
+    )
+    .orderBy(...newestFirst.orderBy)
+    .limit(newestFirst.limit(page));
+  return newestFirst.page(rows, page);
+}
+
+/** Forgets what is older than the audit log reaches back. */
+export async function deleteOldAuditEntries(db: Db): Promise<void> {
+  await db.delete(auditLog).where(lt(auditLog.at, sql`now() - ${keptFor}`));
+}
+
+/** Who wrote what, and when: an extension of ours, for administrators. */
+export function mountAuditLog(app: Hono, deps: RouteDeps): void {
+  serve(app, getAuditLog, deps, async ({ query }) => {
+    const { from, to, operation, userId } = query;
+    const filter = {
+      operation,
+      userId,
+      from: from === undefined ? undefined : new Date(from),
+      to: to === undefined ? undefined : new Date(to),
+    };
+    const { items, pageInfo } = await listAuditEntries(deps.db, filter, query);
+    return { items: items.map(show), pageInfo };
+  });
+}
+
+function show({ at, ...entry }: StoredAuditEntry): AuditLogEntry {
+  return { ...entry, at: at.toISOString() };
+}

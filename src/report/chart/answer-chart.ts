@@ -1,0 +1,241 @@
+import type { JsonObject } from '../../contract/wire.js';
+
+/** A chart that may be drawn, or why it may not be, in a sentence for whoever wrote it. */
+export type AnswerChart = { readonly chart: JsonObject } | { readonly problem: string };
+
+/** Reads one value; undefined where it is left out. */
+type Read = (value: unknown) => unknown;
+
+const maxLayers = 6;
+const maxNames = 100;
+const maxTextLength = 200;
+
+const oneOf =
+  (...allowed: readonly unknown[]): Read =>
+  value =>
+    allowed.includes(value) ? value : undefined;
+const flag = oneOf(true, false);
+const text: Read = value => (typeof value === 'string' ? value.slice(0, maxTextLength) : undefined);
+const title: Read = value => (value === null ? null : text(value));
+const number =
+  (least: number, most: number): Read =>
+  value =>
+    typeof value === 'number' && value >= least && value <= most ? value : undefined;
+/** A pattern of d3: its width and its precision are what could make a long text. */
+const format: Read = value =>
+  typeof value === 'string' && /^(?!.*\d{3})[^\\<>]{1,32}$/.test(value) ? value : undefined;
+const color: Read = value =>
+  typeof value === 'string' && /^(#[\da-f]{3,8}|[a-z]{3,20})$/i.test(value) ? value : undefined;
+const either =
+  (...reads: readonly Read[]): Read =>
+  value =>
+    reads.map(read => read(value)).find(read => read !== undefined);
+const record =
+  (fields: Readonly<Record<string, Read>>): Read =>
+  value => {
+    if (!isRecord(value)) return undefined;
+    const entries = Object.entries(fields).map(([key, read]) => [
+      key,
+      Object.hasOwn(value, key) ? read(value[key]) : undefined,
+    ]);
+    return Object.fromEntries(entries.filter(([, kept]) => kept !== undefined));
+  };
+
+const markType = oneOf('bar', 'line', 'area', 'point', 'circle', 'square', 'tick', 'rect', 'arc', 'text', 'rule');
+const mark = either(
+  markType,
+  record({
+    type: markType,
+    tooltip: flag,
+    point: flag,
+    line: flag,
+    filled: flag,
+    interpolate: oneOf('linear', 'monotone', 'step', 'step-after', 'step-before'),
+    orient: oneOf('horizontal', 'vertical'),
+    opacity: number(0, 1),
+    size: number(1, 500),
+    strokeWidth: number(0, 10),
+    cornerRadius: number(0, 20),
+    cornerRadiusEnd: number(0, 20),
+    innerRadius: number(0, 200),
+    color,
+    align: oneOf('left', 'center', 'right'),
+    baseline: oneOf('top', 'middle', 'bottom'),
+    dx: number(-100, 100),
+    dy: number(-100, 100),
+  }),
+);
+
+const aggregate = oneOf('count', 'sum', 'mean', 'average', 'median', 'min', 'max', 'distinct');
+const units = [
+  'year',
+  'quarter',
+  'month',
+  'week',
+  'day',
+  'date',
+  'hours',
+  'yearquarter',
+  'yearmonth',
+  'yearmonthdate',
+  'monthdate',
+];
+const order = oneOf('ascending', 'descending', null);
+
+/** What a channel is drawn by, beside its field. */
+const channelFields: Readonly<Record<string, Read>> = {
+  type: oneOf('quantitative', 'temporal', 'ordinal', 'nominal'),
+  aggregate,
+  timeUnit: oneOf(...units, ...units.map(unit => `utc${unit}`)),
+  bin: flag,
+  stack: oneOf(true, false, null, 'zero', 'normalize', 'center'),
+  title,
+  format,
+  value: either(color, number(0, 1000), flag),
+  axis: either(
+    oneOf(null),
+    record({
+      title,
+      format,
+      grid: flag,
+      labels: flag,
+      ticks: flag,
+      labelAngle: number(-90, 90),
+      orient: oneOf('left', 'right', 'top', 'bottom'),
+    }),
+  ),
+  legend: either(oneOf(null), record({ title, format, orient: oneOf('left', 'right', 'top', 'bottom', 'none') })),
+  scale: either(
+    oneOf(null),
+    record({
+      type: oneOf('linear', 'log', 'sqrt', 'symlog', 'time', 'utc', 'ordinal', 'band', 'point'),
+      zero: flag,
+      reverse: flag,
+      scheme: either(color),
+    }),
+  ),
+};
+
+const channels = [
+  'x',
+  'y',
+  'x2',
+  'y2',
+  'xOffset',
+  'yOffset',
+  'theta',
+  'radius',
+  'color',
+  'fill',
+  'stroke',
+  'opacity',
+  'size',
+  'shape',
+  'strokeDash',
+  'detail',
+  'order',
+  'text',
+  'tooltip',
+] as const;
+
+const known: ReadonlySet<string> = new Set([
+  '$schema',
+  'title',
+  'description',
+  'mark',
+  'encoding',
+  'layer',
+  'width',
+  'height',
+  'autosize',
+  'background',
+  'padding',
+  'config',
+  'data',
+  'datasets',
+  'name',
+  'usermeta',
+  'bounds',
+]);
+
+/**
+ * Makes of a chart that an agent wrote what may be drawn of it: Vega-Lite of marks and encodings alone, each part looked up in a list.
+ * An agent repeats what stands in the data, so its charts are not to be trusted as those are that a report's author wrote: an
+ * expression, a transform or a step of a billionth would hold the reader's page.
+ * @param members - the columns of its rows.
+ */
+export function readAnswerChart(spec: JsonObject, members: readonly string[]): AnswerChart {
+  const unknown = Object.keys(spec).find(key => !known.has(key));
+  if (unknown !== undefined) {
+    return {
+      problem: `${text(unknown)} is not for this chart: use mark, encoding and layer, and let the query do the rest.`,
+    };
+  }
+  try {
+    const layers = Array.isArray(spec.layer) ? spec.layer.slice(0, maxLayers) : null;
+    const top = kept({ title: title(spec.title), description: text(spec.description) });
+    if (!layers) return { chart: { ...top, ...readUnit(spec, members) } };
+    const shared = isRecord(spec.encoding) ? { encoding: readEncoding(spec.encoding, members) } : {};
+    return {
+      chart: { ...top, ...shared, layer: layers.map(layer => readUnit(isRecord(layer) ? layer : {}, members)) },
+    };
+  } catch (error) {
+    if (error instanceof Refusal) return { problem: error.message };
+    throw error;
+  }
+}
+
+class Refusal extends Error {}
+
+function readUnit(unit: JsonObject, members: readonly string[]): JsonObject {
+  const drawn = mark(unit.mark);
+  const isTyped = typeof drawn === 'string' || (isRecord(drawn) && drawn.type !== undefined);
+  if (!isTyped)
+    throw new Refusal('mark must be one of bar, line, area, point, circle, square, tick, rect, arc, text and rule.');
+  return { mark: drawn, encoding: isRecord(unit.encoding) ? readEncoding(unit.encoding, members) : {} };
+}
+
+function readEncoding(encoding: JsonObject, members: readonly string[]): JsonObject {
+  const read = (value: unknown): unknown => (isRecord(value) ? readChannel(value, members) : undefined);
+  return kept(
+    Object.fromEntries(
+      channels.map(channel => {
+        const value = Object.hasOwn(encoding, channel) ? encoding[channel] : undefined;
+        return [channel, Array.isArray(value) ? value.slice(0, maxNames).map(read).filter(Boolean) : read(value)];
+      }),
+    ),
+  );
+}
+
+function readChannel(channel: JsonObject, members: readonly string[]): JsonObject {
+  const rest = record(channelFields)(channel);
+  return kept({
+    ...(isRecord(rest) ? rest : {}),
+    field: readField(channel.field, members),
+    sort: readSort(channel.sort, members),
+  });
+}
+
+/** A column as Vega reads it: its dots would mean nesting. */
+function readField(field: unknown, members: readonly string[]): string | undefined {
+  if (typeof field !== 'string') return undefined;
+  const member = field.replaceAll('\\.', '.');
+  if (!members.includes(member)) throw new Refusal(`the field ${text(member)} is not a column of the query.`);
+  return member.replaceAll('.', '\\.');
+}
+
+function readSort(sort: unknown, members: readonly string[]): unknown {
+  if (Array.isArray(sort))
+    return sort.slice(0, maxNames).filter(name => typeof name === 'string' || typeof name === 'number');
+  if (typeof sort === 'string' && /^-?(x|y|color|size)$/.test(sort)) return sort;
+  if (!isRecord(sort)) return order(sort);
+  return kept({ field: readField(sort.field, members), op: aggregate(sort.op), order: order(sort.order) });
+}
+
+function kept(record: Readonly<Record<string, unknown>>): JsonObject {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
+}
+
+function isRecord(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,78 @@
+import type { FilterCondition } from '../../contract/widget-config.js';
+import type { Filters } from './control-state.js';
+import type { Control } from './controls.js';
+import type { DashboardState } from './dashboard-state.js';
+import { conditionOf, controlFor, isGrain, isMember } from './read-control.js';
+
+const maxMembers = 50;
+
+/** A host filters by nothing. */
+export const noFilters: Filters = {};
+
+/** What a host gives is as hostile as anything: an own key that names a member, and a condition that can be understood. */
+export function parseHostFilters(given: Filters | null): Filters {
+  if (typeof given !== 'object' || given === null) return noFilters;
+  const entries = Object.entries(given).slice(0, maxMembers);
+  return Object.fromEntries(
+    entries.flatMap(([member, condition]): [string, FilterCondition | null][] => {
+      if (!isMember(member)) return [];
+      const read = conditionOf(condition);
+      return read || condition === null ? [[member, read]] : [];
+    }),
+  );
+}
+
+/** Keys of what a host gives that are not among what was read of it: they are no members, or their conditions can't be understood. */
+export function invalidHostFilters(given: Filters | null, read: Filters): readonly string[] {
+  if (typeof given !== 'object' || given === null) return [];
+  return Object.keys(given)
+    .slice(0, maxMembers)
+    .filter(member => !Object.hasOwn(read, member));
+}
+
+/** Controls for what the host filters by and the dashboard has no control of. */
+export function implicitControls(controls: readonly Control[], ...given: readonly Filters[]): readonly Control[] {
+  const known = new Set(controls.flatMap(control => (control.kind === 'filter' ? [control.member] : [])));
+  const members = new Set(given.flatMap(filters => Object.keys(filters)).filter(member => !known.has(member)));
+  return [...members].flatMap(member => controlFor(member) ?? []);
+}
+
+const limits = { names: 500, text: 200 } as const;
+
+/**
+ * A state with what a host puts in the place of its parts. That is as hostile as anything: of each part the names that can be meant, and
+ * what can be understood of them; a part that is none stays as it is.
+ */
+export function parseHostState(given: Partial<DashboardState>, before: DashboardState): DashboardState {
+  const { filters, timeGrains, members, tabs } = isGroup(given) ? given : before;
+  return {
+    filters: isGroup(filters) ? parseHostFilters(filters) : before.filters,
+    timeGrains: isGroup(timeGrains) ? choicesIn(timeGrains, isGrain) : before.timeGrains,
+    members: isGroup(members) ? choicesIn(members, isMember) : before.members,
+    tabs: isGroup(tabs) ? namesIn(tabs) : before.tabs,
+  };
+}
+
+function choicesIn(given: object, isKnown: (value: unknown) => value is string): Record<string, string | null> {
+  return Object.fromEntries(
+    entriesOf(given).flatMap(([member, value]): [string, string | null][] =>
+      isMember(member) && (value === null || isKnown(value)) ? [[member, value]] : [],
+    ),
+  );
+}
+
+function namesIn(given: object): Record<string, string> {
+  return Object.fromEntries(
+    entriesOf(given).flatMap(([id, value]): [string, string][] =>
+      typeof value === 'string' && value.length <= limits.text ? [[id, value]] : [],
+    ),
+  );
+}
+
+function entriesOf(given: object): readonly [string, unknown][] {
+  return Object.entries(given).slice(0, limits.names);
+}
+
+function isGroup(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

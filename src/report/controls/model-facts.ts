@@ -1,0 +1,47 @@
+import type { ReportSnapshot } from '../../contract/dashboards.js';
+import type { MetaResponse } from '../../contract/meta.js';
+import type { MemberType } from './filter-condition.js';
+
+/** What a model says of a member, as far as controls need it. */
+export interface MemberFacts {
+  readonly type: MemberType;
+  /** `shortTitle` of the model. */
+  readonly title: string;
+  /** A measure that counts rows. */
+  readonly counts: boolean;
+}
+
+/** Facts of all members that the viewer sees, by name. */
+export type ModelFacts = ReadonlyMap<string, MemberFacts>;
+
+/** Facts of the members of a model. */
+export function modelFacts({ cubes }: MetaResponse): ModelFacts {
+  return new Map(
+    cubes.flatMap(({ dimensions = [], measures = [] }) => [
+      ...dimensions.map(({ name, type, shortTitle }) => [name, factsOf(type, shortTitle, false)] as const),
+      ...measures.map(
+        ({ name, type, shortTitle, aggType }) => [name, factsOf(type, shortTitle, aggType === 'count')] as const,
+      ),
+    ]),
+  );
+}
+
+/** The measure that counts the rows of a view or cube; null where there is none. */
+export function counterOf(facts: ModelFacts, view: string): string | null {
+  for (const [name, { counts }] of facts) if (counts && name.startsWith(`${view}.`)) return name;
+  return null;
+}
+
+/** Members that reports use as times: so much is known before the model is. */
+export function timesOf(snapshots: readonly ReportSnapshot[]): ReadonlySet<string> {
+  const times = snapshots.flatMap(({ meta }) => {
+    const listed: unknown = meta?.jsonQuery?.timeDimensions;
+    return Array.isArray(listed) ? listed.map((time: { dimension?: unknown } | null) => time?.dimension) : [];
+  });
+  return new Set(times.filter(name => typeof name === 'string'));
+}
+
+function factsOf(type: string, title: string, counts: boolean): MemberFacts {
+  const isKnown = type === 'time' || type === 'boolean' || type === 'number';
+  return { type: isKnown ? type : 'string', title, counts };
+}

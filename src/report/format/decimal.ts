@@ -1,0 +1,76 @@
+import type { Cell } from '../../contract/data.js';
+
+/** A number with all its digits: `digits` times 10 to the power of `-scale`. */
+interface Decimal {
+  readonly digits: bigint;
+  readonly scale: number;
+}
+
+const form = /^([+-]?)(\d{1,400})(?:\.(\d{1,400}))?(?:[eE]([+-]?\d{1,3}))?$/;
+
+/**
+ * Sum of cells with all their digits, which doubles would lose: `0.1` and `0.2` make `0.3`. Cells without a number are left out; null
+ * where none has one.
+ */
+export function sumOf(cells: Iterable<Cell>): string | null {
+  let [whole, count] = [0, 0];
+  let sum: Decimal | null = null;
+  for (const cell of cells) {
+    const small = wholeNumber(cell);
+    if (small !== null && Number.isSafeInteger(whole + small)) {
+      whole += small;
+      count += 1;
+      continue;
+    }
+    const decimal = toDecimal(cell);
+    if (!decimal) continue;
+    sum = sum ? add(sum, decimal) : decimal;
+    count += 1;
+  }
+  if (count === 0) return null;
+  return sum ? print(add(sum, { digits: BigInt(whole), scale: 0 })) : String(whole);
+}
+
+/** What one cell has more than another, with all its digits; null where one of them is no number. */
+export function differenceOf(cell: Cell, other: Cell): string | null {
+  const [minuend, subtrahend] = [toDecimal(cell), toDecimal(other)];
+  if (!minuend || !subtrahend) return null;
+  return print(add(minuend, { ...subtrahend, digits: -subtrahend.digits }));
+}
+
+/** Order of two cells: of numbers by all their digits, else of their texts. */
+export function compareCells(cell: Cell, other: Cell): number {
+  const [one, two] = [toDecimal(cell), toDecimal(other)];
+  if (!one || !two) return String(cell) < String(other) ? -1 : Number(String(cell) > String(other));
+  const { digits } = add(one, { ...two, digits: -two.digits });
+  return digits > 0n ? 1 : digits < 0n ? -1 : 0;
+}
+
+function wholeNumber(cell: Cell): number | null {
+  if (typeof cell === 'number') return Number.isSafeInteger(cell) ? cell : null;
+  return typeof cell === 'string' && /^-?\d{1,15}$/.test(cell) ? Number(cell) : null;
+}
+
+function toDecimal(cell: Cell): Decimal | null {
+  if (typeof cell === 'boolean' || cell === null) return null;
+  const match = form.exec(String(cell));
+  if (!match) return null;
+  const [, sign, whole = '', fraction = '', exponent = '0'] = match;
+  const digits = BigInt(`${whole}${fraction}`) * (sign === '-' ? -1n : 1n);
+  const scale = fraction.length - Number(exponent);
+  return scale >= 0 ? { digits, scale } : { digits: digits * 10n ** BigInt(-scale), scale: 0 };
+}
+
+function add(one: Decimal, two: Decimal): Decimal {
+  const scale = Math.max(one.scale, two.scale);
+  const at = ({ digits, scale: own }: Decimal) => (own === scale ? digits : digits * 10n ** BigInt(scale - own));
+  return { digits: at(one) + at(two), scale };
+}
+
+function print({ digits, scale }: Decimal): string {
+  if (scale === 0) return String(digits);
+  const text = String(digits < 0n ? -digits : digits).padStart(scale + 1, '0');
+  const fraction = text.slice(-scale).replace(/0+$/, '');
+  const sign = digits < 0n ? '-' : '';
+  return `${sign}${text.slice(0, -scale)}${fraction === '' ? '' : `.${fraction}`}`;
+}

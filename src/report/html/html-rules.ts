@@ -1,0 +1,161 @@
+/** Elements that stay as they are. */
+const kept = new Set(
+  (
+    'a abbr article b bdi bdo blockquote br caption cite code col colgroup data dd del details dfn div dl dt em figcaption figure ' +
+    'h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark ol p pre q s samp section small span strong sub summary sup table tbody td tfoot th ' +
+    'thead time tr u ul var wbr'
+  ).split(' '),
+);
+
+/** Landmarks of a page, which a tile is none of, and what is only old: as a plain block. */
+const blocks = new Set(['address', 'aside', 'center', 'footer', 'header', 'hgroup', 'main', 'nav']);
+
+/** What goes with all that it holds: its text is not meant to be read, or means something else to a browser. */
+const dropped = new Set(
+  (
+    'applet audio base button canvas datalist dialog embed frame frameset head iframe input link map math meta noembed noframes ' +
+    'noscript object option optgroup param picture plaintext portal progress script select slot source style svg template textarea ' +
+    'title track video xmp'
+  ).split(' '),
+);
+
+/** What becomes of an element: the name that it is made by, or that it goes, alone or with what it holds. */
+export function ruleOf(tag: string): { readonly tag: string } | 'unwrap' | 'drop' {
+  if (kept.has(tag)) return { tag };
+  if (blocks.has(tag)) return { tag: 'div' };
+  return dropped.has(tag) ? 'drop' : 'unwrap';
+}
+
+/** Classes that a report may use; they are the tile's own. */
+export const utilityClasses: readonly string[] = [
+  'accent',
+  'card',
+  'center',
+  'chip',
+  'column',
+  'end',
+  'figure',
+  'grid',
+  'large',
+  'muted',
+  'negative',
+  'nowrap',
+  'numeric',
+  'positive',
+  'row',
+  'small',
+  'warning',
+];
+
+const raster = /^data:image\/(png|jpeg|gif|webp|avif);base64,[A-Za-z0-9+/]+={0,2}$/;
+/** Characters of an image, some 75 kB: what is larger belongs elsewhere. */
+const maxImageLength = 100_000;
+
+const word =
+  (...words: readonly string[]) =>
+  (value: string) => {
+    const lower = value.trim().toLowerCase();
+    return words.includes(lower) ? lower : null;
+  };
+const whole = (most: number) => (value: string) => {
+  const count = /^\s*\d{1,5}\s*$/.test(value) ? Number(value) : Number.NaN;
+  return count <= most ? String(count) : null;
+};
+const words = (value: string) => value.slice(0, 1000);
+const flag = () => '';
+
+type Check = (value: string) => string | null;
+
+const everywhere: Readonly<Record<string, Check>> = {
+  'aria-hidden': word('true', 'false'),
+  'aria-label': words,
+  class: value => {
+    const known = value.split(/\s+/).filter(name => utilityClasses.includes(name));
+    return known.length > 0 ? [...new Set(known)].join(' ') : null;
+  },
+  dir: word('ltr', 'rtl', 'auto'),
+  lang: value => (/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}$/.test(value) ? value : null),
+  title: words,
+};
+
+const cell = { colspan: whole(100), rowspan: whole(100) };
+const ofElement: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
+  col: { span: whole(100) },
+  colgroup: { span: whole(100) },
+  data: { value: words },
+  details: { open: flag },
+  img: {
+    alt: words,
+    height: whole(4000),
+    src: value => (value.length <= maxImageLength && raster.test(value) ? value : null),
+    width: whole(4000),
+  },
+  li: { value: whole(99_999) },
+  ol: { reversed: flag, start: whole(99_999), type: value => (/^[1aAiI]$/.test(value) ? value : null) },
+  td: cell,
+  th: { ...cell, scope: word('col', 'row', 'colgroup', 'rowgroup') },
+  time: { datetime: value => (/^[\w:.+ -]{1,40}$/.test(value) ? value : null) },
+};
+
+/** The value of an attribute as it may stand on an element; null where it may not. Links and `style` have rules of their own. */
+export function attributeValue(tag: string, name: string, value: string): string | null {
+  const own = ofElement[tag];
+  const check =
+    own && Object.hasOwn(own, name) ? own[name] : Object.hasOwn(everywhere, name) ? everywhere[name] : undefined;
+  return check?.(value) ?? null;
+}
+
+/** Attributes that are read: all others are as good as not there. */
+export function isKnownAttribute(tag: string, name: string): boolean {
+  if (name === 'style' || (tag === 'a' && name === 'href')) return true;
+  return Object.hasOwn(everywhere, name) || Object.hasOwn(ofElement[tag] ?? {}, name);
+}
+
+const properties = new Set(
+  (
+    'align-content align-items align-self aspect-ratio background background-color block-size border border-block border-block-end ' +
+    'border-block-start border-bottom border-collapse border-color border-inline border-inline-end border-inline-start border-left ' +
+    'border-radius border-right border-spacing border-style border-top border-width box-sizing color column-gap display flex flex-basis ' +
+    'flex-direction flex-grow flex-shrink flex-wrap font-family font-size font-style font-variant-numeric font-weight gap ' +
+    'grid-auto-flow grid-column grid-row grid-template-columns grid-template-rows height hyphens inline-size justify-content ' +
+    'justify-items justify-self letter-spacing line-height list-style-type margin margin-block margin-block-end margin-block-start ' +
+    'margin-bottom margin-inline margin-inline-end margin-inline-start margin-left margin-right margin-top max-block-size max-height ' +
+    'max-inline-size max-width min-block-size min-height min-inline-size min-width object-fit opacity order overflow-wrap padding ' +
+    'padding-block padding-block-end padding-block-start padding-bottom padding-inline padding-inline-end padding-inline-start ' +
+    'padding-left padding-right padding-top place-items row-gap tab-size text-align text-decoration text-indent text-overflow ' +
+    'text-transform text-wrap vertical-align white-space width word-break word-spacing'
+  ).split(' '),
+);
+
+const functions = new Set(
+  (
+    'calc clamp color color-mix conic-gradient fit-content hsl hsla hwb lab lch light-dark linear-gradient max min minmax oklab oklch ' +
+    'radial-gradient repeat rgb rgba'
+  ).split(' '),
+);
+
+const maxStyleLength = 200;
+const maxDeclarations = 60;
+
+/**
+ * Declarations of a `style` attribute that may be set, one by one: properties that stay inside of their box and load nothing, values
+ * of plain words, figures, colours and sums. No value names an address, a custom property, an escape or a comment.
+ */
+export function styleDeclarations(text: string): readonly (readonly [property: string, value: string])[] {
+  return text
+    .slice(0, maxDeclarations * maxStyleLength)
+    .split(';', maxDeclarations)
+    .flatMap(declaration => {
+      const colon = declaration.indexOf(':');
+      const property = declaration.slice(0, Math.max(0, colon)).trim().toLowerCase();
+      const value = declaration.slice(colon + 1).trim();
+      return properties.has(property) && isPlain(value) ? [[property, value] as const] : [];
+    });
+}
+
+function isPlain(value: string): boolean {
+  if (value === '' || value.length > maxStyleLength || value.includes('/*') || !/^[\w\s#.,%()+*/-]+$/.test(value))
+    return false;
+  // Before a bracket stands the name of a function that is known, or none at all, in a sum.
+  return [...value.matchAll(/([\w-]*)\(/g)].every(([, name = '']) => name === '' || functions.has(name.toLowerCase()));
+}

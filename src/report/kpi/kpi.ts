@@ -1,0 +1,301 @@
+import type { ReportSnapshot } from '../../contract/dashboards.js';
+import type { Cell, Row } from '../../contract/data.js';
+import type { Column, RowSet } from '../../contract/row-set.js';
+import { missing } from '../format/format.js';
+import { toNumber } from '../format/numeric-value.js';
+import { cellOf } from '../query/groups.js';
+import { groupKey, type ReportData } from '../query/report-data.js';
+import { figureAt, measuresOf, namedColumn } from '../table/report-columns.js';
+import { columnPrinter, columnTitle, isFigure, type Presentation } from '../table/table.js';
+import { readObject } from '../table/table-look.js';
+
+/** How far back an earlier period lies; `other` is a unit that has no word of its own. */
+export interface KpiOffset {
+  readonly amount: number;
+  readonly unit: 'day' | 'week' | 'month' | 'quarter' | 'year' | 'other';
+}
+
+/** What a change means to whoever reads it. */
+export type KpiTone = 'good' | 'bad' | 'neutral';
+
+/** What changed against another figure. */
+export interface KpiChange {
+  readonly direction: 'up' | 'down' | 'none';
+  /** With its sign; null where there is nothing to compare with. */
+  readonly text: string | null;
+  readonly tone: KpiTone;
+  /** What it is compared with: an earlier period, or a column of this title. */
+  readonly against: KpiOffset | string;
+}
+
+/** How far a figure is on its way. */
+export interface KpiProgress {
+  /** Share of the target, 1 for all of it; null where there is no target, or no figure. */
+  readonly share: number | null;
+  readonly percent: string;
+  readonly target: string;
+  readonly tone: KpiTone;
+}
+
+/** A line of the same figure over the report's time. */
+export interface KpiTrend {
+  /** In order of time; null where there is none. */
+  readonly figures: readonly (number | null)[];
+  readonly from: string;
+  readonly to: string;
+  readonly lowest: string;
+  readonly highest: string;
+}
+
+/** One formatted number and what it counts. */
+export interface Kpi {
+  readonly label: string;
+  /** The figure as it is shown; `∅` where there is none. */
+  readonly text: string;
+  /** The figure itself, null where there is none or it isn't a number. */
+  readonly value: number | null;
+  /** Column that it stands in; null where there is none. */
+  readonly column: Column | null;
+  readonly change: KpiChange | null;
+  readonly progress: KpiProgress | null;
+  readonly trend: KpiTrend | null;
+}
+
+/** What a figure is read from. */
+export interface KpiSource {
+  readonly snapshot: Pick<ReportSnapshot, 'spec'>;
+  readonly data: ReportData;
+  readonly presentation: Presentation;
+  /** BCP 47 tag by which shares are written. */
+  readonly locale: string;
+}
+
+type Spec = Readonly<Record<string, unknown>>;
+
+/** The figure that is looked at, and its row. */
+interface Subject {
+  readonly column: Column;
+  readonly row: Row | null;
+  readonly value: number | null;
+}
+
+const units: readonly string[] = ['day', 'week', 'month', 'quarter', 'year'] satisfies KpiOffset['unit'][];
+const maxPoints = 10_000;
+
+/**
+ * The figure of a KPI (`KpiSpec`): `measure`, else the first measure (else the first number, else the first column). It is that of the first
+ * row; of a comparison over several periods that of the latest; above a line the total of all, else that of the latest row that has one.
+ * @throws DrawingError where the specification names a column that is not there.
+ */
+export function toKpi({ snapshot, data, presentation, locale }: KpiSource): Kpi {
+  const { rowSet } = data;
+  const spec = readObject(snapshot.spec);
+  const column = namedColumn(rowSet, spec, 'measure') ?? measuresOf(rowSet)[0] ?? rowSet.columns[0];
+  const label = typeof spec.label === 'string' && spec.label !== '' ? spec.label.slice(0, 200) : null;
+  const bare = { change: null, progress: null, trend: null };
+  if (!column) return { ...bare, label: label ?? '', text: missing, value: null, column: null };
+  const rows = spec.display === 'comparison' || spec.display === 'sparkline' ? byTime(rowSet) : rowSet.rows;
+  const cell = cellShown(spec, column, rows, data);
+  const row = (spec.display === 'comparison' ? rows.at(-1) : rows[0]) ?? null;
+  const subject = { column, row, value: toNumber(cell) };
+  const printed = { rowSet, spec, presentation, locale };
+  return {
+    label: label ?? columnTitle(column),
+    text: columnPrinter(column, presentation)(cell),
+    value: subject.value,
+    column,
+    change: spec.display === 'comparison' ? changeOf(subject, printed) : null,
+    progress: spec.display === 'progress' ? progressOf(subject, printed) : null,
+    trend: spec.display === 'sparkline' ? trendOf(column, rows, printed) : null,
+  };
+}
+
+interface Printed {
+  readonly rowSet: RowSet;
+  readonly spec: Spec;
+  readonly presentation: Presentation;
+  readonly locale: string;
+}
+
+function cellShown({ display }: Spec, { member }: Column, rows: readonly Row[], { totals }: ReportData): Cell {
+  const first = display === 'comparison' ? rows.at(-1) : rows[0];
+  if (display !== 'sparkline') return first ? cellOf(first, member) : null;
+  const total = totals.get(groupKey([]))?.rows[0];
+  const whole = total ? cellOf(total, member) : null;
+  const latest = rows.findLast(row => cellOf(row, member) !== null);
+  return whole ?? (latest ? cellOf(latest, member) : null);
+}
+
+/** Rows in order of the report's time, where there is one: times are written so that their texts are in order. */
+function byTime(rowSet: RowSet): readonly Row[] {
+  const time = timeOf(rowSet);
+  const rows = rowSet.rows.slice(0, maxPoints);
+  if (!time) return rows;
+  const at = (row: Row) => String(cellOf(row, time.member) ?? '');
+  return rows.sort((a, b) => (at(a) < at(b) ? -1 : at(a) > at(b) ? 1 : 0));
+}
+
+function timeOf({ columns }: RowSet): Column | null {
+  return (
+    columns.find(({ kind }) => kind === 'timeDimension') ??
+    columns.find(({ annotation }) => annotation.type === 'time') ??
+    null
+  );
+}
+
+/** Columns that a comparison is told from. */
+interface Compared {
+  readonly value?: Column | null | undefined;
+  readonly share?: Column | null | undefined;
+  readonly change?: Column | null | undefined;
+}
+
+/** What changed, from the share where there is one, else from the two figures. */
+function changeOf({ column, row, value }: Subject, printed: Printed): KpiChange | null {
+  const { rowSet, spec } = printed;
+  const named = namedColumn(rowSet, spec, 'comparison');
+  const columns = comparedColumns(column, named, rowSet);
+  const head = named ?? columns.share ?? columns.value ?? columns.change;
+  if (!head || !row) return null;
+  const before = figureAt(row, columns.value ?? null);
+  const share = figureAt(row, columns.share ?? null) ?? shareOf(value, before);
+  const change = figureAt(row, columns.change ?? null) ?? (value === null || before === null ? null : value - before);
+  const sign = Math.sign(share ?? change ?? 0);
+  return {
+    direction: sign > 0 ? 'up' : sign < 0 ? 'down' : 'none',
+    tone: toneOf(sign, spec),
+    text: changeText({ column, share, change }, printed),
+    against: head.comparison ? offsetOf(head.comparison) : columnTitle(head),
+  };
+}
+
+/** The column that is named, where one is; else all that compare this one with an earlier period. */
+function comparedColumns(column: Column, named: Column | null, { columns }: RowSet): Compared {
+  if (named && !named.comparison) return { value: named };
+  const candidates = named ? [named] : columns.filter(({ comparison }) => comparison?.measure === column.member);
+  const ofOutput = (output: string) => candidates.find(({ comparison }) => comparison?.output === output);
+  return { value: ofOutput('value'), share: ofOutput('relativeChange'), change: ofOutput('absoluteChange') };
+}
+
+function changeText(
+  { column, share, change }: { readonly column: Column; readonly share: number | null; readonly change: number | null },
+  { presentation, locale }: Printed,
+): string | null {
+  if (share !== null) return signedShare(share, locale);
+  return change === null ? null : signed(change, columnPrinter(column, presentation));
+}
+
+/** The change as a share of what was before; null where there was nothing. */
+function shareOf(value: number | null, before: number | null): number | null {
+  return value === null || before === null || before === 0 ? null : (value - before) / Math.abs(before);
+}
+
+function signed(change: number, print: (value: Cell) => string): string {
+  return `${change > 0 ? '+' : ''}${print(change)}`;
+}
+
+function signedShare(share: number, locale: string): string {
+  const format = {
+    style: 'percent',
+    maximumFractionDigits: Math.abs(share) < 1 ? 1 : 0,
+    signDisplay: 'exceptZero',
+  } as const;
+  // With the minus that every other figure has; Intl writes a hyphen in most languages.
+  return new Intl.NumberFormat(locale, format).format(share).replace('-', '\u2212');
+}
+
+function toneOf(sign: number, { better }: Spec): KpiTone {
+  const wanted = better === 'less' ? -sign : better === 'neither' ? 0 : sign;
+  return wanted > 0 ? 'good' : wanted < 0 ? 'bad' : 'neutral';
+}
+
+function offsetOf({ amount, unit }: NonNullable<Column['comparison']>): KpiOffset {
+  return { amount, unit: isUnit(unit) ? unit : 'other' };
+}
+
+function isUnit(unit: string): unit is KpiOffset['unit'] {
+  return units.includes(unit);
+}
+
+function progressOf({ column, row, value }: Subject, { rowSet, spec, presentation, locale }: Printed): KpiProgress {
+  const named =
+    typeof spec.target === 'string' && toNumber(spec.target) === null ? namedColumn(rowSet, spec, 'target') : null;
+  const given = typeof spec.target === 'number' || typeof spec.target === 'string' ? toNumber(spec.target) : null;
+  const target = named && row ? figureAt(row, named) : given;
+  const share = target === null || target <= 0 || value === null ? null : value / target;
+  const past = share === null ? 0 : Math.sign(share - 1);
+  return {
+    share,
+    percent:
+      share === null ? '' : new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }).format(share),
+    target: target === null ? '' : columnPrinter(column, presentation)(target),
+    // To be below a limit is as it should be; to be below an aim is only the way there.
+    tone:
+      spec.better === 'less'
+        ? past > 0
+          ? 'bad'
+          : 'neutral'
+        : past >= 0 && share !== null
+          ? toneOf(1, spec)
+          : 'neutral',
+  };
+}
+
+function trendOf(column: Column, rows: readonly Row[], { rowSet, presentation }: Printed): KpiTrend | null {
+  const figures = rows.map(row => figureAt(row, column));
+  const known = figures.filter(figure => figure !== null);
+  if (known.length < 2) return null;
+  const print = columnPrinter(column, presentation);
+  const time = timeOf(rowSet) ?? rowSet.columns.find(other => !isFigure(other));
+  const at = (row: Row | undefined) => (time && row ? columnPrinter(time, presentation)(cellOf(row, time.member)) : '');
+  const [lowest, highest] = known.reduce(
+    ([least, most], figure) => [Math.min(least, figure), Math.max(most, figure)],
+    [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
+  );
+  return { figures, from: at(rows[0]), to: at(rows.at(-1)), lowest: print(lowest), highest: print(highest) };
+}
+
+const maxSteps = 200;
+
+/**
+ * A line through figures as an SVG path in a box of 100 by 30, with a gap where there is none. Of many figures each step keeps its least and
+ * its most, so that no peak is lost.
+ */
+export function trendPath({ figures }: Pick<KpiTrend, 'figures'>): string {
+  const known = figures.filter(figure => figure !== null);
+  const least = known.reduce((low, figure) => Math.min(low, figure), Number.POSITIVE_INFINITY);
+  const most = known.reduce((high, figure) => Math.max(high, figure), Number.NEGATIVE_INFINITY);
+  const half = most / 2 - least / 2;
+  const top = (figure: number) => (half > 0 ? 29 - ((figure / 2 - least / 2) / half) * 28 : 15);
+  const left = (index: number) => (index / Math.max(1, figures.length - 1)) * 100;
+  let path = '';
+  let isGap = true;
+  for (const index of keptOf(figures)) {
+    const figure = figures[index];
+    if (figure === null || figure === undefined) isGap = true;
+    else {
+      path += `${isGap ? 'M' : 'L'}${left(index).toFixed(1)},${top(figure).toFixed(1)}`;
+      isGap = false;
+    }
+  }
+  return path;
+}
+
+/** Indexes that are drawn: all, or of each step the least, the most and the first gap. */
+function keptOf(figures: readonly (number | null)[]): readonly number[] {
+  if (figures.length <= maxSteps * 2) return figures.map((_, index) => index);
+  const size = figures.length / maxSteps;
+  return Array.from({ length: maxSteps }, (_, step) => {
+    const [from, to] = [Math.floor(step * size), Math.floor((step + 1) * size)];
+    let [low, high, gap] = [-1, -1, -1];
+    for (let index = from; index < to; index++) {
+      const figure = figures[index] ?? null;
+      if (figure === null) gap = gap < 0 ? index : gap;
+      else {
+        if (low < 0 || figure < (figures[low] ?? 0)) low = index;
+        if (high < 0 || figure > (figures[high] ?? 0)) high = index;
+      }
+    }
+    return [...new Set([low, high, gap])].filter(index => index >= 0).sort((a, b) => a - b);
+  }).flat();
+}

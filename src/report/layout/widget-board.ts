@@ -1,0 +1,135 @@
+import type { DashboardLayout, WidgetPosition } from '../../contract/dashboards.js';
+import { type Grid, type GridMeasures, gridLayout, type RowsNeeded } from './grid-layout.js';
+import { type ContainerNode, noPosition, type WidgetNode } from './widget-tree.js';
+
+/** Where everything on a dashboard stands at one width: its grid, and what is in its containers by their keys. */
+export interface WidgetBoard {
+  readonly grid: Grid;
+  readonly containers: ReadonlyMap<string, ContainerBoard>;
+}
+
+/** How a container lays out its children. */
+export type ContainerBoard =
+  | { readonly type: 'tabs' }
+  | { readonly type: 'stack'; readonly direction: 'vertical' | 'horizontal' }
+  | { readonly type: 'grid'; readonly grid: Grid };
+
+/** Height of a container's heading and of its bar of tabs, in px: the element keeps to them. */
+export const containerHeights = { heading: 34, tabs: 56 };
+
+/** Below this width a row of a container becomes a column, and its grid one of two columns. */
+const narrowContainer = 480;
+/** Height in px that a child needs at least where its container shares out what it has; a divider is as high as it is. */
+const smallest = { tile: 120, divider: 17 };
+
+/**
+ * Places the widgets of a dashboard and of its containers for a width of `width` px, in one go; `before` is where they stood at another
+ * width. A container is as high as its own
+ * place says, or higher where its children need it, so that nothing in it has to scroll.
+ */
+export function widgetBoard(
+  nodes: readonly WidgetNode[],
+  layout: DashboardLayout | null | undefined,
+  width: number,
+  before: WidgetBoard | null = null,
+): WidgetBoard {
+  const containers = new Map<string, ContainerBoard>();
+  const rowsNeeded = rowsFor(nodes, containers);
+  const grid = gridLayout(layout, nodes.map(gridWidget), width, { rowsNeeded, before: before?.grid ?? null });
+  return { grid, containers };
+}
+
+/** Tiles take the rows that they ask for, containers as many as their children need. */
+function rowsFor(nodes: readonly WidgetNode[], containers: Map<string, ContainerBoard>): RowsNeeded {
+  const byKey = new Map(nodes.map(node => [node.key, node]));
+  return (key, room, rows, measures) => {
+    const node = byKey.get(key);
+    if (node?.type !== 'container') return rows;
+    return Math.max(rows, rowsOf(containerHeight(node, room, measures, containers), measures));
+  };
+}
+
+function gridWidget(node: WidgetNode): { id: string; position: WidgetPosition } {
+  return { ...node.widget, id: node.key, position: positionOf(node) };
+}
+
+function positionOf({ widget }: WidgetNode): WidgetPosition {
+  return widget?.position ?? noPosition;
+}
+
+function rowsOf(height: number, { rowHeight, margin }: GridMeasures): number {
+  return Math.ceil((height + margin[1]) / (rowHeight + margin[1]));
+}
+
+/** Height in px that a container needs at this width; notes down how it lays out its children. */
+function containerHeight(
+  node: ContainerNode,
+  width: number,
+  measures: GridMeasures,
+  containers: Map<string, ContainerBoard>,
+): number {
+  const heading = node.title ? containerHeights.heading : 0;
+  const children = node.children.map(child => child.node);
+  const heightOf = (child: WidgetNode, room: number) => childHeight(child, room, measures, containers);
+  switch (node.layout) {
+    case 'tabs':
+      containers.set(node.key, { type: 'tabs' });
+      return heading + containerHeights.tabs + Math.max(0, ...children.map(child => heightOf(child, width)));
+    case 'grid': {
+      const grid = innerGrid(node, children, width, measures, containers);
+      containers.set(node.key, { type: 'grid', grid });
+      return heading + grid.height;
+    }
+    case 'stack': {
+      const direction = width < narrowContainer ? 'vertical' : node.direction;
+      containers.set(node.key, { type: 'stack', direction });
+      const gaps = Math.max(0, children.length - 1);
+      if (direction === 'vertical') {
+        const heights = children.map(child => heightOf(child, width));
+        return heading + heights.reduce((sum, height) => sum + height, gaps * measures.margin[1]);
+      }
+      const room = Math.max(0, width - gaps * measures.margin[0]);
+      const weights = children.map(child => stackWeight(child, 'horizontal'));
+      const all = weights.reduce((sum, weight) => sum + weight, 0);
+      return (
+        heading + Math.max(0, ...children.map((child, index) => heightOf(child, (room * (weights[index] ?? 0)) / all)))
+      );
+    }
+  }
+}
+
+/** The share that a child has of a stack: its columns of a row, its rows of a column. */
+export function stackWeight(node: WidgetNode, direction: 'vertical' | 'horizontal'): number {
+  const { w, h } = positionOf(node);
+  return Math.max(1, Math.min(500, direction === 'horizontal' ? w : h));
+}
+
+function childHeight(
+  node: WidgetNode,
+  width: number,
+  measures: GridMeasures,
+  containers: Map<string, ContainerBoard>,
+): number {
+  if (node.type === 'container') return containerHeight(node, width, measures, containers);
+  if (node.type === 'divider') return smallest.divider;
+  const { h } = positionOf(node);
+  const own = h * measures.rowHeight + (h - 1) * measures.margin[1];
+  return node.type === 'spacer' ? 0 : Math.max(0, Math.min(own, smallest.tile));
+}
+
+/** The grid in a container: its own columns, the rows and margins of the dashboard. */
+function innerGrid(
+  { columns }: ContainerNode,
+  children: readonly WidgetNode[],
+  width: number,
+  measures: GridMeasures,
+  containers: Map<string, ContainerBoard>,
+): Grid {
+  const layout: DashboardLayout = {
+    breakpoints: { lg: narrowContainer - 1, xxs: 0 },
+    cols: { lg: columns, xxs: Math.min(columns, 2) },
+    margin: [...measures.margin],
+    rowHeight: measures.rowHeight,
+  };
+  return gridLayout(layout, children.map(gridWidget), width, { rowsNeeded: rowsFor(children, containers) });
+}

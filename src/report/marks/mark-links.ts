@@ -1,0 +1,68 @@
+import type { Cell } from '../../contract/data.js';
+import type { RowSet } from '../../contract/row-set.js';
+import type { JsonObject } from '../../contract/wire.js';
+import { safeHref } from '../format/safe-href.js';
+import type { Mark } from './mark.js';
+
+/** Where a link that the model has on a dimension leads, for one mark. */
+export type MarkLink =
+  | { readonly type: 'url'; readonly label: string; readonly href: string }
+  /** A dashboard by its slug, filtered to the mark. */
+  | { readonly type: 'dashboard'; readonly label: string; readonly slug: string };
+
+const maxLinks = 20;
+const maxLabelLength = 100;
+
+/**
+ * Links of the dimensions that a mark stands for. A dimension has them under `links`, or under `links` of its `meta`, each with a `label`
+ * and either a `url`, in which `{value}` and `{view.member}` stand for values of the mark, or the slug of a `dashboard`. What can't be
+ * understood, or leads where no link of a page may, is left out.
+ */
+export function markLinks(mark: Mark, { columns }: RowSet): readonly MarkLink[] {
+  const links = columns.flatMap(({ member, annotation }) => {
+    const value = Object.hasOwn(mark.values, member) ? mark.values[member] : undefined;
+    if (value === undefined || value === null) return [];
+    return linksIn(annotation).flatMap(
+      link => toLink(link, value, mark, annotation.shortTitle || annotation.title) ?? [],
+    );
+  });
+  return links.slice(0, maxLinks);
+}
+
+function linksIn(annotation: {
+  readonly links?: unknown;
+  readonly meta?: JsonObject | null | undefined;
+}): JsonObject[] {
+  const given = annotation.links ?? annotation.meta?.links;
+  return Array.isArray(given) ? given.slice(0, maxLinks).filter(isObject) : [];
+}
+
+function toLink({ label, name, url, dashboard }: JsonObject, value: Cell, mark: Mark, title: string): MarkLink | null {
+  const words = (text(label) || text(name) || title).slice(0, maxLabelLength);
+  if (text(dashboard)) return { type: 'dashboard', label: words, slug: text(dashboard) };
+  const href = text(url) ? safeHref(filledIn(text(url), value, mark)) : null;
+  return href === null ? null : { type: 'url', label: words, href };
+}
+
+/**
+ * Values are data wherever they stand in an address: none can become a part of its structure. An address that is one value alone is the
+ * value.
+ */
+function filledIn(url: string, value: Cell, { values }: Mark): string {
+  const cellOf = (name: string): Cell | undefined =>
+    name === 'value' ? value : Object.hasOwn(values, name) ? values[name] : undefined;
+  const whole = /^\{\s*([\w.]+)\s*\}$/.exec(url)?.[1];
+  if (whole !== undefined) return String(cellOf(whole) ?? '');
+  return url.replace(/\{\s*([\w.]+)\s*\}/g, (all, name: string) => {
+    const found = cellOf(name);
+    return found === undefined ? all : encodeURIComponent(String(found ?? '').replace(/\p{Surrogate}/gu, '\ufffd'));
+  });
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

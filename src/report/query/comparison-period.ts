@@ -1,0 +1,135 @@
+import type { Cell } from '../../contract/data.js';
+import type { Filter, MemberFilter, Query } from '../../contract/query.js';
+import { addSpan, hasDay, multiplySpan, type Span, wallText, wallTime } from '../dates/time-buckets.js';
+import { allRows, isOfMeasures } from './groups.js';
+
+/** A period that is earlier than that of a report. */
+export interface ComparisonPeriod {
+  /** `view.dimension` of the time that it is earlier by. */
+  readonly dimension: string;
+  /** How far back it is, in the whole report and its totals: whole weeks where its rows are weeks. */
+  readonly back: Span;
+}
+
+/** Weeks that months and longer are counted as where rows are weeks: whole weeks are compared with whole weeks. */
+const weeks: ReadonlyMap<number, number> = new Map([
+  [1, 4],
+  [3, 13],
+  [12, 52],
+]);
+const week = 7 * 86_400_000;
+
+/**
+ * The query of the earlier period: the same groups, all of them. Null where the period can't be told, or is empty.
+ * @param range - what the time is kept to, in the words of the service: its query may hold a phrase.
+ */
+export function comparisonPeriodQuery(
+  query: Query,
+  period: ComparisonPeriod,
+  range: readonly [string, string] | null,
+  isMeasure: (member: string) => boolean,
+): Query | null {
+  const { dimension, back } = period;
+  const filters = (query.filters ?? []).filter(filter => !isOfMeasures(filter, isMeasure));
+  const moved = filters.map(filter => movedFilter(filter, dimension, back));
+  if (moved.includes(null)) return null;
+  const ranges: (readonly [string, string] | null)[] = [];
+  const timeDimensions = query.timeDimensions?.map(time => {
+    if (time.dimension !== dimension || !time.dateRange) return time;
+    const earlier = movedRange(readRange(time.dateRange) ?? range, back);
+    ranges.push(earlier);
+    return { ...time, ...(earlier && { dateRange: [...earlier] }) };
+  });
+  if (ranges.includes(null)) return null;
+  const { order: _order, limit: _limit, offset: _offset, total: _total, ...rest } = query;
+  return {
+    ...rest,
+    ...(timeDimensions && { timeDimensions }),
+    ...(moved.length > 0 ? { filters: moved.filter(filter => filter !== null) } : query.filters && { filters: [] }),
+    order: [],
+    limit: allRows,
+  };
+}
+
+/** Whether the period of a query is told by the query itself, not by a phrase that the service has to understand. */
+export function hasExplicitPeriod({ timeDimensions = [] }: Query, { dimension }: ComparisonPeriod): boolean {
+  return timeDimensions.every(time => time.dimension !== dimension || !time.dateRange || readRange(time.dateRange));
+}
+
+/** How far back a period is that is earlier by a span, in a report with this query. */
+export function comparisonOffset(span: Span, query: Query, dimension: string): Span {
+  if (span.months === 0 || !rowsAreWeeks(query, dimension)) return multiplySpan(span, -1);
+  const unit = [12, 3, 1].find(months => span.months % months === 0) ?? 1;
+  return { months: 0, milliseconds: -(span.months / unit) * (weeks.get(unit) ?? 0) * week };
+}
+
+function rowsAreWeeks({ dimensions = [], timeDimensions = [] }: Query, dimension: string): boolean {
+  return (
+    dimensions.includes(`${dimension}.week`) ||
+    timeDimensions.some(time => time.dimension === dimension && time.granularity === 'week')
+  );
+}
+
+/** The bucket that is earlier; null where there is none, or it is shorter than the offset can tell. */
+export function comparisonPeriodBucket(value: Cell, span: Span | null, back: Span): string | null {
+  const time = wallTime(value);
+  if (time === null || !span || !hasDay(time, back)) return null;
+  return wallText(addSpan(time, back));
+}
+
+type Range = readonly [string, string];
+
+function movedRange(range: Range | null, back: Span): Range | null {
+  const [from, to] = [wallTime(range?.[0]), wallTime(range?.[1])];
+  if (from === null || to === null) return null;
+  // The first moment behind the range moves, so that a whole month becomes a whole month.
+  const [first, end] = [addSpan(from, back), addSpan(to + 1, back)];
+  return first < end ? [wallText(first), wallText(end - 1)] : null;
+}
+
+/** A date range as two moments; null for a phrase. */
+function readRange(dateRange: string | readonly string[]): Range | null {
+  const [from, to = from] = typeof dateRange === 'string' ? [dateRange] : dateRange;
+  const first = wallTime(from);
+  const last = wallTime(to);
+  if (first === null || last === null || typeof to !== 'string') return null;
+  return [wallText(first), wallText(/^\d{4}-\d\d-\d\d$/.test(to) ? last + 86_399_999 : last)];
+}
+
+const rangeOperators = new Set(['inDateRange', 'notInDateRange']);
+const sets = new Set(['set', 'notSet']);
+
+/** A filter of the time that is compared, earlier; null where it holds what can't be moved. */
+function movedFilter(filter: Filter, dimension: string, back: Span): Filter | null {
+  if ('and' in filter) return movedParts(filter.and, dimension, back, and => ({ and }));
+  if ('or' in filter) return movedParts(filter.or, dimension, back, or => ({ or }));
+  return filter.member === dimension && !sets.has(filter.operator) ? movedCondition(filter, back) : filter;
+}
+
+function movedParts(
+  parts: readonly Filter[],
+  dimension: string,
+  back: Span,
+  join: (parts: Filter[]) => Filter,
+): Filter | null {
+  const moved = parts.map(part => movedFilter(part, dimension, back));
+  const found = moved.filter(part => part !== null);
+  return found.length === moved.length ? join(found) : null;
+}
+
+function movedCondition(filter: MemberFilter, back: Span): MemberFilter | null {
+  const { operator, values = [] } = filter;
+  const texts = values.filter(value => typeof value === 'string');
+  if (texts.length !== values.length) return null;
+  if (rangeOperators.has(operator)) {
+    const range = movedRange(readRange(texts), back);
+    return range && { ...filter, values: [...range] };
+  }
+  const moved = texts.map(text => {
+    const time = wallTime(text);
+    // Text of a day stays text of a day: it stands for all of it.
+    return time === null ? null : wallText(addSpan(time, back)).slice(0, text.length === 10 ? 10 : undefined);
+  });
+  const found = moved.filter(text => text !== null);
+  return found.length === moved.length ? { ...filter, values: found } : null;
+}

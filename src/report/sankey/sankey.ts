@@ -1,0 +1,295 @@
+import { sankey, sankeyLinkHorizontal } from 'd3-sankey';
+import type { ReportSnapshot } from '../../contract/dashboards.js';
+import type { Cell, Row } from '../../contract/data.js';
+import type { Column, RowSet } from '../../contract/row-set.js';
+import { truncateToWidth } from '../format/text-width.js';
+import type { Mark } from '../marks/mark.js';
+import { cellOf } from '../query/groups.js';
+import {
+  DrawingError,
+  dimensionsOf,
+  figureAt,
+  measuresOf,
+  namedColumn,
+  placesOfLargest,
+} from '../table/report-columns.js';
+import { readObject } from '../table/table-look.js';
+
+/** Most places and flows of a drawing; the largest flows are drawn. */
+export const maxMarks = { nodes: 300, links: 1000 } as const;
+
+/** A place that something flows from or to. */
+interface FlowNode {
+  readonly value: Cell;
+  /** Columns that it stands in: where both ends are the same kind of place, the one that it is told by first. */
+  readonly column: Column;
+  readonly mark: Mark;
+}
+
+/** What flows from one place to another, by their indexes. */
+interface FlowLink {
+  readonly source: number;
+  readonly target: number;
+  readonly value: number;
+  readonly mark: Mark;
+}
+
+/** What flows, in the order of the rows, and what of the rows doesn't. */
+export interface Flows {
+  readonly source: Column;
+  readonly target: Column;
+  readonly measure: Column;
+  readonly nodes: readonly FlowNode[];
+  readonly links: readonly FlowLink[];
+  /** Rows whose figure is missing, not a number, or not above zero. */
+  readonly unusable: number;
+  /** Flows that lead back to where they come from, directly or round about. */
+  readonly circular: number;
+  /** Flows that were left out as the smallest. */
+  readonly omitted: number;
+}
+
+interface Sum {
+  readonly from: Cell;
+  readonly to: Cell;
+  value: number;
+}
+
+/**
+ * Reads what flows (`SankeySpec`): rows of the same two ends are one flow. The same name on both sides is two places, unless the
+ * report says that both ends are of one kind (`nodes: 'shared'`): then flows go on from place to place, and what would close a circle is
+ * left out, the smallest first.
+ * @throws DrawingError when the rows can't be flows.
+ */
+export function readFlows(snapshot: ReportSnapshot, rowSet: RowSet): Flows {
+  const spec = readObject(snapshot.spec);
+  const dimensions = dimensionsOf(rowSet);
+  const named = namedColumn(rowSet, spec, 'target');
+  const source = namedColumn(rowSet, spec, 'source') ?? dimensions.find(column => column !== named);
+  const target = named ?? dimensions.find(column => column !== source);
+  const measure = namedColumn(rowSet, spec, 'value') ?? measuresOf(rowSet)[0];
+  if (!source || !target || !measure || source === target) {
+    throw new DrawingError('Flows need two columns to go from and to ("source", "target") and a measure ("value").');
+  }
+  const isShared = spec.nodes === 'shared';
+  const { sums, unusable } = summed(rowSet.rows, { source, target, measure });
+  const whole = isShared ? sums.filter(({ from, to }) => from !== to) : sums;
+  const largest = placesOfLargest(
+    whole.map(({ value }) => value),
+    maxMarks.links,
+  ).flatMap(index => whole[index] ?? []);
+  const open = isShared ? withoutCircles(largest) : largest;
+  const { nodes, links } = connected(open, { source, target, measure, isShared });
+  return {
+    source,
+    target,
+    measure,
+    nodes,
+    links,
+    unusable,
+    circular: sums.length - whole.length + largest.length - open.length,
+    omitted: whole.length - largest.length + open.length - links.length,
+  };
+}
+
+interface Ends {
+  readonly source: Column;
+  readonly target: Column;
+  readonly measure: Column;
+}
+
+/** One sum for each pair of ends, in the order in which the rows name them first. */
+function summed(rows: readonly Row[], { source, target, measure }: Ends): { sums: Sum[]; unusable: number } {
+  const byFrom = new Map<Cell, Map<Cell, Sum>>();
+  const sums: Sum[] = [];
+  let unusable = 0;
+  for (const row of rows) {
+    const value = figureAt(row, measure);
+    if (value === null || value <= 0) {
+      unusable++;
+      continue;
+    }
+    const [from, to] = [cellOf(row, source.member), cellOf(row, target.member)];
+    const byTo = byFrom.get(from) ?? new Map<Cell, Sum>();
+    byFrom.set(from, byTo);
+    const sum = byTo.get(to);
+    // A sum beyond the largest double is no figure any more.
+    if (sum) sum.value = Math.min(Number.MAX_VALUE / 1e6, sum.value + value);
+    else {
+      const made = { from, to, value: Math.min(Number.MAX_VALUE / 1e6, value) };
+      byTo.set(to, made);
+      sums.push(made);
+    }
+  }
+  return { sums, unusable };
+}
+
+/** The flows without those that close a circle, the smallest of each: the largest are laid first. */
+function withoutCircles(sums: readonly Sum[]): Sum[] {
+  const next = new Map<Cell, Cell[]>();
+  const leads = (from: Cell, to: Cell): boolean => {
+    const seen = new Set<Cell>([from]);
+    const waiting = [from];
+    for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+      if (at === to) return true;
+      for (const beyond of next.get(at) ?? []) {
+        if (!seen.has(beyond)) waiting.push(beyond);
+        seen.add(beyond);
+      }
+    }
+    return false;
+  };
+  const kept = new Set<Sum>();
+  for (const sum of [...sums].sort((a, b) => b.value - a.value)) {
+    if (leads(sum.to, sum.from)) continue;
+    kept.add(sum);
+    next.set(sum.from, [...(next.get(sum.from) ?? []), sum.to]);
+  }
+  return sums.filter(sum => kept.has(sum));
+}
+
+/** Places and flows by their indexes; flows to places beyond what is drawn are left out, from the smallest. */
+function connected(
+  sums: readonly Sum[],
+  { source, target, measure, isShared }: Ends & { readonly isShared: boolean },
+): Pick<Flows, 'nodes' | 'links'> {
+  const nodes: FlowNode[] = [];
+  const known = { source: new Map<Cell, number>(), target: new Map<Cell, number>() };
+  const indexes = isShared ? { source: known.source, target: known.source } : known;
+  const kept = new Set<Sum>();
+  const ends = new Set<string>();
+  const nameOf = (side: 'source' | 'target', value: Cell) => `${isShared ? '' : side}:${typeof value}:${value}`;
+  for (const sum of [...sums].sort((a, b) => b.value - a.value)) {
+    const added = [nameOf('source', sum.from), nameOf('target', sum.to)].filter(name => !ends.has(name));
+    if (ends.size + added.length > maxMarks.nodes) continue;
+    for (const name of added) ends.add(name);
+    kept.add(sum);
+  }
+  const indexOf = (side: 'source' | 'target', value: Cell): number => {
+    const index = indexes[side].get(value) ?? nodes.length;
+    if (index < nodes.length) return index;
+    indexes[side].set(value, index);
+    const column = side === 'source' ? source : target;
+    nodes.push({ value, column, mark: { values: { [column.member]: value }, measure: measure.member } });
+    return index;
+  };
+  const links = sums
+    .filter(sum => kept.has(sum))
+    .map(({ from, to, value }) => ({
+      source: indexOf('source', from),
+      target: indexOf('target', to),
+      value,
+      mark: { values: { [source.member]: from, [target.member]: to }, measure: measure.member },
+    }));
+  return { nodes, links };
+}
+
+/** A place as it is drawn, px. */
+export interface NodeShape {
+  readonly index: number;
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+  /** Column of places that it stands in, from the left. */
+  readonly layer: number;
+  readonly value: number;
+  /** Its label; null where there is no room for one. */
+  readonly label: NodeLabel | null;
+}
+
+/** The label of a place. */
+interface NodeLabel {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  readonly anchor: 'start' | 'end';
+}
+
+/** A flow as it is drawn: a line of this width. */
+export interface LinkShape {
+  readonly index: number;
+  readonly path: string;
+  readonly width: number;
+}
+
+/** Places and flows in their room. */
+export interface SankeyShapes {
+  readonly nodes: readonly NodeShape[];
+  readonly links: readonly LinkShape[];
+}
+
+const nodeWidth = 12;
+const largestGap = 12;
+const labelHeight = 15;
+const labelGap = 6;
+
+/** Lays places and flows into a room, px. `names` are the labels of the places. */
+export function layOutFlows(
+  { nodes, links }: Pick<Flows, 'nodes' | 'links'>,
+  names: readonly string[],
+  room: { readonly width: number; readonly height: number },
+): SankeyShapes {
+  if (links.length === 0) return { nodes: [], links: [] };
+  // Shares of the largest, so that no sum of figures is beyond what a number can hold.
+  const largest = links.reduce((most, { value }) => Math.max(most, value), 0);
+  const make = sankey<object, object>()
+    .nodeWidth(nodeWidth)
+    .nodePadding(Math.min(largestGap, (room.height * 0.4) / nodes.length))
+    .extent([
+      [0, 1],
+      [Math.max(nodeWidth * 2, room.width), Math.max(2, room.height - 1)],
+    ]);
+  const graph = make({
+    nodes: nodes.map(() => ({})),
+    links: links.map(({ source, target, value }) => ({ source, target, value: Math.max(1e-9, value / largest) })),
+  });
+  const line = sankeyLinkHorizontal();
+  const columns = [...new Set(graph.nodes.map(({ x0 = 0 }) => x0))].sort((a, b) => a - b);
+  const bare = graph.nodes.map((node, index) => {
+    const { x0 = 0, x1 = 0, y0 = 0, y1 = 0, value = 0 } = node;
+    const layer = columns.indexOf(x0);
+    return { index, left: x0, top: y0, width: x1 - x0, height: Math.max(1, y1 - y0), layer, value: value * largest };
+  });
+  const layers = columns.length;
+  const labels = placeLabels(bare, names, { ...room, layers });
+  return {
+    nodes: bare.map(node => ({ ...node, label: labels.get(node.index) ?? null })),
+    links: graph.links.map((link, index) => ({
+      index,
+      path: rounded(line(link) ?? ''),
+      width: Math.max(1, link.width ?? 1),
+    })),
+  };
+}
+
+/** Labels beside their places, inside of the room; where two would overlap, the larger place has its own. */
+function placeLabels(
+  nodes: readonly Omit<NodeShape, 'label'>[],
+  names: readonly string[],
+  { width, height, layers }: { readonly width: number; readonly height: number; readonly layers: number },
+): ReadonlyMap<number, NodeLabel> {
+  const taken: { layer: number; y: number }[] = [];
+  const labels = new Map<number, NodeLabel>();
+  // The last column's labels stand before it: two columns share what is between them.
+  const between = (width - layers * nodeWidth) / Math.max(1, layers - 1);
+  const room = (layers === 2 ? between / 2 : between) - labelGap * 2;
+  for (const node of [...nodes].sort((a, b) => b.value - a.value)) {
+    const isLast = node.layer === layers - 1;
+    const y = Math.max(labelHeight / 2, Math.min(height - labelHeight / 2, node.top + node.height / 2));
+    // With more than two columns the labels of the last two stand in the same gap.
+    const gap = isLast && layers > 2 ? node.layer - 1 : node.layer;
+    const isFree = taken.every(other => other.layer !== gap || Math.abs(other.y - y) >= labelHeight);
+    const text = isFree ? truncateToWidth(names[node.index] ?? '', room) : '';
+    if (text === '') continue;
+    taken.push({ layer: gap, y });
+    const x = isLast ? node.left - labelGap : node.left + node.width + labelGap;
+    labels.set(node.index, { text, x, y, anchor: isLast ? 'end' : 'start' });
+  }
+  return labels;
+}
+
+/** A path with figures of one decimal. */
+function rounded(path: string): string {
+  return path.replace(/-?\d+\.\d+(e-?\d+)?/g, figure => String(Math.round(Number(figure) * 10) / 10));
+}

@@ -1,0 +1,160 @@
+import type { ReportSnapshot } from '../../contract/dashboards.js';
+import type { formatOperators } from '../../contract/report-spec.js';
+
+/** How wide a column is: px, or its share of what the others leave. */
+export interface ColumnWidth {
+  readonly unit: 'px' | 'fr';
+  readonly size: number;
+}
+
+/** A value that a conditional format compares with. */
+export type FormatValue = string | number | boolean;
+
+/** A condition that colours a cell. */
+export interface CellFormat {
+  readonly operator: (typeof formatOperators)[number];
+  /** None for `is_null`, two for `between`. */
+  readonly values: readonly FormatValue[];
+  readonly tone: (typeof tones)[number];
+}
+
+/** How the cells of a column look; null where the report leaves it open. */
+export interface ColumnLook {
+  readonly title: string | null;
+  readonly width: ColumnWidth | null;
+  readonly hidden: boolean;
+  readonly align: (typeof aligns)[number] | null;
+  readonly overflow: (typeof overflows)[number] | null;
+  readonly display: (typeof displays)[number];
+  /** Column of the rows that holds the address of a link or an image; null for the cell itself. */
+  readonly url: string | null;
+  readonly formats: readonly CellFormat[];
+  readonly scale: (typeof scales)[number] | null;
+}
+
+/** How a table looks. */
+export interface TableLook {
+  readonly columns: ReadonlyMap<string, ColumnLook>;
+  /** Names of columns as they stand; others come behind. */
+  readonly order: readonly string[];
+  readonly header: (typeof overflows)[number] | null;
+  readonly showTotals: boolean;
+}
+
+const tones = ['positive', 'negative', 'warning', 'accent', 'muted'] as const;
+const aligns = ['start', 'center', 'end'] as const;
+const overflows = ['truncate', 'wrap'] as const;
+const displays = ['text', 'bar', 'sparkline', 'link', 'image'] as const;
+const scales = ['sequential', 'diverging'] as const;
+/** Operators and how many values they compare with. */
+const operators = {
+  equals: 1,
+  not_equals: 1,
+  greater_than: 1,
+  less_than: 1,
+  between: 2,
+  contains: 1,
+  is_null: 0,
+} satisfies Record<CellFormat['operator'], number>;
+const operatorNames: readonly CellFormat['operator'][] = [
+  'equals',
+  'not_equals',
+  'greater_than',
+  'less_than',
+  'between',
+  'contains',
+  'is_null',
+];
+const maxWidth = 2000;
+const maxFormats = 50;
+const maxColumns = 1000;
+const maxTitleLength = 500;
+
+/** The look of a column that the report says nothing about. */
+export const plainLook: ColumnLook = {
+  title: null,
+  width: null,
+  hidden: false,
+  align: null,
+  overflow: null,
+  display: 'text',
+  url: null,
+  formats: [],
+  scale: null,
+};
+
+/** Look of a table without a specification. */
+export const plainTableLook: TableLook = { columns: new Map(), order: [], header: null, showTotals: false };
+
+/** How a report's table looks (`TableSpec`); what can't be understood is as good as absent. */
+export function tableLook(snapshot: ReportSnapshot | null): TableLook {
+  const { columns, order, header, showTotals } = readObject(snapshot?.spec);
+  const entries = isRecord(columns) ? Object.entries(columns).slice(0, maxColumns) : [];
+  return {
+    columns: new Map(entries.map(([name, column]) => [name, readLook(isRecord(column) ? column : {})])),
+    order: namesOf(order),
+    header: oneOf(overflows, header),
+    showTotals: showTotals === true,
+  };
+}
+
+/** `spec` of a snapshot as an object, which JSON text may hold too; an empty one for anything else. */
+export function readObject(spec: unknown): Readonly<Record<string, unknown>> {
+  if (isRecord(spec)) return spec;
+  if (typeof spec !== 'string') return {};
+  try {
+    const parsed: unknown = JSON.parse(spec);
+    return isRecord(parsed) ? parsed : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The names among the items of a list, as many as a table may have columns. */
+export function namesOf(list: unknown): readonly string[] {
+  return Array.isArray(list) ? list.filter(name => typeof name === 'string').slice(0, maxColumns) : [];
+}
+
+/** Whether a value is an object with keys. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function readLook(spec: Readonly<Record<string, unknown>>): ColumnLook {
+  const { title, width, hidden, align, overflow, display, url, formats, scale } = spec;
+  return {
+    title: typeof title === 'string' ? title.slice(0, maxTitleLength) : null,
+    width: readWidth(width),
+    hidden: hidden === true,
+    align: oneOf(aligns, align),
+    overflow: oneOf(overflows, overflow),
+    display: oneOf(displays, display) ?? 'text',
+    url: typeof url === 'string' ? url : null,
+    formats: Array.isArray(formats) ? formats.slice(0, maxFormats).flatMap(readFormat) : [],
+    scale: oneOf(scales, scale),
+  };
+}
+
+function readWidth(width: unknown): ColumnWidth | null {
+  const text = typeof width === 'number' ? `${width}px` : width;
+  const match = typeof text === 'string' ? /^(\d{1,5}(?:\.\d{1,9})?)(px|fr)?$/.exec(text) : null;
+  const size = Math.min(Number(match?.[1] ?? 0), maxWidth);
+  return size > 0 ? { unit: match?.[2] === 'fr' ? 'fr' : 'px', size } : null;
+}
+
+function readFormat(format: unknown): CellFormat[] {
+  if (!isRecord(format)) return [];
+  const operator = oneOf(operatorNames, format.operator);
+  const tone = oneOf(tones, format.tone);
+  const given: readonly unknown[] = Array.isArray(format.value) ? format.value : [format.value];
+  const values = given.filter(isFormatValue);
+  return operator && tone && values.length >= operators[operator] ? [{ operator, values, tone }] : [];
+}
+
+function isFormatValue(value: unknown): value is FormatValue {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+function oneOf<T extends string>(known: readonly T[], value: unknown): T | null {
+  return known.find(item => item === value) ?? null;
+}

@@ -1,0 +1,334 @@
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type ConnectionLimits, type Listener, listen } from '../../../src/cli/server/listen.js';
+import { chatBody, lineFormat } from '../../../src/platform/chat/chat-body.js';
+import type { StreamFrame } from '../../../src/platform/chat/chat-service.js';
+import { emptyApp } from '../../platform/empty-app.js';
+import { soon } from '../../soon.js';
+
+/** A limit that no test comes to: what waited for it would not end in time. */
+const never = 600_000;
+const open: Listener[] = [];
+const start = async (host = '127.0.0.1', port = 0, limits: ConnectionLimits = {}) => {
+  const listener = await listen({ host, port }, { limits });
+  open.push(listener);
+  return listener;
+};
+
+afterEach(async () => {
+  for (const listener of open.splice(0)) await listener.close(0);
+});
+
+test('a picked port is told, and nothing is served before there is someone who answers', async () => {
+  const listener = await start();
+  expect(listener.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  const early = await fetch(listener.url);
+  expect(early.status).toBe(503);
+  expect(early.headers.get('retry-after')).toBe('1');
+  listener.serve(async request => new Response(new URL(request.url).pathname));
+  expect(await (await fetch(`${listener.url}/x`)).text()).toBe('/x');
+});
+
+test('whoever answers is told which address a request comes from', async () => {
+  const listener = await start();
+  listener.serve(async (_request, { remoteAddress }) => new Response(remoteAddress));
+  expect(await (await fetch(listener.url)).text()).toBe('127.0.0.1');
+});
+
+test('a busy port is told in a sentence', async () => {
+  const port = Number(new URL((await start()).url).port);
+  await expect(start('127.0.0.1', port)).rejects.toThrow(`Port ${port} on 127.0.0.1 is in use`);
+});
+
+test('an open request ends before the listener does, and a new one is refused', async () => {
+  const listener = await start();
+  let finish = () => {};
+  const begun = new Promise<void>(resolve => {
+    listener.serve(async () => {
+      resolve();
+      await new Promise<void>(done => {
+        finish = done;
+      });
+      return new Response('whole');
+    });
+  });
+  const answer = fetch(listener.url);
+  await begun;
+  const closed = listener.close(never);
+  await expect(fetch(listener.url)).rejects.toThrow();
+  finish();
+  expect(await (await answer).text()).toBe('whole');
+  await closed;
+});
+
+test('a request that does not end is broken off at the limit', async () => {
+  const listener = await start();
+  listener.serve(() => new Promise(() => {}));
+  const socket = connect(Number(new URL(listener.url).port), '127.0.0.1');
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+  const ended = once(socket, 'close');
+  await listener.close(100);
+  await ended;
+});
+
+/** Frames that a test hands out one by one, as the Chat API streams them. */
+function frames() {
+  const queue: string[] = [];
+  let wake = () => {};
+  let left = false;
+  let taken = 0;
+  const iterator: AsyncIterator<StreamFrame> = {
+    async next() {
+      while (queue.length === 0) {
+        await new Promise<void>(resolve => {
+          wake = resolve;
+        });
+      }
+      const content = queue.shift();
+      taken += 1;
+      return content === 'end' ? { done: true, value: undefined } : { done: false, value: frame(content) };
+    },
+    async return() {
+      left = true;
+      return { done: true, value: undefined };
+    },
+  };
+  const frame = (content = ''): StreamFrame => ({ id: null, frame: { content } });
+  return {
+    frames: { [Symbol.asyncIterator]: () => iterator },
+    give(...contents: string[]) {
+      queue.push(...contents);
+      wake();
+    },
+    wasLeft: () => left,
+    taken: () => taken,
+  };
+}
+
+const streamed = (source: ReturnType<typeof frames>) => async () =>
+  new Response(chatBody(source.frames, { format: lineFormat, onFailure: () => undefined }), {
+    headers: { 'content-type': 'application/json' },
+  });
+
+test('a stream comes piece by piece, beginning with its headers, and as it was made', async () => {
+  const listener = await start();
+  const source = frames();
+  listener.serve(streamed(source));
+  const response = await fetch(listener.url, { headers: { 'accept-encoding': 'gzip, br' } });
+  expect(response.headers.has('content-encoding')).toBe(false);
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  for (const content of ['one', 'two', 'three']) {
+    source.give(content);
+    expect(await reader?.read()).toEqual({ done: false, value: `{"content":"${content}"}\n` });
+  }
+  source.give('end');
+  expect(await reader?.read()).toEqual({ done: true, value: undefined });
+});
+
+test('a stream outlives every limit that a request has', async () => {
+  // Long enough for the request that is answered to arrive on a busy machine.
+  const limits = { headersTimeout: 1_000, requestTimeout: 1_500, connectionsCheckingInterval: 100 };
+  const listener = await start('127.0.0.1', 0, limits);
+  const source = frames();
+  listener.serve(streamed(source));
+  const half = connect(Number(new URL(listener.url).port), '127.0.0.1');
+  half.write('GET / HTTP/1.1\r\nhost: x\r\n');
+  const [response] = await Promise.all([
+    fetch(listener.url, { method: 'POST', body: '{}' }),
+    // This one is cut for it, so the limits are in force.
+    once(half.resume(), 'end'),
+  ]);
+  half.destroy();
+  source.give('late', 'end');
+  expect(await response.text()).toBe('{"content":"late"}\n');
+});
+
+test('a reader that does not read has a few chunks made for it, and no more', async () => {
+  const listener = await start();
+  const source = frames();
+  listener.serve(streamed(source));
+  const socket = connect(Number(new URL(listener.url).port), '127.0.0.1');
+  socket.pause();
+  socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+  source.give(...Array.from({ length: 20_000 }, () => 'x'.repeat(10_000)));
+  await quiet(source.taken);
+  // What the system buffers of a loopback connection, of 200 MB.
+  expect(source.taken()).toBeLessThan(3_000);
+  socket.destroy();
+  await expect.poll(source.wasLeft).toBe(true);
+});
+
+/** Resolves once a number has stopped growing. */
+async function quiet(read: () => number): Promise<void> {
+  let before = -1;
+  await soon(() => {
+    const now = read();
+    const same = now === before && now > 0;
+    before = now;
+    expect(same).toBe(true);
+  }, 100);
+}
+
+test('a reader that hangs up leaves its stream', async () => {
+  const listener = await start();
+  const source = frames();
+  listener.serve(streamed(source));
+  const controller = new AbortController();
+  const response = await fetch(listener.url, { signal: controller.signal });
+  source.give('one');
+  await response.body?.getReader().read();
+  controller.abort();
+  await expect.poll(source.wasLeft).toBe(true);
+});
+
+test('a caller that hangs up aborts its request', async () => {
+  const listener = await start();
+  const aborted = new Promise(resolve => {
+    listener.serve(async request => {
+      request.signal.addEventListener('abort', resolve);
+      controller.abort();
+      return new Promise(() => {});
+    });
+  });
+  const controller = new AbortController();
+  await expect(fetch(listener.url, { signal: controller.signal })).rejects.toThrow();
+  await aborted;
+});
+
+test('the globals of the process stay its own', async () => {
+  const before = globalThis.Request;
+  await start();
+  expect(globalThis.Request).toBe(before);
+});
+
+/** Sends bytes as they are, and resolves with all that comes back once the connection has ended. */
+async function exchange(listener: Listener, ...pieces: readonly string[]): Promise<string> {
+  const socket = connect(Number(new URL(listener.url).port), '127.0.0.1').setEncoding('latin1');
+  socket.on('error', () => undefined);
+  let answer = '';
+  socket.on('data', text => {
+    answer += text;
+  });
+  for (const piece of pieces) socket.write(piece);
+  await once(socket, 'close');
+  return answer;
+}
+
+function parts(answer: string) {
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  return { status: Number(head.split(' ')[1]), head: head.toLowerCase(), body: JSON.parse(body) };
+}
+
+describe('what can not be read as a request is refused in the words of the Platform API', () => {
+  const quick = { headersTimeout: 50, requestTimeout: 100, connectionsCheckingInterval: 20 };
+
+  test.each([
+    ['no HTTP', ['hello\r\n\r\n'], 400, 'Bad Request'],
+    ['a URL without an end', [`GET /${'x'.repeat(70_000)}`], 414, 'URI Too Long'],
+    [
+      'headers that are too large',
+      [`GET / HTTP/1.1\r\nhost: x\r\nx-filler: ${'x'.repeat(70_000)}`],
+      431,
+      'Request Header Fields Too Large',
+    ],
+    ['headers that do not end', ['GET / HTTP/1.1\r\nhost: x\r\n'], 408, 'Request Timeout'],
+    ['no host', ['GET / HTTP/1.1\r\nconnection: close\r\n\r\n'], 400, 'Bad Request'],
+    ['a host that is none', ['GET / HTTP/1.1\r\nhost: a b\r\nconnection: close\r\n\r\n'], 400, 'Bad Request'],
+  ])('%s', async (_name, pieces, status, error) => {
+    // What is refused for anything else must not run out of time on a busy machine.
+    const listener = await start('127.0.0.1', 0, status === 408 ? quick : {});
+    listener.serve(async () => new Response('never'));
+    const answer = parts(await exchange(listener, ...pieces));
+    expect(answer.status).toBe(status);
+    expect(answer.body).toEqual({ statusCode: status, error, message: expect.stringMatching(/\.$/) });
+    expect(answer.head).toContain('connection: close');
+    expect(answer.head).toContain('content-type: application/json');
+  });
+
+  test('a body that does not come, which nobody reads', async () => {
+    const listener = await start('127.0.0.1', 0, quick);
+    listener.serve(() => new Promise(() => {}));
+    const answer = await exchange(listener, 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{');
+    expect(parts(answer)).toMatchObject({ status: 408, body: { statusCode: 408 } });
+  });
+
+  test('nothing is said into an answer that has begun', async () => {
+    const listener = await start();
+    const source = frames();
+    listener.serve(streamed(source));
+    source.give('one');
+    const socket = connect(Number(new URL(listener.url).port), '127.0.0.1').setEncoding('latin1');
+    let answer = '';
+    socket
+      .on('error', () => undefined)
+      .on('data', text => {
+        answer += text;
+      });
+    socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+    await expect.poll(() => answer).toContain('one');
+    socket.write('no HTTP\r\n\r\n');
+    await once(socket, 'close');
+    expect(answer).not.toContain('400');
+  });
+});
+
+test('a connection is told to end with the answer that is under way when the listener closes', async () => {
+  const listener = await start();
+  let finish = () => {};
+  const begun = new Promise<void>(resolve => {
+    listener.serve(async () => {
+      resolve();
+      await new Promise<void>(done => {
+        finish = done;
+      });
+      return new Response('whole');
+    });
+  });
+  const answer = exchange(listener, 'GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+  await begun;
+  const closed = listener.close(never);
+  finish();
+  expect(await answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: close[\s\S]*whole/i);
+  await closed;
+});
+
+test('a connection that is open and idle does not keep a listener from closing', async () => {
+  const listener = await start();
+  listener.serve(async () => new Response('whole'));
+  const agent = new Agent({ keepAlive: true });
+  const response = await new Promise<IncomingMessage>(resolve => get(listener.url, { agent }, resolve));
+  expect(response.headers.connection).toBe('keep-alive');
+  response.resume();
+  await once(response, 'end');
+  await listener.close(never);
+  agent.destroy();
+});
+
+test('a platform returns 421 for an absolute-form target that names another host', async () => {
+  const listener = await start();
+  const { host } = new URL(listener.url);
+  const app = emptyApp(listener.url);
+  listener.serve(async (request, origin) => app.fetch(request, origin));
+  const statusOf = async (target: string) =>
+    (await exchange(listener, `GET ${target} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`)).split(' ')[1];
+  expect(await statusOf('http://evil.example/nothing')).toBe('421');
+  expect(await statusOf(`http://${host}/nothing`)).toBe('404');
+  expect(await statusOf('/nothing')).toBe('404');
+});
+
+test('whoever answers is told the request target as it arrived', async () => {
+  const listener = await start();
+  listener.serve(async (_request, { url }) => new Response(url));
+  const socket = connect(Number(new URL(listener.url).port), '127.0.0.1').setEncoding('utf8');
+  socket.write('GET http://evil.example/x HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n');
+  let answer = '';
+  socket.on('data', text => {
+    answer += text;
+  });
+  await once(socket, 'close');
+  expect(answer).toContain('http://evil.example/x');
+});

@@ -1,0 +1,206 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { PaError } from '../../../src/client/errors.js';
+import { type PlatformConnection, withRetries } from '../../../src/client/http/connection.js';
+import { createDeploymentToken, getDeployment } from '../../../src/client/operations/deployments.js';
+import { revokeSession } from '../../../src/client/operations/embed.js';
+import { upsertWorkbookBySlug } from '../../../src/client/operations/workbooks.js';
+import { operation } from '../../../src/contract/operation.js';
+import { json } from '../fake-service.js';
+
+const deployment = { id: 1, name: 'local', deploymentUrl: 'https://data.example', creationStep: 'ready' };
+const workbook = {
+  calculatedFields: {},
+  createdAt: '',
+  deploymentId: 1,
+  id: 1,
+  meta: {},
+  name: 'a',
+  type: 'WORKBOOK',
+  updatedAt: '',
+};
+const busy = (status: number, headers: Record<string, string> = {}) => json({ message: 'not now' }, status, headers);
+
+/** A connection to a service that gives these answers, one after the other; an Error is one that never came. */
+function connect(...answers: (Response | Error)[]) {
+  const fetch = vi.fn<typeof globalThis.fetch>(async () => {
+    const answer = answers.shift();
+    if (!answer || answer instanceof Error) throw answer ?? new Error('no answer is left');
+    return answer;
+  });
+  const connection: PlatformConnection = { baseUrl: 'https://platform.example', token: 'key', fetch };
+  return { fetch, connection };
+}
+
+/** How a call ends, all its pauses taken at once. */
+async function settle<T>(promise: Promise<T>): Promise<T | PaError> {
+  const settled = promise.catch((error: PaError) => error);
+  await vi.runAllTimersAsync();
+  return settled;
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('what is tried again', () => {
+  it.each([
+    ['a lost connection', new TypeError('reset')],
+    ['429', busy(429)],
+    ['502', busy(502)],
+    ['503', busy(503)],
+    ['504', busy(504)],
+  ])('a read after %s', async (_what, failure) => {
+    const { fetch, connection } = connect(failure, json(deployment));
+    expect(await settle(getDeployment(connection, 1))).toEqual(deployment);
+    expect(fetch).toHaveBeenCalledTimes(2);
+  });
+
+  it('an upsert whose branch changed, and one whose answer was lost: nothing is done twice (spec 4.3)', async () => {
+    const changed = json({ message: 'again', code: 'upsert_branch_changed' }, 409);
+    const { fetch, connection } = connect(changed, new TypeError('reset'), json(workbook));
+    const put = upsertWorkbookBySlug(connection, { deploymentId: 1, slug: 'a' }, { name: 'a' });
+    expect(await settle(put)).toMatchObject({ id: 1 });
+    expect(fetch).toHaveBeenCalledTimes(3);
+  });
+
+  it('a post after 429 alone: of every other failure nobody knows what it left behind', async () => {
+    const turnedAway = connect(busy(429), json({ platformApiToken: 'jwt' }));
+    expect(await settle(createDeploymentToken(turnedAway.connection, 1))).toBe('jwt');
+    for (const failure of [busy(503, { 'retry-after': '1' }), new TypeError('reset')]) {
+      const { fetch, connection } = connect(failure);
+      expect(await settle(createDeploymentToken(connection, 1))).toBeInstanceOf(Error);
+      expect(fetch).toHaveBeenCalledTimes(1);
+    }
+  });
+
+  it.each([400, 401, 403, 404, 409, 500])('never what was refused with %i', async status => {
+    const { fetch, connection } = connect(busy(status));
+    expect(await settle(getDeployment(connection, 1))).toMatchObject({ status });
+    expect(fetch).toHaveBeenCalledTimes(1);
+  });
+
+  it('a delete whose answer was lost: that it is gone then is success', async () => {
+    const shape = operation({
+      id: 'x',
+      api: 'platform',
+      method: 'DELETE',
+      path: '/x',
+      access: 'user',
+      response: null,
+      errors: {},
+    });
+    const limits = { retries: undefined, signal: undefined };
+    const lost = [() => getDeployment(connect(new Error()).connection, 1, { retries: 0 })];
+    const gone = () => getDeployment(connect(busy(404)).connection, 1);
+    const attempts = [...lost, gone];
+    const run = withRetries(shape, limits, async () => void (await attempts.shift()?.()));
+    expect(await settle(run)).toBeUndefined();
+    expect(await settle(withRetries(shape, limits, async () => void (await gone())))).toMatchObject({ status: 404 });
+  });
+});
+
+describe('how long', () => {
+  it('twice where nothing is said, as often as is said, and never with 0', async () => {
+    const all = (): Response[] => Array.from({ length: 20 }, () => busy(503));
+    const standard = connect(...all());
+    await settle(getDeployment(standard.connection, 1));
+    const more = connect(...all());
+    await settle(getDeployment({ ...more.connection, retries: 4 }, 1));
+    const none = connect(...all());
+    await settle(getDeployment({ ...none.connection, retries: 4 }, 1, { retries: 0 }));
+    const many = connect(...all());
+    await settle(getDeployment(many.connection, 1, { retries: 1000 }));
+    expect([standard, more, none, many].map(({ fetch }) => fetch.mock.calls.length)).toEqual([3, 5, 1, 11]);
+  });
+
+  it('waits as long as the service asks for, and a bit by chance', async () => {
+    const { fetch, connection } = connect(busy(429, { 'retry-after': '7' }), json(deployment));
+    const read = getDeployment(connection, 1);
+    await vi.advanceTimersByTimeAsync(7_000);
+    expect(fetch).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(fetch).toHaveBeenCalledTimes(2);
+    await read;
+  });
+
+  it('does not let itself be sent away for long', async () => {
+    const { fetch, connection } = connect(busy(429, { 'retry-after': '3600' }));
+    expect(await settle(getDeployment(connection, 1))).toMatchObject({
+      name: 'PaRateLimitError',
+      code: 'rate_limited',
+      retryAfterMs: 3_600_000,
+    });
+    expect(fetch).toHaveBeenCalledTimes(1);
+  });
+
+  it('begins no attempt later than a minute after the first', async () => {
+    const answers = Array.from({ length: 10 }, () => busy(503, { 'retry-after': '25' }));
+    const { fetch, connection } = connect(...answers);
+    await settle(getDeployment(connection, 1, { retries: 9 }));
+    expect(fetch).toHaveBeenCalledTimes(3);
+  });
+
+  it('ends a pause with the caller’s signal', async () => {
+    const { fetch, connection } = connect(busy(503, { 'retry-after': '20' }));
+    const life = new AbortController();
+    const read = getDeployment(connection, 1, { signal: life.signal }).catch((error: PaError) => error.name);
+    await vi.advanceTimersByTimeAsync(1_000);
+    life.abort();
+    expect(await read).toBe('PaAbortError');
+    expect(fetch).toHaveBeenCalledTimes(1);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('leaves a time limit that ran out alone', async () => {
+    const fetch = vi.fn<typeof globalThis.fetch>(() => new Promise(() => {}));
+    const connection = { baseUrl: 'https://platform.example', token: 'key', fetch, timeoutMs: 50 };
+    expect(await settle(getDeployment(connection, 1))).toMatchObject({ name: 'PaTimeoutError' });
+    expect(fetch).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('ids of requests', () => {
+  const idsOf = (fetch: ReturnType<typeof connect>['fetch']) =>
+    fetch.mock.calls.map(([, init]) => new Headers(init?.headers).get('x-request-id'));
+
+  it('sends none by itself: a service need not allow the header', async () => {
+    const { fetch, connection } = connect(json(deployment));
+    await getDeployment(connection, 1);
+    expect(idsOf(fetch)).toEqual([null]);
+  });
+
+  it('sends one id with every attempt of a call, and another with the next', async () => {
+    const { fetch, connection } = connect(busy(503), json(deployment), json(deployment));
+    let made = 0;
+    const named = { ...connection, newRequestId: () => `call-${++made}` };
+    await settle(getDeployment(named, 1));
+    await settle(getDeployment(named, 1));
+    expect(idsOf(fetch)).toEqual(['call-1', 'call-1', 'call-2']);
+  });
+
+  it.each([
+    ['no answer', new TypeError('reset')],
+    ['a service that names none', busy(400)],
+  ])('names it in the error of %s', async (_what, failure) => {
+    const { connection } = connect(failure);
+    const refused = revokeSession(connection, '0'.repeat(32), { requestId: 'mine-1' });
+    expect(await settle(refused)).toMatchObject({ requestId: 'mine-1' });
+  });
+
+  it('names it in the error of a time limit', async () => {
+    const fetch = (): Promise<Response> => new Promise(() => {});
+    const connection = { baseUrl: 'https://platform.example', token: 'key', fetch, timeoutMs: 50 };
+    expect(await settle(getDeployment(connection, 1, { requestId: 'mine-2' }))).toMatchObject({ requestId: 'mine-2' });
+  });
+
+  it('refuses an id that is no word', async () => {
+    const { fetch, connection } = connect();
+    expect(await settle(getDeployment(connection, 1, { requestId: 'a\r\nb: c' }))).toMatchObject({
+      code: 'invalid_options',
+    });
+    expect(fetch).not.toHaveBeenCalled();
+  });
+});

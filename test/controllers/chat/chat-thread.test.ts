@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ChatStep } from '../../../src/client/chat/conversation.js';
+import { PaError } from '../../../src/client/errors.js';
+import { ChatStatus } from '../../../src/controllers/chat/chat-status.js';
+import { OpenThread } from '../../../src/controllers/chat/chat-thread.js';
+import type { Problem } from '../../../src/controllers/problem.js';
+import { piece, tool, usage } from '../../client/chat/fake-chat.js';
+import { begin, FakeChat, finish, history, reads } from '../../elements/chat/fake-chat-service.js';
+import { soon } from '../../soon.js';
+
+function setting(chatId: string | null = null) {
+  const chat = new FakeChat();
+  const statuses: ChatStatus[] = [];
+  const steps: ChatStep[] = [];
+  const problems: Problem[] = [];
+  const thread: OpenThread = new OpenThread(chat, chatId, {
+    onFrames: () => {},
+    onChange: () => {
+      if (statuses.at(-1) !== thread.status) statuses.push(thread.status);
+    },
+    onTool: step => steps.push(step),
+    onProblem: problem => problems.push(problem),
+  });
+  return { chat, thread, statuses, steps, problems };
+}
+
+const lastOf = (thread: OpenThread) => thread.conversation.turns.at(-1);
+
+describe('OpenThread', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('goes from a message to the end of its answer', async () => {
+    const { chat, thread, statuses } = setting();
+    const sending = thread.send('How many?', []);
+    expect(lastOf(thread)).toMatchObject({ prompt: { content: 'How many?' }, end: null });
+    begin(chat.last, 'There ');
+    finish(chat.last, 'There were 7.');
+    await sending;
+    expect(statuses).toEqual([ChatStatus.connecting, ChatStatus.streaming, ChatStatus.idle]);
+    expect(lastOf(thread)?.end).toBe('stop');
+    expect(thread.chatId).toBe('thread-1');
+  });
+
+  it('does one thing at a time', async () => {
+    const { chat, thread } = setting();
+    const first = thread.send('One', []);
+    await thread.send('Two', []);
+    await thread.resume();
+    expect(chat.streams.length).toBe(1);
+    begin(chat.last);
+    finish(chat.last, 'Done.');
+    await first;
+  });
+
+  it('ends an answer that fails before it comes, and asks for the same again', async () => {
+    const { chat, thread, problems } = setting();
+    const sending = thread.send('How many?', []);
+    const { messageId } = chat.last.ask;
+    chat.last.fail(new PaError('conflict', 'Wait.', { status: 409 }));
+    await sending;
+    expect(lastOf(thread)?.end).toBe('failed');
+    expect(thread.problem).toMatchObject({ code: 'conflict', status: 409 });
+    expect(problems).toEqual([thread.problem]);
+    const again = thread.resume();
+    expect(chat.last.ask).toMatchObject({ messageId, input: 'How many?' });
+    expect(thread.problem).toBeNull();
+    begin(chat.last);
+    finish(chat.last, 'Seven.');
+    await again;
+    expect(thread.conversation.turns.length).toBe(1);
+  });
+
+  it('leaves no answer without an end where the stream ends without one', async () => {
+    const { chat, thread } = setting();
+    const sending = thread.send('How many?', []);
+    begin(chat.last, 'There ');
+    chat.last.send(usage);
+    chat.last.end();
+    await sending;
+    expect(lastOf(thread)?.end).not.toBeNull();
+    expect(thread.status).toBe(ChatStatus.idle);
+  });
+
+  it('reads a thread and shows it when it is whole', async () => {
+    const { chat, thread } = setting('t-1');
+    thread.begin();
+    expect(thread.status).toBe(ChatStatus.loading);
+    const [stream] = chat.streams;
+    stream?.send(...history(2));
+    expect(thread.conversation.turns.length).toBe(0);
+    if (stream) reads(history(2))(stream);
+    await soon(() => expect(thread.status).toBe(ChatStatus.idle));
+    expect(thread.conversation.turns.length).toBe(2);
+  });
+
+  it('can be told to read again', async () => {
+    const { chat, thread } = setting('t-1');
+    thread.begin();
+    chat.last.fail(new PaError('not_found', 'No.', { status: 404 }));
+    await soon(() => expect(thread.problem?.kind).toBe('missing'));
+    thread.begin();
+    expect(chat.streams.length).toBe(1);
+    thread.retry();
+    expect(chat.streams.length).toBe(2);
+    expect(thread.chatId).toBe('t-1');
+  });
+
+  it('comes back to an answer that it left, and to a thread that it had not read', async () => {
+    const { chat, thread } = setting();
+    void thread.send('How many?', []);
+    begin(chat.last, 'There ');
+    thread.leave();
+    expect(chat.last.signal?.aborted).toBe(true);
+    expect(thread.status).toBe(ChatStatus.idle);
+    thread.begin();
+    expect(chat.streams.length).toBe(2);
+    expect(chat.last.ask).toMatchObject({ chatId: 'thread-1' });
+    thread.leave();
+
+    const unread = setting('t-1');
+    unread.thread.begin();
+    unread.thread.leave();
+    unread.thread.begin();
+    expect(unread.chat.streams.length).toBe(2);
+  });
+
+  it('hears nothing of what it left', async () => {
+    const { chat, thread } = setting();
+    void thread.send('How many?', []);
+    const left = chat.last;
+    begin(left, 'There ');
+    thread.leave();
+    const before = thread.conversation;
+    left.send(piece(`${left.ask.messageId}.1`, 'were 7'));
+    expect(thread.conversation).toBe(before);
+  });
+
+  it('tells of tools that end while it answers, and not of those before', async () => {
+    const { chat, thread, steps } = setting();
+    void thread.send('How many?', []);
+    begin(chat.last);
+    chat.last.send(tool('s1', 'dataQuery'), tool('s1', 'dataQuery', { data: [] }));
+    chat.last.send(tool('s1', 'dataQuery', { data: [] }));
+    expect(steps.map(({ id, status }) => [id, status])).toEqual([['s1', 'done']]);
+    thread.leave();
+    thread.begin();
+    begin(chat.last);
+    chat.last.send(tool('s1', 'dataQuery', { data: [] }), tool('s2', 'modelMeta', { error: 'No.' }));
+    expect(steps.map(({ id, status }) => [id, status])).toEqual([
+      ['s1', 'done'],
+      ['s2', 'failed'],
+    ]);
+    thread.leave();
+  });
+
+  it('tells of an answer that the service says has failed', async () => {
+    const { chat, thread, problems } = setting();
+    void thread.send('How many?', []);
+    await vi.advanceTimersByTimeAsync(0);
+    begin(chat.last, 'Let me');
+    chat.last.send({ error: 'The model is tired.' }, usage);
+    chat.last.end();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(problems).toMatchObject([{ code: 'server_failed', message: 'The model is tired.' }]);
+    expect(thread.problem).toBe(null);
+  });
+});

@@ -1,0 +1,120 @@
+import { expect, fixture, html } from '@open-wc/testing';
+import type { DataResult } from '../../../../src/controllers/chat/chat-result.js';
+import '../../../../src/elements/chat/step/pa-chat-result.js';
+import type { PaChatResult } from '../../../../src/elements/chat/step/result-element.js';
+import type { PaTileTable } from '../../../../src/elements/parts/table/table-element.js';
+import { FakeSession, manyRows } from '../../fake-session.js';
+import { soon } from '../../soon.js';
+
+const spec = {
+  mark: 'bar',
+  encoding: {
+    x: { field: 'flights.carrier', type: 'nominal' },
+    y: { field: 'flights.count', type: 'quantitative' },
+  },
+};
+const resultOf = (rows: number, fields: Partial<DataResult> = {}): DataResult => ({
+  title: 'Flights by carrier',
+  description: '',
+  query: { measures: ['flights.count'], dimensions: ['flights.carrier'], limit: 100 },
+  rowSet: manyRows(rows),
+  totalRows: rows,
+  spec: null,
+  ...fields,
+});
+
+async function show(result: DataResult, source: FakeSession | null = null): Promise<PaChatResult> {
+  return fixture<PaChatResult>(
+    html`<pa-chat-result .result=${result} .source=${source} .locale=${'en'}></pa-chat-result>`,
+  );
+}
+
+const button = (element: PaChatResult, words: string): HTMLButtonElement | undefined =>
+  [...element.renderRoot.querySelectorAll('button')].find(found => found.textContent?.includes(words));
+const tableOf = (element: PaChatResult): Element | null | undefined =>
+  element.renderRoot.querySelector('pa-tile-table')?.shadowRoot?.querySelector('table');
+
+describe('the result of a query in an answer', () => {
+  it('is a table where no chart came with it', async () => {
+    const element = await show(resultOf(3));
+    await soon(() => tableOf(element)?.querySelectorAll('tbody tr').length === 3);
+    expect(button(element, 'Chart')).to.equal(undefined);
+    await expect(element).to.be.accessible();
+  });
+
+  it('draws the chart that came with it, and shows the same rows as a table', async () => {
+    const element = await show(resultOf(3, { spec }));
+    await soon(() => element.renderRoot.querySelector('pa-tile-chart')?.shadowRoot?.querySelector('svg'));
+    button(element, 'Table')?.click();
+    await soon(() => tableOf(element)?.querySelectorAll('tbody tr').length === 3);
+    expect(element.renderRoot.querySelector('pa-tile-chart')).to.equal(null);
+  });
+
+  it('is as high as the labels of its bars need', async () => {
+    const lying = { ...spec, encoding: { x: spec.encoding.y, y: spec.encoding.x } };
+    const element = await show(resultOf(30, { spec: lying }));
+    await soon(() =>
+      element.renderRoot.querySelector('pa-tile-chart')?.shadowRoot?.querySelector('svg .role-mark path'),
+    );
+    const labels = element.renderRoot
+      .querySelector('pa-tile-chart')
+      ?.shadowRoot?.querySelectorAll('.role-axis-label text:not([opacity="0"])');
+    const texts = [...(labels ?? [])].map(label => label.textContent);
+    const carriers = manyRows(30).rows.map(row => row['flights.carrier']);
+    expect(carriers.filter(carrier => !texts.includes(String(carrier)))).to.deep.equal([]);
+  });
+
+  it('falls back to the table where the chart can’t be drawn', async () => {
+    const element = await show(resultOf(2, { spec: { mark: 'image', data: { url: 'https://elsewhere.example/' } } }));
+    await soon(() => tableOf(element)?.querySelectorAll('tbody tr').length === 2);
+    await soon(() => element.renderRoot.textContent?.includes('can’t be drawn'));
+  });
+
+  it('says that rows are missing, and loads them all with the session', async () => {
+    const session = new FakeSession();
+    const element = await show(resultOf(2, { totalRows: 5 }), session);
+    expect(element.renderRoot.textContent).to.contain('First 2 of 5 rows');
+    button(element, 'Load all')?.click();
+    await soon(() => session.calls.length === 1);
+    expect(session.calls[0]?.query.limit).to.equal(50_000);
+    session.calls[0]?.answer(manyRows(5));
+    await soon(() => tableOf(element)?.querySelectorAll('tbody tr').length === 5);
+    expect(element.renderRoot.textContent).not.to.contain('First 2');
+  });
+
+  it('calls the loading off, and says so where it fails', async () => {
+    const session = new FakeSession();
+    const element = await show(resultOf(2, { totalRows: 5 }), session);
+    button(element, 'Load all')?.click();
+    await soon(() => button(element, 'Cancel'));
+    button(element, 'Cancel')?.click();
+    expect(session.calls[0]?.signal?.aborted).to.equal(true);
+    await soon(() => button(element, 'Load all'));
+    button(element, 'Load all')?.click();
+    await soon(() => session.calls.length === 2);
+    session.calls[1]?.fail(new Error('no'));
+    await soon(() => element.renderRoot.querySelector('[role=alert]')?.textContent?.includes('could not'));
+  });
+
+  it('offers no more rows where there is no session', async () => {
+    const element = await show(resultOf(2, { totalRows: 5 }));
+    expect(button(element, 'Load all')).to.equal(undefined);
+  });
+
+  it('lets rows leave only where they may', async () => {
+    const element = await show(resultOf(3));
+    const table = (): PaTileTable | null => element.renderRoot.querySelector('pa-tile-table');
+    expect(button(element, 'CSV')).to.equal(undefined);
+    expect(table()?.copyable).to.equal(false);
+    element.restricted = false;
+    await element.updateComplete;
+    expect(button(element, 'CSV')).not.to.equal(undefined);
+    expect(table()?.copyable).to.equal(true);
+  });
+
+  it('says that nothing was found', async () => {
+    const element = await show(resultOf(0, { spec }));
+    expect(element.renderRoot.textContent).to.contain('No rows match');
+    expect(button(element, 'CSV')).to.equal(undefined);
+  });
+});

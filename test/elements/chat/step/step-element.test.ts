@@ -1,0 +1,103 @@
+import { expect, fixture, html } from '@open-wc/testing';
+import type { ChatStep } from '../../../../src/controllers/chat/chat-result.js';
+import '../../../../src/elements/chat/step/pa-chat-step.js';
+import type { ToolRenderers } from '../../../../src/elements/chat/chat-context.js';
+import type { PaChatStep } from '../../../../src/elements/chat/step/step-element.js';
+import { soon } from '../../soon.js';
+
+const query = { measures: ['flights.count'], dimensions: ['flights.carrier'] };
+const running: ChatStep = {
+  type: 'step',
+  id: '1',
+  name: 'dataQuery',
+  input: { query },
+  result: null,
+  error: null,
+  status: 'running',
+};
+const done: ChatStep = {
+  ...running,
+  status: 'done',
+  result: {
+    queryTitle: 'Flights by carrier',
+    description: 'All flights',
+    query,
+    schema: [
+      { name: 'flights.carrier', column_type: 'String' },
+      { name: 'flights.count', column_type: 'Int64' },
+    ],
+    data: [
+      ['AA', '12'],
+      ['DL', '7'],
+    ],
+    totalRows: 2,
+    uuid: 'x',
+  },
+};
+
+async function show(step: ChatStep, renderers: ToolRenderers = {}): Promise<PaChatStep> {
+  return fixture<PaChatStep>(html`<pa-chat-step .step=${step} .locale=${'en'} .renderers=${renderers}></pa-chat-step>`);
+}
+const line = (element: PaChatStep): string => element.renderRoot.querySelector('summary')?.textContent?.trim() ?? '';
+
+describe('a step of an answer', () => {
+  it('says in one line what it does, and what came of it', async () => {
+    const element = await show(running);
+    expect(line(element)).to.equal('Querying the data…');
+    element.step = done;
+    await element.updateComplete;
+    expect(line(element)).to.match(/^Queried the data( · [\d.]+ s)? · 2 rows$/);
+    await expect(element).to.be.accessible();
+  });
+
+  it('opens to the query, and shows the rows without being opened', async () => {
+    const element = await show(done);
+    expect(line(element)).to.equal('Queried the data · 2 rows');
+    expect(element.renderRoot.querySelector('details')?.open).to.equal(false);
+    expect(element.renderRoot.querySelector('pre')?.textContent).to.equal(JSON.stringify(query, null, 2));
+    await soon(() =>
+      element.renderRoot
+        .querySelector('pa-chat-result')
+        ?.shadowRoot?.querySelector('pa-tile-table')
+        ?.shadowRoot?.textContent?.includes('AA'),
+    );
+  });
+
+  it('shows why it failed', async () => {
+    const element = await show({ ...running, status: 'failed', error: 'flights.nope is unknown' });
+    expect(line(element)).to.equal('The query failed');
+    expect(element.renderRoot.querySelector('.error')?.textContent).to.equal('flights.nope is unknown');
+  });
+
+  it('names a tool it has never heard of, and shows its result as text', async () => {
+    const element = await show({ ...running, name: 'toString', status: 'done', result: { note: '<b>hi</b>' } });
+    expect(line(element)).to.equal('Used toString');
+    expect(element.renderRoot.querySelectorAll('pre')[1]?.textContent).to.contain('<b>hi</b>');
+    expect(element.renderRoot.querySelector('b')).to.equal(null);
+  });
+
+  it('lets the host draw what a tool gave', async () => {
+    const renderers: ToolRenderers = {
+      dataQuery: ({ status }) => (status === 'done' ? html`<p class="mine">mine</p>` : null),
+    };
+    const element = await show(done, renderers);
+    expect(element.renderRoot.querySelector('.mine')?.textContent).to.equal('mine');
+    expect(element.renderRoot.querySelector('pa-chat-result')).to.equal(null);
+  });
+
+  it('shows the step itself where the host’s renderer throws, and tells the host', async () => {
+    const { reportError } = window;
+    const told: unknown[] = [];
+    window.reportError = error => told.push(error);
+    const broken = new Error('not ours');
+    const element = await show(done, {
+      dataQuery: () => {
+        throw broken;
+      },
+    });
+    window.reportError = reportError;
+    expect(line(element)).to.equal('Queried the data · 2 rows');
+    expect(element.renderRoot.querySelector('pa-chat-result')).to.exist;
+    expect(told).to.deep.equal([broken]);
+  });
+});

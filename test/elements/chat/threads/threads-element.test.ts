@@ -1,0 +1,146 @@
+import { expect, fixture, html } from '@open-wc/testing';
+import type { ChatThread } from '../../../../src/contract/chat.js';
+import type { ChatService, ChatThreads } from '../../../../src/controllers/chat/chat-result.js';
+import '../../../../src/elements/chat/threads/pa-chat-threads.js';
+import type { PaChatThreads } from '../../../../src/elements/chat/threads/threads-element.js';
+import { soon } from '../../soon.js';
+
+const thread = (id: string, title = `Thread ${id}`): ChatThread => ({
+  id,
+  title,
+  createdAt: '2026-01-02T03:04:05Z',
+  updatedAt: '2026-01-02T03:04:05Z',
+  isStreaming: false,
+});
+
+class FakeThreads implements ChatService {
+  readonly log: string[] = [];
+  fails = false;
+
+  constructor(readonly pages: readonly (ChatThreads | null)[]) {}
+
+  stream(): Promise<void> {
+    return Promise.reject(new Error('not here'));
+  }
+  abort(): Promise<void> {
+    return Promise.resolve();
+  }
+  async threads(page: { after?: string | undefined } = {}): Promise<ChatThreads | null> {
+    this.log.push(`threads ${page.after ?? ''}`);
+    if (this.fails) throw new Error('no');
+    return this.pages[page.after === undefined ? 0 : 1] ?? null;
+  }
+  async rename(id: string, title: string): Promise<ChatThread> {
+    this.log.push(`rename ${id} ${title}`);
+    if (this.fails) throw new Error('no');
+    return thread(id, title);
+  }
+  async remove(id: string): Promise<void> {
+    this.log.push(`remove ${id}`);
+    if (this.fails) throw new Error('no');
+  }
+  async suggestions(): Promise<readonly string[]> {
+    return [];
+  }
+}
+
+async function show(service: ChatService, fields: Partial<PaChatThreads> = {}): Promise<PaChatThreads> {
+  const element = await fixture<PaChatThreads>(
+    html`<pa-chat-threads .service=${service} .locale=${'en'} .current=${'b'}></pa-chat-threads>`,
+  );
+  Object.assign(element, fields);
+  await soon(() => element.renderRoot.querySelector('nav:not([aria-busy])') ?? element.hidden);
+  return element;
+}
+const titles = (element: PaChatThreads): (string | null)[] =>
+  [...element.renderRoot.querySelectorAll('.title')].map(title => title.textContent);
+const named = (element: PaChatThreads, label: string): HTMLButtonElement | null =>
+  element.renderRoot.querySelector(`button[aria-label="${label}"]`);
+
+describe('the list of conversations', () => {
+  const twoPages = [
+    { items: [thread('a'), thread('b')], next: 'b' },
+    { items: [thread('b'), thread('c')], next: null },
+  ];
+
+  it('lists them by page, and marks the open one', async () => {
+    const element = await show(new FakeThreads(twoPages));
+    expect(titles(element)).to.deep.equal(['Thread a', 'Thread b']);
+    expect(element.renderRoot.querySelector('[aria-current]')?.textContent).to.contain('Thread b');
+    await expect(element).to.be.accessible();
+    [...element.renderRoot.querySelectorAll('button')].at(-1)?.click();
+    await soon(() => titles(element).length === 3);
+  });
+
+  it('opens one, and asks for a new one', async () => {
+    const asked: string[] = [];
+    const element = await show(new FakeThreads(twoPages), {
+      onOpen: id => asked.push(id),
+      onNew: () => asked.push('new'),
+    });
+    element.renderRoot.querySelector<HTMLButtonElement>('.open')?.click();
+    element.renderRoot.querySelector<HTMLButtonElement>('.new')?.click();
+    expect(asked).to.deep.equal(['a', 'new']);
+  });
+
+  it('renames by keyboard, and gives the focus back', async () => {
+    const service = new FakeThreads(twoPages);
+    const element = await show(service);
+    named(element, 'Rename “Thread a”')?.click();
+    await soon(() => element.shadowRoot?.activeElement instanceof HTMLInputElement);
+    const field = element.renderRoot.querySelector('input');
+    if (field) field.value = '  Delays ';
+    element.renderRoot.querySelector('form')?.requestSubmit();
+    await soon(() => titles(element)[0] === 'Delays');
+    expect(service.log).to.include('rename a Delays');
+    await soon(() => element.shadowRoot?.activeElement?.textContent?.includes('Delays'));
+  });
+
+  it('deletes only after a second word, and tells of it', async () => {
+    const service = new FakeThreads(twoPages);
+    const removed: string[] = [];
+    const element = await show(service, { onRemoved: id => removed.push(id) });
+    named(element, 'Delete “Thread a”')?.click();
+    await soon(() => element.renderRoot.querySelector('.danger'));
+    expect(element.shadowRoot?.activeElement?.textContent?.trim()).to.equal('Keep');
+    expect(service.log).not.to.include('remove a');
+    element.renderRoot.querySelector<HTMLButtonElement>('.danger')?.click();
+    await soon(() => removed.length === 1);
+    expect(titles(element)).to.deep.equal(['Thread b']);
+    expect(element.shadowRoot?.activeElement?.textContent).to.contain('Thread b');
+  });
+
+  it('leaves everything as it was where deleting fails', async () => {
+    const service = new FakeThreads(twoPages);
+    const element = await show(service);
+    service.fails = true;
+    named(element, 'Delete “Thread a”')?.click();
+    await soon(() => element.renderRoot.querySelector('.danger'));
+    element.renderRoot.querySelector<HTMLButtonElement>('.danger')?.click();
+    await soon(() => element.renderRoot.querySelector('[role=status]')?.textContent?.includes('did not work'));
+    expect(titles(element)).to.deep.equal(['Thread a', 'Thread b']);
+  });
+
+  it('is not there where the service keeps no list', async () => {
+    const element = await show(new FakeThreads([null]));
+    expect(element.hidden).to.equal(true);
+  });
+
+  it('shows nothing of another service', async () => {
+    const element = await show(new FakeThreads(twoPages));
+    element.service = new FakeThreads([{ items: [], next: null }]);
+    await element.updateComplete;
+    expect(titles(element)).to.deep.equal([]);
+    await soon(() => element.renderRoot.textContent?.includes('will stand here'));
+  });
+
+  it('offers to try again where it can’t be read', async () => {
+    const service = new FakeThreads(twoPages);
+    service.fails = true;
+    const element = await show(service);
+    await soon(() => element.renderRoot.textContent?.includes('could not be loaded'));
+    service.fails = false;
+    element.renderRoot.querySelector<HTMLButtonElement>('.quiet')?.click();
+    await soon(() => titles(element).length === 2);
+  });
+});

@@ -1,0 +1,60 @@
+import { expect } from '@open-wc/testing';
+import { Announcer, countAnswer, firstSentence } from '../../../../src/elements/chat/transcript/announcer.js';
+import { transcriptMessages as enTurns } from '../../../../src/elements/chat/transcript/transcript-messages.js';
+import { de } from '../../../../src/elements/messages/de/chat.js';
+
+const ended = { id: '1', sentAt: null, prompt: null, end: 'stop', error: null, usage: null } as const;
+
+describe('words of a chat', () => {
+  it('count what an answer holds', () => {
+    const none = { paragraphs: 0, lists: 0, tables: 0, charts: 0, codeBlocks: 0 };
+    expect(enTurns.complete(none)).to.equal('Answer complete');
+    expect(enTurns.complete({ ...none, paragraphs: 3, charts: 1 })).to.equal('Answer complete: 3 paragraphs, 1 chart');
+    expect(de.transcript.complete({ ...none, lists: 1, codeBlocks: 2 })).to.equal(
+      'Antwort vollständig: 1 Liste, 2 Codeblöcke',
+    );
+  });
+
+  it('begin with the first sentence, without the signs of Markdown', () => {
+    expect(firstSentence('There were **7.5** flights. More', false)).to.equal('There were 7.5 flights.');
+    expect(firstSentence('There were **7.5** flights', false)).to.equal('');
+    expect(firstSentence('There were **7.5** flights', true)).to.equal('There were 7.5 flights');
+    expect(firstSentence('# Title\n\nText', false)).to.equal('Title');
+    expect(firstSentence('See [the docs](https://a.example/b.c). Then', false)).to.equal('See the docs.');
+    expect(firstSentence('x'.repeat(5000), false)).to.have.lengthOf(200);
+    expect(firstSentence('It was \\$33,702.81 \\*net\\*. More', false)).to.equal('It was $33,702.81 *net*.');
+    expect(firstSentence('', true)).to.equal('');
+  });
+
+  it('announce an answer without an end as cut off, not as complete', () => {
+    const said: string[] = [];
+    const announcer = new Announcer(text => said.push(text));
+    const part = {
+      type: 'text',
+      id: '1',
+      content: 'There were sev',
+      thinking: '',
+      isFinal: true,
+      isInProcess: false,
+    } as const;
+    const turn = { ...ended, end: null, parts: [part] } as const;
+    const count = () => countAnswer(turn, null);
+    announcer.follow(turn, true, enTurns, count);
+    announcer.follow(turn, false, enTurns, count);
+    expect(said).to.deep.equal(['Answering', `There were sev ${enTurns.ends.interrupted}`]);
+  });
+
+  it('count charts and tables by what steps brought', () => {
+    const step = { type: 'step', id: '1', name: 'dataQuery', input: null, error: null, status: 'done' } as const;
+    const turn = {
+      ...ended,
+      parts: [
+        { ...step, result: { vegaSpec: '{}', data: [] } },
+        { ...step, result: { data: [] } },
+        { ...step, result: 'text' },
+        { ...step, result: null },
+      ],
+    } as const;
+    expect(countAnswer(turn, null)).to.deep.include({ charts: 1, tables: 1, paragraphs: 0 });
+  });
+});

@@ -1,0 +1,466 @@
+import { expect } from '@open-wc/testing';
+// Unbundled, Vega-Lite brings all of Vega with it, which must not register its transforms over ours.
+import '../../../../src/charts/vega-lite.js';
+import '../../../../src/elements/parts/chart/pa-tile-chart.js';
+import { ContextProvider } from '@lit/context';
+import type { Problem } from '../../../../src/controllers/problem.js';
+import { pageCatalog } from '../../../../src/elements/messages/page-catalog.js';
+import type { PaTileChart } from '../../../../src/elements/parts/chart/chart-element.js';
+import { tokens } from '../../../../src/elements/parts/tokens.styles.js';
+import type { Pick } from '../../../../src/report/marks/mark.js';
+import { palette, seriesColors } from '../../../../src/report/theme/palette.js';
+import { manyRows, snapshot } from '../../fake-session.js';
+import { soon } from '../../soon.js';
+
+/** A compiled chart of one bar a row. */
+const vega = {
+  $schema: 'https://vega.github.io/schema/vega/v6.json',
+  data: [{ name: 'rows' }],
+  scales: [
+    { name: 'x', type: 'band', domain: { data: 'rows', field: 'flights\\.carrier' }, range: 'width' },
+    { name: 'y', domain: { data: 'rows', field: 'flights\\.count' }, range: 'height' },
+  ],
+  marks: [
+    {
+      type: 'rect',
+      from: { data: 'rows' },
+      encode: {
+        enter: {
+          x: { scale: 'x', field: 'flights\\.carrier' },
+          width: { scale: 'x', band: 1 },
+          y: { scale: 'y', field: 'flights\\.count' },
+          y2: { scale: 'y', value: 0 },
+          tooltip: { signal: "{'Carrier': datum['flights.carrier'], 'Count': datum['flights.count']}" },
+        },
+      },
+    },
+  ],
+};
+
+interface Drawn {
+  readonly element: PaTileChart;
+  readonly failures: Problem[];
+  readonly root: HTMLElement;
+}
+
+async function chart(fields: Record<string, unknown>): Promise<Drawn> {
+  const root = document.createElement('div');
+  const shadow = root.attachShadow({ mode: 'open' });
+  const sheet = tokens.styleSheet;
+  if (sheet) shadow.adoptedStyleSheets = [sheet];
+  const element = document.createElement('pa-tile-chart');
+  for (const [name, value] of Object.entries({ position: 'relative', width: '400px', height: '200px' })) {
+    element.style.setProperty(name, value);
+  }
+  const failures: Problem[] = [];
+  let drawn = false;
+  element.onDrawn = () => {
+    drawn = true;
+  };
+  element.onFailed = problem => failures.push(problem);
+  element.label = 'Flights';
+  element.snapshot = snapshot(1, { kind: 'vega', ...fields });
+  shadow.append(element);
+  document.body.append(root);
+  await element.updateComplete;
+  element.rowSet = manyRows(3);
+  await soon(() => drawn || failures.length > 0, 'the chart is drawn or fails');
+  return { element, failures, root };
+}
+
+const rgb = (hex: string): string =>
+  `rgb(${[1, 3, 5].map(at => Number.parseInt(hex.slice(at, at + 2), 16)).join(', ')})`;
+const bars = (element: PaTileChart): Element[] => [...element.renderRoot.querySelectorAll('.mark-rect path')];
+
+describe('<pa-tile-chart>', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  it('draws its rows as one image with a name and a summary', async () => {
+    const { element } = await chart({ meta: { vega } });
+    expect(bars(element).length).to.equal(3);
+    const svg = element.renderRoot.querySelector('svg');
+    expect(svg?.getAttribute('role')).to.equal('img');
+    expect(svg?.getAttribute('aria-label')).to.equal(
+      'Flights. 3 bars, highest Carrier 2 2,000. Carrier: 3 values. Count: 0 to 2,000.',
+    );
+    await expect(element).to.be.accessible();
+  });
+
+  it('draws new rows without building the view again', async () => {
+    const { element } = await chart({ meta: { vega } });
+    const svg = element.renderRoot.querySelector('svg');
+    element.rowSet = manyRows(5);
+    await soon(() => bars(element).length === 5);
+    expect(element.renderRoot.querySelector('svg')).to.equal(svg);
+  });
+
+  it('follows the size of its room', async () => {
+    const { element } = await chart({ meta: { vega } });
+    const width = () => Number(element.renderRoot.querySelector('svg')?.getAttribute('width'));
+    expect(width()).to.be.closeTo(400, 2);
+    element.style.setProperty('width', '250px');
+    await soon(() => Math.abs(width() - 250) < 2);
+  });
+
+  it('follows the colours of the page', async () => {
+    document.documentElement.style.setProperty('color-scheme', 'light');
+    const lite = {
+      data: { name: 'rows' },
+      mark: 'bar',
+      encoding: {
+        x: { field: 'flights.carrier', type: 'nominal' },
+        y: { field: 'flights.count', type: 'quantitative' },
+      },
+    };
+    const { element, root } = await chart({ spec: lite });
+    const fill = () => bars(element)[0]?.getAttribute('fill');
+    expect(fill()).to.match(/#2f6fde|rgb\(47, 111, 222\)/);
+    document.documentElement.style.setProperty('color-scheme', 'dark');
+    await soon(() => /#6ea3ff|rgb\(110, 163, 255\)/.test(fill() ?? ''), 'the dark scheme');
+    root.style.setProperty('--pa-series-1', 'rgb(1, 2, 3)');
+    root.style.setProperty('--pa-text', 'rgb(4, 5, 6)');
+    await soon(() => fill() === 'rgb(1, 2, 3)', 'a token of the host');
+    root.style.setProperty('--pa-series-1', 'rgb(7, 8, 9)');
+    await soon(() => fill() === 'rgb(7, 8, 9)', 'a colour of its series alone');
+    root.style.setProperty('--pa-font', 'monospace');
+    const text = () => element.renderRoot.querySelector('.chart svg text');
+    await soon(() => text() && getComputedStyle(text() as Element).fontFamily === 'monospace', 'a font alone');
+    document.documentElement.style.removeProperty('color-scheme');
+  });
+
+  it('wears the whole palette in either scheme', async () => {
+    const { element } = await chart({ meta: { vega } });
+    const probe = [...element.renderRoot.querySelectorAll('.probe i')];
+    for (const scheme of ['light', 'dark'] as const) {
+      document.documentElement.style.setProperty('color-scheme', scheme);
+      const expected = [palette.muted, palette.line, ...seriesColors].map(color => rgb(color[scheme]));
+      const worn = () => probe.map(part => getComputedStyle(part).color).join();
+      await soon(() => worn() === expected.join(), `the ${scheme} scheme`);
+    }
+    document.documentElement.style.removeProperty('color-scheme');
+  });
+
+  it('shows a tooltip in the top layer', async () => {
+    const { element } = await chart({ meta: { vega } });
+    const bar = bars(element)[2];
+    const { left, top, width, height } = bar?.getBoundingClientRect() ?? new DOMRect();
+    const point = { bubbles: true, composed: true, clientX: left + width / 2, clientY: top + height / 2 };
+    bar?.dispatchEvent(new PointerEvent('pointermove', point));
+    bar?.dispatchEvent(new MouseEvent('mousemove', point));
+    const popover = element.renderRoot.querySelector('[popover]');
+    await soon(() => popover?.matches(':popover-open'));
+    expect(popover?.textContent).to.contain('Carrier 2');
+    expect(popover?.textContent).to.contain('2000');
+  });
+
+  it('marks the point of a line that its tooltip describes', async () => {
+    const spec = {
+      mark: 'line',
+      encoding: {
+        x: { field: 'flights\\.carrier', type: 'nominal' },
+        y: { field: 'flights\\.count', type: 'quantitative' },
+      },
+    };
+    const { element } = await chart({ spec });
+    const drawing = element.renderRoot.querySelector('svg');
+    const { left, top, width, height } = drawing?.getBoundingClientRect() ?? new DOMRect();
+    const near = { bubbles: true, composed: true, clientX: left + width / 2, clientY: top + height / 2 };
+    drawing?.dispatchEvent(new PointerEvent('pointermove', near));
+    const dot = () => element.renderRoot.querySelector('.point');
+    await soon(dot);
+    const line = element.renderRoot.querySelector('.mark-line path')?.getBoundingClientRect() ?? new DOMRect();
+    const box = dot()?.getBoundingClientRect() ?? new DOMRect();
+    expect(box.width).to.equal(13);
+    expect(box.left + 6.5).to.be.within(line.left - 1, line.right + 1);
+    expect(box.top + 6.5).to.be.within(line.top - 1, line.bottom + 1);
+    drawing?.dispatchEvent(new PointerEvent('pointerleave'));
+    await soon(() => !dot());
+  });
+
+  it('says why a chart can’t be drawn', async () => {
+    const { failures } = await chart({ spec: '{' });
+    expect(failures.length).to.equal(1);
+    expect(failures[0]?.kind).to.equal('drawing');
+    expect(failures[0]?.message).to.match(/JSON/);
+  });
+
+  it('keeps to itself what another error says, and blames no author for it', async () => {
+    const { element, failures } = await chart({ meta: { vega } });
+    const broken = { ...manyRows(1), columns: [] };
+    Object.defineProperty(broken, 'columns', {
+      get: () => {
+        throw new Error('secret of a row');
+      },
+    });
+    element.rowSet = broken;
+    await soon(() => failures.length > 0);
+    expect(failures[0]).to.include({ kind: 'failed', message: '' });
+  });
+
+  it('says so when a chart can’t be drawn in another size', async () => {
+    const narrow = { type: 'formula', as: 'wide', expr: 'width > 500 ? datum.is.not.there : 1' };
+    const { element, failures } = await chart({
+      meta: { vega: { ...vega, data: [{ name: 'rows', transform: [narrow] }] } },
+    });
+    expect(failures).to.eql([]);
+    element.style.setProperty('width', '700px');
+    await soon(() => failures.length > 0);
+    expect(failures[0]?.message).to.match(/can't draw the rows/);
+  });
+
+  describe('by keys', () => {
+    const press = (element: PaTileChart, key: string, more: KeyboardEventInit = {}): boolean =>
+      element.renderRoot
+        .querySelector('.chart')
+        ?.dispatchEvent(
+          new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, composed: true, ...more }),
+        ) ?? false;
+    const spoken = (element: PaTileChart) => element.renderRoot.querySelector('[role=status]')?.textContent?.trim();
+    const ring = (element: PaTileChart) => element.renderRoot.querySelector<HTMLElement>('.ring');
+
+    it('goes from mark to mark, says each, and shows where it stands', async () => {
+      const { element } = await chart({ meta: { vega } });
+      const room = element.renderRoot.querySelector<HTMLElement>('.chart');
+      expect(room?.getAttribute('role')).to.equal('application');
+      expect(room?.tabIndex).to.equal(0);
+      expect(ring(element)?.hidden).to.equal(true);
+      expect(press(element, 'ArrowRight')).to.equal(false);
+      await soon(() => spoken(element) === 'Carrier Carrier 0, Count 0, 1 of 3');
+      expect(press(element, 'End')).to.equal(false);
+      await soon(() => spoken(element) === 'Carrier Carrier 2, Count 2,000, 3 of 3');
+      const [around, bar] = [ring(element)?.getBoundingClientRect(), bars(element)[2]?.getBoundingClientRect()];
+      expect(ring(element)?.hidden).to.equal(false);
+      expect(around?.left).to.be.within((bar?.left ?? 0) - 8, bar?.left ?? 0);
+      expect(around?.right).to.be.within(bar?.right ?? 0, (bar?.right ?? 0) + 8);
+      await expect(element).to.be.accessible();
+    });
+
+    it('picks a mark, asks for its menu and leaves it', async () => {
+      const { element } = await chart({ meta: { vega } });
+      const picks: Pick[] = [];
+      element.pickable = true;
+      element.onPick = pick => picks.push(pick);
+      await element.updateComplete;
+      await soon(() => {
+        press(element, 'Home');
+        return spoken(element) !== '';
+      });
+      expect(press(element, 'Enter')).to.equal(false);
+      expect(press(element, ' ', { shiftKey: true })).to.equal(false);
+      expect(press(element, 'F10', { shiftKey: true })).to.equal(false);
+      expect(picks.map(({ intent, extend }) => [intent, extend])).to.eql([
+        ['choose', false],
+        ['choose', true],
+        ['menu', false],
+      ]);
+      expect(picks[0]?.mark).to.eql({ values: { 'flights.carrier': 'Carrier 0' }, measure: 'flights.count' });
+      press(element, 'Escape');
+      await soon(() => spoken(element) === '' && ring(element)?.hidden);
+      expect(press(element, 'Escape')).to.equal(true);
+      expect(press(element, 'Enter')).to.equal(true);
+      expect(picks.length).to.equal(3);
+    });
+
+    it('leaves the mark with the focus, and with new rows', async () => {
+      const { element } = await chart({ meta: { vega } });
+      press(element, 'ArrowRight');
+      await soon(() => ring(element)?.hidden === false);
+      element.renderRoot.querySelector('.chart')?.dispatchEvent(new FocusEvent('blur'));
+      await soon(() => ring(element)?.hidden);
+      press(element, 'ArrowRight');
+      await soon(() => ring(element)?.hidden === false);
+      element.rowSet = manyRows(4);
+      await soon(() => bars(element).length === 4 && ring(element)?.hidden);
+    });
+  });
+
+  it('shows on a click that its marks can be picked', async () => {
+    const { element } = await chart({ meta: { vega } });
+    const point = { bubbles: true, composed: true };
+    const cursor = () => getComputedStyle(bars(element)[0] ?? element).cursor;
+    bars(element)[0]?.dispatchEvent(new PointerEvent('pointermove', point));
+    expect(cursor()).to.equal('auto');
+    let drawn = false;
+    element.onDrawn = () => {
+      drawn = true;
+    };
+    element.pickable = true;
+    await soon(() => drawn);
+    bars(element)[0]?.dispatchEvent(new PointerEvent('pointermove', point));
+    expect(cursor()).to.equal('pointer');
+    element.renderRoot.querySelector('svg')?.dispatchEvent(new PointerEvent('pointerleave'));
+    expect(cursor()).to.equal('auto');
+  });
+
+  describe('by a frame', () => {
+    type Place = readonly [x: number, y: number];
+
+    /** A chart on which a pointer can draw, places of it in its own px. */
+    async function framed() {
+      const { element, root } = await chart({ meta: { vega } });
+      const chosen: number[] = [];
+      element.onBrush = marks => chosen.push(marks.length);
+      await element.updateComplete;
+      const room = element.renderRoot.querySelector<HTMLElement>('.chart');
+      if (!room) throw new Error('there is no chart');
+      // A pointer that a script makes up can't be captured.
+      room.setPointerCapture = () => {};
+      const tell = (type: string, [x, y]: Place, more: PointerEventInit = {}) => {
+        const { left, top } = room.getBoundingClientRect();
+        const at = { clientX: left + x, clientY: top + y, pointerId: 1, isPrimary: true, buttons: 1 };
+        room.dispatchEvent(new PointerEvent(type, { bubbles: true, composed: true, ...at, ...more }));
+        return element.updateComplete;
+      };
+      const frame = () => element.renderRoot.querySelector('.brush')?.getBoundingClientRect() ?? null;
+      return { element, root, room, chosen, tell, frame };
+    }
+
+    it('chooses what it is drawn around', async () => {
+      const { chosen, tell, frame } = await framed();
+      await tell('pointerdown', [2, 20]);
+      await tell('pointermove', [150, 230]);
+      expect(frame()?.width).to.be.closeTo(148, 1);
+      await tell('pointerup', [150, 230], { buttons: 0 });
+      expect(frame()).to.equal(null);
+      expect(chosen).to.eql([2]);
+    });
+
+    it('is called off by whatever ends the pointer’s hold on it', async () => {
+      const { chosen, tell, frame, room } = await framed();
+      const draw = async () => {
+        await tell('pointerdown', [2, 20]);
+        await tell('pointermove', [150, 190]);
+        expect(frame()).not.to.equal(null);
+      };
+      const ends: readonly (() => unknown)[] = [
+        () => tell('pointercancel', [0, 0]),
+        () => tell('lostpointercapture', [0, 0]),
+        () => room.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true })),
+        () => tell('pointermove', [160, 190], { buttons: 0 }),
+        () => tell('pointermove', [160, 190], { button: 2, buttons: 2 }),
+      ];
+      for (const end of ends) {
+        await draw();
+        await end();
+        await tell('pointermove', [170, 190]);
+        expect(frame()).to.equal(null);
+        await tell('pointerup', [170, 190], { buttons: 0 });
+      }
+      expect(chosen).to.eql([]);
+    });
+
+    it('begins with no press that was let go where nobody told, nor by another button or a finger', async () => {
+      const { chosen, tell, frame } = await framed();
+      await tell('pointerdown', [2, 20]);
+      await tell('pointermove', [150, 190], { buttons: 0 });
+      expect(frame()).to.equal(null);
+      for (const more of [{ button: 2, buttons: 2 }, { pointerType: 'touch' }, { isPrimary: false }]) {
+        await tell('pointerdown', [2, 20], more);
+        await tell('pointermove', [150, 190]);
+        expect(frame()).to.equal(null);
+        await tell('pointerup', [150, 190], { buttons: 0 });
+      }
+      expect(chosen).to.eql([]);
+    });
+
+    it('is drawn where the pointer is on a page that is scaled', async () => {
+      const { root, chosen, tell, frame } = await framed();
+      root.style.setProperty('transform', 'scale(2)');
+      root.style.setProperty('transform-origin', '0 0');
+      await tell('pointerdown', [650, 40]);
+      await tell('pointermove', [750, 380]);
+      expect(frame()?.width).to.be.closeTo(100, 1);
+      await tell('pointerup', [750, 380], { buttons: 0 });
+      expect(chosen).to.eql([1]);
+    });
+
+    it('chooses nothing in what has taken the place of the chart that it was drawn over', async () => {
+      const { element, chosen, tell } = await framed();
+      await tell('pointerdown', [2, 20]);
+      await tell('pointermove', [150, 190]);
+      element.rowSet = manyRows(0);
+      await soon(() => bars(element).length === 0);
+      await tell('pointerup', [150, 190], { buttons: 0 });
+      expect(chosen).to.eql([]);
+    });
+  });
+
+  it('fades what is not chosen', async () => {
+    const { element } = await chart({ meta: { vega } });
+    element.selected = [{ values: { 'flights.carrier': 'Carrier 1' }, measure: null }];
+    await soon(
+      () =>
+        bars(element)
+          .map(bar => bar.getAttribute('opacity'))
+          .join() === '0.3,,0.3',
+    );
+    element.selected = [];
+    await soon(() => bars(element).every(bar => !bar.hasAttribute('opacity')));
+  });
+
+  it('tells how much of its rows it shows', async () => {
+    const { element } = await chart({ meta: { vega } });
+    const told: unknown[] = [];
+    element.onThinned = drawn => told.push(drawn);
+    const [row = {}] = manyRows(1).rows;
+    element.rowSet = { ...manyRows(1), rows: new Array(50_001).fill(row) };
+    await soon(() => told.length > 0);
+    expect(told[0]).to.deep.include({ shown: 50_000, total: 50_001 });
+    element.rowSet = manyRows(2);
+    await soon(() => told.at(-1) === null);
+  });
+
+  it('is a file of its own', async () => {
+    const { element } = await chart({ meta: { vega } });
+    expect(await element.toSvg()).to.match(/^<svg [^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
+  });
+
+  it('speaks the language of the page', async () => {
+    const { element, root } = await chart({ meta: { vega } });
+    const { context, fallback } = pageCatalog;
+    const page = new ContextProvider(root, { context, initialValue: fallback });
+    root.remove();
+    document.body.append(root);
+    const said = () => element.renderRoot.querySelector('svg')?.getAttribute('aria-label');
+    for (const [locale, expected] of [
+      ['de', '3 Balken, Höchstwert Carrier 2 2.000. Carrier: 3 Werte. Count: 0 bis 2.000.'],
+      ['fr', '3 barres'],
+      ['es', '3 barras, máximo Carrier 2 '],
+      ['ja', '棒 3本'],
+      ['ar', 'أعمدة'],
+    ] as const) {
+      page.setValue({ ...fallback, locale });
+      await soon(() => said()?.includes(expected), `a summary in ${locale}, after ${said()}`);
+    }
+  });
+
+  it('says in the language of the page what its legend leaves out', async () => {
+    const scale = { name: 'color', type: 'ordinal', domain: Array.from({ length: 200 }, (_, index) => `c${index}`) };
+    const legends = [{ fill: 'color', symbolLimit: 6 }];
+    const { element, root } = await chart({ meta: { vega: { ...vega, scales: [...vega.scales, scale], legends } } });
+    const { context, fallback } = pageCatalog;
+    const page = new ContextProvider(root, { context, initialValue: fallback });
+    root.remove();
+    document.body.append(root);
+    const last = () => [...element.renderRoot.querySelectorAll('.role-legend-label text')].at(-1)?.textContent;
+    for (const [locale, expected] of [
+      ['en', '+195 more'],
+      ['de', '+195 weitere'],
+      ['fr', '+195 autres'],
+      ['es', '+195 más'],
+      ['ja', '他 195 件'],
+      ['ar', 'عنصر'],
+    ] as const) {
+      page.setValue({ ...fallback, locale });
+      await soon(() => last()?.includes(expected.slice(0, 7)), `a legend in ${locale}, after ${last()}`);
+    }
+  });
+
+  it('lets go of the chart when it leaves, and draws it again when it is back', async () => {
+    const { element, root } = await chart({ meta: { vega } });
+    root.remove();
+    await soon(() => element.renderRoot.querySelector('svg') === null);
+    document.body.append(root);
+    await soon(() => bars(element).length === 3);
+  });
+});

@@ -1,0 +1,195 @@
+import { expect, fixture, html } from '@open-wc/testing';
+import { PaConnectionError } from '../../../../src/client/errors.js';
+import { PaTimingEvent } from '../../../../src/controllers/dashboard/dashboard-events.js';
+import type { DebugLog } from '../../../../src/controllers/dashboard/debug-controller.js';
+import { PaErrorEvent } from '../../../../src/controllers/session/session-events.js';
+import type { PaDebug } from '../../../../src/elements/parts/debug/debug-element.js';
+import '../../../../src/elements/dashboard/pa-dashboard.js';
+import '../../../../src/elements/parts/debug/pa-debug.js';
+import '../../../../src/elements/report/pa-report.js';
+import { findings } from '../../../../src/elements/parts/debug/findings.js';
+import { columnOf, rowSetOf } from '../../../report/fixtures.js';
+import { FakeSession, provide } from '../../fake-session.js';
+import { soon } from '../../soon.js';
+
+const calm = {
+  session: 'ready',
+  sessionError: null,
+  origin: 'https://host.example',
+  violations: [],
+  errors: [],
+  width: 800,
+};
+const error = (code: string, status: number | null = null) => ({
+  code,
+  message: 'The dashboard could not be had.',
+  status,
+  requestId: null,
+  widgetId: null,
+});
+const refused = { directive: 'connect-src', policy: "connect-src 'self'", blocked: 'https://platform.example' };
+
+describe('what debug finds', () => {
+  it('is nothing where all is well', () => {
+    expect(findings(calm)).to.deep.equal([]);
+  });
+
+  it('names what is missing around an element without a session', () => {
+    expect(findings({ ...calm, session: null })[0]?.advice).to.contain('<pa-session');
+    expect(findings({ ...calm, session: 'undefined-tag' })[0]?.advice).to.contain('pa-embed/pa-session');
+    expect(findings({ ...calm, session: 'unnamed' })[0]?.advice).to.contain('session-url');
+  });
+
+  it('names the directive and what to add to it', () => {
+    const violations = [{ ...refused, policy: "default-src 'none'; connect-src 'self'" }];
+    const [found] = findings({ ...calm, violations });
+    expect(found?.what).to.contain('connect-src');
+    expect(found?.advice).to.equal(
+      'Add https://platform.example to connect-src of the header Content-Security-Policy.',
+    );
+  });
+
+  it('names the directive that the policy states, where that stands for others', () => {
+    const file = { directive: 'script-src-elem', blocked: calm.origin };
+    const said = (policy: string) => findings({ ...calm, violations: [{ ...file, policy }] })[0];
+    expect(said('script-src https://cdn.example')?.advice).to.equal(
+      "Add 'self' to script-src of the header Content-Security-Policy.",
+    );
+    expect(said("SCRIPT-SRC 'none';script-src-elem https://cdn.example")?.what).to.contain('by script-src-elem.');
+    const fallen = said("default-src https://cdn.example; img-src 'self'");
+    expect(fallen?.what).to.contain('by default-src, which stands for script-src.');
+    // A script-src of its own takes from scripts what default-src allowed them.
+    expect(fallen?.advice).to.contain('Add script-src').and.to.contain("all that default-src allows and 'self'");
+  });
+
+  it('lays a file that the policy blocked to nothing else', () => {
+    const violations = [{ directive: 'script-src-elem', policy: "script-src 'none'", blocked: calm.origin }];
+    const inline = [{ directive: 'script-src-elem', policy: "script-src 'none'", blocked: 'inline' }];
+    for (const code of ['chunk_not_loaded', 'connection_failed']) {
+      const errors = [error(code)];
+      expect(findings({ ...calm, errors, violations })[1]?.advice).to.equal('See what the policy blocked.');
+      expect(findings({ ...calm, errors, violations: inline })[1]?.advice).to.match(/--allow-origin|all of its chunks/);
+    }
+    const untold = { ...error('chunk_not_loaded'), message: '' };
+    expect(findings({ ...calm, errors: [untold] })[0]?.what).to.equal('A file of the package could not be loaded.');
+  });
+
+  it('tells a refused origin from a blocked one', () => {
+    const errors = [error('connection_failed')];
+    expect(findings({ ...calm, errors })[0]?.advice).to.contain('--allow-origin https://host.example');
+    const violations = [refused];
+    expect(findings({ ...calm, errors, violations })[1]?.advice).to.not.contain('--allow-origin');
+  });
+
+  it('tells an address that nobody answers at from one that answers wrongly', () => {
+    const failed = { ...calm, session: 'failed' };
+    expect(findings(failed)[0]?.advice).to.contain('session-url answers');
+    const refused = findings({ ...failed, sessionError: error('connection_failed') });
+    expect(refused.map(({ advice }) => advice).join())
+      .to.contain('--allow-origin')
+      .and.not.contain('session-url');
+  });
+
+  it('says what a dashboard that is not there may mean', () => {
+    expect(findings({ ...calm, errors: [error('not_found', 404)] })[0]?.advice).to.contain('shared with the tenant');
+  });
+});
+
+const saidOf = (dashboard: HTMLElement): string =>
+  dashboard.shadowRoot?.querySelector('pa-debug')?.shadowRoot?.textContent ?? '';
+
+describe('pa-debug', () => {
+  it('writes down what was noted of its element', async () => {
+    const of = await fixture<HTMLElement>(html`<div></div>`);
+    const log: DebugLog = {
+      violations: [],
+      errors: [error('not_found', 404)],
+      timings: new Map([['sales', { widgetId: 'sales', report: null, queue: 1, query: 20.4, draw: 3, rows: 12 }]]),
+    };
+    const debug = await fixture<PaDebug>(html`<pa-debug .of=${of} .log=${log}></pa-debug>`);
+    const text = debug.renderRoot.textContent?.replaceAll(/\s+/g, ' ') ?? '';
+    expect(text).to.contain('2 found').and.to.contain('could not be had. (404)');
+    expect(text).to.contain('sales').and.to.contain('20');
+    await expect(debug).to.be.accessible();
+  });
+
+  it('shows on a dashboard what keeps it from working, noted from the start', async () => {
+    const dashboard = await fixture<HTMLElement>(html`<pa-dashboard debug public-id="Sales0000001"></pa-dashboard>`);
+    dashboard.dispatchEvent(new PaErrorEvent(error('not_allowed', 403)));
+    const found = () => dashboard.shadowRoot?.querySelector('pa-debug')?.shadowRoot?.querySelector('ul');
+    await soon(found);
+    expect(found()?.textContent).to.contain('No session is named').and.to.contain('allowEmbed');
+  });
+
+  it('says also what happened before debug was set', async () => {
+    const dashboard = await fixture<HTMLElement>(html`<pa-dashboard public-id="Sales0000001"></pa-dashboard>`);
+    dashboard.dispatchEvent(new PaErrorEvent(error('not_found', 404)));
+    dashboard.toggleAttribute('debug');
+    await soon(() => saidOf(dashboard).includes('could not be had. (404)'));
+  });
+
+  it('forgets what failed where it is drawn after all', async () => {
+    const dashboard = await fixture<HTMLElement>(html`<pa-dashboard debug public-id="Sales0000001"></pa-dashboard>`);
+    const failed = error('server_failed', 500);
+    dashboard.dispatchEvent(new PaErrorEvent({ ...failed, message: 'The whole failed.' }));
+    dashboard.dispatchEvent(new PaErrorEvent({ ...failed, message: 'It failed.' }, 'sales'));
+    dashboard.dispatchEvent(new PaErrorEvent({ ...failed, message: 'It failed.' }, 'costs'));
+    await soon(() => saidOf(dashboard).includes('Tile costs: It failed.'));
+    expect(saidOf(dashboard)).to.contain('Tile sales: It failed.').and.to.contain('The whole failed.');
+    dashboard.dispatchEvent(
+      new PaTimingEvent({ widgetId: 'sales', report: null, queue: 1, query: 2, draw: 3, rows: 4 }),
+    );
+    await soon(() => !saidOf(dashboard).includes('Tile sales'));
+    expect(saidOf(dashboard)).to.contain('Tile costs: It failed.').and.not.contain('The whole failed.');
+  });
+
+  it('passes over a policy that only reports', async () => {
+    const dashboard = await fixture<HTMLElement>(html`<pa-dashboard debug public-id="Sales0000001"></pa-dashboard>`);
+    const violate = (disposition: SecurityPolicyViolationEventDisposition, host: string) =>
+      document.dispatchEvent(
+        new SecurityPolicyViolationEvent('securitypolicyviolation', {
+          blockedURI: `https://${host}/path?for=somebody`,
+          documentURI: location.href,
+          disposition,
+          effectiveDirective: 'connect-src',
+          originalPolicy: "connect-src 'self'",
+          statusCode: 200,
+          violatedDirective: 'connect-src',
+        }),
+      );
+    violate('report', 'reported.example');
+    violate('enforce', 'blocked.example');
+    await soon(() => saidOf(dashboard).includes('https://blocked.example'));
+    expect(saidOf(dashboard)).to.not.contain('reported.example').and.not.contain('somebody');
+  });
+
+  it('follows the session around its element, whose errors are fired there', async () => {
+    const session = new FakeSession();
+    session.status = 'starting';
+    const page = await fixture<HTMLElement>(provide(session));
+    const dashboard = document.createElement('pa-dashboard');
+    Object.assign(dashboard, { debug: true, publicId: 'Sales0000001' });
+    page.append(dashboard);
+    const text = () => dashboard.shadowRoot?.querySelector('pa-debug')?.shadowRoot?.textContent ?? '';
+    await soon(() => text().includes('the session is starting'));
+    session.error = new PaConnectionError('The platform could not be reached.');
+    session.become('failed');
+    await soon(() => text().includes('The session is failed.'));
+    expect(text()).to.contain('The platform could not be reached.').and.to.contain('--allow-origin');
+    const before = session.listeners;
+    dashboard.remove();
+    await soon(() => session.listeners === 0, `${before} listeners`);
+  });
+
+  it('names the field of a drawn chart that is not a column', async () => {
+    const spec = { mark: 'bar', encoding: { x: { field: 'orders\\.state', type: 'nominal' } } };
+    const snapshot = { id: 1, reportId: 1, versionNumber: 1, name: 'Orders', kind: 'vega', spec };
+    const rows = rowSetOf([columnOf('orders.status', 'string')], [{ 'orders.status': 'new' }]);
+    const report = document.createElement('pa-report');
+    Object.assign(report, { snapshot, rows, debug: true });
+    const page = await fixture<HTMLElement>(provide(new FakeSession()));
+    page.append(report);
+    await soon(() => saidOf(report).includes('The field orders.state is not a column'));
+    expect(saidOf(report)).to.contain('Columns: orders.status.');
+  });
+});

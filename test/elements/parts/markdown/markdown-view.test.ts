@@ -1,0 +1,313 @@
+import { expect } from '@open-wc/testing';
+import { markdownStyles } from '../../../../src/elements/parts/markdown/markdown.styles.js';
+import { type MarkdownStyle, MarkdownView } from '../../../../src/elements/parts/markdown/markdown-view.js';
+import { documents, longDocuments } from '../../../report/markdown/corpus/documents.js';
+import { hostileLinks, hostileMarkup } from '../../../report/markdown/corpus/hostile.js';
+import { soon } from '../../soon.js';
+import { withStandingClock } from '../../standing-clock.js';
+
+const style: MarkdownStyle = { level: 3, imageOrigins: [], labels: { copy: 'Copy', copied: 'Copied' } };
+const drawnTags = new Set(
+  'a blockquote br button code del div em h1 h2 h3 h4 h5 h6 hr li ol p pre span strong table td th tr ul'.split(' '),
+);
+
+function box(): HTMLElement {
+  const made = document.createElement('div');
+  document.body.append(made);
+  return made;
+}
+
+function whole(text: string, options = style): HTMLElement {
+  const container = box();
+  const view = new MarkdownView(container, options);
+  view.replace(text);
+  view.end();
+  return container;
+}
+
+async function longWhole(text: string): Promise<HTMLElement> {
+  const container = box();
+  const view = new MarkdownView(container, style);
+  view.replace(text);
+  await ended(view);
+  return container;
+}
+
+/** Ends a text, which takes some frames when it is long. */
+async function ended(view: MarkdownView): Promise<void> {
+  view.end();
+  await soon(() => view.isAtRest);
+}
+
+/** Draws each piece at once, as a frame each would. */
+function draw(view: MarkdownView, text: string, size: number): void {
+  for (let end = size; end < text.length + size; end += size) view.replace(text.slice(0, end));
+}
+
+const frame = () => new Promise(resolve => requestAnimationFrame(resolve));
+
+describe('MarkdownView', () => {
+  afterEach(() => {
+    document.body.replaceChildren();
+    Reflect.deleteProperty(window, 'hit');
+  });
+
+  for (const [name, text] of Object.entries(documents)) {
+    it(`ends in the elements of the whole: ${name}`, async () => {
+      const expected = await longWhole(text);
+      for (const size of text.length > 3000 ? [997] : [2, 31]) {
+        const container = box();
+        const view = new MarkdownView(container, style);
+        draw(view, text, size);
+        await ended(view);
+        expect(container.outerHTML).to.equal(expected.outerHTML);
+        expect(container.isEqualNode(expected), 'texts are cut alike').to.equal(true);
+      }
+    });
+  }
+
+  it('keeps the nodes of what is settled', async () => {
+    const container = box();
+    const view = new MarkdownView(container, style);
+    view.replace('# Head\n\nfirst\n\n| a |\n|---|\n| 1 |\n| 2');
+    const head = container.querySelector('h3');
+    const first = container.querySelector('p');
+    const rows = [...container.querySelectorAll('tr')];
+    view.replace('# Head\n\nfirst\n\n| a |\n|---|\n| 1 |\n| 2');
+    view.append('2 |\n| 3 |\n\n- x\n');
+    await frame();
+    view.append('- y\n\n```\ncode\n');
+    await frame();
+    const code = container.querySelector('pre code')?.firstChild;
+    const item = container.querySelector('li');
+    view.append('more\n');
+    await frame();
+    view.end();
+    expect([...container.children].slice(0, 2)).to.deep.equal([head, first]);
+    expect([...container.querySelectorAll('tr')].slice(0, 3)).to.deep.equal(rows);
+    expect(container.querySelector('li')).to.equal(item);
+    expect(container.querySelector('pre code')?.firstChild).to.equal(code);
+    expect(code?.nodeValue).to.equal('code\nmore');
+    expect(rows[2]?.textContent).to.equal('22');
+  });
+
+  it('changes nothing in a paragraph but its end', async () => {
+    const container = box();
+    const view = new MarkdownView(container, style);
+    view.replace('some **bold** wo');
+    const paragraph = container.querySelector('p');
+    const nodes = [...(paragraph?.childNodes ?? [])];
+    view.append('rds and *more*');
+    await frame();
+    expect(container.querySelector('p')).to.equal(paragraph);
+    expect([...(paragraph?.childNodes ?? [])].slice(0, 3)).to.deep.equal(nodes);
+    expect(paragraph?.textContent).to.equal('some bold words and more');
+  });
+
+  it('opens a settled block for a link that is told late, and no other', () => {
+    const container = box();
+    const view = new MarkdownView(container, style);
+    view.replace('see [it]\n\nother\n\n- a [it]\n- b\n');
+    const other = container.children[1];
+    view.replace('see [it]\n\nother\n\n- a [it]\n- b\n\n[it]: https://it.test\n\n');
+    expect([...container.querySelectorAll('a')].map(({ href }) => href)).to.deep.equal([
+      'https://it.test/',
+      'https://it.test/',
+    ]);
+    expect(container.children[1]).to.equal(other);
+  });
+
+  it('draws once per frame, and asks for none while nothing arrives', async () => {
+    const container = box();
+    const view = new MarkdownView(container, style);
+    const original = window.requestAnimationFrame;
+    let frames = 0;
+    window.requestAnimationFrame = callback => {
+      frames++;
+      return original(callback);
+    };
+    for (const letter of 'letters') view.append(letter);
+    expect(container.textContent).to.equal('');
+    await new Promise(resolve => original(resolve));
+    expect(container.textContent).to.equal('letters');
+    await new Promise(resolve => original(resolve));
+    window.requestAnimationFrame = original;
+    expect(frames).to.equal(1);
+  });
+
+  it('draws in a page that is hidden too', async () => {
+    const container = box();
+    const view = new MarkdownView(container, style);
+    Object.defineProperty(document, 'hidden', { configurable: true, value: true });
+    view.append('hid');
+    Reflect.deleteProperty(document, 'hidden');
+    await soon(() => container.textContent === 'hid');
+  });
+
+  it('draws at the end what was waiting, and nothing once it is disposed of', async () => {
+    const container = box();
+    const ended = new MarkdownView(container, style);
+    ended.append('at once');
+    ended.end();
+    expect(container.textContent).to.equal('at once');
+    const disposed = new MarkdownView(container, style);
+    disposed.append('never');
+    disposed.dispose();
+    await frame();
+    await frame();
+    expect(container.textContent).to.equal('');
+  });
+
+  it('changes nothing for the same text, and only what differs for another', async () => {
+    const container = box();
+    const view = new MarkdownView(container, style);
+    view.append('one\n\ntwo\n\nthree');
+    await frame();
+    const [one, two, three] = container.children;
+    view.replace('one\n\ntwo\n\nthree');
+    expect([...container.children]).to.deep.equal([one, two, three]);
+    await withStandingClock(() => view.replace('one\n\n2\n\nthree\n\nfour'));
+    expect(container.children[0]).to.equal(one);
+    expect(container.children[1]).not.to.equal(two);
+    expect(container.children[2]).to.equal(three);
+    view.append(' more');
+    view.end();
+    expect([...container.children].map(({ textContent }) => textContent)).to.deep.equal([
+      'one',
+      '2',
+      'three',
+      'four more',
+    ]);
+    await withStandingClock(() => view.replace('1'));
+    expect(container.textContent).to.equal('1');
+  });
+
+  it('copies code and says so', async () => {
+    const copied: string[] = [];
+    const original = Object.getOwnPropertyDescriptor(navigator, 'clipboard');
+    Object.defineProperty(navigator, 'clipboard', {
+      configurable: true,
+      value: { writeText: async (text: string) => void copied.push(text) },
+    });
+    const button = whole('```sql\nselect 1\n\nfrom x\n```').querySelector('button');
+    expect(button?.parentElement?.firstChild?.textContent).to.equal('sql');
+    button?.focus();
+    button?.click();
+    await soon(() => button?.textContent === 'Copied');
+    expect(copied).to.deep.equal(['select 1\n\nfrom x']);
+    button?.blur();
+    expect(button?.textContent).to.equal('Copy');
+    Object.defineProperty(navigator, 'clipboard', {
+      configurable: true,
+      value: { writeText: () => Promise.reject(new Error('denied')) },
+    });
+    button?.click();
+    await frame();
+    expect(button?.textContent).to.equal('Copy');
+    if (original) Object.defineProperty(navigator, 'clipboard', original);
+    else Reflect.deleteProperty(navigator, 'clipboard');
+  });
+
+  it('can be read by everyone', async () => {
+    const container = whole(documents.answer ?? '');
+    container.className = 'markdown';
+    await expect(container).to.be.accessible();
+  });
+
+  it('makes no element but those of Markdown, and no link out of the allowed schemes', async () => {
+    const before = performance.getEntriesByType('resource').length;
+    for (const text of [...hostileLinks, ...hostileMarkup, ...hostileLinks.map(link => `x ${link} y`)]) {
+      const container = box();
+      const view = new MarkdownView(container, style);
+      draw(view, text, 5);
+      view.end();
+      for (const made of container.querySelectorAll('*')) {
+        expect(drawnTags.has(made.localName), `${made.localName} of ${text}`).to.equal(true);
+        const handlers = made.getAttributeNames().filter(name => name.startsWith('on') || name === 'style');
+        expect(handlers, text).to.deep.equal([]);
+      }
+      for (const link of container.querySelectorAll('a')) {
+        const { protocol, origin } = new URL(link.href);
+        expect(['http:', 'https:', 'mailto:'].includes(protocol), `${link.href} of ${text}`).to.equal(true);
+        if (/^[\\/\s]{2}/.test(link.getAttribute('href') ?? '')) expect(origin, text).to.equal(location.origin);
+        expect(link.rel).to.equal('noopener noreferrer nofollow');
+        expect(link.target).to.equal('_blank');
+      }
+    }
+    await frame();
+    expect('hit' in window).to.equal(false);
+    expect(performance.getEntriesByType('resource').length).to.equal(before);
+  });
+
+  it('shows images of the origins that the host allows', () => {
+    const text = `![a](https://no.test/a.png) ![b](${location.origin}/b.png) ![c](//no.test/c.png) ![d](data:image/png,)`;
+    const images = [...whole(text, { ...style, imageOrigins: [location.origin] }).querySelectorAll('img')];
+    expect(images.map(({ alt }) => alt)).to.deep.equal(['b']);
+    expect(images[0]?.loading).to.equal('lazy');
+    expect(images[0]?.referrerPolicy).to.equal('no-referrer');
+    expect(whole(text).querySelector('img')).to.equal(null);
+    expect(whole(text).textContent).to.equal('a b c d');
+  });
+
+  it('keeps signs that turn the direction of writing within the link, the code and the block they stand in', () => {
+    const container = whole('[\u202eabc](/x) mid `\u202edef` end\n\n- \u202exyz\n- next\n\n\u05d0 rtl');
+    container.className = 'markdown';
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(markdownStyles.cssText);
+    document.adoptedStyleSheets = [sheet];
+    const [link, mid, code, end] = [...(container.firstElementChild?.childNodes ?? [])].map(node => {
+      const range = document.createRange();
+      range.selectNode(node);
+      return range.getBoundingClientRect();
+    });
+    document.adoptedStyleSheets = [];
+    const rights = [link, mid, code, end].map(rect => rect?.right ?? 0);
+    expect(rights).to.deep.equal([...rights].sort((a, b) => a - b));
+    expect(container.querySelector('li + li')?.matches(':dir(ltr)')).to.equal(true);
+    expect(container.lastElementChild?.matches(':dir(rtl)')).to.equal(true);
+  });
+
+  for (const [name, text] of Object.entries(longDocuments)) {
+    it(`takes texts without end: ${name}`, async () => {
+      const container = box();
+      const view = new MarkdownView(container, style);
+      draw(view, text, Math.ceil(text.length / 9));
+      await ended(view);
+      expect(container.isEqualNode(await longWhole(text))).to.equal(true);
+    });
+  }
+
+  it('draws what is long over several frames, and stops in between when it is disposed of', async () => {
+    const text = documents.answer?.repeat(200) ?? '';
+    const container = box();
+    const view = new MarkdownView(container, style);
+    view.replace(text);
+    view.end();
+    expect(view.isAtRest).to.equal(false);
+    view.dispose();
+    const drawn = container.childNodes.length;
+    await frame();
+    await frame();
+    expect(container.childNodes.length).to.equal(drawn);
+    view.replace(text);
+    await soon(() => view.isAtRest);
+    expect(container.isEqualNode(await longWhole(text))).to.equal(true);
+  });
+
+  it('shows the text before until another long one is drawn, and keeps the nodes that are equal', async () => {
+    const text = documents.answer?.repeat(200) ?? '';
+    const container = await longWhole(`same\n\none\n\n${text}`);
+    const view = new MarkdownView(container, style);
+    view.replace(`same\n\none\n\n${text}`);
+    await soon(() => view.isAtRest);
+    const [same, one] = container.children;
+    const shown = container.childNodes.length;
+    view.replace(`same\n\nother\n\n${text}more`);
+    view.append('\n\nand more');
+    expect(container.childNodes.length).to.equal(shown);
+    await ended(view);
+    expect(container.children[0]).to.equal(same);
+    expect(container.children[1]).not.to.equal(one);
+    expect(container.isEqualNode(await longWhole(`same\n\nother\n\n${text}more\n\nand more`))).to.equal(true);
+  });
+});

@@ -1,0 +1,296 @@
+import { expect, oneEvent } from '@open-wc/testing';
+import type { HostMenuItem, MenuContext } from '../../../../src/elements/parts/tile/tile-host.js';
+import { chartWidget, dashboard, oneNumber, rowSet, snapshot } from '../../fake-session.js';
+import { underMedia } from '../../media.js';
+import { soon } from '../../soon.js';
+import {
+  carrierReport,
+  carriers,
+  dashboardPage,
+  focused,
+  items,
+  labels,
+  menuButton,
+  menuOf,
+  openMenu,
+  press,
+  reportPage,
+  run,
+} from '../tile/tile-page.js';
+
+const createObjectURL = URL.createObjectURL;
+
+/** Keeps what would be saved, in the place of saving it. */
+function catchFiles(): { readonly name: string; readonly text: Promise<string> }[] {
+  const files: { readonly name: string; readonly text: Promise<string> }[] = [];
+  let blob: Blob | null = null;
+  URL.createObjectURL = (given: Blob) => {
+    blob = given;
+    return createObjectURL(given);
+  };
+  HTMLAnchorElement.prototype.click = function (this: HTMLAnchorElement) {
+    if (blob)
+      files.push({
+        name: this.download,
+        text: blob.arrayBuffer().then(bytes => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)),
+      });
+  };
+  return files;
+}
+
+const chart = (reportId: number) =>
+  carrierReport(reportId, {
+    kind: 'vega',
+    spec: {
+      mark: 'bar',
+      encoding: {
+        x: { field: 'flights.carrier', type: 'nominal' },
+        y: { field: 'flights.count', type: 'quantitative' },
+      },
+    },
+  });
+
+describe('the menu of a tile', () => {
+  const click = HTMLAnchorElement.prototype.click;
+
+  afterEach(() => {
+    URL.createObjectURL = createObjectURL;
+    HTMLAnchorElement.prototype.click = click;
+    document.body.replaceChildren();
+  });
+
+  it('leaves a title that is longer than a line readable by mouse and on touch screens', async () => {
+    const { element, tile } = await reportPage();
+    element.snapshot = carrierReport(1, { name: 'Average delay (minutes)' });
+    element.style.setProperty('width', '170px');
+    const heading = () => tile.renderRoot.querySelector('[part=heading]');
+    await soon(() => heading()?.textContent === 'Average delay (minutes)');
+    const expectWhole = () => {
+      const { scrollWidth = 1, clientWidth = 0, scrollHeight = 1, clientHeight = 0 } = heading() ?? {};
+      expect(scrollWidth).to.be.at.most(clientWidth);
+      expect(scrollHeight).to.be.at.most(clientHeight);
+    };
+    expectWhole();
+    await underMedia(tile, '(hover: none)', expectWhole);
+  });
+
+  it('is loaded and opened by its button, which names the tile', async () => {
+    const { tile } = await reportPage();
+    expect(menuOf(tile) === null).to.equal(true);
+    expect(menuButton(tile)?.getAttribute('aria-label')).to.equal('Menu of Flights');
+    expect(menuButton(tile)?.getAttribute('aria-expanded')).to.equal('false');
+    await openMenu(tile);
+    expect(menuButton(tile)?.getAttribute('aria-expanded')).to.equal('true');
+    expect(labels(tile)).to.deep.equal(['Download CSV', 'Copy rows', 'Refresh', 'Full screen']);
+    expect(focused() === items(tile)[0], focused()?.outerHTML.slice(0, 80)).to.equal(true);
+    await expect(tile).to.be.accessible();
+  });
+
+  it('goes by keys from item to item', async () => {
+    const { tile } = await reportPage();
+    await openMenu(tile);
+    const at = () => focused()?.textContent?.trim();
+    press('ArrowDown');
+    expect(at()).to.equal('Copy rows');
+    press('ArrowUp');
+    press('ArrowUp');
+    expect(at()).to.equal('Full screen');
+    press('Home');
+    expect(at()).to.equal('Download CSV');
+    press('r');
+    expect(at()).to.equal('Refresh');
+    press('End');
+    expect(at()).to.equal('Full screen');
+  });
+
+  it('closes and gives the focus back to its button', async () => {
+    const { tile } = await reportPage();
+    menuButton(tile)?.focus();
+    await openMenu(tile);
+    menuOf(tile)?.shadowRoot?.querySelector<HTMLElement>('[role=menu]')?.hidePopover();
+    await soon(() => menuButton(tile)?.getAttribute('aria-expanded') === 'false');
+    expect(focused() === menuButton(tile), focused()?.outerHTML.slice(0, 80)).to.equal(true);
+  });
+
+  it('saves all rows as CSV under the name of the tile, and tells of it first', async () => {
+    const files = catchFiles();
+    const { element, tile } = await reportPage();
+    await openMenu(tile);
+    const telling = oneEvent(element, 'pa-download');
+    run(tile, 'Download CSV');
+    const { detail } = (await telling) as HTMLElementEventMap['pa-download'];
+    expect(detail).to.deep.equal({
+      widgetId: null,
+      report: 'report000001',
+      format: 'csv',
+      fileName: 'Flights.csv',
+      rows: 2,
+    });
+    await soon(() => files.length === 1);
+    expect(files[0]?.name).to.equal('Flights.csv');
+    expect(await files[0]?.text).to.equal("\ufeffCarrier,Flights\r\nAA,12\r\n'=DL,7\r\n");
+  });
+
+  it('saves nothing that the page prevents', async () => {
+    const files = catchFiles();
+    const { element, tile } = await reportPage();
+    element.addEventListener('pa-download', event => event.preventDefault());
+    await openMenu(tile);
+    run(tile, 'Download CSV');
+    await soon(() => items(tile).length === 0);
+    expect(files).to.deep.equal([]);
+  });
+
+  it('tells of cells that are copied too, and the page can prevent it', async () => {
+    const { element, tile } = await reportPage();
+    const grid = tile.renderRoot.querySelector('pa-tile-table')?.renderRoot.querySelector<HTMLElement>('[role=grid]');
+    if (!grid) throw new Error('there is no grid');
+    grid.focus();
+    const copied = async (): Promise<string> => {
+      const clipboardData = new DataTransfer();
+      grid.dispatchEvent(new ClipboardEvent('copy', { clipboardData, bubbles: true, cancelable: true }));
+      return clipboardData.getData('text/plain');
+    };
+    const telling = oneEvent(element, 'pa-download');
+    expect(await copied()).to.equal('AA');
+    const { detail } = (await telling) as HTMLElementEventMap['pa-download'];
+    expect(detail).to.deep.equal({ widgetId: null, report: 'report000001', format: 'copy', fileName: '', rows: 1 });
+    element.addEventListener('pa-download', event => event.preventDefault());
+    expect(await copied()).to.equal('');
+  });
+
+  it('copies the rows as text and as a table, and says so', async () => {
+    const { tile } = await reportPage();
+    const kept: ClipboardItem[] = [];
+    const write = navigator.clipboard.write;
+    navigator.clipboard.write = async given => void kept.push(...given);
+    await openMenu(tile);
+    run(tile, 'Copy rows');
+    await soon(() => menuOf(tile)?.shadowRoot?.querySelector('[role=status]')?.textContent === 'Rows copied');
+    navigator.clipboard.write = write;
+    const text = await (await kept[0]?.getType('text/plain'))?.text();
+    const table = await (await kept[0]?.getType('text/html'))?.text();
+    expect(text).to.equal("Carrier\tFlights\r\nAA\t12\r\n'=DL\t7");
+    expect(table).to.contain('<td>AA</td><td>12</td>');
+  });
+
+  it('says when the browser does not let it copy', async () => {
+    const { tile } = await reportPage();
+    const write = navigator.clipboard.write;
+    navigator.clipboard.write = () => Promise.reject(new DOMException('no', 'NotAllowedError'));
+    await openMenu(tile);
+    run(tile, 'Copy rows');
+    await soon(() => /not allow/.test(menuOf(tile)?.shadowRoot?.querySelector('[role=status]')?.textContent ?? ''));
+    navigator.clipboard.write = write;
+  });
+
+  it('lets nothing leave where downloads are restricted', async () => {
+    const { tile } = await reportPage({ restrictDownload: true });
+    await openMenu(tile);
+    expect(labels(tile)).to.deep.equal(['Refresh', 'Full screen']);
+  });
+
+  it('lets nothing leave where the dashboard restricts it, and tells the table', async () => {
+    const restricted = { ...dashboard([chartWidget(1)], [carrierReport(1)]), restrictDataDownload: true };
+    const { tiles } = await dashboardPage(restricted);
+    const [tile] = tiles;
+    if (!tile) throw new Error('there is no tile');
+    await openMenu(tile);
+    expect(labels(tile)).to.deep.equal(['Refresh', 'Full screen']);
+    expect(tile.host.restricted).to.equal(true);
+  });
+
+  it('shows a chart as a table of its rows, and back', async () => {
+    const { tile } = await reportPage({ snapshot: chart(1) });
+    await openMenu(tile);
+    expect(labels(tile)).to.deep.equal([
+      'Show as table',
+      'Download CSV',
+      'Download SVG',
+      'Copy rows',
+      'Refresh',
+      'Full screen',
+    ]);
+    run(tile, 'Show as table');
+    const cells = () =>
+      [...(tile.renderRoot.querySelector('pa-tile-table')?.shadowRoot?.querySelectorAll('td') ?? [])].map(
+        cell => cell.textContent?.trim() ?? '',
+      );
+    await soon(() => cells().includes('AA') && cells().includes('12'));
+    await openMenu(tile);
+    expect(labels(tile)).to.include('Show as chart').and.not.include('Download SVG');
+    run(tile, 'Show as chart');
+    await soon(() => tile.renderRoot.querySelector('pa-tile-chart') && !tile.renderRoot.querySelector('pa-tile-table'));
+  });
+
+  it('asks again', async () => {
+    const { session, tile } = await reportPage();
+    await openMenu(tile);
+    run(tile, 'Refresh');
+    await soon(() => session.calls.length === 2);
+  });
+
+  it('fills the window where the browser does not let a frame fill the screen, and gives the focus back', async () => {
+    const { tile } = await reportPage();
+    const article = tile.renderRoot.querySelector<HTMLElement>('article');
+    if (!article) throw new Error('there is no frame');
+    const table = tile.renderRoot.querySelector('pa-tile-table');
+    article.requestFullscreen = () => Promise.reject(new TypeError('not allowed'));
+    menuButton(tile)?.focus();
+    await openMenu(tile);
+    run(tile, 'Full screen');
+    await soon(() => tile.renderRoot.querySelector('dialog.full[open]'));
+    expect(article.closest('dialog')?.ariaLabel).to.equal('Flights');
+    expect(tile.renderRoot.querySelector('pa-tile-table') === table).to.equal(true);
+    await openMenu(tile);
+    expect(labels(tile)).to.include('Leave full screen');
+    run(tile, 'Leave full screen');
+    await soon(() => !tile.renderRoot.querySelector('dialog.full'));
+    expect(article.isConnected).to.equal(true);
+    expect(focused() === menuButton(tile), focused()?.outerHTML.slice(0, 80)).to.equal(true);
+  });
+
+  it('holds the items of the host', async () => {
+    const ran: MenuContext[] = [];
+    const item: HostMenuItem = { label: 'Send to a friend', run: context => ran.push(context) };
+    const { tile } = await reportPage({ menuItems: [item] });
+    await openMenu(tile);
+    expect(labels(tile).at(-1)).to.equal('Send to a friend');
+    run(tile, 'Send to a friend');
+    await soon(() => ran.length === 1);
+    expect(ran[0]).to.deep.equal({ widgetId: null, report: 'report000001', mark: null });
+  });
+
+  it('stands without the items of a host whose function throws', async () => {
+    const reported: unknown[] = [];
+    const report = globalThis.reportError;
+    globalThis.reportError = error => void reported.push(error);
+    const { tile } = await reportPage({
+      menuItems: () => {
+        throw new Error('the host is wrong');
+      },
+    });
+    await openMenu(tile);
+    globalThis.reportError = report;
+    expect(labels(tile)).to.include('Refresh');
+    expect(reported.length).to.equal(1);
+  });
+
+  it('has nothing to save of a report without rows', async () => {
+    const { session, tile } = await reportPage();
+    session.answers = () => rowSet(carriers.columns, []);
+    await openMenu(tile);
+    run(tile, 'Refresh');
+    await soon(() => session.calls.length === 2 && tile.renderRoot.querySelector('.message'));
+    await openMenu(tile);
+    expect(labels(tile)).to.deep.equal(['Refresh', 'Full screen']);
+  });
+
+  it('shows a figure as a table too', async () => {
+    const { session, element, tile } = await reportPage({ snapshot: snapshot(3) });
+    session.answers = () => oneNumber;
+    await element.refresh();
+    await openMenu(tile);
+    expect(labels(tile)[0]).to.equal('Show as table');
+  });
+});

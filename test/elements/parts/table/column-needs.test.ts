@@ -1,0 +1,44 @@
+import { expect } from '@open-wc/testing';
+import { columnNeeds } from '../../../../src/elements/parts/table/column-needs.js';
+import { createFormatter } from '../../../../src/report/format/format.js';
+import { type Table, toTable } from '../../../../src/report/table/table.js';
+import { plainLook } from '../../../../src/report/table/table-look.js';
+
+const table = (align: 'start' | 'end', title: string, texts: readonly string[]): Table => {
+  const kind = align === 'end' ? 'figure' : 'text';
+  return {
+    ...emptyTable,
+    columns: [{ member: 'a.b', title, align, kind, look: plainLook }],
+    rowCount: texts.length,
+    value: row => texts[row] ?? null,
+    row: index => ({
+      kind: 'body',
+      cells: [{ text: texts[index] ?? '', value: texts[index] ?? '', kind, repeats: false, address: null }],
+    }),
+  };
+};
+const emptyTable = toTable(
+  { columns: [], rows: [], truncated: false, lastRefreshTime: null },
+  { formatter: createFormatter('en') },
+);
+const texts = [...Array.from({ length: 19 }, () => 'ten digits'), 'a text that is much longer than all of the others'];
+const cellsOf = (of: Table): (string | undefined)[] =>
+  columnNeeds(of).map(({ cells }) => cells.find(({ style }) => style === 'body')?.text);
+
+describe('what a column has room for', () => {
+  it('are nearly all of its texts, but not the odd long one', () => {
+    expect(cellsOf(table('start', 'City', texts))).to.deep.equal(['ten digits']);
+    expect(cellsOf(table('start', 'Text', ['x'.repeat(500)]))).to.deep.equal(['x'.repeat(40)]);
+  });
+
+  it('are all of its figures, the longest of many thousands too', () => {
+    expect(cellsOf(table('end', 'Sum', ['1', '2', '3', '1,234,567.89']))).to.deep.equal(['1,234,567.89']);
+    const far = Array.from({ length: 5_000 }, (_, index) => (index === 4_321 ? '-123456.5' : '7'));
+    expect(cellsOf(table('end', 'Sum', far))).to.deep.equal(['-123456.5']);
+  });
+
+  it('is the longest word of its heading', () => {
+    expect(columnNeeds(table('end', 'Average delay (minutes)', ['1']))[0]?.word.text).to.equal('(minutes)');
+    expect(columnNeeds(table('start', '', []))[0]?.word.text).to.equal('');
+  });
+});

@@ -1,0 +1,115 @@
+import '../../../../src/elements/parts/table/pa-tile-table.js';
+import type { ReportSnapshot } from '../../../../src/contract/dashboards.js';
+import type { Row } from '../../../../src/contract/data.js';
+import type { RowSet } from '../../../../src/contract/row-set.js';
+import type { PaTileTable } from '../../../../src/elements/parts/table/table-element.js';
+import { columnOf, rowSetOf } from '../../../report/fixtures.js';
+
+/** A table of kind `table` with this specification. */
+export function tableSnapshot(spec: object, id = 1): ReportSnapshot {
+  return { id, reportId: id, versionNumber: 1, kind: 'table', spec: { ...spec } };
+}
+
+/** Cities with a count each, in an order that is none. */
+export const cities = rowSetOf(
+  [columnOf('o.city', 'string', { shortTitle: 'City' }), columnOf('o.count', 'number', { shortTitle: 'Count' })],
+  [
+    { 'o.city': 'Waco', 'o.count': '20' },
+    { 'o.city': 'Austin', 'o.count': '3' },
+    { 'o.city': 'Reno', 'o.count': '100' },
+    { 'o.city': 'Boise', 'o.count': '3' },
+  ],
+);
+
+/** As many columns and rows as are asked for; every cell says where it is. */
+export function wideRows(rows: number, columns: number): RowSet {
+  const named = Array.from({ length: columns }, (_, index) =>
+    columnOf(`w.c${index}`, 'string', { shortTitle: `Column ${index}` }),
+  );
+  const data = Array.from({ length: rows }, (_, row): Row => {
+    const cells = named.map(({ member }, column): [string, string] => [member, `r${row} c${column}`]);
+    return Object.fromEntries(cells);
+  });
+  return rowSetOf(named, data);
+}
+
+/** Puts a table of 300 px height on the page. */
+export async function place(fields: Partial<PaTileTable>, direction = 'ltr', width = 400): Promise<PaTileTable> {
+  const element = document.createElement('pa-tile-table');
+  for (const [name, value] of [
+    ['position', 'absolute'],
+    ['width', `${width}px`],
+    ['height', '300px'],
+    ['direction', direction],
+  ] as const) {
+    element.style.setProperty(name, value);
+  }
+  Object.assign(element, { label: 'Cities', ...fields });
+  document.body.append(element);
+  await settled(element);
+  return element;
+}
+
+/** Waits until nothing is left to draw, what was measured included. */
+export async function settled(element: PaTileTable): Promise<void> {
+  while (!(await element.updateComplete)) {
+    // What was measured changed what is drawn.
+  }
+}
+
+/** The grid, which has the focus. */
+export function gridOf(element: PaTileTable): HTMLElement {
+  const grid = element.renderRoot.querySelector<HTMLElement>('[role=grid]');
+  if (!grid) throw new Error('There is no grid.');
+  return grid;
+}
+
+/** Text of every row that is drawn, cell by cell. */
+export function drawnTexts(element: PaTileTable): string[][] {
+  const rows = [...element.renderRoot.querySelectorAll('tbody tr:not(.room)')];
+  return rows.map(row => [...row.querySelectorAll(':scope > :not(.room)')].map(cell => cell.textContent ?? ''));
+}
+
+/** A cell by its place, a heading in row -1. */
+export function cellOf(element: PaTileTable, row: number, column: number): HTMLElement {
+  const heads = element.renderRoot.querySelectorAll('thead tr').length;
+  const cell = element.renderRoot.querySelector<HTMLElement>(
+    `tr[aria-rowindex="${row + heads + 1}"] > [aria-colindex="${column + 1}"]`,
+  );
+  if (!cell) throw new Error(`Cell ${row}, ${column} is not drawn.`);
+  return cell;
+}
+
+/** Presses a key on what has the focus in the table. */
+export async function press(element: PaTileTable, key: string, more: KeyboardEventInit = {}): Promise<KeyboardEvent> {
+  const target = element.renderRoot instanceof ShadowRoot ? element.renderRoot.activeElement : null;
+  const event = new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true, ...more });
+  (target ?? gridOf(element)).dispatchEvent(event);
+  await settled(element);
+  return event;
+}
+
+/** Text of the cell that the grid names as the active one. */
+export function activeText(element: PaTileTable): string | null {
+  const id = gridOf(element).getAttribute('aria-activedescendant');
+  const cell = id === null ? null : element.renderRoot.querySelector(`#${CSS.escape(id)}`);
+  return cell ? (cell.querySelector('.name') ?? cell).textContent : null;
+}
+
+/** Presses and releases a pointer on an element, as a click does. */
+export async function click(element: PaTileTable, target: Element, more: PointerEventInit = {}): Promise<void> {
+  const { left, top } = target.getBoundingClientRect();
+  const init = {
+    bubbles: true,
+    composed: true,
+    cancelable: true,
+    clientX: left + 3,
+    clientY: top + 3,
+    buttons: 1,
+    ...more,
+  };
+  target.dispatchEvent(new PointerEvent('pointerdown', init));
+  target.dispatchEvent(new PointerEvent('pointerup', { ...init, buttons: 0 }));
+  target.dispatchEvent(new PointerEvent('click', { ...init, buttons: 0 }));
+  await settled(element);
+}

@@ -1,0 +1,193 @@
+import { expect } from '@open-wc/testing';
+import { nextItem } from '../../../../src/elements/parts/menu/menu-element.js';
+import { retryLoad } from '../../../../src/elements/parts/retry-load.js';
+import { TileClock } from '../../../../src/elements/parts/tile/tile-lifecycle.js';
+import { skeletonShape } from '../../../../src/elements/parts/tile/tile-parts.js';
+import type { TileContent } from '../../../../src/elements/parts/tile/tile-view.js';
+import { chartWidget, dashboard } from '../../fake-session.js';
+import { soon } from '../../soon.js';
+import { carrierReport, carriers, dashboardPage, reportPage } from './tile-page.js';
+
+const key = (name: string, options: KeyboardEventInit = {}) => new KeyboardEvent('keydown', { key: name, ...options });
+
+describe('keys of a menu', () => {
+  const labels = ['Copy', 'Download', 'Copy all'];
+
+  it('go round at both ends', () => {
+    expect(nextItem(key('ArrowDown'), labels, 2)).to.equal(0);
+    expect(nextItem(key('ArrowUp'), labels, 0)).to.equal(2);
+    expect(nextItem(key('ArrowDown'), labels, -1)).to.equal(0);
+  });
+
+  it('find the next item by its letter', () => {
+    expect(nextItem(key('c'), labels, 0)).to.equal(2);
+    expect(nextItem(key('C'), labels, 2)).to.equal(0);
+    expect(nextItem(key('x'), labels, 0)).to.equal(null);
+  });
+
+  it('leave the page’s own keys alone', () => {
+    expect(nextItem(key('c', { ctrlKey: true }), labels, 0)).to.equal(null);
+    expect(nextItem(key(' '), labels, 0)).to.equal(null);
+    expect(nextItem(key('Enter'), labels, 0)).to.equal(null);
+    expect(nextItem(key('ArrowDown'), [], -1)).to.equal(null);
+  });
+});
+
+describe('a chunk that can’t be loaded', () => {
+  it('is tried again, and had as soon as it is there', async () => {
+    let tries = 0;
+    const pauses: number[] = [];
+    const value = await retryLoad(
+      async () => {
+        tries += 1;
+        if (tries < 3) throw new TypeError('Failed to fetch');
+        return 'there';
+      },
+      async ms => void pauses.push(ms),
+    );
+    expect(value).to.equal('there');
+    expect(pauses.length).to.equal(2);
+  });
+
+  it('fails at last', async () => {
+    let tries = 0;
+    const failed = retryLoad(
+      async () => {
+        tries += 1;
+        throw new TypeError('Failed to fetch');
+      },
+      async () => {},
+    ).then(
+      () => 'had',
+      () => 'failed',
+    );
+    expect(await failed).to.equal('failed');
+    expect(tries).to.equal(3);
+  });
+});
+
+describe('the clock of a tile', () => {
+  it('tells its times once for all rows that came', () => {
+    const clock = new TileClock();
+    expect(clock.draw()).to.equal(null);
+    clock.ask();
+    const begun = performance.now();
+    clock.follow(begun, false);
+    expect(clock.draw()).to.equal(null);
+    clock.follow(null, true);
+    const timing = clock.draw();
+    expect(timing?.queue).to.be.at.least(0);
+    expect(timing?.query).to.be.at.least(0);
+    expect(clock.draw()).to.equal(null);
+  });
+});
+
+describe('the skeleton of a tile', () => {
+  const report = (spec: unknown): TileContent => ({
+    type: 'report',
+    snapshot: { ...carrierReport(1), spec: spec as string },
+  });
+
+  it('has the shape of the content that is loaded', () => {
+    const line = { marks: [{ type: 'line', encode: {} }], scales: [{ type: 'linear' }] };
+    expect(skeletonShape('vega', report(line))).to.equal('line');
+    expect(skeletonShape('vega', report('{"mark": "area"}'))).to.equal('line');
+    expect(skeletonShape('vega', report({ marks: [{ type: 'rect' }], scales: [{ type: 'linear' }] }))).to.equal('bars');
+    expect(skeletonShape('vega', report(undefined))).to.equal('bars');
+    const parts = ['table', 'kpi', 'map', 'sankey', 'html'] as const;
+    expect(parts.map(part => skeletonShape(part, report({})))).to.deep.equal([
+      'rows',
+      'figure',
+      'map',
+      'flow',
+      'lines',
+    ]);
+  });
+});
+
+describe('marks beside a heading', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  const marks = (tile: Element | null | undefined) =>
+    [...(tile?.shadowRoot?.querySelectorAll('pa-hint') ?? [])].map(({ label }) => label);
+
+  it('say that rows are from before when the viewer called off the newer ones', async () => {
+    const { session, element, tile } = await reportPage();
+    session.answers = null;
+    const refreshing = element.refresh();
+    const now = performance.now;
+    const start = now.call(performance);
+    performance.now = () => start + 60_000 + now.call(performance);
+    tile.requestUpdate();
+    await soon(() => tile.renderRoot.querySelector('pa-tile-wait')?.shadowRoot?.querySelector('button'));
+    performance.now = now;
+    expect(marks(tile)).to.deep.equal([]);
+    tile.renderRoot.querySelector('pa-tile-wait')?.shadowRoot?.querySelector('button')?.click();
+    await soon(() => marks(tile).includes('Not up to date'));
+    await refreshing;
+  });
+
+  it('say what a report comes to ignore, though its rows stay the same', async () => {
+    const { session, element, tile } = await reportPage();
+    const asked = session.calls.length;
+    // Nothing compares parts of a text by upper and lower case.
+    element.filters = { 'flights.carrier': { operator: 'contains', value: 'a', caseSensitive: true } };
+    await soon(() => marks(tile).includes('Ignores controls'));
+    expect(session.calls.length).to.equal(asked);
+  });
+
+  it('take no line of a narrow tile from its body when the controls come and go', async () => {
+    const { element, tile } = await reportPage();
+    element.parentElement?.style.setProperty('width', '320px');
+    const height = () => tile.renderRoot.querySelector('.body')?.getBoundingClientRect().height;
+    const title = () => tile.renderRoot.querySelector('header > :first-child')?.getBoundingClientRect().width;
+    const before = height();
+    const width = title();
+    element.filters = { 'flights.carrier': { operator: 'equals', value: ['AA'] } };
+    await soon(() => marks(tile).includes('Filtered'));
+    expect(title(), 'the title is as wide as before').to.equal(width);
+    const hint = tile.renderRoot.querySelector('pa-hint');
+    await soon(() => hint?.shadowRoot?.querySelector('svg')?.getBoundingClientRect().width, 'a sign stands for it');
+    expect(height()).to.equal(before);
+    expect(hint?.shadowRoot?.querySelector('button')?.innerText).to.equal('Filtered');
+    hint?.shadowRoot?.querySelector('button')?.focus();
+    const said = hint?.shadowRoot?.querySelector<HTMLElement>('[role=tooltip]:popover-open');
+    expect(said?.innerText).to.contain('Filtered').and.to.contain('Only what matches');
+  });
+
+  it('say how many rows there are of more', async () => {
+    const { session, element, tile } = await reportPage();
+    session.answers = () => ({ ...carriers, truncated: true });
+    await element.refresh();
+    await soon(() => marks(tile).includes('First 2 rows; there may be more'));
+    session.answers = () => ({ ...carriers, truncated: true, total: 12_345 });
+    await element.refresh();
+    await soon(() => marks(tile).includes('First 2 of 12,345 rows'));
+  });
+
+  it('say how many marks of a chart are drawn', async () => {
+    const spec = { mark: 'bar', encoding: { x: { field: 'flights.carrier' } } };
+    const { tile } = await reportPage({ snapshot: carrierReport(1, { kind: 'vega', spec }) });
+    const chart = tile.renderRoot.querySelector('pa-tile-chart');
+    chart?.onThinned({ shown: 10_000, total: 100_000, why: 'thinned' });
+    await soon(() => marks(tile).includes('Showing 10,000 of 100,000'));
+    chart?.onThinned(null);
+    await soon(() => marks(tile).length === 0);
+  });
+});
+
+describe('a dashboard whose tiles come to rest', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  it('tells of it once, with how many failed', async () => {
+    const loads: unknown[] = [];
+    const given = dashboard([chartWidget(1), chartWidget(2), chartWidget(99)], [carrierReport(1), carrierReport(2)]);
+    const { element } = await dashboardPage(given, (_, fresh) =>
+      fresh.addEventListener('pa-load', ({ detail }) => loads.push(detail)),
+    );
+    await soon(() => loads.length === 1);
+    expect(loads[0]).to.deep.equal({ tiles: 3, failed: 0, waiting: 0 });
+    await element.refresh();
+    await soon(() => loads.length === 2);
+  });
+});

@@ -1,0 +1,508 @@
+import { expect, oneEvent } from '@open-wc/testing';
+import { PaError } from '../../../../src/client/errors.js';
+import type { Query } from '../../../../src/contract/query.js';
+import type { Column } from '../../../../src/contract/row-set.js';
+import type { PaDrill } from '../../../../src/elements/parts/drill/drill-element.js';
+import type { PaTile } from '../../../../src/elements/parts/tile/tile-element.js';
+import { chartWidget, dashboard, rowSet } from '../../fake-session.js';
+import { underMedia } from '../../media.js';
+import { soon } from '../../soon.js';
+import {
+  carrier,
+  carrierReport,
+  carriers,
+  dashboardPage,
+  drilled,
+  focused,
+  items,
+  labels,
+  markOf,
+  menuButton,
+  menuOf,
+  point,
+  press,
+  reportPage,
+  run,
+} from './tile-page.js';
+
+const delay = { ...drilled, member: 'flights.delay', kind: 'dimension' as const };
+const id = { ...carrier, member: 'flights.id', annotation: { title: 'Id', shortTitle: 'Id', type: 'string' } };
+/** Flights behind a figure, with a figure of their own behind which there is more. */
+const behind = rowSet([id, delay, drilled], [{ 'flights.id': 'F1', 'flights.delay': '3', 'flights.count': '1' }]);
+
+const drillOf = (tile: PaTile): PaDrill | null => tile.renderRoot.querySelector('pa-drill');
+const inDrill = (tile: PaTile, selector: string): HTMLElement | null =>
+  drillOf(tile)?.shadowRoot?.querySelector(selector) ?? null;
+const said = (element: Element | null | undefined): string => element?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
+const isDrill = ({ filters = [] }: Query): boolean => JSON.stringify(filters).includes('measureFilter');
+
+/** A report whose flights can be looked at. */
+const drillPage = async (fields = {}) => {
+  const page = await reportPage(fields);
+  page.session.answers = query => (isDrill(query) ? behind : carriers);
+  return page;
+};
+
+describe('pointing at a mark', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  it('tells the page what was chosen, and opens what can be done', async () => {
+    const { element, tile } = await drillPage();
+    const telling = oneEvent(element, 'pa-mark-click');
+    point(tile, markOf('AA'));
+    const { detail } = (await telling) as HTMLElementEventMap['pa-mark-click'];
+    expect(detail).to.deep.equal({
+      widgetId: null,
+      report: 'report000001',
+      values: { 'flights.carrier': 'AA' },
+      measure: 'flights.count',
+    });
+    await soon(() => labels(tile).length > 0);
+    expect(labels(tile)).to.deep.equal(['Show the rows behind this']);
+    await expect(tile).to.be.accessible();
+  });
+
+  it('gives the focus back to a mark of a drawing', async () => {
+    const { tile } = await drillPage();
+    const drawing = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+    const mark = document.createElementNS('http://www.w3.org/2000/svg', 'circle');
+    mark.setAttribute('tabindex', '0');
+    drawing.append(mark);
+    document.body.append(drawing);
+    mark.focus();
+    point(tile, markOf('AA'), { intent: 'menu' });
+    await soon(() => focused() === items(tile)[0]);
+    menuOf(tile)?.shadowRoot?.querySelector<HTMLElement>('[role=menu]')?.hidePopover();
+    await soon(() => focused() === mark);
+  });
+
+  it('does nothing that the page prevents', async () => {
+    const { element, tile } = await drillPage();
+    element.addEventListener('pa-mark-click', event => event.preventDefault());
+    point(tile, markOf('AA'));
+    await tile.updateComplete;
+    expect(tile.renderRoot.querySelector('pa-tile-menu') === null).to.equal(true);
+  });
+
+  it('shows no menu where nothing can be done', async () => {
+    const { tile } = await reportPage({ rows: carriers });
+    point(tile, markOf('AA'));
+    await soon(() => tile.renderRoot.querySelector('pa-tile-menu:defined'));
+    await tile.updateComplete;
+    expect(items(tile).length).to.equal(0);
+  });
+
+  it('leads to where links of the model lead, and nowhere unsafe', async () => {
+    const links = [
+      { label: 'Search', url: 'https://search.example/?q={value}&c={flights.carrier}' },
+      { label: 'Run', url: 'javascript:alert({value})' },
+      { label: 'Elsewhere', dashboard: 'carrier-details' },
+    ];
+    const linked = { ...carrier, annotation: { ...carrier.annotation, meta: { links } } };
+    const { session, element, tile } = await reportPage();
+    session.answers = () => rowSet([linked, drilled], [{ 'flights.carrier': 'A&A', 'flights.count': '1' }]);
+    await element.refresh();
+    await soon(() => tile.renderRoot.querySelector('pa-tile-table'));
+    point(tile, markOf('A&A'));
+    await soon(() => labels(tile).length > 0);
+    expect(labels(tile)).to.deep.equal(['Show the rows behind this', 'Search (opens in a new tab)', 'Elsewhere']);
+    const link = items(tile)[1];
+    expect(link?.getAttribute('href')).to.equal('https://search.example/?q=A%26A&c=A%26A');
+    expect(link?.getAttribute('rel')).to.equal('noopener noreferrer');
+    const telling = oneEvent(element, 'pa-drill');
+    run(tile, 'Elsewhere');
+    const { detail } = (await telling) as HTMLElementEventMap['pa-drill'];
+    expect(detail.target).to.deep.equal({
+      type: 'dashboard',
+      slug: 'carrier-details',
+      filters: { 'flights.carrier': { operator: 'equals', value: ['A&A'] } },
+    });
+    await soon(() => said(inDrill(tile, '[part=notice]')).includes('doesn’t open other dashboards'));
+  });
+});
+
+describe('the rows behind a mark', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  const open = async (tile: PaTile) => {
+    menuButton(tile)?.focus();
+    point(tile, markOf('AA'), { intent: 'menu' });
+    await soon(() => labels(tile).length > 0);
+    run(tile, 'Show the rows behind this');
+    await soon(() => said(inDrill(tile, 'pa-tile-table')?.shadowRoot?.querySelector('table')).includes('F1'));
+  };
+
+  it('stand in a dialog that says what they are rows of', async () => {
+    const { session, element, tile } = await drillPage();
+    const telling = oneEvent(element, 'pa-drill');
+    await open(tile);
+    const { detail } = (await telling) as HTMLElementEventMap['pa-drill'];
+    expect(detail.target).to.deep.equal({ type: 'rows', members: ['flights.id', 'flights.delay'] });
+    expect(session.calls.at(-1)?.query.filters).to.deep.equal([
+      { member: 'flights.count', operator: 'measureFilter' },
+      { member: 'flights.carrier', operator: 'equals', values: ['AA'] },
+    ]);
+    expect(said(inDrill(tile, '#title'))).to.equal('Flights · Carrier AA');
+    expect(inDrill(tile, '#title')?.ariaLevel).to.equal(String(tile.level + 1));
+    expect(said(inDrill(tile, 'p'))).to.equal('1 row');
+    expect(focused() === inDrill(tile, '#title')).to.equal(true);
+    await expect(tile).to.be.accessible();
+  });
+
+  it('have their title on a line of its own where it is narrow', async () => {
+    const { tile } = await drillPage();
+    await open(tile);
+    const drill = drillOf(tile);
+    const width = (selector: string): number => inDrill(tile, selector)?.getBoundingClientRect().width ?? 0;
+    expect(width('.title')).to.be.lessThan(width('.head') - 100);
+    await underMedia(drill ?? tile, '(max-width: 600px)', () => {
+      expect(width('.title')).to.equal(width('.head'));
+    });
+  });
+
+  it('are left to a page that shows them itself', async () => {
+    const { session, element, tile } = await drillPage();
+    element.addEventListener('pa-drill', event => event.preventDefault());
+    const asked = session.calls.length;
+    point(tile, markOf('AA'));
+    await soon(() => labels(tile).length > 0);
+    run(tile, 'Show the rows behind this');
+    await soon(() => labels(tile).length === 0);
+    await tile.updateComplete;
+    expect(drillOf(tile) === null).to.equal(true);
+    expect(session.calls.length).to.equal(asked);
+  });
+
+  it('lead further down and back', async () => {
+    const grouped = { dimensions: ['flights.id'], measures: ['flights.count'] };
+    const deep = { ...drilled, annotation: { ...drilled.annotation, drillMembersGrouped: grouped } };
+    const { session, element, tile } = await reportPage();
+    session.answers = query =>
+      isDrill(query)
+        ? rowSet([id, deep], [{ 'flights.id': 'F1', 'flights.count': '1' }])
+        : rowSet([carrier, deep], carriers.rows);
+    await element.refresh();
+    await open(tile);
+    const table = inDrill(tile, 'pa-tile-table') as (HTMLElement & { onPick(pick: unknown): void }) | null;
+    const anchor = { left: 0, top: 0, right: 0, bottom: 0 };
+    table?.onPick({ mark: { values: {}, measure: 'flights.count' }, intent: 'choose', extend: false, anchor });
+    await soon(() => said(inDrill(tile, 'nav')) === 'Flights · Carrier AA');
+    expect(said(inDrill(tile, '#title'))).to.equal('Flights');
+    inDrill(tile, 'nav button')?.click();
+    await soon(() => said(inDrill(tile, '#title')) === 'Flights · Carrier AA');
+    await soon(() => focused() === inDrill(tile, '#title'));
+  });
+
+  it('close with the dialog, which gives the focus back', async () => {
+    const { tile } = await drillPage();
+    await open(tile);
+    [...(drillOf(tile)?.shadowRoot?.querySelectorAll('button') ?? [])]
+      .find(button => said(button) === 'Close')
+      ?.click();
+    await soon(() => drillOf(tile) === null);
+    expect(focused() === menuButton(tile), focused()?.outerHTML.slice(0, 80)).to.equal(true);
+  });
+
+  it('can be saved and copied, but not where downloads are restricted', async () => {
+    const { tile } = await drillPage();
+    await open(tile);
+    const buttons = (of: PaTile) => [...(drillOf(of)?.shadowRoot?.querySelectorAll('.actions button') ?? [])].map(said);
+    expect(buttons(tile)).to.deep.equal(['Download CSV', 'Copy rows', 'Close']);
+    document.body.replaceChildren();
+    const { tile: closed } = await drillPage({ restrictDownload: true });
+    await open(closed);
+    expect(buttons(closed)).to.deep.equal(['Close']);
+  });
+
+  it('say when they can’t be had, and are asked for again', async () => {
+    const { session, tile } = await drillPage();
+    session.answers = null;
+    point(tile, markOf('AA'));
+    await soon(() => labels(tile).length > 0);
+    run(tile, 'Show the rows behind this');
+    await soon(() => session.calls.some(({ query }) => isDrill(query)));
+    session.calls.at(-1)?.fail(new PaError('not_allowed', 'Not allowed.', { status: 403 }));
+    await soon(() => said(inDrill(tile, '[part=notice]')).includes('You don’t have access'));
+    session.answers = () => behind;
+    inDrill(tile, '[part=notice] button')?.click();
+    await soon(() => inDrill(tile, 'pa-tile-table'));
+  });
+
+  it('say when there are none', async () => {
+    const { session, tile } = await drillPage();
+    session.answers = query => (isDrill(query) ? rowSet([id], []) : carriers);
+    point(tile, markOf('AA'));
+    await soon(() => labels(tile).length > 0);
+    run(tile, 'Show the rows behind this');
+    await soon(() => said(inDrill(tile, '[part=notice]')).startsWith('No rows'));
+  });
+});
+
+describe('filtering by marks', () => {
+  afterEach(() => document.body.replaceChildren());
+
+  const twoTiles = (settings: Record<string, unknown> = {}, config: Record<string, unknown> = {}) => {
+    const given = dashboard([chartWidget(1, config), chartWidget(2)], [carrierReport(1), carrierReport(2)]);
+    return dashboardPage({ ...given, config: { ...given.config, settings } });
+  };
+  const filtersOf = (query: Query | undefined) => query?.filters ?? [];
+
+  it('keeps the other tiles to the mark, not its own', async () => {
+    const { session, element, tiles } = await twoTiles({ crossFilter: true });
+    const [first, second] = tiles;
+    if (!first || !second) throw new Error('there are no tiles');
+    const asked = session.calls.length;
+    const telling = oneEvent(element, 'pa-filter-change');
+    point(first, markOf('AA'));
+    await telling;
+    await soon(() => session.calls.length === asked + 1);
+    expect(filtersOf(session.calls.at(-1)?.query)).to.deep.equal([
+      { member: 'flights.carrier', operator: 'equals', values: ['AA'] },
+    ]);
+    await element.updateComplete;
+    expect(first.chosen.marks).to.deep.equal([markOf('AA')]);
+    expect(second.chosen.marks).to.deep.equal([]);
+  });
+
+  it('keeps them to any of several, and to none any more with Escape', async () => {
+    const { session, element, tiles } = await twoTiles({}, { crossFilter: true });
+    const [first] = tiles;
+    if (!first) throw new Error('there are no tiles');
+    point(first, markOf('AA'));
+    point(first, markOf('DL'), { extend: true });
+    await soon(() => filtersOf(session.calls.at(-1)?.query).length === 1);
+    await soon(() => JSON.stringify(filtersOf(session.calls.at(-1)?.query)).includes('"AA","DL"'));
+    menuButton(first)?.focus();
+    press('Escape');
+    await soon(() => filtersOf(session.calls.at(-1)?.query).length === 0);
+    await element.updateComplete;
+    expect(first.chosen.marks).to.deep.equal([]);
+  });
+
+  it('stands among the controls as a chip that takes it back, and is announced', async () => {
+    const { session, element, tiles } = await twoTiles({ crossFilter: true });
+    const [first] = tiles;
+    if (!first) throw new Error('there are no tiles');
+    const bar = () => element.renderRoot.querySelector('pa-controls')?.shadowRoot;
+    const chip = () => bar()?.querySelector('pa-mark-chip')?.shadowRoot?.querySelector('button');
+    point(first, markOf('AA'));
+    await soon(() => said(chip()) === 'Carrier is AA');
+    expect(chip()?.getAttribute('aria-label')).to.equal('Stop filtering: Carrier is AA');
+    await soon(() => said(bar()?.querySelector('[role=status]')).startsWith('Carrier is AA.'));
+    await expect(element).to.be.accessible();
+    const top = first.getBoundingClientRect().top;
+    chip()?.focus();
+    chip()?.click();
+    await soon(() => !chip() && filtersOf(session.calls.at(-1)?.query).length === 0);
+    expect(first.chosen.marks).to.deep.equal([]);
+    await soon(() => bar()?.activeElement?.matches('.bar'), 'the focus has a place');
+    await soon(() => said(bar()?.querySelector('[role=status]')).startsWith('No longer filtered by marks.'));
+    expect(first.getBoundingClientRect().top).to.equal(top);
+  });
+
+  it('is said to be over, not that controls were reset', async () => {
+    const control = {
+      id: 'state',
+      type: 'FILTER',
+      position: { x: 0, y: 0, w: 3, h: 1 },
+      config: { member: 'flights.state' },
+    };
+    const given = dashboard([control, chartWidget(1), chartWidget(2)], [carrierReport(1), carrierReport(2)]);
+    const settings = { crossFilter: true };
+    const { element, tiles } = await dashboardPage({ ...given, config: { ...given.config, settings } });
+    const status = () =>
+      said(element.renderRoot.querySelector('pa-controls')?.shadowRoot?.querySelector('[role=status]'));
+    if (tiles[0]) point(tiles[0], markOf('AA'));
+    await soon(() => status().startsWith('Carrier is AA.'));
+    if (tiles[0]) menuButton(tiles[0])?.focus();
+    press('Escape');
+    await soon(() => status().startsWith('No longer filtered by marks.'));
+  });
+
+  it('takes what a frame is drawn around in a chart, and nothing of a frame around nothing', async () => {
+    const bars = carrierReport(1, {
+      kind: 'vega',
+      spec: {
+        mark: 'bar',
+        encoding: {
+          x: { field: 'flights.carrier', type: 'nominal' },
+          y: { field: 'flights.count', type: 'quantitative' },
+        },
+      },
+    });
+    const given = dashboard([chartWidget(1), chartWidget(2)], [bars, carrierReport(2)]);
+    const settings = { crossFilter: true };
+    const { session, element, tiles } = await dashboardPage({ ...given, config: { ...given.config, settings } });
+    const [first] = tiles;
+    const part = first?.renderRoot.querySelector('pa-tile-chart')?.shadowRoot;
+    const chart = part?.querySelector<HTMLElement>('.chart');
+    const plot = () => part?.querySelector('svg .mark-rect')?.getBoundingClientRect();
+    await soon(() => (plot()?.width ?? 0) > 0);
+    if (!chart || !first) throw new Error('there is no chart');
+    const clicks: Event[] = [];
+    element.addEventListener('pa-mark-click', event => clicks.push(event));
+    const drag = async (
+      from: readonly [number, number],
+      to: readonly [number, number],
+      held: PointerEventInit = {},
+    ) => {
+      const base = {
+        pointerId: 1,
+        isPrimary: true,
+        buttons: 1,
+        bubbles: true,
+        composed: true,
+        cancelable: true,
+        ...held,
+      };
+      const at = ([clientX, clientY]: readonly [number, number]) => ({ ...base, clientX, clientY });
+      // A pointer that a script makes up can't be captured.
+      chart.setPointerCapture = () => {};
+      chart.dispatchEvent(new PointerEvent('pointerdown', at(from)));
+      chart.dispatchEvent(new PointerEvent('pointermove', at(to)));
+      await soon(() => (part?.querySelector('.brush')?.getBoundingClientRect().width ?? 0) > 0);
+      chart.dispatchEvent(new PointerEvent('pointerup', at(to)));
+      part?.querySelector('svg path')?.dispatchEvent(new MouseEvent('click', at(to)));
+      await soon(() => part?.querySelectorAll('.brush').length === 0);
+    };
+    const box = plot() ?? new DOMRect();
+    await drag([box.left - 2, box.top + 2], [box.right + 2, box.bottom - 2]);
+    await soon(() => JSON.stringify(filtersOf(session.calls.at(-1)?.query)).includes('"=DL"'));
+    expect(filtersOf(session.calls.at(-1)?.query)).to.deep.equal([
+      { member: 'flights.carrier', operator: 'equals', values: ['=DL', 'AA'] },
+    ]);
+    expect(clicks).to.deep.equal([]);
+    const changes: Event[] = [];
+    element.addEventListener('pa-filter-change', event => changes.push(event));
+    await drag([box.right + 1, box.top - 8], [box.right + 12, box.top - 2], { ctrlKey: true });
+    expect(first.chosen.marks).to.have.length(2);
+    await drag([box.right + 1, box.top - 8], [box.right + 12, box.top - 2]);
+    await soon(() => filtersOf(session.calls.at(-1)?.query).length === 0);
+    await element.updateComplete;
+    expect(first.chosen.marks).to.deep.equal([]);
+    expect(changes).to.have.length(1);
+  });
+
+  it('reads a mark by what its rows were asked by, while others are on their way', async () => {
+    const control = {
+      id: 'switch',
+      type: 'FIELD',
+      position: { x: 0, y: 0, w: 3, h: 1 },
+      config: { member: 'flights.carrier', members: ['flights.carrier', 'flights.origin'] },
+    };
+    const given = dashboard([control, chartWidget(1), chartWidget(2)], [carrierReport(1), carrierReport(2)]);
+    const settings = { crossFilter: true };
+    const { session, element, tiles } = await dashboardPage({ ...given, config: { ...given.config, settings } });
+    session.answers = null;
+    element.setState({ members: { 'flights.carrier': 'flights.origin' } });
+    await soon(() => session.calls.filter(({ query }) => query.dimensions?.includes('flights.origin')).length === 2);
+    if (tiles[0]) point(tiles[0], markOf('AA'));
+    await soon(() => filtersOf(session.calls.at(-1)?.query).length > 0);
+    expect(filtersOf(session.calls.at(-1)?.query)).to.deep.equal([
+      { member: 'flights.carrier', operator: 'equals', values: ['AA'] },
+    ]);
+  });
+
+  it('begins anew where the marks that were chosen are of another granularity', async () => {
+    const first = '2001-01-01T00:00:00.000';
+    const dates = (name: string): Column => ({
+      member: `flights.date.${name}`,
+      kind: 'timeDimension',
+      annotation: { title: 'Date', shortTitle: 'Date', type: 'time', granularity: { name, title: name } },
+    });
+    const control = {
+      id: 'grain',
+      type: 'TIME_GRAIN',
+      position: { x: 0, y: 0, w: 3, h: 1 },
+      config: { member: 'flights.date', granularities: ['day', 'month'] },
+    };
+    const jsonQuery = {
+      timeDimensions: [{ dimension: 'flights.date', granularity: 'month' }],
+      measures: ['flights.count'],
+    };
+    const reports = [carrierReport(1, { meta: { jsonQuery } }), carrierReport(2)];
+    const given = dashboard([control, chartWidget(1), chartWidget(2)], reports);
+    const settings = { crossFilter: true };
+    const { session, element, tiles } = await dashboardPage(
+      { ...given, config: { ...given.config, settings } },
+      page => {
+        page.answers = ({ timeDimensions: [time] = [] }) => {
+          const name = time?.granularity ?? 'day';
+          return time
+            ? rowSet([dates(name), drilled], [{ [`flights.date.${name}`]: first, 'flights.count': '1' }])
+            : carriers;
+        };
+      },
+    );
+    const [tile] = tiles;
+    if (!tile) throw new Error('there are no tiles');
+    const of = (time: string) => ({ values: { 'flights.date.month': time }, measure: null });
+    const asked = () => JSON.stringify(filtersOf(session.calls.at(-1)?.query));
+    point(tile, of(first));
+    await soon(() => asked().includes('2001-01-31T23:59:59.999'));
+    const shown = () => tile.renderRoot.querySelector('pa-tile-table')?.selected.length;
+    await soon(() => shown() === 1);
+    element.setState({ timeGrains: { 'flights.date': 'day' } });
+    // Days are not faded by what was chosen of months.
+    await soon(() => shown() === 0);
+    expect(tile.chosen.marks).to.have.length(1);
+    element.setState({ timeGrains: { 'flights.date': 'month' } });
+    await soon(() => shown() === 1);
+    element.setState({ timeGrains: { 'flights.date': 'day' } });
+    await soon(() => shown() === 0);
+    point(tile, of('2001-02-03T00:00:00.000'), { extend: true });
+    await soon(() => asked().includes('2001-02-03T23:59:59.999'));
+    expect(asked()).not.to.include('2001-01');
+    await element.updateComplete;
+    expect(tile.chosen.marks).to.have.length(1);
+  });
+
+  it('is not done when the page prevents it', async () => {
+    const { session, element, tiles } = await twoTiles({ crossFilter: true });
+    element.addEventListener('pa-filter-change', event => event.preventDefault());
+    const asked = session.calls.length;
+    const [first] = tiles;
+    if (first) point(first, markOf('AA'));
+    await element.updateComplete;
+    expect(first?.chosen.marks).to.deep.equal([]);
+    expect(session.calls.length).to.equal(asked);
+  });
+
+  it('is offered by the menu of a mark where a click doesn’t do it, unless it is turned off', async () => {
+    const { session, tiles } = await twoTiles();
+    const [first] = tiles;
+    if (!first) throw new Error('there are no tiles');
+    point(first, markOf('AA'));
+    await soon(() => labels(first).length > 0);
+    expect(labels(first)).to.include('Filter the dashboard by this');
+    run(first, 'Filter the dashboard by this');
+    await soon(() => filtersOf(session.calls.at(-1)?.query).length === 1);
+    point(first, markOf('AA'));
+    await soon(() => labels(first).includes('Stop filtering by this'));
+    document.body.replaceChildren();
+    const { tiles: others } = await twoTiles({ crossFilter: false });
+    const [other] = others;
+    if (!other) throw new Error('there are no tiles');
+    point(other, markOf('AA'));
+    await soon(() => labels(other).length > 0);
+    expect(labels(other)).to.deep.equal(['Show the rows behind this']);
+  });
+
+  it('is told of beside the heading, and can be taken back where it leaves nothing', async () => {
+    const { session, tiles } = await twoTiles({ crossFilter: true });
+    session.answers = query => (query.filters?.length ? rowSet([carrier, drilled], []) : carriers);
+    const [first, second] = tiles;
+    if (!first || !second) throw new Error('there are no tiles');
+    point(first, markOf('AA'));
+    await soon(() => said(second.renderRoot.querySelector('.message')).includes('Carrier'));
+    expect(said(second.renderRoot.querySelector('.message'))).to.equal(
+      'No data Nothing matches what is chosen for Carrier. Clear the filter',
+    );
+    second.renderRoot.querySelector<HTMLElement>('.message button')?.click();
+    await soon(() => !second.renderRoot.querySelector('.message'));
+    expect(first.chosen.marks).to.deep.equal([]);
+    session.answers = () => carriers;
+    point(first, markOf('AA'));
+    await soon(() => [...second.renderRoot.querySelectorAll('pa-hint')].some(({ label }) => label === 'Filtered'));
+  });
+});

@@ -1,0 +1,115 @@
+import { expect } from '@open-wc/testing';
+import '../../../../src/elements/parts/wait/pa-tile-wait.js';
+import { elapsedText, type PaTileWait } from '../../../../src/elements/parts/wait/wait-element.js';
+import { soon } from '../../soon.js';
+import { withStandingClock } from '../../standing-clock.js';
+
+/** A query that has run for three seconds when this is drawn for the first time, however long that takes. */
+function wait(fields: Partial<PaTileWait> = {}, top = 0): Promise<PaTileWait> {
+  return withStandingClock(async now => {
+    const element = Object.assign(document.createElement('pa-tile-wait'), {
+      label: 'Departures',
+      since: now - 3000,
+      ...fields,
+    });
+    element.style.setProperty('position', 'absolute');
+    element.style.setProperty('top', `${top}px`);
+    document.body.append(element);
+    await element.updateComplete;
+    return element;
+  });
+}
+
+const text = (element: PaTileWait, selector: string): string =>
+  element.renderRoot.querySelector(selector)?.textContent?.replace(/\s+/g, ' ').trim() ?? '';
+const seconds = (element: PaTileWait): number => Number.parseInt(text(element, '.time'), 10);
+const press = (element: PaTileWait): void => element.renderRoot.querySelector('button')?.click();
+
+describe('what stands over a slow tile', () => {
+  afterEach(() => {
+    document.body.replaceChildren();
+    scrollTo(0, 0);
+  });
+
+  it('counts the seconds and can be called off', async () => {
+    let cancelled = 0;
+    const element = await wait({
+      onCancel: () => {
+        cancelled += 1;
+      },
+    });
+    expect(text(element, '.wait')).to.equal('Still working… 3s Cancel');
+    await soon(() => seconds(element) >= 5);
+    press(element);
+    expect(cancelled).to.equal(1);
+  });
+
+  it('says that it was called off, and begins again', async () => {
+    let retried = 0;
+    const element = await wait({
+      since: null,
+      onRetry: () => {
+        retried += 1;
+      },
+    });
+    expect(text(element, '.wait')).to.equal('Stopped Retry');
+    press(element);
+    expect(retried).to.equal(1);
+  });
+
+  it('tells a screen reader once, and not each second', async () => {
+    const element = await wait();
+    const region = element.renderRoot.querySelector('[role=status]');
+    expect(region?.textContent).to.equal('');
+    const told: (string | null)[] = [];
+    const observer = new MutationObserver(() => told.push(region?.textContent ?? null));
+    if (region) observer.observe(region, { childList: true, characterData: true, subtree: true });
+    await soon(() => seconds(element) >= 5);
+    element.since = null;
+    await soon(() => told.length > 1);
+    observer.disconnect();
+    expect(told).to.deep.equal(['Departures: Still working…', 'Departures: Stopped']);
+  });
+
+  it('rests while it is off the screen, and is right when it comes back', async () => {
+    const far = await wait({}, innerHeight * 3);
+    const near = await wait();
+    await soon(() => seconds(near) >= 5);
+    expect(text(far, '.time')).to.equal('3s');
+    expect(text(far, '[role=status]')).to.equal('');
+    scrollTo(0, innerHeight * 3);
+    await soon(() => seconds(far) >= 5);
+  });
+
+  it('counts again after it was moved, and no more after it was removed', async () => {
+    const element = await wait();
+    const other = document.createElement('div');
+    document.body.append(other);
+    other.append(element);
+    await soon(() => seconds(element) >= 4);
+    element.remove();
+    const last = seconds(element);
+    const control = await wait();
+    await soon(() => seconds(control) >= 5);
+    expect(seconds(element)).to.equal(last);
+  });
+
+  it('is accessible while it waits and when it was called off', async () => {
+    const element = await wait();
+    await soon(() => text(element, '[role=status]') !== '');
+    await expect(element).to.be.accessible();
+    element.since = null;
+    await element.updateComplete;
+    await expect(element).to.be.accessible();
+  });
+});
+
+describe('elapsed time', () => {
+  it('is said in whole seconds and minutes of a language', () => {
+    expect(elapsedText(3999, 'en')).to.equal('3s');
+    expect(elapsedText(125_000, 'en')).to.equal('2m 5s');
+    expect(elapsedText(12_000, 'de')).to.equal(
+      new Intl.NumberFormat('de', { style: 'unit', unit: 'second', unitDisplay: 'narrow' }).format(12),
+    );
+  });
+});

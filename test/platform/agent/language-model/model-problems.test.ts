@@ -1,0 +1,288 @@
+import { createServer } from 'node:http';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { AgentEvent } from '../../../../src/platform/agent/agent.js';
+import type { ModelAgentOptions } from '../../../../src/platform/agent/language-model/model-agent.js';
+import { LoggableError } from '../../../../src/platform/errors.js';
+import { overTime } from '../../../over-time.js';
+import { soon } from '../../../soon.js';
+import { calling, event, type LlmReply, saying } from './fake-llm.js';
+import { echoTool, only, type RunOptions, runTurn, secret, startAgent, textsOf } from './run-agent.js';
+
+const closers: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  vi.useRealTimers();
+  for (const close of closers.splice(0)) await close();
+});
+
+async function start(replies: readonly (LlmReply | (() => LlmReply))[], options: Partial<ModelAgentOptions> = {}) {
+  const started = await startAgent(replies, options);
+  closers.push(started.llm.close);
+  const run = async (how: RunOptions = {}) => {
+    const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const events = await runTurn(started.agent, how);
+    const told = JSON.stringify([events, started.failures.map(error => [String(error), error]), printed.mock.calls]);
+    for (const hidden of [secret, '127.0.0.1', String(started.llm.port)]) expect(told).not.toContain(hidden);
+    expect(printed).not.toHaveBeenCalled();
+    printed.mockRestore();
+    return events;
+  };
+  return { ...started, run };
+}
+
+const whole: LlmReply = { pieces: [saying(['Hello'])] };
+const begun = (text: string): LlmReply => ({ pieces: [event({ delta: { content: text } })], ending: 'cut' });
+
+function endOf(events: readonly AgentEvent[]) {
+  return events.at(-1);
+}
+
+describe('a service that turns a request away', () => {
+  it.each([
+    ['429 with a time', { status: 429, headers: { 'retry-after': '0.01' } }],
+    ['429 with a date', { status: 429, headers: { 'retry-after': 'Mon, 01 Jan 2001 00:00:00 GMT' } }],
+    ['429 with nonsense', { status: 429, headers: { 'retry-after': 'later' } }],
+    ['500', { status: 500, pieces: ['{"error": "broken"}'], headers: { 'content-type': 'application/json' } }],
+    ['503 with a time', { status: 503, headers: { 'retry-after': '0' } }],
+    ['a connection cut before anything came', { ending: 'cut' }],
+    ['an error in a stream', { pieces: ['data: {"error": {"message": "overloaded", "code": 503}}\n\n'] }],
+    ['a stream that isn’t JSON', { pieces: ['data: {"choices": [\n\n'] }],
+  ] as const)('is asked again twice: %s', async (_what, refusal) => {
+    const twice = await start([refusal, refusal, whole]);
+    const events = await twice.run();
+    expect(textsOf(events)).toEqual([{ text: 'Hello', final: true }]);
+    expect(endOf(events)).toEqual({ type: 'finish', reason: 'stop' });
+    expect(only(events, 'usage')[0]?.usage.llmCalls).toBe(3);
+
+    const always = await start([refusal]);
+    expect(endOf(await always.run())).toMatchObject({ type: 'finish', reason: 'failed' });
+    expect(always.llm.requests).toHaveLength(3);
+  });
+
+  it.each(['21', '86400', new Date(Date.now() + 3_600_000).toUTCString()])(
+    'for as long as %s is not waited for',
+    async time => {
+      const { run, llm } = await start([{ status: 429, headers: { 'retry-after': time } }]);
+      const message = 'The language model is busy. Try again in a moment.';
+      expect(endOf(await run())).toEqual({ type: 'finish', reason: 'failed', message });
+      expect(llm.requests).toHaveLength(1);
+    },
+  );
+
+  it.each([
+    [400, 'did not take the request'],
+    [401, 'not available'],
+    [403, 'not available'],
+    [404, 'not available'],
+    [413, 'did not take the request'],
+    [301, 'not available'],
+    [307, 'not available'],
+  ])('with %i is not asked again', async (status, message) => {
+    const pieces = [`{"error": {"message": "Incorrect key ${secret} at 127.0.0.1"}}`];
+    const refusal = { status, pieces, headers: { 'content-type': 'application/json', location: 'http://127.0.0.2/' } };
+    const { run, llm, failures } = await start([refusal]);
+    const finish = { type: 'finish', reason: 'failed', message: expect.stringContaining(message) };
+    expect(endOf(await run())).toEqual(finish);
+    expect(llm.requests).toHaveLength(1);
+    expect(failures).toEqual([expect.any(LoggableError)]);
+    expect(String(failures[0])).toContain(String(status));
+  });
+
+  it('can be stopped while it is waited for', async () => {
+    const { run, llm } = await start([{ status: 429, headers: { 'retry-after': '19' } }]);
+    const controller = new AbortController();
+    const events = run({ signal: controller.signal });
+    await soon(() => expect(llm.requests).toHaveLength(1));
+    controller.abort();
+    expect(await events).toEqual([]);
+  });
+
+  it('is told of in the words for one that isn’t there', async () => {
+    const { run, llm, failures } = await start([whole]);
+    await llm.close();
+    closers.pop();
+    const message = 'The language model is not available. Try again in a moment.';
+    expect(endOf(await run())).toEqual({ type: 'finish', reason: 'failed', message });
+    expect(String(failures[0])).toContain("can't be reached");
+  });
+});
+
+describe('a redirect', () => {
+  it.each([301, 302, 307, 308])('with %i is not followed, so the key stays', async status => {
+    const reached = vi.fn();
+    const elsewhere = createServer((_request, response) => {
+      reached();
+      response.end();
+    }).listen(0, '127.0.0.1');
+    await soon(() => expect(elsewhere.listening).toBe(true));
+    const address = elsewhere.address();
+    const location = `http://localhost:${typeof address === 'object' ? address?.port : ''}/v1/chat/completions`;
+    const { run } = await start([{ status, headers: { location } }]);
+    expect(endOf(await run())).toMatchObject({ reason: 'failed' });
+    expect(reached).not.toHaveBeenCalled();
+    await new Promise(resolve => elsewhere.close(resolve));
+  });
+});
+
+describe('an answer that breaks off', () => {
+  it('is asked for once more where only reasoning was shown', async () => {
+    const thinking: LlmReply = { pieces: [event({ delta: { reasoning_content: 'Hm' } })], ending: 'cut' };
+    const { run } = await start([thinking, whole]);
+    const events = await run();
+    expect(textsOf(events)).toEqual([{ text: 'Hello', final: true }]);
+    expect(endOf(events)).toEqual({ type: 'finish', reason: 'stop' });
+
+    const always = await start([thinking]);
+    expect(endOf(await always.run())).toMatchObject({ reason: 'failed' });
+    expect(always.llm.requests).toHaveLength(2);
+  });
+
+  it('is asked for once more where a call was not whole, and nothing of it runs', async () => {
+    const { tool, run: ran } = echoTool();
+    const half: LlmReply = {
+      pieces: [
+        calling([['echo', '{"a":1}']]).split('data: {"id":"x","model":"m","choices":[{"index":0,"delta":{},')[0] ?? '',
+      ],
+      ending: 'cut',
+    };
+    const { run } = await start([half, whole]);
+    expect(only(await run({ tools: [tool] }), 'tool-call')).toEqual([]);
+    expect(ran).not.toHaveBeenCalled();
+  });
+
+  it.each(['cut', 'whole'] as const)('keeps the text that was shown, and fails: %s', async ending => {
+    const { run, llm } = await start([{ ...begun('Half an ans'), ending }, whole]);
+    const events = await run();
+    expect(textsOf(events)).toEqual([{ text: 'Half an ans', final: true }]);
+    expect(endOf(events)).toMatchObject({ reason: 'failed', message: expect.stringContaining('broke off') });
+    expect(llm.requests).toHaveLength(1);
+  });
+
+  it('anywhere ends the turn, and never with half an answer that is called whole', async () => {
+    const chunks = ['{"delta":{"content":"Hé"}}', '{"delta":{"content":"llo"}}', '{"finish_reason":"stop"}'];
+    const stream = Buffer.from(`${chunks.map(chunk => `data: {"choices":[${chunk}]}\n\n`).join('')}data: [DONE]\n\n`);
+    let length = 0;
+    const reply = (): LlmReply => ({ pieces: [stream.subarray(0, length)], ending: 'cut' });
+    const { run, llm } = await start([reply], { limits: { retries: 0 } });
+    const ends = new Set<string>();
+    for (; length <= stream.length; length += 1) {
+      const events = await run();
+      const end = endOf(events);
+      const texts = textsOf(events);
+      if (end?.type === 'finish' && end.reason === 'stop') expect(texts).toEqual([{ text: 'Héllo', final: true }]);
+      else {
+        expect(end).toMatchObject({ type: 'finish', reason: 'failed' });
+        expect(['', 'Hé', 'Héllo']).toContain(texts.map(({ text }) => text).join(''));
+      }
+      if (end?.type === 'finish') ends.add(end.reason);
+    }
+    expect(llm.requests).toHaveLength(stream.length + 1);
+    expect([...ends]).toEqual(['failed', 'stop']);
+  });
+});
+
+describe('an answer that is whole', () => {
+  it('is so although the connection stays open, or anything comes after it', async () => {
+    const [first = '', rest = ''] = saying(['data: [DONE]\n\nHello']).split(/(?<=\[DO)(?=NE\]\n\n$)/);
+    for (const ending of ['never', 'cut'] as const) {
+      const { run, llm } = await start([{ pieces: [first, rest, ': more\n'.repeat(9)], ending }]);
+      const events = await run();
+      expect(textsOf(events)).toEqual([{ text: 'data: [DONE]\n\nHello', final: true }]);
+      expect(endOf(events)).toEqual({ type: 'finish', reason: 'stop' });
+      expect(llm.requests).toHaveLength(1);
+    }
+  });
+});
+
+describe('an answer that is none', () => {
+  it.each([
+    ['is empty', { pieces: [saying([])] }, 'gave no answer'],
+    ['is blank', { pieces: [saying([' \n', ' '])] }, 'gave no answer'],
+    ['is filtered', { pieces: [saying(['I ', 'can'], 'content_filter')] }, 'declined'],
+    ['is filtered at once', { pieces: [saying([], 'content_filter')] }, 'declined'],
+    ['is a refusal', { pieces: [event({ delta: { refusal: 'I can’t' } }), saying([])] }, 'declined'],
+  ] as const)('fails where it %s', async (_what, reply, message) => {
+    const { run, llm } = await start([reply]);
+    expect(endOf(await run())).toEqual({ type: 'finish', reason: 'failed', message: expect.stringContaining(message) });
+    expect(llm.requests).toHaveLength(1);
+  });
+
+  it.each(['text/html', 'application/json', 'text/event-streams', ''])(
+    'fails where it is of the type %j',
+    async type => {
+      const { run, llm, failures } = await start([{ ...whole, headers: { 'content-type': type } }]);
+      expect(endOf(await run())).toMatchObject({ reason: 'failed', message: expect.stringContaining('not available') });
+      expect(llm.requests).toHaveLength(1);
+      expect(String(failures[0])).toContain('something other than a stream');
+    },
+  );
+
+  it('is kept as far as it goes where the model reached its limit', async () => {
+    const { run } = await start([{ pieces: [saying(['As far as'], 'length')] }]);
+    const events = await run();
+    expect(textsOf(events)).toEqual([{ text: 'As far as', final: true }]);
+    expect(endOf(events)).toMatchObject({ reason: 'length', message: expect.stringContaining('too long') });
+  });
+
+  it('takes a finish reason that it does not know', async () => {
+    const { run } = await start([{ pieces: [saying(['Hello'], 'eos')] }]);
+    expect(endOf(await run())).toEqual({ type: 'finish', reason: 'stop' });
+  });
+});
+
+describe('an answer without end', () => {
+  function* forever(piece: string): Generator<string> {
+    for (;;) yield piece;
+  }
+
+  it('is cut off by its characters', async () => {
+    const delta = event({ delta: { content: 'x'.repeat(100) } });
+    const { run, llm } = await start([{ pieces: forever(delta) }], {
+      limits: { textCharacters: 5000, retryPauseMs: 1 },
+    });
+    const events = await run();
+    expect(textsOf(events)).toEqual([{ text: 'x'.repeat(5000), final: true }]);
+    expect(endOf(events)).toMatchObject({ reason: 'length', message: expect.stringContaining('too long') });
+    await soon(() => expect(llm.requests[0]?.isDropped()).toBe(true));
+  });
+
+  it.each([
+    ['of one line', 'x'.repeat(1000)],
+    [
+      'of arguments',
+      event({ delta: { tool_calls: [{ index: 0, id: 'a', function: { name: 'echo', arguments: '[' } }] } }),
+    ],
+    ['of comments', ': keep alive\n\n'.repeat(100)],
+  ])('is cut off by its bytes: %s', async (_what, piece) => {
+    const { run, llm } = await start([{ pieces: forever(piece) }], { limits: { answerBytes: 100_000 } });
+    expect(endOf(await run())).toMatchObject({ reason: 'length' });
+    expect(llm.requests).toHaveLength(1);
+    await soon(() => expect(llm.requests[0]?.isDropped()).toBe(true));
+  });
+
+  it.each([
+    ['nothing comes', { ending: 'never' }, { silenceMs: 60_000 }, 'request'],
+    ['nothing more comes', { ...begun('Hel'), ending: 'never' }, { silenceMs: 60_000 }, 'text'],
+    ['it goes on for too long', { pieces: forever(event({ delta: { content: '.' } })) }, { stepMs: 60_000 }, 'text'],
+  ] as const)('is given up where %s', async (_what, reply, limits, first) => {
+    // Time passes once something has come, be that late: the time of a machine that is busy would be up before.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { run, llm } = await start([reply], { limits });
+    const begins = vi.fn();
+    const ran = run({ onEvent: begins });
+    await soon(() => expect(llm.requests).toHaveLength(1));
+    if (first === 'text') await soon(() => expect(begins).toHaveBeenCalled());
+    expect(endOf(await overTime(ran))).toMatchObject({
+      reason: 'failed',
+      message: expect.stringContaining('too long'),
+    });
+    expect(llm.requests).toHaveLength(1);
+    await soon(() => expect(llm.requests[0]?.isDropped()).toBe(true));
+  });
+
+  it('of levels in the arguments of a call ends the turn', async () => {
+    const deep = `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+    const { run } = await start([{ pieces: [calling([['echo', deep]])] }]);
+    expect(endOf(await run({ tools: [echoTool().tool] }))).toMatchObject({ type: 'finish', reason: 'failed' });
+  });
+});

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import type { Policy } from '../../../src/contract/roles.js';
+import {
+  adminRights,
+  allowedDeployments,
+  builtInPolicies,
+  canCall,
+  creatorRights,
+  isAllowed,
+  isAllowedOnDeployment,
+  noRights,
+  rightsOf,
+  Tier,
+} from '../../../src/platform/auth/rights.js';
+import { checkPolicy } from '../../../src/platform/people/policies.js';
+
+const policy = (resourceType: string, actions: string[], resources: string[] = ['All'], effect?: string): Policy => ({
+  resourceType,
+  actions,
+  resources,
+  ...(effect !== undefined && { effect }),
+});
+const of = (...policies: Policy[]) => rightsOf(false, policies, null);
+const levels = ['authenticated', 'viewer', 'user', 'developer', 'admin'] as const;
+const calls = (rights: Parameters<typeof canCall>[0]) => levels.filter(level => canCall(rights, level));
+
+describe('roles and tiers (spec 5)', () => {
+  test.each([
+    ['nobody', noRights, 1],
+    ['a creator', creatorRights, 3],
+    ['AIBIViewer', of(...builtInPolicies.AIBIViewer), 2],
+    ['AIBIUser', of(...builtInPolicies.AIBIUser), 3],
+    ['AIBIDeveloper', of(...builtInPolicies.AIBIDeveloper), 4],
+    ['an admin', adminRights, 5],
+  ])('%s may call what the role and the lesser ones may', (_, rights, count) => {
+    expect(calls(rights)).toEqual(levels.slice(0, count));
+  });
+
+  test('of several tiers the greatest holds; none comes from other policies', () => {
+    expect(of(policy('Global', ['AIBIView']), policy('Global', ['AIBIDevelop'])).tier).toBe(Tier.develop);
+    expect(of(policy('Deployment', ['All']), policy('Workbook', ['All'])).tier).toBe(Tier.none);
+    expect(of(policy('Deployment', ['AIBIDevelop'])).tier).toBe(Tier.none);
+  });
+
+  test('no policy makes an admin', () => {
+    const rights = of(policy('Global', ['All']), policy('Deployment', ['All']));
+    expect(rights.isAdmin).toBe(false);
+    expect(canCall(rights, 'admin')).toBe(false);
+  });
+});
+
+describe('the most that a key gives', () => {
+  test('bounds tier, deployments and what is account-wide, of admins too', () => {
+    const everything = [policy('Global', ['AIBIDevelop']), policy('Deployment', ['All'])];
+    const bounded = rightsOf(false, [...everything, policy('Global', ['DeploymentsManage'])], 'AIBIViewer');
+    expect(calls(bounded)).toEqual(['authenticated', 'viewer']);
+    expect(isAllowedOnDeployment(bounded, 'DeploymentRead', 1)).toBe(true);
+    for (const action of ['DeploymentUpdate', 'DeploymentDelete', 'SecretsManage'] as const) {
+      expect(isAllowedOnDeployment(bounded, action, 1), action).toBe(false);
+    }
+    const admin = rightsOf(true, [], 'AIBIUser');
+    expect(admin.isAdmin).toBe(false);
+    expect(calls(admin)).toEqual(['authenticated', 'viewer', 'user']);
+    expect(isAllowedOnDeployment(admin, 'SecretsManage', 1)).toBe(false);
+  });
+
+  test('gives nothing that the user may not', () => {
+    expect(rightsOf(false, [], 'AIBIDeveloper')).toMatchObject({ tier: Tier.none, isAdmin: false });
+    expect(rightsOf(false, [], 'Admin').isAdmin).toBe(false);
+    expect(isAllowedOnDeployment(rightsOf(false, [], 'AIBIDeveloper'), 'DeploymentRead', 1)).toBe(false);
+    expect(rightsOf(true, [], 'Admin')).toBe(adminRights);
+  });
+
+  test('keeps what is denied', () => {
+    const rights = rightsOf(true, [], null);
+    expect(isAllowed(rights, 'ChatThreadRead', 'ChatThread', 1)).toBe(true);
+    const denied = rightsOf(
+      false,
+      [policy('ChatThread', ['All']), policy('ChatThread', ['All'], ['1'], 'deny')],
+      'AIBIUser',
+    );
+    expect(isAllowed(denied, 'ChatThreadRead', 'ChatThread', 1)).toBe(false);
+    expect(isAllowed(denied, 'ChatThreadRead', 'ChatThread', 2)).toBe(true);
+  });
+});
+
+describe('actions on deployments (spec 5.3)', () => {
+  test('what no policy names is denied', () => {
+    expect(isAllowed(noRights, 'DeploymentRead', 'Deployment', 1)).toBe(false);
+    const rights = of(policy('Deployment', ['DeploymentRead'], ['1']));
+    expect(isAllowed(rights, 'DeploymentRead', 'Deployment', 1)).toBe(true);
+    expect(isAllowed(rights, 'DeploymentRead', 'Deployment', 11)).toBe(false);
+    expect(isAllowed(rights, 'DeploymentUpdate', 'Deployment', 1)).toBe(false);
+    expect(isAllowed(rights, 'DeploymentRead', 'Workbook', 1)).toBe(false);
+  });
+
+  test('DeploymentsManage gives reading, changing and deleting, and no secrets', () => {
+    for (const rights of [
+      of(policy('Global', ['DeploymentsManage'])),
+      of(policy('Deployment', ['DeploymentsManage'])),
+    ]) {
+      expect(isAllowedOnDeployment(rights, 'DeploymentDelete', 3)).toBe(true);
+      expect(isAllowedOnDeployment(rights, 'SecretsManage', 3)).toBe(false);
+      expect(isAllowedOnDeployment(rights, 'DownloadData', 3)).toBe(false);
+    }
+  });
+
+  test('the deployments of a list are all, or those that are named', () => {
+    expect(allowedDeployments(adminRights, 'DeploymentRead')).toBe('All');
+    expect(allowedDeployments(of(policy('Deployment', ['All'])), 'DeploymentRead')).toBe('All');
+    expect(allowedDeployments(of(policy('Global', ['DeploymentsManage'])), 'DeploymentRead')).toBe('All');
+    const some = of(
+      policy('Deployment', ['DeploymentRead'], ['2', '1', 'x', '2']),
+      policy('Deployment', ['APMRead'], ['3']),
+    );
+    expect(allowedDeployments(some, 'DeploymentRead')).toEqual([2, 1]);
+    expect(allowedDeployments(noRights, 'DeploymentRead')).toEqual([]);
+  });
+});
+
+test('the policies of the roles that every account has can be written by an administrator too, but for Admin', () => {
+  for (const [name, policies] of Object.entries(builtInPolicies)) {
+    // Their types are open, as all that is read.
+    const problems = policies.map(each => checkPolicy(each as Parameters<typeof checkPolicy>[0]));
+    expect(
+      problems.every(problem => problem === null),
+      name,
+    ).toBe(name !== 'Admin');
+  }
+});

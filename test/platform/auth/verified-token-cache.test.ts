@@ -1,0 +1,99 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { secretsOf } from '../../../src/platform/auth/secrets.js';
+import { createTokens } from '../../../src/platform/auth/tokens.js';
+import { cacheVerifiedTokens } from '../../../src/platform/auth/verified-token-cache.js';
+
+const tokens = createTokens(secretsOf('a secret key of the tests'));
+const securityContext = {
+  airport: 'ATL',
+  list: [{ deep: ['x'] }],
+  platform: { groups: ['g'], userAttributes: { a: 1 } },
+};
+const sign = (airport = 'ATL', expiresAt = new Date(Date.now() + 60_000)) =>
+  tokens.signDataToken({
+    securityContext: { ...securityContext, airport },
+    embedTenantId: 1,
+    sessionKey: 'key',
+    expiresAt,
+  });
+
+function remembering(maxCharacters?: number) {
+  const verify = vi.fn(tokens.verifyDataToken);
+  return { verify, remembered: cacheVerifiedTokens(verify, maxCharacters) };
+}
+
+afterEach(() => vi.useRealTimers());
+
+test('a token is verified once and says the same object ever after', async () => {
+  const { verify, remembered } = remembering();
+  const token = await sign();
+  const first = await remembered(token);
+  expect(first).toMatchObject({ securityContext, sessionKey: 'key' });
+  expect(await remembered(token)).toBe(first);
+  expect(verify).toHaveBeenCalledTimes(1);
+});
+
+test('requests that come with a new token at once get one object', async () => {
+  const { remembered } = remembering();
+  const token = await sign();
+  const all = await Promise.all(Array.from({ length: 20 }, () => remembered(token)));
+  expect(new Set(all.map(claims => claims?.securityContext)).size).toBe(1);
+});
+
+test('tokens that say the same are told apart', async () => {
+  const { remembered } = remembering();
+  const [one, other] = [await remembered(await sign()), await remembered(await sign())];
+  expect(one?.securityContext).toEqual(other?.securityContext);
+  expect(one?.securityContext).not.toBe(other?.securityContext);
+});
+
+test('what it says can not be changed, however deep', async () => {
+  const { remembered } = remembering();
+  const claims = await remembered(await sign());
+  expect(Object.isFrozen(claims)).toBe(true);
+  expect(() => Object.assign(claims?.securityContext ?? {}, { airport: 'ORD' })).toThrow(TypeError);
+  expect(() => Object.assign(claims?.securityContext.platform.groups ?? [], { 0: 'h' })).toThrow(TypeError);
+  expect(Object.isFrozen(Reflect.get(Object(claims?.securityContext.list), 0).deep)).toBe(true);
+});
+
+describe('a token that is over', () => {
+  test('is refused at its very end, though it was remembered', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2030-01-01T00:00:00Z') });
+    const { remembered } = remembering();
+    const token = await sign('ATL', new Date('2030-01-01T00:01:00Z'));
+    vi.setSystemTime(new Date('2030-01-01T00:00:59.999Z'));
+    expect(await remembered(token)).not.toBeNull();
+    vi.setSystemTime(new Date('2030-01-01T00:01:00Z'));
+    expect(await remembered(token)).toBeNull();
+    expect(await remembered(token)).toBeNull();
+  });
+
+  test('and one that is not ours are asked about each time', async () => {
+    const { verify, remembered } = remembering();
+    const over = await sign('ATL', new Date(Date.now() - 1_000));
+    for (const bad of [over, over, 'x', 'x', `${await sign()}x`]) expect(await remembered(bad)).toBeNull();
+    expect(verify).toHaveBeenCalledTimes(5);
+  });
+});
+
+test('a changed signature is not taken for the token that was remembered', async () => {
+  const { remembered } = remembering();
+  const token = await sign();
+  await remembered(token);
+  const middle = token.length - 20;
+  const forged = `${token.slice(0, middle)}${token[middle] === 'A' ? 'B' : 'A'}${token.slice(middle + 1)}`;
+  expect(await remembered(forged)).toBeNull();
+});
+
+test('what was used last is kept within the bound', async () => {
+  const [a, b, c] = [await sign('AAA'), await sign('BBB'), await sign('CCC')];
+  // Room for two: a token and 1,000 characters about each.
+  const { verify, remembered } = remembering(2 * (a.length + 1_000) + 100);
+  for (const token of [a, b, a, c]) await remembered(token);
+  verify.mockClear();
+  await remembered(a);
+  await remembered(c);
+  expect(verify).not.toHaveBeenCalled();
+  await remembered(b);
+  expect(verify).toHaveBeenCalledTimes(1);
+});

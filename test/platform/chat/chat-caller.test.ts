@@ -1,0 +1,308 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Policy } from '../../../src/contract/roles.js';
+import { agentChat, type ChatServer, deploymentChat, startChatServer } from './chat-server.js';
+
+const key = 'the-admin-key';
+let server: ChatServer;
+
+beforeAll(async () => {
+  server = await startChatServer();
+  await server.addUserKey('a-users-key');
+  await server.tokenOf({
+    creatorMode: true,
+    userAttributeDefinitions: [
+      { name: 'level', type: 'number' },
+      { name: 'cities', type: 'string_array' },
+    ],
+  });
+});
+afterAll(() => server.stop());
+beforeEach(() => {
+  server.chat.open.mockClear();
+});
+
+const authorization = { authorization: `Api-Key ${key}` };
+const speakFor = (sessionSettings: unknown, headers: Record<string, string> = authorization) =>
+  server.stream(headers, { input: 'Hello', sessionSettings });
+const message = async (response: Response): Promise<string> => (await response.json()).message;
+
+/** Rows that a grant writes, each with the transaction that wrote it last. */
+async function written(): Promise<unknown[]> {
+  return server.withConnection(async client => {
+    const tables = ['users', 'embed_tenants', 'groups', 'group_members', 'user_attributes', 'user_attribute_values'];
+    const rows: unknown[] = [];
+    for (const table of tables)
+      rows.push((await client.query(`select xmin, t.* from ${table} t order by t::text`)).rows);
+    return rows;
+  });
+}
+
+describe('a key', () => {
+  test.each(['Api-Key', 'Bearer'])('as %s speaks for the user of its session settings', async scheme => {
+    const given = {
+      externalId: 'ann',
+      email: 'Ann@example.com',
+      embedTenantName: 'acme',
+      groups: ['sales', 'finance'],
+      userAttributes: [{ name: 'level', value: 3 }],
+      securityContext: { airport: 'ATL' },
+      timezone: 'Europe/Berlin',
+      locale: 'de',
+      allowChatWorkspaceAuthoring: true,
+    };
+    expect((await speakFor(given, { authorization: `${scheme} ${key}` })).status).toBe(200);
+    expect(server.lastCaller()).toMatchObject({
+      deploymentId: 1,
+      agentId: 1,
+      securityContext: { airport: 'ATL', platform: { groups: ['finance', 'sales'], userAttributes: { level: 3 } } },
+      timezone: 'Europe/Berlin',
+      locale: 'de',
+    });
+  });
+
+  test('is told what a session of the same grant is told', async () => {
+    const grant = { externalId: 'bea', groups: ['sales'], securityContext: { airport: 'ATL' } };
+    await speakFor(grant);
+    const byKey = server.lastCaller();
+    await server.stream({ authorization: `Bearer ${await server.tokenOf(grant)}` });
+    expect(server.lastCaller()).toEqual(byKey);
+  });
+
+  test('keeps what is left out, and clears what is empty', async () => {
+    await speakFor({ externalId: 'cleo', groups: ['sales'], userAttributes: [{ name: 'level', value: 1 }] });
+    await speakFor({ externalId: 'cleo', groups: null });
+    expect(server.lastCaller().securityContext.platform).toEqual({ groups: ['sales'], userAttributes: { level: 1 } });
+    await speakFor({ externalId: 'cleo', groups: [], userAttributes: [{ name: 'level', value: null }] });
+    expect(server.lastCaller().securityContext.platform).toEqual({ groups: [], userAttributes: {} });
+  });
+
+  test('writes nothing where nothing has changed', async () => {
+    const given = {
+      externalId: 'dora',
+      email: 'dora@example.com',
+      embedTenantName: 'acme',
+      groups: ['sales'],
+      userAttributes: [
+        { name: 'level', value: 3 },
+        { name: 'cities', value: ['Rome', 'Oslo'] },
+      ],
+    };
+    await speakFor(given);
+    const before = await written();
+    await Promise.all([speakFor(given), speakFor(given), speakFor({ ...given, email: null })]);
+    expect(await written()).toEqual(before);
+    await speakFor({ ...given, userAttributes: [{ name: 'cities', value: ['Rome'] }] });
+    expect(await written()).not.toEqual(before);
+  });
+
+  test('may ask for many users of a new tenant at once, and for each of them several times', async () => {
+    const statuses = Array.from({ length: 60 }, async (_, index) => {
+      const response = await speakFor({ externalId: `first-${index % 20}`, embedTenantName: 'brand-new-tenant' });
+      return response.status;
+    });
+    expect(new Set(await Promise.all(statuses))).toEqual(new Set([200]));
+    const users = await server.withConnection(client =>
+      client.query(`select 1 from users where external_id like 'first-%'`),
+    );
+    expect(users.rows).toHaveLength(20);
+  });
+
+  test('must say whom it speaks for', async () => {
+    for (const body of [{ input: 'Hi' }, { input: 'Hi', sessionSettings: null }]) {
+      const response = await server.stream(authorization, body);
+      expect(response.status).toBe(400);
+      expect(await message(response)).toMatch(/^body\.sessionSettings: is required with an API key/);
+    }
+    const aborted = await server.request('POST', `${agentChat}/abort`, authorization, { chatId: 'c1' });
+    expect(aborted.status).toBe(400);
+  });
+
+  test('without the admin role speaks for nobody', async () => {
+    const user = { authorization: 'Api-Key a-users-key' };
+    expect((await speakFor({ externalId: 'ann' }, user)).status).toBe(403);
+    expect((await speakFor({ internalId: 'admin' }, user)).status).toBe(403);
+    expect((await server.stream(user)).status).toBe(403);
+  });
+
+  test('names an agent', async () => {
+    const response = await server.stream(authorization, { sessionSettings: { externalId: 'ann' } }, deploymentChat);
+    expect(response.status).toBe(403);
+    expect(await message(response)).toBe('agentId is required for Api-Key authentication');
+  });
+});
+
+describe('an internal user', () => {
+  test('is known by name or email, whatever the case', async () => {
+    for (const internalId of ['admin', ' ADMIN ', 'Admin@localhost']) {
+      expect((await speakFor({ internalId })).status).toBe(200);
+      expect(server.lastCaller()).toMatchObject({
+        userId: 1,
+        securityContext: { platform: { groups: [], userAttributes: {} } },
+      });
+    }
+  });
+
+  test('that is none, or an external one, is 404', async () => {
+    await speakFor({ externalId: 'ann', email: 'ann@example.com' });
+    for (const internalId of ['nobody', 'ann', 'ann@example.com', '%', "' or 1=1 --"]) {
+      expect((await speakFor({ internalId })).status).toBe(404);
+    }
+  });
+});
+
+const refused: readonly [string, object, RegExp][] = [
+  ['nobody', {}, /^body\.sessionSettings\.externalId: /],
+  ['both', { externalId: 'ann', internalId: 'admin' }, /^body\.sessionSettings\.internalId: /],
+  ['an id in upper case', { externalId: 'Ann' }, /^body\.sessionSettings\.externalId: must be in lower case/],
+  ['an id with spaces', { externalId: ' ann' }, /^body\.sessionSettings\.externalId: must be in lower case/],
+  ['an empty id', { externalId: '' }, /^body\.sessionSettings\.externalId: /],
+  ['a blank id', { externalId: '  ' }, /^body\.sessionSettings\.externalId: /],
+  ['NUL in an id', { externalId: 'a\0b' }, /NUL/],
+  ['email of an internal user', { internalId: 'admin', email: 'a@b.example' }, /\.email: goes with externalId only/],
+  ['groups of an internal user', { internalId: 'admin', groups: [] }, /\.groups: goes with externalId only/],
+  ['attributes of an internal user', { internalId: 'admin', userAttributes: [] }, /\.userAttributes: goes with/],
+  ['context of an internal user', { internalId: 'admin', securityContext: {} }, /\.securityContext: goes with/],
+  ['roles', { externalId: 'new', roles: ['admin'] }, /\.roles: is not supported/],
+  ['no roles', { externalId: 'new', roles: [] }, /\.roles: is not supported/],
+  ['isEphemeral', { externalId: 'new', isEphemeral: true }, /\.isEphemeral: is not supported/],
+  ['ephemeralTtlSeconds', { externalId: 'new', ephemeralTtlSeconds: 60 }, /\.ephemeralTtlSeconds: is not supported/],
+  ['publicDashboardId', { externalId: 'new', publicDashboardId: 'x' }, /\.publicDashboardId: is not supported/],
+  ['the key platform', { externalId: 'new', securityContext: { platform: { groups: ['x'] } } }, /\.securityContext: /],
+  ['a group that is not there', { externalId: 'new', groups: ['sales', 'none'] }, /\.groups: Groups with names none/],
+  ['an unknown attribute', { externalId: 'new', userAttributes: [{ name: 'none', value: 1 }] }, /\.userAttributes: /],
+  ['another type', { externalId: 'new', userAttributes: [{ name: 'level', value: 'x' }] }, /\.userAttributes: level/],
+  ['an object', { externalId: 'new', userAttributes: [{ name: 'level', value: {} }] }, /\.userAttributes\.0\.value: /],
+  [
+    'a name twice',
+    {
+      externalId: 'new',
+      userAttributes: [
+        { name: 'level', value: 1 },
+        { name: 'level', value: 2 },
+      ],
+    },
+    /\.userAttributes: names "level" twice/,
+  ],
+  ['a tenant name that is none', { externalId: 'new', embedTenantName: 'A B' }, /\.embedTenantName: /],
+  ['an unknown field', { externalId: 'new', isAdmin: true }, /isAdmin/],
+  ['too much', { externalId: 'new', securityContext: { x: 'y'.repeat(9_000) } }, /\.securityContext: .*at most 8000/],
+];
+
+describe('session settings are refused, naming the field, and change nothing', () => {
+  test.each(refused)('for %s', async (_, given, told) => {
+    const before = await written();
+    const response = await speakFor({ embedTenantName: 'brand-new', ...given });
+    expect(response.status).toBe(400);
+    expect(await message(response)).toMatch(told);
+    expect(await written()).toEqual(before);
+    expect(server.chat.open).not.toHaveBeenCalled();
+  });
+});
+
+describe('the header x-session-settings', () => {
+  const encode = (value: unknown) =>
+    Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
+  const list = (header: string) =>
+    server.request('GET', `${agentChat}/threads`, { ...authorization, 'x-session-settings': header });
+
+  test('speaks where there is no body for it, and the body’s are heard first', async () => {
+    const given = { externalId: 'eve', securityContext: { city: 'Århus' }, locale: 'da' };
+    expect((await list(encode(given))).status).toBe(200);
+    expect(server.chat.threads.mock.lastCall?.[0]).toMatchObject({
+      locale: 'da',
+      securityContext: { city: 'Århus' },
+    });
+    const headers = { ...authorization, 'x-session-settings': encode(given) };
+    expect((await server.stream(headers, { input: 'Hi' })).status).toBe(200);
+    expect(server.lastCaller().locale).toBe('da');
+    await speakFor({ externalId: 'eve', locale: 'sv' }, headers);
+    expect(server.lastCaller().locale).toBe('sv');
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['no base64url', '{}'],
+    ['no JSON', encode('{')],
+    ['no object', encode('[]')],
+    ['nobody', encode({})],
+    ['an unknown field', encode({ externalId: 'x', y: 1 })],
+    ['NUL', encode({ externalId: 'a\0b' })],
+    ['depth', encode(`{"externalId":"x","securityContext":{"a":${'['.repeat(200)}${']'.repeat(200)}}}`)],
+    ['length', encode({ externalId: 'x', securityContext: { a: 'b'.repeat(40_000) } })],
+    ['roles', encode({ externalId: 'x', roles: ['admin'] })],
+  ])('is refused for %s', async (_, header) => {
+    const response = await list(header);
+    expect(response.status).toBe(400);
+    expect(await message(response)).toContain('x-session-settings');
+  });
+});
+
+describe('a branch', () => {
+  test.each([
+    [{ activeBranchName: 'main' }, 200],
+    [{ activeBranchName: 'master', isDefaultBranch: true }, 200],
+    [{ isDefaultBranch: true }, 200],
+    [{ activeBranchName: null, isDefaultBranch: null }, 200],
+    [{ activeBranchName: 'dev' }, 404],
+    [{ activeBranchName: 'dev', isDefaultBranch: false }, 404],
+    [{ isDefaultBranch: false }, 404],
+  ])('%j is answered %i', async (branch, status) => {
+    const body = { input: 'Hi', sessionSettings: { externalId: 'ann' }, ...branch };
+    expect((await server.stream(authorization, body)).status).toBe(status);
+  });
+});
+
+describe('policies on chat threads (spec 2.8)', () => {
+  const thread = 'abcdef01-2345-6789-abcd-ef0123456789';
+  const policy = (resources: string[], parts: Partial<Policy> = {}): Policy => ({
+    resourceType: 'ChatThread',
+    effect: 'deny',
+    actions: ['All'],
+    resources,
+    ...parts,
+  });
+  let made = 0;
+  /** A user of the account with these policies, as a host's back end speaks for one. */
+  const userWith = async (...policies: Policy[]): Promise<string> => {
+    const name = `chatting ${++made}`;
+    await server.addUserKey(name, 'AIBIUser', policies);
+    return `owner of ${name}`;
+  };
+  const speak = async (...policies: Policy[]) => speakFor({ internalId: await userWith(...policies) });
+
+  test.each([
+    ['all', policy(['All'])],
+    ['the agent', policy(['1'])],
+    ['reading', policy(['All'], { actions: ['ChatThreadRead'] })],
+    ['the history', policy(['All'], { actions: ['ChatHistoryRead'] })],
+  ])('a deny of %s closes the chat, whatever allows', async (_, deny) => {
+    const allow = policy(['All'], { effect: 'allow' });
+    const internalId = await userWith(allow, deny);
+    const response = await speakFor({ internalId });
+    expect(response.status).toBe(403);
+    expect(await message(response)).toContain('policy');
+    const token = await server.tokenOf({ externalId: undefined, internalId });
+    expect((await server.stream({ authorization: `Bearer ${token}` })).status).toBe(403);
+    const list = await server.request('GET', `${agentChat}/threads`, { authorization: `Bearer ${token}` });
+    expect(list.status).toBe(403);
+  });
+
+  test('a deny of another agent, or on something else, leaves it open', async () => {
+    expect((await speak(policy(['2']))).status).toBe(200);
+    expect((await speak(policy(['All'], { actions: ['WorkbookRead'] }))).status).toBe(200);
+    expect((await speak(policy(['All'], { effect: 'allow' }))).status).toBe(200);
+    expect(server.lastCaller().deniedThreads).toBeUndefined();
+  });
+
+  test('a deny of a thread travels with the caller', async () => {
+    expect((await speak(policy([thread]))).status).toBe(200);
+    expect(server.lastCaller().deniedThreads).toEqual(new Set([thread]));
+  });
+
+  test('an allow opens nobody else’s threads: whose they are stays in the owner’s key', async () => {
+    await speak();
+    const { ownerKey } = server.lastCaller();
+    await speak(policy(['All'], { effect: 'allow', actions: ['ChatThreadRead'] }));
+    expect(server.lastCaller().ownerKey).not.toBe(ownerKey);
+  });
+});

@@ -1,0 +1,109 @@
+import { Hono } from 'hono';
+import { vi } from 'vitest';
+import { createApp } from '../../../src/platform/app.js';
+import { createAuthenticate, createAuthenticateChat } from '../../../src/platform/auth/authenticate.js';
+import { chatRoutes } from '../../../src/platform/chat/chat-routes.js';
+import type { ChatCaller, ChatService, StreamFrame } from '../../../src/platform/chat/chat-service.js';
+import { PlatformError } from '../../../src/platform/errors.js';
+import { startTestPlatform } from '../test-platform.js';
+
+const origin = 'http://localhost:4100';
+/** Where the chat of the seeded agent stands. */
+export const agentChat = '/api/v1/public/local/agents/1/chat';
+/** Where the chat of the seeded deployment stands. */
+export const deploymentChat = '/api/v1/public/local/deployments/1/chat';
+
+/** A short stream: where new content begins, an answer, and the end. */
+export const shortStream: readonly StreamFrame[] = [
+  { id: null, frame: { id: '__cutoff__', role: 'assistant', sort: 0, state: { chatId: 'c1', isStreaming: true } } },
+  { id: '1700000000000-message:1', frame: { id: 'a', role: 'assistant', content: 'Hi', isDelta: true } },
+  { id: null, frame: { id: '__usage__', type: 'usage' } },
+];
+
+/** Frames, one after another. */
+async function* play(frames: readonly StreamFrame[]): AsyncGenerator<StreamFrame> {
+  yield* frames;
+}
+
+/** A chat service that plays one stream and remembers who asked for what. `owners` says whose a thread is. */
+function fakeChat() {
+  const owners = new Map<string, string>();
+  const require = ({ ownerKey }: ChatCaller, chatId: string): void => {
+    if (owners.get(chatId) !== ownerKey) throw new PlatformError(404, 'Thread not found');
+  };
+  const thread = (id: string, title: string) => ({ id, title, createdAt: '', updatedAt: '', isStreaming: false });
+  return {
+    owners,
+    open: vi.fn<ChatService['open']>(async (caller, { chatId }) => {
+      if (chatId !== null) require(caller, chatId);
+      return play(shortStream);
+    }),
+    abort: vi.fn<ChatService['abort']>(async ({ ownerKey }, chatId) => {
+      if (!owners.has(chatId)) throw new PlatformError(404, 'Thread not found');
+      if (owners.get(chatId) !== ownerKey) throw new PlatformError(403, "The thread is somebody else's.");
+    }),
+    threads: vi.fn<ChatService['threads']>(async () => ({
+      items: [thread('c1', 'One')],
+      hasNextPage: true,
+      endCursor: 'next',
+    })),
+    rename: vi.fn<ChatService['rename']>(async (caller, chatId, title) => {
+      require(caller, chatId);
+      return thread(chatId, title);
+    }),
+    remove: vi.fn<ChatService['remove']>(async (caller, chatId) => require(caller, chatId)),
+    suggestions: vi.fn<ChatService['suggestions']>(async () => ['How many?']),
+    close: vi.fn<ChatService['close']>(async () => {}),
+  };
+}
+
+/** The Chat API over a fake service, beside the Platform API that mints its sessions, on a database of its own. */
+export async function startChatServer() {
+  const platform = await startTestPlatform();
+  const { db, tokens } = platform;
+  const chat = fakeChat();
+  const failures: unknown[] = [];
+  const onFailure = (error: unknown) => void failures.push(error);
+  const app = createApp({
+    publicUrl: new URL(origin),
+    allowOrigins: ['https://app.example'],
+    dataApiPath: '/data-api',
+    authenticate: createAuthenticate({ db, tokens }),
+    platformRoutes: new Hono(),
+    dataRoutes: new Hono(),
+    chatRoutes: chatRoutes({ db, chat, authenticate: createAuthenticateChat({ db, tokens }), onFailure }),
+    onFailure,
+  });
+
+  const request = async (method: string, path: string, headers: Record<string, string>, body?: unknown) =>
+    app.request(`${origin}${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', ...headers },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+
+  return {
+    ...platform,
+    chat,
+    failures,
+    app,
+    request,
+    /** Opens a stream. */
+    stream: (headers: Record<string, string>, body: unknown = { input: 'Hello' }, path = agentChat) =>
+      request('POST', `${path}/stream-chat-state`, headers, body),
+    /** The caller of the last stream that was opened. */
+    lastCaller(): ChatCaller {
+      const [caller] = chat.open.mock.lastCall ?? [];
+      if (!caller) throw new Error('No stream was opened.');
+      return caller;
+    },
+    /** A chat token in the name of an embed token, or of a key. */
+    async chatTokenOf(credential: string): Promise<string> {
+      const body = { scope: ['chat'] };
+      return (await platform.ok('POST', '/api/v1/deployments/1/token', body, credential)).platformApiToken;
+    },
+  };
+}
+
+/** The Chat API of a test. */
+export type ChatServer = Awaited<ReturnType<typeof startChatServer>>;

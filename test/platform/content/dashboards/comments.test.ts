@@ -1,0 +1,349 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { accounts, dashboardComments } from '../../../../src/platform/db/schema.js';
+import { someoneWaits, startTestPlatform, type TestPlatform } from '../../test-platform.js';
+
+let platform: TestPlatform;
+const tokens: Record<string, string> = {};
+beforeAll(async () => {
+  platform = await startTestPlatform();
+  await switchComments({ enableDashboardComments: true });
+  for (const [name, grant] of Object.entries({
+    ann: { externalId: 'ann', embedTenantName: 'acme', email: 'Ann@Acme.example', userProfile: { displayName: 'Ann' } },
+    bob: { externalId: 'bob', embedTenantName: 'acme' },
+    zoe: { externalId: 'zoe', embedTenantName: 'other' },
+    inner: { externalId: null, internalId: 'admin', embedTenantName: 'acme' },
+  })) {
+    tokens[name] = await platform.tokenOf(grant);
+  }
+});
+afterAll(() => platform.stop());
+
+/** What of the account's configuration lets users comment. */
+const switchComments = (embedding: object) => platform.db.update(accounts).set({ appConfig: { embedding } });
+
+let count = 0;
+let publicId: string;
+let workbook: string;
+let comments: string;
+
+beforeEach(async () => {
+  count += 1;
+  const { id } = await platform.ok('PUT', `/api/v1/deployments/1/workbooks/by-slug/commented-${count}`, {});
+  workbook = `/api/v1/deployments/1/workbooks/${id}`;
+  publicId = (await platform.ok('POST', `${workbook}/publish`, { config: { widgets: [] }, allowEmbed: true })).publicId;
+  await platform.ok('PUT', `${workbook}/embed-access`, { allEmbedUsers: true, action: 'read' });
+  comments = `/api/v1/embed/dashboard/${publicId}/comments`;
+});
+
+const call = (who: string, method: string, path = '', body?: object) =>
+  platform.call(method, `${comments}${path}`, body, tokens[who]);
+const say = async (who: string, body: string, parentId?: number) => {
+  const { status, body: comment } = await call(who, 'POST', '', { body, ...(parentId !== undefined && { parentId }) });
+  expect(status).toBe(200);
+  return comment;
+};
+const list = async (who: string, query = '') => {
+  const { status, body } = await call(who, 'GET', query);
+  expect(status).toBe(200);
+  return body;
+};
+const bodies = ({ items }: { items: { root: { body: string } }[] }) => items.map(({ root }) => root.body);
+
+describe('who comments (operations facts, Embed)', () => {
+  test("an embed tenant's user, by an embed session alone: keys, internal users and strangers don't", async () => {
+    await say('ann', 'hello');
+    for (const [method, path, body] of [
+      ['GET', '', undefined],
+      ['POST', '', { body: 'x' }],
+      ['GET', '/mentionable-users', undefined],
+      ['PATCH', '/1', { body: 'x' }],
+      ['DELETE', '/1', undefined],
+      ['POST', '/1/resolve', { resolved: true }],
+    ] as const) {
+      expect(await platform.call(method, `${comments}${path}`, body)).toMatchObject({ status: 403 });
+      expect(await call('inner', method, path, body)).toMatchObject({ status: 403 });
+      expect(await platform.call(method, `${comments}${path}`, body, '')).toMatchObject({ status: 401 });
+      expect(await platform.call(method, `${comments}${path}`, body, 'wrong')).toMatchObject({ status: 401 });
+    }
+  });
+
+  test('403 while the account has comments switched off, which is how it begins', async () => {
+    for (const embedding of [{}, { enableDashboardComments: false }]) {
+      await switchComments(embedding);
+      const message = expect.stringContaining(
+        'PUT /api/v1/app-config {"embedding": {"enableDashboardComments": true}}',
+      );
+      expect(await call('ann', 'GET')).toMatchObject({ status: 403, body: { message } });
+      expect(await call('ann', 'POST', '', { body: 'x' })).toMatchObject({ status: 403 });
+    }
+    await switchComments({ enableDashboardComments: true });
+    expect(await list('ann')).toMatchObject({ items: [] });
+  });
+
+  test('404 on a dashboard that is not shared or not there, 403 where embedding is off', async () => {
+    const { id } = await say('ann', 'hello');
+    await platform.ok('PUT', `${workbook}/embed-access`, { allowEmbed: false });
+    expect(await call('ann', 'GET')).toMatchObject({ status: 403 });
+    await platform.ok('PUT', `${workbook}/embed-access`, { allEmbedUsers: true, action: 'none', allowEmbed: true });
+    expect(await call('ann', 'GET')).toMatchObject({ status: 404 });
+    expect(await call('ann', 'PATCH', `/${id}`, { body: 'x' })).toMatchObject({ status: 404 });
+    comments = '/api/v1/embed/dashboard/000000000000/comments';
+    expect(await call('ann', 'GET')).toMatchObject({ status: 404 });
+  });
+
+  test("a tenant's comments are no other tenant's to see, to answer or to touch, though both read the dashboard", async () => {
+    const { id } = await say('ann', 'a secret of acme');
+    expect(await list('zoe', '?includeResolved=true')).toMatchObject({ items: [] });
+    expect(await call('zoe', 'POST', '', { body: 'x', parentId: id })).toMatchObject({ status: 404 });
+    expect(await call('zoe', 'PATCH', `/${id}`, { body: 'x' })).toMatchObject({ status: 404 });
+    expect(await call('zoe', 'DELETE', `/${id}`)).toMatchObject({ status: 404 });
+    expect(await call('zoe', 'POST', `/${id}/resolve`, { resolved: true })).toMatchObject({ status: 404 });
+    expect(await list('ann')).toMatchObject({ items: [{ root: { id, body: 'a secret of acme', removedAt: null } }] });
+  });
+
+  test('a comment is found on its own dashboard alone', async () => {
+    const { id } = await say('ann', 'here');
+    const elsewhere = comments.replace(publicId, await another());
+    const call = (method: string, path: string, body?: object) =>
+      platform.call(method, `${elsewhere}${path}`, body, tokens.ann);
+    expect(await call('PATCH', `/${id}`, { body: 'x' })).toMatchObject({ status: 404 });
+    expect(await call('POST', '', { body: 'x', parentId: id })).toMatchObject({ status: 404 });
+    expect(await call('GET', '')).toMatchObject({ body: { items: [] } });
+  });
+});
+
+async function another(): Promise<string> {
+  const { id } = await platform.ok('PUT', `/api/v1/deployments/1/workbooks/by-slug/another-${count}`, {});
+  const path = `/api/v1/deployments/1/workbooks/${id}`;
+  const board = await platform.ok('POST', `${path}/publish`, { config: { widgets: [] }, allowEmbed: true });
+  await platform.ok('PUT', `${path}/embed-access`, { allEmbedUsers: true, action: 'read' });
+  return board.publicId;
+}
+
+describe('threads (operations facts, Embed)', () => {
+  test('a comment as it is told: the author is the user of the session', async () => {
+    const comment = await say('ann', 'Why "<b>"?\n');
+    expect(comment).toEqual({
+      id: expect.any(Number),
+      dashboardId: publicId,
+      userId: expect.any(Number),
+      body: 'Why "<b>"?\n',
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      editedAt: null,
+      removedAt: null,
+      isOwn: true,
+    });
+    expect(await list('bob')).toMatchObject({ items: [{ root: { ...comment, isOwn: false }, replies: [] }] });
+  });
+
+  test('those begun last come first, their replies oldest first', async () => {
+    const first = await say('ann', 'first');
+    await say('bob', 'second');
+    await say('bob', 'reply 1', first.id);
+    await say('ann', 'reply 2', first.id);
+    const { items } = await list('ann');
+    expect(bodies({ items })).toEqual(['second', 'first']);
+    expect(items[1].replies).toMatchObject([
+      { body: 'reply 1', isOwn: false },
+      { body: 'reply 2', isOwn: true },
+    ]);
+  });
+
+  test('a reply has no replies (400), nor has what is not there or was removed (404)', async () => {
+    const root = await say('ann', 'root');
+    const reply = await say('bob', 'reply', root.id);
+    const answer = (parentId: number) => call('ann', 'POST', '', { body: 'x', parentId });
+    expect(await answer(reply.id)).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('parentId') },
+    });
+    expect(await answer(999_999)).toMatchObject({ status: 404 });
+    await call('ann', 'DELETE', `/${root.id}`);
+    expect(await answer(root.id)).toMatchObject({ status: 404 });
+  });
+
+  test('pages by a cursor that stays what it is while others comment (spec 4.5)', async () => {
+    for (const text of ['a', 'b', 'c']) await say('ann', text);
+    const first = await list('ann', '?first=2');
+    expect(bodies(first)).toEqual(['c', 'b']);
+    expect(first.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: false });
+    await say('bob', 'later');
+    const after = encodeURIComponent(first.pageInfo.endCursor);
+    const second = await list('ann', `?first=2&after=${after}`);
+    expect(bodies(second)).toEqual(['a']);
+    expect(second.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
+    expect(await call('ann', 'GET', '?after=nonsense')).toMatchObject({ status: 400 });
+    expect(await call('ann', 'GET', '?first=0')).toMatchObject({ status: 400 });
+  });
+
+  test.each([
+    ['no body', {}],
+    ['an empty body', { body: '' }],
+    ['too long a body', { body: 'x'.repeat(10_001) }],
+    ['a body that is no text', { body: 1 }],
+    ['an author', { body: 'x', userId: 1 }],
+    ['NUL', { body: 'a\0b' }],
+    ['a parent that can not be', { body: 'x', parentId: -1 }],
+  ])('refuses %s with 400 and stores nothing', async (_what, body) => {
+    const answer = await call('ann', 'POST', '', body);
+    expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining('body') } });
+    expect(await list('ann')).toMatchObject({ items: [] });
+  });
+
+  test('a thread has 100 replies at most', async () => {
+    const root = await say('ann', 'root');
+    const { rows } = await platform.withConnection(client =>
+      client.query(`select dashboard_id, embed_tenant_id, user_id from dashboard_comments where id = ${root.id}`),
+    );
+    const [{ dashboard_id, embed_tenant_id, user_id }] = rows;
+    await platform.withConnection(client =>
+      client.query(`insert into dashboard_comments (dashboard_id, embed_tenant_id, user_id, parent_id, body)
+        select ${dashboard_id}, ${embed_tenant_id}, ${user_id}, ${root.id}, 'r' from generate_series(1, 99)`),
+    );
+    await say('bob', 'the last one', root.id);
+    expect(await call('bob', 'POST', '', { body: 'one more', parentId: root.id })).toMatchObject({ status: 409 });
+  });
+
+  test('stands in the audit log without its text', async () => {
+    const { id } = await say('ann', 'nobody reads this');
+    const entries = await platform.audited('createDashboardComment');
+    expect(entries.at(-1)).toMatchObject({ principal: 'embed', target: { publicId, commentId: id } });
+    expect(JSON.stringify(entries)).not.toContain('nobody reads');
+  });
+});
+
+describe('changing and removing (operations facts, Embed)', () => {
+  test('a new body is stamped, the same one changes nothing', async () => {
+    const { id } = await say('ann', 'one');
+    const changed = (await call('ann', 'PATCH', `/${id}`, { body: 'two' })).body;
+    expect(changed).toMatchObject({ id, body: 'two', editedAt: expect.any(String), isOwn: true });
+    expect((await call('ann', 'PATCH', `/${id}`, { body: 'two' })).body).toEqual(changed);
+    expect(await list('bob')).toMatchObject({ items: [{ root: { body: 'two', editedAt: changed.editedAt } }] });
+  });
+
+  test("403 for a colleague's comment, 404 for one that was removed or is not there", async () => {
+    const { id } = await say('ann', 'mine');
+    expect(await call('bob', 'PATCH', `/${id}`, { body: 'x' })).toMatchObject({ status: 403 });
+    expect(await call('bob', 'DELETE', `/${id}`)).toMatchObject({ status: 403 });
+    expect(await call('bob', 'PATCH', '/999999', { body: 'x' })).toMatchObject({ status: 404 });
+    expect(await call('ann', 'PATCH', '/abc', { body: 'x' })).toMatchObject({ status: 400 });
+    await call('ann', 'DELETE', `/${id}`);
+    expect(await call('ann', 'PATCH', `/${id}`, { body: 'x' })).toMatchObject({ status: 404 });
+  });
+
+  test('a reply that was removed keeps its place, without its text; once more changes nothing', async () => {
+    const root = await say('ann', 'root');
+    const reply = await say('bob', 'sensitive', root.id);
+    for (const _ of [1, 2]) expect(await call('bob', 'DELETE', `/${reply.id}`)).toMatchObject({ status: 204 });
+    const { items } = await list('ann');
+    expect(items).toMatchObject([{ root: { body: 'root' }, replies: [{ body: '', removedAt: expect.any(String) }] }]);
+    const stored = await platform.db.select().from(dashboardComments).where(eq(dashboardComments.id, reply.id));
+    expect(stored).toMatchObject([{ body: '' }]);
+  });
+
+  test('with the beginning of a thread go the replies, and the thread', async () => {
+    const root = await say('ann', 'root');
+    await say('bob', 'reply', root.id);
+    await call('ann', 'DELETE', `/${root.id}`);
+    expect(await list('bob', '?includeResolved=true')).toMatchObject({ items: [] });
+    expect(await call('ann', 'POST', `/${root.id}/resolve`, { resolved: true })).toMatchObject({ status: 404 });
+    const stored = await platform.db.select().from(dashboardComments).where(eq(dashboardComments.parentId, root.id));
+    expect(stored).toMatchObject([{ body: '', removedAt: expect.any(Date) }]);
+  });
+
+  test('a reply that comes while its thread is removed finds it gone', async () => {
+    const root = await say('ann', 'root');
+    const late = await platform.withConnection(async client => {
+      await client.query('begin');
+      await client.query(`update dashboard_comments set removed_at = now(), body = '' where id = ${root.id}`);
+      const waiting = call('bob', 'POST', '', { body: 'too late', parentId: root.id });
+      await someoneWaits(client);
+      await client.query('commit');
+      return waiting;
+    });
+    expect(late).toMatchObject({ status: 404 });
+    expect(await list('bob')).toMatchObject({ items: [] });
+  });
+});
+
+describe('resolving (operations facts, Embed)', () => {
+  const resolve = (who: string, id: number, resolved: boolean) => call(who, 'POST', `/${id}/resolve`, { resolved });
+
+  test('the one who began it resolves a thread and opens it again; the same again changes nothing', async () => {
+    const root = await say('ann', 'root');
+    await say('bob', 'reply', root.id);
+    const resolved = (await resolve('ann', root.id, true)).body;
+    expect(resolved).toMatchObject({ root, resolvedAt: expect.any(String), resolvedBy: root.userId });
+    expect(resolved.replies).toHaveLength(1);
+    expect((await resolve('ann', root.id, true)).body).toEqual(resolved);
+    expect(await list('ann')).toMatchObject({ items: [] });
+    expect((await resolve('ann', root.id, false)).body).toMatchObject({ resolvedAt: null, resolvedBy: null });
+    expect((await list('ann')).items).toHaveLength(1);
+  });
+
+  test('lists open threads unless asked for all, or for resolved ones, which outweighs', async () => {
+    const root = await say('ann', 'done');
+    await say('ann', 'open');
+    await resolve('ann', root.id, true);
+    expect(bodies(await list('bob'))).toEqual(['open']);
+    expect(bodies(await list('bob', '?includeResolved=false'))).toEqual(['open']);
+    expect(bodies(await list('bob', '?includeResolved=true'))).toEqual(['open', 'done']);
+    expect(bodies(await list('bob', '?resolvedOnly=true&includeResolved=true'))).toEqual(['done']);
+    expect(await call('bob', 'GET', '?resolvedOnly=yes')).toMatchObject({ status: 400 });
+  });
+
+  test('403 for who did not begin it, 400 for a reply', async () => {
+    const root = await say('ann', 'root');
+    const reply = await say('bob', 'reply', root.id);
+    expect(await resolve('bob', root.id, true)).toMatchObject({ status: 403 });
+    expect(await resolve('bob', reply.id, true)).toMatchObject({ status: 400 });
+    expect(await resolve('ann', 999_999, true)).toMatchObject({ status: 404 });
+  });
+
+  test('a beginning that was removed is listed and resolved as long as a reply is left', async () => {
+    const root = await say('ann', 'root');
+    await say('bob', 'left', root.id);
+    await platform.withConnection(client =>
+      client.query(`update dashboard_comments set removed_at = now(), body = '' where id = ${root.id}`),
+    );
+    expect(await list('bob')).toMatchObject({
+      items: [{ root: { body: '', removedAt: expect.any(String) }, replies: [{ body: 'left' }] }],
+    });
+    expect(await resolve('ann', root.id, true)).toMatchObject({ status: 200 });
+  });
+});
+
+describe('mentionable users (operations facts, Embed)', () => {
+  const usernames = async (who: string, query = '') =>
+    (await list(who, `/mentionable-users${query}`)).items.map((user: { username: string }) => user.username);
+
+  test("embed users of one's own tenant by username, and nobody else", async () => {
+    expect(await list('ann', '/mentionable-users')).toMatchObject({
+      items: [
+        { id: expect.any(Number), username: 'ann', email: 'ann@acme.example', firstName: 'Ann' },
+        { username: 'bob', email: null, firstName: null },
+      ],
+      pageInfo: { hasNextPage: false },
+    });
+    expect(await usernames('zoe')).toEqual(['zoe']);
+  });
+
+  test('searches username and email whatever the case; % and _ mean themselves', async () => {
+    expect(await usernames('ann', '?search=BO')).toEqual(['bob']);
+    expect(await usernames('ann', '?search=ACME.')).toEqual(['ann']);
+    expect(await usernames('ann', `?search=${encodeURIComponent('%')}`)).toEqual([]);
+    expect(await usernames('ann', '?search=_')).toEqual([]);
+    expect(await usernames('ann', '?search=zoe')).toEqual([]);
+    expect(await usernames('ann', `?search=${encodeURIComponent("' or 1=1 --")}`)).toEqual([]);
+    expect(await call('ann', 'GET', `/mentionable-users?search=${'x'.repeat(256)}`)).toMatchObject({ status: 400 });
+    expect(await call('ann', 'GET', '/mentionable-users?search=%00')).toMatchObject({ status: 400 });
+  });
+
+  test('pages by a cursor', async () => {
+    const page = await list('ann', '/mentionable-users?first=1');
+    expect(page).toMatchObject({ items: [{ username: 'ann' }], pageInfo: { hasNextPage: true } });
+    const after = encodeURIComponent(page.pageInfo.endCursor);
+    expect(await usernames('ann', `?first=1&after=${after}`)).toEqual(['bob']);
+  });
+});

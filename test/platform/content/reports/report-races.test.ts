@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { casesAtDepth } from '../../../property.js';
+import { startTestPlatform, type TestPlatform } from '../../test-platform.js';
+import { raceForPublicId } from './report-race-rounds.js';
+
+// Four tests of some rounds each: all rounds in one test come near its time limit on a busy machine.
+const rounds = casesAtDepth(50, 10);
+let platform: TestPlatform;
+
+beforeAll(async () => {
+  platform = await startTestPlatform();
+  await platform.withConnection(client =>
+    client.query(`insert into deployments (id, name, creation_step) values (2, 'other', 'ready')`),
+  );
+});
+afterAll(() => platform.stop());
+
+test.each([0, 1, 2, 3])(
+  'two writers race for one publicId: one winner, the other told so (spec 4.2, 7), part %i',
+  async part => {
+    for (let round = part * rounds; round < (part + 1) * rounds; round++) await raceForPublicId(platform, round);
+    await platform.withConnection(async client => {
+      const { rows } = await client.query(
+        `select count(*)::int, count(distinct public_id)::int as ids from reports where public_id like 'Race%'`,
+      );
+      expect(rows[0].count).toBe(rows[0].ids);
+    });
+  },
+);

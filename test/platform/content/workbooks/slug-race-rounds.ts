@@ -1,0 +1,91 @@
+import type { Answer } from '../../test-platform.js';
+
+/** What a round of writers racing on one slug needs of a platform. */
+export interface RaceBed {
+  call(method: string, path: string, body?: unknown, credential?: string): Promise<Answer>;
+}
+
+/** A race that somebody won in a way that the rules don’t allow. */
+class RaceFault extends Error {}
+
+const all = '/api/v1/deployments/1/workbooks';
+const bySlug = (slug: string) => `${all}/by-slug/${slug}`;
+const overtaken = 'upsert_branch_changed';
+const slugTaken = 'slug_taken';
+
+/**
+ * One round of writers that race on one slug, of three kinds by turns: two that create it, one that updates it while another deletes its
+ * workbook, and two that take it over. It resolves when there is one winner and the others were told as the rules say.
+ * @throws an error that says what went wrong.
+ */
+export async function raceOnSlug(bed: RaceBed, round: number): Promise<void> {
+  const slug = `race-${round}`;
+  const race = [createTwice, updateAndDelete, takeOverTwice][round % 3];
+  await race?.(bed, slug);
+}
+
+/** Spec 4.3, rule 6: one creates; the other one is told to try again, or came late enough to update. */
+async function createTwice(bed: RaceBed, slug: string): Promise<void> {
+  const writers = ['one', 'two'];
+  const answers = await Promise.all(
+    writers.map(name => bed.call('PUT', bySlug(slug), { name, meta: { [name]: true } })),
+  );
+  const done = answers.filter(answer => answer.status === 200);
+  expectAll(answers, [200, overtaken]);
+  demand(done.length > 0, 'nobody created the workbook');
+  demand(new Set(done.map(({ body }) => body.id)).size === 1, 'two workbooks got one slug');
+  const left = await found(bed, slug);
+  const applied = writers.filter((_, index) => answers[index]?.status === 200);
+  demand(
+    Object.keys(left.meta).sort().join() === applied.sort().join(),
+    'what was refused was applied, or the reverse',
+  );
+}
+
+/** Rule 6: an update that finds its workbook deleted is refused, or it came so late that it created another one. */
+async function updateAndDelete(bed: RaceBed, slug: string): Promise<void> {
+  const { id } = await found(bed, slug);
+  const [update, removal] = await Promise.all([
+    bed.call('PUT', bySlug(slug), { name: 'Updated' }),
+    bed.call('DELETE', `${all}/${id}`),
+  ]);
+  expectAll([update], [200, overtaken]);
+  demand(removal.status === 204, `the workbook was not deleted: ${removal.status}`);
+  demand((await bed.call('GET', `${all}/${id}`)).status === 404, 'a deleted workbook is still there');
+  const left = await found(bed, slug);
+  demand(left.id !== id, 'a deleted workbook came back');
+  const isNew = update.status === 200 && update.body.id !== id;
+  demand((left.name === 'Updated') === isNew, 'a refused update was applied, or the reverse');
+}
+
+/** Spec 4.5: each takes the slug from whoever holds it by then; who may not be told so is told that it is taken. */
+async function takeOverTwice(bed: RaceBed, slug: string): Promise<void> {
+  const holder = await found(bed, slug);
+  const takers = [(await bed.call('POST', all, {})).body, (await bed.call('POST', all, {})).body];
+  const takeover = { slug, slugTakeover: true };
+  const answers = await Promise.all(takers.map(({ id }) => bed.call('PUT', `${all}/${id}`, takeover)));
+  expectAll(answers, [200, slugTaken]);
+  demand(
+    answers.some(({ status }) => status === 200),
+    'nobody took the slug',
+  );
+  const slugs = [holder, ...takers].map(async ({ id }) => (await bed.call('GET', `${all}/${id}`)).body.slug);
+  const holders = (await Promise.all(slugs)).filter(held => held === slug);
+  demand(holders.length === 1, `${holders.length} workbooks hold one slug`);
+}
+
+async function found(bed: RaceBed, slug: string): Promise<Answer['body']> {
+  const { status, body } = await bed.call('PUT', bySlug(slug), {});
+  demand(status === 200, `the workbook of the slug was not found: ${status}`);
+  return body;
+}
+
+function expectAll(answers: readonly Answer[], allowed: readonly (number | string)[]): void {
+  for (const { status, body } of answers) {
+    demand(allowed.includes(status === 409 ? body.code : status), `a writer was told ${status} ${body?.code ?? ''}`);
+  }
+}
+
+function demand(holds: boolean, otherwise: string): void {
+  if (!holds) throw new RaceFault(otherwise);
+}

@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { casesAtDepth } from '../../../property.js';
+import { startTestPlatform, type TestPlatform } from '../../test-platform.js';
+import { raceOnSlug } from './slug-race-rounds.js';
+
+let platform: TestPlatform;
+beforeAll(async () => {
+  platform = await startTestPlatform();
+});
+afterAll(() => platform.stop());
+
+// Four tests of some rounds each: all rounds in one test come near its time limit on a busy machine.
+const rounds = casesAtDepth(50, 10);
+const atOnce = 4;
+
+test.each([0, 1, 2, 3])(
+  'writers racing on one slug: one winner, the others told as the rules say (spec 4.3, 4.5), part %i',
+  async part => {
+    let next = part * rounds;
+    const end = next + rounds;
+    const lane = async () => {
+      while (next < end) await raceOnSlug(platform, next++);
+    };
+    await Promise.all(Array.from({ length: atOnce }, lane));
+    expect(next).toBe(end);
+  },
+);

@@ -1,0 +1,113 @@
+import { inspect } from 'node:util';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { AnswerBodies, type AnswerBody } from '../../../../src/platform/data/answers/answer-body.js';
+
+const limits = { wholeUpTo: 10, heldBytes: 100, stallMs: 1000 };
+const rows = (bytes: number, caller = 'a') => ({ bytes, caller: () => caller });
+const large = ['[1,2,3,4,5', ',6,7', ',8]'];
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function streamOf(body: AnswerBody): ReadableStream<Uint8Array> {
+  if (!(body instanceof ReadableStream)) throw new Error('whole');
+  return body;
+}
+
+describe('a body', () => {
+  it('of few bytes is whole, and has ended', () => {
+    const onEnd = vi.fn();
+    const body = new AnswerBodies(limits).make(['[1,', Buffer.from('2'), ']'], rows(60), onEnd);
+    expect(String(body)).toBe('[1,2]');
+    expect(onEnd).toHaveBeenCalledExactlyOnceWith(true);
+  });
+
+  it('of many is made while it is read', async () => {
+    const onEnd = vi.fn();
+    const made: string[] = [];
+    function* fragments() {
+      for (const fragment of large) {
+        made.push(fragment);
+        yield fragment;
+      }
+    }
+    const body = streamOf(new AnswerBodies(limits).make(fragments(), rows(60), onEnd));
+    expect(made).toEqual(large.slice(0, 2));
+    expect(await new Response(body).json()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(onEnd).toHaveBeenCalledExactlyOnceWith(true);
+  });
+
+  it('that its client gives up makes no more of it, and leaves its place', async () => {
+    const bodies = new AnswerBodies(limits);
+    const onEnd = vi.fn();
+    const body = streamOf(bodies.make(large, rows(60), onEnd));
+    expect(() => bodies.make(large, rows(60))).toThrow(expect.objectContaining({ status: 503 }));
+    await body.cancel();
+    expect(onEnd).toHaveBeenCalledExactlyOnceWith(false);
+    expect(await new Response(bodies.make(large, rows(60))).json()).toHaveLength(8);
+  });
+
+  it('may be larger than all may be together, if it is the only one', async () => {
+    const bodies = new AnswerBodies(limits);
+    const body = streamOf(bodies.make(large, rows(1000)));
+    expect(() => bodies.make(large, rows(1))).toThrow(expect.objectContaining({ status: 503 }));
+    await body.cancel();
+  });
+
+  it('leaves room for others, however much one caller reads', async () => {
+    const bodies = new AnswerBodies(limits);
+    const first = streamOf(bodies.make(large, rows(20)));
+    expect(() => bodies.make(large, rows(20))).toThrow(expect.objectContaining({ status: 503 }));
+    const other = streamOf(bodies.make(large, rows(20, 'b')));
+    await Promise.all([first.cancel(), other.cancel()]);
+    expect(await new Response(bodies.make(large, rows(20))).json()).toHaveLength(8);
+  });
+
+  it('that is read too slowly to end is given up', async () => {
+    vi.useFakeTimers();
+    const onEnd = vi.fn();
+    const many = ['[0', ...Array.from({ length: 100 }, (_, index) => `,${index}23456789012`), ']'];
+    const reader = streamOf(new AnswerBodies({ ...limits, readMs: 5000 }).make(many, rows(60), onEnd)).getReader();
+    const drip = async () => {
+      for (;;) {
+        await vi.advanceTimersByTimeAsync(900);
+        await reader.read();
+      }
+    };
+    await expect(drip()).rejects.toThrow('Nobody reads');
+    expect(onEnd).toHaveBeenCalledExactlyOnceWith(false);
+  });
+
+  it('that nobody reads is given up', async () => {
+    vi.useFakeTimers();
+    const onEnd = vi.fn();
+    const reader = streamOf(new AnswerBodies(limits).make([...large, ' '], rows(60), onEnd)).getReader();
+    await reader.read();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(onEnd).toHaveBeenCalledExactlyOnceWith(false);
+    const error: unknown = await reader.read().catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(Error);
+    // A server prints it, and there is nothing to look for in the code.
+    expect(inspect(error)).not.toContain('\n');
+  });
+
+  it('that nobody ever begins to read is given up, too', async () => {
+    vi.useFakeTimers();
+    const onEnd = vi.fn();
+    new AnswerBodies(limits).make(large, rows(60), onEnd);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(onEnd).toHaveBeenCalledExactlyOnceWith(false);
+  });
+
+  it('that fails while it is made breaks off', async () => {
+    const onEnd = vi.fn();
+    function* failing() {
+      yield* large;
+      throw new Error('broken');
+    }
+    const body = new AnswerBodies(limits).make(failing(), rows(60), onEnd);
+    await expect(new Response(body).text()).rejects.toThrow();
+    expect(onEnd).toHaveBeenCalledExactlyOnceWith(false);
+  });
+});

@@ -1,0 +1,418 @@
+import type { DuckDBConnection, Json } from '@duckdb/node-api';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Query } from '../../../../src/contract/query.js';
+import type { SecurityContext, SemanticModel } from '../../../../src/platform/data/semantic-model.js';
+import { PlatformError } from '../../../../src/platform/errors.js';
+import { caller, compile, openDatabase, problemsOf, rowsOf } from '../model/fixture.js';
+
+const everyone = 'access_policy: [{ group: "*", row_level: { allow_all: true } } ]';
+
+/** Customers with what they ordered; each tenant reads its own orders, `north` those of the north, `auditor` those of all tenants. */
+const model = `
+cubes:
+  - name: customers
+    sql_table: customers
+    joins:
+      - { name: orders, sql: "{CUBE}.id = {orders.customer_id}", relationship: one_to_many }
+    dimensions:
+      - { name: id, sql: id, type: number, primary_key: true, public: true }
+      - { name: name, sql: name, type: string }
+      - { name: revenue, sql: "{orders.revenue}", type: number, sub_query: true }
+      - { name: found, sql: "{orders.revenue}", type: number, sub_query: true, propagate_filters_to_sub_query: true }
+      - { name: placed, sql: "{orders.count}", type: number, sub_query: true }
+      - { name: bought, sql: "{items.quantity}", type: number, sub_query: true }
+      - { name: first_order, sql: "{orders.first}", type: time, sub_query: true }
+      - { name: size, sql: "CASE WHEN {revenue} >= 60 THEN 'large' ELSE 'small' END", type: string }
+      - { name: secret, sql: "{hidden.count}", type: number, sub_query: true }
+    measures:
+      - { name: count, type: count }
+      - { name: average, sql: "{revenue}", type: avg }
+      - { name: total, sql: "{revenue}", type: sum }
+    segments:
+      - { name: regular, sql: "{placed} >= 2" }
+    ${everyone}
+  - name: orders
+    sql_table: orders
+    joins:
+      - { name: items, sql: "{CUBE}.id = {items.order_id}", relationship: one_to_many }
+      - { name: hidden, sql: "{CUBE}.id = {hidden.id}", relationship: one_to_one }
+    dimensions:
+      - { name: id, sql: id, type: number, primary_key: true, public: true }
+      - { name: tenant, sql: tenant, type: string, public: false }
+      - { name: region, sql: region, type: string }
+      - { name: customer_id, sql: customer_id, type: number }
+      - { name: created, sql: created, type: time }
+      - { name: quantity, sql: "{items.quantity}", type: number, sub_query: true }
+    measures:
+      - { name: count, type: count }
+      - { name: revenue, sql: amount, type: sum }
+      - { name: first, sql: created, type: min }
+      - { name: most, sql: "{quantity}", type: max }
+    segments:
+      - { name: paid, sql: "{CUBE}.paid" }
+    access_policy:
+      - group: "*"
+        row_level: { filters: [{ member: tenant, operator: equals, values: ["{ securityContext.tenant }"] } ] }
+      - group: north
+        member_level: { excludes: [revenue] }
+        row_level: { filters: [{ member: region, operator: startsWith, values: [north] } ] }
+      - group: auditor
+        row_level: { allow_all: true }
+  - name: items
+    sql_table: items
+    dimensions:
+      - { name: id, sql: id, type: number, primary_key: true }
+      - { name: order_id, sql: order_id, type: number }
+    measures:
+      - { name: quantity, sql: quantity, type: sum }
+    ${everyone}
+  - name: hidden
+    sql_table: orders
+    dimensions:
+      - { name: id, sql: id, type: number, primary_key: true }
+    measures:
+      - { name: count, type: count }
+views:
+  - name: people
+    cubes:
+      - { join_path: customers, includes: "*" }
+      - { join_path: customers.orders, includes: [region, created, { name: count, alias: all_orders } ] }
+    ${everyone}
+  - name: south
+    cubes:
+      - { join_path: customers, includes: "*" }
+      - { join_path: customers.orders, includes: [region] }
+    access_policy:
+      - group: "*"
+        row_level: { filters: [{ or: [{ member: region, operator: equals, values: [south] }, { member: region, operator: equals, values: ['North-East'] } ] } ] }
+`;
+
+let database: DuckDBConnection;
+let compiled: SemanticModel;
+beforeAll(async () => {
+  database = await openDatabase();
+  compiled = await compile(model);
+});
+
+const tenant = (name: string, ...groups: string[]) => caller({}, groups, { tenant: name });
+const rows = (query: Query, context: SecurityContext): Promise<Json[][]> => rowsOf(database, compiled, query, context);
+const byCustomer = (query: Query): Query => ({
+  ...query,
+  dimensions: ['customers.id', ...(query.dimensions ?? [])],
+  order: [['customers.id', 'asc']],
+});
+const dimension = (name: string) => byCustomer({ dimensions: [`customers.${name}`] });
+
+it('the values of filters are not repeated without end by queries inside a query', async () => {
+  const names = Array.from({ length: 60 }, (_, index) => `found_${index}`);
+  const how = 'sql: "{orders.revenue}", type: number, sub_query: true, propagate_filters_to_sub_query: true';
+  const dimensions = names.map(name => `- { name: ${name}, ${how} }\n      `).join('');
+  const wide = await compile(model.replace('- { name: placed', `${dimensions}- { name: placed`));
+  const statement = (count: number) => {
+    const values = Array.from({ length: 10_000 }, (_, index) => String(index));
+    const query: Query = {
+      measures: ['orders.count'],
+      dimensions: names.slice(0, count).map(name => `customers.${name}`),
+      filters: [{ member: 'orders.id', operator: 'equals', values }],
+    };
+    return wide.plan(query, caller({}, [], { tenant: 'a' })).statement();
+  };
+  expect(statement(3).parameters.length).toBeGreaterThan(40_000);
+  expect(() => statement(60)).toThrow(expect.objectContaining({ status: 400 }));
+});
+
+describe('a sub-query dimension', () => {
+  it('gathers the rows that the caller may read, and no others', async () => {
+    expect(await rows(dimension('revenue'), tenant('a'))).toEqual([
+      [1, '30.00'],
+      [2, '30.00'],
+      [3, null],
+    ]);
+    expect(await rows(dimension('revenue'), tenant('b'))).toEqual([
+      [1, '70.00'],
+      [2, null],
+      [3, '110.00'],
+    ]);
+    expect(await rows(dimension('revenue'), tenant('c'))).toEqual([
+      [1, null],
+      [2, null],
+      [3, null],
+    ]);
+  });
+
+  it('joins the rows that several policies open', async () => {
+    // Those of the own tenant, and those of the north, whose policy leaves the revenue out: order 6 is the other tenant's.
+    expect(await rows(dimension('placed'), tenant('a', 'north'))).toEqual([
+      [1, '2'],
+      [2, '2'],
+      [3, '1'],
+    ]);
+    expect(await rows(dimension('revenue'), tenant('a', 'north'))).toEqual([
+      [1, '30.00'],
+      [2, '30.00'],
+      [3, null],
+    ]);
+    expect(await rows(dimension('placed'), tenant('a', 'auditor'))).toEqual([
+      [1, '3'],
+      [2, '2'],
+      [3, '2'],
+    ]);
+  });
+
+  it('counts each row once, however many are joined to it', async () => {
+    const query = byCustomer({ dimensions: ['customers.revenue', 'orders.id'], measures: ['items.quantity'] });
+    expect(await rows({ ...query, order: [['orders.id', 'asc']] }, tenant('a'))).toEqual([
+      [1, '30.00', 1, '3'],
+      [1, '30.00', 2, '3'],
+      [2, '30.00', 3, null],
+      [2, '30.00', 4, null],
+      [3, null, null, null],
+    ]);
+  });
+
+  it('reaches through a cube between', async () => {
+    expect(await rows(dimension('bought'), tenant('a'))).toEqual([
+      [1, '6'],
+      [2, null],
+      [3, null],
+    ]);
+  });
+
+  it('may be a time, grouped by a granularity in the query’s time zone', async () => {
+    const query: Query = {
+      measures: ['customers.count'],
+      timeDimensions: [{ dimension: 'customers.first_order', granularity: 'month' }],
+    };
+    expect(await rows(query, tenant('a'))).toEqual([
+      ['2001-01-01 00:00:00', '1'],
+      ['2001-02-01 00:00:00', '1'],
+      [null, '1'],
+    ]);
+    expect(await rows({ ...query, timezone: 'America/New_York' }, tenant('a'))).toEqual([
+      ['2000-12-01 00:00:00', '1'],
+      ['2001-01-01 00:00:00', '1'],
+      [null, '1'],
+    ]);
+  });
+
+  it('can be filtered by, grouped by, and put into other members', async () => {
+    const large: Query = {
+      dimensions: ['customers.name'],
+      filters: [{ member: 'customers.revenue', operator: 'gte', values: ['70'] }],
+    };
+    expect(await rows(large, tenant('a'))).toEqual([]);
+    expect(await rows(large, tenant('b'))).toEqual([['Ada'], ['Cleo']]);
+    const sizes: Query = { dimensions: ['customers.size'], measures: ['customers.count'] };
+    expect(await rows(sizes, tenant('a'))).toEqual([['small', '3']]);
+    expect(await rows(sizes, tenant('b'))).toEqual([
+      ['large', '2'],
+      ['small', '1'],
+    ]);
+    const regular: Query = { dimensions: ['customers.name'], segments: ['customers.regular'] };
+    expect(await rows(regular, tenant('a'))).toEqual([['Ada'], ['Bob']]);
+    expect(await rows(regular, tenant('b'))).toEqual([['Cleo']]);
+  });
+
+  it('can be measured, alone and where joins multiply the rows', async () => {
+    const query: Query = { measures: ['customers.average', 'customers.total'] };
+    expect(await rows(query, tenant('a'))).toEqual([[30, '60.00']]);
+    expect(await rows(query, tenant('b'))).toEqual([[90, '180.00']]);
+    const multiplied: Query = { measures: ['customers.total', 'orders.count'] };
+    expect(await rows(multiplied, tenant('a'))).toEqual([['60.00', '4']]);
+    expect(await rows({ measures: ['orders.most'] }, tenant('a'))).toEqual([['3']]);
+    expect(await rows({ measures: ['orders.most'] }, tenant('b'))).toEqual([['15']]);
+  });
+
+  it('is there through a view', async () => {
+    const query: Query = {
+      dimensions: ['people.name', 'people.revenue'],
+      measures: ['people.all_orders'],
+      order: [['people.name', 'asc']],
+    };
+    expect(await rows(query, tenant('a'))).toEqual([
+      ['Ada', '30.00', '2'],
+      ['Bob', '30.00', '2'],
+      ['Cleo', null, '0'],
+    ]);
+    expect(await rows({ measures: ['people.total'] }, tenant('b'))).toEqual([['180.00']]);
+  });
+
+  it('adds up no rows that its view does not show', async () => {
+    const query = (name: string): Query => ({
+      dimensions: ['south.name', `south.${name}`],
+      order: [['south.name', 'asc']],
+    });
+    for (const name of ['revenue', 'found']) {
+      expect(await rows(query(name), tenant('a', 'auditor'))).toEqual([
+        ['Ada', '20.00'],
+        ['Cleo', '50.00'],
+      ]);
+      expect(await rows(query(name), tenant('b'))).toEqual([['Cleo', '50.00']]);
+    }
+    expect(await rows({ measures: ['south.total'] }, tenant('a', 'auditor'))).toEqual([['70.00']]);
+  });
+
+  it('is hidden as soon as one cube that it reads is', () => {
+    const plan = (member: string) => () => compiled.plan({ dimensions: [member] }, tenant('a', 'auditor'));
+    expect(plan('customers.secret')).toThrow(PlatformError);
+    expect(plan('people.secret')).toThrow('people.secret is not a member of the model');
+    expect(JSON.stringify(compiled.meta(tenant('a', 'auditor')))).not.toMatch(/secret|hidden/);
+  });
+
+  it('has the author’s right to a measure that the caller may not name', async () => {
+    const north = caller({}, ['north']);
+    const hidden = () => compiled.plan({ measures: ['orders.revenue'] }, north);
+    expect(hidden).toThrow('orders.revenue is not a member of the model');
+    expect(await rows(dimension('revenue'), north)).toEqual([
+      [1, '30.00'],
+      [2, null],
+      [3, '60.00'],
+    ]);
+  });
+});
+
+describe('filters of the caller', () => {
+  const filtered = (query: Query): Query =>
+    byCustomer({ dimensions: ['customers.revenue', 'customers.found'], ...query });
+  const north: Query = { filters: [{ member: 'orders.region', operator: 'startsWith', values: ['north'] }] };
+
+  it('reach into a sub-query only where the model propagates them', async () => {
+    expect(await rows(filtered(north), tenant('b'))).toEqual([[3, '110.00', '60.00']]);
+  });
+
+  it('are propagated with their groups, segments and date ranges', async () => {
+    const either: Query = {
+      filters: [
+        {
+          or: [
+            { member: 'orders.region', operator: 'equals', values: ['south'] },
+            { and: [{ member: 'orders.id', operator: 'gt', values: ['7'] }] },
+          ],
+        },
+      ],
+    };
+    expect(await rows(filtered(either), tenant('b'))).toEqual([[3, '110.00', '50.00']]);
+    expect(await rows(filtered({ segments: ['orders.paid'] }), tenant('b'))).toEqual([
+      [1, '70.00', '70.00'],
+      [3, '110.00', '50.00'],
+    ]);
+    const march: Query = {
+      timeDimensions: [{ dimension: 'orders.created', dateRange: ['2001-03-01', '2001-03-31'] }],
+    };
+    expect(await rows(filtered(march), tenant('b'))).toEqual([[3, '110.00', '60.00']]);
+  });
+
+  it('are not propagated where they ask for a sub-query themselves, or for a measure', async () => {
+    const query: Query = {
+      filters: [
+        { member: 'customers.placed', operator: 'gte', values: ['2'] },
+        { member: 'customers.count', operator: 'gt', values: ['0'] },
+      ],
+    };
+    expect(await rows(filtered({ ...query, measures: ['customers.count'] }), tenant('b'))).toEqual([
+      [3, '110.00', '110.00', '1'],
+    ]);
+  });
+
+  it('may be on a sub-query beside measures of rows that a join repeats', async () => {
+    const query: Query = {
+      measures: ['items.quantity', 'customers.count'],
+      filters: [{ member: 'orders.quantity', operator: 'gte', values: ['3'] }],
+    };
+    expect(await rows(query, tenant('b'))).toEqual([['15', '1']]);
+    expect(await rows(query, tenant('a'))).toEqual([['6', '1']]);
+  });
+
+  it('are propagated through a view', async () => {
+    const query: Query = {
+      dimensions: ['people.name', 'people.found'],
+      filters: [{ member: 'people.region', operator: 'equals', values: ['south'] }],
+    };
+    expect(await rows(query, tenant('b'))).toEqual([['Cleo', '50.00']]);
+  });
+});
+
+describe('a model with a sub-query', () => {
+  const withDimension = (dimension: string, key = 'true', policy = everyone) => `cubes:
+  - name: customers
+    sql_table: customers
+    joins: [{ name: orders, sql: "{CUBE}.id = {orders.customer_id}", relationship: one_to_many } ]
+    dimensions:
+      - { name: id, sql: id, type: number, primary_key: ${key} }
+      - ${dimension}
+    ${policy}
+  - name: orders
+    sql_table: orders
+    dimensions: [{ name: id, sql: id, type: number, primary_key: true }, { name: customer_id, sql: customer_id, type: number } ]
+    measures: [{ name: count, type: count }, { name: week, type: count, rolling_window: { trailing: 7 days } } ]
+  - name: items
+    sql_table: items
+    measures: [{ name: count, type: count } ]
+`;
+
+  it.each([
+    ['without a measure', '{ name: x, sql: "{orders.id}", type: number, sub_query: true }', 'needs a measure'],
+    ['that no join leads to', '{ name: x, sql: "{items.count}", type: number, sub_query: true }', 'no way of joins'],
+    [
+      'that is a key',
+      '{ name: x, sql: "{orders.count}", type: number, sub_query: true, primary_key: true }',
+      'can not be a primary key',
+    ],
+    [
+      'that is none, but propagates filters',
+      '{ name: x, sql: name, type: string, propagate_filters_to_sub_query: true }',
+      'needs sub_query: true',
+    ],
+    [
+      'of a rolling window',
+      '{ name: x, sql: "{orders.week}", type: number, sub_query: true }',
+      'no time for a rolling_window',
+    ],
+    [
+      'with the name of a cube that is joined',
+      '{ name: orders, sql: "{orders.count}", type: number, sub_query: true }',
+      'orders is the name of a cube that customers joins',
+    ],
+  ])('%s is refused', async (_, source, problem) => {
+    expect(await problemsOf(withDimension(source))).toEqual([expect.stringMatching(new RegExp(`^7: .*${problem}`))]);
+  });
+
+  it('in a cube without a key is refused', async () => {
+    const text = withDimension('{ name: x, sql: "{orders.count}", type: number, sub_query: true }', 'false');
+    expect(await problemsOf(text)).toEqual(['7: a sub_query needs a dimension of customers with primary_key: true']);
+  });
+
+  it('in a row filter is refused', async () => {
+    const policy =
+      'access_policy: [{ group: "*", row_level: { filters: [{ member: x, operator: gt, values: [1] } ] } } ]';
+    const source = '{ name: x, sql: "{orders.count}", type: number, sub_query: true }';
+    expect(await problemsOf(withDimension(source, 'true', policy))).toEqual([
+      expect.stringMatching(/^8: customers\.x is worked out by a query of its own/),
+    ]);
+    const view = `${withDimension(source)}views:\n  - name: v\n    cubes: [{ join_path: customers, includes: "*" } ]\n    ${policy}\n`;
+    expect(await problemsOf(view)).toEqual([expect.stringMatching(/^19: v\.x is worked out by a query of its own/)]);
+  });
+
+  it('finds the other cube by a join that leads back', async () => {
+    const text = `cubes:
+  - name: customers
+    sql_table: customers
+    dimensions:
+      - { name: id, sql: id, type: number, primary_key: true, public: true }
+      - { name: placed, sql: "{orders.count}", type: number, sub_query: true }
+    ${everyone}
+  - name: orders
+    sql_table: orders
+    joins: [{ name: customers, sql: "{CUBE}.customer_id = {customers.id}", relationship: many_to_one } ]
+    dimensions: [{ name: id, sql: id, type: number, primary_key: true } ]
+    measures: [{ name: count, type: count } ]
+    ${everyone}
+`;
+    const found = await rowsOf(database, await compile(text), dimension('placed'), caller());
+    expect(found).toEqual([
+      [1, '3'],
+      [2, '2'],
+      [3, '2'],
+    ]);
+  });
+});

@@ -1,0 +1,166 @@
+import '../../../src/contract/messages.js';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { Agent, type OutgoingHttpHeaders, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { listen } from '../../../src/cli/server/listen.js';
+import { secretsOf } from '../../../src/platform/auth/secrets.js';
+import { createTokens } from '../../../src/platform/auth/tokens.js';
+import { createPlatform } from '../../../src/platform/create-platform.js';
+import type { SecurityContext } from '../../../src/platform/data/semantic-model.js';
+import { writeParquet } from './engines/duckdb/parquet.js';
+
+/** A request as raw as HTTP allows. */
+export interface RawRequest {
+  readonly method?: string;
+  /** Below the Data API's base path. */
+  readonly path?: string;
+  readonly body?: string | Uint8Array;
+  readonly headers?: OutgoingHttpHeaders;
+}
+
+/** What came back; `error` is that of the body, empty where there is none. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly error: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests reach into JSON of any shape, and a wrong path fails the test.
+  readonly body: any;
+  /** What the processor worked meanwhile, in this whole process: however long that took on a busy machine. */
+  readonly workMs: number;
+}
+
+/** A body that ends too early. */
+export interface PartOfBody {
+  readonly announced: number;
+  readonly sent: string;
+}
+
+const embedClaims = {
+  userId: 1,
+  role: 'user',
+  deploymentId: 1,
+  embedTenantId: 1,
+  embedTenantName: 'a',
+  creatorMode: false,
+  sessionKey: 'none',
+  settings: {},
+  embedTheme: null,
+} as const;
+
+/** What a data server serves. */
+export interface ServedData {
+  readonly model: string;
+  /** SELECTs by the table that they make. */
+  readonly tables: Readonly<Record<string, string>>;
+}
+
+/** A machine that is busy with something else holds nobody up: neither requests on their way here nor their rows. */
+const patience = { headersTimeout: 120_000, requestTimeout: 120_000 };
+
+/** A whole platform that listens on a port, with the tokens that its Data API takes. */
+export async function startDataServer({ model, tables }: ServedData) {
+  const folder = await mkdtemp(join(tmpdir(), 'data-server-'));
+  const [modelDirectory, sourcesDirectory] = [join(folder, 'model'), join(folder, 'sources')];
+  await Promise.all([mkdir(modelDirectory), mkdir(sourcesDirectory)]);
+  await writeFile(join(modelDirectory, 'model.yml'), model);
+  for (const [table, select] of Object.entries(tables)) {
+    await writeParquet(join(sourcesDirectory, `${table}.parquet`), select);
+  }
+  const listener = await listen({ host: '127.0.0.1', port: 0 }, { limits: patience });
+  const secretKey = 'x'.repeat(32);
+  const failures: string[] = [];
+  const platform = await createPlatform({
+    publicUrl: listener.url,
+    adminKey: 'the-admin-key',
+    secretKey,
+    modelDirectory,
+    sourcesDirectory,
+    limits: { continueWaitMs: 120_000 },
+    onFailure: failure => failures.push(failure),
+  });
+  listener.serve(platform.fetch);
+  const tokens = createTokens(secretsOf(secretKey));
+  const agent = new Agent({ keepAlive: true });
+
+  return {
+    /** What the platform reported as its own fault. */
+    failures,
+    tokenOf: (securityContext: SecurityContext, expiresAt = new Date(Date.now() + 3_600_000)): Promise<string> =>
+      tokens.signDataToken({ securityContext, embedTenantId: null, sessionKey: null, expiresAt }),
+    /** A token of the Platform API, which the Data API must not take. */
+    embedToken: (securityContext: SecurityContext): Promise<string> =>
+      tokens.signEmbedToken({ ...embedClaims, securityContext }),
+    send: (raw: RawRequest): Promise<RawAnswer> => send(listener.url, agent, raw),
+    /** Sends less of a body than it announced, and hangs up. */
+    breakOff: (part: PartOfBody): Promise<void> => breakOff(listener.url, part),
+    async stop() {
+      agent.destroy();
+      await listener.close(0);
+      await platform.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A running data server. */
+export type DataServer = Awaited<ReturnType<typeof startDataServer>>;
+
+async function send(url: string, agent: Agent, { method = 'POST', path = '/v1/load', body, headers }: RawRequest) {
+  const begun = process.cpuUsage();
+  const { status, text } = await new Promise<{ status: number; text: string }>((resolve, reject) => {
+    const outgoing = request(`${url}/data-api${path}`, { method, agent, headers }, response => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
+      response.on('error', reject);
+    });
+    outgoing.on('error', reject);
+    outgoing.once('socket', listenForErrors);
+    outgoing.end(body);
+  });
+  const { user, system } = process.cpuUsage(begun);
+  const read = parse(text);
+  return { status, error: errorOf(read), body: read, workMs: (user + system) / 1000 };
+}
+
+const ignore = () => undefined;
+
+/**
+ * The server may break off a body that it has refused. Where that meets the end of the answer, Node listens for no error of the socket for a
+ * moment, and one would end the process: https://github.com/nodejs/node/blob/v20.20.2/lib/_http_client.js#L731.
+ */
+function listenForErrors(socket: Socket): void {
+  if (!socket.listeners('error').includes(ignore)) socket.on('error', ignore);
+}
+
+async function breakOff(url: string, { announced, sent }: PartOfBody): Promise<void> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  await once(socket, 'connect');
+  // The server may hang up first.
+  socket.on('error', () => undefined);
+  const head = [
+    'POST /data-api/v1/load HTTP/1.1',
+    `Host: ${new URL(url).host}`,
+    `Content-Length: ${announced}`,
+    '',
+    '',
+  ];
+  await new Promise<void>(resolve => {
+    socket.write(head.join('\r\n') + sent, () => resolve());
+  });
+  socket.destroy();
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function errorOf(body: unknown): string {
+  return typeof body === 'object' && body !== null && 'error' in body ? String(body.error) : '';
+}

@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { makeScratchFolder } from '../../../../../src/platform/data/engines/duckdb/scratch-folder.js';
+
+let root: string;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'pa-scratch-test-'));
+  vi.stubEnv('TMPDIR', root);
+});
+
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await rm(root, { recursive: true });
+});
+
+/** Makes a folder as a process of this number would have. */
+async function folderOf(processId: number | undefined): Promise<string> {
+  const own = basename(await makeScratchFolder());
+  const name = own.replace(`-${process.pid}-`, `-${processId}-`);
+  await mkdir(join(root, name), { recursive: true });
+  await writeFile(join(root, name, 'spilled'), 'rows');
+  if (name !== own) await rm(join(root, own), { recursive: true });
+  return name;
+}
+
+describe('a scratch folder', () => {
+  it('is removed by the next start when its process was killed', async () => {
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+    const left = await folderOf(child.pid);
+    await makeScratchFolder();
+    expect(await readdir(root)).toContain(left);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await makeScratchFolder();
+    expect(await readdir(root)).not.toContain(left);
+  });
+
+  it('stays while this process, or one on another machine, may use it', async () => {
+    const own = await folderOf(process.pid);
+    const elsewhere = own
+      .replace(/^pa-duckdb-[^-]+-/, 'pa-duckdb-0123456789abcdef-')
+      .replace(String(process.pid), '2147483646');
+    await mkdir(join(root, elsewhere));
+    await mkdir(join(root, 'pa-duckdb-x'));
+    await makeScratchFolder();
+    expect(await readdir(root)).toEqual(expect.arrayContaining([own, elsewhere, 'pa-duckdb-x']));
+  });
+
+  it('is removed when an earlier process had the same number', async () => {
+    const own = await folderOf(process.pid);
+    await utimes(join(root, own), 1, 1);
+    await makeScratchFolder();
+    expect(await readdir(root)).not.toContain(own);
+  });
+});

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { findByName, quoteName } from '../../../../src/platform/data/sql/scope.js';
+
+const find = (names: readonly string[], name: string) => findByName(names, name, one => one);
+
+describe('a name', () => {
+  it('is found as it is written, before all that differ in case', () => {
+    expect(find(['Region', 'region'], 'region')).toEqual(['region']);
+    expect(find(['Region', 'region'], 'Region')).toEqual(['Region']);
+  });
+
+  it('in small letters is found without regard to case', () => {
+    expect(find(['Region', 'paid'], 'region')).toEqual(['Region']);
+    expect(find(['Region', 'REGION'], 'region')).toEqual(['Region', 'REGION']);
+  });
+
+  it('with others was quoted, and is found exactly or not at all', () => {
+    expect(find(['region'], 'Region')).toEqual([]);
+  });
+});
+
+describe('a name in a message', () => {
+  it.each([
+    [['orders', 'region'], 'orders.region'],
+    [['my table'], '"my table"'],
+    [[' '], '" "'],
+    [['größe'], '"größe"'],
+    [['a\u2028b\u0000\u202ec\n'], '"a?b??c?"'],
+    [['x'.repeat(500)], `"${'x'.repeat(100)}"`],
+  ])('%j', (names, expected) => {
+    expect(quoteName(...names)).toBe(expected);
+  });
+});

@@ -1,0 +1,386 @@
+import '../../../../src/contract/messages.js';
+import { once } from 'node:events';
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { UpstreamLimits } from '../../../../src/platform/data/upstream/upstream-client.js';
+import { overTime } from '../../../over-time.js';
+import { soon } from '../../../soon.js';
+import { type Answer, type FakeCluster, json, passOnTo, raw, secret, startFakeCluster } from './fake-cluster.js';
+
+let cluster: FakeCluster;
+afterEach(() => {
+  vi.useRealTimers();
+  return cluster?.stop();
+});
+
+async function answering(answer: Answer, limits: Partial<UpstreamLimits> = {}): Promise<FakeCluster> {
+  cluster = await startFakeCluster(answer, limits);
+  return cluster;
+}
+
+const head = (...lines: string[]) =>
+  ['HTTP/1.1 200 OK', 'Content-Type: application/json', ...lines, '', ''].join('\r\n');
+const page =
+  (status: number, text: string): Answer =>
+  response => {
+    response.writeHead(status, { 'content-type': 'text/html' }).end(text);
+  };
+const chunked = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
+
+const sound = {
+  query: { ...{ measures: ['t.count'] }, limit: 10_000, timezone: 'UTC' },
+  data: [{ 't.count': '45' }],
+  annotation: { measures: {}, dimensions: {}, segments: {}, timeDimensions: {} },
+  dbType: 'postgres',
+  slowQuery: false,
+};
+const large = { ...sound, data: Array.from({ length: 5000 }, (_, index) => ({ 't.count': `${index} größer` })) };
+
+describe('an answer', () => {
+  it.each([
+    ['small', sound],
+    ['large', large],
+  ])('that is %s is passed on as it stands, and told of once', async (_, body) => {
+    const { load, events, problems } = await answering(json(body));
+    const response = await load({ headers: { 'x-request-id': 'abc-span-1' } });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(response.headers.get('x-request-id')).toBe('abc-span-1');
+    expect(await response.json()).toEqual(body);
+    expect(events).toMatchObject([
+      { operation: 'load', status: 200, outcome: 'ok', cache: 'upstream', rows: 0, requestId: 'abc-span-1' },
+    ]);
+    expect(problems).toEqual([]);
+  });
+
+  it('may come in pieces of any size', async () => {
+    const text = Buffer.from(JSON.stringify({ ...sound, data: ['ä€😀'] }));
+    const pieces = [...text].map(byte =>
+      Buffer.concat([Buffer.from('1\r\n'), Buffer.from([byte]), Buffer.from('\r\n')]),
+    );
+    const { load } = await answering(raw([head('Transfer-Encoding: chunked'), ...pieces, '0\r\n\r\n'], 'stay'));
+    expect(await (await load()).json()).toMatchObject({ data: ['ä€😀'] });
+  });
+
+  it('is passed on while it is still being made', async () => {
+    let finish = () => {};
+    const { load } = await answering(response => {
+      response.writeHead(200, { 'content-type': 'application/x-ndjson' });
+      response.write('{"schema":[{"name":"a","column_type":"String"}]}\n');
+      finish = () => response.end('{"data":[["1"]]}\n');
+    });
+    const reader = (await load()).body?.getReader();
+    expect(Buffer.from((await reader?.read())?.value ?? '').toString()).toMatch(/^\{"schema"/);
+    finish();
+    expect(Buffer.from((await reader?.read())?.value ?? '').toString()).toBe('{"data":[["1"]]}\n');
+    expect((await reader?.read())?.done).toBe(true);
+  });
+
+  it('keeps a line that tells of an error', async () => {
+    const lines = '{"schema":[]}\n{"data":[["1"]]}\n{"error":"Query timed out"}\n';
+    const { load } = await answering(json(lines));
+    expect(await (await load()).text()).toBe(lines);
+  });
+
+  it('brings no header of the cluster along', async () => {
+    const { load } = await answering((response, socket, seen) => {
+      response
+        .setHeader('set-cookie', 'a=b')
+        .setHeader('access-control-allow-origin', '*')
+        .setHeader('x-powered-by', 'x');
+      return json(sound)(response, socket, seen);
+    });
+    expect([...(await load()).headers.keys()].sort()).toEqual(['content-type', 'x-request-id']);
+  });
+
+  it('is read no faster than by whoever asked', async () => {
+    const block = Buffer.from(`{"data":[${'["x"],'.repeat(10_000)}["x"]]}\n`);
+    let written = 0;
+    let isOver = false;
+    const { load } = await answering(async response => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      for (let count = 0; count < 2000 && !isOver; count += 1) {
+        written += block.length;
+        if (!response.write(block)) await once(response, 'drain');
+      }
+      response.end();
+    });
+    const response = await load();
+    let last = -1;
+    await soon(() => {
+      const before = last;
+      last = written;
+      expect(written).toBe(before);
+    }, 100);
+    expect(written).toBeLessThan(20_000_000);
+    isOver = true;
+    await response.body?.cancel();
+  });
+});
+
+describe('Continue wait', () => {
+  it.each([
+    [{ error: 'Continue wait' }, { stage: 'Executing the query', timeElapsed: 0 }],
+    [
+      { error: 'Continue wait', stage: 'Waiting in queue', timeElapsed: 1234 },
+      { stage: 'Waiting in queue', timeElapsed: 1234 },
+    ],
+    [
+      { stage: 7, error: 'Continue wait', timeElapsed: '3' },
+      { stage: 'Executing the query', timeElapsed: 0 },
+    ],
+  ])('is told as %j', async (body, told) => {
+    const { load, events } = await answering(json(body));
+    const response = await load();
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ error: 'Continue wait', ...told });
+    expect(events).toMatchObject([{ status: 200, outcome: 'continue-wait' }]);
+  });
+
+  it('is known in pieces', async () => {
+    const pieces = [...' {"error": "Continue wait"}'].map(chunked);
+    const { load } = await answering(raw([head('Transfer-Encoding: chunked'), ...pieces, '0\r\n\r\n'], 'stay'));
+    expect(await (await load()).json()).toMatchObject({ error: 'Continue wait' });
+  });
+
+  it('is no answer that merely holds the words', async () => {
+    const { load, events } = await answering(json({ ...sound, data: [{ 't.name': 'Continue wait' }] }));
+    expect(await (await load()).json()).toMatchObject({ data: [{ 't.name': 'Continue wait' }] });
+    expect(events).toMatchObject([{ outcome: 'ok' }]);
+  });
+});
+
+describe('a refusal', () => {
+  it.each([
+    [400, { error: 'Unknown member t.none' }, 400, 'Unknown member t.none'],
+    [400, { type: 'UserError', error: 'Bad', stack: 'secret' }, 400, 'Bad'],
+    [400, { message: 'of an edge' }, 400, 'of an edge'],
+    [400, { error: { code: 7 } }, 400, 'The data service refused the request.'],
+    [413, '<html>too large</html>', 413, 'The data service refused the request.'],
+    [418, { error: 'teapot' }, 400, 'teapot'],
+    [404, { error: 'no such thing' }, 404, 'no such thing'],
+  ])('%i %j is told as %i %s', async (status, body, told, message) => {
+    const { load, problems, events } = await answering(json(body, status));
+    const response = await load();
+    expect(response.status).toBe(told);
+    expect(await response.json()).toEqual({ error: message, requestId: expect.any(String) });
+    expect(problems).toEqual([]);
+    expect(events).toMatchObject([{ status: told, outcome: 'refused' }]);
+  });
+
+  it('is told in one line of bounded length, without places in code and tokens', async () => {
+    const token = 'eyJhbGciOiJIUzI1NiJ9.eyJhIjoxfQ.x-y_z';
+    const error = `jwt ${token} \u0000is\nodd\u202e ${'x'.repeat(9000)}`;
+    const { load } = await answering(json({ error }, 400));
+    const told = (await (await load()).json()).error;
+    expect(told).toMatch(/^jwt … is odd x+$/);
+    expect(told).toHaveLength(500);
+    await cluster.stop();
+    const traced = await answering(
+      json({ error: 'Error: no\n    at plan (/srv/app/x.js:1:2)\n    at y (z.js:3:4)' }, 400),
+    );
+    expect(await (await traced.load()).json()).toMatchObject({ error: 'Error: no' });
+  });
+});
+
+describe('a cluster that has to be looked at by whoever runs the platform', () => {
+  it.each([
+    [
+      'a token refused',
+      json({ error: 'Invalid token' }, 403),
+      502,
+      'refused our token (403): PA_DATA_API_UPSTREAM_SECRET',
+    ],
+    ['no authorization', json({ error: "Authorization header isn't set" }, 401), 502, 'refused our token (401)'],
+    ['a page', page(200, '<html>'), 502, 'other than JSON'],
+    ['no page', page(404, 'Cannot POST /base/v1/load'), 502, 'has no Data API at this address'],
+    ['nothing', page(204, ''), 502, 'answered 204'],
+    ['a failure', json({ error: 'Error: relation "secret" does not exist' }, 500), 500, 'answered 500'],
+    ['a rest', json({ error: 'later' }, 429), 503, 'answered 429'],
+    ['a gateway', page(502, '<html>'), 503, 'answered 502'],
+    ['an outage', json({ message: 'down' }, 503), 503, 'answered 503'],
+  ])('%s', async (_, answer, status, note) => {
+    const { load, problems, events } = await answering(answer);
+    const response = await load({ headers: { 'x-request-id': 'id-1' } });
+    expect(response.status).toBe(status);
+    const { error } = await response.json();
+    expect(error).toMatch(/^The data service .*\.$/);
+    expect(error).not.toMatch(/token|secret/i);
+    expect(response.headers.get('retry-after')).toBe(status === 503 ? '1' : null);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(/^id-1 The upstream of the Data API /);
+    expect(problems[0]).toContain(note);
+    expect(problems[0]).not.toContain(secret);
+    expect(events).toMatchObject([{ status, outcome: status === 503 ? 'busy' : 'failed' }]);
+  });
+
+  it.each([301, 302, 307, 308])('a redirect (%i) leads nowhere', async status => {
+    const { load, problems, requests } = await answering(response => {
+      response.writeHead(status, { location: '/base/elsewhere' }).end();
+    });
+    expect((await load()).status).toBe(502);
+    expect(problems[0]).toContain(`redirect (${status})`);
+    expect(requests).toHaveLength(1);
+  });
+
+  it.each([
+    ['huge headers', raw([head(`X-Filler: ${'x'.repeat(40_000)}`)], 'stay'), 'HPE_HEADER_OVERFLOW'],
+    ['something else', raw(['SSH-2.0-OpenSSH_9.6\r\n'], 'end'), 'other than HTTP'],
+    [
+      'gzip',
+      raw([head('Content-Encoding: gzip', 'Content-Length: 60'), gzipSync('x'.repeat(60))], 'stay'),
+      'compresses',
+    ],
+    ['an end that is not told', raw([head('Connection: close'), '{"data":[]}'], 'end'), 'where an answer ends'],
+    [
+      'an upgrade',
+      raw(['HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'], 'stay'),
+      'Data API',
+    ],
+    ['a reset', raw([], 'reset'), "can't be reached"],
+    ['a hang-up', raw([], 'end'), "can't be reached"],
+  ])('%s', async (_, answer, note) => {
+    const { load, problems } = await answering(answer);
+    expect((await load()).status).toBe(502);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toContain(note);
+  });
+
+  it('nobody listens', async () => {
+    const { stop, port } = await startFakeCluster(json(sound));
+    await stop();
+    const problems: string[] = [];
+    const response = await passOnTo(`http://127.0.0.1:${port}`, { problems }).load();
+    expect(response.status).toBe(502);
+    expect(await response.json()).toMatchObject({ error: "The data service can't be reached. Try again in a moment." });
+    expect(problems[0]).toMatch(/can't be reached \(ECONNREFUSED\)\.$/);
+  });
+
+  it('what listens speaks no TLS', async () => {
+    const { port } = await answering(json(sound));
+    const problems: string[] = [];
+    expect((await passOnTo(`https://127.0.0.1:${port}`, { problems }).load()).status).toBe(502);
+    expect(problems[0]).toMatch(/certificate|handshake|TLS/i);
+  });
+});
+
+describe('a cluster that takes its time', () => {
+  const patience = { headMs: 60_000, silenceMs: 60_000 };
+
+  it.each([
+    ['never begins', () => {}],
+    ['begins with nothing', raw([head('Transfer-Encoding: chunked')], 'stay')],
+    [
+      'never ends a refusal',
+      raw(['HTTP/1.1 400 Bad\r\nTransfer-Encoding: chunked\r\n\r\n', chunked('{"error":')], 'stay'),
+    ],
+  ])('and %s is given up', async (_, answer) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { load, problems, requests } = await answering(answer, patience);
+    const asked = load();
+    await soon(() => expect(requests).toHaveLength(1));
+    const response = await overTime(asked);
+    expect(response.status).toBe(504);
+    expect(await response.json()).toMatchObject({ error: expect.stringContaining('took too long') });
+    expect(problems).toHaveLength(1);
+    await soon(() => expect(requests[0]?.isGone()).toBe(true));
+  });
+
+  it('and falls silent in the middle ends in an error', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { load, problems, events } = await answering(
+      raw([head('Transfer-Encoding: chunked'), chunked('{"data":[')], 'stay'),
+      patience,
+    );
+    await expect(overTime((await load()).text())).rejects.toThrow('took too long');
+    expect(problems[0]).toContain('fell silent');
+    expect(events).toMatchObject([{ status: 200, outcome: 'failed' }]);
+  });
+});
+
+describe('an answer that breaks off', () => {
+  it.each([
+    ['in a chunk', [head('Transfer-Encoding: chunked'), 'ff\r\n{"data":['], 'end'],
+    ['between chunks', [head('Transfer-Encoding: chunked'), chunked('{"data":[["1"]]}\n')], 'end'],
+    [
+      'as the server closes',
+      [head('Transfer-Encoding: chunked', 'Connection: close'), chunked('{"data":[["1"]]}\n')],
+      'end',
+    ],
+    ['before its length', [head('Content-Length: 9000'), '{"data":[["1"]]}\n'], 'end'],
+    ['by a reset', [head('Transfer-Encoding: chunked'), chunked('{"data":[["1"]]}\n')], 'reset'],
+  ] as const)('%s is an error for whoever reads it', async (_, pieces, end) => {
+    const { load, problems, events } = await answering(raw(pieces, end));
+    await expect((await load()).text()).rejects.toThrow('broke off');
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toContain('broke off in the middle of an answer');
+    expect(events).toMatchObject([{ status: 200, outcome: 'failed' }]);
+  });
+});
+
+describe('whoever asks', () => {
+  it('and leaves before there is an answer ends the request', async () => {
+    const { load, requests, events } = await answering(() => {});
+    const controller = new AbortController();
+    const answer = load({ signal: controller.signal });
+    await soon(() => expect(requests).toHaveLength(1));
+    controller.abort();
+    expect((await answer).status).toBe(499);
+    await soon(() => expect(requests[0]?.isGone()).toBe(true));
+    expect(events).toMatchObject([{ outcome: 'aborted' }]);
+  });
+
+  it('and leaves in the middle ends the request', async () => {
+    const { load, requests, events, client, problems } = await answering(
+      raw([head('Transfer-Encoding: chunked'), chunked('{"data":[')], 'stay'),
+    );
+    const response = await load();
+    expect(client.stats.running).toBe(1);
+    await response.body?.cancel();
+    await soon(() => expect(requests[0]?.isGone()).toBe(true));
+    await soon(() => expect(client.stats.running).toBe(0));
+    expect(events).toMatchObject([{ status: 200, outcome: 'aborted' }]);
+    expect(problems).toEqual([]);
+  });
+
+  it('and reads nothing is given up', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const { load, requests, client } = await answering(
+      raw([head('Transfer-Encoding: chunked'), chunked('{"data":[')], 'stay'),
+      { silenceMs: 60_000 },
+    );
+    const response = await load();
+    vi.advanceTimersByTime(60_000);
+    await soon(() => expect(requests[0]?.isGone()).toBe(true));
+    await soon(() => expect(client.stats.running).toBe(0));
+    await expect(response.text()).rejects.toThrow('Nobody reads');
+  });
+
+  it('waits for others to end, or is turned away', async () => {
+    const { load, requests, client } = await answering(() => {}, { concurrency: 2, queueLimit: 2 });
+    const controller = new AbortController();
+    const ask = (tenant: string) => load({ signal: controller.signal, headers: { authorization: tenant } });
+    const asked = ['a', 'b', 'c', 'd'].map(ask);
+    await soon(() => expect(client.stats).toEqual({ running: 2, waiting: 2 }));
+    const refused = await ask('e');
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(requests.length).toBeLessThanOrEqual(2);
+    controller.abort();
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([499, 499, 499, 499]);
+    expect(client.stats).toEqual({ running: 0, waiting: 0 });
+  });
+
+  it('by a connection that the cluster has just closed is asked again by another', async () => {
+    let count = 0;
+    const { load, requests, problems } = await answering((response, socket, seen) => {
+      count += 1;
+      if (count === 2) socket.destroy();
+      else return json(sound)(response, socket, seen);
+    });
+    expect(await (await load()).json()).toEqual(sound);
+    expect(await (await load()).json()).toEqual(sound);
+    expect(problems).toEqual([]);
+    expect(requests).toHaveLength(3);
+  });
+});

@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { readUpstream, refuseOwnData } from '../../../../src/platform/data/upstream/upstream-options.js';
+
+const secret = 'a-secret-of-the-cluster';
+
+it.each([
+  ['https://cluster.example/cubejs-api', 'https://cluster.example/cubejs-api'],
+  ['https://cluster.example/a/b//', 'https://cluster.example/a/b'],
+  ['https://cluster.example:8443', 'https://cluster.example:8443/'],
+  ['http://127.0.0.1:4000/cubejs-api', 'http://127.0.0.1:4000/cubejs-api'],
+  ['http://[::1]:4000/', 'http://[::1]:4000/'],
+])('%s is where a cluster can be', (url, base) => {
+  expect(readUpstream({ url, secret: ` ${secret} ` })).toEqual({ base: new URL(base), secret });
+});
+
+it.each([
+  ['cluster.example/api', 'must be an address like'],
+  ['ftp://cluster.example/api', 'must be an address like'],
+  ['https://user:hunter2@cluster.example/api', 'without user and password'],
+  ['https://cluster.example/api?token=hunter2', 'without what stands after ? or #'],
+  ['https://cluster.example/api#hunter2', 'without what stands after ? or #'],
+  ['http://cluster.example/api', 'must begin with https:'],
+  ['http://localhost.example/api', 'must begin with https:'],
+  ['https://cluster.example/api/v1', 'without /v1'],
+  ['https://cluster.example/api/v1/', 'without /v1'],
+])('%s is refused', (url, why) => {
+  expect(() => readUpstream({ url, secret })).toThrow(why);
+  expect(() => readUpstream({ url, secret })).not.toThrow('hunter2');
+});
+
+it.each(['', 'short', 'a secret with spaces', 'ein-geheimes-wört'])('"%s" is no secret', weak => {
+  const read = () => readUpstream({ url: 'https://cluster.example/api', secret: weak });
+  expect(read).toThrow('PA_DATA_API_UPSTREAM_SECRET must be at least 16 visible ASCII characters');
+});
+
+it.each([
+  [{ modelDirectory: 'm', sourcesDirectory: 's' }, {}, 'Give either --model or --data-api-upstream'],
+  [{ sourcesDirectory: 's' }, {}, '--sources does nothing beside --data-api-upstream: leave it out.'],
+  [{ dataSourceUrl: 'postgres://h/d' }, {}, 'PA_DATA_SOURCE_URL does nothing beside'],
+  [{ dataSchema: 'n' }, {}, '--data-schema does nothing beside'],
+  [{}, { continueWaitMs: 1 }, '--continue-wait does nothing beside'],
+  [{}, { queryTimeoutMs: 1 }, '--query-timeout does nothing beside'],
+  [{}, { memoryLimit: '1GB' }, '--memory-limit does nothing beside'],
+  [{}, { cacheBytes: 0 }, '--cache-size does nothing beside'],
+  [
+    { dataSchema: 'n' },
+    { cacheBytes: 0 },
+    '--data-schema, --cache-size do nothing beside --data-api-upstream: leave them',
+  ],
+])('%j and limits of %j are refused beside it', (own, limits, sentence) => {
+  expect(() => refuseOwnData(own, limits)).toThrow(sentence);
+});
+
+it('leaves the limit of what may wait', () => {
+  expect(() => refuseOwnData({}, { queueLimit: 7 })).not.toThrow();
+});

@@ -1,0 +1,89 @@
+import { sql } from 'drizzle-orm';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createApiKeyFinder } from '../../../src/platform/auth/api-key-store.js';
+import { openDatabase } from '../../../src/platform/db/database.js';
+import {
+  type PostgresServer,
+  startPostgresServer,
+} from '../../../src/platform/db/embedded-postgres/postgres-server.js';
+import { agents, apiKeys, deployments, groups } from '../../../src/platform/db/schema.js';
+import { accountName } from '../../../src/platform/embed/tenant-store.js';
+import { seed } from '../../../src/platform/seed.js';
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgresServer();
+});
+afterAll(() => server.stop());
+
+describe('openDatabase and seed', () => {
+  test('platforms that start at once on an empty database make its tables and its content once', async () => {
+    const start = async () => {
+      const database = await openDatabase(server.connection);
+      await seed(database.db, { adminKeyHash: 'hash', groups: ['sales'] });
+      return database;
+    };
+    const started = await Promise.all([start(), start(), start(), start()]);
+    const [{ db }] = started;
+    expect(await accountName(db)).toBe('local');
+    expect(await db.select().from(deployments)).toMatchObject([{ id: 1, creationStep: 'ready' }]);
+    expect(await db.select().from(agents)).toMatchObject([{ id: 1, deploymentId: 1 }]);
+    expect((await db.select().from(groups)).map(group => `${group.kind} ${group.name}`).sort()).toEqual([
+      'account sales',
+      'sharing system:embed-users',
+    ]);
+    await Promise.all(started.map(database => database.close()));
+  });
+
+  test("another admin key takes the old one's place", async () => {
+    const { db, close } = await openDatabase(server.connection);
+    await seed(db, { adminKeyHash: 'old', groups: [] });
+    await seed(db, { adminKeyHash: 'new', groups: [] });
+    expect(await createApiKeyFinder(db)('new')).toMatchObject({ userId: 1, role: 'admin' });
+    expect(await createApiKeyFinder(db)('old')).toBeNull();
+    expect(await db.$count(apiKeys)).toBe(1);
+    await close();
+  });
+
+  test.each(['', 'x'.repeat(101), 'system:mine'])('refuses the group name "%s"', async name => {
+    const { db, close } = await openDatabase(server.connection);
+    await expect(seed(db, { adminKeyHash: 'hash', groups: [name] })).rejects.toThrow('The group name');
+    await close();
+  });
+
+  test('lives on when the server drops an idle connection', async () => {
+    const name = 'to-be-dropped';
+    const { isReady, close } = await openDatabase({ ...server.connection, application_name: name });
+    expect(await isReady()).toBe(true);
+    const client = new pg.Client(server.connection);
+    await client.connect();
+    await client.query('select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1', [name]);
+    await client.end();
+    await expect.poll(isReady).toBe(true);
+    await close();
+  });
+
+  test('lives on when the server drops a connection between two statements of a transaction', async () => {
+    const { db, isReady, close } = await openDatabase(server.connection);
+    const client = new pg.Client(server.connection);
+    await client.connect();
+    const broken = db.transaction(async tx => {
+      const { rows } = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+      expect((await client.query('select pg_terminate_backend($1, 25000) as gone', [rows[0]?.pid])).rows).toEqual([
+        { gone: true },
+      ]);
+      // What the server said to the other connection has arrived before this answer.
+      await client.query('select 1');
+      await tx.execute(sql`select 1`);
+    });
+    await expect(broken).rejects.toThrow();
+    await client.end();
+    await expect.poll(isReady).toBe(true);
+    await close();
+  });
+
+  test('gives up on a database that is not there', async () => {
+    await expect(openDatabase({ ...server.connection, database: 'nowhere' })).rejects.toThrow('nowhere');
+  });
+});

@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import type { PostgresServer } from '../../../../src/platform/db/embedded-postgres/postgres-server.js';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Socket at which `openTestDatabase` gets a database; without it, it starts a server of its own. */
+    databases?: string;
+  }
+}
+
+const template = 'with_tables';
+
+/**
+ * One Postgres server for all test files that need no more than a database of their own: starting a server and making the tables takes
+ * seconds, a copy of a database that has them a tenth of one. Nothing is started before the first file asks.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'pa-one-postgres-'));
+  const databases = new Databases();
+  const door = createServer(socket => void databases.serve(socket).catch(() => socket.destroy()));
+  const path = join(folder, 'door');
+  door.listen(path);
+  await once(door, 'listening');
+  project.provide('databases', path);
+  return async () => {
+    door.close();
+    await databases.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+}
+
+class Databases {
+  readonly #sockets = new Set<Socket>();
+  readonly #leaving = new Set<Promise<unknown>>();
+  #server: Promise<PostgresServer> | undefined;
+  #made = 0;
+
+  /** Tells whoever comes where a new database is, and drops it when they leave, or die. */
+  async serve(socket: Socket): Promise<void> {
+    this.#sockets.add(socket);
+    const left = once(socket.resume(), 'close').catch(() => undefined);
+    this.#server ??= startWithTemplate();
+    const { connection } = await this.#server;
+    const database = `test_${++this.#made}`;
+    await administer(connection, `CREATE DATABASE ${database} TEMPLATE ${template}`);
+    socket.write(`${JSON.stringify({ ...connection, database })}\n`);
+    const dropped = left.then(() => administer(connection, `DROP DATABASE ${database} WITH (FORCE)`));
+    this.#leaving.add(dropped);
+    await dropped.finally(() => this.#sockets.delete(socket));
+    this.#leaving.delete(dropped);
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    await Promise.allSettled(this.#leaving);
+    await (await this.#server)?.stop();
+  }
+}
+
+/** A server with a database that has the platform's tables. */
+async function startWithTemplate(): Promise<PostgresServer> {
+  const { startPostgresServer } = await import('../../../../src/platform/db/embedded-postgres/postgres-server.js');
+  const { openDatabase } = await import('../../../../src/platform/db/database.js');
+  const server = await startPostgresServer();
+  await administer(server.connection, `CREATE DATABASE ${template}`);
+  await (await openDatabase({ ...server.connection, database: template })).close();
+  return server;
+}
+
+async function administer(connection: pg.ClientConfig, statement: string): Promise<void> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,31 @@
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import {
+  findPostgresAccount,
+  isOpenToOthers,
+} from '../../../../src/platform/db/embedded-postgres/postgres-binaries.js';
+
+test('the server never runs as root', async () => {
+  const account = await findPostgresAccount();
+  if (process.getuid?.() === 0) expect(account?.uid).toBeGreaterThan(0);
+  else expect(account).toBeNull();
+});
+
+test('a program is open to others only where every folder above it is', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'account-'));
+  const program = join(folder, 'inner', 'program');
+  await mkdir(join(folder, 'inner'));
+  await writeFile(program, '');
+  try {
+    await Promise.all([chmod(folder, 0o755), chmod(join(folder, 'inner'), 0o711), chmod(program, 0o755)]);
+    expect(await isOpenToOthers(program)).toBe(true);
+    await chmod(program, 0o750);
+    expect(await isOpenToOthers(program)).toBe(false);
+    await Promise.all([chmod(program, 0o755), chmod(folder, 0o700)]);
+    expect(await isOpenToOthers(program)).toBe(false);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});

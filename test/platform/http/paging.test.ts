@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import { pageOfList } from '../../../src/platform/http/paging.js';
+
+const list = ['a', 'b', 'c', 'd', 'e'];
+
+describe('pageOfList (spec 4.5)', () => {
+  test('gives everything without first, and the deprecated twins', () => {
+    expect(pageOfList(list, {})).toMatchObject({ items: list, data: list, count: 5, pageInfo: { hasNextPage: false } });
+  });
+
+  test('following the cursors meets every item once', () => {
+    const seen: string[] = [];
+    let after: string | undefined;
+    for (let pages = 0; pages < 3; pages++) {
+      const page = pageOfList(list, { first: 2, after });
+      seen.push(...page.items);
+      expect(page.pageInfo.hasNextPage).toBe(pages < 2);
+      expect(page.pageInfo.hasPreviousPage).toBe(pages > 0);
+      after = page.pageInfo.endCursor ?? undefined;
+    }
+    expect(seen).toEqual(list);
+  });
+
+  test('refuses a cursor that is none', () => {
+    expect(() => pageOfList(list, { after: 'nonsense' })).toThrow('query.after');
+  });
+
+  test('an empty list has no cursors', () => {
+    expect(pageOfList([], { first: 1 }).pageInfo).toEqual({ hasNextPage: false, hasPreviousPage: false });
+  });
+});

@@ -1,0 +1,162 @@
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startTestPlatform, type TestPlatform } from '../test-platform.js';
+
+let platform: TestPlatform;
+beforeAll(async () => {
+  platform = await startTestPlatform();
+});
+afterAll(() => platform.stop());
+
+const one = {
+  id: 1,
+  name: 'local',
+  creationStep: 'ready',
+  // The origin of the public URL, whatever its path.
+  deploymentUrl: 'https://platform.example',
+};
+
+/** A deployment beside the first, which an embed session can't reach. */
+async function addDeployment(): Promise<void> {
+  await platform.withConnection(client =>
+    client.query(
+      `insert into deployments (id, name, creation_step) values (7, 'other', 'ready') on conflict do nothing`,
+    ),
+  );
+}
+
+describe('deployments (spec 4.5)', () => {
+  test.each(['/api/v1/deployments', '/api/v1/deployments/'])('lists at %s', async path => {
+    const body = await platform.ok('GET', path);
+    expect(body.items[0]).toEqual(one);
+    expect(body.data).toEqual(body.items);
+    expect(body.count).toBe(body.items.length);
+  });
+
+  test('gives one, and 404 for none', async () => {
+    expect(await platform.ok('GET', '/api/v1/deployments/1')).toEqual(one);
+    expect(await platform.call('GET', '/api/v1/deployments/99')).toMatchObject({ status: 404 });
+    expect(await platform.call('GET', '/api/v1/deployments/one')).toMatchObject({
+      status: 400,
+      body: { message: 'path.deploymentId: must be a whole number' },
+    });
+    expect(await platform.call('GET', '/api/v1/deployments/999999999999999')).toMatchObject({ status: 404 });
+  });
+
+  test('refuses a page size of 0 and an unknown parameter', async () => {
+    expect(await platform.call('GET', '/api/v1/deployments?first=0')).toMatchObject({ status: 400 });
+    expect(await platform.call('GET', '/api/v1/deployments?sort=x')).toMatchObject({ status: 400 });
+  });
+
+  test('an embed session sees its own alone', async () => {
+    await addDeployment();
+    const token = await platform.tokenOf();
+    expect((await platform.ok('GET', '/api/v1/deployments')).count).toBe(2);
+    expect((await platform.ok('GET', '/api/v1/deployments', undefined, token)).items).toEqual([one]);
+    expect(await platform.call('GET', '/api/v1/deployments/7', undefined, token)).toMatchObject({ status: 404 });
+    expect(await platform.call('POST', '/api/v1/deployments/7/token', {}, token)).toMatchObject({ status: 404 });
+  });
+});
+
+describe('deployment token (GOVERNANCE, Tokens)', () => {
+  const path = '/api/v1/deployments/1/token';
+
+  async function lifeOf(body: object | undefined, credential?: string): Promise<number> {
+    // The clock stands: no second ends between the two moments that a token tells.
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      const { platformApiToken } = await platform.ok('POST', path, body, credential);
+      const { exp, iat } = decodeJwt(platformApiToken);
+      return Number(exp) - Number(iat);
+    } finally {
+      vi.useRealTimers();
+    }
+  }
+
+  test('an API key chooses 60 to 86,400 seconds, 86,400 by default, and speaks for nobody', async () => {
+    expect(await lifeOf(undefined)).toBe(86_400);
+    expect(await lifeOf({ expiresIn: null })).toBe(86_400);
+    expect(await lifeOf({ expiresIn: 60 })).toBe(60);
+    const { platformApiToken } = await platform.ok('POST', path, {});
+    expect(await platform.tokens.verifyDataToken(platformApiToken)).toMatchObject({
+      securityContext: { platform: { groups: [], userAttributes: {} } },
+      // It ends with the key.
+      sessionKey: 'api-key:1',
+    });
+  });
+
+  test("an admin's key makes a developer's token; nobody else's does, whatever the session's role", async () => {
+    await platform.addUserKey('personal');
+    const internal = await platform.tokenOf({ externalId: undefined, internalId: 'admin' });
+    const credentials = { admin: undefined, personal: 'personal', embed: await platform.tokenOf(), internal };
+    const developers: string[] = [];
+    for (const [who, credential] of Object.entries(credentials)) {
+      const { platformApiToken } = await platform.ok('POST', path, {}, credential);
+      const claims = await platform.tokens.verifyDataToken(platformApiToken);
+      if (claims?.isDeveloper) developers.push(who);
+    }
+    expect(developers).toEqual(['admin']);
+  });
+
+  test.each([{ expiresIn: 59 }, { expiresIn: 86_401 }, { expiresIn: 60.5 }, { securityContext: { tenant: 'b' } }])(
+    'refuses %j',
+    async body => {
+      expect(await platform.call('POST', path, body)).toMatchObject({ status: 400 });
+      expect(await platform.call('POST', path, body, await platform.tokenOf())).toMatchObject({ status: 400 });
+    },
+  );
+
+  test("an embed session's is cut to 1 h and tells exactly the session's context and key", async () => {
+    const token = await platform.tokenOf({ groups: ['sales'], securityContext: { airport: 'JFK' } });
+    expect(await lifeOf(undefined, token)).toBe(3_600);
+    expect(await lifeOf({ expiresIn: 86_400 }, token)).toBe(3_600);
+    expect(await lifeOf({ expiresIn: 120 }, token)).toBe(120);
+    const { platformApiToken } = await platform.ok('POST', path, {}, token);
+    const data = await platform.tokens.verifyDataToken(platformApiToken);
+    expect(data?.securityContext).toEqual({ airport: 'JFK', platform: { groups: ['sales'], userAttributes: {} } });
+    expect(data?.sessionKey).toBe(decodeJwt(token).sid);
+  });
+
+  test("an embed session's never outlives the embed token", async () => {
+    const token = await platform.tokenOf();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 23.5 * 3_600_000 });
+    try {
+      const { platformApiToken } = await platform.ok('POST', path, {}, token);
+      expect(decodeJwt(platformApiToken).exp).toBe(decodeJwt(token).exp);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('is no embed token, and an embed token is no data token', async () => {
+    const embed = await platform.tokenOf();
+    const { platformApiToken } = await platform.ok('POST', path, {}, embed);
+    expect(await platform.call('GET', '/api/v1/deployments', undefined, platformApiToken)).toMatchObject({
+      status: 401,
+    });
+    expect(await platform.tokens.verifyDataToken(embed)).toBeNull();
+  });
+
+  test('with the scope chat is a chat token of the same life, and no data token', async () => {
+    const scope = ['chat'];
+    const token = await platform.tokenOf({ groups: ['sales'], settings: { locale: 'de' } });
+    expect(await lifeOf({ scope })).toBe(86_400);
+    expect(await lifeOf({ scope }, token)).toBe(3_600);
+    expect(await lifeOf({ scope, expiresIn: 120 }, token)).toBe(120);
+    const { platformApiToken } = await platform.ok('POST', path, { scope }, token);
+    expect(await platform.tokens.verifyChatToken(platformApiToken)).toMatchObject({
+      deploymentId: 1,
+      settings: { locale: 'de' },
+      securityContext: { platform: { groups: ['sales'] } },
+      sessionKey: decodeJwt(token).sid,
+    });
+    expect(await platform.tokens.verifyDataToken(platformApiToken)).toBeNull();
+  });
+
+  test.each([{ scope: [] }, { scope: ['data'] }, { scope: ['chat', 'chat'] }, { scope: 'chat' }])(
+    'refuses %j',
+    async body => {
+      expect(await platform.call('POST', path, body)).toMatchObject({ status: 400 });
+    },
+  );
+});

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { nearestName } from '../../src/platform/nearest-name.js';
+
+const known = ['revenue', 'count', 'paid_revenue', 'region', 'regions', 'id', 'Year'];
+
+describe('a name that is not there', () => {
+  it.each([
+    ['revenu', 'revenue'],
+    ['reveune', 'revenue'],
+    ['regionn', 'region'],
+    ['REGION', 'region'],
+    ['year', 'Year'],
+    ['region', 'regions'],
+    ['paid_revnue', 'paid_revenue'],
+  ])('%s was meant as %s', (name, meant) => {
+    expect(nearestName(name, known)).toBe(meant);
+  });
+
+  it.each(['xy', 'revolve', 'amount', 'turnover', '', 'r'.repeat(41), 'xd'])('%s was meant as nothing', name => {
+    expect(nearestName(name, known)).toBeUndefined();
+  });
+
+  it('is compared with so many, and no more', () => {
+    const many = Array.from({ length: 1000 }, (_, index) => `a${String(index).padStart(4, '0')}`);
+    expect(nearestName('regio', [...many, 'region'])).toBeUndefined();
+    expect(nearestName('regio', ['region', ...many])).toBe('region');
+  });
+});

@@ -1,0 +1,120 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hashApiKey } from '../../../src/platform/auth/secrets.js';
+import { apiKeys, users } from '../../../src/platform/db/schema.js';
+import { startTestPlatform, type TestPlatform } from '../test-platform.js';
+
+const path = '/api/v1/api-keys';
+let platform: TestPlatform;
+beforeAll(async () => {
+  platform = await startTestPlatform();
+});
+afterAll(() => platform.stop());
+
+const make = (body: object) => platform.ok('POST', path, body);
+const read = (key: string, what = '/api/v1/deployments/1') => platform.call('GET', what, undefined, key);
+const roles = (key: string) => read(key, '/api/v1/roles');
+
+describe('API keys (our extension)', () => {
+  test('a key is told once, speaks for a user made for it with a role, and is stored as a hash alone', async () => {
+    const { key, ...made } = await make({ name: 'sync', username: ' Sync@Example.com ', role: 'AIBIUser' });
+    expect(key).toMatch(/^pa_[\w-]{43}$/);
+    expect(made).toMatchObject({ name: 'sync', user: { username: 'sync@example.com' }, role: 'AIBIUser' });
+    expect(await read(key)).toMatchObject({ status: 200 });
+    expect(await roles(key)).toMatchObject({ status: 403 });
+    const [stored] = await platform.db.select().from(apiKeys).where(eq(apiKeys.id, made.id));
+    expect(stored?.keyHash).toBe(hashApiKey(key));
+    expect(JSON.stringify(await platform.ok('GET', path))).not.toContain(key);
+    expect(JSON.stringify(await platform.audited())).not.toMatch(/pa_/);
+  });
+
+  test('a second key of the same user gives no more than its own role, and never more than the user may', async () => {
+    const first = await make({ name: 'dev', username: 'dev', role: 'AIBIDeveloper' });
+    const lesser = await make({ name: 'dev reads', userId: first.user.id, role: 'AIBIViewer' });
+    const greater = await make({ name: 'dev rules', username: 'DEV', role: 'Admin' });
+    expect(greater.user).toEqual(first.user);
+    const put = (key: string) => platform.call('PUT', '/api/v1/deployments/1', {}, key);
+    expect(await put(first.key)).toMatchObject({ status: 200 });
+    expect(await put(lesser.key)).toMatchObject({ status: 403 });
+    expect(await put(greater.key)).toMatchObject({ status: 200 });
+    expect(await roles(greater.key)).toMatchObject({ status: 403 });
+  });
+
+  test("an admin's key is the whole admin's without a role, and less with one", async () => {
+    const whole = await make({ name: 'whole', userId: 1 });
+    const part = await make({ name: 'part', userId: 1, role: 'AIBIUser' });
+    expect(whole.role).toBeNull();
+    expect(await roles(whole.key)).toMatchObject({ status: 200 });
+    expect(await roles(part.key)).toMatchObject({ status: 403 });
+    expect(await platform.call('POST', path, { name: 'more', userId: 1 }, part.key)).toMatchObject({ status: 403 });
+  });
+
+  test('are listed in their order, whose they are, page by page', async () => {
+    const all = await platform.ok('GET', path);
+    expect(all.items[0]).toMatchObject({ name: 'admin', user: { id: 1, username: 'admin' }, role: null });
+    expect(all.items[0].createdAt).toMatch(/Z$/);
+    expect(all.count).toBe(all.items.length);
+    const page = await platform.ok('GET', `${path}?first=1`);
+    const next = await platform.ok('GET', `${path}?first=1&after=${page.pageInfo.endCursor}`);
+    expect([...page.items, ...next.items]).toEqual(all.items.slice(0, 2));
+  });
+
+  test('a revoked key is refused at its next request, its own revocation too', async () => {
+    const { id, key } = await make({ name: 'short', userId: 1 });
+    expect(await platform.call('DELETE', `${path}/${id}`, undefined, key)).toMatchObject({ status: 204 });
+    expect(await read(key)).toMatchObject({ status: 401 });
+    expect(await platform.call('DELETE', `${path}/${id}`)).toMatchObject({ status: 404 });
+  });
+
+  test('the key of the start stays: 409 says why', async () => {
+    const [start] = (await platform.ok('GET', `${path}?first=1`)).items;
+    expect(await platform.call('DELETE', `${path}/${start.id}`)).toMatchObject({
+      status: 409,
+      body: { message: expect.stringContaining('PA_ADMIN_KEY') },
+    });
+    expect(await roles('the-admin-key')).toMatchObject({ status: 200 });
+  });
+
+  test.each([
+    [{ name: 'admin', userId: 1 }, 409, 'name'],
+    [{ name: 'nobody', userId: 999_999 }, 404, 'User'],
+    [{ name: 'x' }, 400, 'body.userId'],
+    [{ name: 'x', userId: 1, username: 'admin' }, 400, 'body.userId'],
+    [{ name: 'x', username: 'a new one' }, 400, 'body.role'],
+    [{ name: '', userId: 1 }, 400, 'body.name'],
+    [{ name: 'x', userId: 1.5 }, 400, 'body.userId'],
+    [{ name: 'x', userId: 1, role: 'Owner' }, 400, 'body.role'],
+    [{ name: 'x', userId: 1, key: 'pa_mine' }, 400, 'body'],
+  ])('%j is %d and makes neither key nor user', async (body, status, message) => {
+    const before = [await platform.db.$count(apiKeys), await platform.db.$count(users)];
+    const answer = await platform.call('POST', path, body);
+    expect(answer).toMatchObject({ status, body: { message: expect.stringContaining(message) } });
+    expect([await platform.db.$count(apiKeys), await platform.db.$count(users)]).toEqual(before);
+  });
+
+  test('a name that is taken makes no user either', async () => {
+    expect(await platform.call('POST', path, { name: 'admin', username: 'ghost', role: 'Admin' })).toMatchObject({
+      status: 409,
+    });
+    expect(await platform.db.$count(users, eq(users.username, 'ghost'))).toBe(0);
+  });
+
+  test('an embed user can have none, and no session can make one, an admin’s neither', async () => {
+    await platform.tokenOf({ externalId: 'embedded' });
+    const [embedded] = await platform.db.select().from(users).where(eq(users.externalId, 'embedded'));
+    expect(await platform.call('POST', path, { name: 'y', userId: embedded?.id })).toMatchObject({ status: 404 });
+    const internal = await platform.tokenOf({ externalId: undefined, internalId: 'admin' });
+    expect(await platform.call('POST', path, { name: 'y', userId: 1 }, internal)).toMatchObject({ status: 403 });
+    expect(await platform.call('GET', path, undefined, internal)).toMatchObject({ status: 403 });
+    expect(await platform.call('DELETE', `${path}/1`, undefined, internal)).toMatchObject({ status: 403 });
+  });
+
+  test('of two who make a user of one name at once both get a key of one user', async () => {
+    const made = await Promise.all(
+      ['left', 'right'].map(name => make({ name, username: 'twins', role: 'AIBIViewer' })),
+    );
+    expect(made[0].user).toEqual(made[1].user);
+    expect(await platform.db.$count(users, eq(users.username, 'twins'))).toBe(1);
+    for (const { key } of made) expect(await read(key)).toMatchObject({ status: 200 });
+  });
+});

@@ -1,0 +1,152 @@
+import '../../src/contract/messages.js';
+import { eq } from 'drizzle-orm';
+import { decodeJwt } from 'jose';
+import pg from 'pg';
+import { expect, vi } from 'vitest';
+import type { BuiltInRole, Policy } from '../../src/contract/roles.js';
+import { createAuthenticate } from '../../src/platform/auth/authenticate.js';
+import { createSealedSecrets } from '../../src/platform/auth/sealed-secrets.js';
+import { hashApiKey, secretsOf } from '../../src/platform/auth/secrets.js';
+import { createTokens } from '../../src/platform/auth/tokens.js';
+import { apiKeys, auditLog, Role, roles, userRoles, users } from '../../src/platform/db/schema.js';
+import { PlatformError } from '../../src/platform/errors.js';
+import type { CompileChart, ConvertSql, PublicModel, RouteDeps } from '../../src/platform/http/route-deps.js';
+import { platformRoutes } from '../../src/platform/platform-routes.js';
+import { seed } from '../../src/platform/seed.js';
+import { soon } from '../soon.js';
+import { openTestDatabase } from './db/test-database.js';
+
+/** An answer as tests look at it. */
+export interface Answer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests reach into JSON of any shape, and a wrong path fails the test.
+  readonly body: any;
+}
+
+/** The Platform API on a database of its own, with an admin's key and two account groups. */
+export async function startTestPlatform() {
+  const database = await openTestDatabase();
+  const adminKey = 'the-admin-key';
+  await seed(database.db, { adminKeyHash: hashApiKey(adminKey), groups: ['sales', 'finance'] });
+  const secrets = secretsOf('a secret key of the tests');
+  const tokens = createTokens(secrets);
+  const compileChart = vi.fn<CompileChart>(async spec => ({ compiled: true, from: spec.mark }));
+  const convertSql = vi.fn<ConvertSql>(async () => null);
+  const publicModel = vi.fn<PublicModel>(() => null);
+  const deps: RouteDeps = {
+    db: database.db,
+    authenticate: createAuthenticate({ db: database.db, tokens }),
+    tokens,
+    publicUrl: 'https://platform.example/somewhere',
+    dataApiPath: '/data-api',
+    sealedSecrets: createSealedSecrets(secrets),
+    compileChart,
+    convertSql,
+    publicModel,
+  };
+  const app = platformRoutes(deps);
+  app.onError((error, context) => {
+    if (!(error instanceof PlatformError)) throw error;
+    const { message, code, status } = error;
+    return new Response(JSON.stringify({ message, code }), { status, headers: context.res.headers });
+  });
+
+  async function call(method: string, path: string, body?: unknown, credential: string = adminKey): Promise<Answer> {
+    const headers = {
+      'content-type': 'application/json',
+      ...(credential && { authorization: `Bearer ${credential}` }),
+    };
+    const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+    const response = await app.request(path, init);
+    const text = await response.text();
+    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+  }
+
+  async function ok(method: string, path: string, body?: unknown, credential?: string) {
+    const answer = await call(method, path, body, credential);
+    expect(answer, `${method} ${path}`).toMatchObject({ status: 200 });
+    return answer.body;
+  }
+
+  const mint = (grant: object) =>
+    call('POST', '/api/v1/embed/generate-session', { deploymentId: 1, externalId: 'ann', ...grant });
+  const exchange = (sessionId: string) => call('POST', '/api/v1/embed/session/token', { sessionId }, '');
+
+  /** The embed token of a grant. */
+  async function tokenOf(grant: object = {}): Promise<string> {
+    const minted = await mint(grant);
+    expect(minted).toMatchObject({ status: 200 });
+    const exchanged = await exchange(minted.body.sessionId);
+    expect(exchanged).toMatchObject({ status: 200 });
+    return exchanged.body.token;
+  }
+
+  return {
+    /** For requests that are answered by no operation. */
+    app,
+    /** What the routes are made of. */
+    deps,
+    db: database.db,
+    tokens,
+    compileChart,
+    convertSql,
+    publicModel,
+    call,
+    ok,
+    mint,
+    exchange,
+    tokenOf,
+    /** What the model would see of a grant. */
+    contextOf: async (grant: object): Promise<Answer['body']> => decodeJwt(await tokenOf(grant)).securityContext,
+    /**
+     * Gives a new user an API key, and the user a built-in role (AIBIViewer by default; null for none) and policies.
+     * @returns the user's id.
+     */
+    async addUserKey(key: string, role: BuiltInRole | null = 'AIBIViewer', policies: Policy[] = []): Promise<number> {
+      const { db } = database;
+      const [user] = await db
+        .insert(users)
+        .values({ username: `owner of ${key}`, role: role === 'Admin' ? Role.admin : Role.user })
+        .returning();
+      if (!user) throw new Error('The user was not created.');
+      await db.insert(apiKeys).values({ name: key, keyHash: hashApiKey(key), userId: user.id });
+      const [own] = await db
+        .insert(roles)
+        .values({ name: `of ${key}`, policies })
+        .returning();
+      const [builtIn] = role === null ? [] : await db.select().from(roles).where(eq(roles.name, role));
+      const assigned = [own, builtIn].flatMap(each => (each ? [{ userId: user.id, roleId: each.id }] : []));
+      await db.insert(userRoles).values(assigned);
+      return user.id;
+    },
+    /** The audit log, of one operation where it is named, in the order in which it was written: a table alone has none. */
+    audited(operation?: string) {
+      const isIt = operation === undefined ? undefined : eq(auditLog.operation, operation);
+      return database.db.select().from(auditLog).where(isIt).orderBy(auditLog.id);
+    },
+    /** A connection of the test's own, to hold a row while a request wants it. */
+    async withConnection<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+      const client = new pg.Client(database.connection);
+      await client.connect();
+      try {
+        return await work(client);
+      } finally {
+        await client.end();
+      }
+    },
+    stop: () => database.stop(),
+  };
+}
+
+/** The platform of a test. */
+export type TestPlatform = Awaited<ReturnType<typeof startTestPlatform>>;
+
+/** Resolves once another connection waits for a lock that this one holds. */
+export async function someoneWaits(client: pg.Client): Promise<void> {
+  await soon(async () => {
+    const { rows } = await client.query(
+      `select 1 from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`,
+    );
+    expect(rows).not.toHaveLength(0);
+  }, 20);
+}

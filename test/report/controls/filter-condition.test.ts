@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import type { Filter } from '../../../src/contract/query.js';
+import type { FilterCondition } from '../../../src/contract/widget-config.js';
+import {
+  conditionFilters,
+  type MemberType,
+  needsType,
+  operatorsOf,
+} from '../../../src/report/controls/filter-condition.js';
+
+const told = (condition: FilterCondition, type: MemberType | null = 'string') =>
+  conditionFilters('o.m', condition, type);
+const filters = (...list: readonly Omit<Extract<Filter, { member: string }>, 'member'>[]) => ({
+  filters: list.map(filter => ({ member: 'o.m', ...filter })),
+});
+
+describe('conditionFilters', () => {
+  it('knows all operators, each for the types that it makes sense for', () => {
+    const offered = new Set(Object.values(operatorsOf).flat());
+    expect(offered.size).toBe(18);
+    for (const type of ['string', 'number', 'boolean', 'time'] as const) {
+      for (const operator of offered) {
+        const value = type === 'number' ? 1 : type === 'boolean' ? true : type === 'time' ? '2001-01-01' : 'a';
+        const known = operatorsOf[type].includes(operator);
+        expect('filters' in told({ operator, value }, type), `${type} ${operator}`).toBe(known);
+      }
+    }
+  });
+
+  it.each<[FilterCondition, ReturnType<typeof filters>]>([
+    [{ value: 'a' }, filters({ operator: 'equals', values: ['a'] })],
+    [{ value: ['a', null] }, filters({ operator: 'equals', values: ['a', null] })],
+    [{ operator: 'not_equals', value: ['a', 'b'] }, filters({ operator: 'notEquals', values: ['a', 'b'] })],
+    [{ operator: 'not_ends_with', value: ['a', 'b'] }, filters({ operator: 'notEndsWith', values: ['a', 'b'] })],
+    [{ operator: 'is_empty' }, filters({ operator: 'equals', values: [''] })],
+    [{ operator: 'is_not_empty' }, filters({ operator: 'notEquals', values: ['', null] })],
+    [{ operator: 'is_null' }, filters({ operator: 'notSet' })],
+    [{ operator: 'is_not_null' }, filters({ operator: 'set' })],
+    [{ operator: 'greater_than', value: ['b', 'c'] }, filters({ operator: 'gt', values: ['b'] })],
+    [
+      { operator: 'between', value: ['b', 'c'] },
+      filters({ operator: 'gte', values: ['b'] }, { operator: 'lte', values: ['c'] }),
+    ],
+  ])('puts %j on a text into the words of the Data API', (condition, expected) => {
+    expect(told(condition)).toEqual(expected);
+  });
+
+  it('takes each end of a range in or leaves it out, and leaves an open end open', () => {
+    const between = { operator: 'between', value: [1, 9], startInclusive: false, endInclusive: false };
+    expect(told(between, 'number')).toEqual(filters({ operator: 'gt', values: [1] }, { operator: 'lt', values: [9] }));
+    expect(told({ operator: 'between', value: [null, 9] }, 'number')).toEqual(
+      filters({ operator: 'lte', values: [9] }),
+    );
+    expect(told({ operator: 'between', value: [1, ''] }, 'number')).toEqual(filters({ operator: 'gte', values: [1] }));
+    expect(told({ operator: 'between', value: [null, null] }, 'number')).toEqual({ filters: [] });
+  });
+
+  it('takes a date of a time for its whole day', () => {
+    const day = '2001-01-31';
+    expect(told({ value: day }, 'time')).toEqual(filters({ operator: 'inDateRange', values: [day] }));
+    expect(told({ operator: 'greater_than', value: day }, 'time')).toEqual(
+      filters({ operator: 'afterDate', values: [day] }),
+    );
+    expect(told({ operator: 'between', value: [day, '2001-02-02'], endInclusive: false }, 'time')).toEqual(
+      filters({ operator: 'afterOrOnDate', values: [day] }, { operator: 'beforeDate', values: ['2001-02-02'] }),
+    );
+    expect(told({ operator: 'custom', value: 'last 7 days' }, 'time')).toEqual(
+      filters({ operator: 'inDateRange', values: ['last 7 days'] }),
+    );
+  });
+
+  it('ORs several days, and keeps rows without a time where none of them may be', () => {
+    const value = ['2001-01-01', '2001-01-03'];
+    expect(told({ value: [...value, null] }, 'time')).toEqual({
+      filters: [
+        {
+          or: [
+            { member: 'o.m', operator: 'inDateRange', values: ['2001-01-01'] },
+            { member: 'o.m', operator: 'inDateRange', values: ['2001-01-03'] },
+            { member: 'o.m', operator: 'notSet' },
+          ],
+        },
+      ],
+    });
+    expect(told({ operator: 'not_equals', value: '2001-01-01' }, 'time')).toEqual({
+      filters: [
+        {
+          or: [
+            { member: 'o.m', operator: 'notInDateRange', values: ['2001-01-01'] },
+            { member: 'o.m', operator: 'notSet' },
+          ],
+        },
+      ],
+    });
+  });
+
+  it('says what it can’t tell the Data API', () => {
+    expect(told({ operator: 'contains', value: 'a' }, 'number')).toEqual({ problem: 'operator' });
+    expect(told({ value: 'abc' }, 'number')).toEqual({ problem: 'value' });
+    expect(told({ value: 'maybe' }, 'boolean')).toEqual({ problem: 'value' });
+    expect(told({ value: 7 }, 'time')).toEqual({ problem: 'value' });
+    expect(told({ operator: 'contains', value: 'a', caseSensitive: true })).toEqual({ problem: 'case' });
+    expect(told({ value: 'a', caseSensitive: false })).toEqual({ problem: 'case' });
+    expect(told({ value: 'a', caseSensitive: true })).toEqual(filters({ operator: 'equals', values: ['a'] }));
+    expect(told({ operator: 'nonsense', value: 'a' })).toEqual({ problem: 'operator' });
+  });
+
+  it('goes by what a condition looks like where the type is not known, and says when that is not enough', () => {
+    expect(told({ operator: 'custom', value: 'today' }, null)).toEqual(
+      filters({ operator: 'inDateRange', values: ['today'] }),
+    );
+    expect(told({ value: 7 }, null)).toEqual(filters({ operator: 'equals', values: [7] }));
+    expect(told({ value: 'AA' }, null)).toEqual(filters({ operator: 'equals', values: ['AA'] }));
+    expect(needsType({ value: '2001-01-01' })).toBe(true);
+    expect(needsType({ value: ['AA', '2001-01-01'] })).toBe(false);
+    expect(needsType({ operator: 'custom', value: '2001-01-01' })).toBe(false);
+  });
+
+  it('lets all rows stay where nothing is said', () => {
+    expect(told({ operator: 'equals', value: [] })).toEqual({ filters: [] });
+    expect(told({ operator: 'greater_than' })).toEqual({ filters: [] });
+  });
+});

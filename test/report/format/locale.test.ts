@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { dayPattern, formattingLocale, numberLocale, timeLocale } from '../../../src/report/format/locale.js';
+
+describe('numberLocale', () => {
+  it('reads marks and grouping from Intl', () => {
+    expect(numberLocale('de')).toMatchObject({ decimal: ',', thousands: '.' });
+    expect(numberLocale('en-IN').grouping).toEqual([3, 2, 2, 2, 2]);
+  });
+
+  it('sets the currency where the locale has it', () => {
+    expect(numberLocale('en', 'USD').currency).toEqual(['$', '']);
+    expect(numberLocale('de', 'EUR').currency).toEqual(['', '\u00a0€']);
+  });
+
+  it('reads an unknown or broken tag as English', () => {
+    expect(numberLocale('not a tag!!')).toEqual(numberLocale('en'));
+    expect(numberLocale('')).toEqual(numberLocale('en'));
+  });
+});
+
+describe('formattingLocale', () => {
+  it.each(['ar', 'ar-EG', 'ar-SA', 'ar-u-nu-arab', 'fa', 'mr', 'bn', 'th', 'ja-u-ca-japanese', 'en'])(
+    'formats numbers and dates of %s with Latin digits and Gregorian years',
+    locale => {
+      const tag = formattingLocale(locale);
+      expect(new Intl.NumberFormat(tag).format(1234.5)).toMatch(/^1\D?234\D5$/);
+      const date = new Intl.DateTimeFormat(tag, { year: 'numeric', day: 'numeric' }).format(Date.UTC(2001, 2, 29, 12));
+      expect(date.match(/\d+/g)?.toSorted()).toEqual(['2001', '29']);
+      expect(new Intl.RelativeTimeFormat(tag).format(-3, 'month')).toContain('3');
+    },
+  );
+
+  it('keeps a tag that has these defaults', () => {
+    expect(formattingLocale('de-CH')).toBe('de-CH');
+    expect(formattingLocale('EN-us')).toBe('en-US');
+    expect(formattingLocale('not a tag!!')).toBe('en');
+  });
+});
+
+describe('timeLocale', () => {
+  it('names days from Sunday and months from January', () => {
+    const german = timeLocale('de');
+    expect(german.days[0]).toBe('Sonntag');
+    expect(german.months[2]).toBe('März');
+    expect(german.date).toBe('%-d.%-m.%Y');
+  });
+});
+
+describe('dayPattern', () => {
+  it.each([
+    ['en', '%b %-d'],
+    ['de', '%-d. %b'],
+    ['ja', '%-m月%-d日'],
+  ])('orders day and month as %s does', (locale, pattern) => {
+    expect(dayPattern(locale)).toBe(pattern);
+  });
+
+  it('adds the year', () => {
+    expect(dayPattern('en', 'yearMonthDay')).toBe('%b %-d, %Y');
+    expect(dayPattern('de', 'yearMonthDay')).toBe('%-d. %b %Y');
+  });
+});

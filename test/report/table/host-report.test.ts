@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { fileName } from '../../../src/report/format/file-name.js';
+import { maxRows, readRowSet, toSnapshot } from '../../../src/report/table/host-report.js';
+
+describe('what a host gives as a report', () => {
+  it('is a snapshot, whole or in part', () => {
+    expect(toSnapshot({ kind: 'kpi', reportId: 4 })).toMatchObject({ kind: 'kpi', reportId: 4, id: 0 });
+    expect(toSnapshot({ spec: { mark: 'bar' } })).toMatchObject({ kind: null, spec: { mark: 'bar' } });
+  });
+
+  it('is a specification alone, by its title where it has one', () => {
+    expect(toSnapshot({ mark: 'bar', title: 'Bars' })).toMatchObject({
+      kind: 'vega',
+      title: 'Bars',
+      spec: { mark: 'bar' },
+    });
+    expect(toSnapshot({ columns: {}, title: { text: 'no text' } })).toMatchObject({
+      kind: 'table',
+      spec: { columns: {} },
+    });
+  });
+
+  it('is nothing else', () => {
+    for (const given of [null, undefined, 4, 'vega', [], {}, { constructor: 1 }]) expect(toSnapshot(given)).toBeNull();
+  });
+});
+
+describe('a title as a file name', () => {
+  it('holds nothing that a system refuses or that hides its ending', () => {
+    expect(fileName('Flights: 50/50 "late"?', 'report')).toBe('Flights 50 50 late');
+    expect(fileName('..\\..\\etc/passwd', 'report')).toBe('etc passwd');
+    expect(fileName('bill\u202Efdp.exe', 'report')).toBe('bill fdp.exe');
+    expect(fileName('  Über 9 000 Flüge.  ', 'report')).toBe('Über 9 000 Flüge');
+    expect([...fileName('x'.repeat(500), 'report')]).toHaveLength(80);
+  });
+
+  it('is another where nothing is left', () => {
+    for (const title of ['', '...', '///', 'CON', 'nul.txt']) expect(fileName(title, 'report')).toBe('report');
+  });
+});
+
+const columns = [
+  { member: 'day', kind: 'timeDimension' },
+  { member: 'n', kind: 'measure' },
+];
+
+describe('given rows', () => {
+  it('are used as they are, with what columns don’t say', () => {
+    const rows = [{ day: '2024-01-01T00:00:00.000', n: 1 }, { n: '2.50' }];
+    const read = readRowSet({
+      columns: [...columns, { member: 'x', annotation: { title: 'X', format: 'percent' } }],
+      rows,
+    });
+    expect(read.rows).toBe(rows);
+    expect(read).toMatchObject({ truncated: false, lastRefreshTime: null });
+    expect(read.columns).toEqual([
+      { member: 'day', kind: 'timeDimension', annotation: { title: 'day', shortTitle: 'day', type: 'time' } },
+      { member: 'n', kind: 'measure', annotation: { title: 'n', shortTitle: 'n', type: 'number' } },
+      {
+        member: 'x',
+        kind: 'dimension',
+        annotation: { title: 'X', shortTitle: 'X', type: 'string', format: 'percent' },
+      },
+    ]);
+    const numbers = readRowSet({ columns: [{ member: 'n', annotation: { type: 'number' } }], rows: [] });
+    expect(numbers.columns[0]?.kind).toBe('measure');
+  });
+
+  it('may be a million, not more', () => {
+    const rows = new Array<object>(maxRows).fill({ n: 1 });
+    expect(readRowSet({ columns, rows }).rows).toBe(rows);
+    expect(() => readRowSet({ columns, rows: [...rows, {}] })).toThrow('rows.rows: give 1,000,000 rows at most.');
+  });
+
+  it.each([
+    [null, 'rows: give an object with columns and rows.'],
+    [[], 'rows: give an object with columns and rows.'],
+    ['rows', 'rows: give an object with columns and rows.'],
+    [{ rows: [] }, 'rows.columns: give a list of columns.'],
+    [{ columns: [null], rows: [] }, 'rows.columns[0].member: give the key of the rows that the column shows.'],
+    [{ columns: [{ member: 7 }], rows: [] }, 'rows.columns[0].member'],
+    [{ columns: [...columns, ...columns], rows: [] }, 'rows.columns: day is there twice.'],
+    [{ columns: Array.from({ length: 1001 }, (_, n) => ({ member: `${n}` })), rows: [] }, 'give 1000 columns at most'],
+    [{ columns }, 'rows.rows: give a list of objects.'],
+    [{ columns, rows: [{}, 'secret'] }, 'rows.rows[1]: give an object.'],
+    [{ columns, rows: [{ day: new Date(0) }] }, 'rows.rows[0], column day: give a text, a number, a boolean or null'],
+    [{ columns, rows: [{ n: { secret: 1 } }] }, 'rows.rows[0], column n'],
+    [{ columns, rows: [{ n: 10n }] }, 'rows.rows[0], column n'],
+  ])('of a wrong shape are refused in a sentence: case %#', (value, message) => {
+    expect(() => readRowSet(value)).toThrow(message);
+    expect(() => readRowSet(value)).not.toThrow('secret');
+  });
+
+  it('may have hostile names', () => {
+    const rows = [JSON.parse('{"__proto__": "a", "constructor": "b"}')];
+    const read = readRowSet({
+      columns: [{ member: '__proto__' }, { member: 'constructor' }, { member: 'toString' }],
+      rows,
+    });
+    expect(read.rows).toBe(rows);
+  });
+});
