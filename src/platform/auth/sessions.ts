@@ -49,7 +49,7 @@ export async function revokeSession(db: Db, sessionKey: string): Promise<void> {
 const tenantPrefix = 'tenant:';
 
 /** What stands among the revoked sessions for all of an embed tenant that was deleted. No session is stored under such a name. */
-export function tenantKeyOf(embedTenantId: number): string {
+function tenantKeyOf(embedTenantId: number): string {
   return `${tenantPrefix}${embedTenantId}`;
 }
 

@@ -36,7 +36,7 @@ import { abortableStream, joinStream, newStream, readThread, reasonOf, storedStr
 const maxWaiting = 50;
 
 /** Lets the asks of one owner be settled one after the other, so that equal ones find what the first has begun. */
-export class OwnerQueue {
+class OwnerQueue {
   readonly #last = new Map<string, { readonly settled: Promise<unknown>; waiting: number }>();
 
   /** @throws PlatformError 429 when too many wait. */

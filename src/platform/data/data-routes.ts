@@ -44,7 +44,7 @@ export interface AdmittedRequest {
 export type Answer = (admitted: AdmittedRequest) => Promise<string | AnswerBody>;
 
 /** Answers one request, and tells of it in the end; of a streamed answer `answerStream` tells. */
-export async function respond(
+async function respond(
   { authenticate, onQuery }: DataRoutesOptions,
   operation: QueryEvent['operation'],
   context: Context<RequestIdEnv>,
@@ -71,7 +71,7 @@ export async function respond(
 }
 
 /** Answers by a body that may be a stream: of it, what has become of it is told when it is over. */
-export async function answerStream(
+async function answerStream(
   { onQuery, onFailure }: DataRoutesOptions,
   { options }: AdmittedRequest,
   answer: (options: LoadOptions) => Promise<AnswerBody>,
@@ -97,7 +97,7 @@ export async function answerStream(
  * The body of a request.
  * @throws PlatformError 413
  */
-export function readText({ req }: Context): Promise<string> {
+function readText({ req }: Context): Promise<string> {
   return readBody(req.raw, { maxBytes: maxBodyBytes });
 }
 
@@ -105,7 +105,7 @@ export function readText({ req }: Context): Promise<string> {
  * What is asked of the model, in the body or in the parameters of the URL.
  * @throws PlatformError 400 that names the field, 413
  */
-export async function readLoad(context: Context): Promise<LoadRequest> {
+async function readLoad(context: Context): Promise<LoadRequest> {
   const { raw } = context.req;
   if (raw.method === 'POST') return readLoadRequest(await readText(context));
   if (raw.url.length > maxBodyBytes) {

@@ -22,7 +22,7 @@ export interface Database {
 }
 
 /** Where the migrations are. */
-export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
+const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
 
 /** Any number that no other user of advisory locks on this database takes. */
 const migrationLock = 7_265_001;

@@ -41,6 +41,7 @@ export const tileStyles = css`
   h6 {
     display: -webkit-box;
     -webkit-box-orient: vertical;
+    line-clamp: 3;
     -webkit-line-clamp: 3;
     flex: 1;
     min-inline-size: 48px;

@@ -23,7 +23,7 @@ export interface Generation {
  * Imports what is new and opens all of it; tables of `previous` whose file is gone are kept.
  * @throws SourcesError when a source can't be imported.
  */
-export async function openGeneration(
+async function openGeneration(
   sources: readonly Source[],
   previous: readonly ImportedTable[],
   workDirectory: string,
@@ -42,7 +42,7 @@ export async function openGeneration(
 }
 
 /** The version that these sources will have once they are taken in beside what is served already. */
-export function upcomingVersion(sources: readonly Source[], previous: readonly ImportedTable[]): string {
+function upcomingVersion(sources: readonly Source[], previous: readonly ImportedTable[]): string {
   return versionOf([...sources, ...withoutSource(previous, sources)]);
 }
 
