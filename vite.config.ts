@@ -119,6 +119,12 @@ const standalone = {
   },
 };
 
+/** Modules that start a process or a thread, relative to `src/`. */
+const startingModules = [
+  'platform/data/engines/duckdb/engine-connection',
+  'platform/content/dashboards/chart-compiler',
+];
+
 /**
  * Tests of a whole run (`test/run.ts` has built `dist/`) start the built process and thread of these modules. From the sources, each start
  * compiles its modules with tsx again.
@@ -126,7 +132,7 @@ const standalone = {
 const builtProcesses = {
   name: 'built-processes',
   transform(code: string, id: string) {
-    const module = /\/src\/(platform\/(?:data\/duckdb\/engine-connection|chart-compiler))\.ts$/.exec(id)?.[1];
+    const module = startingModules.find(name => id.endsWith(`/src/${name}.ts`));
     if (module === undefined) return null;
     const built = pathToFileURL(path(`dist/${module}.js`)).href;
     return { code: code.replaceAll('import.meta.url', JSON.stringify(built)), map: null };
@@ -139,9 +145,22 @@ const nodeTests = readdirSync(path('test'), { recursive: true, encoding: 'utf8' 
 
 /** Folders of Node tests whose files share workers, and so import each module once per worker. */
 const sharedTests = {
-  rooms: /^test\/(charts|client|contract|controllers|report)\//,
-  platform: /^test\/platform\/(access|agent|api|auth|chat|data-upstream|jobs|notifications|rate-limit|report|routes)\//,
-  data: /^test\/platform\/data\//,
+  rooms: ['test/charts/', 'test/client/', 'test/contract/', 'test/controllers/', 'test/report/'],
+  platform: [
+    'test/platform/agent/',
+    'test/platform/api/',
+    'test/platform/auth/',
+    'test/platform/chat/',
+    'test/platform/content/',
+    'test/platform/delivery/',
+    'test/platform/embed/',
+    'test/platform/jobs/',
+    'test/platform/models/',
+    'test/platform/people/',
+    'test/platform/report/',
+    'test/platform/settings/',
+  ],
+  data: ['test/platform/data/'],
 };
 
 /**
@@ -158,7 +177,7 @@ const isolatedTests = new Set(
 
 const sharedProjects = Object.entries(sharedTests).map(([name, folders]) => ({
   name,
-  include: nodeTests.filter(file => folders.test(file) && !isolatedTests.has(file)),
+  include: nodeTests.filter(file => folders.some(folder => file.startsWith(folder)) && !isolatedTests.has(file)),
   isolate: false,
   pool: 'threads' as const,
 }));

@@ -66,7 +66,7 @@ describe('sideEffects in package.json', () => {
     const missing = modules.filter(module => hasEffects(module) && !isListed(module.fileName));
     // Commands, processes and threads are started, never bundled.
     const started =
-      /^\.\/dist\/(cli\/|platform\/content\/dashboards\/chart-worker\.js$|platform\/data\/duckdb\/engine-process\.js$)/;
+      /^\.\/dist\/(cli\/|platform\/content\/dashboards\/chart-worker\.js$|platform\/data\/engines\/duckdb\/engine-process\.js$)/;
     expect(missing.map(({ fileName }) => builtName(fileName)).filter(name => !started.test(name))).toEqual([]);
   });
 

@@ -9,7 +9,7 @@ type CompileModel = typeof import('../../src/platform/data/compile-model.js').co
 
 /** Compiles a model by the code of the build, so that what is timed is what is shipped. */
 export async function compileModel(options: Parameters<CompileModel>[0]): Promise<SemanticModel> {
-  const path = new URL('../../dist/platform/data/model/compile-model.js', import.meta.url).href;
+  const path = new URL('../../dist/platform/data/compile-model.js', import.meta.url).href;
   const built: { compileModel: CompileModel } = await import(path);
   return built.compileModel(options);
 }

@@ -20,7 +20,7 @@ export async function measureReading({
   sources,
   workDirectory,
 }: ReadingSetting): Promise<{ medianMs: number; slowestMs: number }> {
-  const path = new URL('../../dist/platform/data/duckdb/open-duckdb-engine.js', import.meta.url).href;
+  const path = new URL('../../dist/platform/data/engines/duckdb/open-duckdb-engine.js', import.meta.url).href;
   const { openDuckDbEngine }: { openDuckDbEngine: OpenDuckDbEngine } = await import(path);
   const engine = await openDuckDbEngine({ sources, workDirectory });
   try {
