@@ -44,7 +44,7 @@ export const sizeSignal = 'paSize';
 
 /**
  * Value of `labelOverlap` in a compiled specification for labels that are turned if they overlap. `prepareSpec` replaces it by the method of
- * `turned-labels.ts`.
+ * `vega/labels.ts`.
  */
 export const turnedLabels = 'turn';
 

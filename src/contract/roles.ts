@@ -62,7 +62,7 @@ export const actions = [
 /** An action as it is read: unknown ones survive. */
 export const Action = openEnum(actions);
 
-/** Roles that every account has, the lesser first (spec 5): what they allow stands in `platform/access/built-in-roles`. */
+/** Roles that every account has, the lesser first (spec 5): what they allow is in `platform/auth/rights.ts`. */
 export const builtInRoles = ['AIBIViewer', 'AIBIUser', 'AIBIDeveloper', 'Admin'] as const;
 /** A role that every account has. */
 export type BuiltInRole = (typeof builtInRoles)[number];

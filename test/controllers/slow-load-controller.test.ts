@@ -23,7 +23,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('SlowController', () => {
+describe('SlowLoadController', () => {
   it('says after 3 s since when something is under way', async () => {
     const { host, slow, begin } = await setting();
     const since = performance.now();

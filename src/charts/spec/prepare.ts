@@ -70,7 +70,7 @@ const reserved = ['background', 'cursor', accentSignal, textSignal, sizeSignal];
 /**
  * Makes a compiled (Vega) specification ready: it is copied and checked, takes the size it is given, follows the theme's first
  * colour, reads time as UTC, names columns by their titles, and listens to nothing outside the chart.
- * @throws ChartError as `readSpec` and `refuseOutside` do.
+ * @throws ChartError as `readSpec` and `rejectExternalResources` do.
  */
 export function prepareSpec(
   source: string | JsonObject,

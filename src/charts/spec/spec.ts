@@ -9,7 +9,7 @@ export const rowsName = 'rows';
 
 /**
  * Reads a specification from JSON text or an object, as a copy of its own: JSON alone, without functions, cycles or prototypes.
- * @throws ChartError when it is no object, or longer than `longestSpec` characters of JSON.
+ * @throws ChartError when it is no object, or longer than `maxSpecLength` characters of JSON.
  */
 export function readSpec(spec: string | JsonObject): JsonObject {
   const text = typeof spec === 'string' ? spec : attempt(() => JSON.stringify(spec));

@@ -57,7 +57,7 @@ const isOfTenantOrAccount = (embedTenantId: PgColumn, tenant: TenantId): SQL =>
 
 /**
  * True for workbooks whose dashboard the users of an embed tenant may read: one that is shared itself, with the tenant or all embed
- * users, or one in a folder that is, at any depth. It climbs from the workbook: for one row, or a few. See `sharedFolders` for lists.
+ * users, or one in a folder that is, at any depth. It climbs from the workbook: for one row, or a few. See `sharedFolderIds` for lists.
  * @param workbook - the columns of the workbook in the statement around it.
  */
 export function sharedWithCondition(workbook: SharedItem, embedTenantId: TenantId): SQL<boolean> {

@@ -37,10 +37,10 @@ type Kind = 'none' | 'text' | 'block' | 'paragraph' | 'code' | 'list' | 'table';
 const maxTextLength = 1_000_000;
 /** What can't be settled in parts is read again with each push, up to this length; then it ends, and so does a paragraph. */
 const maxBlockLength = 16_000;
-/** So many targets of links are known, and so many blocks that use a link before its target is told, none longer than `longestBlock`. */
+/** So many targets of links are known, and so many blocks that use a link before its target is told, none longer than `maxBlockLength`. */
 const maxLinks = 500;
 const maxUses = 500;
-/** Characters that opening a block again takes as long as, besides its own; `longestBlock` of them at a time. */
+/** Characters that opening a block again takes as long as, besides its own; `maxBlockLength` of them at a time. */
 const usePrice = 300;
 const bigKinds: readonly Kind[] = ['block', 'list', 'table'];
 const { fences, heading, hr, list, blockquote } = Lexer.rules.block.gfm;

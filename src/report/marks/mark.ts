@@ -30,7 +30,7 @@ export const maxSelectedMarks = 500;
 
 /**
  * Marks that are chosen after more were picked: in the place of the others, or beside them (`add`). A mark that is picked alone and is
- * chosen already is chosen no longer, where no others are chosen or they stay beside it. The last `mostChosen` count.
+ * chosen already is chosen no longer, where no others are chosen or they stay beside it. The last `maxSelectedMarks` count.
  */
 export function selectMarks(marks: readonly Mark[], picked: readonly Mark[], how: 'add' | 'replace'): readonly Mark[] {
   const others = marks.filter(other => !picked.some(mark => isSameMark(mark, other)));

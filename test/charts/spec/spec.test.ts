@@ -39,7 +39,7 @@ describe('isVegaLite', () => {
   });
 });
 
-describe('refuseOutside', () => {
+describe('rejectExternalResources', () => {
   it.each([
     { data: { url: 'https://x.test/a.csv' } },
     { data: [{ name: 'rows' }, { name: 'a', url: { signal: "'https:' + '//x.test'" } }] },

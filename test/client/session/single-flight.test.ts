@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PreflightGate, SingleFlight } from '../../../src/client/session/single-flight.js';
 import { deferred } from '../fake-service.js';
 
-describe('SharedCalls', () => {
+describe('SingleFlight', () => {
   it('runs one call per key at a time, and another one after it', async () => {
     const calls = new SingleFlight<number>();
     const start = vi.fn(async () => 1);

@@ -40,7 +40,7 @@ function setting(options: Partial<LazyDashboardStateOptions> = {}) {
   return { host, choosing, problems, loading };
 }
 
-describe('ChoosingController', () => {
+describe('LazyDashboardStateController', () => {
   // A busy machine takes seconds to read the module for the first time, longer than a test waits for it.
   beforeAll(async () => {
     await load();

@@ -50,7 +50,7 @@ const thinned = (given: Points): Uint32Array => {
   return kept.list();
 };
 
-describe('thinLine', () => {
+describe('downsampleLine', () => {
   it('keeps what every column of pixels shows of every series', () => {
     fc.assert(
       fc.property(points, given => {
@@ -81,7 +81,7 @@ describe('thinLine', () => {
   });
 });
 
-describe('thinPoints', () => {
+describe('downsamplePoints', () => {
   const at = (list: readonly (readonly [number, number])[]): Points => ({
     x: Float64Array.from(list, ([x]) => x),
     y: Float64Array.from(list, ([, y]) => y),

@@ -88,7 +88,7 @@ describe('snapshotRequest', () => {
   });
 });
 
-describe('sameRequest', () => {
+describe('isSameRequest', () => {
   it('tells whether other rows are asked for', () => {
     const plain = snapshotRequest(converted);
     expect(isSameRequest(plain, requestWithChoices(converted, [state(null)]))).toBe(true);
@@ -112,7 +112,7 @@ describe('filteredBy', () => {
   });
 });
 
-describe('renamedRows', () => {
+describe('renameRows', () => {
   const rowSet: RowSet = {
     columns: [
       {

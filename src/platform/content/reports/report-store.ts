@@ -72,7 +72,7 @@ export async function findReportWithLevel(
   return found ?? null;
 }
 
-/** As `reachReport`, and the report stays as it is until the transaction ends. */
+/** As `findReportWithLevel`; locks the report until the transaction ends. */
 export async function lockReport(tx: Db, access: ContentAccess, key: ReportKey): Promise<ReportWithLevel | null> {
   const [found] = await tx.select(withLevel(access)).from(reports).where(isReport(key)).for('update', { of: reports });
   return found ?? null;

@@ -39,7 +39,7 @@ export interface SqlAnswer {
 
 /** Rows that are made as they are read. */
 export interface RemainingRows {
-  /** The next rows; null when there are no more. Throws as `Engine.stream` and `Lane.run` say. */
+  /** The next rows; null when there are no more. Throws as `Engine.stream` and `TaskQueue.run` do. */
   next(): Promise<Uint8Array | null>;
   close(): void;
 }
@@ -50,7 +50,7 @@ const readyBytes = 64 * 1024 * 1024;
 const maxKeptBytes = 1024 * 1024;
 
 /**
- * Answers planned statements: by what is kept as `Answers` does, else by rows that are made as they are read. Equal statements share a
+ * Answers planned statements: from the cache as `QueryAnswers` does, else by rows that are made as they are read. Equal statements share a
  * run until its first rows are there; where these are not all, one reads on, and the others have it run for themselves.
  */
 export class SqlAnswers {
@@ -67,7 +67,7 @@ export class SqlAnswers {
 
   /**
    * The rows of one statement.
-   * @throws PlatformError as `beginSql` says; ContinueWait when the caller's patience is over.
+   * @throws PlatformError as `startStatement` does; ContinueWait when the maximum wait is over.
    */
   async serve(call: SqlCall): Promise<SqlAnswer> {
     const { mode, asked } = call;

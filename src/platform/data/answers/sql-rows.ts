@@ -57,7 +57,7 @@ class LiveRows {
 
   /**
    * The next rows, in a turn of their own; null when there are no more.
-   * @throws as `Engine.stream` and `Lane.run` say.
+   * @throws as `Engine.stream` and `TaskQueue.run` do.
    */
   next(): Promise<RowPiece | null> {
     const { lane, caller } = this.#options;
@@ -98,7 +98,7 @@ const headBytes = 64 * 1024;
 
 /**
  * Begins a statement when its turn has come, and reads its first rows.
- * @throws PlatformError as `Engine.stream`, `Lane.run` and `OpenStreams.enter` say.
+ * @throws PlatformError as `Engine.stream`, `TaskQueue.run` and `StreamLimit.enter` do.
  */
 export async function startStatement(
   { engine, lane, open }: SqlRowsOptions,

@@ -66,7 +66,7 @@ export class StatementRunner {
 
   /**
    * The rows of a statement.
-   * @throws PlatformError as `Engine.run` and `Lane.run` say; ContinueWait when the caller's patience is over.
+   * @throws PlatformError as `Engine.run` and `TaskQueue.run` do; ContinueWait when the caller's patience is over.
    */
   async rows(statement: Statement, asked: StatementRequest): Promise<StatementResult> {
     const key = JSON.stringify([asked.versions, statement.sql, statement.parameters]);
