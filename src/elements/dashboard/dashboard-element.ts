@@ -1,51 +1,20 @@
-import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import type { Dashboard } from '../../contract/dashboards.js';
-import { DashboardController } from '../../controllers/dashboard/dashboard-controller.js';
-import { DebugController } from '../../controllers/dashboard/debug-controller.js';
-import { LazyDashboardStateController } from '../../controllers/dashboard/lazy-dashboard-state-controller.js';
-import {
-  PropertyValidationController,
-  sharedPropertyKinds,
-} from '../../controllers/dashboard/property-validation-controller.js';
-import { ThemeController } from '../../controllers/dashboard/theme-controller.js';
-import { loadedValue } from '../../controllers/load-controller.js';
-import { LocaleController } from '../../controllers/locale-controller.js';
+import { PropertyValidationController } from '../../controllers/dashboard/property-validation-controller.js';
 import type { Problem } from '../../controllers/problem.js';
-import { AccountController } from '../../controllers/session/account-controller.js';
-import { PreferencesController } from '../../controllers/session/preferences-controller.js';
 import type { SessionSource } from '../../controllers/session/session-context.js';
-import { SessionController } from '../../controllers/session/session-controller.js';
-import { PaErrorEvent } from '../../controllers/session/session-events.js';
 import { WidthController } from '../../controllers/width-controller.js';
-import type { Filters } from '../../report/controls/control-state.js';
-import type { DashboardState } from '../../report/controls/dashboard-state.js';
 import type { WidgetBoard } from '../../report/layout/widget-board.js';
-import type { DashboardTheme } from '../../report/theme/theme.js';
-import { pageCatalog } from '../messages/page-catalog.js';
 import type { PageMessages } from '../messages/page-messages.js';
 import { heading, headingLevel } from '../parts/heading.js';
-import {
-  loadBoard,
-  loadContainers,
-  loadControls,
-  loadDashboardState,
-  loadDebug,
-  loadPrinting,
-} from '../parts/lazy-parts.js';
-import {
-  dashboardNotice,
-  isSessionBlank,
-  notice,
-  problemDetails,
-  problemNotice,
-  sessionNotice,
-} from '../parts/notice.js';
+import { loadBoard, loadContainers, loadControls } from '../parts/lazy-parts.js';
+import { dashboardNotice, notice, problemDetails, sessionNotice } from '../parts/notice.js';
 import { noticeStyles } from '../parts/notice.styles.js';
 import { type SkeletonShape, skeleton, skeletonStyles } from '../parts/skeleton.js';
 import { crossFilterOf } from '../parts/tile/mark-selection.js';
-import type { HostMenuItems } from '../parts/tile/tile-host.js';
-import { TileHostController, TileLoader } from '../parts/tile/tile-hosting.js';
+import type { PaTile } from '../parts/tile/tile-element.js';
+import { TileHostElement } from '../parts/tile/tile-host-element.js';
 import { tileParts } from '../parts/tile/tile-parts.js';
 import { controls, tokens } from '../parts/tokens.styles.js';
 import { visuallyHiddenStyles } from '../parts/visually-hidden.styles.js';
@@ -162,105 +131,30 @@ const outlines: readonly SkeletonShape[] = ['figure', 'figure', 'figure', 'figur
  * @cssproperty --pa-figure-size - Size of a KPI that has room (36px).
  * @cssproperty --pa-dashboard-reserve - Height that is kept free until the dashboard is drawn (100vh).
  */
-export class PaDashboard extends LitElement {
+export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadBoard>>> {
   static override styles = [tokens, controls, noticeStyles, skeletonStyles, visuallyHiddenStyles, dashboardStyles];
 
-  readonly #session = new SessionController(this);
-  readonly #preferences = new PreferencesController(this, {
-    own: () => ({ locale: this.locale, timezone: this.timezone }),
-    source: () => this.#session.source,
-    dashboardZone: () => this.#shown?.config.settings?.timezone,
-    account: () => this.#account.config,
-  });
-  readonly #dashboard = new DashboardController(this, {
-    source: () => this.#session.source,
-    publicId: () => this.publicId,
-    onProblem: problem => this.#handleProblem(problem),
-  });
-  readonly #tileLoading = new TileLoader(this, loadBoard, problem => this.#handleProblem(problem));
-  readonly #choosing = new LazyDashboardStateController(this, {
-    load: loadDashboardState,
-    onProblem: problem => this.#handleProblem(problem),
-    source: () => this.#session.source,
-    filters: () => this.filters,
-    lockedFilters: () => this.lockedFilters,
-    timezone: () => this.#preferences.timezone,
-    urlState: () => this.urlState,
-  });
-  readonly #locale = new LocaleController(this, pageCatalog, () => this.#preferences.locale);
-  readonly #account = new AccountController(this, () => this.#session.source);
-  readonly #theme = new ThemeController(this, {
-    source: () => this.#session.source,
-    own: () => this.theme,
-    dashboard: () => this.#shown?.config.theme,
-    account: () => this.#account.config,
-  });
-  readonly #debug = new DebugController(this);
   readonly #width = new WidthController(this, () => this.renderRoot.querySelector('.ruler'));
   readonly #tiles = new BoardTiles(this, {
     root: () => this.shadowRoot,
-    near: () => this.#tileLoading.near,
-    onSettle: (id, problem) => this.#handleSettle(id, problem),
-  });
-
-  readonly #hosting = new TileHostController(this, {
-    restricted: () =>
-      this.restrictDownload ||
-      this.#shown?.restrictDataDownload === true ||
-      this.#account.config?.restrictDataDownload === true,
-    imageOrigins: () => this.imageOrigins,
-    menuItems: () => this.menuItems,
-    choosing: this.#choosing,
-    crossFilters: true,
-    tiles: () => this.#tiles.shown,
+    near: () => this.tileLoader.near,
+    onSettle: (id, problem) => this.settleTile(problem, id),
   });
 
   /** Public id of the dashboard: 12 characters. */
   @property({ attribute: 'public-id' }) publicId = '';
-  /** Where the host's own server mints a session, where no `<pa-session>` stands around the element. */
-  @property({ attribute: 'session-url' }) sessionUrl: string | null = null;
-  /** In the place of `session-url`: a function that returns a session id. */
-  @property({ attribute: false }) session: (() => Promise<string>) | null = null;
-  /** Address of the platform, beside `session-url` or `session`. */
-  @property({ attribute: 'base-url' }) baseUrl: string | null = null;
-  /** Path of the Data API below the deployment's address (`/data-api`). */
-  @property({ attribute: 'data-api-path' }) dataApiPath: string | null = null;
-  /** Words of the service: `neutral`, or `cube` for the public service of that name. */
-  @property() dialect: 'neutral' | 'cube' | null = null;
-  /** Conditions to begin with, by member (`view.dimension`): before the author's, after what the viewer chooses. */
-  @property({ attribute: false }) filters: Filters | null = null;
-  /**
-   * Conditions that are shown and can't be changed. For display alone: whoever edits the page can take them away, so what must hold
-   * stands in the session's security context.
-   */
-  @property({ attribute: false }) lockedFilters: Filters | null = null;
-  /** Language (BCP 47): before that of the `<pa-session>` around, the session's setting and the nearest `lang`. */
-  @property() locale: string | null = null;
   /**
    * IANA time zone that all queries read and group dates in: before that of the `<pa-session>` around, the session's setting, the
    * dashboard's own and the account's; else each report's own.
    */
-  @property() timezone: string | null = null;
+  @property() override timezone: string | null = null;
   /**
    * Keeps what the viewer chooses in the page's address (`?f_orders.status={"value":"shipped"}`), and begins with what stands there.
    * Where several dashboards share a page each gets a name of its own, which stands before its parameters (`url-state="sales"`).
    */
   @property({ attribute: 'url-state' }) urlState: string | null = null;
-  /** Hides every download and copy, also where the dashboard allows them. What must hold stands in the session. */
-  @property({ attribute: 'restrict-download', type: Boolean }) restrictDownload = false;
-  /** Origins whose images are shown in the cells of tables; none by default, since an address can carry data away. */
-  @property({ attribute: false }) imageOrigins: readonly string[] = [];
-  /** Items of the host's in the menus of tiles and marks: always the same, or those that suit what a menu was opened for. */
-  @property({ attribute: false }) menuItems: HostMenuItems = [];
-  /**
-   * Look of this element, by the keys of a dashboard's theme (`DashboardThemeInput`): after the page's `--pa-*`, before the session's
-   * `embedTheme`, the dashboard's own theme and the account's.
-   */
-  @property({ attribute: false }) theme: DashboardTheme | null = null;
   /** Level of the dashboard's own heading, 1 to 5; tiles come one below. */
-  @property({ attribute: 'heading-level', type: Number }) headingLevel = 2;
-  /** Explains below the element what keeps it from working, and what each tile took: for whoever builds the page. */
-  @property({ type: Boolean }) debug = false;
+  @property({ attribute: 'heading-level', type: Number }) override headingLevel = 2;
 
   /** The frames of containers could not be had. */
   @state() private unframed = false;
@@ -275,26 +169,53 @@ export class PaDashboard extends LitElement {
   #containers: Promise<void> | null = null;
   #laidOutFor = 0;
 
+  protected override get dashboardId(): string {
+    return this.publicId;
+  }
+
+  protected override get hasCrossFilters(): boolean {
+    return true;
+  }
+
+  protected override get renderedTiles(): readonly PaTile[] {
+    return this.#tiles.shown;
+  }
+
+  protected override get dashboardTimezone(): unknown {
+    return this.loadedDashboard?.config.settings?.timezone;
+  }
+
+  protected override get urlStateName(): string | null {
+    return this.urlState;
+  }
+
+  protected override loadTileKit(): ReturnType<typeof loadBoard> {
+    return loadBoard();
+  }
+
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#choosing.prepare();
+    this.stateController.prepare();
   }
 
   constructor() {
     super();
-    new PropertyValidationController(this, [...sharedPropertyKinds, ['urlState', 'text'], ['publicId', 'text']]);
+    new PropertyValidationController(this, [
+      ['urlState', 'text'],
+      ['publicId', 'text'],
+    ]);
   }
 
   protected override willUpdate(): void {
-    const { messages } = this.#locale.value;
-    const { kit } = this.#tileLoading;
-    const dashboard = this.#shown;
+    const { messages } = this.localeController.value;
+    const { kit } = this.tileLoader;
+    const dashboard = this.loadedDashboard;
     if (!kit || !dashboard) {
       this.#listed = null;
       this.#board = null;
       this.#panes.reset();
       this.#tiles.forget();
-      this.#choosing.use(null);
+      this.stateController.use(null);
       return;
     }
     this.#allFailed = this.#tiles.allFailed;
@@ -304,7 +225,7 @@ export class PaDashboard extends LitElement {
       this.#board = null;
     }
     if (this.#listed !== before) {
-      this.#choosing.use({
+      this.stateController.use({
         widgets: this.#listed.list.controls,
         tabs: this.#listed.list.tabs,
         snapshots: dashboard.reportSnapshots,
@@ -317,10 +238,9 @@ export class PaDashboard extends LitElement {
     this.#board = kit.widgetBoard(this.#listed.list.tree, dashboard.config.layout, width, this.#board);
   }
 
-  protected override updated(): void {
-    // Without it the reports are shown all the same.
-    if (this.debug) loadDebug().catch(() => {});
-    const { keeper } = this.#choosing;
+  protected override updated(changed: PropertyValues<this>): void {
+    super.updated(changed);
+    const { keeper } = this.stateController;
     if (this.#listed?.list.controls.length || keeper?.controls.length || keeper?.touched)
       loadControls().catch(() => {});
     if (this.#listed?.list.framed) this.#loadContainers();
@@ -331,7 +251,7 @@ export class PaDashboard extends LitElement {
 
   /** Queries and draws every tile, also those far away; resolves when each has come to rest: drawn, empty, stopped or failed. */
   async loadAll(): Promise<void> {
-    await Promise.all([this.#dashboard.settled(), this.#tileLoading.settled]);
+    await Promise.all([this.dashboardController.settled(), this.tileLoader.settled]);
     await this.updateComplete;
     if (this.#listed) await this.#openAll(this.#listed.list);
     await this.#tiles.loadAll();
@@ -342,52 +262,36 @@ export class PaDashboard extends LitElement {
    * What else on the page should not be printed is for the page's own print style sheet to hide.
    */
   async print(): Promise<void> {
-    await this.loadAll();
-    const { printPage } = await loadPrinting();
-    await printPage(this);
+    await this.printAll();
   }
 
   /** Queries again what is shown; what is there stays until the new rows come. */
   async refresh(): Promise<void> {
-    this.#hosting.restart();
+    this.tileHostController.restart();
     await this.#tiles.refresh();
   }
 
-  /** What the viewer has chosen. */
-  getState(): DashboardState {
-    return this.#choosing.getState();
-  }
-
-  /** Puts a state in the place of what the viewer has chosen; parts that are absent stay. */
-  setState(state: Partial<DashboardState>): void {
-    this.#choosing.setState(state);
-  }
-
   override render(): TemplateResult {
-    const source = this.#session.source;
-    const { messages } = this.#locale.value;
-    const isHidden = isSessionBlank(source) || this.#theme.pending;
+    const { messages } = this.localeController.value;
+    const isHidden = this.isBlank;
     const { failed } = this.#tiles;
     const said = failed > 0 && !isHidden ? messages.failedTiles(failed) : '';
     return html`<div class="ruler"></div>
-      <div class=${`${isHidden ? 'blank' : ''} ${this.#board ? '' : 'reserved'} ${this.unframed ? 'unframed' : ''}`} dir=${this.#locale.dir ?? nothing} lang=${this.#locale.lang ?? nothing}>
-        ${this.#renderContent(sessionNotice(source, messages), messages)}
+      <div class=${`${isHidden ? 'blank' : ''} ${this.#board ? '' : 'reserved'} ${this.unframed ? 'unframed' : ''}`} dir=${this.localeController.dir ?? nothing} lang=${this.localeController.lang ?? nothing}>
+        ${this.#renderContent(sessionNotice(this.activeSource, messages), messages)}
       </div>
       <div class="unseen" role="status">${said}</div>
-      ${this.debug ? html`<pa-debug .of=${this} .log=${this.#debug.log} .source=${source}>${this.#debug.blocked}</pa-debug>` : nothing}`;
+      ${this.renderDebug()}`;
   }
 
   #renderContent(session: TemplateResult | null, messages: PageMessages): TemplateResult {
-    const lacking = [this.#tileLoading, this.#choosing].find(({ problem }) => problem !== null);
-    if (lacking?.problem) {
-      const said = problemNotice(lacking.problem, messages, lacking.retry);
-      return html`<slot name="error">${this.#renderPanel(said)}</slot>`;
-    }
+    const problem = this.renderModuleProblem(messages);
+    if (problem) return html`<slot name="error">${this.#renderPanel(problem)}</slot>`;
     if (this.#listed && this.#board) return this.#renderDashboard(this.#listed, this.#board, session);
     if (session) return this.#renderPanel(session);
-    const { state } = this.#dashboard;
+    const { state } = this.dashboardController;
     if (state.status !== 'failed') return html`<slot name="loading">${this.#renderLoading()}</slot>`;
-    const retry = () => void this.#dashboard.reload();
+    const retry = () => void this.dashboardController.reload();
     return html`<slot name="error">${this.#renderPanel(dashboardNotice(state.problem, messages, retry))}</slot>`;
   }
 
@@ -397,7 +301,7 @@ export class PaDashboard extends LitElement {
     session: TemplateResult | null,
   ): TemplateResult {
     const { config } = dashboard;
-    const hidden = list.hidden + (this.#choosing.keeper?.unread ?? 0);
+    const hidden = list.hidden + (this.stateController.keeper?.unread ?? 0);
     const description = config.description || dashboard.description;
     const bar = this.#renderControls();
     const isBeside = bar !== nothing && !this.#hasControls;
@@ -434,7 +338,7 @@ export class PaDashboard extends LitElement {
    * focus stays. Without visible controls it is beside the title, where chips of marks need no row.
    */
   #renderControls(): TemplateResult | typeof nothing {
-    const { keeper } = this.#choosing;
+    const { keeper } = this.stateController;
     if (this.#hasControls || this.#listed?.list.crossFilters || keeper?.touched) this.#controlled = this.#listed;
     if (this.#controlled !== this.#listed) return nothing;
     return html`<pa-controls
@@ -443,7 +347,7 @@ export class PaDashboard extends LitElement {
       .choices=${keeper?.choices ?? []}
       .model=${keeper?.model ?? null}
       .touched=${keeper?.touched ?? false}
-      .source=${this.#session.source}
+      .source=${this.activeSource}
       .chooser=${keeper}
     ></pa-controls>`;
   }
@@ -454,22 +358,22 @@ export class PaDashboard extends LitElement {
       list,
       board,
       panes: this.#panes,
-      tabOf: (containerId: string) => this.#choosing.tabOf(containerId),
-      onOpen: (containerId: string, tab: string) => this.#choosing.openTab(containerId, tab),
+      tabOf: (containerId: string) => this.stateController.tabOf(containerId),
+      onOpen: (containerId: string, tab: string) => this.stateController.openTab(containerId, tab),
       renderTile: (tile: DrawnTile, level: number) => this.#renderTile(tile, level),
     };
-    return this.#tileLoading.kit?.renderBoard(scene, this.#level + 1);
+    return this.tileLoader.kit?.renderBoard(scene, this.#level + 1);
   }
 
   #renderTile(tile: DrawnTile, level: number): TemplateResult {
     return html`<pa-tile
       exportparts=${tileParts}
       .content=${tile.content}
-      .host=${this.#hosting.host}
+      .host=${this.tileHostController.host}
       .widgetId=${tile.widget.id}
-      .chosen=${this.#hosting.marksOf(tile.widget.id)}
+      .chosen=${this.tileHostController.marksOf(tile.widget.id)}
       .crossFilter=${crossFilterOf(tile.widget, this.#listed?.dashboard.config.settings)}
-      .choices=${this.#choosing.choicesFor(tile.widget)}
+      .choices=${this.stateController.choicesFor(tile.widget)}
       .source=${this.#asked}
       .heading=${tile.title}
       .level=${level}
@@ -501,19 +405,8 @@ export class PaDashboard extends LitElement {
     this.#tiles.retryFailed();
   };
 
-  #handleSettle(id: string, problem: Problem | null): void {
-    if (problem) this.dispatchEvent(new PaErrorEvent(problem, id));
-    this.#hosting.settle();
-  }
-
-  /** A session that can't be had has told so itself. */
-  #handleProblem(problem: Problem): void {
-    if (!sessionNotice(this.#session.source, this.#locale.value.messages))
-      this.dispatchEvent(new PaErrorEvent(problem));
-  }
-
   get #hasControls(): boolean {
-    const { keeper } = this.#choosing;
+    const { keeper } = this.stateController;
     if (keeper) return keeper.controls.some(({ control }) => control.visibility !== 'hidden');
     return this.#listed?.list.controls.some(({ config }) => config?.visibility !== 'hidden') ?? false;
   }
@@ -524,11 +417,7 @@ export class PaDashboard extends LitElement {
 
   /** Who tiles ask: nobody until it is known what is chosen. */
   get #asked(): SessionSource | null {
-    return this.#choosing.ready ? this.#session.source : null;
-  }
-
-  get #shown(): Dashboard | null {
-    return loadedValue(this.#dashboard.state);
+    return this.stateController.ready ? this.activeSource : null;
   }
 
   /** Has the tabs drawn that were never opened; what they hold is then laid out as if they were open. */

@@ -1,47 +1,23 @@
-import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
 import type { Dashboard, ReportSnapshot } from '../../contract/dashboards.js';
 import type { RowSet } from '../../contract/row-set.js';
 import type { JsonObject } from '../../contract/wire.js';
-import { DashboardController } from '../../controllers/dashboard/dashboard-controller.js';
 import type { StateSubject } from '../../controllers/dashboard/dashboard-state-controller.js';
-import { DebugController } from '../../controllers/dashboard/debug-controller.js';
-import { LazyDashboardStateController } from '../../controllers/dashboard/lazy-dashboard-state-controller.js';
-import {
-  PropertyValidationController,
-  sharedPropertyKinds,
-} from '../../controllers/dashboard/property-validation-controller.js';
-import { ThemeController } from '../../controllers/dashboard/theme-controller.js';
-import { loadedValue } from '../../controllers/load-controller.js';
-import { LocaleController } from '../../controllers/locale-controller.js';
+import { PropertyValidationController } from '../../controllers/dashboard/property-validation-controller.js';
 import { drawingProblem, missingReportProblem, type Problem } from '../../controllers/problem.js';
-import { AccountController } from '../../controllers/session/account-controller.js';
-import { PreferencesController } from '../../controllers/session/preferences-controller.js';
 import type { SessionSource } from '../../controllers/session/session-context.js';
-import { SessionController } from '../../controllers/session/session-controller.js';
 import { PaErrorEvent } from '../../controllers/session/session-events.js';
-import type { Filters } from '../../report/controls/control-state.js';
-import type { DashboardState } from '../../report/controls/dashboard-state.js';
 import { plainTable, readRowSet, toSnapshot } from '../../report/table/host-report.js';
 import { DrawingError } from '../../report/table/report-columns.js';
-import type { DashboardTheme } from '../../report/theme/theme.js';
 import { findSnapshot, snapshotTitle } from '../dashboard/snapshots.js';
-import { pageCatalog } from '../messages/page-catalog.js';
 import { headingLevel } from '../parts/heading.js';
-import { loadDashboardState, loadDebug, loadPrinting, loadTile } from '../parts/lazy-parts.js';
-import {
-  dashboardNotice,
-  isSessionBlank,
-  notice,
-  problemDetails,
-  problemNotice,
-  sessionNotice,
-} from '../parts/notice.js';
+import { loadTile } from '../parts/lazy-parts.js';
+import { dashboardNotice, notice, problemDetails, sessionNotice } from '../parts/notice.js';
 import { noticeStyles } from '../parts/notice.styles.js';
 import { skeleton, skeletonStyles } from '../parts/skeleton.js';
 import type { PaTile } from '../parts/tile/tile-element.js';
-import type { HostMenuItems } from '../parts/tile/tile-host.js';
-import { TileHostController, TileLoader } from '../parts/tile/tile-hosting.js';
+import { TileHostElement } from '../parts/tile/tile-host-element.js';
 import { tileParts } from '../parts/tile/tile-parts.js';
 import type { TileContent } from '../parts/tile/tile-view.js';
 import { controls, tokens } from '../parts/tokens.styles.js';
@@ -97,50 +73,8 @@ import { reportStyles } from './report.styles.js';
  *
  * @cssproperty --pa-report-height - Height of a report that its host gives none (360px). Colours and type as `<pa-dashboard>`.
  */
-export class PaReport extends LitElement {
+export class PaReport extends TileHostElement<Awaited<ReturnType<typeof loadTile>>> {
   static override styles = [tokens, controls, noticeStyles, skeletonStyles, reportStyles];
-
-  readonly #session = new SessionController(this);
-  readonly #preferences = new PreferencesController(this, {
-    own: () => ({ locale: this.locale, timezone: this.timezone }),
-    source: () => this.#session.source,
-    account: () => this.#account.config,
-  });
-  readonly #dashboard = new DashboardController(this, {
-    source: () => this.#session.source,
-    publicId: () => (this.#isOwn ? '' : this.dashboard),
-    onProblem: problem => this.#handleProblem(problem),
-  });
-  readonly #tileLoading = new TileLoader(this, loadTile, problem => this.#handleProblem(problem));
-  readonly #choosing = new LazyDashboardStateController(this, {
-    load: loadDashboardState,
-    onProblem: problem => this.#handleProblem(problem),
-    source: () => this.#session.source,
-    filters: () => this.filters,
-    lockedFilters: () => this.lockedFilters,
-    timezone: () => this.#preferences.timezone,
-    urlState: () => null,
-  });
-  readonly #locale = new LocaleController(this, pageCatalog, () => this.#preferences.locale);
-  readonly #account = new AccountController(this, () => this.#session.source);
-  readonly #theme = new ThemeController(this, {
-    source: () => this.#session.source,
-    own: () => this.theme,
-    dashboard: () => loadedValue(this.#dashboard.state)?.config.theme,
-    account: () => this.#account.config,
-  });
-  readonly #debug = new DebugController(this);
-  readonly #hosting = new TileHostController(this, {
-    restricted: () =>
-      this.restrictDownload ||
-      loadedValue(this.#dashboard.state)?.restrictDataDownload === true ||
-      this.#account.config?.restrictDataDownload === true,
-    imageOrigins: () => this.imageOrigins,
-    menuItems: () => this.menuItems,
-    choosing: this.#choosing,
-    crossFilters: false,
-    tiles: () => (this.#tile ? [this.#tile] : []),
-  });
 
   /** Public id of the dashboard that the report was published with. */
   @property() dashboard = '';
@@ -153,39 +87,13 @@ export class PaReport extends LitElement {
   @property({ attribute: false }) snapshot: ReportSnapshot | JsonObject | null = null;
   /** Rows that are drawn as they are, without a session and without a query: by `snapshot`, else as a table. */
   @property({ attribute: false }) rows: RowSet | null = null;
-  /** Conditions to begin with, by member (`view.dimension`). */
-  @property({ attribute: false }) filters: Filters | null = null;
-  /** Conditions that stay. For display alone: what must hold stands in the session's security context. */
-  @property({ attribute: false }) lockedFilters: Filters | null = null;
-  /** Hides every download and copy, also where the dashboard allows them. */
-  @property({ attribute: 'restrict-download', type: Boolean }) restrictDownload = false;
-  /** Origins whose images are shown in the cells of tables; none by default, since an address can carry data away. */
-  @property({ attribute: false }) imageOrigins: readonly string[] = [];
-  /** Items of the host's in the menus of the report and its marks: always the same, or those that suit what a menu was opened for. */
-  @property({ attribute: false }) menuItems: HostMenuItems = [];
-  /** Where the host's own server mints a session, where no `<pa-session>` stands around the element. */
-  @property({ attribute: 'session-url' }) sessionUrl: string | null = null;
-  /** In the place of `session-url`: a function that returns a session id. */
-  @property({ attribute: false }) session: (() => Promise<string>) | null = null;
-  /** Address of the platform, beside `session-url` or `session`. */
-  @property({ attribute: 'base-url' }) baseUrl: string | null = null;
-  /** Path of the Data API below the deployment's address (`/data-api`). */
-  @property({ attribute: 'data-api-path' }) dataApiPath: string | null = null;
-  /** Words of the service: `neutral`, or `cube` for the public service of that name. */
-  @property() dialect: 'neutral' | 'cube' | null = null;
-  /** Language (BCP 47): before that of the `<pa-session>` around, the session's setting and the nearest `lang`. */
-  @property() locale: string | null = null;
   /**
    * IANA time zone that its query reads and groups dates in: before that of the `<pa-session>` around, the session's setting, the account's
    * and the report's.
    */
-  @property() timezone: string | null = null;
-  /** Look of this element, by the keys of a dashboard's theme: as that of `<pa-dashboard>`. */
-  @property({ attribute: false }) theme: DashboardTheme | null = null;
+  @property() override timezone: string | null = null;
   /** Level of the report's heading, 1 to 6. */
-  @property({ attribute: 'heading-level', type: Number }) headingLevel = 3;
-  /** Explains below the element what keeps it from working, and what each tile took: for whoever builds the page. */
-  @property({ type: Boolean }) debug = false;
+  @property({ attribute: 'heading-level', type: Number }) override headingLevel = 3;
 
   #content: TileContent | null = null;
   #subject: {
@@ -200,7 +108,22 @@ export class PaReport extends LitElement {
 
   constructor() {
     super();
-    new PropertyValidationController(this, [...sharedPropertyKinds, ['snapshot', 'object'], ['dashboard', 'text']]);
+    new PropertyValidationController(this, [
+      ['snapshot', 'object'],
+      ['dashboard', 'text'],
+    ]);
+  }
+
+  protected override get dashboardId(): string {
+    return this.#isOwn ? '' : this.dashboard;
+  }
+
+  protected override get renderedTiles(): readonly PaTile[] {
+    return this.#tile ? [this.#tile] : [];
+  }
+
+  protected override loadTileKit(): ReturnType<typeof loadTile> {
+    return loadTile();
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
@@ -208,7 +131,7 @@ export class PaReport extends LitElement {
       this.#own = this.snapshot ? toSnapshot(this.snapshot) : this.rows ? plainTable : null;
     }
     if (changed.has('rows')) this.#readRows();
-    const dashboard = loadedValue(this.#dashboard.state);
+    const dashboard = this.loadedDashboard;
     const published = dashboard ? findSnapshot(dashboard, this.report) : undefined;
     const found = this.#isOwn ? this.#own : published;
     if (found === undefined) this.#content = null;
@@ -237,19 +160,19 @@ export class PaReport extends LitElement {
       const attributes = dashboard?.userAttributes ?? {};
       this.#subject = { dashboard, snapshot, is: { widgets: [], snapshots: [snapshot], attributes, tabs: new Map() } };
     }
-    this.#choosing.use(this.#subject?.is ?? null);
+    this.stateController.use(this.#subject?.is ?? null);
   }
 
-  protected override updated(): void {
-    if (this.debug) loadDebug().catch(() => {});
+  protected override updated(changed: PropertyValues<this>): void {
+    super.updated(changed);
     const tile = this.#tile;
-    this.#tileLoading.near?.watch(tile && !tile.wanted ? [tile] : []);
+    this.tileLoader.near?.watch(tile && !tile.wanted ? [tile] : []);
   }
 
   /** Queries and draws the report even if it is far away; resolves when it has come to rest: drawn, empty, stopped or failed. */
   async loadAll(): Promise<void> {
-    if (!this.#isOwn) await this.#dashboard.settled();
-    await this.#tileLoading.settled;
+    if (!this.#isOwn) await this.dashboardController.settled();
+    await this.tileLoader.settled;
     await this.updateComplete;
     const tile = this.#tile;
     if (!tile) return;
@@ -259,53 +182,39 @@ export class PaReport extends LitElement {
 
   /** Queries again; what is there stays until the new rows come. */
   async refresh(): Promise<void> {
-    this.#hosting.restart();
+    this.tileHostController.restart();
     await this.#tile?.reload();
   }
 
   /** Loads the report and prints the page; what else on it should not be printed is for the page's own print style sheet to hide. */
   async print(): Promise<void> {
-    await this.loadAll();
-    const { printPage } = await loadPrinting();
-    await printPage(this);
-  }
-
-  /** What is chosen, beside what it began with. */
-  getState(): DashboardState {
-    return this.#choosing.getState();
-  }
-
-  /** Puts a state in the place of what is chosen; parts that are absent stay. */
-  setState(state: Partial<DashboardState>): void {
-    this.#choosing.setState(state);
+    await this.printAll();
   }
 
   override render(): TemplateResult {
-    return html`<div class=${isSessionBlank(this.#source) || this.#theme.pending ? 'frame blank' : 'frame'} dir=${this.#locale.dir ?? nothing} lang=${this.#locale.lang ?? nothing}>
+    return html`<div class=${this.isBlank ? 'frame blank' : 'frame'} dir=${this.localeController.dir ?? nothing} lang=${this.localeController.lang ?? nothing}>
         ${this.#renderContent()}
       </div>
-      ${this.debug ? html`<pa-debug .of=${this} .log=${this.#debug.log} .source=${this.#source}>${this.#debug.blocked}</pa-debug>` : nothing}`;
+      ${this.renderDebug()}`;
   }
 
   #renderContent(): unknown {
-    const { messages } = this.#locale.value;
-    const session = sessionNotice(this.#source, messages);
+    const { messages } = this.localeController.value;
+    const session = sessionNotice(this.activeSource, messages);
     if (this.#wrong) {
       const [{ kind }, details] = [this.#wrong, problemDetails(this.#wrong, messages)];
       return html`<div class="panel">${notice(messages.problems[kind], null, details)}</div>`;
     }
-    const lacking = [this.#tileLoading, this.#choosing].find(({ problem }) => problem !== null);
-    if (lacking?.problem) {
-      return html`<div class="panel">${problemNotice(lacking.problem, messages, lacking.retry)}</div>`;
-    }
-    if (this.#content && this.#tileLoading.kit) {
+    const problem = this.renderModuleProblem(messages);
+    if (problem) return html`<div class="panel">${problem}</div>`;
+    if (this.#content && this.tileLoader.kit) {
       return html`${session ? html`<div class="panel banner">${session}</div>` : nothing} ${this.#renderTile(this.#content)}`;
     }
     if (session) return html`<div class="panel">${session}</div>`;
-    const { state } = this.#dashboard;
+    const { state } = this.dashboardController;
     if (state.status !== 'failed') return html`<div class="panel delayed">${skeleton('bars')}</div>`;
     return html`<div class="panel">
-      ${dashboardNotice(state.problem, messages, () => void this.#dashboard.reload())}
+      ${dashboardNotice(state.problem, messages, () => void this.dashboardController.reload())}
     </div>`;
   }
 
@@ -314,24 +223,16 @@ export class PaReport extends LitElement {
       exportparts=${tileParts}
       .content=${content}
       .rows=${this.#rows}
-      .host=${this.#hosting.host}
-      .choices=${this.#choosing.choices}
-      .source=${this.#choosing.ready ? this.#source : null}
-      .heading=${snapshotTitle(snapshotOf(content)) || this.#locale.value.messages.report}
+      .host=${this.tileHostController.host}
+      .choices=${this.stateController.choices}
+      .source=${this.stateController.ready ? this.activeSource : null}
+      .heading=${snapshotTitle(snapshotOf(content)) || this.localeController.value.messages.report}
       .level=${headingLevel(this.headingLevel, 3)}
       .onSettle=${this.#handleSettle}
     ></pa-tile>`;
   }
 
-  readonly #handleSettle = (problem: Problem | null): void => {
-    if (problem) this.dispatchEvent(new PaErrorEvent(problem));
-    this.#hosting.settle();
-  };
-
-  /** A session that can't be had has told so itself. */
-  #handleProblem(problem: Problem): void {
-    if (!sessionNotice(this.#source, this.#locale.value.messages)) this.dispatchEvent(new PaErrorEvent(problem));
-  }
+  readonly #handleSettle = (problem: Problem | null): void => this.settleTile(problem, null);
 
   /** The report is the host's own, and not one of a dashboard. */
   get #isOwn(): boolean {
@@ -339,8 +240,8 @@ export class PaReport extends LitElement {
   }
 
   /** Given rows that are drawn by the host's own report have nothing to do with a session. */
-  get #source(): SessionSource | null {
-    return this.rows && this.#isOwn ? null : this.#session.source;
+  protected override get activeSource(): SessionSource | null {
+    return this.rows && this.#isOwn ? null : super.activeSource;
   }
 
   get #tile(): PaTile | null {

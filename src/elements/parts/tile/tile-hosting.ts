@@ -154,7 +154,7 @@ function isFunction(value: unknown): value is Extract<HostMenuItems, (...args: n
 }
 
 /** What is loaded with the element of tiles. */
-interface TileKit {
+export interface TileKit {
   readonly nearTiles: (host: ReactiveControllerHost) => ViewportController<PaTile>;
 }
 
