@@ -1,5 +1,5 @@
 import { ErrorCode } from '../../contract/error-code.js';
-import type { OperationShape, ResponseOf } from '../../contract/operation.js';
+import type { BodyOf, OperationShape, ParamsOf, QueryOf, ResponseOf } from '../../contract/operation.js';
 import type { Dialect } from '../dialect.js';
 import { PaConnectionError, PaError } from '../errors.js';
 import { backOff, pause } from './fetch.js';
@@ -125,4 +125,64 @@ export function call<O extends OperationShape>(
   };
   const limits = { retries: options.retries ?? connection.retries, signal: options.signal };
   return withRetries(operation, limits, () => request(operation, input));
+}
+
+/** Path parameters that an endpoint can take as a plain argument. A tuple per parameter, so that editors show its name. */
+interface IdArgument {
+  deploymentId: [deploymentId: number];
+  embedTenantName: [embedTenantName: string];
+  id: [id: number];
+  publicId: [publicId: string];
+  roleId: [roleId: number];
+  userId: [userId: number];
+}
+
+/** The names of `IdArgument` that are the only path parameter of an operation. */
+type IdOf<O extends OperationShape> = {
+  [Id in keyof IdArgument]: Record<Id, IdArgument[Id][0]> extends ParamsOf<O> ? Id : never;
+}[keyof IdArgument];
+
+type ParamsArgument<O extends OperationShape, Id> = [Id] extends [keyof IdArgument]
+  ? IdArgument[Id]
+  : undefined extends ParamsOf<O>
+    ? []
+    : [params: ParamsOf<O>];
+
+type InputArgument<O extends OperationShape> = O extends { readonly query: object }
+  ? object extends QueryOf<O>
+    ? [query?: QueryOf<O>]
+    : [query: QueryOf<O>]
+  : O extends { readonly body: object }
+    ? object extends BodyOf<O>
+      ? [body?: BodyOf<O>]
+      : [body: BodyOf<O>]
+    : [];
+
+/**
+ * A function that calls operation `O` of the Platform API. It takes the connection, the path parameters, the query or the body, and the
+ * request options, each only if the operation has it. `Id` names a single path parameter that is passed as a plain argument.
+ * This is a conditional type so that editors show the signature instead of `Endpoint<{ … }>` with the schemas of the operation.
+ */
+export type Endpoint<O extends OperationShape, Id = undefined> = O extends OperationShape
+  ? (
+      ...args: [connection: PlatformConnection, ...ParamsArgument<O, Id>, ...InputArgument<O>, options?: RequestOptions]
+    ) => Promise<O['response'] extends null ? void : ResponseOf<O>>
+  : never;
+
+/**
+ * Declares the client function of an operation. A query or body that is left out is sent as `{}`.
+ * @param id - the path parameter to take as a plain argument; without it, the function takes an object of all path parameters.
+ */
+export function endpoint<O extends OperationShape, Id extends IdOf<O> | undefined = undefined>(
+  operation: O,
+  id?: Id,
+): Endpoint<O, Id>;
+/** @__NO_SIDE_EFFECTS__ */
+export function endpoint(operation: OperationShape, id?: string) {
+  return (connection: PlatformConnection, ...args: unknown[]): Promise<unknown> => {
+    const params = id === undefined ? operation.params && args.shift() : { [id]: args.shift() };
+    const input = (operation.query ?? operation.body) && (args.shift() ?? {});
+    const [options] = args as [RequestOptions?];
+    return call(operation, connection, operation.query ? { params, query: input } : { params, body: input }, options);
+  };
 }

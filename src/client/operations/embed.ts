@@ -1,8 +1,7 @@
 import type { Dashboard } from '../../contract/dashboards.js';
 import * as embed from '../../contract/embed.js';
 import { LenientDashboard } from '../../contract/lenient-dashboard.js';
-import type { BodyOf } from '../../contract/operation.js';
-import { call, type PlatformConnection } from '../http/connection.js';
+import { call, type Endpoint, endpoint, type PlatformConnection } from '../http/connection.js';
 import { type RequestOptions, request } from '../http/request.js';
 
 /** Exchanges a one-time session id for its embed token. The id is the credential, and used up by success. */
@@ -48,11 +47,5 @@ export function getDashboard(
 }
 
 /** Allows or refuses embedding of a published dashboard; needs the admin role. */
-export function updateDashboardEmbedding(
-  connection: PlatformConnection,
-  publicId: string,
-  body: BodyOf<typeof embed.updateDashboardEmbedding>,
-  options?: RequestOptions,
-): Promise<embed.DashboardEmbedding> {
-  return call(embed.updateDashboardEmbedding, connection, { params: { publicId }, body }, options);
-}
+export const updateDashboardEmbedding: Endpoint<typeof embed.updateDashboardEmbedding, 'publicId'> =
+  /* @__PURE__ */ endpoint(embed.updateDashboardEmbedding, 'publicId');

@@ -1,68 +1,38 @@
 import * as notifications from '../../contract/notifications.js';
-import type { BodyOf, ParamsOf, QueryOf, ResponseOf } from '../../contract/operation.js';
-import { call, type PlatformConnection } from '../http/connection.js';
+import type { BodyOf, ParamsOf, ResponseOf } from '../../contract/operation.js';
+import { call, type Endpoint, endpoint, type PlatformConnection } from '../http/connection.js';
 import type { RequestOptions } from '../http/request.js';
 
 /** Which notification is meant. */
 export type NotificationRef = ParamsOf<typeof notifications.getNotification>;
 
 /** One page of the notifications, the newest first (spec 4.5). */
-export function listNotifications(
-  connection: PlatformConnection,
-  deploymentId: number,
-  query: QueryOf<typeof notifications.getNotifications> = {},
-  options?: RequestOptions,
-): Promise<ResponseOf<typeof notifications.getNotifications>> {
-  return call(notifications.getNotifications, connection, { params: { deploymentId }, query }, options);
-}
+export const listNotifications: Endpoint<typeof notifications.getNotifications, 'deploymentId'> =
+  /* @__PURE__ */ endpoint(notifications.getNotifications, 'deploymentId');
 
 /** Creates a notification without recipients (spec 2.8). */
-export function createNotification(
-  connection: PlatformConnection,
-  deploymentId: number,
-  body: BodyOf<typeof notifications.createNotification>,
-  options?: RequestOptions,
-): Promise<notifications.Notification> {
-  return call(notifications.createNotification, connection, { params: { deploymentId }, body }, options);
-}
+export const createNotification: Endpoint<typeof notifications.createNotification, 'deploymentId'> =
+  /* @__PURE__ */ endpoint(notifications.createNotification, 'deploymentId');
 
 /** One notification. */
-export function getNotification(
-  connection: PlatformConnection,
-  params: NotificationRef,
-  options?: RequestOptions,
-): Promise<notifications.Notification> {
-  return call(notifications.getNotification, connection, { params }, options);
-}
+export const getNotification: Endpoint<typeof notifications.getNotification> = /* @__PURE__ */ endpoint(
+  notifications.getNotification,
+);
 
 /** Changes the fields of a notification that are given. */
-export function updateNotification(
-  connection: PlatformConnection,
-  params: NotificationRef,
-  body: BodyOf<typeof notifications.updateNotification>,
-  options?: RequestOptions,
-): Promise<notifications.Notification> {
-  return call(notifications.updateNotification, connection, { params, body }, options);
-}
+export const updateNotification: Endpoint<typeof notifications.updateNotification> = /* @__PURE__ */ endpoint(
+  notifications.updateNotification,
+);
 
 /** Deletes a notification. */
-export function deleteNotification(
-  connection: PlatformConnection,
-  params: NotificationRef,
-  options?: RequestOptions,
-): Promise<void> {
-  return call(notifications.deleteNotification, connection, { params }, options);
-}
+export const deleteNotification: Endpoint<typeof notifications.deleteNotification> = /* @__PURE__ */ endpoint(
+  notifications.deleteNotification,
+);
 
 /** One page of a notification's recipients, the newest first. */
-export function listNotificationRecipients(
-  connection: PlatformConnection,
-  params: NotificationRef,
-  query: QueryOf<typeof notifications.getRecipients> = {},
-  options?: RequestOptions,
-): Promise<ResponseOf<typeof notifications.getRecipients>> {
-  return call(notifications.getRecipients, connection, { params, query }, options);
-}
+export const listNotificationRecipients: Endpoint<typeof notifications.getRecipients> = /* @__PURE__ */ endpoint(
+  notifications.getRecipients,
+);
 
 /** Adds recipients, all of them or none. */
 export function addNotificationRecipients(

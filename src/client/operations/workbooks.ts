@@ -1,106 +1,51 @@
-import type { Dashboard } from '../../contract/dashboards.js';
-import type { BodyOf, ParamsOf, QueryOf, ResponseOf } from '../../contract/operation.js';
+import type { ParamsOf } from '../../contract/operation.js';
 import * as workbooks from '../../contract/workbooks.js';
-import { call, type PlatformConnection } from '../http/connection.js';
-import type { RequestOptions } from '../http/request.js';
+import { type Endpoint, endpoint } from '../http/connection.js';
 
 /** Which workbook: `{deploymentId, workbookId}`. */
 export type WorkbookRef = ParamsOf<typeof workbooks.getWorkbook>;
 
 /** The workbooks of a deployment that the caller may read, a page at a time, the newest first. */
-export function getWorkbooks(
-  connection: PlatformConnection,
-  params: ParamsOf<typeof workbooks.getWorkbooks>,
-  query: QueryOf<typeof workbooks.getWorkbooks> = {},
-  options?: RequestOptions,
-): Promise<ResponseOf<typeof workbooks.getWorkbooks>> {
-  return call(workbooks.getWorkbooks, connection, { params, query }, options);
-}
+export const getWorkbooks: Endpoint<typeof workbooks.getWorkbooks> = /* @__PURE__ */ endpoint(workbooks.getWorkbooks);
 
 /** Creates a workbook, at the root or in a folder. */
-export function createWorkbook(
-  connection: PlatformConnection,
-  params: ParamsOf<typeof workbooks.createWorkbook>,
-  body: BodyOf<typeof workbooks.createWorkbook> = {},
-  options?: RequestOptions,
-): Promise<workbooks.Workbook> {
-  return call(workbooks.createWorkbook, connection, { params, body }, options);
-}
+export const createWorkbook: Endpoint<typeof workbooks.createWorkbook> = /* @__PURE__ */ endpoint(
+  workbooks.createWorkbook,
+);
 
 /** Creates or updates the workbook of a slug: sent fields alone change (spec 4.3). `upsert_branch_changed` asks to try again. */
-export function upsertWorkbookBySlug(
-  connection: PlatformConnection,
-  params: ParamsOf<typeof workbooks.upsertWorkbookBySlug>,
-  body: BodyOf<typeof workbooks.upsertWorkbookBySlug>,
-  options?: RequestOptions,
-): Promise<workbooks.Workbook> {
-  return call(workbooks.upsertWorkbookBySlug, connection, { params, body }, options);
-}
+export const upsertWorkbookBySlug: Endpoint<typeof workbooks.upsertWorkbookBySlug> = /* @__PURE__ */ endpoint(
+  workbooks.upsertWorkbookBySlug,
+);
 
 /** One workbook. */
-export function getWorkbook(
-  connection: PlatformConnection,
-  params: WorkbookRef,
-  options?: RequestOptions,
-): Promise<workbooks.Workbook> {
-  return call(workbooks.getWorkbook, connection, { params }, options);
-}
+export const getWorkbook: Endpoint<typeof workbooks.getWorkbook> = /* @__PURE__ */ endpoint(workbooks.getWorkbook);
 
 /** Changes a workbook: sent fields alone change, `meta` is replaced. `slug_taken` tells of a slug that `slugTakeover` could take (spec 4.5). */
-export function updateWorkbook(
-  connection: PlatformConnection,
-  params: WorkbookRef,
-  body: BodyOf<typeof workbooks.updateWorkbook>,
-  options?: RequestOptions,
-): Promise<workbooks.Workbook> {
-  return call(workbooks.updateWorkbook, connection, { params, body }, options);
-}
+export const updateWorkbook: Endpoint<typeof workbooks.updateWorkbook> = /* @__PURE__ */ endpoint(
+  workbooks.updateWorkbook,
+);
 
 /** Deletes a workbook with its reports and its published dashboard. */
-export function deleteWorkbook(
-  connection: PlatformConnection,
-  params: WorkbookRef,
-  options?: RequestOptions,
-): Promise<void> {
-  return call(workbooks.deleteWorkbook, connection, { params }, options);
-}
+export const deleteWorkbook: Endpoint<typeof workbooks.deleteWorkbook> = /* @__PURE__ */ endpoint(
+  workbooks.deleteWorkbook,
+);
 
 /** Copies a workbook as "Copy of …"; with `shared`, one of the shared workspace. */
-export function duplicateWorkbook(
-  connection: PlatformConnection,
-  params: WorkbookRef,
-  body: BodyOf<typeof workbooks.duplicateWorkbook> = {},
-  options?: RequestOptions,
-): Promise<workbooks.Workbook> {
-  return call(workbooks.duplicateWorkbook, connection, { params, body }, options);
-}
+export const duplicateWorkbook: Endpoint<typeof workbooks.duplicateWorkbook> = /* @__PURE__ */ endpoint(
+  workbooks.duplicateWorkbook,
+);
 
 /** Replaces the draft of a workbook's dashboard; null removes it. */
-export function updateWorkbookDashboard(
-  connection: PlatformConnection,
-  params: WorkbookRef,
-  body: BodyOf<typeof workbooks.updateWorkbookDashboard>,
-  options?: RequestOptions,
-): Promise<workbooks.WorkbookDashboard> {
-  return call(workbooks.updateWorkbookDashboard, connection, { params, body }, options);
-}
+export const updateWorkbookDashboard: Endpoint<typeof workbooks.updateWorkbookDashboard> = /* @__PURE__ */ endpoint(
+  workbooks.updateWorkbookDashboard,
+);
 
 /** Publishes the dashboard of a workbook: `config`, else its draft. There is no new version of what is published already. */
-export function publishDashboard(
-  connection: PlatformConnection,
-  params: WorkbookRef,
-  body: BodyOf<typeof workbooks.publishDashboard>,
-  options?: RequestOptions,
-): Promise<Dashboard> {
-  return call(workbooks.publishDashboard, connection, { params, body }, options);
-}
+export const publishDashboard: Endpoint<typeof workbooks.publishDashboard> = /* @__PURE__ */ endpoint(
+  workbooks.publishDashboard,
+);
 
 /** Attaches a thread to an AI widget of the published dashboard (spec 4.5). */
-export function updatePublishedDashboardAiWidgetThread(
-  connection: PlatformConnection,
-  params: WorkbookRef,
-  body: BodyOf<typeof workbooks.updatePublishedDashboardAiWidgetThread>,
-  options?: RequestOptions,
-): Promise<Dashboard> {
-  return call(workbooks.updatePublishedDashboardAiWidgetThread, connection, { params, body }, options);
-}
+export const updatePublishedDashboardAiWidgetThread: Endpoint<typeof workbooks.updatePublishedDashboardAiWidgetThread> =
+  /* @__PURE__ */ endpoint(workbooks.updatePublishedDashboardAiWidgetThread);

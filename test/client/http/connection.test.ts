@@ -1,10 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, expectTypeOf, it, vi } from 'vitest';
 import type { PaError } from '../../../src/client/errors.js';
-import { type PlatformConnection, withRetries } from '../../../src/client/http/connection.js';
+import { type Endpoint, endpoint, type PlatformConnection, withRetries } from '../../../src/client/http/connection.js';
+import type { RequestOptions } from '../../../src/client/http/request.js';
 import { createDeploymentToken, getDeployment } from '../../../src/client/operations/deployments.js';
 import { revokeSession } from '../../../src/client/operations/embed.js';
 import { upsertWorkbookBySlug } from '../../../src/client/operations/workbooks.js';
-import { operation } from '../../../src/contract/operation.js';
+import * as folders from '../../../src/contract/folders.js';
+import { operation, type ResponseOf } from '../../../src/contract/operation.js';
+import { getSpec } from '../../../src/contract/spec.js';
+import * as workbooks from '../../../src/contract/workbooks.js';
 import { json } from '../fake-service.js';
 
 const deployment = { id: 1, name: 'local', deploymentUrl: 'https://data.example', creationStep: 'ready' };
@@ -202,5 +206,60 @@ describe('ids of requests', () => {
       code: 'invalid_options',
     });
     expect(fetch).not.toHaveBeenCalled();
+  });
+});
+
+describe('endpoint', () => {
+  type ArgumentsOf<O extends Parameters<typeof endpoint>[0], Id = undefined> = Parameters<Endpoint<O, Id>>;
+  type FolderParams = { deploymentId: number | string; folderId: number | string };
+  type WorkbookInput = { folderId?: number | null | undefined; meta?: object | null | undefined };
+  const options = { retries: 0, requestId: 'mine-3' };
+  const folder = { deploymentId: 1, folderId: 2 };
+
+  it('types the arguments and the response by the operation', () => {
+    expectTypeOf<ArgumentsOf<typeof getSpec>>().toEqualTypeOf<
+      [connection: PlatformConnection, options?: RequestOptions]
+    >();
+    expectTypeOf<ArgumentsOf<typeof folders.deleteFolder>>().toEqualTypeOf<
+      [connection: PlatformConnection, params: FolderParams, options?: RequestOptions]
+    >();
+    expectTypeOf<ArgumentsOf<typeof folders.createFolder, 'deploymentId'>[1]>().toEqualTypeOf<number>();
+    expectTypeOf<ReturnType<Endpoint<typeof folders.deleteFolder>>>().toEqualTypeOf<Promise<void>>();
+    expectTypeOf<ReturnType<Endpoint<typeof workbooks.getWorkbook>>>().toEqualTypeOf<
+      Promise<ResponseOf<typeof workbooks.getWorkbook>>
+    >();
+  });
+
+  it('makes a body optional only if the operation accepts {}', () => {
+    expectTypeOf<ArgumentsOf<typeof workbooks.createWorkbook>['length']>().toEqualTypeOf<2 | 3 | 4>();
+    expectTypeOf<ArgumentsOf<typeof workbooks.createWorkbook>[2]>().toExtend<WorkbookInput | undefined>();
+    expectTypeOf<ArgumentsOf<typeof folders.createFolder, 'deploymentId'>['length']>().toEqualTypeOf<3 | 4>();
+  });
+
+  it.each<[string, (connection: PlatformConnection) => Promise<unknown>]>([
+    ['GET /spec', to => endpoint(getSpec)(to, options)],
+    ['DELETE /deployments/1/folders/2', to => endpoint(folders.deleteFolder)(to, folder, options)],
+    ['POST /deployments/1/workbooks {}', to => endpoint(workbooks.createWorkbook)(to, { deploymentId: 1 })],
+    [
+      'GET /deployments/1/folders?first=5',
+      to => endpoint(folders.getFolders, 'deploymentId')(to, 1, { first: 5 }, options),
+    ],
+    [
+      'POST /deployments/1/folders {"name":"a"}',
+      to => endpoint(folders.createFolder, 'deploymentId')(to, 1, { name: 'a' }, options),
+    ],
+  ])('sends %s', async (sent, ask) => {
+    const { fetch, connection } = connect(busy(400));
+    await settle(ask(connection));
+    const [[url, init = {}] = ['']] = fetch.mock.calls;
+    const address = String(url).replace('https://platform.example/api/v1', '');
+    expect([init.method, address, init.body].filter(Boolean).join(' ')).toBe(sent);
+  });
+
+  it('passes the options to the request', async () => {
+    const { fetch, connection } = connect(busy(503));
+    await settle(endpoint(folders.createFolder, 'deploymentId')(connection, 1, { name: 'a' }, options));
+    const [[, init] = []] = fetch.mock.calls;
+    expect(new Headers(init?.headers).get('x-request-id')).toBe('mine-3');
   });
 });
