@@ -154,6 +154,7 @@ const sharedTests = {
     'test/platform/content/',
     'test/platform/delivery/',
     'test/platform/embed/',
+    'test/platform/http/',
     'test/platform/jobs/',
     'test/platform/models/',
     'test/platform/people/',
@@ -169,7 +170,7 @@ const sharedTests = {
  */
 const isolatedTests = new Set(
   nodeTests.filter(file =>
-    /\bvi\.(mock|doMock|resetModules)\(|\.test\.js'|\busePostgres\(|from 'vega'|\bcompileForPublishing\(/.test(
+    /\bvi\.(mock|doMock|resetModules)\(|\.test\.js'|\busePostgres\(|\bvi\.getTimerCount\(|from 'vega'|\bcompileForPublishing\(/.test(
       readFileSync(path(file), 'utf8'),
     ),
   ),
