@@ -1,9 +1,9 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import type { DataErrorBody } from '../contract/error.js';
+import type { Authenticate } from './auth/authenticate.js';
 import { PlatformError } from './errors.js';
 import { errorBody, statusOf, toPlatformError } from './http/error-response.js';
 import type { JudgeProblem } from './http/limit-requests.js';
-import type { Authenticate } from './http/mount.js';
 import { hostsOf } from './http/public-url.js';
 import { type RequestIdEnv, type RequestOrigin, readRequestId } from './http/request-id.js';
 import type { RenderedMetrics } from './metrics.js';

@@ -1,16 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { QueryEvent } from './data/answers/query-event.js';
 import type { EngineLoss } from './data/engines/engine.js';
-
-/** What a Data API holds and runs at this moment. */
-export interface DataState {
-  readonly running: number;
-  readonly waiting: number;
-  readonly cacheBytes: number;
-  readonly cacheEntries: number;
-  /** Null where the model is another service's. */
-  readonly modelVersion: string | null;
-}
+import type { DataState } from './data/open-data.js';
 
 /** The numbers of one platform, as Prometheus reads them. */
 export interface Metrics {

@@ -1,11 +1,12 @@
 import { Hono } from 'hono';
 import { isLoopback } from '../contract/loopback.js';
-import type { Agent, CallerData } from './agent/agent.js';
+import type { Agent } from './agent/agent.js';
+import type { Authenticate } from './auth/authenticate.js';
 import type { ChatPrincipal } from './auth/principal.js';
+import type { CallerData } from './data/caller-data.js';
+import type { DataApi } from './data/open-data.js';
 import type { Db } from './db/database.js';
 import { PlatformError } from './errors.js';
-import type { Authenticate } from './http/mount.js';
-import type { DataApi } from './open-data.js';
 import { BoundedCache } from './runtime/bounded-cache.js';
 import { CleanupStack } from './runtime/cleanup-stack.js';
 

@@ -1,4 +1,4 @@
-import type { SecurityContext } from '../../src/platform/data/semantic-model.js';
+import type { SecurityContext } from '../../src/platform/auth/principal.js';
 import { compileModel } from './data-engine.js';
 import { median } from './figures.js';
 import { varied } from './sql-statements.js';

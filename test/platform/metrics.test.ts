@@ -1,7 +1,8 @@
 import { register } from 'prom-client';
 import { expect, test } from 'vitest';
 import type { QueryEvent } from '../../src/platform/data/answers/query-event.js';
-import { createMetrics, type DataState } from '../../src/platform/metrics.js';
+import type { DataState } from '../../src/platform/data/open-data.js';
+import { createMetrics } from '../../src/platform/metrics.js';
 
 const event: QueryEvent = {
   event: 'query',

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { ChatTokenPrincipal } from '../../src/platform/auth/principal.js';
 import { noRights } from '../../src/platform/auth/rights.js';
+import type { DataApi } from '../../src/platform/data/open-data.js';
 import { checkLlm, openChatApi } from '../../src/platform/open-chat.js';
-import type { DataApi } from '../../src/platform/open-data.js';
 import { openChatDatabase } from './chat/chat-database.js';
 
 let store: Awaited<ReturnType<typeof openChatDatabase>>;

@@ -1,8 +1,6 @@
 import type { ChatImage, ChatUsage } from '../../contract/chat.js';
-import type { MetaResponse } from '../../contract/meta.js';
-import type { Query } from '../../contract/query.js';
-import type { RowSet } from '../../contract/row-set.js';
 import type { JsonObject } from '../../contract/wire.js';
+import type { CallerData } from '../data/caller-data.js';
 
 /** A turn that has ended, as an agent remembers it. */
 export interface PastTurn {
@@ -47,17 +45,6 @@ export interface AgentTool {
    * @throws PlatformError whose message may be told to the model and the caller; anything else is told as "failed".
    */
   run(input: unknown, options: { readonly signal: AbortSignal }): Promise<JsonObject>;
-}
-
-/** The data as one caller may see it. */
-export interface CallerData {
-  /** The model, as far as the caller may see it. */
-  meta(): MetaResponse | Promise<MetaResponse>;
-  /**
-   * Rows of a query, and how many there are without its limit.
-   * @throws PlatformError 400 for a query that is invalid or too costly, 499 when aborted, 503 when too many run.
-   */
-  load(query: Query, options: { readonly signal: AbortSignal }): Promise<{ rowSet: RowSet; totalRows: number }>;
 }
 
 /** What an agent works with, all of it in the caller's own name. */

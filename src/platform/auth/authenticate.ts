@@ -1,7 +1,6 @@
 import type { Db } from '../db/database.js';
 import { Role } from '../db/schema.js';
 import { PlatformError } from '../errors.js';
-import type { Authenticate } from '../http/mount.js';
 import { Batcher } from '../runtime/batcher.js';
 import { createApiKeyFinder } from './api-key-store.js';
 import type { ChatPrincipal, ChatTokenPrincipal, EmbedPrincipal, Principal } from './principal.js';
@@ -11,6 +10,12 @@ import { createRevokedSessionsFinder, createSessionCheck, type SessionRef } from
 import type { ChatClaims, DataClaims, EmbedClaims, Tokens, Verified } from './tokens.js';
 import { createUsersFinder, type StoredUser } from './user-store.js';
 import { cacheVerifiedTokens } from './verified-token-cache.js';
+
+/**
+ * Finds out who calls; throws PlatformError 401.
+ * @param params - of the path, unchecked: for whom may look up the item that is asked for in the same statement.
+ */
+export type Authenticate<P = Principal> = (request: Request, params?: Readonly<Record<string, string>>) => Promise<P>;
 
 /** What signing in looks things up in. */
 export interface AuthenticateDeps {

@@ -1,6 +1,12 @@
 import type { EmbedSessionSettings } from '../../contract/embed.js';
-import type { SecurityContext } from '../data/semantic-model.js';
+import type { SessionClaims } from '../db/schema.js';
 import type { Rights } from './rights.js';
+
+/**
+ * What a model's policies decide by: the grant's own `securityContext` keys, and `platform` with the groups and attributes that the
+ * platform verified.
+ */
+export type SecurityContext = SessionClaims['securityContext'];
 
 /** Caller with an API key: the rights are those of the key's user. */
 export interface ApiKeyPrincipal {

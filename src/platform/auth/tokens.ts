@@ -4,7 +4,8 @@ import * as z from 'zod/mini';
 import { EmbedSessionSettings } from '../../contract/embed.js';
 import { EmbedTheme } from '../../contract/embed-grant.js';
 import { JsonObject } from '../../contract/wire.js';
-import type { SecurityContext } from '../data/semantic-model.js';
+import type { SessionClaims } from '../db/schema.js';
+import type { SecurityContext } from './principal.js';
 import type { Secrets } from './secrets.js';
 
 /** Life of an embed token in seconds (spec facts 1.2). */
@@ -15,24 +16,25 @@ const SecurityContextClaim: z.ZodMiniType<SecurityContext> = z.catchall(
   z.unknown(),
 );
 
-const EmbedClaims = z.object({
+/** The claims of an embed token. */
+export interface EmbedClaims extends SessionClaims {
+  /** SHA-256 (hex) of the session id, by which a revocation is looked up. */
+  readonly sessionKey: string;
+}
+
+const EmbedClaims: z.ZodMiniType<EmbedClaims> = z.object({
   userId: z.int(),
   role: z.enum(['admin', 'user']),
   deploymentId: z.int(),
   embedTenantId: z.int(),
   embedTenantName: z.string(),
   creatorMode: z.boolean(),
-  /** Whether the roles that the session was given, or an internal user's own, allow `DownloadData`. */
   mayDownload: z.optional(z.literal(true)),
-  /** SHA-256 (hex) of the session id: what a revocation is looked up by. */
   sessionKey: z.string(),
-  /** The grant's own keys, and `platform` with groups and attributes. */
   securityContext: SecurityContextClaim,
   settings: EmbedSessionSettings,
   embedTheme: z.nullable(EmbedTheme),
 });
-/** What an embed token says of its session. */
-export type EmbedClaims = z.infer<typeof EmbedClaims>;
 
 const DataClaims = z.object({
   securityContext: SecurityContextClaim,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ChatFrame, ChatImage, ChatThread } from '../../contract/chat.js';
-import type { SecurityContext } from '../data/semantic-model.js';
+import type { SecurityContext } from '../auth/principal.js';
 import { PlatformError } from '../errors.js';
 
 /** Who chats. Settled by the routes from key or token; nothing of it comes from a browser's body. */

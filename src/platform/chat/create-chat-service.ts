@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ChatThread, FinishReason } from '../../contract/chat.js';
-import type { Agent, AgentTool, CallerData } from '../agent/agent.js';
+import type { Agent, AgentTool } from '../agent/agent.js';
+import type { CallerData } from '../data/caller-data.js';
 import type { Db } from '../db/database.js';
 import { PlatformError } from '../errors.js';
 import { Batcher } from '../runtime/batcher.js';

@@ -1,16 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { type Annotation, type Cell, LoadResponse, type Row } from '../../contract/data.js';
+import type { MetaResponse } from '../../contract/meta.js';
 import type { Query } from '../../contract/query.js';
 import type { Column, RowSet } from '../../contract/row-set.js';
-import type { CallerData } from '../agent/agent.js';
+import type { SecurityContext } from '../auth/principal.js';
 import { abortedError } from '../errors.js';
 import { textOf } from './answers/answer-body.js';
 import { pollUntilReady } from './answers/continue-wait.js';
 import type { AnswerOptions } from './answers/load-requests.js';
 import { RequestTrace } from './answers/query-event.js';
 import type { DataAnswers } from './data-service.js';
-import type { SecurityContext } from './semantic-model.js';
+
+/** The data as one caller may see it. */
+export interface CallerData {
+  /** The model, as far as the caller may see it. */
+  meta(): MetaResponse | Promise<MetaResponse>;
+  /**
+   * Rows of a query, and how many there are without its limit.
+   * @throws PlatformError 400 for a query that is invalid or too costly, 499 when aborted, 503 when too many run.
+   */
+  load(query: Query, options: { readonly signal: AbortSignal }): Promise<{ rowSet: RowSet; totalRows: number }>;
+}
 
 /** An answer in the layout that is asked for here: it tells the order of its columns. */
 const CountedAnswer = z.extend(LoadResponse, {

@@ -1,6 +1,7 @@
 import type { MetaResponse } from '../../contract/meta.js';
 import type { LoadRequest } from '../../contract/query.js';
 import type { SqlRequest } from '../../contract/sql.js';
+import type { SecurityContext } from '../auth/principal.js';
 import { LoggableError, PlatformError } from '../errors.js';
 import { BoundedCache } from '../runtime/bounded-cache.js';
 import { StreamLimit } from '../runtime/stream-limit.js';
@@ -14,14 +15,7 @@ import { SqlAnswers } from './answers/sql-answers.js';
 import { SqlRequests } from './answers/sql-requests.js';
 import { StatementRunner } from './answers/statement-runner.js';
 import type { Engine } from './engines/engine.js';
-import type {
-  LiveModel,
-  MetaOptions,
-  NormalizedQuery,
-  QueryPlan,
-  SecurityContext,
-  SemanticModel,
-} from './semantic-model.js';
+import type { LiveModel, MetaOptions, NormalizedQuery, QueryPlan, SemanticModel } from './semantic-model.js';
 import { loadParser } from './sql/read-statement.js';
 
 /** How a request was understood (spec: answer of `/v1/dry-run`). */

@@ -1,18 +1,10 @@
 import type { Annotation, MemberFormat } from '../../contract/data.js';
 import type { MetaResponse } from '../../contract/meta.js';
 import type { Query } from '../../contract/query.js';
-import type { JsonObject } from '../../contract/wire.js';
+import type { SecurityContext } from '../auth/principal.js';
+import type { ConvertedSql } from '../http/route-deps.js';
 import type { Engine, Parameter } from './engines/engine.js';
 import type { SqlType } from './sql/sql-type.js';
-
-/**
- * What a model's policies decide by: the grant's own `securityContext` keys, and beside them `platform` with the groups and
- * attributes that the platform vouches for.
- */
-export interface SecurityContext {
-  readonly platform: { readonly groups: readonly string[]; readonly userAttributes: JsonObject };
-  readonly [key: string]: unknown;
-}
 
 /** A column of a planned statement, in select order. */
 export interface PlannedColumn {
@@ -108,15 +100,6 @@ export interface SqlPlan {
   readonly columns: readonly SqlColumn[];
   /** SQL for the engine, the caller's row filters inside. */
   statement(): Statement;
-}
-
-/** The load query that returns the very same rows as a statement does. */
-export interface ConvertedSql {
-  readonly query: Query;
-  /** By column of the statement: the key of the load query's rows (`cube.member`, `cube.member.granularity`). */
-  readonly columns: Readonly<Record<string, string>>;
-  /** Columns that are named with AS, otherwise than their members: their names are their headings. */
-  readonly aliases: readonly string[];
 }
 
 /** What reading SQL asks of an engine: types of members are those of their columns. */

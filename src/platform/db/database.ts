@@ -89,6 +89,11 @@ export const DatabaseCode = {
   checkViolation: '23514',
 } as const;
 
+/** Locks are taken in one order everywhere, so that callers who define the same names at once do not block each other. */
+export function inNameOrder<T extends { readonly name: string }>(list: readonly T[]): T[] {
+  return [...list].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
 /** All migrations, the first one first; the time of one is the version that a database has after it. */
 export function migrations(): readonly MigrationMeta[] {
   return readMigrationFiles({ migrationsFolder });

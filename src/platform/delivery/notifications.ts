@@ -12,9 +12,10 @@ import {
 import type { Principal } from '../auth/principal.js';
 import type { Db } from '../db/database.js';
 import { PlatformError } from '../errors.js';
-import { notFound, requireDeployment } from '../http/access.js';
+import { notFound } from '../http/access.js';
 import type { RouteDeps } from '../http/route-deps.js';
 import { serve, write } from '../http/serve.js';
+import { requireDeployment } from '../models/require-deployment.js';
 import * as store from './notification-store.js';
 import { cronOf, describeCron, isTimezone, nextRun } from './schedule.js';
 

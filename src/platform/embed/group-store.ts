@@ -1,5 +1,5 @@
 import { and, eq, inArray, notInArray, or, sql } from 'drizzle-orm';
-import type { Db } from '../db/database.js';
+import { type Db, inNameOrder } from '../db/database.js';
 import { GroupKind, groupMembers, groups } from '../db/schema.js';
 import type { Tenant } from './tenant-store.js';
 
@@ -46,11 +46,6 @@ export async function defineTenantGroups(db: Db, tenant: Tenant, list: readonly 
       .set({ description })
       .where(and(inScope({ kind, tenant }), eq(groups.name, name), changes));
   }
-}
-
-/** Locks are taken in one order everywhere, so that callers who define the same names at once do not block each other. */
-export function inNameOrder<T extends { readonly name: string }>(list: readonly T[]): T[] {
-  return [...list].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** Makes a user a member of exactly these groups of the scope. */

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
+import type { Authenticate } from '../auth/authenticate.js';
 import type { Principal } from '../auth/principal.js';
 import type { PlatformError } from '../errors.js';
 import { toPlatformError } from './error-response.js';
-import type { Authenticate } from './mount.js';
 import type { RateLimiter } from './rate-limiter.js';
 
 /** Requests a minute that a user of an embed tenant may send, where nothing else is asked for. */

@@ -3,10 +3,11 @@ import * as z from 'zod/mini';
 import { ChatSessionSettings } from '../../contract/chat.js';
 import type { OperationShape, ResponseOf, Schema } from '../../contract/operation.js';
 import { Query } from '../../contract/query.js';
+import type { Authenticate } from '../auth/authenticate.js';
 import type { Principal } from '../auth/principal.js';
 import { canCall } from '../auth/rights.js';
 import { PlatformError } from '../errors.js';
-import { nearestName } from '../nearest-name.js';
+import { nearestName } from '../runtime/nearest-name.js';
 import { readBody } from './read-body.js';
 
 /**
@@ -70,12 +71,6 @@ export class SerializedJson {
 export type Handler<O extends OperationShape, P = Principal> = (
   call: Call<O, P>,
 ) => Promise<ResponseOf<O> | SerializedJson>;
-
-/**
- * Finds out who calls; throws PlatformError 401.
- * @param params - of the path, unchecked: for whom may look up the item that is asked for in the same statement.
- */
-export type Authenticate<P = Principal> = (request: Request, params?: Readonly<Record<string, string>>) => Promise<P>;
 
 const roleNames = {
   authenticated: '',

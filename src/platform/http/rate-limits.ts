@@ -1,6 +1,6 @@
+import type { Authenticate } from '../auth/authenticate.js';
 import type { Db } from '../db/database.js';
 import { defaultRateLimit, type JudgeProblem, limitFailures, limitRequests, maxRateLimit } from './limit-requests.js';
-import type { Authenticate } from './mount.js';
 import { RateLimiter, takeAllowance } from './rate-limiter.js';
 
 /** Signing in to the Platform API with limits around it. */

@@ -1,8 +1,8 @@
 import type { MetaResponse } from '../../contract/meta.js';
+import type { Query } from '../../contract/query.js';
 import type { JsonObject } from '../../contract/wire.js';
 import type { SealedSecrets } from '../auth/sealed-secrets.js';
 import type { Tokens } from '../auth/tokens.js';
-import type { ConvertedSql } from '../data/semantic-model.js';
 import type { Db } from '../db/database.js';
 import type { MountOptions } from './mount.js';
 
@@ -11,6 +11,15 @@ import type { MountOptions } from './mount.js';
  * @param columns - the columns of the report's query; null if they are not known.
  */
 export type CompileChart = (spec: JsonObject, columns: readonly string[] | null) => Promise<JsonObject>;
+
+/** The load query that returns the very same rows as a statement does. */
+export interface ConvertedSql {
+  readonly query: Query;
+  /** By column of the statement: the key of the load query's rows (`cube.member`, `cube.member.granularity`). */
+  readonly columns: Readonly<Record<string, string>>;
+  /** Columns that are named with AS, otherwise than their members: their names are their headings. */
+  readonly aliases: readonly string[];
+}
 
 /**
  * The load query that semantic SQL is equal to; null where there is no model to read it by.

@@ -7,7 +7,7 @@ import { allowedDeployments } from '../auth/rights.js';
 import { apiKeySessionOf } from '../auth/sessions.js';
 import type { ChatClaims, DataClaims } from '../auth/tokens.js';
 import { PlatformError } from '../errors.js';
-import { notFound, requireDeployment, requireDeploymentAction } from '../http/access.js';
+import { notFound } from '../http/access.js';
 import type { Call } from '../http/mount.js';
 import { readPageSelection, showSelectedPage } from '../http/paging.js';
 import type { RouteDeps } from '../http/route-deps.js';
@@ -15,6 +15,7 @@ import { serve, write } from '../http/serve.js';
 import { accountConfig, mergeFields, requireAi, withoutNullFields } from '../settings/account-settings.js';
 import type { DeploymentChange, StoredDeployment } from './deployment-store.js';
 import * as store from './deployment-store.js';
+import { requireDeployment, requireDeploymentAction } from './require-deployment.js';
 
 type Changes = Call<typeof updateDeployment>['body'];
 

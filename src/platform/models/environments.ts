@@ -3,12 +3,13 @@ import * as contract from '../../contract/environments.js';
 import type { Principal } from '../auth/principal.js';
 import type { Db } from '../db/database.js';
 import { PlatformError } from '../errors.js';
-import { notFound, requireDeployment, requireDeploymentAction } from '../http/access.js';
+import { notFound } from '../http/access.js';
 import type { Call } from '../http/mount.js';
 import { readPageSelection, showSelectedPage } from '../http/paging.js';
 import type { RouteDeps } from '../http/route-deps.js';
 import { serve, write } from '../http/serve.js';
 import * as store from './environment-store.js';
+import { requireDeployment, requireDeploymentAction } from './require-deployment.js';
 
 type TokenCall = Call<typeof contract.createDeploymentEnvironmentToken>;
 

@@ -6,9 +6,9 @@ import { isAllowed } from '../auth/rights.js';
 import type { Db } from '../db/database.js';
 import { repositoryConnections } from '../db/schema.js';
 import { PlatformError } from '../errors.js';
-import { requireDeployment } from '../http/access.js';
 import type { RouteDeps } from '../http/route-deps.js';
 import { write } from '../http/serve.js';
+import { requireDeployment } from './require-deployment.js';
 import { findRunningSync, startSync } from './transform-sync-runs.js';
 
 /** Connects a deployment to a repository, in place of the one before. */

@@ -16,10 +16,11 @@ import type { Principal } from '../auth/principal.js';
 import { type ActionName, isAllowed } from '../auth/rights.js';
 import type { Db } from '../db/database.js';
 import { PlatformError } from '../errors.js';
-import { notFound, requireDeployment } from '../http/access.js';
+import { notFound } from '../http/access.js';
 import { pageOfList } from '../http/paging.js';
 import type { RouteDeps } from '../http/route-deps.js';
 import { serve, write } from '../http/serve.js';
+import { requireDeployment } from './require-deployment.js';
 import {
   endSync,
   findDeployBranch,

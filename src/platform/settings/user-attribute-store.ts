@@ -3,9 +3,9 @@ import { and, asc, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
 import type { UserAttributeType, UserAttributeValue } from '../../contract/embed-grant.js';
 import type { JsonObject } from '../../contract/wire.js';
 import type { Db } from '../db/database.js';
+import { inNameOrder } from '../db/database.js';
 import { Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
 import { userAttributes, userAttributeValues } from '../db/schema.js';
-import { inNameOrder } from '../embed/group-store.js';
 
 /** A user attribute to be defined; what is left out keeps its stored value. */
 export interface AttributeDescription {

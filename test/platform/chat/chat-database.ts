@@ -1,8 +1,8 @@
 import type { ChatFrame } from '../../../src/contract/chat.js';
-import type { CallerData } from '../../../src/platform/agent/agent.js';
 import type { ChatLimits } from '../../../src/platform/chat/chat-limits.js';
 import type { ChatCaller, ChatInput, ChatService, StreamFrame } from '../../../src/platform/chat/chat-service.js';
 import { createChatService } from '../../../src/platform/chat/create-chat-service.js';
+import type { CallerData } from '../../../src/platform/data/caller-data.js';
 import type { Db } from '../../../src/platform/db/database.js';
 import { seed } from '../../../src/platform/seed.js';
 import { openTestDatabase } from '../db/test-database.js';

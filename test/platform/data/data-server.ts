@@ -6,10 +6,10 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listen } from '../../../src/cli/server/listen.js';
+import type { SecurityContext } from '../../../src/platform/auth/principal.js';
 import { secretsOf } from '../../../src/platform/auth/secrets.js';
 import { createTokens } from '../../../src/platform/auth/tokens.js';
 import { createPlatform } from '../../../src/platform/create-platform.js';
-import type { SecurityContext } from '../../../src/platform/data/semantic-model.js';
 import { writeParquet } from './engines/duckdb/parquet.js';
 
 /** A request as raw as HTTP allows. */

@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { LoadResponse } from '../../../src/contract/data.js';
 import type { CacheMode, LoadRequest, Query } from '../../../src/contract/query.js';
+import type { SecurityContext } from '../../../src/platform/auth/principal.js';
 import { RequestTrace } from '../../../src/platform/data/answers/query-event.js';
 import { createDataService, type DataServiceOptions } from '../../../src/platform/data/data-service.js';
-import type { SecurityContext, Statement } from '../../../src/platform/data/semantic-model.js';
+import type { Statement } from '../../../src/platform/data/semantic-model.js';
 import { LoggableError, PlatformError } from '../../../src/platform/errors.js';
 import { soon } from '../../soon.js';
 import { caller, fakeEngine, fakeModel } from './fakes.js';

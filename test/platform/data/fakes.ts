@@ -1,10 +1,11 @@
+import type { SecurityContext } from '../../../src/platform/auth/principal.js';
 import {
   type Engine,
   type EngineResult,
   type RowStream,
   SqlDialect,
 } from '../../../src/platform/data/engines/engine.js';
-import type { QueryPlan, SecurityContext, SemanticModel, SqlPlan } from '../../../src/platform/data/semantic-model.js';
+import type { QueryPlan, SemanticModel, SqlPlan } from '../../../src/platform/data/semantic-model.js';
 import { SqlType } from '../../../src/platform/data/sql/sql-type.js';
 import { PlatformError } from '../../../src/platform/errors.js';
 

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Query } from '../../../src/contract/query.js';
 import type { DataPrincipal } from '../../../src/platform/auth/authenticate.js';
+import type { SecurityContext } from '../../../src/platform/auth/principal.js';
 import { compileModel } from '../../../src/platform/data/compile-model.js';
 import { dataRoutes } from '../../../src/platform/data/data-routes.js';
 import { createDataService, type DataServiceOptions } from '../../../src/platform/data/data-service.js';
@@ -15,7 +16,7 @@ import {
   type Parameter,
   SqlDialect,
 } from '../../../src/platform/data/engines/engine.js';
-import type { SecurityContext, SemanticModel, Statement } from '../../../src/platform/data/semantic-model.js';
+import type { SemanticModel, Statement } from '../../../src/platform/data/semantic-model.js';
 import { PlatformError } from '../../../src/platform/errors.js';
 import fc, { casesAtDepth } from '../../property.js';
 import { soon } from '../../soon.js';

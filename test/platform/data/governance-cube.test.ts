@@ -1,6 +1,7 @@
 import { type DuckDBConnection, DuckDBInstance, type Json } from '@duckdb/node-api';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { SecurityContext, Statement } from '../../../src/platform/data/semantic-model.js';
+import type { SecurityContext } from '../../../src/platform/auth/principal.js';
+import type { Statement } from '../../../src/platform/data/semantic-model.js';
 import { SqlType } from '../../../src/platform/data/sql/sql-type.js';
 import type { CubeQuery, Expression } from '../../../src/platform/data/sql/tree.js';
 import { caller } from './fakes.js';

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { SecurityContext } from '../../../src/platform/auth/principal.js';
 import { SqlDialect } from '../../../src/platform/data/engines/engine.js';
 import { type LiveModelOptions, type OpenedModel, openLiveModel } from '../../../src/platform/data/live-model.js';
-import type { SecurityContext, SemanticModel } from '../../../src/platform/data/semantic-model.js';
+import type { SemanticModel } from '../../../src/platform/data/semantic-model.js';
 import { soon } from '../../soon.js';
 
 const caller: SecurityContext = { platform: { groups: [], userAttributes: {} } };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { MetaResponse } from '../../../contract/meta.js';
+import type { CallerData } from '../../data/caller-data.js';
 import { TimeSlicer } from '../../runtime/time-slicer.js';
-import type { CallerData } from '../agent.js';
 import { CallerValues } from './vocabulary/dimension-values.js';
 import { type Lexicon, makeLexicon } from './vocabulary/lexicon.js';
 import { makeSpeller, type Speller } from './vocabulary/spelling.js';

@@ -1,4 +1,5 @@
-import type { AgentTool, CallerData } from '../agent.js';
+import type { CallerData } from '../../data/caller-data.js';
+import type { AgentTool } from '../agent.js';
 import { createDataQuery } from './data-query.js';
 import { createModelMeta } from './model-meta.js';
 import type { ToolFactory, ToolOptions } from './tool-input.js';

@@ -11,8 +11,9 @@ import { JsonObject, optional } from '../../../contract/wire.js';
 import { readAnswerChart } from '../../../report/chart/answer-chart.js';
 import { columnTitle } from '../../../report/table/table.js';
 import { readLoadRequest } from '../../data/answers/read-request.js';
+import type { CallerData } from '../../data/caller-data.js';
 import { PlatformError } from '../../errors.js';
-import type { AgentTool, CallerData } from '../agent.js';
+import type { AgentTool } from '../agent.js';
 import { readInput, type ToolOptions, truncate } from './tool-input.js';
 
 /** Longest specification without data, in characters of JSON. */

@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { ToolName } from '../../../contract/chat.js';
 import type { MetaCube, MetaResponse } from '../../../contract/meta.js';
 import type { JsonObject } from '../../../contract/wire.js';
-import type { AgentTool, CallerData } from '../agent.js';
+import type { CallerData } from '../../data/caller-data.js';
+import type { AgentTool } from '../agent.js';
 import { readInput, truncate } from './tool-input.js';
 
 /** A member of the model, with the texts by which it is found. */

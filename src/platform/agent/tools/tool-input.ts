@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
+import type { CallerData } from '../../data/caller-data.js';
 import { PlatformError } from '../../errors.js';
 import { describeIssues } from '../../http/mount.js';
-import type { AgentTool, CallerData } from '../agent.js';
+import type { AgentTool } from '../agent.js';
 
 /** Most characters that a model is told of what is wrong with its input. */
 const maxMessage = 500;

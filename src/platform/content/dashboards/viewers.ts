@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { PublicId } from '../../../contract/wire.js';
+import type { Authenticate } from '../../auth/authenticate.js';
 import { embedPrincipalOf, sentCredential, unknownCredential } from '../../auth/authenticate.js';
 import type { Principal } from '../../auth/principal.js';
 import { isAllowed, type Rights } from '../../auth/rights.js';
@@ -7,9 +8,9 @@ import { cacheVerifiedTokens } from '../../auth/verified-token-cache.js';
 import type { Db } from '../../db/database.js';
 import { Role } from '../../db/schema.js';
 import { PlatformError } from '../../errors.js';
-import { canReadDeployment, notFound } from '../../http/access.js';
-import type { Authenticate } from '../../http/mount.js';
+import { notFound } from '../../http/access.js';
 import type { RouteDeps } from '../../http/route-deps.js';
+import { canReadDeployment } from '../../models/require-deployment.js';
 import { Batcher } from '../../runtime/batcher.js';
 import {
   createDashboardAccessFinder,

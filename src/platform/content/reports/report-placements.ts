@@ -9,9 +9,9 @@ import {
 import type { Principal } from '../../auth/principal.js';
 import type { Db } from '../../db/database.js';
 import { PlatformError } from '../../errors.js';
-import { requireDeployment } from '../../http/access.js';
 import type { RouteDeps } from '../../http/route-deps.js';
 import { write } from '../../http/serve.js';
+import { requireDeployment } from '../../models/require-deployment.js';
 import { contentAccess, Level } from '../content-access.js';
 import { reportAtLevel } from '../require-access.js';
 import { withoutNulls } from './report-input.js';

@@ -6,9 +6,10 @@ import { duplicateWorkbook } from '../../../contract/workbooks.js';
 import type { Principal } from '../../auth/principal.js';
 import type { Db } from '../../db/database.js';
 import { PlatformError } from '../../errors.js';
-import { canReadDeployment, notFound } from '../../http/access.js';
+import { notFound } from '../../http/access.js';
 import type { RouteDeps } from '../../http/route-deps.js';
 import { write } from '../../http/serve.js';
+import { canReadDeployment } from '../../models/require-deployment.js';
 import { contentAccess, Level } from '../content-access.js';
 import {
   createDashboard,

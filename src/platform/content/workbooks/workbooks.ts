@@ -14,10 +14,11 @@ import {
 import type { Principal } from '../../auth/principal.js';
 import { DatabaseCode, type Db, databaseCode } from '../../db/database.js';
 import { PlatformError } from '../../errors.js';
-import { notFound, requireDeployment, upsertConflict } from '../../http/access.js';
+import { notFound, upsertConflict } from '../../http/access.js';
 import type { Call } from '../../http/mount.js';
 import type { RouteDeps } from '../../http/route-deps.js';
 import { serve, transact, write } from '../../http/serve.js';
+import { requireDeployment } from '../../models/require-deployment.js';
 import { contentAccess, Level } from '../content-access.js';
 import { mountPublishing } from '../dashboards/publish.js';
 import { checkLevel, requireWorkbook, tenantOf, type WorkbookRef } from '../require-access.js';

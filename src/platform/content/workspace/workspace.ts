@@ -13,9 +13,10 @@ import {
 import type { Principal } from '../../auth/principal.js';
 import type { Db } from '../../db/database.js';
 import { PlatformError } from '../../errors.js';
-import { notFound, requireDeployment } from '../../http/access.js';
+import { notFound } from '../../http/access.js';
 import type { RouteDeps } from '../../http/route-deps.js';
 import { serve, transact } from '../../http/serve.js';
+import { requireDeployment } from '../../models/require-deployment.js';
 import { contentAccess, Level } from '../content-access.js';
 import { folderMatches, visibleFolders } from './folder-store.js';
 import { requireFolder } from './folders.js';

@@ -1,9 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import { CacheMode, type LoadRequest, maxQueries, type Query } from '../../../contract/query.js';
+import type { SecurityContext } from '../../auth/principal.js';
 import { PlatformError } from '../../errors.js';
 import { CooperativeScheduler } from '../../runtime/time-slicer.js';
 import type { Engine, SqlDialect } from '../engines/engine.js';
-import type { LiveModel, QueryPlan, SecurityContext } from '../semantic-model.js';
+import type { LiveModel, QueryPlan } from '../semantic-model.js';
 import type { AnswerBodies, AnswerBody, Fragment, OnBodyEnd } from './answer-body.js';
 import { ContinueWait, settleAll, WaitLimit } from './continue-wait.js';
 import type { QueryAnswer, QueryAnswers } from './query-answers.js';

@@ -1,8 +1,9 @@
 import { CacheMode, type QuerySet } from '../../../contract/query.js';
 import type { ConvertedQuery, SqlRequest } from '../../../contract/sql.js';
+import type { SecurityContext } from '../../auth/principal.js';
 import { PlatformError } from '../../errors.js';
 import type { Engine, Parameter } from '../engines/engine.js';
-import type { LiveModel, SecurityContext, SqlPlan } from '../semantic-model.js';
+import type { LiveModel, SqlPlan } from '../semantic-model.js';
 import type { AnswerBodies, AnswerBody, Fragment } from './answer-body.js';
 import { WaitLimit } from './continue-wait.js';
 import type { AnswerOptions, LoadOptions } from './load-requests.js';

@@ -1,8 +1,8 @@
 import { BaseFilter, type BaseQuery } from '@cubejs-backend/schema-compiler';
 import type { FilterOperator, measureFilter } from '../../../contract/query.js';
-import type { Parameter } from '../engines/engine.js';
 import { type Condition, MemberType } from '../model/conditions.js';
 import type { RowFilter } from '../model/policy.js';
+import type { Bind } from '../sql/expression/print-expression.js';
 import { type Dialect, TextMatch } from './dialects.js';
 
 /** A filter as the SQL compiler takes it. Values are typed and, where they are times, UTC already. */
@@ -35,9 +35,6 @@ export function sqlFilterOf(rows: RowFilter): SqlFilter {
   const parts = rows.filters.map(sqlFilterOf);
   return rows.kind === 'and' ? { and: parts } : { or: parts };
 }
-
-/** Gives a value a placeholder of the statement and returns how it is written. */
-export type Bind = (value: Parameter) => string;
 
 /** What a condition is printed with. */
 interface Tools {

@@ -1,4 +1,4 @@
-import type { SecurityContext } from '../semantic-model.js';
+import type { SecurityContext } from '../../auth/principal.js';
 import type { EntityDefinition, MemberDefinition, ModelDefinition } from './definition.js';
 import { type Decision, decide, type RowFilter, rowsOf } from './policy.js';
 

@@ -1,5 +1,5 @@
 import type { FilterOperator } from '../../../contract/query.js';
-import type { SecurityContext } from '../semantic-model.js';
+import type { SecurityContext } from '../../auth/principal.js';
 import { utcZone } from '../time/time-zone.js';
 import { type Condition, conditionValues, type MemberType } from './conditions.js';
 

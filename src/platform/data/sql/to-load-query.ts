@@ -1,8 +1,8 @@
 import type { Filter, Query, TimeDimension } from '../../../contract/query.js';
 import { RowLimit } from '../../../contract/row-limit.js';
+import type { ConvertedSql } from '../../http/route-deps.js';
 import { SqlDialect } from '../engines/engine.js';
 import { MemberKind } from '../model/definition.js';
-import type { ConvertedSql } from '../semantic-model.js';
 import { conjuncts, splitFilters } from './cube-filters.js';
 import { analyzeSql, isAlias, withSqlErrors } from './plan-sql.js';
 import { quoteName } from './scope.js';

@@ -1,5 +1,5 @@
 import { SignJWT } from 'jose';
-import type { SecurityContext } from '../semantic-model.js';
+import type { SecurityContext } from '../../auth/principal.js';
 
 /** Seconds that a token is good for; it is looked at as a request begins, so that a long answer may outlive it. */
 const lifetimeSeconds = 120;

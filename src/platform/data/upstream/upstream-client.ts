@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
+import type { SecurityContext } from '../../auth/principal.js';
 import { abortedError } from '../../errors.js';
 import { TaskQueue } from '../../runtime/task-queue.js';
 import { type AnswerBody, textOf } from '../answers/answer-body.js';
 import type { AnswerOptions, LoadOptions } from '../answers/load-requests.js';
 import { CacheUse } from '../answers/query-event.js';
 import { type BodySource, type StreamLimits, streamBody } from '../answers/sql-stream-body.js';
-import type { SecurityContext } from '../semantic-model.js';
 import { ContextTokens } from './context-tokens.js';
 import { type AnswerChunks, type AnswerHead, chunksOf, readAnswer, withErrorLine } from './upstream-answer.js';
 import { UpstreamConnection, type UpstreamRequest } from './upstream-connection.js';

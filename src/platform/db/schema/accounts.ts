@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, index, json, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
-import type { UserAttributeType, UserAttributeValue } from '../../../contract/embed-grant.js';
+import type * as z from 'zod/mini';
+import type { EmbedSessionSettings } from '../../../contract/embed.js';
+import type { EmbedTheme, UserAttributeType, UserAttributeValue } from '../../../contract/embed-grant.js';
 import type { BuiltInRole, Policy } from '../../../contract/roles.js';
 import type { JsonObject } from '../../../contract/wire.js';
-import type { EmbedClaims } from '../../auth/tokens.js';
 import { createdAt, id, jsonValue, moment, ref } from './columns.js';
 
 /** Whether a user has the admin role directly; other rights come by the roles that were assigned. */
@@ -16,8 +17,24 @@ export const GroupKind = { account: 'account', tenant: 'tenant', sharing: 'shari
 /** What a group is for. */
 export type GroupKind = (typeof GroupKind)[keyof typeof GroupKind];
 
-/** What an embed session stands for, settled when it is minted: what its token will say. */
-export type SessionClaims = Omit<EmbedClaims, 'sessionKey'>;
+/** The claims of an embed session, fixed when it is created. Its token states them. */
+export interface SessionClaims {
+  readonly userId: number;
+  readonly role: Role;
+  readonly deploymentId: number;
+  readonly embedTenantId: number;
+  readonly embedTenantName: string;
+  readonly creatorMode: boolean;
+  /** Set if the roles that the grant assigns, or an internal user's own roles, allow `DownloadData`. */
+  readonly mayDownload?: true | undefined;
+  /** The grant's own keys, and `platform` with groups and attributes. */
+  readonly securityContext: {
+    readonly platform: { readonly groups: readonly string[]; readonly userAttributes: JsonObject };
+    readonly [key: string]: unknown;
+  };
+  readonly settings: EmbedSessionSettings;
+  readonly embedTheme: z.infer<typeof EmbedTheme> | null;
+}
 
 /** The account of this platform: one row. */
 export const accounts = pgTable('accounts', {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentContext, AgentEvent, AgentTurn, CallerData } from '../../../../src/platform/agent/agent.js';
+import type { AgentContext, AgentEvent, AgentTurn } from '../../../../src/platform/agent/agent.js';
 import { createAnalyst } from '../../../../src/platform/agent/analyst/analyst.js';
+import type { CallerData } from '../../../../src/platform/data/caller-data.js';
 import { PlatformError } from '../../../../src/platform/errors.js';
 import { gate } from '../../chat/fake-agent.js';
 import { fakeCaller, thingsMeta, turnOf } from './fake-world.js';

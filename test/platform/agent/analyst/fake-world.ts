@@ -1,7 +1,8 @@
 import type { MetaCube, MetaResponse } from '../../../../src/contract/meta.js';
 import type { Query } from '../../../../src/contract/query.js';
-import type { AgentContext, AgentTurn, CallerData } from '../../../../src/platform/agent/agent.js';
+import type { AgentContext, AgentTurn } from '../../../../src/platform/agent/agent.js';
 import { createTools } from '../../../../src/platform/agent/tools/create-tools.js';
+import type { CallerData } from '../../../../src/platform/data/caller-data.js';
 
 const member = (name: string, type: string) => ({
   name,

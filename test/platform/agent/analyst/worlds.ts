@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { RowSet } from '../../../../src/contract/row-set.js';
-import type { AgentContext, AgentTurn, CallerData } from '../../../../src/platform/agent/agent.js';
+import type { AgentContext, AgentTurn } from '../../../../src/platform/agent/agent.js';
 import { createTools } from '../../../../src/platform/agent/tools/create-tools.js';
+import type { SecurityContext } from '../../../../src/platform/auth/principal.js';
+import type { CallerData } from '../../../../src/platform/data/caller-data.js';
 import { compileModel } from '../../../../src/platform/data/compile-model.js';
-import type { QueryPlan, SecurityContext, SemanticModel } from '../../../../src/platform/data/semantic-model.js';
+import type { QueryPlan, SemanticModel } from '../../../../src/platform/data/semantic-model.js';
 import { shopModel, shopTables } from './shop.js';
 
 /** A model with its data, as one caller sees them, and the moment at which questions are asked of it. */

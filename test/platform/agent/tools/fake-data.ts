@@ -1,7 +1,7 @@
 import type { MetaResponse } from '../../../../src/contract/meta.js';
 import type { Query } from '../../../../src/contract/query.js';
 import type { RowSet } from '../../../../src/contract/row-set.js';
-import type { CallerData } from '../../../../src/platform/agent/agent.js';
+import type { CallerData } from '../../../../src/platform/data/caller-data.js';
 
 /** A column of a row set. */
 export function column(member: string, type = 'string', kind: RowSet['columns'][number]['kind'] = 'dimension') {

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { SqlRequest } from '../../../../src/contract/sql.js';
+import type { SecurityContext } from '../../../../src/platform/auth/principal.js';
 import type { AnswerBody } from '../../../../src/platform/data/answers/answer-body.js';
 import type { LoadOptions } from '../../../../src/platform/data/answers/load-requests.js';
 import { RequestTrace } from '../../../../src/platform/data/answers/query-event.js';
 import { createDataService, type DataServiceOptions } from '../../../../src/platform/data/data-service.js';
-import type { SecurityContext } from '../../../../src/platform/data/semantic-model.js';
 import { LoggableError, PlatformError } from '../../../../src/platform/errors.js';
 import { soon } from '../../../soon.js';
 import { caller, fakeEngine, fakeModel } from '../fakes.js';

@@ -1,7 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Query } from '../../../../src/contract/query.js';
-import type { SecurityContext, SemanticModel } from '../../../../src/platform/data/semantic-model.js';
+import type { SecurityContext } from '../../../../src/platform/auth/principal.js';
+import type { SemanticModel } from '../../../../src/platform/data/semantic-model.js';
 import { PlatformError } from '../../../../src/platform/errors.js';
 import { caller, compile, openDatabase, rowsOf } from './fixture.js';
 import { shop } from './shop.js';

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DuckDBConnection, Json } from '@duckdb/node-api';
+import type { SecurityContext } from '../../../../src/platform/auth/principal.js';
 import { createSqlCompiler } from '../../../../src/platform/data/compiler/sql-compiler.js';
 import { SqlDialect } from '../../../../src/platform/data/engines/engine.js';
 import { AccessControl } from '../../../../src/platform/data/model/access-control.js';
@@ -11,7 +12,6 @@ import { resolveModel } from '../../../../src/platform/data/model/resolve-model.
 import { QueryPlanner } from '../../../../src/platform/data/planner/plan-query.js';
 import { Reach } from '../../../../src/platform/data/planner/reach.js';
 import { RowMeasures } from '../../../../src/platform/data/planner/row-measures.js';
-import type { SecurityContext } from '../../../../src/platform/data/semantic-model.js';
 import type { CubePlan } from '../../../../src/platform/data/sql/sql-model.js';
 import { SqlType } from '../../../../src/platform/data/sql/sql-type.js';
 import type { CubeColumn, CubeQuery, Expression } from '../../../../src/platform/data/sql/tree.js';

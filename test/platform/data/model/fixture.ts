@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance, type Json } from '@duckdb/node-api';
 import type { Query } from '../../../../src/contract/query.js';
+import type { SecurityContext } from '../../../../src/platform/auth/principal.js';
 import { compileModel } from '../../../../src/platform/data/compile-model.js';
 import { disabledOptimizers } from '../../../../src/platform/data/engines/duckdb/open-instance.js';
 import { ModelError, type ModelProblem } from '../../../../src/platform/data/model/model-error.js';
-import type { SecurityContext, SemanticModel, Statement } from '../../../../src/platform/data/semantic-model.js';
+import type { SemanticModel, Statement } from '../../../../src/platform/data/semantic-model.js';
 import { engineUnderTest } from '../engines/engine-under-test.js';
 
 /** Tables of the fixture: eight orders of two tenants, their customers and items. */

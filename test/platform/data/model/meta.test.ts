@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { MetaResponse } from '../../../../src/contract/meta.js';
-import type { SecurityContext, SemanticModel } from '../../../../src/platform/data/semantic-model.js';
+import type { SecurityContext } from '../../../../src/platform/auth/principal.js';
+import type { SemanticModel } from '../../../../src/platform/data/semantic-model.js';
 import { caller, compile, problemsOf } from './fixture.js';
 
 /** Orders and their customers. Guests don't see regions and customers, which only `sales` does. */

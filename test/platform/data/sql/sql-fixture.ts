@@ -1,19 +1,15 @@
 import type { DuckDBConnection, Json } from '@duckdb/node-api';
+import type { SecurityContext } from '../../../../src/platform/auth/principal.js';
 import { sqlTypeOf } from '../../../../src/platform/data/engines/duckdb/row-stream.js';
 import { SqlDialect } from '../../../../src/platform/data/engines/engine.js';
 import { MemberTypeReader } from '../../../../src/platform/data/planner/member-types.js';
-import type {
-  ConvertedSql,
-  Describes,
-  SecurityContext,
-  SqlPlan,
-  Statement,
-} from '../../../../src/platform/data/semantic-model.js';
+import type { Describes, SqlPlan, Statement } from '../../../../src/platform/data/semantic-model.js';
 import { analyzeSql, planSql } from '../../../../src/platform/data/sql/plan-sql.js';
 import type { SqlModel } from '../../../../src/platform/data/sql/sql-model.js';
 import { convertSql } from '../../../../src/platform/data/sql/to-load-query.js';
 import type { CubeQuery } from '../../../../src/platform/data/sql/tree.js';
 import { PlatformError } from '../../../../src/platform/errors.js';
+import type { ConvertedSql } from '../../../../src/platform/http/route-deps.js';
 import { cubeModel } from '../model/cube-fixture.js';
 import { caller, openDatabase } from '../model/fixture.js';
 import { shop } from '../model/shop.js';

@@ -2,11 +2,11 @@ import { jwtVerify } from 'jose';
 import * as z from 'zod/mini';
 import { listen } from '../../../../src/cli/server/listen.js';
 import { JsonObject } from '../../../../src/contract/wire.js';
+import type { SecurityContext } from '../../../../src/platform/auth/principal.js';
+import { openDataApi } from '../../../../src/platform/data/open-data.js';
 import type { QueryLimits } from '../../../../src/platform/data/query-limits.js';
-import type { SecurityContext } from '../../../../src/platform/data/semantic-model.js';
 import type { UpstreamOptions } from '../../../../src/platform/data/upstream/upstream-options.js';
 import { PlatformError } from '../../../../src/platform/errors.js';
-import { openDataApi } from '../../../../src/platform/open-data.js';
 import { secret } from './fake-cluster.js';
 
 const Context: z.ZodMiniType<SecurityContext> = z.catchall(

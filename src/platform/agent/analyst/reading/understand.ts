@@ -1,6 +1,4 @@
 import type { TimeSlicer } from '../../../runtime/time-slicer.js';
-import { ambiguousDates, preferValues } from '../time/ambiguous-dates.js';
-import { applyTime } from '../time/apply-time.js';
 import { readDates } from '../time/date-phrases.js';
 import type { AskedAt } from '../time/date-span.js';
 import { Cue } from '../vocabulary/cues.js';
@@ -8,6 +6,8 @@ import type { DimensionValues } from '../vocabulary/dimension-values.js';
 import type { Lexicon } from '../vocabulary/lexicon.js';
 import type { Speller } from '../vocabulary/spelling.js';
 import { maxWords, readWords, type Word } from '../vocabulary/words.js';
+import { ambiguousDates, preferValues } from './ambiguous-dates.js';
+import { applyTime } from './apply-time.js';
 import { type Draft, draftOf } from './draft.js';
 import { applyFollowUp, isFollowUp } from './follow-up.js';
 import { type Piece, piecesOf } from './mentions.js';

@@ -1,5 +1,5 @@
+import type { CallerData } from '../../../data/caller-data.js';
 import type { TimeSlicer } from '../../../runtime/time-slicer.js';
-import type { CallerData } from '../../agent.js';
 import type { Member } from './lexicon.js';
 import { readWords } from './words.js';
 

@@ -1,5 +1,5 @@
 import type { FuncCall } from 'libpg-query';
-import { nearestName } from '../../../nearest-name.js';
+import { nearestName } from '../../../runtime/nearest-name.js';
 import { quoteName } from '../scope.js';
 import { SqlProblem } from '../sql-problem.js';
 import { SqlType, typeWords } from '../sql-type.js';

@@ -1,5 +1,4 @@
-import type { Bind } from '../../compiler/sql-filter.js';
-import { SqlDialect } from '../../engines/engine.js';
+import { type Parameter, SqlDialect } from '../../engines/engine.js';
 import { SqlProblem } from '../sql-problem.js';
 import { SqlType } from '../sql-type.js';
 import type {
@@ -17,6 +16,9 @@ import type {
 import { alignDecimals, decimalShape, decimalType } from './decimals.js';
 import { printCall } from './print-call.js';
 import { duckdbCast, duckdbType, fifteenDigits, postgresCast, postgresType } from './print-cast.js';
+
+/** Gives a value a placeholder of the statement and returns how it is written. */
+export type Bind = (value: Parameter) => string;
 
 /** How the parts of a tree are written in one place of one statement for one engine. */
 export interface Printer {

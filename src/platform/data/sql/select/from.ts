@@ -1,5 +1,5 @@
 import type { Alias, JoinExpr, Node, RangeSubselect, RangeVar } from 'libpg-query';
-import { nearestName } from '../../../nearest-name.js';
+import { nearestName } from '../../../runtime/nearest-name.js';
 import { conjuncts } from '../cube-filters.js';
 import { someOf } from '../rewrite.js';
 import { Clause, findByName, quoteName } from '../scope.js';

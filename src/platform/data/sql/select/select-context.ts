@@ -1,5 +1,5 @@
 import type { SelectStmt } from 'libpg-query';
-import { nearestName } from '../../../nearest-name.js';
+import { nearestName } from '../../../runtime/nearest-name.js';
 import { someOf } from '../rewrite.js';
 import { findByName, quoteName } from '../scope.js';
 import type { SqlModel } from '../sql-model.js';

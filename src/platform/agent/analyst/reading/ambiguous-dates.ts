@@ -1,7 +1,7 @@
-import type { Mention, Piece, Target } from '../reading/mentions.js';
 import { Cue } from '../vocabulary/cues.js';
 import type { DimensionValues } from '../vocabulary/dimension-values.js';
 import { stemsOf } from '../vocabulary/words.js';
+import type { Mention, Piece, Target } from './mentions.js';
 
 /** Names of dates in a question that speaks of no time: `closed` may be a state as well. */
 export function ambiguousDates(pieces: readonly Piece[]): Mention[] {

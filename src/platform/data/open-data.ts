@@ -1,17 +1,16 @@
 import { Hono } from 'hono';
-import type { MetaResponse } from '../contract/meta.js';
-import type { CallerData } from './agent/agent.js';
-import type { AuthenticateData } from './auth/authenticate.js';
-import type { QueryEvent } from './data/answers/query-event.js';
-import { createCallerData } from './data/caller-data.js';
-import type { DataServiceOptions } from './data/data-service.js';
-import type { EngineLoss } from './data/engines/engine.js';
-import { type DataLocation, openEngine } from './data/engines/open-engine.js';
-import type { QueryLimits } from './data/query-limits.js';
-import type { ConvertedSql, SecurityContext } from './data/semantic-model.js';
-import { PlatformError } from './errors.js';
-import type { DataState } from './metrics.js';
-import { CleanupStack } from './runtime/cleanup-stack.js';
+import type { MetaResponse } from '../../contract/meta.js';
+import type { AuthenticateData } from '../auth/authenticate.js';
+import type { SecurityContext } from '../auth/principal.js';
+import { PlatformError } from '../errors.js';
+import type { ConvertedSql } from '../http/route-deps.js';
+import { CleanupStack } from '../runtime/cleanup-stack.js';
+import type { QueryEvent } from './answers/query-event.js';
+import { type CallerData, createCallerData } from './caller-data.js';
+import type { DataServiceOptions } from './data-service.js';
+import type { EngineLoss } from './engines/engine.js';
+import { type DataLocation, openEngine } from './engines/open-engine.js';
+import type { QueryLimits } from './query-limits.js';
 
 /** What the routes of the Data API ask of whoever puts them up. */
 export interface DataApiHooks {
@@ -19,6 +18,16 @@ export interface DataApiHooks {
   readonly onFailure: (error: unknown, requestId: string) => void;
   /** Hears of every request when it has ended. */
   readonly onQuery?: (event: QueryEvent) => void;
+}
+
+/** What a Data API holds and runs at this moment. */
+export interface DataState {
+  readonly running: number;
+  readonly waiting: number;
+  readonly cacheBytes: number;
+  readonly cacheEntries: number;
+  /** Null where the model is another service's. */
+  readonly modelVersion: string | null;
 }
 
 /** The Data API of the deployment, with whatever stands behind it. */
@@ -65,9 +74,9 @@ export async function openDataApi(options: DataApiOptions): Promise<DataApi> {
   const { modelDirectory, place, workDirectory, onNotice, onProblem, onReloadFailure, onEngineLoss } = options;
   const { queryTimeoutMs, memoryLimit, ...limits } = options.limits;
   const [{ openLiveModel }, { createDataService }, { dataRoutes }] = await Promise.all([
-    import('./data/live-model.js'),
-    import('./data/data-service.js'),
-    import('./data/data-routes.js'),
+    import('./live-model.js'),
+    import('./data-service.js'),
+    import('./data-routes.js'),
   ]);
   const cleanUp = new CleanupStack();
   try {

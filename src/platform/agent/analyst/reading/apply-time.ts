@@ -1,13 +1,13 @@
-import type { Draft } from '../reading/draft.js';
-import { choose, impossible, labelOf } from '../reading/outcome.js';
-import type { Beside, Reading } from '../reading/reading.js';
-import type { ResolvedParts } from '../reading/resolve-draft.js';
-import { canJoin, dimensionOf, measureOf, type Scope } from '../reading/resolve-members.js';
-import { wholeOf } from '../reading/to-query.js';
+import type { DateMention } from '../time/date-phrases.js';
+import { type AskedAt, type DateSpan, grainFor, spanBeside, todayOf } from '../time/date-span.js';
 import { Cue } from '../vocabulary/cues.js';
 import { type Lexicon, type Member, MemberKind } from '../vocabulary/lexicon.js';
-import type { DateMention } from './date-phrases.js';
-import { type AskedAt, type DateSpan, grainFor, spanBeside, todayOf } from './date-span.js';
+import type { Draft } from './draft.js';
+import { choose, impossible, labelOf } from './outcome.js';
+import type { Beside, Reading } from './reading.js';
+import type { ResolvedParts } from './resolve-draft.js';
+import { canJoin, dimensionOf, measureOf, type Scope } from './resolve-members.js';
+import { wholeOf } from './to-query.js';
 
 /** Adds to a reading what a question says of time, and of what stands beside the figures. */
 export function applyTime(reading: Reading, parts: ResolvedParts, draft: Draft, scope: Scope, at: AskedAt): Reading {
