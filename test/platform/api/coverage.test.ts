@@ -17,7 +17,8 @@ import { authorizationTable } from './authorization-table.js';
 import { examples } from './every-operation.js';
 
 const source = (folder: string) => fileURLToPath(new URL(`../../../src/${folder}/`, import.meta.url));
-const modulesIn = (folder: string) => readdirSync(source(folder)).filter(file => file.endsWith('.ts'));
+const modulesIn = (folder: string) =>
+  readdirSync(source(folder), { encoding: 'utf8', recursive: true }).filter(file => file.endsWith('.ts'));
 
 const ids = operations.map(({ id }) => id).sort();
 const isOperation = (value: unknown): value is OperationShape => Object(value).api === 'platform';
