@@ -8,13 +8,7 @@ import {
   type ChatTarget,
   type ChatTurn,
 } from '../../controllers/chat/chat-controller.js';
-import {
-  PaChatErrorEvent,
-  PaChatFeedbackEvent,
-  PaChatMessageEvent,
-  PaChatToolEvent,
-} from '../../controllers/chat/chat-events.js';
-import { maxImages, maxInputLength } from '../../controllers/chat/chat-status.js';
+import { PaChatErrorEvent, PaChatToolEvent } from '../../controllers/chat/chat-events.js';
 import { LocaleController } from '../../controllers/locale-controller.js';
 import { AccountController } from '../../controllers/session/account-controller.js';
 import { PreferencesController } from '../../controllers/session/preferences-controller.js';
@@ -24,9 +18,10 @@ import { isSessionBlank, notice, problemNotice, sessionNotice } from '../parts/n
 import { controls, tokens } from '../parts/tokens.styles.js';
 import { visuallyHiddenStyles } from '../parts/visually-hidden.styles.js';
 import { chatStyles } from './chat.styles.js';
-import type { ChatContext, ToolRenderers, TurnActions } from './chat-context.js';
+import { ChatActions } from './chat-actions.js';
+import type { ChatContext, ToolRenderers } from './chat-context.js';
 import { headerButton, isEscape, launcher, suggestionList } from './chat-views.js';
-import { type ComposerActions, composerParts, type PaChatComposer } from './composer/composer-element.js';
+import { composerParts, type PaChatComposer } from './composer/composer-element.js';
 import { loadThreads, loadTranscript, transcriptParts } from './lazy-parts.js';
 import type { PaChatTranscript } from './transcript/transcript-element.js';
 import './composer/pa-chat-composer.js';
@@ -174,22 +169,17 @@ export class PaChat extends LitElement {
   #context: ChatContext | null = null;
   /** What the context was made of. */
   #contextKey: readonly unknown[] = [];
-  readonly #turnActions: TurnActions = {
-    again: turn => this.#handleAgain(turn),
-    edit: ({ prompt }) => this.#composer?.edit(prompt?.content ?? '', prompt?.images),
-    rate: ({ id }, rating) =>
-      this.dispatchEvent(new PaChatFeedbackEvent({ threadId: this.#chat.chatId, messageId: id, rating })),
-    leave: () => this.#composer?.focus(),
-    tell: text => this.#say(text),
-  };
-  readonly #composerActions: ComposerActions = {
-    send: (text, images) => this.#trySend(text, images),
-    stop: () => void this.stop().catch(() => {}),
-    editLast: () => {
-      if (this.#lastTurn?.prompt) this.#turnActions.edit(this.#lastTurn);
+  readonly #actions = new ChatActions(this, {
+    chat: this.#chat,
+    composer: () => this.#composer,
+    transcript: () => this.#transcript,
+    onSend: () => {
+      this.note = '';
+      this.showsThreads = false;
     },
-    toAnswer: () => this.#transcript?.focusAnswer(),
-  };
+    stop: () => this.stop(),
+    announce: text => this.#say(text),
+  });
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (this.mode === 'inline' || this.open) this.#wasOpened = true;
@@ -216,7 +206,7 @@ export class PaChat extends LitElement {
    */
   async send(text: string, images: readonly ChatImage[] = []): Promise<boolean> {
     await this.updateComplete;
-    return (await this.#trySend(text.trim(), images)) ?? false;
+    return (await this.#actions.send(text.trim(), images)) ?? false;
   }
 
   /** Has the service stop the answer. Rejects where it could not be told: then the answer goes on. */
@@ -292,7 +282,7 @@ export class PaChat extends LitElement {
         .locale=${this.#locale.value.locale}
         .isBusy=${status !== ChatStatus.idle && status !== ChatStatus.loading}
         .isOff=${isOff}
-        .actions=${this.#composerActions}
+        .actions=${this.#actions.composer}
       ></pa-chat-composer>`;
   }
 
@@ -385,24 +375,6 @@ export class PaChat extends LitElement {
     if (this.#composer?.send(text, [])) this.#composer.focus();
   };
 
-  #handleAgain(turn: ChatTurn): void {
-    const isLast = turn.id === this.#lastTurn?.id;
-    if (turn.end !== 'stop') this.#transcript?.focus({ preventScroll: true });
-    if (isLast && (turn.end === 'suspended' || this.#chat.problem)) void this.#chat.resume();
-    else if (turn.prompt) this.#composer?.send(turn.prompt.content, turn.prompt.images);
-  }
-
-  /** Sends what may be sent, if the host lets it: a promise of its end, or null. */
-  #trySend(text: string, images: readonly ChatImage[]): Promise<boolean> | null {
-    const isEmpty = text === '' && images.length === 0;
-    if (isEmpty || text.length > maxInputLength || images.length > maxImages || !this.#chat.isReady) return null;
-    if (!this.dispatchEvent(new PaChatMessageEvent({ text, images, threadId: this.#chat.chatId }))) return null;
-    this.note = '';
-    this.showsThreads = false;
-    this.#transcript?.toLatest();
-    return this.#chat.send(text, images);
-  }
-
   /** Without it there is a composer, and nothing to be seen of what it sends. */
   #loadTranscript(): void {
     if (this.#late === 'asked') return;
@@ -436,7 +408,7 @@ export class PaChat extends LitElement {
     const key = [locale, source, renderers, imageOrigins, level, restricted];
     if (this.#context && key.every((value, index) => value === this.#contextKey[index])) return;
     this.#contextKey = key;
-    this.#context = { locale, source, renderers, imageOrigins, level, restricted, actions: this.#turnActions };
+    this.#context = { locale, source, renderers, imageOrigins, level, restricted, actions: this.#actions.turn };
   }
 
   /** Rows stay on the page until the session, or the host in its place, is known to allow downloads. */

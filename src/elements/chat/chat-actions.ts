@@ -1,0 +1,70 @@
+import type { ChatController, ChatImage, ChatTurn } from '../../controllers/chat/chat-controller.js';
+import { PaChatFeedbackEvent, PaChatMessageEvent } from '../../controllers/chat/chat-events.js';
+import { maxImages, maxInputLength } from '../../controllers/chat/chat-status.js';
+import type { TurnActions } from './chat-context.js';
+import type { ComposerActions, PaChatComposer } from './composer/composer-element.js';
+import type { PaChatTranscript } from './transcript/transcript-element.js';
+
+interface ChatActionsOptions {
+  readonly chat: ChatController;
+  readonly composer: () => PaChatComposer | null;
+  /** `null` until it is loaded. */
+  readonly transcript: () => PaChatTranscript | null;
+  /** Called before a message is sent. */
+  readonly onSend: () => void;
+  readonly stop: () => Promise<void>;
+  /** Announces a text to screen readers. */
+  readonly announce: (text: string) => void;
+}
+
+/** The actions of a chat's turns and composer: send, resend, edit, rate, stop, and move the focus between them. */
+export class ChatActions {
+  readonly #target: EventTarget;
+  readonly #options: ChatActionsOptions;
+  readonly turn: TurnActions;
+  readonly composer: ComposerActions;
+
+  /** @param target - receives `pa-chat-message` and `pa-chat-feedback`. */
+  constructor(target: EventTarget, options: ChatActionsOptions) {
+    this.#target = target;
+    this.#options = options;
+    const { chat, composer, transcript, stop, announce } = options;
+    this.turn = {
+      again: turn => this.#repeat(turn),
+      edit: ({ prompt }) => composer()?.edit(prompt?.content ?? '', prompt?.images),
+      rate: ({ id }, rating) =>
+        target.dispatchEvent(new PaChatFeedbackEvent({ threadId: chat.chatId, messageId: id, rating })),
+      leave: () => composer()?.focus(),
+      tell: announce,
+    };
+    this.composer = {
+      send: (text, images) => this.send(text, images),
+      stop: () => void stop().catch(() => {}),
+      editLast: () => {
+        const last = chat.conversation.turns.at(-1);
+        if (last?.prompt) this.turn.edit(last);
+      },
+      toAnswer: () => transcript()?.focusAnswer(),
+    };
+  }
+
+  /** Sends a valid message unless the host cancels it. Resolves when its answer ends; returns `null` if the message was not sent. */
+  send(text: string, images: readonly ChatImage[]): Promise<boolean> | null {
+    const { chat, transcript, onSend } = this.#options;
+    const isEmpty = text === '' && images.length === 0;
+    if (isEmpty || text.length > maxInputLength || images.length > maxImages || !chat.isReady) return null;
+    if (!this.#target.dispatchEvent(new PaChatMessageEvent({ text, images, threadId: chat.chatId }))) return null;
+    onSend();
+    transcript()?.toLatest();
+    return chat.send(text, images);
+  }
+
+  /** Sends the message of a turn again, or resumes its answer. */
+  #repeat(turn: ChatTurn): void {
+    const { chat, composer, transcript } = this.#options;
+    const isLast = turn.id === chat.conversation.turns.at(-1)?.id;
+    if (turn.end !== 'stop') transcript()?.focus({ preventScroll: true });
+    if (isLast && (turn.end === 'suspended' || chat.problem)) void chat.resume();
+    else if (turn.prompt) composer()?.send(turn.prompt.content, turn.prompt.images);
+  }
+}
