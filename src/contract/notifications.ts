@@ -259,8 +259,8 @@ export const getRecipients = operation({
 });
 
 /**
- * Adds recipients, all of them or none: each must have an email address. Of those that are there already an embed user's `groups`,
- * `userAttributes` and `securityContext` are replaced. Embed users who don't exist yet are made.
+ * Adds recipients atomically: each must have an email address. If an embed user is already a recipient, `groups`, `userAttributes` and
+ * `securityContext` are replaced. Embed users that do not exist are created.
  */
 export const addRecipients = operation({
   id: 'addRecipients',

@@ -86,7 +86,10 @@ export type ResourceType = (typeof resourceTypes)[number];
 /** Whether a policy allows or denies; a deny wins over every allow (spec 2.8). */
 export const policyEffects = ['allow', 'deny'] as const;
 
-/** One rule of a role: `actions` on `resources`, which are ids as text or `All` alone. `effect` is for chat threads; allow by default. */
+/**
+ * One rule of a role: `actions` on `resources`, which lists ids as strings, or only `All`. `effect` defaults to `allow` and applies to chat
+ * threads only.
+ */
 export const Policy = z.looseObject({
   actions: z.array(Action),
   effect: optional(openEnum(policyEffects)),

@@ -19,7 +19,7 @@ const fields: (keyof QueryEvent)[] = [
   'totalMs',
 ];
 
-/** A request to the Data API as one line of JSON. */
+/** Formats the event of a Data API request as one line of JSON. */
 export function queryLogLine(event: QueryEvent): string {
   return JSON.stringify(event, fields);
 }

@@ -18,10 +18,10 @@ export interface ChatOptions {
   /** Address of the Chat API where it is not the platform's. */
   readonly aiUrl?: string | undefined;
   readonly account: string;
-  /** The agent; in its place `deploymentId`, whose own agent then answers. */
+  /** Agent that answers. If not set, the agent of `deploymentId` answers. */
   readonly agentId?: number | string | undefined;
   readonly deploymentId?: number | string | undefined;
-  /** The `fetch` to use, where it is not the session's or the global one. */
+  /** Custom `fetch`. Defaults to the session's, then to the global one. */
   readonly fetch?: typeof fetch | undefined;
   /** The words of the service behind a proxy, where they are not the contract's; a session brings its own. */
   readonly dialect?: Dialect | undefined;
@@ -151,8 +151,11 @@ function open(
   });
 }
 
-/** What another thread holds must not be shown in this one. */
+/** @throws {PaError} if the frame belongs to another thread, so that its messages are never shown in this one. */
 function checkThread({ id, state }: ChatFrame, asked: string | undefined): void {
   if (id !== FrameId.cutoff || asked === undefined || state?.chatId === undefined || state.chatId === asked) return;
-  throw new PaError(PaErrorCode.invalidResponse, 'The chat service answered with another thread than was asked for.');
+  throw new PaError(
+    PaErrorCode.invalidResponse,
+    'The chat service returned a different thread from the one requested.',
+  );
 }

@@ -34,7 +34,7 @@ export const listNotificationRecipients: Endpoint<typeof notifications.getRecipi
   notifications.getRecipients,
 );
 
-/** Adds recipients, all of them or none. */
+/** Adds recipients atomically: if one is invalid, none is added. */
 export function addNotificationRecipients(
   connection: PlatformConnection,
   params: NotificationRef,

@@ -118,11 +118,11 @@ export class PaChat extends LitElement {
   @property() account = '';
   /** Id of the agent. */
   @property({ attribute: 'agent-id' }) agentId: string | null = null;
-  /** In the place of `agent-id`: the deployment whose own agent answers. */
+  /** Deployment whose agent answers if `agent-id` is not set. */
   @property({ attribute: 'deployment-id' }) deploymentId: string | null = null;
-  /** `inline` fills its box, `panel` opens above the page from a button at its edge, `docked` stands beside other content. */
+  /** `inline` fills its container, `panel` opens over the page from a button at its edge, `docked` is a side panel next to other content. */
   @property({ reflect: true, useDefault: true }) mode: 'inline' | 'panel' | 'docked' = 'inline';
-  /** A panel, or a docked chat, stands open. */
+  /** Whether a panel or docked chat is open. */
   @property({ type: Boolean, reflect: true }) open = false;
   /** Id of the thread that is shown; null for a new one. */
   @property({ attribute: 'thread-id', reflect: true }) threadId: string | null = null;

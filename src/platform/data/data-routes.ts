@@ -223,7 +223,10 @@ async function generatedSql(
   queries: QuerySet,
 ): Promise<string> {
   if (caller.isDeveloper !== true) {
-    throw new PlatformError(403, 'Only administrators may see the SQL of a query: ask with a token of their API key.');
+    throw new PlatformError(
+      403,
+      'Only administrators can see the SQL of a query. Use a data token created with an admin API key.',
+    );
   }
   return JSON.stringify(await service.generatedSql(queries, caller.securityContext, options));
 }

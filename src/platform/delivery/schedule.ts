@@ -107,7 +107,7 @@ export function cronOf(input: ScheduleInput, stored?: string): string {
 
 function customCron({ customCron: given }: ScheduleInput, stored: string | undefined): string {
   const cron = given?.trim().split(/\s+/).join(' ') ?? stored;
-  if (cron === undefined) throw new PlatformError(400, 'body.customCron: is needed with scheduleType CUSTOM');
+  if (cron === undefined) throw new PlatformError(400, 'body.customCron: is required if scheduleType is CUSTOM');
   const problem = checkCron(cron);
   if (problem !== null) throw new PlatformError(400, `body.customCron: ${problem}`);
   return cron;

@@ -143,7 +143,7 @@ function checkDefaults(grant: EmbedGrant): GrantProblem | null {
 
 /**
  * Embed sessions: minted by a host's back end, exchanged once by a page, revoked by the host (domain facts 1.1 to 1.3). The audit log
- * tells of each, and holds no session's id.
+ * records each step without the session id.
  */
 export function mountEmbedSessions(app: Hono, deps: RouteDeps): void {
   const { db, tokens } = deps;

@@ -32,10 +32,10 @@ function readCursor(cursor: string): number {
   return Number(text);
 }
 
-/** Which part of a list is wanted, in whichever of the two ways it was asked for. */
+/** The requested part of a list, by cursor or by offset. */
 interface PageSelection {
   readonly page: PageRequest;
-  /** How many to skip; 0 of a page by cursor. */
+  /** Number of items to skip; 0 for cursor pagination. */
   readonly offset: number;
 }
 

@@ -30,7 +30,7 @@ export function invalidHostFilters(given: Filters | null, read: Filters): readon
     .filter(member => !Object.hasOwn(read, member));
 }
 
-/** Controls for what the host filters by and the dashboard has no control of. */
+/** Returns a filter control for each member that the host filters and no control of the dashboard covers. */
 export function implicitControls(controls: readonly Control[], ...given: readonly Filters[]): readonly Control[] {
   const known = new Set(controls.flatMap(control => (control.kind === 'filter' ? [control.member] : [])));
   const members = new Set(given.flatMap(filters => Object.keys(filters)).filter(member => !known.has(member)));

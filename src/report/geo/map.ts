@@ -27,7 +27,7 @@ export interface ColorSteps {
   readonly step: (value: number) => number;
 }
 
-/** A scale that holds these values; null where there is none. */
+/** Returns a color scale for the values, or `null` if there are none. */
 export function stepsOf(values: Iterable<number>): ColorSteps | null {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const value of values) {

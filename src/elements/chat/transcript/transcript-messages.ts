@@ -1,7 +1,7 @@
 import type { MessageTree } from '../../messages/message-format.js';
 import { sharedMessages } from '../../messages/shared-messages.js';
 
-/** Blocks of an answer that are counted, by kind. */
+/** Number of blocks in an answer, by kind. */
 export interface AnswerCounts {
   readonly paragraphs: number;
   readonly lists: number;

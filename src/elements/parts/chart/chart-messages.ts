@@ -18,9 +18,9 @@ const markForms: Readonly<Record<MarkKind, PluralForms>> = {
   mark: { one: '# mark', other: '# marks' },
 };
 
-/** English messages of charts, for assistive technology. */
+/** English messages that describe charts to assistive technology. */
 export const chartMessages = {
-  /** What the drawing is called. */
+  /** Role description of the chart. */
   chart: 'chart',
   /** Which keys do what on it. */
   keys: 'Arrow keys go from mark to mark, Enter picks one, Shift+F10 opens its menu, Escape leaves.',

@@ -96,7 +96,7 @@ export const chipArrowStyles = css`
   }
 `;
 
-/** Styles of a control that is a native list: the list covers its chip and is invisible, the chip shows the sentence. */
+/** Styles of a control with a native `<select>`: the select is transparent and covers the chip, which shows the label and the value. */
 export const controlStyles = css`
   [part='control']:has(select:focus-visible) {
     outline: 2px solid var(--_accent);

@@ -55,7 +55,7 @@ class CustomDrawing {
     try {
       rendered?.dispose?.();
     } catch (error) {
-      // It is gone from the page all the same.
+      // The container is cleared below even if `dispose` throws.
       reportError(error);
     }
     container?.replaceChildren();

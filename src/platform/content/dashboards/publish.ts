@@ -40,8 +40,8 @@ function attachThread(
 }
 
 /**
- * A config about to be published, in which AI widgets that stayed as they were keep the threads that were attached to them since: a
- * draft knows nothing of those.
+ * Copies the threads of unchanged AI widgets from the published config to the new one. Drafts do not contain these threads, because they
+ * are attached after publishing.
  */
 function carryOverThreads(config: DashboardConfigInput, published: DashboardConfigInput): DashboardConfigInput {
   if (config.widgets == null) return config;

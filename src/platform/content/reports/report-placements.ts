@@ -119,7 +119,7 @@ async function recordPlacement(
   await placements.mirrorPlacement(tx, report, placed);
 }
 
-/** The placements at an address; of one that names no cell, those that stand at the very same place. */
+/** Returns the placements at an address. If the address names no cell, only placements with the same position match. */
 function withAddress(
   known: readonly placements.StoredPlacement[],
   address: PlacementAddress,

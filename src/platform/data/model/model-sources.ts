@@ -9,9 +9,9 @@ type Origin = { readonly report: Report; readonly index: number };
 type Entries<T> = { readonly list: readonly T[] | undefined; readonly report: Report };
 
 /**
- * Gives cubes what the cubes that they extend declare: entries of lists by name, so that a cube's own replaces an inherited one, and all
- * else where the cube itself declares nothing. Policies are inherited as the whole list or not at all: added to one another they would
- * open more than either means.
+ * Resolves `extends`: merges list entries by name, where the cube's entry overrides the inherited one, and inherits every other property
+ * that the cube does not set. Policies are inherited only as a whole list, because merging two lists would grant more access than
+ * either one.
  */
 function extendCubes(cubes: ReadonlyMap<string, Located<CubeSource>>): Map<string, Located<CubeSource>> {
   const extended = new Map<string, Located<CubeSource>>();

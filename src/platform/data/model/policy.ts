@@ -6,7 +6,7 @@ import { type Condition, conditionValues, type MemberType } from './conditions.j
 /** A value that a policy writes out. */
 export type Scalar = string | number | boolean;
 
-/** What a policy compares with: a value of its own, or a place in the caller's security context. */
+/** The right-hand side of a policy condition: a literal, or a path in the caller's security context. */
 export type Operand =
   | { readonly kind: 'literal'; readonly value: Scalar }
   | { readonly kind: 'attribute'; readonly path: readonly string[] };

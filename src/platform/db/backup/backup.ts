@@ -81,8 +81,8 @@ function inOrder(names: readonly string[], references: readonly CatalogReference
 export type DatabasePlace = pg.ClientConfig;
 
 /**
- * Runs long work on a connection of its own, without the time limits of requests, where values are written as texts that every
- * Postgres reads the same way.
+ * Runs long work on a dedicated connection without the statement timeout of requests. Session settings make the text format of values
+ * independent of the server's configuration.
  */
 export async function withSingleConnection<T>(place: DatabasePlace, work: (db: Db) => Promise<T>): Promise<T> {
   const client = new pg.Client({ ...place, connectionTimeoutMillis: 10_000, application_name: 'pa-platform backup' });
