@@ -265,7 +265,7 @@ const target = (entry: Import): string =>
 const matches = (name: string, pattern: string): boolean =>
   pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
 
-/** `charts` stands for both of its rooms, every other name for one room. */
+/** `charts` names both of its rooms; every other name is one room. */
 const allows = (rule: string, to: string): boolean => rule === to || (rule === 'charts' && to.startsWith('charts/'));
 
 function roomAllowed(border: Border, to: string, entry: Import): boolean {

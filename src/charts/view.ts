@@ -120,7 +120,7 @@ function configFor({ config }: JsonObject): JsonObject {
   );
 }
 
-/** An axis with an angle of its own is not turned: labels that overlap are left out evenly. */
+/** Labels of an axis with an explicit angle are not rotated; if they overlap, they are thinned evenly. */
 function keepLabelAngles(spec: JsonObject): void {
   walk(spec, (node, key) => {
     if (key === 'axis' && 'labelAngle' in node) node.labelOverlap ??= 'parity';

@@ -35,7 +35,7 @@ export function checkLlm({ baseUrl, apiKey, model }: LlmOptions): void {
       'The base URL of the language model (PA_LLM_BASE_URL) must begin with https:, unless it is on this machine: key and questions go there.',
     );
   }
-  if (model.trim() === '') throw new Error('PA_LLM_MODEL is empty. Set it to the name of the language model.');
+  if (model.trim() === '') throw new Error('The language model must have a name.');
   if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {
     throw new Error('The key of the language model must be visible ASCII characters without spaces.');
   }

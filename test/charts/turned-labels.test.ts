@@ -119,7 +119,7 @@ describe('labels of times and numbers', () => {
   });
 });
 
-describe('a specification that says how its labels stand', () => {
+describe('a specification that sets the angle or overlap of its labels', () => {
   it.each<[string, object]>([
     ['on its axis', bars({ ...kind, axis: { labelAngle: -30 } })],
     ['in its configuration', bars(kind, { config: { axisX: { labelAngle: -30 } } })],

@@ -25,8 +25,8 @@ const labelOffset = 4;
 
 /**
  * Mirrors a compiled specification in place, for readers of a right-to-left language. Legends and the title always change sides. The plot
- * is mirrored if its x axis shows categories, or figures beside a y axis of categories. Scatter plots keep their direction, and so does time
- * unless `time` says otherwise. Facets, concatenations and repeats keep theirs because Vega places cells from left to right only.
+ * is mirrored if its x axis shows categories, or figures with a y axis of categories. Scatter plots keep their direction, and so does time
+ * unless `time` is `rtl`. Facets, concatenations and repeats keep theirs because Vega places cells from left to right only.
  * @returns True if the plot is mirrored.
  */
 export function mirrorSpec(spec: JsonObject, columns: readonly Column[], time: Direction): boolean {

@@ -41,14 +41,14 @@ const lineHeight = 1.15;
 const diagonal = Math.SQRT1_2;
 
 /**
- * Has Vega turn the labels of axes whose `labelOverlap` is a `TurnMethod`: texts that overlap stand at 45°, or at 90° if that is too
- * narrow; every second or third is left out only if they overlap at 90° too. Times and numbers are not turned but thinned evenly.
+ * Makes Vega rotate overlapping labels of axes whose `labelOverlap` is a `TurnMethod`: by 45°, or by 90° if 45° is too narrow. Labels are
+ * thinned evenly only if they overlap at 90° too. Labels of times and numbers are thinned and never rotated.
  */
 export function turnLabels(registry: Record<string, TransformClass>): void {
   const Base = registry.overlap;
   if (!Base) return;
   registry.overlap = class extends Base {
-    /** The labels and the size for which labels stand at 90°. */
+    /** The labels and the size for which labels are rotated by 90°. */
     #verticalFor: string | null = null;
     readonly #looks = new WeakMap<LabelItem, { upright: Look; turned: Look }>();
 
@@ -68,7 +68,7 @@ export function turnLabels(registry: Record<string, TransformClass>): void {
       return pulse.reflow(true).modifies(['opacity', 'angle', 'align', 'baseline', 'limit']);
     }
 
-    /** Labels at 45° need room beside the plot. Labels at 90° stay so when they give it back, or the chart would never settle. */
+    /** Labels at 45° need space next to the plot. Labels at 90° free it again and keep their angle; otherwise the layout would oscillate. */
     #plan(labels: readonly LabelItem[], method: TurnMethod, gap: number): LabelPlan {
       const widest = Math.max(0, ...labels.map(({ bounds }) => bounds.x2 - bounds.x1));
       const plannedFor = [labels.length, widest, method.room, method.width].join();

@@ -11,7 +11,7 @@ export interface MessageTree {
   readonly [key: string]: Message | MessageTree;
 }
 
-/** A sentence by plural category, with `#` in the place of the number. */
+/** A sentence for each plural category; `#` is replaced by the number. */
 export type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string }>;
 
 /** Returns the number format of counts in messages of one language. */

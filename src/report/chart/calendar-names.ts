@@ -10,7 +10,7 @@ interface NamedRows {
 
 type Names = readonly string[];
 
-/** Names of weekdays and months, and how numbers stand for them. */
+/** Names of weekdays and months, and the numbers that represent them. */
 interface Calendar {
   /** English names as data spell them. */
   readonly known: readonly Names[];
@@ -90,7 +90,7 @@ function calendarsOf(locale: string): readonly Calendar[] {
   ];
 }
 
-/** The names of a calendar by the texts and numbers that stand for them in a column, in lower case. */
+/** Calendar names, keyed by the lower-case text or number that represents each one in a column. */
 function namesByText({ member, annotation }: Column, calendar: Calendar): ReadonlyMap<string, string> {
   const { known, names, key, place, first, unambiguous } = calendar;
   const texts = known.flatMap(list =>

@@ -107,7 +107,7 @@ function unitsOf(chart: JsonObject): Unit[] {
   });
 }
 
-/** Bars of periods stand side by side with gaps between them. */
+/** Adds gaps between the bars of adjacent periods. */
 function drawPeriodsAsBands(unit: Unit, { rowSet }: Facts): Unit {
   if (unit.mark.type !== 'bar' || rowSet.rows.length > maxBands) return unit;
   const isPeriod = ({ type, timeUnit }: JsonObject) => type === 'temporal' && timeUnit === undefined;

@@ -29,8 +29,8 @@ export function isSameMark(a: Mark, b: Mark): boolean {
 export const maxSelectedMarks = 500;
 
 /**
- * Marks that are chosen after more were picked: in the place of the others, or beside them (`add`). A mark that is picked alone and is
- * chosen already is chosen no longer, where no others are chosen or they stay beside it. The last `maxSelectedMarks` count.
+ * Returns the selection after marks were picked: they replace the selection or are added to it (`add`). A single mark that is already
+ * selected is deselected if it is the only one or `how` is `add`. Keeps the last `maxSelectedMarks` marks.
  */
 export function selectMarks(marks: readonly Mark[], picked: readonly Mark[], how: 'add' | 'replace'): readonly Mark[] {
   const others = marks.filter(other => !picked.some(mark => isSameMark(mark, other)));

@@ -151,7 +151,7 @@ describe('a chat for everybody', () => {
   }
 
   for (const locale of ['en', 'ar']) {
-    it(`keeps the launcher within the margin and padding beside content: ${locale}`, async () => {
+    it(`keeps the launcher within the margin and padding next to the content: ${locale}`, async () => {
       const { element } = await chatPage({ mode: 'panel', locale });
       await soon(() => within(element, '.frame')?.dir === (locale === 'ar' ? 'rtl' : 'ltr'));
       const { left, right, height } = launcher(element)?.getBoundingClientRect() ?? new DOMRect();

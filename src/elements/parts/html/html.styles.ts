@@ -18,7 +18,7 @@ export const htmlStyles = css`
   .html > :last-child {
     margin-block-end: 0;
   }
-  /* Each paragraph has the direction of its own text, and the alignment of the page. */
+  /* Each paragraph gets its direction from its text and its alignment from the page. */
   :is(div, p, li, dt, dd, blockquote, figcaption, h1, h2, h3, h4, h5, h6) {
     unicode-bidi: plaintext;
     text-align: -webkit-match-parent;

@@ -6,7 +6,7 @@ import type { ReportRequest } from '../../../report/query/report-request.js';
 /** Marks of a tile that filter the others. */
 export interface MarkSelection {
   readonly marks: readonly Mark[];
-  /** What the columns that they speak of stood for when they were chosen (`columnsKey`). */
+  /** `columnsKey` of the selected columns at the time of the selection. */
   readonly columns: string;
 }
 

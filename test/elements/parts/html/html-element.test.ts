@@ -41,7 +41,7 @@ async function html(spec: string | Record<string, unknown>, rows = manyRows(3)):
 describe('<pa-tile-html>', () => {
   afterEach(() => document.body.replaceChildren());
 
-  it('stands in the middle of a tile without a heading, and below a heading', async () => {
+  it('is centered in a tile without a heading, and follows a heading', async () => {
     const { tile } = await reportPage({ snapshot: snapshot(1, { kind: 'html', spec: '<p>Words</p>' }) });
     const place = (): number => {
       const words = tile.renderRoot.querySelector('pa-tile-html')?.renderRoot.querySelector('.html');

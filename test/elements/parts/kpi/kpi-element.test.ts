@@ -54,7 +54,7 @@ describe('<pa-tile-kpi>', () => {
     }
   });
 
-  it('is in the middle of its tile, unless the tile is told that others in the row have more to show', async () => {
+  it('is centered in its tile, unless other tiles of the row show more than a figure', async () => {
     const element = await kpi(300, '12');
     element.label = 'Count';
     await element.updateComplete;
