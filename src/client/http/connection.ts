@@ -170,7 +170,8 @@ export type Endpoint<O extends OperationShape, Id = undefined> = O extends Opera
   : never;
 
 /**
- * Declares the client function of an operation. A query or body that is left out is sent as `{}`.
+ * Declares the client function of an operation. A query or body without required fields can be omitted and is sent
+ * as `{}`.
  * @param id - the path parameter to take as a plain argument; without it, the function takes an object of all path parameters.
  */
 export function endpoint<O extends OperationShape, Id extends IdOf<O> | undefined = undefined>(
@@ -181,8 +182,10 @@ export function endpoint<O extends OperationShape, Id extends IdOf<O> | undefine
 export function endpoint(operation: OperationShape, id?: string) {
   return (connection: PlatformConnection, ...args: unknown[]): Promise<unknown> => {
     const params = id === undefined ? operation.params && args.shift() : { [id]: args.shift() };
-    const input = (operation.query ?? operation.body) && (args.shift() ?? {});
+    // Only an omitted body becomes `{}`: the platform must reject `null`.
+    const [input = {}] = operation.query || operation.body ? args.splice(0, 1) : [];
     const [options] = args as [RequestOptions?];
-    return call(operation, connection, operation.query ? { params, query: input } : { params, body: input }, options);
+    const parts = { params, ...(operation.query && { query: input }), ...(operation.body && { body: input }) };
+    return call(operation, connection, parts, options);
   };
 }

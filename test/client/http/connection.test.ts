@@ -256,6 +256,14 @@ describe('endpoint', () => {
     expect([init.method, address, init.body].filter(Boolean).join(' ')).toBe(sent);
   });
 
+  it('sends a body of null as null, so that the platform rejects it', async () => {
+    const { fetch, connection } = connect(busy(400));
+    const create = endpoint(workbooks.createWorkbook);
+    await settle(Reflect.apply(create, undefined, [connection, { deploymentId: 1 }, null]));
+    const [[, init] = []] = fetch.mock.calls;
+    expect(init?.body).toBe('null');
+  });
+
   it('passes the options to the request', async () => {
     const { fetch, connection } = connect(busy(503));
     await settle(endpoint(folders.createFolder, 'deploymentId')(connection, 1, { name: 'a' }, options));
