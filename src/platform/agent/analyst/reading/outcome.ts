@@ -81,7 +81,7 @@ export interface Open {
 /** Most meanings that are told. */
 const maxOptions = 4;
 
-/** The one that was chosen or the only one. @throws Settled that asks, where there are several. */
+/** Returns the chosen candidate, or the only one. @throws {EarlyOutcome} with a question if there are several. */
 export function choose<T>(open: Open, options: readonly Option<T>[]): T {
   const chosen =
     options.find(({ id }) => id === open.choices.get(open.key)) ?? (options.length === 1 ? options[0] : undefined);

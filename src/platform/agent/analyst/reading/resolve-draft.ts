@@ -34,7 +34,7 @@ export interface ResolvedParts {
 /**
  * Settles each mention of a draft.
  * @param base - what the question follows, null where it stands by itself.
- * @throws Settled where one is unclear.
+ * @throws {EarlyOutcome} if a mention is ambiguous.
  */
 export function resolveDraft(draft: Draft, scope: Scope, base: Reading | null): ResolvedParts {
   refuseExclusions(draft, scope);
@@ -299,7 +299,7 @@ function refuseAggregates({ aggregates }: Draft, { lexicon, world }: Scope, isTa
   );
 }
 
-/** The measure that is meant where none is named: how many there are. @throws Settled that asks where there are several. */
+/** Returns the default measure, a count, if none is named. @throws {EarlyOutcome} with a question if there are several. */
 function usualMeasure({ lexicon, world }: Scope, near: readonly Member[]): Member | null {
   const measures = [...lexicon.members.values()].filter(
     member =>

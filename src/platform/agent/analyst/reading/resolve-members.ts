@@ -46,7 +46,7 @@ const said: Readonly<Record<string, string>> = {
   median: 'median',
 };
 
-/** The measure that is meant. @throws Settled where several are near, or none has the aggregate that was asked for. */
+/** Resolves a mention to a measure. @throws {EarlyOutcome} if several match or none has the requested aggregate. */
 export function measureOf(mention: Mention, scope: Scope, aggregate: string | null = null): Member {
   const targets = best(inScope(membersIn(mention, MemberKind.measure), scope), 0.15);
   const wanted = aggregate === null ? null : (said[aggregate] ?? null);
@@ -69,7 +69,7 @@ function isOf(member: Member, wanted: string): boolean {
   );
 }
 
-/** The dimension that is meant. @throws Settled where several are near. */
+/** Resolves a mention to a dimension. @throws {EarlyOutcome} if several match. */
 export function dimensionOf(
   mention: Mention,
   scope: Scope,
@@ -80,13 +80,13 @@ export function dimensionOf(
   return chosen(mention, best(targets, 0.1), scope);
 }
 
-/** The segment that is meant. @throws Settled where several are near. */
+/** Resolves a mention to a segment. @throws {EarlyOutcome} if several match. */
 export function segmentOf(mention: Mention, scope: Scope): Member | null {
   const targets = inScope(membersIn(mention, MemberKind.segment), scope);
   return targets.length === 0 ? null : chosen(mention, best(targets, 0.1), scope);
 }
 
-/** The value that is meant, with its dimension. @throws Settled where several are near. */
+/** Resolves a mention to a value and its dimension. @throws {EarlyOutcome} if several match. */
 export function valueMeant(
   mention: Mention,
   scope: Scope,
@@ -184,7 +184,7 @@ export function superlativeRank({ superlative, cues, by, grains }: Draft): Rank 
   return { way, isAggregate: false, count: null, measure: superlative, isPlural: by.some(isPlural) };
 }
 
-/** Settles what is ranked by, which end comes first, and how many are meant. @throws Settled where that is unclear. */
+/** Resolves the measure, direction and size of a ranking. @throws {EarlyOutcome} if one is ambiguous. */
 export function rankOf(rank: Rank, draft: Draft, scope: Scope, usual: Member | null): ResolvedRank | null {
   const isOfGroups = draft.by.length + draft.grains.length > 0;
   if (rank.isAggregate && !isOfGroups && rank.measure !== null) return null;
