@@ -23,7 +23,7 @@ const tile = 'tiles and choices, beside the session';
 const parts = {
   [tile]: ['board', 'pa-tile', 'dashboard-state-controller'],
   'chart, compiled Vega': ['pa-tile-chart', 'vega'],
-  'chart of many rows': ['thinning'],
+  'chart of many rows': ['downsampling'],
   'chart of facets': ['fit-cells'],
   'chart, Vega-Lite': ['pa-tile-chart', 'vega', 'vega-lite'],
   table: ['pa-tile-table'],
@@ -41,7 +41,6 @@ const parts = {
   'menus of tiles': ['pa-tile-menu'],
   'what is behind a mark': ['pa-drill'],
   'filters by marks': ['mark-filters'],
-  'marks beside a heading': ['pa-hint'],
   'a query that takes long': ['pa-tile-wait'],
   themes: ['theme-style'],
   printing: ['print-page'],
@@ -123,5 +122,8 @@ export async function measureSizes(): Promise<Size[]> {
     sizes.push(await sizeOf(entry));
   }
   rmSync(host, { recursive: true, force: true });
+  const missing = Object.keys(parts).filter(part => sizes.every(({ lazy }) => !lazy[part]));
+  if (missing.length > 0)
+    throw new Error(`No entry loads these parts late: ${missing.join('; ')}. Correct their chunk names.`);
   return sizes;
 }
