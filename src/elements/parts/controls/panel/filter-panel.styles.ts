@@ -14,7 +14,10 @@ export const filterPanelStyles = css`
   :host([dates]) {
     inline-size: auto;
   }
+  /* The padding leaves space for the focus rings of the inputs. */
   :host([dates]) .values {
+    margin: -4px;
+    padding: 4px;
     overflow: auto;
   }
   pa-date-editor:not(:defined) {
