@@ -35,7 +35,7 @@ export class ChatActions {
       rate: ({ id }, rating) =>
         target.dispatchEvent(new PaChatFeedbackEvent({ threadId: chat.chatId, messageId: id, rating })),
       leave: () => composer()?.focus(),
-      tell: announce,
+      announce,
     };
     this.composer = {
       send: (text, images) => this.send(text, images),

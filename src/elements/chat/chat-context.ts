@@ -5,30 +5,31 @@ import type { TranscriptMessages } from './transcript/transcript-messages.js';
 import type { MarkdownDrawing } from './turn/text-view.js';
 
 /**
- * How a host draws the steps of tools, by the tool's name. What a function returns stands in the place of the step's own body; null
- * leaves the step as it is. It is called again whenever the step changes, and gets what the service sent: treat it as data.
+ * Custom renderers for tool steps, by tool name. The returned content replaces the body of the step; `null` keeps the
+ * default. A renderer is called again whenever the step changes. The step contains what the service sent: treat it as
+ * untrusted data.
  */
 export type ToolRenderers = Readonly<Record<string, (step: ChatStep) => Node | TemplateResult | null>>;
 
-/** What a user does with a turn. */
+/** Actions on a turn. */
 export interface TurnActions {
-  /** Asks the same again, or goes on with an answer that was suspended. */
+  /** Sends the same message again, or resumes a suspended answer. */
   readonly again: (turn: ChatTurn) => void;
-  /** Takes the words back into the composer. */
+  /** Puts the message back into the composer. */
   readonly edit: (turn: ChatTurn) => void;
   readonly rate: (turn: ChatTurn, rating: 'up' | 'down' | null) => void;
-  /** Leaves the answer for the composer. */
+  /** Moves focus from the answer to the composer. */
   readonly leave: () => void;
-  /** Has a screen reader say something. */
-  readonly tell: (text: string) => void;
+  /** Announces a text to screen readers. */
+  readonly announce: (text: string) => void;
 }
 
-/** What all turns of a chat have in common; another object has all of them drawn again. */
+/** Values shared by all turns of a chat; a new object re-renders all turns. */
 export interface ChatContext {
   readonly locale: string;
   readonly source: SessionSource | null;
   readonly renderers: ToolRenderers;
-  /** Level of the first headings in an answer. */
+  /** Whether viewers may neither download nor copy rows. */
   readonly level: number;
   /** Origins whose images are shown. */
   readonly imageOrigins: readonly string[];
@@ -37,9 +38,9 @@ export interface ChatContext {
   readonly actions: TurnActions;
 }
 
-/** The same, in words, and with what draws an answer. */
+/** `ChatContext` with localized messages and the Markdown renderer. */
 export interface TurnContext extends ChatContext {
   readonly messages: TranscriptMessages;
-  /** Null until it is loaded. */
+  /** `null` until it is loaded. */
   readonly drawing: MarkdownDrawing | null;
 }

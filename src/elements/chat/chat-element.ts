@@ -31,64 +31,67 @@ import { type ChatMessages, chatMessages } from './chat-messages.js';
 const chatCatalog = defineCatalog(chatMessages, chatTranslations('chat'));
 
 /**
- * A chat with an agent that answers from the data. Its session comes from the nearest `<pa-session>`, or from its own `session-url`
- * (or `session`) and `base-url`; with `proxy-url` the host's own server speaks for it, and it needs no session.
+ * A chat with an agent that answers from the data. The session comes from the nearest `<pa-session>`, or from the
+ * element's own `session-url` (or `session`) and `base-url`. With `proxy-url`, the host's server calls the Chat API and
+ * no session is needed.
  *
- * Keys: Enter sends, Shift+Enter starts a new line, arrow up in an empty composer fetches the last message back, Alt+Page Up goes
- * from the composer to the newest answer, whose blocks the arrow keys walk; Escape leads back, and closes a panel.
+ * Keys: Enter sends, Shift+Enter inserts a line break, Arrow Up in an empty composer restores the last message,
+ * Alt+Page Up moves focus from the composer to the newest answer, and arrow keys move between its blocks. Escape
+ * returns to the composer, and closes a panel.
  *
- * @summary Chats with an agent.
+ * @summary Chat with an agent.
  * @tagname pa-chat
  *
- * @slot header - In the place of the title.
- * @slot empty - In the place of the words of an empty thread.
- * @slot launcher - In the place of the launcher's icon.
+ * @slot header - Replaces the title.
+ * @slot empty - Replaces the welcome text of an empty thread.
+ * @slot launcher - Replaces the icon of the launcher.
  *
  * @fires {PaChatMessageEvent} pa-chat-message - A message is about to be sent; `preventDefault()` keeps it in the composer.
- * @fires {PaChatToolEvent} pa-chat-tool - A tool of the agent came to its end.
+ * @fires {PaChatToolEvent} pa-chat-tool - A tool call of the agent completed or failed.
  * @fires {PaChatFeedbackEvent} pa-chat-feedback - The user rated an answer.
  * @fires {PaChatErrorEvent} pa-chat-error - Something failed.
- * @fires {PaErrorEvent} pa-error - The element's own session could not be had or renewed.
+ * @fires {PaErrorEvent} pa-error - The element's own session could not be created or renewed.
  * @fires {PaSessionReadyEvent} pa-session-ready - The element's own session is ready.
- * @fires {PaSessionExpiringEvent} pa-session-expiring - The element's own session nears its end and is being renewed.
- * @fires {PaSessionExpiredEvent} pa-session-expired - The element's own session ran out or was refused.
+ * @fires {PaSessionExpiringEvent} pa-session-expiring - The element's own session is about to expire and is being
+ * renewed.
+ * @fires {PaSessionExpiredEvent} pa-session-expired - The element's own session expired or was rejected.
  *
  * @csspart frame - The chat itself.
  * @csspart launcher - The button that opens a panel, or a docked chat.
  * @csspart header - Title and buttons.
  * @csspart threads - The list of earlier threads.
- * @csspart notice - A message in the place of content.
+ * @csspart notice - Message shown instead of the content.
  * @csspart suggestion - A suggested question.
- * @csspart transcript - The box of messages.
- * @csspart day - A day between messages.
- * @csspart question - Words of the user.
+ * @csspart transcript - The scrollable list of messages.
+ * @csspart day - A date separator between messages.
+ * @csspart question - A message of the user.
  * @csspart answer - An answer.
- * @csspart working - The line of an answer on its way.
- * @csspart thinking - Reasoning of the model, folded.
- * @csspart end - How an answer ended that is not whole.
+ * @csspart working - The progress line of a running answer.
+ * @csspart thinking - The model's reasoning, collapsed.
+ * @csspart end - The note below an incomplete answer.
  * @csspart tool - A button under a message.
- * @csspart usage - What an answer has taken.
- * @csspart latest - The button that leads to the latest message.
+ * @csspart usage - The token usage of an answer.
+ * @csspart latest - The button that scrolls to the latest message.
  * @csspart step - A step of an answer.
  * @csspart result - The result of a query.
  * @csspart heading - A heading in an answer.
  * @csspart code - Code in an answer, or a query.
  * @csspart copy - The button that copies code.
- * @csspart markdown-table - A table in the words of an answer.
+ * @csspart markdown-table - A Markdown table in an answer.
  * @csspart chart - A chart.
  * @csspart tooltip - The tooltip of a chart.
  * @csspart table - A table of rows.
- * @csspart composer - Where a message is written.
+ * @csspart composer - The message form.
  * @csspart input - The text area.
- * @csspart image - An image beside a message.
+ * @csspart image - An attached image.
  * @csspart attach - The button that attaches images.
- * @csspart note - A word on what can't be sent.
- * @csspart send - The button that sends and stops.
+ * @csspart note - The note about a message or file that cannot be sent.
+ * @csspart send - The button that sends a message or stops the answer.
  * @csspart button - Any other button.
  *
- * @cssproperty --pa-chat-height - Height of a chat that its host gives none (600px).
- * @cssproperty --pa-chat-width - Width of a panel or of a docked chat (400px). Colours and type as `<pa-dashboard>`.
- * @cssproperty --pa-chat-bubble - Background of the user's words.
+ * @cssproperty --pa-chat-height - Height of the chat unless the host sets one (600px).
+ * @cssproperty --pa-chat-width - Width of a panel or docked chat (400px). For colors and fonts see `<pa-dashboard>`.
+ * @cssproperty --pa-chat-bubble - Background of the user's messages.
  */
 export class PaChat extends LitElement {
   static override styles = [tokens, controls, visuallyHiddenStyles, chatStyles];
@@ -98,7 +101,7 @@ export class PaChat extends LitElement {
     own: () => ({ locale: this.locale, timezone: null }),
     source: () => this.#session.source,
   });
-  /** Says whether rows may be downloaded; read once the chat is opened. */
+  /** Provides the download setting of the account; loaded once the chat is opened. */
   readonly #account = new AccountController(this, () => (this.#wasOpened ? this.#session.source : null));
   readonly #locale = new LocaleController(this, chatCatalog, () => this.#preferences.locale);
   readonly #chat = new ChatController(this, {
@@ -114,7 +117,7 @@ export class PaChat extends LitElement {
     onProblem: problem => this.dispatchEvent(new PaChatErrorEvent(problem)),
   });
 
-  /** Account of the agent. */
+  /** Name of the account that owns the agent. */
   @property() account = '';
   /** Id of the agent. */
   @property({ attribute: 'agent-id' }) agentId: string | null = null;
@@ -124,50 +127,52 @@ export class PaChat extends LitElement {
   @property({ reflect: true, useDefault: true }) mode: 'inline' | 'panel' | 'docked' = 'inline';
   /** Whether a panel or docked chat is open. */
   @property({ type: Boolean, reflect: true }) open = false;
-  /** Id of the thread that is shown; null for a new one. */
+  /** Id of the open thread; `null` for a new one. */
   @property({ attribute: 'thread-id', reflect: true }) threadId: string | null = null;
-  /** Address of the Chat API where it is not the platform's; else that of the `<pa-session>` around. */
+  /** URL of the Chat API if it differs from the platform's. Default: the value of the enclosing `<pa-session>`. */
   @property({ attribute: 'ai-url' }) aiUrl: string | null = null;
-  /** Address on the host's own server that speaks to the Chat API for its user (`chatProxyHandler`), in the place of a session. */
+  /** URL on the host's own server that calls the Chat API for its user (`chatProxyHandler`), instead of a session. */
   @property({ attribute: 'proxy-url' }) proxyUrl: string | null = null;
-  /** Where the host's own server mints a session, where no `<pa-session>` stands around the element. */
+  /** URL on the host's own server that creates a session, if there is no enclosing `<pa-session>`. */
   @property({ attribute: 'session-url' }) sessionUrl: string | null = null;
-  /** In the place of `session-url`: a function that returns a session id. */
+  /** Function that returns a session id, instead of `session-url`. */
   @property({ attribute: false }) session: (() => Promise<string>) | null = null;
-  /** Address of the platform, beside `session-url` or `session`. */
+  /** URL of the platform; required with `session-url` or `session`. */
   @property({ attribute: 'base-url' }) baseUrl: string | null = null;
-  /** Path of the Data API below the deployment's address (`/data-api`). */
+  /** Path of the Data API below the deployment's URL. Default: `/data-api`, or the dialect's path. */
   @property({ attribute: 'data-api-path' }) dataApiPath: string | null = null;
-  /** Words of the service: `neutral`, or `cube` for the public service of that name. */
+  /** Vocabulary of the service: `neutral` (default), or `cube` for the public service of that name. */
   @property() dialect: 'neutral' | 'cube' | null = null;
-  /** Language (BCP 47): before that of the `<pa-session>` around, the session's setting and the nearest `lang`. */
+  /**
+   * Language (BCP 47). Takes precedence over the enclosing `<pa-session>`, the session setting and the nearest `lang`.
+   */
   @property() locale: string | null = null;
-  /** Hides every download and copy of rows, also where the session allows them. */
+  /** Hides all downloads and copies of rows, even if the session allows them. */
   @property({ attribute: 'restrict-download', type: Boolean }) restrictDownload = false;
-  /** Offers downloads where no session says whether they are allowed: with `proxy-url` or `service`. */
+  /** Offers downloads if there is no session that allows or forbids them: with `proxy-url` or `service`. */
   @property({ attribute: 'allow-download', type: Boolean }) allowDownload = false;
   /** Level of the first headings in an answer. */
   @property({ attribute: 'heading-level', type: Number }) headingLevel = 3;
-  /** Questions for an empty thread, before those that the service suggests. */
+  /** Suggested questions for an empty thread, shown before those of the service. */
   @property({ attribute: false }) suggestions: readonly string[] = [];
-  /** How steps of tools are drawn, by the tool's name. */
+  /** Custom renderers for tool steps, by tool name. */
   @property({ attribute: false }) renderers: ToolRenderers = {};
-  /** Origins whose images are shown in an answer; none by default, since an address can carry data away. */
+  /** Origins whose images are shown in an answer. Default: none, because an image URL can leak data. */
   @property({ attribute: false }) imageOrigins: readonly string[] = [];
-  /** In the place of session and addresses: the Chat API itself, as the host speaks to it. */
+  /** Implementation of the Chat API by the host, instead of a session and URLs. */
   @property({ attribute: false }) service: ChatService | null = null;
 
   @state() private showsThreads = false;
   @state() private note = '';
 
   #wasOpened = false;
-  /** Whether the transcript has been asked for; what failed is asked for again when the chat is used. */
+  /** Loading state of the transcript; a failed load is retried when the chat is used. */
   #late: 'none' | 'asked' | 'failed' = 'none';
-  /** It closes around the focus, which the launcher then takes. */
+  /** Whether the chat closes while it has focus; focus then moves to the launcher. */
   #isFocusLeft = false;
-  #saidOf = 0;
+  #announcedThread = 0;
   #context: ChatContext | null = null;
-  /** What the context was made of. */
+  /** The inputs of the current context. */
   #contextKey: readonly unknown[] = [];
   readonly #actions = new ChatActions(this, {
     chat: this.#chat,
@@ -186,14 +191,14 @@ export class PaChat extends LitElement {
     else this.#isFocusLeft ||= changed.has('open') && Boolean(this.shadowRoot?.activeElement);
     if (changed.has('threadId') && this.threadId !== this.#chat.chatId) this.#chat.open(this.threadId);
     else this.threadId = this.#chat.chatId;
-    // A thread that has yet to be read will need it too.
+    // A thread that has not been loaded yet needs the transcript too.
     const { chatId, conversation } = this.#chat;
     if (this.#late === 'none' && this.#wasOpened && (chatId || conversation.turns.length > 0)) this.#loadTranscript();
     this.#updateContext();
   }
 
   protected override updated(): void {
-    this.#hush();
+    this.#clearAnnouncement();
     const panel = this.renderRoot.querySelector<HTMLElement>('.frame[popover]');
     if (panel?.isConnected && panel.matches(':popover-open') !== this.open) panel.togglePopover(this.open);
     if (this.#isFocusLeft) this.renderRoot.querySelector<HTMLElement>('.launcher')?.focus();
@@ -201,15 +206,15 @@ export class PaChat extends LitElement {
   }
 
   /**
-   * Sends a message. Resolves when its answer has come to an end, whichever; with false where it was not sent: an answer is under
-   * way, nobody can be asked, the message is empty or too large, or the host prevented it.
+   * Sends a message. Resolves when its answer has ended in any way. Resolves with `false` if the message was not sent:
+   * an answer is running, the chat is not available, the message is empty or too long, or the host canceled it.
    */
   async send(text: string, images: readonly ChatImage[] = []): Promise<boolean> {
     await this.updateComplete;
     return (await this.#actions.send(text.trim(), images)) ?? false;
   }
 
-  /** Has the service stop the answer. Rejects where it could not be told: then the answer goes on. */
+  /** Stops the running answer. Rejects if the service could not be reached; the answer then continues. */
   async stop(): Promise<void> {
     try {
       await this.#chat.stop();
@@ -219,19 +224,19 @@ export class PaChat extends LitElement {
     }
   }
 
-  /** Begins a new thread. An answer that is under way goes on, and stands in its own thread. */
+  /** Starts a new thread. A running answer continues in its own thread. */
   newThread(): void {
     this.openThread(null);
   }
 
-  /** Opens a thread by its id; null begins a new one. */
+  /** Opens a thread by id; `null` starts a new one. */
   openThread(id: string | null): void {
     this.showsThreads = false;
     this.note = '';
     this.#chat.open(id);
   }
 
-  /** Focuses the composer; a panel or docked chat that is closed opens. */
+  /** Focuses the composer; opens a closed panel or docked chat. */
   override focus(options?: FocusOptions): void {
     this.open = this.open || this.mode !== 'inline';
     void this.updateComplete.then(() => this.#composer?.focus(options));
@@ -315,15 +320,15 @@ export class PaChat extends LitElement {
     </div>`;
   }
 
-  /** What stands between the user and the chat, over what is there. */
+  /** Renders a session notice, the disabled state or a problem above the content. */
   #renderNotice(messages: ChatMessages): TemplateResult | typeof nothing {
     const session = this.service || this.proxyUrl ? null : sessionNotice(this.#session.source, messages);
     const { isOff, problem, conversation } = this.#chat;
-    const isTold = conversation.turns.length > 0 && !isOff;
+    const isInTranscript = conversation.turns.length > 0 && !isOff;
     const said =
       session ??
       (isOff ? notice(messages.off, problem ? { label: messages.tryAgain, run: this.#handleRetry } : null) : null) ??
-      (problem && !isTold ? problemNotice(problem, messages, this.#handleRetry) : null);
+      (problem && !isInTranscript ? problemNotice(problem, messages, this.#handleRetry) : null);
     return said ? html`<div class="banner">${said}</div>` : nothing;
   }
 
@@ -375,7 +380,7 @@ export class PaChat extends LitElement {
     if (this.#composer?.send(text, [])) this.#composer.focus();
   };
 
-  /** Without it there is a composer, and nothing to be seen of what it sends. */
+  /** Without the transcript, sent messages are not visible. */
   #loadTranscript(): void {
     if (this.#late === 'asked') return;
     this.#late = 'asked';
@@ -385,19 +390,19 @@ export class PaChat extends LitElement {
     });
   }
 
-  /** Written past the template, since it is said with every piece of an answer that matters, and drawn never. */
+  /** Sets the text without rendering: it changes with every announced part of an answer. */
   #say(text: string): void {
     const region = this.renderRoot.querySelector('[role="status"]');
     if (region) region.textContent = text;
   }
 
-  /** What was said of one thread is not left for another, nor for whoever comes once the session is over. */
-  #hush(): void {
+  /** Clears the announcement when another thread opens, and when the session ends, because the next user may differ. */
+  #clearAnnouncement(): void {
     const { thread } = this.#chat;
     const { source } = this.#session;
     const isOver = source?.status === SessionStatus.expired || isSessionBlank(source);
-    if (isOver || thread !== this.#saidOf) this.#say('');
-    this.#saidOf = thread;
+    if (isOver || thread !== this.#announcedThread) this.#say('');
+    this.#announcedThread = thread;
   }
 
   #updateContext(): void {
@@ -411,7 +416,7 @@ export class PaChat extends LitElement {
     this.#context = { locale, source, renderers, imageOrigins, level, restricted, actions: this.#actions.turn };
   }
 
-  /** Rows stay on the page until the session, or the host in its place, is known to allow downloads. */
+  /** Rows cannot be downloaded until the session, or the host without a session, allows it. */
   get #isRestricted(): boolean {
     if (this.restrictDownload) return true;
     if (this.service || this.proxyUrl) return !this.allowDownload;
@@ -430,7 +435,7 @@ export class PaChat extends LitElement {
     return this.#chat.conversation.turns.at(-1);
   }
 
-  /** Null until it is loaded. */
+  /** `null` until it is loaded. */
   get #transcript(): PaChatTranscript | null {
     return this.renderRoot.querySelector<PaChatTranscript>('pa-chat-transcript:defined');
   }

@@ -2,7 +2,7 @@ import type { ProblemKind } from '../../controllers/problem.js';
 import type { MessageTree, Notice } from '../messages/message-format.js';
 import { sharedMessages } from '../messages/shared-messages.js';
 
-/** English messages of the chat itself. */
+/** English messages of the chat element. */
 export const chatMessages = {
   chat: 'Chat',
   open: 'Open chat',
@@ -13,7 +13,7 @@ export const chatMessages = {
   suggestions: 'Suggestions',
   composer: 'Message',
   placeholder: 'Ask a question',
-  /** Keys of the composer, for assistive technology. */
+  /** Keyboard shortcuts of the composer, for assistive technology. */
   keys: 'Enter sends, Shift+Enter starts a new line, Alt+Page Up goes to the newest answer.',
   send: 'Send',
   stop: 'Stop',
@@ -49,5 +49,5 @@ export const chatMessages = {
   stopFailed: 'The answer could not be stopped. Try again.',
 } satisfies MessageTree;
 
-/** Messages of the chat itself, in one language. */
+/** Messages of the chat element, in one language. */
 export type ChatMessages = typeof chatMessages;

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { ChatMessages } from './chat-messages.js';
 import { type IconName, icon } from './icons.js';
 
-/** The button at the edge of a page that opens a chat; on the side where the chat opens. */
+/** The button at the edge of the page that opens the chat, on the side where it opens. */
 export function launcher(
   { open }: ChatMessages,
   dir: 'ltr' | 'rtl' | null,
@@ -23,7 +23,7 @@ export function launcher(
   </button>`;
 }
 
-/** A button of the header; `isOpen` of one that shows and hides something. */
+/** A button of the header. `isOpen` is the state of a button that shows and hides something. */
 export function headerButton(shape: IconName, label: string, run: () => void, isOpen?: boolean): TemplateResult {
   return html`<button
     class="quiet"
@@ -38,13 +38,13 @@ export function headerButton(shape: IconName, label: string, run: () => void, is
   </button>`;
 }
 
-/** Most suggestions that are shown. */
-const most = 6;
+/** Maximum number of suggestions shown. */
+const maxSuggestions = 6;
 
-/** Questions that can be asked by a press, each once. */
+/** Suggested questions, without duplicates; a click sends one. */
 export function suggestionList(texts: readonly string[], label: string, ask: (text: string) => void): unknown {
   if (texts.length === 0) return nothing;
-  const shown = [...new Set(texts)].slice(0, most);
+  const shown = [...new Set(texts)].slice(0, maxSuggestions);
   const chip = (text: string): TemplateResult =>
     html`<li><button part="suggestion" type="button" dir="auto" @click=${() => ask(text)}>${text}</button></li>`;
   return html`<ul class="suggestions" aria-label=${label}>
@@ -52,7 +52,9 @@ export function suggestionList(texts: readonly string[], label: string, ask: (te
   </ul>`;
 }
 
-/** Whether Escape was pressed and nothing inside has made use of it; 229 is how Safari says that a character is being written. */
+/**
+ * Whether Escape was pressed, unless it was already handled or belongs to an IME composition (key code 229 in Safari).
+ */
 export function isEscape({ key, keyCode, defaultPrevented, isComposing }: KeyboardEvent): boolean {
   return key === 'Escape' && !defaultPrevented && !isComposing && keyCode !== 229;
 }

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Styles of a chat: as high as the host says, `--pa-chat-height` otherwise. */
+/** Styles of a chat. The host sets the height; the default is `--pa-chat-height`. */
 export const chatStyles = css`
   :host {
     --_on-accent: var(--pa-on-accent, light-dark(#ffffff, #0b1020));
@@ -40,7 +40,7 @@ export const chatStyles = css`
     text-align: start;
     overflow: hidden;
     container-type: inline-size;
-    /* Everything stands in the column of the messages. */
+    /* Aligns all content with the message column. */
     --_beside: max(16px, calc((100% - 840px) / 2));
   }
   .blank {
@@ -76,7 +76,8 @@ export const chatStyles = css`
     min-block-size: 48px;
     border-radius: 24px;
   }
-  /* A tab at the edge of the window, as wide as the margin of a page and the padding of a tile: it covers no title, menu or figure. */
+  /* A tab at the edge of the window, as wide as the page margin plus the tile padding, so that it covers no title, menu
+     or figure. */
   :host([mode='panel']) .launcher {
     position: fixed;
     inset-block-end: 24px;
@@ -226,7 +227,7 @@ export const chatStyles = css`
       inset-block-start: 61px;
     }
   }
-  /* What is fixed to the window would stand on every sheet of paper. */
+  /* Elements that are fixed to the window would repeat on every printed page. */
   @media print {
     :host([mode='panel']) .launcher {
       display: none;

@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from 'lit';
 
-/** Shapes of lucide (ISC), 24 by 24, as paths. */
+/** Paths of Lucide icons (ISC license), 24 by 24. */
 const shapes = {
   attach: 'm21.4 11.1-9.2 9.2a6 6 0 0 1-8.5-8.5l9.2-9.2a4 4 0 0 1 5.7 5.7l-9.2 9.2a2 2 0 0 1-2.8-2.8l8.5-8.5',
   chat: 'M7.9 20A9 9 0 1 0 4 16.1L2 22Z',
@@ -14,12 +14,12 @@ const shapes = {
 /** Name of an icon. */
 export type IconName = keyof typeof shapes;
 
-/** An icon of the chat itself; decoration, so whatever stands beside it must say the same. */
+/** A decorative icon of the chat; adjacent text or a label must carry its meaning. */
 export function icon(name: IconName): TemplateResult {
   return drawIcon(shapes[name]);
 }
 
-/** Draws a shape of 24 by 24 at 16 px, in the colour of its text. */
+/** Renders a 24 by 24 path at 16 px in the current text color. */
 export function drawIcon(path: string): TemplateResult {
   return html`<svg
     viewBox="0 0 24 24" width="16" height="16" fill="none" stroke="currentColor" stroke-width="1.5"

@@ -1,16 +1,16 @@
-// What of a chat loads late, each in a chunk of its own.
+// Lazy-loaded parts of a chat, each in its own chunk.
 
-/** Loads what shows messages: the transcript, and what draws Markdown in it. Rejects where the transcript can't be had. */
+/** Loads the transcript and the Markdown renderer. Rejects if the transcript cannot be loaded. */
 export async function loadTranscript(): Promise<void> {
   import('./turn/markdown.js').catch(() => {});
   await import('./transcript/pa-chat-transcript.js');
 }
 
-/** Loads the list of threads; without it there is none to be seen. */
+/** Loads the thread list. If loading fails, the list is not shown. */
 export function loadThreads(): void {
   import('./threads/pa-chat-threads.js').catch(() => {});
 }
 
-/** Parts of a transcript that a host may style, for `exportparts` of the element around it. */
+/** CSS parts of a transcript, for `exportparts` of the enclosing element. */
 export const transcriptParts =
   'transcript, day, question, answer, working, thinking, end, tool, usage, latest, step, code, copy, result, heading, chart, tooltip, table, markdown-table, button';

@@ -1,7 +1,7 @@
 import type { TemplateResult } from 'lit';
 import { drawIcon } from './icons.js';
 
-/** Shapes of lucide (ISC), 24 by 24, as paths. */
+/** Paths of Lucide icons (ISC license), 24 by 24. */
 const shapes = {
   chevron: 'm9 18 6-6-6-6',
   cross: 'M18 6 6 18M6 6l12 12',
@@ -19,7 +19,7 @@ const shapes = {
 /** Name of an icon. */
 export type IconName = keyof typeof shapes;
 
-/** An icon of a part that loads late; decoration, so whatever stands beside it must say the same. */
+/** A decorative icon of a lazy-loaded part; adjacent text or a label must carry its meaning. */
 export function icon(name: IconName): TemplateResult {
   return drawIcon(shapes[name]);
 }

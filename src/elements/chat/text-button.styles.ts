@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** A button that is words alone until it is pointed at, and the fold of a `details`. */
+/** A button without a frame until it is hovered, and the summary of a `details` element. */
 export const textButtonStyles = css`
   button.quiet {
     display: inline-flex;

@@ -9,7 +9,7 @@ import { attachmentsMessages } from './attachments-messages.js';
 
 const attachmentsCatalog = defineCatalog(attachmentsMessages, chatTranslations('attachments'));
 
-/** Styles of images beside a message. */
+/** Styles of the images of a message. */
 const attachmentsStyles = css`
   :host {
     display: block;
@@ -50,7 +50,8 @@ const attachmentsStyles = css`
 `;
 
 /**
- * Images that go with a message, or went with one: previews as `data:` addresses, since the page's policy blocks `blob:`.
+ * Shows the images of a sent message or a draft. Previews use `data:` URLs, because the page's content security policy
+ * blocks `blob:`.
  *
  * @summary The images of a message, inside a chat.
  * @tagname pa-chat-attachments
@@ -65,7 +66,7 @@ export class PaChatAttachments extends LitElement {
   @property({ attribute: false }) images: readonly ChatImage[] = [];
   /** Language of the chat, as a BCP 47 tag. */
   @property({ attribute: false }) locale: string | null = null;
-  /** Called with what is left when one is removed; without it the images can't be removed. */
+  /** Called with the remaining images when one is removed. If not set, images cannot be removed. */
   @property({ attribute: false }) onChange: ((images: readonly ChatImage[]) => void) | null = null;
 
   override render(): TemplateResult | typeof nothing {

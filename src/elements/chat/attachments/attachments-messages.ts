@@ -2,7 +2,6 @@ import type { MessageTree } from '../../messages/message-format.js';
 
 /** English messages of attached images. */
 export const attachmentsMessages = {
-  /** Attachments. */
   attachments: 'Images to send',
   removeImage: (name: string) => `Remove ${name}`,
   imageName: (number: string) => `Image ${number}`,

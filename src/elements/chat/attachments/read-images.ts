@@ -1,7 +1,7 @@
 import type { ChatImage } from '../../../contract/chat.js';
 import { imageTypes, maxImageBytes, maxImages } from '../../../controllers/chat/chat-status.js';
 
-/** A file that can't go with a message, and why. */
+/** A file that cannot be attached, and the reason. */
 export interface RefusedFile {
   readonly name: string;
   readonly reason: 'type' | 'size' | 'count' | 'unreadable';
@@ -9,7 +9,7 @@ export interface RefusedFile {
 
 /**
  * Reads files as images of a message.
- * @param already - how many the message holds before.
+ * @param already - number of images that the message already has.
  */
 export async function readImages(
   files: Iterable<File>,

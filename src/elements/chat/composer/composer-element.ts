@@ -8,44 +8,47 @@ import { icon } from '../icons.js';
 import { composerStyles } from './composer.styles.js';
 import { type Draft, Drafts, emptyDraft, joinDrafts } from './drafts.js';
 
-/** Parts of a composer that a host may style, for `exportparts` of the element around it. */
+/** CSS parts of a composer, for `exportparts` of the enclosing element. */
 export const composerParts = 'composer, input, send, attach, note, image';
 
-/** What a composer does for its chat. */
+/** Actions that a composer calls on its chat. */
 export interface ComposerActions {
-  /** Sends: a promise of its end, false where it could not be sent after all; null keeps the words. */
+  /**
+   * Sends a message. Resolves when its answer ends, with `false` if it could not be sent. Returns `null` if it was
+   * rejected at once; the composer then keeps the text.
+   */
   readonly send: (text: string, images: readonly ChatImage[]) => Promise<boolean> | null;
   readonly stop: () => void;
-  /** Fetches the last message back. */
+  /** Puts the last message back into the composer. */
   readonly editLast: () => void;
-  /** Goes to the newest answer. */
+  /** Moves focus to the newest answer. */
   readonly toAnswer: () => void;
 }
 
 /**
- * Where a message is written. What is typed stays in the text area: typing draws nothing but what it changes.
+ * The form for a new message. The text is stored only in the text area, so that typing re-renders only what it changes.
  *
- * @summary Where a message is written, inside a chat.
+ * @summary The message form, inside a chat.
  * @tagname pa-chat-composer
  */
 export class PaChatComposer extends LitElement {
   static override styles = [controls, composerStyles];
 
-  /** Whose drafts these are: with another number they are forgotten. */
+  /** Identifies the owner of the drafts; a new number discards them. */
   @property({ attribute: false }) owner = 0;
-  /** Number of the thread that is written to. */
+  /** Number of the current thread. */
   @property({ attribute: false }) thread = 0;
-  /** Its id, by which its draft is kept; null while it has none. */
+  /** Id of the current thread, which is also the key of its draft; `null` for a new thread. */
   @property({ attribute: false }) chatId: string | null = null;
-  /** Words of the chat. */
+  /** Messages of the chat. */
   @property({ attribute: false }) messages: ChatMessages | null = null;
   /** Language of the chat. */
   @property({ attribute: false }) locale = 'en';
-  /** An answer is under way: it can be stopped, and nothing be sent. */
+  /** Whether an answer is running: it can be stopped, but nothing can be sent. */
   @property({ attribute: false }) isBusy = false;
-  /** Nothing can be sent at all. */
+  /** Whether the chat is disabled. */
   @property({ attribute: false }) isOff = false;
-  /** What it does for its chat. */
+  /** Actions of the chat. */
   @property({ attribute: false }) actions: ComposerActions | null = null;
 
   @state() private isEmpty = true;
@@ -54,22 +57,22 @@ export class PaChatComposer extends LitElement {
   @state() private note = '';
 
   #drafts = new Drafts();
-  /** Images that are being read, one lot after the other, since each counts those before it. */
+  /** Pending image reads. Batches are read one after another, because each checks the number of images before it. */
   #reading: Promise<void> | null = null;
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (changed.get('thread') === undefined) return;
     const last = changed.has('chatId') ? changed.get('chatId') : this.chatId;
     if (changed.has('owner')) this.#drafts = new Drafts();
-    else this.#drafts.keep(last ?? '', this.#draft);
-    this.#show(this.#drafts.take(this.chatId ?? ''));
+    else this.#drafts.set(last ?? '', this.#draft);
+    this.#show(this.#drafts.get(this.chatId ?? ''));
   }
 
   override focus(options?: FocusOptions): void {
     this.#input?.focus(options);
   }
 
-  /** Puts words in the place of what was written, to be changed and sent. */
+  /** Replaces the draft, to be edited and sent. */
   edit(text: string, images: readonly ChatImage[] = []): void {
     this.#show({ text, images });
     const input = this.#input;
@@ -77,16 +80,18 @@ export class PaChatComposer extends LitElement {
     input?.setSelectionRange(text.length, text.length);
   }
 
-  /** Sends words; what could not be sent after all is not lost. False where nothing was sent at once. */
+  /**
+   * Sends a message. If it fails later, its content returns to the draft. Returns `false` if it was rejected at once.
+   */
   send(text: string, images: readonly ChatImage[]): boolean {
     const { thread, chatId } = this;
     const drafts = this.#drafts;
     const sending = this.actions?.send(text, images);
     void sending?.then(isSent => {
-      // Others may be looking by now, or another thread be open.
+      // Another user may be signed in by now, or another thread may be open.
       if (isSent || drafts !== this.#drafts) return;
       if (thread === this.thread) this.#show(joinDrafts({ text, images }, this.#draft));
-      else drafts.keep(chatId ?? '', { text, images });
+      else drafts.set(chatId ?? '', { text, images });
     });
     return Boolean(sending);
   }
@@ -156,7 +161,7 @@ export class PaChatComposer extends LitElement {
       </button>`;
   }
 
-  /** One button, so that the focus stays on it. */
+  /** One button for both actions, so that it keeps focus. */
   #renderSend({ send, stop }: ChatMessages): TemplateResult {
     const label = this.isBusy ? stop : send;
     const canSend = !this.isOff && !this.isTooLong && (!this.isEmpty || this.images.length > 0);
@@ -180,18 +185,18 @@ export class PaChatComposer extends LitElement {
     else this.#send();
   };
 
-  /** The second press of a double click was meant for what the button did before. */
+  /** The second click of a double click was meant for the previous action of the button. */
   readonly #handleClick = (event: MouseEvent): void => {
     if (event.detail > 1) event.preventDefault();
   };
 
-  /** A key that is held presses again and again. */
+  /** Ignores auto-repeat of a held key. */
   readonly #handleHold = (event: KeyboardEvent): void => {
     if (event.repeat) event.preventDefault();
   };
 
   readonly #handleKey = (event: KeyboardEvent): void => {
-    // Enter that ends the input of a character is not for us; 229 is how Safari says so.
+    // Enter that confirms an IME composition (key code 229 in Safari) does not send.
     if (event.isComposing || event.keyCode === 229) return;
     if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
       event.preventDefault();
@@ -233,7 +238,7 @@ export class PaChatComposer extends LitElement {
 
   readonly #handlePaste = (event: ClipboardEvent): void => {
     const files = [...(event.clipboardData?.files ?? [])];
-    // Spreadsheets offer a picture of the cells beside their text: the text is meant.
+    // Spreadsheets put an image of the cells on the clipboard next to their text; paste the text.
     if (files.length === 0 || event.clipboardData?.types.includes('text/plain')) return;
     event.preventDefault();
     this.#attach(files);
@@ -271,7 +276,7 @@ export class PaChatComposer extends LitElement {
       if (thread !== this.thread) return;
       const { images, refused } = await readImages(files, this.images.length);
       if (thread !== this.thread) return;
-      // Others may have come meanwhile, with words that could not be sent.
+      // Images of a message that could not be sent may have been added in the meantime.
       this.images = [...this.images, ...images].slice(0, maxImages);
       this.note = refused.map(({ name, reason }) => messages.refused[reason](name)).join(' ');
     } catch {
@@ -284,7 +289,7 @@ export class PaChatComposer extends LitElement {
     else this.#sendDraft();
   }
 
-  /** Sends with the images that are still being read; a file that can't go along is told first. */
+  /** Waits for pending images, then sends unless a file was rejected. */
   async #sendRead(reading: Promise<void>, thread: number): Promise<void> {
     await reading;
     if (thread === this.thread && !this.isBusy && !this.note) this.#send();
@@ -301,7 +306,7 @@ export class PaChatComposer extends LitElement {
   }
 
   #show({ text, images }: Draft): void {
-    // A thread may have been written elsewhere, with more.
+    // The thread may have a draft with more images from elsewhere.
     this.images = images.slice(0, maxImages);
     this.note = '';
     if (!this.#input) return;
@@ -318,7 +323,7 @@ export class PaChatComposer extends LitElement {
   }
 }
 
-/** As high as its text, where the browser does not do so by itself. */
+/** Fits the height to the text in browsers without `field-sizing`. */
 function fitHeight(input: HTMLTextAreaElement): void {
   if (CSS.supports('field-sizing', 'content')) return;
   input.style.setProperty('block-size', 'auto');

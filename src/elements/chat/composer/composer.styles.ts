@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Styles of where a message is written. */
+/** Styles of the composer. */
 export const composerStyles = css`
   :host {
     display: block;
@@ -40,7 +40,7 @@ export const composerStyles = css`
     scrollbar-width: thin;
     field-sizing: content;
   }
-  /* The ring is drawn around all of the composer. */
+  /* The focus ring surrounds the whole composer. */
   textarea:focus-visible {
     outline: none;
   }
@@ -97,7 +97,7 @@ export const composerStyles = css`
       min-inline-size: 44px;
     }
     textarea {
-      /* Below 16 px a phone would zoom in. */
+      /* Phones zoom in on inputs with a font below 16 px. */
       font-size: 16px;
     }
   }

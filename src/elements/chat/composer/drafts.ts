@@ -1,15 +1,15 @@
 import type { ChatImage } from '../../../controllers/chat/chat-controller.js';
 
-/** What is written and not sent. */
+/** A message that is not sent yet. */
 export interface Draft {
   readonly text: string;
   readonly images: readonly ChatImage[];
 }
 
-/** Nothing is written. */
+/** The empty draft. */
 export const emptyDraft: Draft = { text: '', images: [] };
 
-/** A draft, and what was written after it. */
+/** Appends the second draft to the first. */
 export function joinDrafts(first: Draft, then: Draft): Draft {
   return {
     text: [first.text, then.text].filter(Boolean).join('\n\n'),
@@ -17,24 +17,24 @@ export function joinDrafts(first: Draft, then: Draft): Draft {
   };
 }
 
-/** Threads whose drafts are kept. */
-const most = 20;
+/** Maximum number of stored drafts. */
+const maxDrafts = 20;
 
-/** Drafts of threads, the latest ones, as long as the page lives. */
+/** Drafts of the most recently edited threads, stored in memory. */
 export class Drafts {
   readonly #drafts = new Map<string, Draft>();
 
-  /** Keeps what was written to a thread. */
-  keep(thread: string, draft: Draft): void {
+  /** Stores the draft of a thread. */
+  set(thread: string, draft: Draft): void {
     this.#drafts.delete(thread);
     if (draft.text === '' && draft.images.length === 0) return;
     this.#drafts.set(thread, draft);
     const [oldest] = this.#drafts.keys();
-    if (this.#drafts.size > most && oldest !== undefined) this.#drafts.delete(oldest);
+    if (this.#drafts.size > maxDrafts && oldest !== undefined) this.#drafts.delete(oldest);
   }
 
-  /** What was written to a thread. */
-  take(thread: string): Draft {
+  /** Returns the draft of a thread. */
+  get(thread: string): Draft {
     return this.#drafts.get(thread) ?? emptyDraft;
   }
 }

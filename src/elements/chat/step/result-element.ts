@@ -20,12 +20,12 @@ import { resultMessages } from './result-messages.js';
 
 const resultCatalog = defineCatalog(resultMessages, chatTranslations('result'));
 
-/** Rows that a table in an answer is as high as; more scroll inside it. */
-const mostRowsHigh = 10;
-/** Rows that "load all" asks for: the Data API's own most. */
-const mostRows = 50_000;
+/** Height of a table in an answer, in rows; more rows scroll. */
+const maxVisibleRows = 10;
+/** Row limit of "load all": the maximum of the Data API. */
+const maxRows = 50_000;
 
-/** Where the rows beyond the first ones stand. */
+/** State of the request for all rows. */
 type AllRows =
   | { readonly status: 'none' }
   | { readonly status: 'loading'; readonly abort: AbortController }
@@ -33,7 +33,7 @@ type AllRows =
   | { readonly status: 'failed' };
 
 /**
- * The rows of a query, as the chart that came with them or as a table: drawn by the elements that draw a report.
+ * Shows the rows of a query as a table or as the chart of the answer, with the elements that render a report.
  *
  * @summary The result of a query, inside a chat.
  * @tagname pa-chat-result
@@ -51,14 +51,14 @@ export class PaChatResult extends LitElement {
     this.isNear = true;
   });
 
-  /** What is shown. */
+  /** The result to show. */
   @property({ attribute: false }) result: DataResult | null = null;
-  /** The session that all rows are loaded with; null where there is none. */
+  /** The session that loads all rows; `null` if there is none. */
   @property({ attribute: false }) source: SessionSource | null = null;
   /** Language of the chat, as a BCP 47 tag. */
   @property({ attribute: false }) locale: string | null = null;
 
-  /** No row may leave the page by a download or a copy. */
+  /** Whether viewers may neither download nor copy rows. */
   @property({ attribute: false }) restricted = true;
 
   @state() private isNear = false;
@@ -68,12 +68,12 @@ export class PaChatResult extends LitElement {
 
   #snapshot: ReportSnapshot | null = null;
   #chart: ProposedChart | null = null;
-  /** What the chart was made of. */
-  #madeOf: readonly unknown[] = [];
+  /** The inputs of the current chart. */
+  #chartInputs: readonly unknown[] = [];
 
   constructor() {
     super();
-    // The parts that draw speak the words of a report.
+    // The chart and table elements use the messages of a report.
     new LocaleController(this, pageCatalog, () => this.locale);
   }
 
@@ -98,12 +98,12 @@ export class PaChatResult extends LitElement {
     void loadPart(this.#hasChart ? 'vega' : 'table').catch(() => {});
   }
 
-  /** Improves the chart of the rows that are shown, again when they or the language change. */
+  /** Improves the chart when the shown rows or the language change. */
   #improve(): void {
     const [rowSet, { locale }] = [this.#rowSet, this.#locale.value];
-    const madeOf = [this.result, rowSet, locale];
-    if (madeOf.every((part, index) => part === this.#madeOf[index])) return;
-    this.#madeOf = madeOf;
+    const inputs = [this.result, rowSet, locale];
+    if (inputs.every((part, index) => part === this.#chartInputs[index])) return;
+    this.#chartInputs = inputs;
     const chart = readChart(this.result);
     this.#chart = chart && rowSet && proposeChart(chart, { rowSet, query: this.result?.query ?? null, locale });
     this.#snapshot = this.#chart && {
@@ -117,7 +117,7 @@ export class PaChatResult extends LitElement {
 
   protected override updated(): void {
     this.#near.watch(this.isNear ? [] : [this]);
-    const rows = Math.min(this.#rowSet?.rows.length ?? 0, mostRowsHigh);
+    const rows = Math.min(this.#rowSet?.rows.length ?? 0, maxVisibleRows);
     this.renderRoot.querySelector<HTMLElement>('.table')?.style.setProperty('--_rows', String(rows));
     const categories = this.#chart?.categoriesDown ?? 0;
     this.renderRoot.querySelector<HTMLElement>('.chart')?.style.setProperty('--_categories', String(categories));
@@ -240,7 +240,7 @@ export class PaChatResult extends LitElement {
     const abort = new AbortController();
     this.all = { status: 'loading', abort };
     try {
-      const rowSet = await this.source.load({ ...query, limit: mostRows, offset: 0 }, { signal: abort.signal });
+      const rowSet = await this.source.load({ ...query, limit: maxRows, offset: 0 }, { signal: abort.signal });
       if (!abort.signal.aborted) this.all = { status: 'ready', rowSet };
     } catch {
       if (!abort.signal.aborted) this.all = { status: 'failed' };
@@ -255,7 +255,7 @@ export class PaChatResult extends LitElement {
   readonly #handleDownload = (): void => {
     const rowSet = this.#rowSet;
     if (!rowSet || this.restricted) return;
-    // The mark lets a spreadsheet read the file as UTF-8.
+    // The byte order mark makes spreadsheets read the file as UTF-8.
     const url = URL.createObjectURL(new Blob(['\ufeff', toCsv(rowSet)], { type: 'text/csv;charset=utf-8' }));
     const link = document.createElement('a');
     link.href = url;
@@ -269,7 +269,7 @@ export class PaChatResult extends LitElement {
   }
 }
 
-/** The chart of a result, if it is one that an answer may have; a result without one is shown as a table. */
+/** The chart of a result if its specification is allowed in an answer; otherwise the result is shown as a table. */
 function readChart(result: DataResult | null): JsonObject | null {
   if (!result?.spec) return null;
   const read = readAnswerChart(

@@ -3,12 +3,11 @@ import { sharedMessages } from '../../messages/shared-messages.js';
 
 /** English messages of the result of a step. */
 export const resultMessages = {
-  /** Results. */
   chart: 'Chart',
   table: 'Table',
   showAs: 'Show as',
   resultTitle: 'Result',
-  /** Note below a chart whose first or last period the query covers in part. */
+  /** Note below a chart whose query covers its first or last period only partially. */
   partialPeriods: 'Incomplete periods are lighter',
   firstRows: (shown: string, total: string) => `First ${shown} of ${total} rows`,
   loadAll: 'Load all rows',

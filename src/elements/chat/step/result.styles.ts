@@ -64,12 +64,12 @@ export const resultStyles = [
       inset: 0;
     }
     .chart {
-      /* Up to 40 categories below one another have a label each. */
+      /* Up to 40 categories have a label each. */
       --_natural: clamp(260px, calc(var(--_categories, 0) * 16px + 48px), 688px);
       block-size: var(--pa-chat-chart-height, var(--_natural));
     }
     .table {
-      /* The head takes two lines at most, and a scrollbar its own room. */
+      /* The heading takes at most two lines; a scrollbar takes its own space. */
       block-size: calc(var(--_rows, 1) * 32px + 48px);
     }
     .note {

@@ -12,9 +12,9 @@ import { type StepMessages, stepMessages } from './step-messages.js';
 
 const stepCatalog = defineCatalog(stepMessages, chatTranslations('step'));
 
-/** What is known of a step beside itself. */
+/** Details of a step in its summary line. */
 interface StepFacts {
-  /** Rows that a query found in all. */
+  /** Total number of rows of a query. */
   readonly rows: number | null;
   readonly seconds: number | null;
   readonly locale: string;
@@ -23,25 +23,25 @@ interface StepFacts {
 
 const icons: Readonly<Record<string, IconName>> = { dataQuery: 'database', sqlApi: 'database', modelMeta: 'search' };
 
-/** Less is not worth a word, in seconds. */
-const shortest = 0.05;
+/** Shorter durations are not shown, in seconds. */
+const minSeconds = 0.05;
 
-/** The one line that a step folds into: `Queried the data · 0.4 s · 12 rows`. */
+/** The summary line of a step: `Queried the data · 0.4 s · 12 rows`. */
 function stepLine(step: ChatStep, facts: StepFacts): { readonly icon: IconName; readonly text: string } {
   const { rows, seconds, locale, messages } = facts;
   const extras = [
-    seconds === null || seconds < shortest
+    seconds === null || seconds < minSeconds
       ? null
       : messages.seconds(new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(seconds)),
     rows === null ? null : messages.rowCount(rows),
   ].filter(extra => extra !== null);
   return {
     icon: step.status === 'failed' ? 'warning' : (icons[step.name] ?? 'wrench'),
-    text: [words(step, messages), ...extras].join(' · '),
+    text: [stepText(step, messages), ...extras].join(' · '),
   };
 }
 
-function words({ name, status }: ChatStep, messages: StepMessages): string {
+function stepText({ name, status }: ChatStep, messages: StepMessages): string {
   const isQuery = icons[name] === 'database';
   const isSearch = icons[name] === 'search';
   switch (status) {
@@ -57,29 +57,29 @@ function words({ name, status }: ChatStep, messages: StepMessages): string {
 }
 
 /**
- * A tool at work: one line that opens to what was asked, and below it the rows that came of it. A renderer of the host's takes the
- * place of the rows, or of an unknown tool's result.
+ * A tool call: one line that expands to its input, followed by the resulting rows. A custom renderer of the host
+ * replaces the rows, or the result of an unknown tool.
  *
  * @summary One step of an answer, inside a chat.
  * @tagname pa-chat-step
- * @csspart step - The line, with what it opens to.
- * @csspart code - A query, or what a tool was given and gave back.
+ * @csspart step - The summary line and its details.
+ * @csspart code - A query, or the input or result of a tool.
  */
 export class PaChatStep extends LitElement {
   static override styles = [controls, stepStyles];
 
   readonly #locale = new LocaleController(this, stepCatalog, () => this.locale);
 
-  /** The step; a newer state of it is another object. */
+  /** The step; a new object for each state. */
   @property({ attribute: false }) step: ChatStep | null = null;
-  /** The session that all rows of a result are loaded with; null where the chat has none. */
+  /** The session that loads all rows of a result; `null` if the chat has none. */
   @property({ attribute: false }) source: SessionSource | null = null;
   /** Language of the chat, as a BCP 47 tag. */
   @property({ attribute: false }) locale: string | null = null;
-  /** The host's own renderers, by the name of the tool. */
+  /** The host's custom renderers, by tool name. */
   @property({ attribute: false }) renderers: ToolRenderers = {};
 
-  /** No row may leave the page by a download or a copy. */
+  /** Whether viewers may neither download nor copy rows. */
   @property({ attribute: false }) restricted = true;
 
   @state() private copied = false;
@@ -94,7 +94,7 @@ export class PaChatStep extends LitElement {
     this.copied = false;
     this.#result = step?.status === 'done' ? readDataResult(step.result) : null;
     if (this.#result) void import('./pa-chat-result.js').catch(() => {});
-    // Only a step that was seen to begin has a duration.
+    // A step has a duration only if its start was seen.
     if (step?.status === 'running') this.#startedAt ??= performance.now();
     else if (this.#startedAt !== null) this.#seconds ??= (performance.now() - this.#startedAt) / 1000;
   }
@@ -152,7 +152,7 @@ export class PaChatStep extends LitElement {
     ></pa-chat-result>`;
   }
 
-  /** What the host's own renderer makes of it. One that throws is the host's to hear of, and shows as if there were none. */
+  /** Renders the step with the host's renderer. If it throws, reports the error and uses the default rendering. */
   #renderOwn(step: ChatStep): unknown {
     try {
       return Object.hasOwn(this.renderers, step.name) ? this.renderers[step.name]?.(step) : null;
@@ -163,7 +163,7 @@ export class PaChatStep extends LitElement {
   }
 
   async #handleCopy(text: string): Promise<void> {
-    // A page that may not write to the clipboard shows the text all the same.
+    // If the page may not write to the clipboard, the text can still be selected.
     await navigator.clipboard?.writeText(text).then(
       () => {
         this.copied = true;
@@ -173,13 +173,13 @@ export class PaChatStep extends LitElement {
   }
 }
 
-/** Most characters of a query or of a tool's input that are shown. */
-const longest = 20_000;
+/** Maximum number of characters shown of a query or a tool's input. */
+const maxTextLength = 20_000;
 
 function printed(value: unknown): string {
   if (value === null || value === undefined) return '';
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
-  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+  return text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
 }
 
 declare global {

@@ -5,7 +5,7 @@ const pluralize = createPluralizer('en');
 
 /** English messages of the steps of an answer. */
 export const stepMessages = {
-  /** Steps, folded to one line. */
+  /** Collapsed steps. */
   queried: 'Queried the data',
   querying: 'Querying the data…',
   queryFailed: 'The query failed',
@@ -14,7 +14,7 @@ export const stepMessages = {
   usedTool: (name: string) => `Used ${name}`,
   usingTool: (name: string) => `Using ${name}…`,
   toolFailed: (name: string) => `${name} failed`,
-  /** By the count itself, since languages have up to six forms. */
+  /** Takes the number itself, because languages have up to six plural forms. */
   rowCount: (count: number) => pluralize(count, { one: '# row', other: '# rows' }),
   seconds: (seconds: string) => `${seconds} s`,
   query: 'Query',

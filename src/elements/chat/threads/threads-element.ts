@@ -18,7 +18,8 @@ const threadsCatalog = defineCatalog(threadsMessages, chatTranslations('threads'
 type Editing = { readonly id: string; readonly what: 'title' | 'removal' } | null;
 
 /**
- * The conversations of the viewer: opens, renames and deletes them. A service that keeps no list leaves it empty and hidden.
+ * Lists the viewer's conversations; opens, renames and deletes them. Hidden if the service does not store
+ * conversations.
  *
  * @summary The list of conversations, inside a chat.
  * @tagname pa-chat-threads
@@ -30,17 +31,17 @@ export class PaChatThreads extends LitElement {
   readonly #locale = new LocaleController(this, threadsCatalog, () => this.locale);
   readonly #list = new ThreadListController(this, { service: () => this.service, revision: () => this.revision });
 
-  /** The service that keeps the list. */
+  /** The service that stores the conversations. */
   @property({ attribute: false }) service: ChatService | null = null;
   /** The conversation that is open. */
   @property({ attribute: false }) current: string | null = null;
-  /** Another number when the list may have changed. */
+  /** Changes when the list may have changed. */
   @property({ attribute: false }) revision = 0;
   /** Language of the chat, as a BCP 47 tag. */
   @property({ attribute: false }) locale: string | null = null;
   /** Called with the id of the conversation to open. */
   @property({ attribute: false }) onOpen: (id: string) => void = () => {};
-  /** Called when a new conversation is wanted. */
+  /** Called when the user starts a new conversation. */
   @property({ attribute: false }) onNew: () => void = () => {};
   /** Called with the id of a conversation that was deleted. */
   @property({ attribute: false }) onRemoved: (id: string) => void = () => {};
@@ -165,7 +166,7 @@ export class PaChatThreads extends LitElement {
 
   #handleKey(event: KeyboardEvent): void {
     if (event.key !== 'Escape') return;
-    // The panel around the list would close too.
+    // Prevents the enclosing panel from closing too.
     event.stopPropagation();
     this.#endEditing();
   }
@@ -182,19 +183,19 @@ export class PaChatThreads extends LitElement {
     this.#endEditing();
     if (!(await this.#list.remove(id))) return;
     await this.updateComplete;
-    // The row went away with the focus on it; whoever has moved on meanwhile stays there.
+    // The focused row was removed; restore focus unless the user has moved it.
     if (document.activeElement === document.body) this.#focusRow(index);
     this.onRemoved(id);
   }
 
-  /** The row comes back, and the focus with it. */
+  /** Closes the editor and returns focus to its row. */
   #endEditing(): void {
     const index = this.#list.threads.findIndex(({ id }) => id === this.editing?.id);
     this.editing = null;
     void this.updateComplete.then(() => this.#focusRow(index));
   }
 
-  /** Focuses a thread by its place, or what is there in its stead. */
+  /** Focuses the thread at `index`, or the last one, or the "new" button. */
   #focusRow(index: number): void {
     const rows = [...this.renderRoot.querySelectorAll<HTMLElement>('.open')];
     const row = rows[index] ?? rows.at(-1) ?? this.renderRoot.querySelector<HTMLElement>('.new');

@@ -3,7 +3,6 @@ import { sharedMessages } from '../../messages/shared-messages.js';
 
 /** English messages of the list of threads. */
 export const threadsMessages = {
-  /** Threads. */
   threads: 'Conversations',
   newThread: 'New conversation',
   noThreads: 'Your conversations will stand here.',

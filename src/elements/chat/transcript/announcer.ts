@@ -1,14 +1,14 @@
 import type { ChatTurn } from '../../../controllers/chat/chat-controller.js';
 import type { AnswerCounts, TranscriptMessages } from './transcript-messages.js';
 
-/** Most characters of an answer that are said by themselves. */
-const longestSentence = 200;
-/** So much of an answer is looked at for its first sentence. */
-const lookAt = 1_000;
+/** Maximum length of the announced first sentence, in characters. */
+const maxSentenceLength = 200;
+/** Number of characters searched for the first sentence. */
+const searchLength = 1_000;
 
 /**
- * What a screen reader is told of an answer while it comes: that it comes, its first sentence, and in the end what it holds; never
- * each piece.
+ * Announces an answer to screen readers: that it started, its first sentence, and a summary at its end, but not each
+ * update.
  */
 export class Announcer {
   readonly #say: (text: string) => void;
@@ -19,7 +19,7 @@ export class Announcer {
     this.#say = say;
   }
 
-  /** Looks at the last turn; `count` is asked once it has ended. */
+  /** Follows the last turn; `count` is called once it has ended. */
   follow(
     turn: ChatTurn | undefined,
     isLive: boolean,
@@ -43,25 +43,25 @@ export class Announcer {
     }
     this.#turn = null;
     const { end } = turn;
-    // An answer that is no longer followed and has no end is not complete: its connection was lost.
+    // An answer without an end that is no longer followed is incomplete: its connection was lost.
     const ending = end === 'stop' ? messages.complete(count(turn)) : messages.ends[end ?? 'interrupted'];
     this.#say(`${sentence} ${ending}`.trim());
   }
 }
 
-/** The first sentence of a text in Markdown, without its signs; empty until it is whole. */
+/** The first sentence of a Markdown text, without syntax; empty until the sentence is complete. */
 export function firstSentence(markdown: string, isWhole: boolean): string {
   const text = markdown
-    .slice(0, lookAt)
+    .slice(0, searchLength)
     .replaceAll(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, '$1')
     .replaceAll(/\\([!-/:-@[-`{-~])|[*_`#>|~]/g, '$1')
     .trimStart();
   const sentence = /^.*?[.!?。！？](?=\s)|^.+(?=\n)/.exec(text)?.[0] ?? (isWhole ? text : '');
-  const said = sentence || (text.length > longestSentence ? text : '');
-  return said.trim().slice(0, longestSentence);
+  const said = sentence || (text.length > maxSentenceLength ? text : '');
+  return said.trim().slice(0, maxSentenceLength);
 }
 
-/** Counts what an answer holds: the blocks that are drawn, and what its steps brought. */
+/** Counts the rendered blocks of an answer and the results of its steps. */
 export function countAnswer(turn: ChatTurn, drawn: ParentNode | null): AnswerCounts {
   const blocks = (selector: string): number => drawn?.querySelectorAll(`.text > ${selector}`).length ?? 0;
   const results = turn.parts.map(part => (part.type === 'step' ? part.result : null)).filter(isObject);

@@ -1,17 +1,17 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 
-/** So near to the end, in px, that a reader is taken to be there. */
+/** Distance from the end within which the reader counts as being at the end, px. */
 const nearEnd = 40;
 
-/** What is scrolled, and what in it grows. */
+/** A scrolling box and its growing content. */
 export interface Scrolled {
   readonly box: HTMLElement;
   readonly content: HTMLElement;
 }
 
 /**
- * Keeps the end of a box in view while the reader is there: whatever grows, they stay as far from the end as they were. Who has
- * scrolled away is left where they are. Updates its host when they leave the end or come back.
+ * Keeps the end of a box in view while the reader is there: when the content grows, the distance from the end stays the
+ * same. Does not move a reader who has scrolled up. Updates its host when the reader leaves or reaches the end.
  */
 export class BottomAnchor implements ReactiveController {
   readonly #host: ReactiveControllerHost;
@@ -19,7 +19,7 @@ export class BottomAnchor implements ReactiveController {
   #scrolled: Scrolled | null = null;
   #observer: ResizeObserver | null = null;
   #isAtEnd = true;
-  /** How far the reader is from the end, in px, while they are at it. */
+  /** Distance of the reader from the end, px, while at the end. */
   #distance = 0;
   #top = 0;
 
@@ -34,7 +34,7 @@ export class BottomAnchor implements ReactiveController {
     return this.#isAtEnd;
   }
 
-  /** Goes to the end, and stays there. */
+  /** Scrolls to the end and stays there. */
   toEnd(): void {
     this.#distance = 0;
     this.#setAtEnd(true);
@@ -70,7 +70,7 @@ export class BottomAnchor implements ReactiveController {
   #pin(): void {
     const box = this.#scrolled?.box;
     if (!box || !this.#isAtEnd) return;
-    // Not read back: that would lay out once more.
+    // Computed instead of read back, which would force another layout.
     this.#top = box.scrollHeight - box.clientHeight - this.#distance;
     box.scrollTop = this.#top;
   }
@@ -80,7 +80,7 @@ export class BottomAnchor implements ReactiveController {
     if (!box) return;
     const top = box.scrollTop;
     const distance = box.scrollHeight - box.clientHeight - top;
-    // What grew since the last frame is not the reader's doing: only their own way up leads away from the end.
+    // Ignore growth since the last frame: only scrolling up leaves the end.
     if (this.#isAtEnd) this.#distance = Math.min(distance, this.#distance + Math.max(0, this.#top - top));
     else this.#distance = distance;
     this.#top = top;

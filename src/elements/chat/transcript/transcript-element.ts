@@ -19,13 +19,13 @@ import { transcriptMessages } from './transcript-messages.js';
 
 const transcriptCatalog = defineCatalog(transcriptMessages, chatTranslations('transcript'));
 
-/** Turns that are shown first, and at a time when older ones are reached: thirty messages. */
+/** Number of turns shown first, and added each time older ones are reached: thirty messages. */
 const window = 15;
-/** How far above the screen older turns are brought in, in px. */
+/** Distance above the viewport at which older turns are added. */
 const nearStart = '400px 0px 0px';
 
 /**
- * The turns of a thread in a box that scrolls: the last ones first, older ones when they are reached.
+ * The turns of a thread in a scrolling box: shows the last ones first, and older ones when the reader reaches them.
  *
  * @summary The messages of a thread, inside a chat.
  * @tagname pa-chat-transcript
@@ -36,24 +36,24 @@ export class PaChatTranscript extends LitElement {
   readonly #locale = new LocaleController(this, transcriptCatalog, () => this.context?.locale);
   readonly #anchor = new BottomAnchor(this, () => this.#scrolled);
 
-  /** Number of the thread: another one begins at its end. */
+  /** Number of the thread; a new thread scrolls to its end. */
   @property({ attribute: false }) thread = 0;
   /** All turns, oldest first. */
   @property({ attribute: false }) turns: readonly ChatTurn[] = [];
-  /** What the turns have in common. */
+  /** Values shared by all turns. */
   @property({ attribute: false }) context: ChatContext | null = null;
-  /** Where the last answer stands. */
+  /** Status of the last answer. */
   @property({ attribute: false }) status: ChatStatus = ChatStatus.idle;
-  /** Why the last message could not be asked, in words; null where it could. */
+  /** Localized reason why the last message could not be sent; `null` if it was sent. */
   @property({ attribute: false }) failure: string | null = null;
 
-  /** Place of the first turn that is shown. */
+  /** Index of the first turn shown. */
   @state() private first = 0;
   @state() private hasNew = false;
-  /** What draws Markdown; null until it is there. */
+  /** The Markdown renderer; `null` until it is loaded. */
   @state() private markdown: Markdown | null = null;
 
-  readonly #announcer = new Announcer(text => this.context?.actions.tell(text));
+  readonly #announcer = new Announcer(text => this.context?.actions.announce(text));
   #turnContext: TurnContext | null = null;
   #observer: IntersectionObserver | null = null;
 
@@ -86,18 +86,18 @@ export class PaChatTranscript extends LitElement {
 
   protected override updated(): void {
     this.#watchStart();
-    // Its blocks are counted, once they are there.
+    // Wait until the blocks are rendered, so that they can be counted.
     void this.#lastTurn?.updateComplete.then(() => this.#announce(this.turns.at(-1)));
   }
 
-  /** Writes what the last turn has more of its last text, and nothing else. */
+  /** Appends new text to the last text of the last turn, without rendering. */
   grow(turn: ChatTurn): void {
     this.#lastTurn?.grow(turn);
     this.#announce(turn);
     if (!this.#anchor.isAtEnd) this.hasNew = true;
   }
 
-  /** Goes to the latest message, and stays with it. */
+  /** Scrolls to the latest message and stays there. */
   toLatest(): void {
     this.#anchor.toEnd();
   }
@@ -107,7 +107,7 @@ export class PaChatTranscript extends LitElement {
     this.#scrolled?.box.focus(options);
   }
 
-  /** Moves the focus into the newest answer; false where there is none. */
+  /** Moves focus into the newest answer; returns `false` if there is none. */
   focusAnswer(): boolean {
     return this.#lastTurn?.focusAnswer() ?? false;
   }
@@ -167,9 +167,9 @@ export class PaChatTranscript extends LitElement {
     return html`<div class="day" part="day" role="separator" aria-label=${text}><span>${text}</span></div>`;
   }
 
-  /** The line of an answer that is on its way; none where what is on its way can be seen. */
+  /** The progress line of a running answer; `null` if its progress is visible elsewhere. */
   #workingOn(turn: ChatTurn, { messages }: TurnContext): string | null {
-    // A suspended answer is waited for; one that has ended is followed by another, which is not here yet.
+    // A suspended answer is being resumed; after any other end, a new answer follows that has not arrived yet.
     const isWaiting = turn.end === 'suspended' && this.status === ChatStatus.reconnecting;
     if (turn.end !== null && !isWaiting) return null;
     switch (this.status) {
@@ -199,14 +199,14 @@ export class PaChatTranscript extends LitElement {
     if (!element || !scrolled || this.first === 0) return;
     const top = element.getBoundingClientRect().top;
     const hadFocus = this.shadowRoot?.activeElement?.matches('.older');
-    // What stands there stays there by our own doing: the browser must not do the same once more.
+    // The scroll position is restored below, so disable the scroll anchoring of the browser.
     scrolled.box.classList.add('held');
     this.first = Math.max(0, this.first - window);
     await this.updateComplete;
     await Promise.all([...this.renderRoot.querySelectorAll('pa-chat-turn')].map(turn => turn.updateComplete));
     scrolled.box.scrollTop += element.getBoundingClientRect().top - top;
     scrolled.box.classList.remove('held');
-    // The button went away with the last of them.
+    // The button is removed with the oldest turns.
     if (hadFocus && !this.shadowRoot?.activeElement) this.focus({ preventScroll: true });
   }
 
@@ -219,7 +219,7 @@ export class PaChatTranscript extends LitElement {
       },
       { root: box, rootMargin: nearStart },
     );
-    // Anew, for a start that is still near.
+    // Observe again: the start may still be near.
     this.#observer.disconnect();
     const older = this.renderRoot.querySelector('.older');
     if (older) this.#observer.observe(older);

@@ -37,12 +37,12 @@ export const transcriptMessages = {
   usageIs: (tokens: string, input: string, output: string, calls: string) =>
     `${tokens} tokens (${input} in, ${output} out), calls of the model: ${calls}`,
   thinking: 'Reasoning',
-  /** The line of an answer that is on its way. */
+  /** The progress line of a running answer. */
   connecting: 'Connecting…',
   working: 'Working…',
   reconnecting: 'Reconnecting…',
   offline: 'Offline. This goes on once the connection is back.',
-  /** How an answer ended, unless it is whole. */
+  /** Notes below incomplete answers. */
   ends: {
     aborted: 'You stopped this answer.',
     failed: 'This answer failed.',
@@ -52,7 +52,7 @@ export const transcriptMessages = {
   } satisfies Readonly<Record<'aborted' | 'failed' | 'length' | 'suspended' | 'interrupted', string>>,
   retry: sharedMessages.retry,
   resume: 'Go on',
-  /** What is told to screen readers while an answer comes. */
+  /** Announcements for screen readers. */
   answering: 'Answering',
   complete: (counts: AnswerCounts) => {
     const parts = Object.entries(answerNouns).flatMap(([kind, noun]) => {

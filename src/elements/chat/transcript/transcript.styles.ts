@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Styles of the box of messages. */
+/** Styles of the transcript. */
 export const transcriptStyles = css`
   :host {
     display: flex;

@@ -7,7 +7,7 @@ const steps: Readonly<Record<string, (from: number, last: number) => number>> = 
   End: (_, last) => last,
 };
 
-/** Walks the blocks of an answer by arrow keys: the one that has the focus is the only one that can. */
+/** Moves focus between the blocks of an answer with arrow keys; only the focused block has a `tabindex`. */
 export class BlockFocus {
   readonly #blocks: () => readonly HTMLElement[];
 
@@ -15,14 +15,14 @@ export class BlockFocus {
     this.#blocks = blocks;
   }
 
-  /** Focuses the first block; false where there is none. */
+  /** Focuses the first block; returns `false` if there is none. */
   enter(): boolean {
     const [first] = this.#blocks();
     if (first) focus(first);
     return first !== undefined;
   }
 
-  /** Moves on from the block that has the focus; false where the key is none of ours, or is for something inside a block. */
+  /** Moves focus from the focused block. Returns `false` for other keys, and for keys pressed inside a block. */
   handleKey(event: KeyboardEvent): boolean {
     const step = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey ? undefined : steps[event.key];
     const blocks = this.#blocks();
@@ -37,7 +37,7 @@ export class BlockFocus {
 }
 
 function focus(block: HTMLElement): void {
-  // What can be focused by itself, as a table that scrolls, stays so.
+  // Elements that are focusable themselves, such as a scrolling table, keep their `tabindex`.
   if (!block.hasAttribute('tabindex')) {
     block.tabIndex = -1;
     block.addEventListener('blur', () => block.removeAttribute('tabindex'), { once: true });

@@ -1,19 +1,19 @@
-// What of a turn loads late, each in a chunk of its own.
+// Lazy-loaded parts of a turn, each in its own chunk.
 
-/** What draws Markdown. */
+/** The Markdown renderer. */
 export type Markdown = typeof import('./markdown.js');
 
-/** Loads what draws Markdown; null where it can't be had, which leaves plain text in its place. */
+/** Loads the Markdown renderer; resolves with `null` if it cannot be loaded, which leaves plain text. */
 export function loadMarkdown(): Promise<Markdown | null> {
   return import('./markdown.js').catch(() => null);
 }
 
-/** Loads the element that shows a step; without it there is none to be seen. */
+/** Loads the element that shows a step. If loading fails, steps are not shown. */
 export function loadStep(): void {
   import('../step/pa-chat-step.js').catch(() => {});
 }
 
-/** Loads the element that shows images; without it there are none to be seen. */
+/** Loads the element that shows images. If loading fails, images are not shown. */
 export function loadImages(): void {
   import('../attachments/pa-chat-attachments.js').catch(() => {});
 }

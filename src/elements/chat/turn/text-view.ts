@@ -1,12 +1,12 @@
 import type { MarkdownStyle, MarkdownView } from '../../parts/markdown/markdown-view.js';
 
-/** What draws Markdown, once it has been loaded. */
+/** The loaded Markdown renderer and its options. */
 export interface MarkdownDrawing {
   readonly View: new (container: HTMLElement, style: MarkdownStyle) => MarkdownView;
   readonly style: MarkdownStyle;
 }
 
-/** One text of an answer in its place on the page: Markdown, or plain text until what draws it is there. Writes only what is new. */
+/** Renders one text of an answer: as Markdown, or as plain text until the renderer is loaded. Writes only changes. */
 export class TextView {
   readonly #container: HTMLElement;
   #view: MarkdownView | null = null;
@@ -18,24 +18,24 @@ export class TextView {
     this.#container = container;
   }
 
-  /** Whether this is its place. */
+  /** Whether the text is rendered in this container. */
   isIn(container: HTMLElement): boolean {
     return container === this.#container;
   }
 
-  /** Shows a text; `isWhole` when no more of it comes. */
+  /** Shows a text; `isWhole` is true if the text is complete. */
   show(text: string, isWhole: boolean, drawing: MarkdownDrawing | null): void {
     if (drawing) this.#draw(text, isWhole, drawing);
     else this.#write(text);
     this.#text = text;
   }
 
-  /** Goes on with what `dispose` stopped. */
+  /** Resumes rendering after `dispose`. */
   resume(): void {
     this.#view?.replace(this.#text);
   }
 
-  /** Lets go of the place; what is shown stays. */
+  /** Stops rendering; the current content stays. */
   dispose(): void {
     this.#view?.dispose();
   }

@@ -8,33 +8,33 @@ import { loadImages, loadStep } from './lazy-parts.js';
 import { TextView } from './text-view.js';
 import { type TurnIcon, turnIcon } from './turn-icons.js';
 
-/** Parts of a turn that a host may style, for `exportparts` of the elements around it. */
+/** CSS parts of a turn, for `exportparts` of the enclosing elements. */
 const stepParts = 'step, code, result, heading, chart, tooltip, table, button';
 
 /**
- * A message and its answer. It stands in the shadow root around it, whose styles it uses, so that an answer can be selected across
- * turns. A text that grows is written by `grow`, past the templates.
+ * A message and its answer. It renders into the enclosing shadow root and uses its styles, so that a selection can span
+ * turns. `grow` appends streamed text without rendering.
  *
  * @summary A message and its answer, inside a chat.
  * @tagname pa-chat-turn
  */
 export class PaChatTurn extends LitElement {
-  /** The turn; a newer state of it is another object. */
+  /** The turn; a new object for each state. */
   @property({ attribute: false }) turn: ChatTurn | null = null;
-  /** What it has in common with the others. */
+  /** Values shared by all turns. */
   @property({ attribute: false }) context: TurnContext | null = null;
-  /** What is being done, while it is being answered; null otherwise. */
+  /** Progress text while the turn is being answered; `null` otherwise. */
   @property({ attribute: false }) working: string | null = null;
-  /** Why it could not be asked, in words; null where it could. */
+  /** Localized reason why the message could not be sent; `null` if it was sent. */
   @property({ attribute: false }) failure: string | null = null;
 
   @state() private rating: 'up' | 'down' | null = null;
   @state() private isLookedAt = false;
   @state() private showsUsage = false;
-  /** What was copied last, until the pointer or the focus is gone. */
+  /** What was copied last, until the pointer or focus leaves. */
   @state() private copied: 'question' | 'answer' | null = null;
 
-  /** What `turn` has grown to since it was set. */
+  /** State of `turn` after the last call of `grow`. */
   #grown: ChatTurn | null = null;
   readonly #texts = new Map<string, TextView>();
   readonly #blocks = new BlockFocus(() => [
@@ -65,14 +65,14 @@ export class PaChatTurn extends LitElement {
     if (this.turn?.prompt?.images.length) loadImages();
   }
 
-  /** Writes what a newer state of the turn has more of its last text, and nothing else. */
+  /** Appends new text to the last text of the turn, without rendering. */
   grow(turn: ChatTurn): void {
     this.#grown = turn;
     const part = turn.parts.at(-1);
     if (part?.type === 'text') this.#writeText(part);
   }
 
-  /** Moves the focus into the answer; false where there is nothing to be focused. */
+  /** Moves focus into the answer; returns `false` if nothing in it can have focus. */
   focusAnswer(): boolean {
     return this.#blocks.enter();
   }
@@ -113,7 +113,7 @@ export class PaChatTurn extends LitElement {
   #renderTime({ sentAt }: ChatTurn, { locale }: TurnContext): TemplateResult | typeof nothing {
     const date = new Date(sentAt ?? Number.NaN);
     if (Number.isNaN(date.getTime())) return nothing;
-    // Told when it is looked at: writing it for every turn of a long thread would keep the thread waiting.
+    // Formatted on hover or focus: formatting the time of every turn would slow down long threads.
     const time = this.isLookedAt ? date.toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' }) : nothing;
     return html`<time datetime=${date.toISOString()}>${time}</time>`;
   }
@@ -226,10 +226,10 @@ export class PaChatTurn extends LitElement {
     try {
       await navigator.clipboard.writeText(text);
       this.copied = what;
-      actions?.tell(messages?.copied ?? '');
+      actions?.announce(messages?.copied ?? '');
     } catch {
-      // The page may not let us: the words can still be selected.
-      actions?.tell(messages?.copyFailed ?? '');
+      // The page may not access the clipboard; the text can still be selected.
+      actions?.announce(messages?.copyFailed ?? '');
     }
   }
 
@@ -244,7 +244,7 @@ export class PaChatTurn extends LitElement {
   readonly #handleKey = (event: KeyboardEvent): void => {
     if (this.#blocks.handleKey(event)) return;
     if (event.key !== 'Escape' || event.defaultPrevented) return;
-    // The panel around it would close too.
+    // Prevents the enclosing panel from closing too.
     event.stopPropagation();
     event.preventDefault();
     this.context?.actions.leave();

@@ -1,7 +1,7 @@
 import type { TemplateResult } from 'lit';
 import { drawIcon } from '../icons.js';
 
-/** Shapes of lucide (ISC), 24 by 24, as paths. */
+/** Paths of Lucide icons (ISC license), 24 by 24. */
 const shapes = {
   again: 'M3 12a9 9 0 1 0 9-9 9.8 9.8 0 0 0-6.7 2.7L3 8M3 3v5h5',
   check: 'M20 6 9 17l-5-5',
@@ -16,7 +16,7 @@ const shapes = {
 /** Name of an icon. */
 export type TurnIcon = keyof typeof shapes;
 
-/** An icon of a message; decoration, so whatever stands beside it must say the same. */
+/** A decorative icon of a message; adjacent text or a label must carry its meaning. */
 export function turnIcon(name: TurnIcon): TemplateResult {
   return drawIcon(shapes[name]);
 }

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Styles of a message and its answer, in the shadow root that turns stand in. */
+/** Styles of a turn, in the shadow root that contains it. */
 export const turnStyles = css`
   pa-chat-turn {
     display: block;
