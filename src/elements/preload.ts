@@ -10,17 +10,20 @@ import type { PartKind } from './parts/tile/tile-view.js';
 
 const usualKinds: readonly PartKind[] = ['vega', 'table', 'kpi', 'text'];
 
-/** What is to be warm. */
+/** What `preload()` prepares. */
 export interface PreloadOptions extends SessionSettings, Pick<WarmOptions, 'aiUrl' | 'signal'> {
-  /** Kinds of tiles whose drawing code is fetched: charts, tables, figures and texts by default. */
+  /** Kinds of tiles whose rendering code is fetched; charts, tables, KPIs and texts by default. */
   readonly kinds?: readonly PartKind[];
 }
 
 /**
- * Warms what a dashboard will need before it is on the page, like on the page before it, or when a pointer nears its link: the code that draws tiles, and
- * the session. It is kept a minute for the `<pa-session>`, or the elements without one, that name the same `sessionUrl` (or `session`),
- * `baseUrl` and further settings as their attributes do; `end()` of a `<pa-session>` and `signal` end it too.
- * @returns when all is warm, or failed to be: elements try again, and say what is wrong.
+ * Prepares a dashboard before it is on the page, for example on the previous page or when the pointer nears a link:
+ * fetches the code that renders tiles and creates the session.
+ * The session is cached for one minute for the `<pa-session>`, or the elements without one, whose attributes match
+ * `sessionUrl` (or `session`), `baseUrl` and the other settings. `end()` of a `<pa-session>` and `signal` also discard
+ * it.
+ * @returns a promise that resolves when everything is loaded or has failed. It never rejects: elements retry and show
+ * the error.
  */
 export async function preload({ kinds = usualKinds, aiUrl, signal, ...settings }: PreloadOptions = {}): Promise<void> {
   const session = namesSession(settings) ? sessionPageOf(document).warm(settings, { aiUrl, signal }) : null;

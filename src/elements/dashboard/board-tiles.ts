@@ -12,8 +12,9 @@ interface FigureTile {
 }
 
 /**
- * Gives the figures of equal tiles in a row one size, that of the longest, and one place: below the highest of their headings, and in the
- * middle of the tile if none of them has more to show.
+ * Gives the KPI figures of equal tiles in a row the same font size (that of the longest figure) and the same vertical
+ * position: below the tallest heading of the row, or centered in the tile if no tile of the row shows more than its
+ * figure.
  */
 function alignFigures(tiles: readonly PaTile[]): void {
   const rows = new Map<Element, Map<string, FigureTile[]>>();
@@ -40,26 +41,26 @@ function alignFigures(tiles: readonly PaTile[]): void {
   }
 }
 
-/** What the tiles of a dashboard need of it. */
+/** What `BoardTiles` needs from the dashboard element. */
 interface BoardTilesOptions {
-  /** What the tiles are drawn in; null before the dashboard was ever on a page. */
+  /** Root that contains the tiles; `null` before the dashboard is first connected. */
   readonly root: () => ParentNode | null;
-  /** Has tiles load when they come near; null while none are drawn. */
+  /** Controller that loads tiles when they approach the viewport; `null` while no tiles are rendered. */
   readonly near: () => ViewportController<PaTile> | null;
-  /** Called whenever a tile comes to rest, with its widget: with null when it shows what it holds, with the problem when it can't. */
+  /** Called each time a tile settles, with the id of its widget. `problem` is `null` if the tile shows its content. */
   readonly onSettle: (widgetId: string, problem: Problem | null) => void;
 }
 
-/** The tiles of a dashboard: has them load when they are wanted, and counts those that failed. */
+/** Tracks the tiles of a dashboard: loads them on demand and counts failed tiles. */
 export class BoardTiles {
   readonly #host: ReactiveControllerHost;
   readonly #options: BoardTilesOptions;
   readonly #callbacks = new Map<string, (problem: Problem | null) => void>();
   readonly #failed = new Map<string, Problem>();
-  /** Tiles of tabs that are not open, which a refresh has passed over. */
+  /** Tiles in closed tabs that the last refresh skipped. */
   #stale: ReadonlySet<PaTile> = new Set();
   #aligning: Promise<void> | null = null;
-  /** What the tiles on the screen were looked for in. */
+  /** The layout for which `ViewportController.look` last ran. */
   #looked: unknown = null;
 
   constructor(host: ReactiveControllerHost, options: BoardTilesOptions) {
@@ -67,17 +68,17 @@ export class BoardTiles {
     this.#options = options;
   }
 
-  /** Tiles that don't stand in a tab which is not open. */
+  /** Tiles that are not in a closed tab. */
   get shown(): PaTile[] {
     return this.#all.filter(tile => !tile.closest('.closed'));
   }
 
-  /** How many failed. */
+  /** Number of failed tiles. */
   get failed(): number {
     return this.#failed.size;
   }
 
-  /** Why, if all tiles with a report that were asked for have failed, two at the least; null otherwise. */
+  /** The first problem, if at least two tiles failed and every requested report tile failed; otherwise `null`. */
   get allFailed(): Problem | null {
     const [first = null] = this.#failed.values();
     if (this.#failed.size < 2) return null;
@@ -85,27 +86,27 @@ export class BoardTiles {
     return reports.every(({ rest }) => rest === 'failed') ? first : null;
   }
 
-  /** Queries again what failed. */
+  /** Reloads the failed tiles. */
   retryFailed(): void {
     for (const tile of this.#all) if (tile.rest === 'failed') void tile.reload();
     this.#host.requestUpdate();
   }
 
-  /** Forgets which failed. */
+  /** Resets the list of failed tiles. */
   forget(): void {
     this.#failed.clear();
   }
 
   /**
-   * Follows what is drawn; call it after every update.
-   * @param laidOut - what the tiles were laid out for, as they will stand; null where they won't.
+   * Synchronizes with the rendered tiles; call it after every update.
+   * @param laidOut - identifies the final layout of the tiles; `null` while the layout can still change.
    */
   follow(laidOut: unknown): void {
     const near = this.#options.near();
     if (!near) return;
     const { shown } = this;
     near.watch(shown.filter(tile => !tile.wanted));
-    // Tiles that were never drawn are drawn once, with what they hold.
+    // Render tiles in view immediately, so that their first render already has content.
     if (laidOut !== null && laidOut !== this.#looked) near.look();
     this.alignFigures();
     this.#looked = laidOut;
@@ -113,7 +114,7 @@ export class BoardTiles {
     this.#stale = new Set([...this.#stale].filter(tile => !shown.includes(tile)));
   }
 
-  /** Gives the figures of equal tiles in a row one size and height, once for all that were drawn together. */
+  /** Aligns the KPI figures of each row, once per microtask for all tiles that rendered together. */
   readonly alignFigures = (): void => {
     this.#aligning ??= Promise.resolve().then(() => {
       this.#aligning = null;
@@ -121,14 +122,14 @@ export class BoardTiles {
     });
   };
 
-  /** Queries and draws all; resolves when each has come to rest. */
+  /** Queries and renders all tiles; resolves when every tile has settled. */
   async loadAll(): Promise<void> {
     const tiles = this.#all;
     for (const tile of tiles) tile.wanted = true;
     await Promise.all(tiles.map(tile => tile.settled));
   }
 
-  /** Queries again what is shown, and the rest of what was wanted once its tab opens. */
+  /** Reloads the visible tiles now, and requested tiles in closed tabs when their tab opens. */
   async refresh(): Promise<void> {
     const { shown } = this;
     const wanted = this.#all.filter(tile => tile.wanted);
@@ -136,7 +137,7 @@ export class BoardTiles {
     await Promise.all(wanted.filter(tile => shown.includes(tile)).map(tile => tile.reload()));
   }
 
-  /** One function per widget, so that a tile sees the same one on every update. */
+  /** Returns a stable callback per widget, so that a tile receives the same function on every update. */
   settleCallback(widgetId: string): (problem: Problem | null) => void {
     const known = this.#callbacks.get(widgetId);
     if (known) return known;

@@ -1,4 +1,4 @@
-// What it takes to draw the tiles of a dashboard: loaded while its session is minted.
+// Lazy-loaded chunk that renders the tiles of a dashboard; loaded while the session is created.
 
 export { widgetBoard } from '../../report/layout/widget-board.js';
 export { renderBoard } from './render-board.js';

@@ -23,113 +23,116 @@ import { dashboardStyles } from './dashboard.styles.js';
 import { TabPanes } from './tab-panes.js';
 import type { DrawnTile, WidgetList } from './widgets.js';
 
-/** Width that the grid is laid out for until its own is known. */
+/** Width used for the layout until the element is measured, px. */
 const assumedWidth = 1440;
-/** The widgets of a dashboard, in the words of a language. */
+/** The widgets of a dashboard, with texts in the current language. */
 interface Listed {
   readonly dashboard: Dashboard;
   readonly messages: PageMessages;
   readonly list: WidgetList;
 }
 
-/** What a dashboard of unknown shape looks like until it is there. */
+/** Outline of the skeleton while the dashboard configuration loads. */
 const outlines: readonly SkeletonShape[] = ['figure', 'figure', 'figure', 'figure', 'bars', 'bars'];
 
 /**
- * A published dashboard. Its session comes from the nearest `<pa-session>`, or from its own `session-url` (or `session`) and
- * `base-url`. Tiles that are neither on the screen nor next to it wait until they come near.
+ * Renders a published dashboard. The session comes from the nearest `<pa-session>`, or from the element's own
+ * `session-url` (or `session`) and `base-url`. Tiles load when they approach the viewport.
  *
- * @summary Draws a published dashboard.
+ * @summary Renders a published dashboard.
  * @tagname pa-dashboard
  *
- * @fires {PaErrorEvent} pa-error - A tile (`detail.widgetId`) or the whole dashboard (null) could not be loaded.
- * @fires {PaFilterChangeEvent} pa-filter-change - The viewer changes what is chosen; cancelable.
- * @fires {PaLoadEvent} pa-load - All tiles that were wanted have come to rest, at first and after each `refresh()`.
- * @fires {PaTimingEvent} pa-timing - A tile was drawn with new rows: how long it waited, queried and drew.
- * @fires {PaMarkClickEvent} pa-mark-click - The viewer chooses a mark, a cell or a figure; cancelable.
- * @fires {PaDrillEvent} pa-drill - The viewer asks for what is behind a mark; cancelable.
- * @fires {PaDownloadEvent} pa-download - Rows or a drawing are about to leave the page; cancelable.
+ * @fires {PaErrorEvent} pa-error - A tile (`detail.widgetId`) or the whole dashboard (`null`) could not be loaded.
+ * @fires {PaFilterChangeEvent} pa-filter-change - The viewer changes a filter or selection; cancelable.
+ * @fires {PaLoadEvent} pa-load - All requested tiles have settled, initially and after each `refresh()`.
+ * @fires {PaTimingEvent} pa-timing - A tile rendered new rows; `detail` has the wait, query and render times.
+ * @fires {PaMarkClickEvent} pa-mark-click - The viewer selects a mark, a cell or a figure; cancelable.
+ * @fires {PaDrillEvent} pa-drill - The viewer requests the rows behind a mark; cancelable.
+ * @fires {PaDownloadEvent} pa-download - Rows or an image are about to be downloaded or copied; cancelable.
  * @fires {PaSessionReadyEvent} pa-session-ready - The element's own session is ready.
- * @fires {PaSessionExpiringEvent} pa-session-expiring - The element's own session nears its end and is being renewed.
- * @fires {PaSessionExpiredEvent} pa-session-expired - The element's own session ran out or was refused.
+ * @fires {PaSessionExpiringEvent} pa-session-expiring - The element's own session is about to expire and is being
+ * renewed.
+ * @fires {PaSessionExpiredEvent} pa-session-expired - The element's own session expired or was rejected.
  *
- * @slot header - Below the title, above the controls.
- * @slot loading - In the place of the outline while the dashboard is on its way.
- * @slot empty - In the place of the message that a dashboard has no tiles.
- * @slot error - In the place of the message that the dashboard can't be loaded; `pa-error` says why.
+ * @slot header - Content between the title and the controls.
+ * @slot loading - Replaces the skeleton while the dashboard loads.
+ * @slot empty - Replaces the message shown if the dashboard has no tiles.
+ * @slot error - Replaces the message shown if the dashboard cannot be loaded; `pa-error` gives the reason.
  *
  * @csspart title - Title and description of the dashboard.
  * @csspart controls - The bar of controls above the grid.
- * @csspart control - A control: its name and what is chosen.
- * @csspart panel - What a filter opens.
- * @csspart reset - The button that takes back what was chosen.
- * @csspart sheet-button - Where there is little room: the button that opens the sheet of controls.
- * @csspart sheet - That sheet.
+ * @csspart control - A control, with its name and current value.
+ * @csspart panel - The panel that a filter opens.
+ * @csspart reset - The button that resets filters and selections.
+ * @csspart sheet-button - In narrow layouts, the button that opens the sheet of controls.
+ * @csspart sheet - The sheet that contains the controls in narrow layouts.
  * @csspart grid - The grid of tiles.
  * @csspart divider - A divider.
- * @csspart tabs - The bar of tabs of a container.
+ * @csspart tabs - The tab bar of a container.
  * @csspart tab - A tab.
- * @csspart tab-open - The tab that is open.
- * @csspart panel - What a tab shows.
- * @csspart note - The note on what can't be shown.
+ * @csspart tab-open - The selected tab.
+ * @csspart panel - The panel of a tab.
+ * @csspart note - The note about widgets that cannot be shown.
  * @csspart tile - A tile.
- * @csspart header - Heading and marks of a tile.
+ * @csspart header - Heading and indicators of a tile.
  * @csspart heading - A heading.
- * @csspart menu-button - The button of a tile's menu.
- * @csspart menu - A menu of a tile or of a mark.
- * @csspart menu-item - An item of a menu.
- * @csspart dialog - The dialog with what is behind a mark.
- * @csspart dialog-title - The heading of that dialog.
- * @csspart body - Everything below the heading of a tile.
- * @csspart mark - A mark beside a heading.
- * @csspart notice - A message in the place of content.
- * @csspart wait - What stands over a tile whose query takes long.
- * @csspart button - A button of a message.
- * @csspart skeleton - What stands in the place of content on its way.
+ * @csspart menu-button - The menu button of a tile.
+ * @csspart menu - The menu of a tile or of a mark.
+ * @csspart menu-item - A menu item.
+ * @csspart dialog - The dialog with the rows behind a mark.
+ * @csspart dialog-title - The heading of the dialog.
+ * @csspart body - The content of a tile below its heading.
+ * @csspart mark - An indicator next to a heading.
+ * @csspart notice - Message shown instead of the content.
+ * @csspart wait - The overlay of a tile whose query takes long.
+ * @csspart button - A button in a message.
+ * @csspart skeleton - The placeholder while content loads.
  * @csspart chart - A chart.
  * @csspart tooltip - The tooltip of a chart.
  * @csspart table - A table.
  * @csspart figure - The figure of a KPI.
- * @csspart figure-label - What the figure counts.
- * @csspart active-mark - The ring around the mark of a chart that the keys stand on.
- * @csspart brush - The frame that is drawn around marks of a chart to choose them.
- * @csspart table-filters - What the rows of a table are filtered by.
- * @csspart cell-link - A link in a cell of a table.
- * @csspart cell-image - An image in a cell of a table.
- * @csspart figure-change - What changed of a figure, or how far it is on its way.
+ * @csspart figure-label - The label of the figure.
+ * @csspart active-mark - The ring around the mark that has keyboard focus.
+ * @csspart brush - The selection rectangle of a chart.
+ * @csspart table-filters - The active filters of a table.
+ * @csspart cell-link - A link in a table cell.
+ * @csspart cell-image - An image in a table cell.
+ * @csspart figure-change - The change of a figure, or its progress toward a target.
  * @csspart map - A map.
- * @csspart sankey - Flows.
- * @csspart html - A report in HTML.
- * @csspart custom - What a renderer of the host's draws into.
- * @csspart text - A text.
+ * @csspart sankey - A Sankey diagram.
+ * @csspart html - An HTML report.
+ * @csspart custom - The container of a custom renderer.
+ * @csspart text - A text widget.
  *
  * @cssproperty --pa-surface - Background of tiles.
- * @cssproperty --pa-text - Colour of text.
- * @cssproperty --pa-muted - Colour of secondary text.
- * @cssproperty --pa-line - Colour of hairlines.
- * @cssproperty --pa-control - Colour of the border of controls.
- * @cssproperty --pa-accent - Colour of links and of the focus.
- * @cssproperty --pa-danger - Colour of failures, and of what is bad.
- * @cssproperty --pa-success - Colour of what is good.
- * @cssproperty --pa-warn - Colour of what wants attention.
- * @cssproperty --pa-series-1 - Colour of the first series of a chart; up to --pa-series-7.
+ * @cssproperty --pa-text - Text color.
+ * @cssproperty --pa-muted - Color of secondary text.
+ * @cssproperty --pa-line - Color of hairlines.
+ * @cssproperty --pa-control - Border color of controls.
+ * @cssproperty --pa-accent - Color of links and focus rings.
+ * @cssproperty --pa-danger - Color of errors and negative values.
+ * @cssproperty --pa-success - Color of positive values.
+ * @cssproperty --pa-warn - Color of warnings.
+ * @cssproperty --pa-series-1 - Color of the first series of a chart; up to --pa-series-7.
  * @cssproperty --pa-font - Font family.
  * @cssproperty --pa-code-font - Font family of code.
  * @cssproperty --pa-background - Background of the dashboard (none).
  * @cssproperty --pa-dashboard-padding - Padding of the dashboard (0).
  * @cssproperty --pa-radius - Radius of tiles (10px).
  * @cssproperty --pa-tile-padding - Padding of tiles (16px).
- * @cssproperty --pa-tile-margin - What a tile keeps free around it, within its place (0).
- * @cssproperty --pa-tile-border-width - Border of tiles (1px); beside it --pa-tile-border-style and --pa-tile-border-color.
- * @cssproperty --pa-title-color - Colour of the headings of tiles; beside it --pa-title-font, --pa-title-size and --pa-title-weight.
- * @cssproperty --pa-control-surface - Background of controls (that of tiles).
+ * @cssproperty --pa-tile-margin - Space around a tile within its grid cell (0).
+ * @cssproperty --pa-tile-border-width - Border width of tiles (1px); see also --pa-tile-border-style and
+ * --pa-tile-border-color.
+ * @cssproperty --pa-title-color - Color of tile headings; see also --pa-title-font, --pa-title-size and
+ * --pa-title-weight.
+ * @cssproperty --pa-control-surface - Background of controls (same as tiles).
  * @cssproperty --pa-control-padding - Padding of controls.
  * @cssproperty --pa-control-radius - Radius of buttons (6px).
  * @cssproperty --pa-chip-radius - Radius of controls (999px).
- * @cssproperty --pa-control-border-width - Border of controls (1px); beside it --pa-control-border-style.
- * @cssproperty --pa-control-title-color - Colour of the names of controls; beside it --pa-control-title-font, -size and -weight.
- * @cssproperty --pa-figure-size - Size of a KPI that has room (36px).
- * @cssproperty --pa-dashboard-reserve - Height that is kept free until the dashboard is drawn (100vh).
+ * @cssproperty --pa-control-border-width - Border width of controls (1px); see also --pa-control-border-style.
+ * @cssproperty --pa-control-title-color - Color of control names; see also --pa-control-title-font, -size and -weight.
+ * @cssproperty --pa-figure-size - Maximum font size of a KPI figure (36px).
+ * @cssproperty --pa-dashboard-reserve - Minimum height reserved until the dashboard renders (100vh).
  */
 export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadBoard>>> {
   static override styles = [tokens, controls, noticeStyles, skeletonStyles, visuallyHiddenStyles, dashboardStyles];
@@ -141,28 +144,28 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
     onSettle: (id, problem) => this.settleTile(problem, id),
   });
 
-  /** Public id of the dashboard: 12 characters. */
+  /** Public id of the dashboard (12 characters). */
   @property({ attribute: 'public-id' }) publicId = '';
   /**
-   * IANA time zone that all queries read and group dates in: before that of the `<pa-session>` around, the session's setting, the
-   * dashboard's own and the account's; else each report's own.
+   * IANA time zone in which all queries filter and group dates. Takes precedence over the enclosing `<pa-session>`, the
+   * session setting, the dashboard setting, the account setting and each report's own time zone, in this order.
    */
   @property() override timezone: string | null = null;
   /**
-   * Keeps what the viewer chooses in the page's address (`?f_orders.status={"value":"shipped"}`), and begins with what stands there.
-   * Where several dashboards share a page each gets a name of its own, which stands before its parameters (`url-state="sales"`).
+   * Syncs filters and selections with the page URL (`?f_orders.status={"value":"shipped"}`) and restores them on load.
+   * If several dashboards share a page, give each a name; it prefixes the parameters (`url-state="sales"`).
    */
   @property({ attribute: 'url-state' }) urlState: string | null = null;
-  /** Level of the dashboard's own heading, 1 to 5; tiles come one below. */
+  /** Level of the dashboard heading, 1 to 5; tile headings are one level below. */
   @property({ attribute: 'heading-level', type: Number }) override headingLevel = 2;
 
-  /** The frames of containers could not be had. */
+  /** `true` if the code for containers could not be loaded. */
   @state() private unframed = false;
 
   #listed: Listed | null = null;
-  /** Why all tiles have failed. */
+  /** The common problem if all tiles failed. */
   #allFailed: Problem | null = null;
-  /** What the box of the controls was shown for. */
+  /** The widget list for which the controls bar was last shown. */
   #controlled: Listed | null = null;
   #board: WidgetBoard | null = null;
   readonly #panes = new TabPanes();
@@ -244,12 +247,15 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
     if (this.#listed?.list.controls.length || keeper?.controls.length || keeper?.touched)
       loadControls().catch(() => {});
     if (this.#listed?.list.framed) this.#loadContainers();
-    // What is laid out for another width, or has frames yet to come, doesn't stand where it will.
+    // The layout is not final if the width has changed or containers are still loading.
     const stands = this.#laidOutFor === this.#width.width && !this.#listed?.list.framed;
     this.#tiles.follow(stands ? this.#listed : null);
   }
 
-  /** Queries and draws every tile, also those far away; resolves when each has come to rest: drawn, empty, stopped or failed. */
+  /**
+   * Queries and renders all tiles, including those far from the viewport. Resolves when every tile is drawn, empty,
+   * stopped or failed.
+   */
   async loadAll(): Promise<void> {
     await Promise.all([this.dashboardController.settled(), this.tileLoader.settled]);
     await this.updateComplete;
@@ -258,14 +264,14 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
   }
 
   /**
-   * Loads all tiles, those in tabs too, and prints the page. Each tab stands below the others with its name, tables are printed whole.
-   * What else on the page should not be printed is for the page's own print style sheet to hide.
+   * Loads all tiles, including those in tabs, and prints the page. Tabs are printed below each other with their names,
+   * and tables in full. To hide other parts of the page, use the page's print style sheet.
    */
   async print(): Promise<void> {
     await this.printAll();
   }
 
-  /** Queries again what is shown; what is there stays until the new rows come. */
+  /** Reloads the visible tiles; keeps the current content until the new rows arrive. */
   async refresh(): Promise<void> {
     this.tileHostController.restart();
     await this.#tiles.refresh();
@@ -324,7 +330,7 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
     </section>`;
   }
 
-  /** One message where all tiles have failed; each of them then says no more than that it was not loaded. */
+  /** Shows one message if all tiles failed; each tile then only states that it was not loaded. */
   #renderAllFailed(messages: PageMessages): TemplateResult | typeof nothing {
     const problem = this.#allFailed;
     if (!problem) return nothing;
@@ -334,8 +340,8 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
   }
 
   /**
-   * The bar is rendered before its controls are loaded, and stays when the last filter of a mark is cleared: nothing moves then, and the
-   * focus stays. Without visible controls it is beside the title, where chips of marks need no row.
+   * The bar renders before its controls load, and stays when the last mark filter is cleared, to avoid layout shifts
+   * and keep keyboard focus. Without visible controls it is next to the title, so that mark chips need no row.
    */
   #renderControls(): TemplateResult | typeof nothing {
     const { keeper } = this.stateController;
@@ -397,7 +403,7 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
     </div>`;
   }
 
-  /** The button goes away with its banner: the focus moves to the title. */
+  /** The button disappears with its banner, so focus moves to the title. */
   readonly #handleRetryAll = (): void => {
     const title = this.renderRoot.querySelector<HTMLElement>('#title');
     if (title) title.tabIndex = -1;
@@ -415,19 +421,19 @@ export class PaDashboard extends TileHostElement<Awaited<ReturnType<typeof loadB
     return headingLevel(this.headingLevel, 2);
   }
 
-  /** Who tiles ask: nobody until it is known what is chosen. */
+  /** The session source for tiles; `null` until the filter state is known. */
   get #asked(): SessionSource | null {
     return this.stateController.ready ? this.activeSource : null;
   }
 
-  /** Has the tabs drawn that were never opened; what they hold is then laid out as if they were open. */
+  /** Opens all tabs that were never opened, so that their tiles are laid out. */
   async #openAll({ panes }: WidgetList): Promise<void> {
     this.#panes.open(panes);
     this.requestUpdate();
     await Promise.all([this.updateComplete, this.#containers]);
   }
 
-  /** Without them what they hold is shown all the same, of tabs the open one. */
+  /** If containers cannot be loaded, their content (for tabs, the selected one) is shown without a frame. */
   #loadContainers(): void {
     this.#containers ??= loadContainers().catch(() => {
       this.unframed = true;

@@ -1,8 +1,8 @@
 import { css } from 'lit';
 
 /**
- * Styles of a dashboard. Until it is drawn it keeps the room that `styles.css` reserves before the upgrade, so that what stands
- * below it does not move twice.
+ * Styles of a dashboard. Until it renders, it keeps the height that `styles.css` reserves before the upgrade, so that
+ * the content below does not shift twice.
  */
 export const dashboardStyles = css`
   :host {
@@ -201,7 +201,7 @@ export const dashboardStyles = css`
     color: var(--_muted);
     font-size: 12px;
   }
-  /* Rows grow with what is in them, so that no table is cut; what is as high as its place stays so. */
+  /* Rows grow with their content, so that tables are not cut off; tiles with a fixed height keep it. */
   @media print {
     :host {
       padding: 0;

@@ -7,7 +7,7 @@ import { type ContainerNode, openTab, type WidgetNode } from '../../report/layou
 import type { TabPanes } from './tab-panes.js';
 import type { DrawnTile, WidgetList } from './widgets.js';
 
-/** Private custom properties of an element, without their `--_`. */
+/** Private custom properties of an element, without the `--_` prefix. */
 type CustomProperties = Readonly<Record<string, string | number>>;
 
 class CustomPropertiesDirective extends Directive {
@@ -26,25 +26,25 @@ class CustomPropertiesDirective extends Directive {
 }
 
 /**
- * Sets custom properties of an element while it is rendered, anew when `key` is another object. A style attribute would need more than
- * a strict content security policy gives.
+ * Sets custom properties of an element during render, and again when `key` changes. A strict content security policy
+ * does not allow style attributes.
  */
 const customProperties = directive(CustomPropertiesDirective);
 
-/** What a dashboard's widgets are drawn with. */
+/** State and callbacks for rendering the widgets of a dashboard. */
 interface BoardContext {
   readonly list: WidgetList;
   readonly board: WidgetBoard;
   readonly panes: TabPanes;
-  /** Id of the tab that was chosen in a container; null for none. */
+  /** Returns the id of the selected tab of a container; `null` for none. */
   readonly tabOf: (containerId: string) => string | null;
   /** Opens a tab of a container. */
   readonly onOpen: (containerId: string, tab: string) => void;
-  /** Draws a tile whose heading is of this level. */
+  /** Renders a tile with a heading of the given level. */
   readonly renderTile: (tile: DrawnTile, level: number) => TemplateResult;
 }
 
-/** Draws the grid of a dashboard; headings in it begin at `level`. */
+/** Renders the grid of a dashboard; its headings start at `level`. */
 export function renderBoard(scene: BoardContext, level: number): TemplateResult {
   return renderGrid(scene, scene.list.tree, scene.board.grid, level, 'grid');
 }
@@ -167,7 +167,7 @@ function renderPanes(scene: BoardContext, { children }: ContainerNode, level: nu
   });
 }
 
-/** Name of what stands in a place; empty for none. */
+/** Title of a widget; empty for none. */
 function titleOf({ tiles }: WidgetList, node: WidgetNode): string {
   return node.type === 'container' ? node.title : (tiles.get(node.key)?.title ?? '');
 }

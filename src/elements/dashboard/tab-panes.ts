@@ -1,19 +1,19 @@
 /**
- * Knows what tabs of a dashboard have shown. A tab draws nothing until it is opened; after that what it drew stays, with its rows and
- * its scroll positions, but follows nothing that changes until it is opened again.
+ * Tracks which tabs of a dashboard were opened. A tab renders when it is first opened. After that it keeps its rows and
+ * scroll positions, but is not updated while it is closed.
  */
 export class TabPanes {
   readonly #opened = new Set<string>();
-  /** What each pane was drawn for last. */
+  /** The widget list for which each pane was last rendered. */
   readonly #drawnFor = new Map<string, unknown>();
   #source: unknown = null;
 
-  /** Whether a tab was opened once. */
+  /** Whether a tab was opened at least once. */
   wasOpened(key: string): boolean {
     return this.#opened.has(key);
   }
 
-  /** What to do with a tab that is open or not, on a dashboard that is drawn for `list`. */
+  /** Returns what to render for a tab, given the current widget list. */
   pane(key: string, isOpen: boolean, list: unknown): 'draw' | 'keep' | 'nothing' {
     if (isOpen) this.#opened.add(key);
     if (!this.#opened.has(key)) return 'nothing';
@@ -22,20 +22,20 @@ export class TabPanes {
     return 'draw';
   }
 
-  /** Who tiles ask is followed by all tabs that were opened: whoever waits for a tile waits for its rows. */
+  /** Re-renders all opened tabs when the session source changes: callers may wait for rows of their tiles. */
   follow(source: unknown): void {
     if (source === this.#source) return;
     this.#source = source;
     this.#drawnFor.clear();
   }
 
-  /** Has tabs drawn, as things stand now. */
+  /** Marks tabs as opened and re-renders them. */
   open(keys: readonly string[]): void {
     this.#drawnFor.clear();
     for (const key of keys) this.#opened.add(key);
   }
 
-  /** Another dashboard. */
+  /** Resets the state for another dashboard. */
   reset(): void {
     this.#opened.clear();
     this.#drawnFor.clear();

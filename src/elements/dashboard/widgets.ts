@@ -4,40 +4,40 @@ import { crossFilterOf } from '../parts/tile/mark-selection.js';
 import type { TileContent } from '../parts/tile/tile-view.js';
 import { snapshotTitle } from './snapshots.js';
 
-/** A report or text as the dashboard draws it. */
+/** A report or text tile of a dashboard. */
 export interface DrawnTile {
-  /** Unique on the dashboard: the widget's id, where the dashboard keeps those apart. */
+  /** Unique on the dashboard: the widget's id if the dashboard's ids are unique. */
   readonly key: string;
   readonly widget: DashboardWidget;
   readonly content: TileContent;
   readonly title: string;
-  /** The heading is for assistive technology alone. */
+  /** The heading is visible only to assistive technology. */
   readonly bare: boolean;
 }
 
-/** The widgets of a dashboard, sorted out. */
+/** The widgets of a dashboard, grouped by how they are rendered. */
 export interface WidgetList {
-  /** What stands where. */
+  /** The layout tree of widgets. */
   readonly tree: readonly WidgetNode[];
-  /** Reports and texts, by the keys of their places. */
+  /** Report and text tiles, by the keys of their nodes. */
   readonly tiles: ReadonlyMap<string, DrawnTile>;
-  /** Widgets that are controls, in reading order: they stand in a bar above the grid. */
+  /** Widgets that are controls, in reading order; they render in a bar above the grid. */
   readonly controls: readonly DashboardWidget[];
-  /** Tabs that can be opened, by the id of their container. */
+  /** Tabs that can be opened, by container id. */
   readonly tabs: ReadonlyMap<string, readonly string[]>;
-  /** The keys of what stands in all those tabs. */
+  /** The keys of all tab panes. */
   readonly panes: readonly string[];
-  /** Choosing a mark of some tile filters the others at once. */
+  /** Whether selecting a mark in any tile filters the other tiles. */
   readonly crossFilters: boolean;
-  /** There are containers or words in the place of widgets, whose elements load late. */
+  /** Whether there are containers or widget errors, whose elements are lazy-loaded. */
   readonly framed: boolean;
-  /** How many widgets are left out without a word in their place, beside controls that can't be understood. */
+  /** Number of widgets omitted without a message, in addition to unreadable controls. */
   readonly hidden: number;
 }
 
-const longestName = 80;
+const maxTitleLength = 80;
 
-/** Sorts out what a published dashboard shows. `unnamed` stands for a report or text that has no title. */
+/** Groups the widgets of a published dashboard. `unnamed` has the titles for reports and texts without one. */
 export function widgetsOf(
   { config, reportSnapshots }: Dashboard,
   unnamed: { report: string; text: string },
@@ -73,7 +73,7 @@ function drawnTile(
   const { config } = widget;
   if (widget.type === 'TEXT') {
     const markdown = text(config?.markdown);
-    const title = firstWords(markdown) || unnamed.text;
+    const title = firstLine(markdown) || unnamed.text;
     return { key, widget, content: { type: 'text', markdown }, title, bare: true };
   }
   const snapshot = snapshots.find(({ reportId }) => reportId === config?.reportId) ?? null;
@@ -85,12 +85,12 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The first line of a text, without its marks. */
-function firstWords(markdown: string): string {
+/** The first line of a text, without Markdown syntax. */
+function firstLine(markdown: string): string {
   const line = markdown.split('\n').find(candidate => /[\p{L}\p{N}]/u.test(candidate)) ?? '';
   return line
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/^[\s#>*+-]+|[*_`~]+/g, '')
     .trim()
-    .slice(0, longestName);
+    .slice(0, maxTitleLength);
 }

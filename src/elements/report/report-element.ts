@@ -24,54 +24,57 @@ import { controls, tokens } from '../parts/tokens.styles.js';
 import { reportStyles } from './report.styles.js';
 
 /**
- * One report of a published dashboard, or the one in its `snapshot` property. Its session comes from the nearest
- * `<pa-session>`, or from its own `session-url` (or `session`) and `base-url`. With `rows` it needs neither session nor query.
+ * Renders one report of a published dashboard, or the report in its `snapshot` property. The session comes from the
+ * nearest `<pa-session>`, or from the element's own `session-url` (or `session`) and `base-url`. With `rows`, the
+ * element needs neither a session nor a query.
  *
- * @summary Draws one report.
+ * @summary Renders one report.
  * @tagname pa-report
  *
- * @fires {PaErrorEvent} pa-error - The report could not be loaded or drawn.
- * @fires {PaFilterChangeEvent} pa-filter-change - What is chosen changes; cancelable.
- * @fires {PaLoadEvent} pa-load - The report has come to rest, at first and after each `refresh()`.
- * @fires {PaTimingEvent} pa-timing - The report was drawn with new rows: how long it waited, queried and drew.
- * @fires {PaMarkClickEvent} pa-mark-click - The viewer chooses a mark, a cell or a figure; cancelable.
- * @fires {PaDrillEvent} pa-drill - The viewer asks for what is behind a mark; cancelable.
- * @fires {PaDownloadEvent} pa-download - Rows or a drawing are about to leave the page; cancelable.
+ * @fires {PaErrorEvent} pa-error - The report could not be loaded or rendered.
+ * @fires {PaFilterChangeEvent} pa-filter-change - The viewer changes a filter or selection; cancelable.
+ * @fires {PaLoadEvent} pa-load - The report has settled, initially and after each `refresh()`.
+ * @fires {PaTimingEvent} pa-timing - The report rendered new rows; `detail` has the wait, query and render times.
+ * @fires {PaMarkClickEvent} pa-mark-click - The viewer selects a mark, a cell or a figure; cancelable.
+ * @fires {PaDrillEvent} pa-drill - The viewer requests the rows behind a mark; cancelable.
+ * @fires {PaDownloadEvent} pa-download - Rows or an image are about to be downloaded or copied; cancelable.
  * @fires {PaSessionReadyEvent} pa-session-ready - The element's own session is ready.
- * @fires {PaSessionExpiringEvent} pa-session-expiring - The element's own session nears its end and is being renewed.
- * @fires {PaSessionExpiredEvent} pa-session-expired - The element's own session ran out or was refused.
+ * @fires {PaSessionExpiringEvent} pa-session-expiring - The element's own session is about to expire and is being
+ * renewed.
+ * @fires {PaSessionExpiredEvent} pa-session-expired - The element's own session expired or was rejected.
  *
  * @csspart tile - The frame.
- * @csspart header - Heading and marks.
+ * @csspart header - Heading and indicators.
  * @csspart heading - The heading.
- * @csspart menu-button - The button of its menu.
- * @csspart menu - Its menu, and those of its marks.
- * @csspart menu-item - An item of a menu.
- * @csspart dialog - The dialog with what is behind a mark.
- * @csspart dialog-title - The heading of that dialog.
- * @csspart body - Everything below the heading.
- * @csspart mark - A mark beside the heading.
- * @csspart notice - A message in the place of content.
- * @csspart wait - What stands over a tile whose query takes long.
- * @csspart button - A button of a message.
- * @csspart skeleton - What stands in the place of content on its way.
+ * @csspart menu-button - The menu button.
+ * @csspart menu - The menu of the report or of a mark.
+ * @csspart menu-item - A menu item.
+ * @csspart dialog - The dialog with the rows behind a mark.
+ * @csspart dialog-title - The heading of the dialog.
+ * @csspart body - The content below the heading.
+ * @csspart mark - An indicator next to the heading.
+ * @csspart notice - Message shown instead of the content.
+ * @csspart wait - The overlay shown if the query takes long.
+ * @csspart button - A button in a message.
+ * @csspart skeleton - The placeholder while content loads.
  * @csspart chart - A chart.
  * @csspart tooltip - The tooltip of a chart.
  * @csspart table - A table.
  * @csspart figure - The figure of a KPI.
- * @csspart figure-label - What the figure counts.
- * @csspart active-mark - The ring around the mark of a chart that the keys stand on.
- * @csspart brush - The frame that is drawn around marks of a chart to choose them.
- * @csspart table-filters - What the rows of a table are filtered by.
- * @csspart cell-link - A link in a cell of a table.
- * @csspart cell-image - An image in a cell of a table.
- * @csspart figure-change - What changed of a figure, or how far it is on its way.
+ * @csspart figure-label - The label of the figure.
+ * @csspart active-mark - The ring around the mark that has keyboard focus.
+ * @csspart brush - The selection rectangle of a chart.
+ * @csspart table-filters - The active filters of a table.
+ * @csspart cell-link - A link in a table cell.
+ * @csspart cell-image - An image in a table cell.
+ * @csspart figure-change - The change of a figure, or its progress toward a target.
  * @csspart map - A map.
- * @csspart sankey - Flows.
- * @csspart html - A report in HTML.
- * @csspart custom - What a renderer of the host's draws into.
+ * @csspart sankey - A Sankey diagram.
+ * @csspart html - An HTML report.
+ * @csspart custom - The container of a custom renderer.
  *
- * @cssproperty --pa-report-height - Height of a report that its host gives none (360px). Colours and type as `<pa-dashboard>`.
+ * @cssproperty --pa-report-height - Height of the report unless the host sets one (360px). For colors and fonts see
+ * `<pa-dashboard>`.
  */
 export class PaReport extends TileHostElement<Awaited<ReturnType<typeof loadTile>>> {
   static override styles = [tokens, controls, noticeStyles, skeletonStyles, reportStyles];
@@ -81,18 +84,18 @@ export class PaReport extends TileHostElement<Awaited<ReturnType<typeof loadTile
   /** Number or public id of the report. */
   @property() report = '';
   /**
-   * In the place of `dashboard` and `report`: the report itself, as published, whole or in part; or a specification alone, of Vega,
-   * Vega-Lite or a table.
+   * The report itself, as published, instead of `dashboard` and `report`: a complete or partial snapshot, or only a
+   * Vega, Vega-Lite or table specification.
    */
   @property({ attribute: false }) snapshot: ReportSnapshot | JsonObject | null = null;
-  /** Rows that are drawn as they are, without a session and without a query: by `snapshot`, else as a table. */
+  /** Rows to render unchanged, without session and query: with the report in `snapshot`, otherwise as a table. */
   @property({ attribute: false }) rows: RowSet | null = null;
   /**
-   * IANA time zone that its query reads and groups dates in: before that of the `<pa-session>` around, the session's setting, the account's
-   * and the report's.
+   * IANA time zone in which the query filters and groups dates. Takes precedence over the enclosing `<pa-session>`, the
+   * session setting, the account setting and the report's own time zone, in this order.
    */
   @property() override timezone: string | null = null;
-  /** Level of the report's heading, 1 to 6. */
+  /** Level of the report heading, 1 to 6. */
   @property({ attribute: 'heading-level', type: Number }) override headingLevel = 3;
 
   #content: TileContent | null = null;
@@ -103,7 +106,7 @@ export class PaReport extends TileHostElement<Awaited<ReturnType<typeof loadTile
   } | null = null;
   #own: ReportSnapshot | null = null;
   #rows: RowSet | null = null;
-  /** What is wrong with the rows that the host gives. */
+  /** The problem with the `rows` property, if any. */
   #wrong: Problem | null = null;
 
   constructor() {
@@ -169,7 +172,10 @@ export class PaReport extends TileHostElement<Awaited<ReturnType<typeof loadTile
     this.tileLoader.near?.watch(tile && !tile.wanted ? [tile] : []);
   }
 
-  /** Queries and draws the report even if it is far away; resolves when it has come to rest: drawn, empty, stopped or failed. */
+  /**
+   * Queries and renders the report even if it is far from the viewport. Resolves when it is drawn, empty, stopped or
+   * failed.
+   */
   async loadAll(): Promise<void> {
     if (!this.#isOwn) await this.dashboardController.settled();
     await this.tileLoader.settled;
@@ -180,13 +186,13 @@ export class PaReport extends TileHostElement<Awaited<ReturnType<typeof loadTile
     await tile.settled;
   }
 
-  /** Queries again; what is there stays until the new rows come. */
+  /** Reloads the report; keeps the current content until the new rows arrive. */
   async refresh(): Promise<void> {
     this.tileHostController.restart();
     await this.#tile?.reload();
   }
 
-  /** Loads the report and prints the page; what else on it should not be printed is for the page's own print style sheet to hide. */
+  /** Loads the report and prints the page. To hide other parts of the page, use the page's print style sheet. */
   async print(): Promise<void> {
     await this.printAll();
   }
@@ -234,12 +240,12 @@ export class PaReport extends TileHostElement<Awaited<ReturnType<typeof loadTile
 
   readonly #handleSettle = (problem: Problem | null): void => this.settleTile(problem, null);
 
-  /** The report is the host's own, and not one of a dashboard. */
+  /** Whether the host provides the report, so that no dashboard is loaded. */
   get #isOwn(): boolean {
     return Boolean(this.snapshot) || (Boolean(this.rows) && !this.dashboard);
   }
 
-  /** Given rows that are drawn by the host's own report have nothing to do with a session. */
+  /** A report with its own rows does not depend on a session. */
   protected override get activeSource(): SessionSource | null {
     return this.rows && this.#isOwn ? null : super.activeSource;
   }

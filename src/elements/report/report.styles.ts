@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Styles of a report: as high as the host says, `--pa-report-height` otherwise. */
+/** Styles of a report. The host sets the height; the default is `--pa-report-height`. */
 export const reportStyles = css`
   :host {
     display: block;
@@ -38,7 +38,7 @@ export const reportStyles = css`
     block-size: auto;
     max-block-size: 60%;
   }
-  /* As high as on the screen, or higher where what it holds has to be whole. */
+  /* As high as on the screen, or higher if the content must be printed in full. */
   @media print {
     :host,
     .frame {

@@ -3,7 +3,7 @@ import { property } from 'lit/decorators.js';
 import { PreferencesProvider } from '../../controllers/session/preferences-controller.js';
 import { SessionProvider } from '../../controllers/session/session-provider.js';
 
-/** A session has no box of its own: what is inside is laid out as if it stood there alone. */
+/** The element has no box: its children are laid out as if it were not there. */
 const sessionStyles = css`
   :host {
     display: contents;
@@ -15,54 +15,64 @@ const sessionStyles = css`
 `;
 
 /**
- * @summary Gives one embed session to every pa- element below it.
+ * @summary Provides one embed session to every pa- element below it.
  *
- * Put it around the elements that show one user's data. It asks the page's own server for a session, exchanges it once, renews it
- * before its end, and blanks everything below when it is ended or can't be confirmed. It draws nothing itself.
+ * Put it around the elements that show one user's data. It requests a session from the page's own server, exchanges it
+ * once, renews it before it expires, and blanks all elements below it when the session ends or cannot be confirmed. It
+ * renders nothing itself.
  *
  * @tagname pa-session
  *
  * @slot - The elements that use the session.
  *
- * @fires {PaSessionReadyEvent} pa-session-ready - There is a session.
- * @fires {PaSessionExpiringEvent} pa-session-expiring - The session nears its end and is being renewed; nothing on the screen changes.
- * @fires {PaSessionExpiredEvent} pa-session-expired - The session ran out or was refused, and there is no new one yet.
- * @fires {PaErrorEvent} pa-error - The session could not be had or renewed; `detail` says why.
+ * @fires {PaSessionReadyEvent} pa-session-ready - The session is ready.
+ * @fires {PaSessionExpiringEvent} pa-session-expiring - The session is about to expire and is being renewed; the
+ * elements keep their content.
+ * @fires {PaSessionExpiredEvent} pa-session-expired - The session expired or was rejected, and no new one exists yet.
+ * @fires {PaErrorEvent} pa-error - The session could not be created or renewed; `detail` gives the reason.
  */
 export class PaSession extends LitElement {
   static override styles = sessionStyles;
 
   readonly #session = new SessionProvider(this);
 
-  /** Address on the page's own server that mints a session: it is sent a POST and answers `{"sessionId": "…"}`. */
+  /**
+   * URL on the page's own server that creates a session: it receives a POST request and returns `{"sessionId": "…"}`.
+   */
   @property({ attribute: 'session-url' })
   sessionUrl: string | null = null;
 
-  /** In place of `session-url`, a function that returns a session id; it is called again for every renewal. */
+  /** Function that returns a session id, instead of `session-url`; called again for every renewal. */
   @property({ attribute: false })
   session: (() => Promise<string>) | null = null;
 
-  /** Address of the platform, HTTPS unless on loopback. */
+  /** URL of the platform; must be HTTPS except on loopback. */
   @property({ attribute: 'base-url' })
   baseUrl: string | null = null;
 
-  /** Path of the Data API below the deployment's address, `/data-api` where neither it nor the dialect says another. */
+  /** Path of the Data API below the deployment's URL. Default: `/data-api`, or the dialect's path. */
   @property({ attribute: 'data-api-path' })
   dataApiPath: string | null = null;
 
-  /** Words of the service: `neutral` where it is not set, or `cube` for the public service of that name. */
+  /** Vocabulary of the service: `neutral` (default), or `cube` for the public service of that name. */
   @property()
   dialect: 'neutral' | 'cube' | null = null;
 
-  /** Address of the Chat API. */
+  /** URL of the Chat API. */
   @property({ attribute: 'ai-url' })
   aiUrl: string | null = null;
 
-  /** Language of the elements below (BCP 47), in the place of the session's setting; an element's own comes first. */
+  /**
+   * Language of the elements below (BCP 47). Takes precedence over the session setting; an element's own `locale` takes
+   * precedence over this.
+   */
   @property()
   locale: string | null = null;
 
-  /** Time zone of the elements below (IANA), in the place of the session's setting; an element's own comes first. */
+  /**
+   * Time zone of the elements below (IANA). Takes precedence over the session setting; an element's own `timezone`
+   * takes precedence over this.
+   */
   @property()
   timezone: string | null = null;
 
@@ -72,15 +82,16 @@ export class PaSession extends LitElement {
   }
 
   /**
-   * Starts a session: after `end()`, or to try again after a failure. A session starts by itself once it is named, so most pages
-   * never call this. Never rejects: the events tell how it went.
+   * Starts a session after `end()`, or retries after a failure. The session starts automatically once it is configured,
+   * so most pages never call this. Never rejects: events report the outcome.
    */
   start(): Promise<void> {
     return this.#session.start();
   }
 
   /**
-   * Ends the session, as on sign-out: aborts every request, forgets token and data, and blanks the elements below until `start()`.
+   * Ends the session, as on sign-out: aborts all requests, discards the token and data, and blanks the elements below
+   * until `start()`.
    */
   end(): void {
     this.#session.end();
