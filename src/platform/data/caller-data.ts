@@ -12,29 +12,31 @@ import type { AnswerOptions } from './answers/load-requests.js';
 import { RequestTrace } from './answers/query-event.js';
 import type { DataAnswers } from './data-service.js';
 
-/** The data as one caller may see it. */
+/** Access to the model and the data with the permissions of one caller. */
 export interface CallerData {
-  /** The model, as far as the caller may see it. */
+  /** Returns the part of the model that is visible to the caller. */
   meta(): MetaResponse | Promise<MetaResponse>;
   /**
-   * Rows of a query, and how many there are without its limit.
-   * @throws PlatformError 400 for a query that is invalid or too costly, 499 when aborted, 503 when too many run.
+   * Returns the rows of a query and the number of rows without its limit.
+   * @throws PlatformError 400 for a query that is invalid or too costly, 499 if aborted, 503 if too many queries are
+   * running.
    */
   load(query: Query, options: { readonly signal: AbortSignal }): Promise<{ rowSet: RowSet; totalRows: number }>;
 }
 
-/** An answer in the layout that is asked for here: it tells the order of its columns. */
+/** A response in the compact layout, which includes the order of the columns. */
 const CountedAnswer = z.extend(LoadResponse, {
   data: z.looseObject({ members: z.array(z.string()), dataset: z.custom<readonly unknown[]>(Array.isArray) }),
   total: z.int(),
 });
 
-/** Bytes of one answer. */
+/** Maximum size of one response in bytes. */
 const maxBytes = 256 * 1024 * 1024;
 
 /**
- * The Data API within the process, for one caller: every query is planned, filtered and run under this caller's own context, as if it
- * had come over HTTP. A query that takes long is waited for until the signal aborts; how many rows it returns is its own limit's to say.
+ * Creates in-process access to the Data API for one caller. Every query is planned, filtered and run under the security
+ * context of this caller, exactly like a query over HTTP. A long-running query is awaited until the signal aborts. Only
+ * the limit of the query bounds the number of rows.
  */
 export function createCallerData(service: DataAnswers, context: SecurityContext): CallerData {
   return {
@@ -68,7 +70,7 @@ function rowSetOf({ query, data, annotation, lastRefreshTime }: z.infer<typeof C
 
 function rowOf(members: readonly string[], cells: unknown): Row {
   if (!Array.isArray(cells) || cells.length !== members.length || !cells.every(isCell)) {
-    throw new TypeError('A row of the answer does not fit its columns.');
+    throw new TypeError('A row of the response does not match its columns.');
   }
   return Object.fromEntries(members.map((member, index) => [member, cells[index] ?? null]));
 }

@@ -13,33 +13,34 @@ import { MemberTypeReader } from './planner/member-types.js';
 import { QueryPlanner } from './planner/plan-query.js';
 import { Reach } from './planner/reach.js';
 import { RowMeasures } from './planner/row-measures.js';
-import type { Describes, QueryPlan, SemanticModel } from './semantic-model.js';
+import type { ColumnDescriber, QueryPlan, SemanticModel } from './semantic-model.js';
 import { planSql } from './sql/plan-sql.js';
 import type { SqlModel } from './sql/sql-model.js';
 import { convertSql } from './sql/to-load-query.js';
 
-/** What a model is compiled from. */
+/** Inputs of a model compilation. */
 export interface ModelOptions {
-  /** Folder of the YAML files, subfolders included. */
+  /** Folder that contains the YAML files; subfolders are included. */
   readonly directory: string;
-  /** Names of the tables that cubes may read; without them any may be named. */
+  /** Names of the tables that cubes may read. If omitted, cubes may name any table. */
   readonly tables?: readonly string[];
-  /** What relative dates count from; the clock by default. */
+  /** Reference time for relative dates; the system clock by default. */
   readonly now?: () => Date;
-  /** Whose SQL statements are in, and members are written in; DuckDB's by default. */
+  /** SQL dialect of the generated statements and of the members' SQL; DuckDB by default. */
   readonly dialect?: SqlDialect;
 }
 
-/** What a model that serves holds. */
+/** Summary of a model that compiles. */
 export interface CheckedModel {
   readonly cubes: number;
   readonly views: number;
-  /** What serves, but hardly as it is meant. */
+  /** Problems that do not stop the model from compiling but probably are mistakes. */
   readonly warnings: readonly ModelProblem[];
 }
 
 /**
- * Compiles the cubes and views of a folder for an engine. Statements expect a connection whose time zone is UTC.
+ * Compiles the cubes and views of a folder for an engine. The generated statements require a connection whose time zone
+ * is UTC.
  * @throws ModelError with every problem, each with file and line.
  */
 export async function compileModel(options: ModelOptions): Promise<SemanticModel> {
@@ -49,9 +50,9 @@ export async function compileModel(options: ModelOptions): Promise<SemanticModel
   const { now, dialect = SqlDialect.duckdb } = options;
   const reach = new Reach(sources);
   const planner = new QueryPlanner({ compiler, reach, rowLevel, dialect, ...(now && { now }) });
-  const noOne = access.ofNoOne();
-  const types = new MemberTypeReader({ planner, rowLevel, access: noOne });
-  const sqlModel = (caller: Access, engine: Describes, timezone?: string): SqlModel => {
+  const publicAccess = access.ofPublic();
+  const types = new MemberTypeReader({ planner, rowLevel, access: publicAccess });
+  const sqlModel = (caller: Access, engine: ColumnDescriber, timezone?: string): SqlModel => {
     const dates = planner.dates(timezone);
     return {
       ...dates,
@@ -67,19 +68,19 @@ export async function compileModel(options: ModelOptions): Promise<SemanticModel
     planSql: async ({ text, timezone }, context, engine) =>
       planSql(text, sqlModel(access.of(context), engine, timezone)),
     convertSql: (text, context, engine) =>
-      convertSql(text, sqlModel(context === null ? noOne : access.of(context), engine)),
-    meta: (context, options) => metaOf(context === null ? noOne : access.of(context), version, options),
-    rehearsals: () => rehearse(noOne, planner),
+      convertSql(text, sqlModel(context === null ? publicAccess : access.of(context), engine)),
+    meta: (context, options) => metaOf(context === null ? publicAccess : access.of(context), version, options),
+    rehearsals: () => rehearse(publicAccess, planner),
   };
 }
 
 /**
- * Compiles a model to see whether it would serve.
+ * Compiles a model to check it.
  * @throws ModelError with every problem, each with file and line.
  */
 export async function checkModel(options: ModelOptions): Promise<CheckedModel> {
   const { sources, problems: warnings } = await compile(options);
-  // What is reported from here on keeps no model from serving.
+  // Problems reported from here on are warnings.
   warnAboutModel(sources);
   return { cubes: sources.cubes.size, views: sources.views.size, warnings };
 }
@@ -90,7 +91,7 @@ async function compile({ directory, tables, dialect = SqlDialect.duckdb }: Model
   const sources = collectSources(files, problems);
   const model = resolveModel(sources, tables ?? tablesOf(sources));
   if (problems.length > 0) throw new ModelError(problems);
-  // What was checked so far ran at one go: requests that came in meanwhile are answered first.
+  // The checks above run synchronously. Yield to requests that arrived meanwhile.
   await setImmediate();
   const compiler = await createSqlCompiler(sources, model, dialect).catch((error: unknown) => {
     const known = error instanceof UserError || (error instanceof Error && error.constructor.name === 'CompileError');
@@ -103,19 +104,22 @@ function tablesOf({ cubes }: ModelSources): string[] {
   return [...cubes.values()].flatMap(({ source }) => source.sql_table ?? []);
 }
 
-/** Members of a kind that one rehearsal names at most. */
+/** Maximum number of members of one kind in a rehearsal query. */
 const rehearsedMembers = 40;
 
-/** One query per cube and view, of all that can be asked without a range of time, so that the engine has seen the SQL of every member. */
+/**
+ * Returns one query per cube and view with all members that need no date range, so that the engine has seen the SQL of
+ * every member.
+ */
 function rehearse(access: Access, planner: QueryPlanner): QueryPlan[] {
   return [...access.entities.values()].flatMap(entity => {
     const members = [...entity.members.values()].filter(({ path }) => access.members.has(path));
-    const those = (wanted: MemberKind) =>
+    const pathsOf = (wanted: MemberKind) =>
       members
         .filter(member => member.kind === wanted && !(member.kind === MemberKind.measure && member.cumulative))
         .slice(0, rehearsedMembers)
         .map(({ path }) => path);
-    const query = { measures: those(MemberKind.measure), dimensions: those(MemberKind.dimension), limit: 1 };
+    const query = { measures: pathsOf(MemberKind.measure), dimensions: pathsOf(MemberKind.dimension), limit: 1 };
     if (query.measures.length + query.dimensions.length === 0) return [];
     return [planner.plan(access, query)];
   });

@@ -19,31 +19,31 @@ import {
 } from './answers/read-request.js';
 import type { DataAnswers } from './data-service.js';
 
-/** What the routes of the Data API need. */
+/** Dependencies of the Data API routes. */
 export interface DataRoutesOptions {
   readonly service: DataAnswers;
   readonly authenticate: AuthenticateData;
-  /** Hears of every failure that is not the caller's doing; the answer is a 500 without details. */
+  /** Called for every failure that the caller did not cause. The response is a 500 without details. */
   readonly onFailure?: (error: unknown, requestId: string) => void;
-  /** Hears of every request once it was answered to its end, or given up. */
+  /** Called for every request after its response has ended or was aborted. */
   readonly onQuery?: (event: QueryEvent) => void;
 }
 
 const maxBodyBytes = 256 * 1024;
 const json = { 'content-type': 'application/json' } as const;
 
-/** A request that was let in. */
+/** An authenticated request. */
 export interface AdmittedRequest {
   readonly context: Context<RequestIdEnv>;
   readonly caller: DataPrincipal;
-  /** The signal aborts also when the caller turns out to be refused after all. */
+  /** The signal also aborts if authentication fails after the work has started. */
   readonly options: AnswerOptions & { readonly signal: AbortSignal };
 }
 
-/** Answers a request that was let in. */
+/** Handles an authenticated request and returns its body. */
 export type Answer = (admitted: AdmittedRequest) => Promise<string | AnswerBody>;
 
-/** Answers one request, and tells of it in the end; of a streamed answer `answerStream` tells. */
+/** Handles one request and reports it to `onQuery`. Streamed responses are reported by `answerStream` when they end. */
 async function respond(
   { authenticate, onQuery }: DataRoutesOptions,
   operation: QueryEvent['operation'],
@@ -70,7 +70,7 @@ async function respond(
   }
 }
 
-/** Answers by a body that may be a stream: of it, what has become of it is told when it is over. */
+/** Returns a body that may be a stream. The outcome of a stream is reported when the stream ends. */
 async function answerStream(
   { onQuery, onFailure }: DataRoutesOptions,
   { options }: AdmittedRequest,
@@ -94,44 +94,44 @@ async function answerStream(
 }
 
 /**
- * The body of a request.
- * @throws PlatformError 413
+ * Reads the body of a request.
+ * @throws PlatformError 413 if the body is too large.
  */
 function readText({ req }: Context): Promise<string> {
   return readBody(req.raw, { maxBytes: maxBodyBytes });
 }
 
 /**
- * What is asked of the model, in the body or in the parameters of the URL.
- * @throws PlatformError 400 that names the field, 413
+ * Reads the load request from the body or the URL parameters.
+ * @throws PlatformError 400 that names the field, 413 if the request is too large.
  */
 async function readLoad(context: Context): Promise<LoadRequest> {
   const { raw } = context.req;
   if (raw.method === 'POST') return readLoadRequest(await readText(context));
   if (raw.url.length > maxBodyBytes) {
-    throw new PlatformError(413, `The query is too large: ${maxBodyBytes / 1024} KB is the most.`);
+    throw new PlatformError(413, `The query is too large. The maximum is ${maxBodyBytes / 1024} KB.`);
   }
   return readLoadParameters(new URL(raw.url).searchParams);
 }
 
-/** Begins with the answer while the session of the caller is looked up; nothing of it is told before that. */
+/** Starts the work while the caller's session is looked up. Returns nothing before the session is confirmed. */
 async function admitAndAnswer<T>(
   authenticate: AuthenticateData,
   context: Context<RequestIdEnv>,
   answer: (caller: DataPrincipal, refused: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const refusal = new AbortController();
-  let begun: Promise<T> | undefined;
+  let started: Promise<T> | undefined;
   const caller = await authenticate(context.req.raw, known => {
-    begun = answer(known, refusal.signal);
-    // Where the caller is refused nobody hears of it.
-    begun.catch(() => undefined);
+    started = answer(known, refusal.signal);
+    // Prevents an unhandled rejection if authentication fails.
+    started.catch(() => undefined);
   }).catch((error: unknown) => {
     refusal.abort();
-    begun?.then(body => (body instanceof ReadableStream ? body.cancel() : undefined)).catch(() => undefined);
+    started?.then(body => (body instanceof ReadableStream ? body.cancel() : undefined)).catch(() => undefined);
     throw error;
   });
-  return begun ?? answer(caller, refusal.signal);
+  return started ?? answer(caller, refusal.signal);
 }
 
 function outcomeOf(status: number): QueryOutcome {
@@ -141,9 +141,9 @@ function outcomeOf(status: number): QueryOutcome {
 }
 
 /**
- * The Data API of one deployment (spec 4.5, domain.md 3): `load`, `subscribe` (which a client repeats to stay up to date),
- * `dry-run` and `meta`; `sql`, which `cubesql` is another name of, for rows by semantic SQL, or the SQL of load queries; and
- * `convert-query`. Every answer carries an `x-request-id`; errors are `{error, requestId}`.
+ * Routes of the Data API of one deployment (spec 4.5, domain.md 3): `load`; `subscribe`, which a client repeats to stay
+ * up to date; `dry-run`; `meta`; `sql` and its alias `cubesql` for rows by semantic SQL or the SQL of load queries;
+ * `convert-query`. Every response has an `x-request-id` header. Errors are `{error, requestId}`.
  */
 export function dataRoutes(options: DataRoutesOptions): Hono<RequestIdEnv> {
   const { authenticate, onFailure } = options;
@@ -152,7 +152,7 @@ export function dataRoutes(options: DataRoutesOptions): Hono<RequestIdEnv> {
     app.on(methods, `/v1/${operation}`, context => respond(options, operation, context, answer));
 
   app.use(async (context, next) => {
-    // Where another app mounts this one, it may have read the id already.
+    // The parent app may have read the ID already.
     const requestId = context.get('requestId') ?? readRequestId(context.req.raw);
     context.set('requestId', requestId);
     context.header('x-request-id', requestId);
@@ -216,7 +216,7 @@ function statementRows(routes: DataRoutesOptions, admitted: AdmittedRequest, req
   return answerStream(routes, admitted, options => routes.service.sql(request, securityContext, options));
 }
 
-/** Row filters stand in that SQL, which those whose rows they filter don't see. */
+/** The SQL includes row filters, which must stay hidden from the callers that they apply to. */
 async function generatedSql(
   { service }: DataRoutesOptions,
   { caller, options }: AdmittedRequest,

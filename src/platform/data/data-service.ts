@@ -18,18 +18,18 @@ import type { Engine } from './engines/engine.js';
 import type { LiveModel, MetaOptions, NormalizedQuery, QueryPlan, SemanticModel } from './semantic-model.js';
 import { loadParser } from './sql/read-statement.js';
 
-/** How a request was understood (spec: answer of `/v1/dry-run`). */
+/** The interpretation of a request (spec: response of `/v1/dry-run`). */
 export interface DryRun {
   readonly queryType: QueryType;
   readonly normalizedQueries: readonly (NormalizedQuery & { readonly queryType: QueryType })[];
   readonly pivotQuery: PivotQuery;
-  /** Of each query, the direction by member. */
+  /** Sort direction by member, for each query. */
   readonly queryOrder: readonly Readonly<Record<string, 'asc' | 'desc'>>[];
-  /** Of use to servers with tables built ahead; there are none. */
+  /** Used by servers with pre-aggregations. Always `null` here. */
   readonly transformedQueries: readonly null[];
 }
 
-/** Tells how queries were understood, without running them. */
+/** Builds the `/v1/dry-run` response for planned queries. */
 export function dryRunOf(queryType: QueryType, queries: readonly NormalizedQuery[]): DryRun {
   return {
     queryType,
@@ -45,30 +45,39 @@ function directions({ order = [] }: NormalizedQuery): Record<string, 'asc' | 'de
   return Object.fromEntries(order.map(item => (Array.isArray(item) ? item : [item.id, item.desc ? 'desc' : 'asc'])));
 }
 
-/** What a data service is made of, and what it may use. */
+/** Dependencies and limits of a data service. */
 export interface DataServiceOptions {
   readonly engine: Engine;
   readonly model: LiveModel;
   /**
-   * Statements that the engine runs at once; 3 by default: each holds one of the 4 threads that Node has for such work, and one
-   * has to be left for everything else. One caller gets one less at most. An engine that isolates streams runs as many streams beside them.
+   * Maximum number of statements that the engine runs concurrently; 3 by default. Each statement occupies one of the 4
+   * threads of Node's thread pool, and one thread must stay free for all other work. A single caller can use all but
+   * one of these places. An engine that isolates streams runs the same number of streams in addition.
    */
   readonly concurrency?: number;
-  /** Statements that are read from at once, a quarter of them by one caller; 40 by default. Each holds a connection to the engine. */
+  /**
+   * Maximum number of open result streams; 40 by default. A single caller can use a quarter of them. Each stream holds
+   * a connection to the engine.
+   */
   readonly streams?: number;
-  /** Statements that may wait, a quarter of them of one caller; 1,000 by default. Beyond them a query is answered 503. */
+  /**
+   * Maximum number of queued statements; 1,000 by default. A single caller can use a quarter of them. Further queries
+   * fail with 503.
+   */
   readonly queueLimit?: number;
-  /** Size of the caches in bytes; 64 MB by default, 0 keeps nothing. */
+  /** Size of the caches in bytes; 64 MB by default. 0 disables caching. */
   readonly cacheBytes?: number;
-  /** How long a result is given out again; 60 seconds by default. A change of the data ends it at once. */
+  /**
+   * How long a result is served from the cache; 60 seconds by default. A change of the data invalidates it immediately.
+   */
   readonly cacheMaxAgeMs?: number;
-  /** Hears, in a sentence, of SQL of the model that the engine does not take. */
+  /** Called with a message if the engine rejects SQL of the model. */
   readonly onProblem?: (message: string) => void;
-  /** How long a request waits for its rows before it is told `Continue wait`; 5 seconds by default. */
+  /** How long a request waits for rows before it returns `Continue wait`; 5 seconds by default. */
   readonly continueWaitMs?: number;
 }
 
-/** What runs, what waits, and what is kept. */
+/** Numbers of running and queued statements, and the size of the caches. */
 export interface DataServiceStats {
   readonly running: number;
   readonly waiting: number;
@@ -76,107 +85,109 @@ export interface DataServiceStats {
   readonly cacheEntries: number;
 }
 
-/** What answers the requests of any caller: a service here, or a cluster that they are passed on to. */
+/** Handles the requests of all callers, either locally or by forwarding them to an upstream cluster. */
 export interface DataAnswers {
   /**
-   * Answers a request with the rows that this caller may see, as JSON.
-   * @throws PlatformError 400 for a query that is invalid or too costly, 499 when aborted, 503 when too many run; ContinueWait for
-   * one that takes longer than a request may, and goes on.
+   * Returns the rows that are visible to this caller, as JSON.
+   * @throws PlatformError 400 for a query that is invalid or too costly, 499 if aborted, 503 if too many queries are
+   * running; ContinueWait if the query takes longer than one request may wait. The query continues to run.
    */
   load(request: LoadRequest, context: SecurityContext, options: LoadOptions): Promise<AnswerBody>;
   /**
-   * How a request would be understood, without running it.
+   * Returns the interpretation of a request without running it.
    * @throws PlatformError 400 as `load` does.
    */
   dryRun(query: LoadRequest['query'], context: SecurityContext, options: AnswerOptions): Promise<object>;
-  /** The model as far as this caller may see it. */
+  /** Returns the part of the model that is visible to this caller. */
   meta(context: SecurityContext, options: AnswerOptions & MetaOptions): MetaResponse | Promise<MetaResponse>;
   /**
-   * Answers semantic SQL with the rows that this caller may see, as lines of JSON.
-   * @throws PlatformError as `load` does; ContinueWait only where the request asks for it.
+   * Returns the rows of semantic SQL that are visible to this caller, as JSON lines.
+   * @throws PlatformError as `load` does; ContinueWait only if the request enables it.
    */
   sql(request: SqlRequest, context: SecurityContext, options: LoadOptions): Promise<AnswerBody>;
   /**
-   * The SQL that load queries become, row filters inside: for whoever may read the model.
+   * Returns the SQL that is generated for load queries, including row filters. Only for callers that may read the
+   * model.
    * @throws PlatformError 400 as `load` does.
    */
   generatedSql(query: LoadRequest['query'], context: SecurityContext, options: AnswerOptions): object | Promise<object>;
-  /** The load query that semantic SQL is equal to, or why there is none (`ConvertedQuery`). */
+  /** Returns the load query that is equivalent to semantic SQL, or the reason why none exists (`ConvertedQuery`). */
   convertSql(text: string, context: SecurityContext, options: AnswerOptions): Promise<object>;
 }
 
-/** The Data API behind its routes, where it is served from here. */
+/** A data service that runs queries in this process. */
 export interface DataService extends DataAnswers {
   dryRun(query: LoadRequest['query'], context: SecurityContext, options: AnswerOptions): Promise<DryRun>;
   /**
-   * Plans and runs a small query of every cube ahead, and loads what reads SQL, so that the first caller doesn't wait for it. Never throws.
-   * @param model - the one that is served, by default.
+   * Plans and runs a small query of every cube and loads the SQL parser, so that the first caller does not wait for it.
+   * Never throws.
+   * @param model - the current model by default.
    */
   warm(model?: SemanticModel): Promise<void>;
-  /** What runs, what waits, and what is kept. */
+  /** Returns the numbers of running and queued statements, and the size of the caches. */
   stats(): DataServiceStats;
 }
 
-/** Makes the data service of a model over an engine. */
+/** Creates the data service for a model and an engine. */
 export function createDataService(options: DataServiceOptions): DataService {
   const { engine, model, cacheBytes = 64 * 1024 * 1024, cacheMaxAgeMs = 60_000, continueWaitMs = 5000 } = options;
   const { concurrency = 3, streams = 40, queueLimit = 1000, onProblem } = options;
   const half = cacheBytes / 2;
-  const lane = new TaskQueue({ concurrency, queueLimit });
-  // Slow statements in SQL must not take the places of load queries.
-  const streamLane = engine.isolatesStreams ? new TaskQueue({ concurrency, queueLimit }) : lane;
-  const lanes = [...new Set([lane, streamLane])];
-  const runner = new StatementRunner({ engine, lane, cacheBytes: half, cacheMaxAgeMs });
-  const kept = new BoundedCache<CachedAnswer>(half);
+  const queue = new TaskQueue({ concurrency, queueLimit });
+  // Slow SQL statements must not block load queries.
+  const streamQueue = engine.isolatesStreams ? new TaskQueue({ concurrency, queueLimit }) : queue;
+  const queues = [...new Set([queue, streamQueue])];
+  const runner = new StatementRunner({ engine, queue, cacheBytes: half, cacheMaxAgeMs });
+  const cache = new BoundedCache<CachedAnswer>(half);
   const bodies = new AnswerBodies();
   const open = new StreamLimit({ all: streams, own: Math.ceil(streams / 4), refusal: tooManyStreams });
   const loads = new LoadRequests({
     engine,
     model,
-    answers: new QueryAnswers(runner, kept, cacheMaxAgeMs),
+    answers: new QueryAnswers(runner, cache, cacheMaxAgeMs),
     bodies,
     continueWaitMs,
   });
-  const statements = new SqlAnswers({ engine, lane: streamLane, open, kept, maxAgeMs: cacheMaxAgeMs });
+  const statements = new SqlAnswers({ engine, queue: streamQueue, open, cache, maxAgeMs: cacheMaxAgeMs });
   const sqls = new SqlRequests({ engine, model, answers: statements, bodies, continueWaitMs });
 
   return {
-    load: (request, context, how) => loads.load(request, context, how),
+    load: (request, context, loadOptions) => loads.load(request, context, loadOptions),
     async dryRun(query, context, { trace }) {
       const { current } = model;
       const { queryType, queries } = readQuerySet(query);
-      const turns = new CooperativeScheduler();
-      const understood: NormalizedQuery[] = [];
+      const scheduler = new CooperativeScheduler();
+      const normalized: NormalizedQuery[] = [];
       for (const one of queries) {
-        if (understood.length > 0) await turns.next();
+        if (normalized.length > 0) await scheduler.next();
         const plan = trace.compile(() => current.plan(one, context));
         trace.compile(() => plan.statement());
-        understood.push(plan.query);
+        normalized.push(plan.query);
       }
-      return dryRunOf(queryType, understood);
+      return dryRunOf(queryType, normalized);
     },
     meta: (context, options) => model.current.meta(context, options),
-    sql: (request, context, how) => sqls.run(request, context, how),
-    generatedSql: (query, context, how) => sqls.generated(query, context, how),
-    convertSql: (text, context, how) => sqls.convert(text, context, how),
+    sql: (request, context, loadOptions) => sqls.run(request, context, loadOptions),
+    generatedSql: (query, context, answerOptions) => sqls.generated(query, context, answerOptions),
+    convertSql: (text, context, answerOptions) => sqls.convert(text, context, answerOptions),
     async warm(fresh = model.current) {
-      // Nobody waits for it; where it can't be had, whoever sends SQL is told so.
+      // The result is not awaited. If the parser cannot be loaded, requests with SQL report the error.
       loadParser().catch(() => undefined);
       const versions = `${engine.dataVersion} ${fresh.version}`;
       for (const plan of fresh.rehearsals()) {
         try {
           await runner.rows(plan.statement(), { caller: () => 'rehearsal', versions, fresh: true });
         } catch (error) {
-          // Whatever else a query may be refused for is told to whoever asks it.
-          if (error instanceof LoggableError) onProblem?.(`${entityOf(plan)} can't be queried: ${error.message}`);
+          // Other errors are reported to the callers that send a query.
+          if (error instanceof LoggableError) onProblem?.(`Cannot query ${entityOf(plan)}: ${error.message}`);
         }
       }
     },
     stats: () => {
       const { cacheBytes, cacheEntries } = runner.stats;
-      const running = lanes.reduce((sum, each) => sum + each.running, 0);
-      const waiting = lanes.reduce((sum, each) => sum + each.waiting, 0);
-      return { running, waiting, cacheBytes: cacheBytes + kept.bytes, cacheEntries: cacheEntries + kept.size };
+      const running = queues.reduce((sum, each) => sum + each.running, 0);
+      const waiting = queues.reduce((sum, each) => sum + each.waiting, 0);
+      return { running, waiting, cacheBytes: cacheBytes + cache.bytes, cacheEntries: cacheEntries + cache.size };
     },
   };
 }
@@ -185,7 +196,7 @@ function tooManyStreams(): PlatformError {
   return new PlatformError(503, 'Too many results are being read: try again in a moment.');
 }
 
-/** The cube or view that a rehearsal is of. */
+/** Returns the cube or view that a rehearsal query reads. */
 function entityOf({ columns }: QueryPlan): string {
   return columns[0]?.member.split('.', 1)[0] ?? '';
 }

@@ -3,45 +3,48 @@ import type { SqlDialect } from './engines/engine.js';
 import { stateOfFolder } from './model/model-files.js';
 import type { LiveModel, SemanticModel } from './semantic-model.js';
 
-/** What a live model is read from, and who hears of it. */
+/** Source of a live model and its callbacks. */
 export interface LiveModelOptions {
-  /** Folder of the YAML files. */
+  /** Folder that contains the YAML files. */
   readonly directory: string;
-  /** Whose SQL statements are in. */
+  /** SQL dialect of the generated statements. */
   readonly dialect: SqlDialect;
-  /** Names of the tables that cubes may read, as they are now. */
+  /** Returns the current names of the tables that cubes may read. */
   readonly tables: () => readonly string[];
-  /** Called with a changed version before it replaces the one that serves, which goes on meanwhile. */
+  /** Called with a changed version before it replaces the current one, which stays in use meanwhile. */
   readonly prepare?: (model: SemanticModel) => Promise<void>;
-  /** Hears, once per state of the files, why they could not be taken in: the version before is served on. */
+  /** Called once per state of the files if they cannot be compiled. The previous version stays in use. */
   readonly onProblem?: (message: string) => void;
-  /** Hears of a changed version that serves from now on. */
+  /** Called after a changed version has become the current one. */
   readonly onChange?: (model: SemanticModel) => void;
-  /** How often the files are looked at; every second by default. */
+  /** Interval between checks of the files in milliseconds; 1,000 by default. */
   readonly pollMs?: number;
-  /** How long changed files have to stay as they are before they are read: whoever writes may not be done. 200 ms by default. */
+  /**
+   * How long changed files must stay unchanged before they are read, because a write may still be in progress. In
+   * milliseconds; 200 by default.
+   */
   readonly settleMs?: number;
 }
 
-/** A live model that looks at its files until it is closed. */
+/** A live model that watches its files until it is closed. */
 export interface OpenedModel extends LiveModel {
-  /** Looks no more; what serves goes on serving. */
+  /** Stops watching the files. The current version stays usable. */
   close(): Promise<void>;
 }
 
 /**
- * Compiles the model of a folder, and again when a file changes or the engine has other tables. Whoever took `current` keeps a
- * whole version, so a query ends on the one that it began with.
- * @throws ModelError when the files don't compile now; later that is told to `onProblem`.
+ * Compiles the model of a folder and recompiles it if a file or the engine's list of tables changes. A caller that
+ * reads `current` once uses the same version for the whole query.
+ * @throws ModelError if the initial files don't compile. Later problems are passed to `onProblem`.
  */
 export async function openLiveModel(options: LiveModelOptions): Promise<OpenedModel> {
-  // The state comes first: a file that is written while it is read shows as a change.
+  // The state is read before the files, so that a file that changes in between is detected as a change.
   const state = await stateOf(options);
   const { directory, dialect, tables } = options;
   return new WatchedModel(options, state, await compileModel({ directory, dialect, tables: tables() }));
 }
 
-/** Everything that compiling depends on. */
+/** Returns a text that changes if any input of the compilation changes. */
 async function stateOf({ directory, tables }: LiveModelOptions): Promise<string> {
   return JSON.stringify([await stateOfFolder(directory), [...tables()].sort()]);
 }
@@ -51,12 +54,12 @@ class WatchedModel implements LiveModel {
   readonly #pollMs: number;
   readonly #settleMs: number;
   #current: SemanticModel;
-  /** The state that was compiled last, whether that went well or not. */
+  /** The state of the last compilation, whether it succeeded or failed. */
   #tried: string;
-  /** A state that was seen once: files are read when it is seen twice. */
+  /** A state that was seen once. The files are read when the same state is seen twice. */
   #seen: string | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> | undefined;
+  #check: Promise<void> | undefined;
   #isClosed = false;
 
   constructor(options: LiveModelOptions, state: string, first: SemanticModel) {
@@ -65,7 +68,7 @@ class WatchedModel implements LiveModel {
     this.#settleMs = options.settleMs ?? 200;
     this.#tried = state;
     this.#current = first;
-    this.#lookAfter(this.#pollMs);
+    this.#scheduleCheck(this.#pollMs);
   }
 
   get current(): SemanticModel {
@@ -75,18 +78,18 @@ class WatchedModel implements LiveModel {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    await this.#looking;
+    await this.#check;
   }
 
-  #lookAfter(delayMs: number): void {
+  #scheduleCheck(delayMs: number): void {
     if (this.#isClosed) return;
     this.#timer = setTimeout(() => {
-      this.#looking = this.#look().then(next => this.#lookAfter(next));
+      this.#check = this.#checkFiles().then(next => this.#scheduleCheck(next));
     }, delayMs).unref();
   }
 
-  /** Returns when to look again. */
-  async #look(): Promise<number> {
+  /** Checks the files and returns the delay until the next check in milliseconds. */
+  async #checkFiles(): Promise<number> {
     const state = await stateOf(this.#options);
     if (state === this.#tried) {
       this.#seen = undefined;
@@ -110,7 +113,7 @@ class WatchedModel implements LiveModel {
       this.#current = next;
       onChange?.(next);
     } catch (error) {
-      if (!this.#isClosed) onProblem?.(error instanceof Error ? error.message : 'The semantic model can not be read.');
+      if (!this.#isClosed) onProblem?.(error instanceof Error ? error.message : 'Cannot read the semantic model.');
     }
   }
 }

@@ -12,63 +12,64 @@ import type { EngineLoss } from './engines/engine.js';
 import { type DataLocation, openEngine } from './engines/open-engine.js';
 import type { QueryLimits } from './query-limits.js';
 
-/** What the routes of the Data API ask of whoever puts them up. */
+/** What the host of the Data API routes must provide. */
 export interface DataApiHooks {
   readonly authenticate: AuthenticateData;
   readonly onFailure: (error: unknown, requestId: string) => void;
-  /** Hears of every request when it has ended. */
+  /** Called for every request when it has ended. */
   readonly onQuery?: (event: QueryEvent) => void;
 }
 
-/** What a Data API holds and runs at this moment. */
+/** Current load, cache sizes and model version of a Data API. */
 export interface DataState {
   readonly running: number;
   readonly waiting: number;
   readonly cacheBytes: number;
   readonly cacheEntries: number;
-  /** Null where the model is another service's. */
+  /** `null` if another service owns the model. */
   readonly modelVersion: string | null;
 }
 
-/** The Data API of the deployment, with whatever stands behind it. */
+/** The Data API of the deployment, including its engine and model. */
 export interface DataApi {
-  routes(seams: DataApiHooks): Hono;
-  /** The data as this caller may see it, for whoever asks within the process; null without a model. */
+  routes(hooks: DataApiHooks): Hono;
+  /** Returns in-process access to the data for this caller; `null` without a model. */
   dataOf(context: SecurityContext): CallerData | null;
   /**
-   * The load query that semantic SQL is equal to, by all that is public in the model of this moment; null without a model.
+   * Returns the load query that is equivalent to semantic SQL, based on the public part of the current model; `null`
+   * without a model.
    * @throws PlatformError as `SemanticModel.convertSql`.
    */
   convert(text: string): Promise<ConvertedSql | null>;
-  /** All that is public in the model of this moment; null without a model. */
+  /** Returns the public part of the current model; `null` without a model. */
   publicModel(): MetaResponse | null;
-  /** What it does at this moment; null without a model. */
+  /** Returns the current state; `null` without a model. */
   state(): DataState | null;
   close(): Promise<void>;
 }
 
-/** What the Data API is opened on. */
+/** Options for opening the Data API. */
 export interface DataApiOptions {
   /** Folder of the semantic model. */
   readonly modelDirectory: string;
-  /** Where the rows of its tables are. */
+  /** Location of the tables' data. */
   readonly place: DataLocation;
-  /** Keeps what was imported of files for the next start. */
+  /** Folder that stores imported files for the next start. */
   readonly workDirectory?: string;
   readonly limits: QueryLimits;
   readonly onNotice: (message: string) => void;
-  /** Hears why changed files could not be taken in. */
+  /** Called with the reason if changed files cannot be loaded. */
   readonly onProblem: (message: string) => void;
-  /** Hears that the model was one of them. */
+  /** Called if the model cannot be reloaded. */
   readonly onReloadFailure: () => void;
   /** Called when an engine process was lost and replaced. */
   readonly onEngineLoss?: (loss: EngineLoss) => void;
 }
 
 /**
- * Opens engine and model and compiles ahead, so that the first query doesn't wait. Their packages are loaded here, so that a
+ * Opens the engine and the model and compiles them ahead of the first query. The packages are loaded here, so that a
  * platform without a model starts without them.
- * @throws Error that says what is wrong with the model (each place with file and line) or the sources.
+ * @throws Error that describes the problem of the model (with file and line for each) or of the sources.
  */
 export async function openDataApi(options: DataApiOptions): Promise<DataApi> {
   const { modelDirectory, place, workDirectory, onNotice, onProblem, onReloadFailure, onEngineLoss } = options;
@@ -87,17 +88,17 @@ export async function openDataApi(options: DataApiOptions): Promise<DataApi> {
       dialect: engine.dialect,
       tables: () => engine.tables,
       prepare: next => service.warm(next),
-      onChange: ({ version }) => onNotice(`The semantic model has changed: version ${version} is served.`),
+      onChange: ({ version }) => onNotice(`The semantic model has changed. Serving version ${version}.`),
       onProblem(message) {
         onReloadFailure();
-        onProblem(`The semantic model has changed, but the version before is served on. ${message}`);
+        onProblem(`The semantic model has changed but cannot be loaded. The previous version stays in use. ${message}`);
       },
     });
     cleanUp.add(() => model.close());
     const service = createDataService({ engine, model, onProblem, ...limits, ...concurrencyAt(place) });
     await service.warm();
     return {
-      routes: seams => new Hono({ strict: false }).route('/', dataRoutes({ service, ...seams })),
+      routes: hooks => new Hono({ strict: false }).route('/', dataRoutes({ service, ...hooks })),
       dataOf: context => createCallerData(service, context),
       convert: text => model.current.convertSql(text, null, engine),
       publicModel: () => model.current.meta(null),
@@ -110,7 +111,10 @@ export async function openDataApi(options: DataApiOptions): Promise<DataApi> {
   }
 }
 
-/** A server works by itself, and has so many connections for us: some are left for what looks after it. */
+/**
+ * A Postgres server runs statements in its own processes but has a limited number of connections, some of which stay
+ * free for administration.
+ */
 function concurrencyAt({ kind }: DataLocation): Pick<DataServiceOptions, 'concurrency' | 'streams'> {
   return kind === 'postgres' ? { concurrency: 6, streams: 12 } : {};
 }
@@ -121,10 +125,7 @@ export const noDataApi: DataApi = {
     const routes = new Hono({ strict: false });
     routes.all('*', async context => {
       await authenticate(context.req.raw);
-      throw new PlatformError(
-        404,
-        'No semantic model is served here: start the platform with --model, and with its data.',
-      );
+      throw new PlatformError(404, 'This platform serves no semantic model. Start it with --model and a data source.');
     });
     return routes;
   },

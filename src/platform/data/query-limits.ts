@@ -1,14 +1,19 @@
-/** What the queries of a Data API may take; what is left out has a default. */
+/** Resource limits for the queries of a Data API. Omitted limits have a default. */
 export interface QueryLimits {
-  /** Milliseconds that a request waits for its rows before it is told `Continue wait`, while they go on; 5,000 by default. */
+  /**
+   * How long a request waits for rows before it returns `Continue wait`, in milliseconds; 5,000 by default. The query
+   * continues to run.
+   */
   readonly continueWaitMs?: number;
-  /** Milliseconds that the engine may work on one statement; 30,000 by default. */
+  /** Maximum run time of one statement in the engine, in milliseconds; 30,000 by default. */
   readonly queryTimeoutMs?: number;
-  /** Memory of all statements together, like `2GB`; a quarter of the machine's by default, 4 GB at most. */
+  /**
+   * Memory limit for all statements together, such as `2GB`; by default a quarter of the machine's memory, up to 4 GB.
+   */
   readonly memoryLimit?: string;
-  /** Bytes of the results that are kept; 64 MB by default, 0 keeps none. */
+  /** Size of the result caches in bytes; 64 MB by default. 0 disables caching. */
   readonly cacheBytes?: number;
-  /** Statements that may wait for the engine; 1,000 by default. One more is answered 503. */
+  /** Maximum number of statements that wait for the engine; 1,000 by default. Further queries fail with 503. */
   readonly queueLimit?: number;
 }
 
@@ -19,14 +24,14 @@ const ranges = {
   queueLimit: [1, 100_000],
 } as const;
 
-/** True for a size as DuckDB writes it: `512MB`, `1.5 GiB`. */
+/** Whether a text is a memory size in DuckDB's notation: `512MB`, `1.5 GiB`. */
 export function isMemorySize(text: string): boolean {
   return /^0*[1-9]\d{0,8}(\.\d{1,3})? ?[KMGT]i?B$/i.test(text);
 }
 
 /**
- * Checks limits that a program gives.
- * @throws Error that names the limit and what it may be.
+ * Validates query limits.
+ * @throws Error that names the limit and its valid range.
  */
 export function checkLimits(limits: QueryLimits): void {
   for (const name of ['continueWaitMs', 'queryTimeoutMs', 'cacheBytes', 'queueLimit'] as const) {

@@ -13,66 +13,71 @@ export interface PlannedColumn {
   readonly kind: 'measure' | 'dimension' | 'timeDimension';
 }
 
-/** SQL with the caller's row filters inside, never shown to the caller. */
+/** SQL that includes the caller's row filters. It is never returned to the caller. */
 export interface Statement {
   readonly sql: string;
   readonly parameters: readonly Parameter[];
 }
 
-/** A query that was understood: every name in it was checked for this caller, every date in it is absolute. SQL is made on demand. */
+/** A planned query. Every name was checked for this caller and every date is absolute. SQL is generated on demand. */
 export interface QueryPlan {
   /**
-   * Stands for all that the rows depend on beside the version of model and data: the query as understood, and what the caller may
-   * read. Callers share an answer only where their keys are equal.
+   * Identifies everything that the rows depend on except the versions of model and data: the normalized query and what
+   * the caller may read. Callers share a response only if their keys are equal.
    */
   readonly key: string;
   readonly columns: readonly PlannedColumn[];
   readonly annotation: Annotation;
-  /** The query as it was understood: defaults filled in, no row filter. */
+  /** The normalized query: defaults are filled in, row filters are not included. */
   readonly query: NormalizedQuery;
   /**
-   * The rows, in the order of `columns`.
-   * @throws PlatformError 400 when the members of the query can't be joined.
+   * Returns the SQL for the rows, with columns in the order of `columns`.
+   * @throws PlatformError 400 if the members of the query can't be joined.
    */
   statement(): Statement;
-  /** One number: how many rows there are without limit and offset. Throws as `statement` does. */
+  /** Returns the SQL that counts the rows without limit and offset. Throws as `statement` does. */
   totalStatement(): Statement;
 }
 
-/** A query as it was understood. */
+/** A query with defaults filled in. */
 export type NormalizedQuery = Query & { readonly limit: number; readonly timezone: string };
 
 /** A compiled semantic model. One instance is one version; it serves every caller. */
 export interface SemanticModel {
-  /** Changes whenever a model file did. */
+  /** Changes whenever a model file changes. */
   readonly version: string;
   /**
-   * Reads a query (without `compareDateRange`) for this caller.
-   * @throws PlatformError 400 for what is invalid, unknown or hidden (told alike).
+   * Plans a query (without `compareDateRange`) for this caller.
+   * @throws PlatformError 400 for invalid, unknown or hidden names. The messages for unknown and hidden names are
+   * identical.
    */
   plan(query: Query, context: SecurityContext): QueryPlan;
   /**
-   * The model as far as the caller may see it.
-   * @param context - null for all that is public.
+   * Returns the part of the model that is visible to the caller.
+   * @param context - `null` for the public part.
    */
   meta(context: SecurityContext | null, options?: MetaOptions): MetaResponse;
   /**
-   * Reads semantic SQL for this caller.
-   * @throws PlatformError 400 that shows where, for what is invalid, unknown, hidden (told alike), or not to be had with Postgres' meaning.
+   * Plans semantic SQL for this caller.
+   * @throws PlatformError 400 with the position of an invalid, unknown or hidden name (unknown and hidden names are
+   * reported alike), or of a construct that has no equivalent with Postgres semantics.
    */
-  planSql(request: SqlRequest, context: SecurityContext, engine: Describes): Promise<SqlPlan>;
+  planSql(request: SqlRequest, context: SecurityContext, engine: ColumnDescriber): Promise<SqlPlan>;
   /**
-   * The load query that semantic SQL is equal to.
-   * @param context - the caller; null for all that is public, when nothing is read: as a report is published.
-   * @throws PlatformError 400 as `planSql` for what can't be run; with code `no_load_query` (a `NoLoadQuery`) for what can be run, but
-   * says what no load query can say.
+   * Converts semantic SQL to the equivalent load query.
+   * @param context - the caller; `null` for the public part of the model, if no data is read, as when a report is
+   * published.
+   * @throws PlatformError 400 as `planSql` for SQL that can't be run; with code `no_load_query` (a `NoLoadQuery`) for
+   * valid SQL that no load query can express.
    */
-  convertSql(text: string, context: SecurityContext | null, engine: Describes): Promise<ConvertedSql>;
-  /** One query per cube and view, of its members, that finds no row: run ahead, it spares the first caller the wait. */
+  convertSql(text: string, context: SecurityContext | null, engine: ColumnDescriber): Promise<ConvertedSql>;
+  /**
+   * Returns one query per cube and view that covers its members. Running them ahead spares the first caller the wait.
+   */
   rehearsals(): readonly QueryPlan[];
 }
 
-/** Semantic SQL: what a caller sent to `/v1/sql`. */
+/** A request with semantic SQL, as sent to `/v1/sql`. */
 export interface SqlRequest {
   /** One SELECT in the Postgres dialect over cubes and views. */
   readonly text: string;
@@ -84,30 +89,32 @@ export interface SqlRequest {
 export interface SqlColumn {
   readonly name: string;
   readonly type: SqlType;
-  /** `cube.member`, or `cube.member.granularity`, where the column is a member's and nothing else. */
+  /** `cube.member` or `cube.member.granularity`, if the column is exactly one member. */
   readonly member?: string;
   readonly format?: MemberFormat;
-  /** Of the member, where the SQL gives the column no name of its own. */
+  /** Title of the member, if the SQL gives the column no alias. */
   readonly title?: string;
-  /** That a time is truncated to. */
+  /** Granularity that a time is truncated to. */
   readonly granularity?: string;
 }
 
-/** Semantic SQL that was understood: every name in it was checked for this caller, and nothing of its text is left. */
+/**
+ * Planned semantic SQL. Every name was checked for this caller, and the statement contains none of the original text.
+ */
 export interface SqlPlan {
-  /** Stands for all that the rows depend on beside the version of model and data, as `QueryPlan.key` does. */
+  /** Identifies everything that the rows depend on except the versions of model and data, as `QueryPlan.key` does. */
   readonly key: string;
   readonly columns: readonly SqlColumn[];
-  /** SQL for the engine, the caller's row filters inside. */
+  /** Returns the SQL for the engine, including the caller's row filters. */
   statement(): Statement;
 }
 
-/** What reading SQL asks of an engine: types of members are those of their columns. */
-export type Describes = Pick<Engine, 'describe' | 'dataVersion'>;
+/** The part of an engine that planning SQL needs: members have the types of their columns. */
+export type ColumnDescriber = Pick<Engine, 'describe' | 'dataVersion'>;
 
-/** What of a model is told. */
+/** Options of `SemanticModel.meta`. */
 export interface MetaOptions {
-  /** Views alone, without cubes. */
+  /** Returns only views, without cubes. */
   readonly onlyViews?: boolean;
 }
 

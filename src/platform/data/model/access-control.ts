@@ -46,7 +46,7 @@ export class AccessControl {
   }
 
   /** All that may be seen and nothing that may be read: for a rehearsal, never for a caller. */
-  ofNoOne(): Access {
+  ofPublic(): Access {
     const entities = [...this.#model.entities.values()].filter(entity => entity.public);
     const members = entities.flatMap(entity => [...entity.members.values()].filter(member => member.public));
     return {

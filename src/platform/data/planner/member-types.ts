@@ -1,7 +1,7 @@
 import { LoggableError, PlatformError } from '../../errors.js';
 import type { Access } from '../model/access-control.js';
 import { type MeasureDefinition, type MemberDefinition, MemberKind } from '../model/definition.js';
-import type { Describes } from '../semantic-model.js';
+import type { ColumnDescriber } from '../semantic-model.js';
 import { aggregateType } from '../sql/expression/aggregates.js';
 import type { MemberTypes } from '../sql/sql-model.js';
 import { SqlType } from '../sql/sql-type.js';
@@ -44,7 +44,7 @@ export class MemberTypeReader {
    * Types by path of members that some caller may see, others perhaps among them.
    * @throws LoggableError where the engine refuses the SQL of a member.
    */
-  async typesOf(paths: readonly string[], engine: Describes): Promise<ReadonlyMap<string, MemberTypes>> {
+  async typesOf(paths: readonly string[], engine: ColumnDescriber): Promise<ReadonlyMap<string, MemberTypes>> {
     if (this.#dataVersion !== engine.dataVersion) {
       this.#dataVersion = engine.dataVersion;
       this.#known = new Map();
@@ -65,13 +65,13 @@ export class MemberTypeReader {
     return member === undefined || member.kind === MemberKind.segment ? [] : [member];
   }
 
-  async #rowTypes(members: readonly ValueMember[], engine: Describes): Promise<Types> {
+  async #rowTypes(members: readonly ValueMember[], engine: ColumnDescriber): Promise<Types> {
     const { rowLevel } = this.#options;
     const single = members.filter(member => member.kind === MemberKind.dimension || rowLevel.has(member));
     return this.#types(single, rowTypeOf, { grouped: false, engine });
   }
 
-  async #groupTypes(members: readonly ValueMember[], rows: Types, engine: Describes): Promise<Types> {
+  async #groupTypes(members: readonly ValueMember[], rows: Types, engine: ColumnDescriber): Promise<Types> {
     const measures = members.filter(member => member.kind === MemberKind.measure);
     return this.#types(measures, measure => groupTypeOf(measure, rows.get(measure.path)), { grouped: true, engine });
   }
@@ -112,7 +112,7 @@ export class MemberTypeReader {
 /** How members are asked for. */
 interface How {
   readonly grouped: boolean;
-  readonly engine: Describes;
+  readonly engine: ColumnDescriber;
 }
 
 /** Of a row, where it is the same whatever the engine holds. */

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { columnTypes, sqlTypeOf } from '../../../../src/platform/data/engines/duckdb/row-stream.js';
 import { engineProblem } from '../../../../src/platform/data/engines/duckdb/session.js';
 import { MemberTypeReader } from '../../../../src/platform/data/planner/member-types.js';
-import type { Describes } from '../../../../src/platform/data/semantic-model.js';
+import type { ColumnDescriber } from '../../../../src/platform/data/semantic-model.js';
 import { LoggableError } from '../../../../src/platform/errors.js';
 import { type CubeModel, cubeModel } from '../model/cube-fixture.js';
 import { openDatabase } from '../model/fixture.js';
@@ -65,10 +65,10 @@ let types: MemberTypeReader;
 beforeEach(() => {
   asked = [];
   const { planner, rowLevel, access } = model;
-  types = new MemberTypeReader({ planner, rowLevel, access: access.ofNoOne() });
+  types = new MemberTypeReader({ planner, rowLevel, access: access.ofPublic() });
 });
 
-const engine = (dataVersion = 'v1'): Describes => ({
+const engine = (dataVersion = 'v1'): ColumnDescriber => ({
   dataVersion,
   async describe(sql, parameters) {
     asked.push(sql);

@@ -3,7 +3,7 @@ import type { SecurityContext } from '../../../../src/platform/auth/principal.js
 import { sqlTypeOf } from '../../../../src/platform/data/engines/duckdb/row-stream.js';
 import { SqlDialect } from '../../../../src/platform/data/engines/engine.js';
 import { MemberTypeReader } from '../../../../src/platform/data/planner/member-types.js';
-import type { Describes, SqlPlan, Statement } from '../../../../src/platform/data/semantic-model.js';
+import type { ColumnDescriber, SqlPlan, Statement } from '../../../../src/platform/data/semantic-model.js';
 import { analyzeSql, planSql } from '../../../../src/platform/data/sql/plan-sql.js';
 import type { SqlModel } from '../../../../src/platform/data/sql/sql-model.js';
 import { convertSql } from '../../../../src/platform/data/sql/to-load-query.js';
@@ -46,7 +46,7 @@ const openedShop = shop.replace('public: false\n    dimensions', 'dimensions');
 export async function openShop(text: string = openedShop): Promise<SqlShop> {
   const { planner, access, rowLevel } = await cubeModel(text);
   const database = await openDatabase();
-  const reader = new MemberTypeReader({ planner, rowLevel, access: access.ofNoOne() });
+  const reader = new MemberTypeReader({ planner, rowLevel, access: access.ofPublic() });
   const modelOf = ({ context = finance, timezone }: Asked = {}): SqlModel => {
     const dates = planner.dates(timezone);
     return {
@@ -80,7 +80,7 @@ export async function openShop(text: string = openedShop): Promise<SqlShop> {
   };
 }
 
-function describing(database: DuckDBConnection): Describes {
+function describing(database: DuckDBConnection): ColumnDescriber {
   return {
     dataVersion: '1',
     describe: async sql => {
