@@ -179,7 +179,7 @@ export function createDataService(options: DataServiceOptions): DataService {
           await runner.rows(plan.statement(), { caller: () => 'rehearsal', versions, fresh: true });
         } catch (error) {
           // Other errors are reported to the callers that send a query.
-          if (error instanceof LoggableError) onProblem?.(`Cannot query ${entityOf(plan)}: ${error.message}`);
+          if (error instanceof LoggableError) onProblem?.(`${entityOf(plan)} can't be queried: ${error.message}`);
         }
       }
     },

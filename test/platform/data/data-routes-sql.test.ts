@@ -77,7 +77,7 @@ describe.each(['sql', 'cubesql'])('POST /v1/%s', operation => {
     ['no statement', {}, 400, /^body\.query/],
     ['a number for a statement', { query: 1 }, 400, /^body\.query/],
     ['another cache mode', { query, cache: 'never' }, 400, /^body\.cache/],
-    ['a hidden field', `{"query":"x","__proto__":{}}`, 400, /__proto__ is no name/],
+    ['a hidden field', `{"query":"x","__proto__":{}}`, 400, /__proto__ is not allowed/],
     ['no JSON', '{', 400, /^body: not valid JSON/],
     ['a body too large', { query: 'x'.repeat(300_000) }, 413, /^The body is too large: 256 KB/],
     ['an unknown name', { query: 'SELECT hidden' }, 400, /^unknown column hidden \(line 1, column 8\)\.$/],

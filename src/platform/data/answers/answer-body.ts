@@ -1,52 +1,60 @@
 import { PlatformError } from '../../errors.js';
 
-/** JSON on its way out: whole, or what is too large to be held as one. */
+/** A JSON response body: a buffer, or a stream if it is too large to buffer. */
 export type AnswerBody = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
 
 /**
- * The whole of a body.
- * @throws PlatformError 500 when it is larger, and what the body breaks off by.
+ * Reads a whole body as text.
+ * @throws PlatformError 500 if the body is larger than `maxBytes`, or the error that ends the stream.
  */
 export async function textOf(body: AnswerBody, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body instanceof Uint8Array ? [body] : body) {
     size += chunk.byteLength;
-    if (size > maxBytes) throw new PlatformError(500, 'The answer is too large to be read as a whole.');
+    if (size > maxBytes) throw new PlatformError(500, 'The response is too large to be read as a whole.');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
 }
 
-/** A piece of JSON: text, or text that was encoded already. */
+/** A piece of JSON: text, or UTF-8 bytes. */
 export type Fragment = string | Uint8Array;
 
-/** What a body may take until it is read. */
+/** Limits for response bodies. */
 export interface BodyLimits {
-  /** Bodies of more bytes are streamed, in pieces of as many, about. */
-  readonly wholeUpTo: number;
-  /** Bytes that the rows of all streamed bodies may have, a quarter of them for one caller: they are held until they were read. */
+  /** Bodies larger than this number of bytes are streamed in chunks of about this size. */
+  readonly maxBufferedBytes: number;
+  /**
+   * Maximum memory of the rows of all streamed bodies in bytes; one caller can use a quarter of it. Rows are held in
+   * memory until the body was read.
+   */
   readonly heldBytes: number;
-  /** A client that reads nothing for so long is given up. */
+  /** Time without a read after which the stream is aborted, in milliseconds. */
   readonly stallMs: number;
-  /** A client that has not read everything after so long is given up, too. */
+  /** Maximum total read time of a stream, in milliseconds. */
   readonly readMs: number;
 }
 
-/** The rows that a body is made of. */
+/** The source rows of a body. */
 export interface BodyRows {
-  /** In memory, about. */
+  /** Approximate size in memory. */
   readonly bytes: number;
-  /** Who asked: any text that tells callers apart. Called only for what has to be held. */
+  /** Returns a text that identifies the caller. Called only if memory has to be reserved. */
   readonly caller: () => string;
 }
 
-/** Hears once that a body was read to its end, or that it wasn't. */
+/** Called once when a body ends; `complete` is false if it was not read completely. */
 export type OnBodyEnd = (complete: boolean) => void;
 
-const defaults: BodyLimits = { wholeUpTo: 512 * 1024, heldBytes: 256 * 1024 * 1024, stallMs: 60_000, readMs: 300_000 };
+const defaults: BodyLimits = {
+  maxBufferedBytes: 512 * 1024,
+  heldBytes: 256 * 1024 * 1024,
+  stallMs: 60_000,
+  readMs: 300_000,
+};
 
-/** Makes bodies of fragments, within bounds that all of them share. */
+/** Creates response bodies from fragments and enforces memory limits across all bodies. */
 export class AnswerBodies {
   readonly limits: BodyLimits;
   #heldBytes = 0;
@@ -57,18 +65,19 @@ export class AnswerBodies {
   }
 
   /**
-   * @param fragments - pieces of the body, made one after another as they are read.
-   * @throws PlatformError 503 when too many large bodies are being read.
+   * Creates a body.
+   * @param fragments - pieces of the body, generated lazily while the body is read.
+   * @throws PlatformError 503 if too many large bodies are being read.
    */
   make(fragments: Iterable<Fragment>, rows: BodyRows, onEnd: OnBodyEnd = () => {}): AnswerBody {
     const rest = fragments[Symbol.iterator]();
     const { piece, isLast } = this.#piece(rest);
-    if (!isLast) return this.#stream(piece, rest, this.#hold(rows), onEnd);
+    if (!isLast) return this.#stream(piece, rest, this.#reserve(rows), onEnd);
     onEnd(true);
     return piece;
   }
 
-  /** Fragments together: to hand on a large piece takes no longer than a small one. */
+  /** Concatenates fragments, because the cost per chunk does not depend on its size. */
   #piece(rest: Iterator<Fragment>): { readonly piece: Uint8Array<ArrayBuffer>; readonly isLast: boolean } {
     const parts: Uint8Array[] = [];
     let text = '';
@@ -81,27 +90,30 @@ export class AnswerBodies {
         text = '';
       }
       size += next.value.length;
-      isLast = size <= this.limits.wholeUpTo;
+      isLast = size <= this.limits.maxBufferedBytes;
       if (!isLast) break;
     }
     return { piece: Buffer.concat([...parts, Buffer.from(text)]), isLast };
   }
 
-  /** Takes the room that rows need, and returns what gives it back. A body alone may be as large as the engine lets it be. */
-  #hold({ bytes, caller }: BodyRows): () => void {
-    const who = caller();
-    const own = this.#heldBy.get(who) ?? 0;
+  /**
+   * Reserves memory for rows and returns a function that releases it. A single body may have any size that the engine
+   * allows.
+   */
+  #reserve({ bytes, caller }: BodyRows): () => void {
+    const key = caller();
+    const own = this.#heldBy.get(key) ?? 0;
     const { heldBytes } = this.limits;
     const isTooMuch =
       (this.#heldBytes > 0 && this.#heldBytes + bytes > heldBytes) || (own > 0 && own + bytes > heldBytes / 4);
-    if (isTooMuch) throw new PlatformError(503, 'Too many large results are being read: try again in a moment.');
+    if (isTooMuch) throw new PlatformError(503, 'Too many large results are being read. Try again in a moment.');
     this.#heldBytes += bytes;
-    this.#heldBy.set(who, own + bytes);
+    this.#heldBy.set(key, own + bytes);
     return () => {
       this.#heldBytes -= bytes;
-      const left = (this.#heldBy.get(who) ?? 0) - bytes;
-      if (left > 0) this.#heldBy.set(who, left);
-      else this.#heldBy.delete(who);
+      const remaining = (this.#heldBy.get(key) ?? 0) - bytes;
+      if (remaining > 0) this.#heldBy.set(key, remaining);
+      else this.#heldBy.delete(key);
     };
   }
 
@@ -111,7 +123,7 @@ export class AnswerBodies {
     release: () => void,
     onEnd: OnBodyEnd,
   ): ReadableStream<Uint8Array> {
-    const givenUpAt = performance.now() + this.limits.readMs;
+    const deadline = performance.now() + this.limits.readMs;
     let piece = first;
     let isLast = false;
     let stalled: NodeJS.Timeout | undefined;
@@ -127,7 +139,7 @@ export class AnswerBodies {
           end(false);
           controller.error(unreadProblem());
         },
-        Math.min(this.limits.stallMs, givenUpAt - performance.now()),
+        Math.min(this.limits.stallMs, deadline - performance.now()),
       ).unref();
     };
     const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {
@@ -160,11 +172,11 @@ export class AnswerBodies {
 }
 
 /**
- * What a body that nobody reads breaks off by. Servers print that, but this is the reader's doing: there is no place in the code to
- * point to.
+ * Returns the error of a stream that the client stopped reading. Servers log it, so it has no stack trace: the cause is
+ * the client, not a place in the code.
  */
 export function unreadProblem(): Error {
-  const error = new Error('Nobody reads the answer.');
+  const error = new Error('The client stopped reading the response.');
   error.stack = String(error);
   return error;
 }

@@ -1,16 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { abortedError } from '../../errors.js';
 
-/** What a query is doing that isn't ready yet, as clients show it. */
+/** State of a pending query, in the words that clients display. */
 export const Stage = { waiting: 'Waiting for a place in the queue', running: 'Executing the query' } as const;
-/** What a query is doing that isn't ready yet, as clients show it. */
+/** State of a pending query, in the words that clients display. */
 export type Stage = (typeof Stage)[keyof typeof Stage];
 
-/** Not a failure: the query goes on, and whoever wants its rows asks again (domain.md 3, `Continue wait`). */
+/**
+ * Reports that a query is still running and that the client should repeat the request (domain.md 3, `Continue wait`).
+ */
 export class ContinueWait extends Error {
-  /** One of `Stage`, or what another service says. */
+  /** One of `Stage`, or the text of an upstream service. */
   readonly stage: string;
-  /** Milliseconds since the query began. */
+  /** Milliseconds since the start of the query. */
   readonly elapsedMs: number;
 
   constructor(stage: string, elapsedMs: number) {
@@ -21,34 +23,34 @@ export class ContinueWait extends Error {
   }
 }
 
-/** How long one request waits; the clock begins with the first question for it. */
+/** The maximum wait of one request. The timer starts with the first read of `expired`. */
 export class WaitLimit {
   readonly #ms: number;
-  #over: Promise<void> | undefined;
+  #expired: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param ms - milliseconds. */
+  /** @param ms - maximum wait in milliseconds. */
   constructor(ms: number) {
     this.#ms = ms;
   }
 
-  /** Resolves when the time is over. */
-  get over(): Promise<void> {
-    this.#over ??= new Promise(resolve => {
+  /** Resolves when the maximum wait is over. */
+  get expired(): Promise<void> {
+    this.#expired ??= new Promise(resolve => {
       this.#timer = setTimeout(resolve, this.#ms);
     });
-    return this.#over;
+    return this.#expired;
   }
 
-  /** Ends the wait: `over` won't resolve any more. */
+  /** Stops the timer: `expired` no longer resolves. */
   clear(): void {
     clearTimeout(this.#timer);
   }
 }
 
 /**
- * All values, once everything has settled, so that nothing is left behind.
- * @throws the first failure; a wait where there is no other.
+ * Waits until all calls have settled, so that none is left running, and returns their values.
+ * @throws the first failure; a `ContinueWait` only if there is no other failure.
  */
 export async function settleAll<T extends readonly unknown[] | []>(
   calls: T,
@@ -59,23 +61,23 @@ export async function settleAll<T extends readonly unknown[] | []>(
   return Promise.all(calls);
 }
 
-/** Whoever says `Continue wait` sooner than this did not hold the request: the next one comes after a pause. */
-const heldMs = 1000;
+/** Minimum duration of a long-polling request. After a faster `Continue wait`, the next request is delayed. */
+const minPollMs = 1000;
 const pauseMs = 250;
 
 /**
- * Asks until the answer is something other than `Continue wait`.
- * @throws what asking throws, and PlatformError 499 when the signal aborts.
+ * Repeats a request until it does not fail with `ContinueWait`.
+ * @throws the error of the request, and PlatformError 499 if the signal aborts.
  */
-export async function pollUntilReady<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
+export async function pollUntilReady<T>(send: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (;;) {
-    const askedAt = performance.now();
+    const sentAt = performance.now();
     try {
-      return await ask();
+      return await send();
     } catch (error) {
       if (!(error instanceof ContinueWait)) throw error;
     }
-    if (performance.now() - askedAt < heldMs) await pause(signal);
+    if (performance.now() - sentAt < minPollMs) await pause(signal);
   }
 }
 

@@ -11,52 +11,58 @@ import type { QueryAnswer, QueryAnswers } from './query-answers.js';
 import type { RequestTrace } from './query-event.js';
 import { extraColumns, type PivotQuery, pivotQueryOf, QueryType, readQuerySet } from './query-set.js';
 
-/** Of all results of a request that holds several queries. A result alone may be as large as the engine lets it be. */
+/**
+ * Maximum size of the results of a request with several queries. A single result may have any size that the engine
+ * allows.
+ */
 const maxBytes = 128 * 1024 * 1024;
 
-/** What one request holds until its answer is written. */
+/** The results of one request until its response is written. */
 class ResultBudget {
   #bytes = 0;
   #parts = 0;
-  #giveBacks: (() => void)[] = [];
+  #restores: (() => void)[] = [];
 
-  /** Notes a result that was picked up, and how it is given back. */
-  readonly take = (giveBack: () => void): void => {
-    this.#giveBacks.push(giveBack);
+  /** Registers a function that makes a delivered result available for another request. */
+  readonly onDelivered = (restore: () => void): void => {
+    this.#restores.push(restore);
   };
 
   /**
-   * Notes that a query is answered.
-   * @param bytes - of its rows in memory, about.
-   * @throws PlatformError 413 when it is too much together with the others.
+   * Adds the result of a query.
+   * @param bytes - approximate size of its rows in memory.
+   * @throws PlatformError 413 if the total size of several results is too large.
    */
   add(bytes: number): void {
     this.#bytes += bytes;
     this.#parts += 1;
     if (this.#parts === 1 || this.#bytes <= maxBytes) return;
-    this.#giveBacks = [];
+    this.#restores = [];
     throw new PlatformError(
       413,
-      'The results of this request are too large together: send fewer queries at once, or set smaller limits.',
+      'The results of this request are too large together. Send fewer queries per request, or set smaller limits.',
     );
   }
 
-  /** The client asks for all of it again, and must find what was ready: else it would never have everything at once. */
-  giveBack(): void {
-    for (const giveBack of this.#giveBacks) giveBack();
+  /**
+   * Makes all results available again. The client repeats the whole request; without this, finished results would be
+   * recomputed and the request might never complete.
+   */
+  restore(): void {
+    for (const restore of this.#restores) restore();
   }
 }
 
-/** One query of a request, answered. */
+/** The result of one query of a request. */
 interface LoadPart extends QueryAnswer {
   readonly plan: QueryPlan;
   /** ISO 8601. */
   readonly lastRefreshTime: string;
-  /** Whose rows they are. */
+  /** Dialect of the engine that returned the rows. */
   readonly dbType: SqlDialect;
 }
 
-/** Writes the answer to one query (`V1LoadResult`, domain.md 3). */
+/** Writes the result of one query (`V1LoadResult`, domain.md 3). */
 function* partJson(
   { plan, data, total, slowQuery, lastRefreshTime, dbType }: LoadPart,
   requestId: string,
@@ -68,7 +74,7 @@ function* partJson(
   yield `,"annotation":${JSON.stringify(plan.annotation)},${JSON.stringify(counted).slice(1)}`;
 }
 
-/** Writes the answer to a request that may hold several queries (`V1LoadResponse`). */
+/** Writes the response to a request with several queries (`V1LoadResponse`). */
 function* multiJson(
   parts: readonly LoadPart[],
   requestId: string,
@@ -83,49 +89,49 @@ function* multiJson(
   yield `],"pivotQuery":${JSON.stringify(pivotQuery)},"slowQuery":${slowQuery}}`;
 }
 
-/** What load requests are answered with. */
+/** Dependencies of `LoadRequests`. */
 interface LoadRequestsOptions {
   readonly engine: Engine;
   readonly model: LiveModel;
   readonly answers: QueryAnswers;
   readonly bodies: AnswerBodies;
-  /** How long a request waits for its rows before it is told `Continue wait`. */
+  /** How long a request waits for rows before it returns `Continue wait`, in milliseconds. */
   readonly continueWaitMs: number;
 }
 
-/** How one request is answered. */
+/** Options of one request. */
 export interface AnswerOptions {
   readonly requestId: string;
   readonly trace: RequestTrace;
   readonly signal?: AbortSignal;
 }
 
-/** How one request is answered whose answer may be a stream. */
+/** Options of one request whose response may be a stream. */
 export interface LoadOptions extends AnswerOptions {
-  /** Hears what broke an answer off midway, before `onEnd`; its reader has been told. */
+  /** Called before `onEnd` with the error that ended a response early. The client has already received the error. */
   readonly onBreak?: (error: unknown) => void;
-  /** Hears once when the answer was read to its end, or given up. */
+  /** Called once when the response was read completely or aborted. */
   readonly onEnd?: OnBodyEnd;
 }
 
-/** What all queries of a request have in common. */
+/** Values that all queries of a request share. */
 interface Common {
   readonly queryType: QueryType;
   readonly mode: CacheMode;
   readonly versions: string;
-  /** When the data was, where that is not the moment of its reading. */
+  /** Time of the import; `null` if rows are read live. */
   readonly importedAt: Date | null;
   readonly caller: () => string;
-  readonly turns: CooperativeScheduler;
+  readonly scheduler: CooperativeScheduler;
 }
 
-/** The `queryType` by which a client says that it reads several results. */
+/** The `queryType` of clients that accept several results. */
 const multi = 'multi';
 
-/** Each statement of a request, of which a query may have two, listens; and whoever else does. */
+/** Every statement adds a listener to the signal, a query has up to two statements, and other code adds a few. */
 const maxListeners = 2 * maxQueries + 10;
 
-/** Answers load requests, each of which may hold several queries. */
+/** Handles load requests, which may contain several queries. */
 export class LoadRequests {
   readonly #options: LoadRequestsOptions;
 
@@ -134,13 +140,13 @@ export class LoadRequests {
   }
 
   /**
-   * Answers a request with the rows that this caller may see, as JSON.
-   * @throws as `DataService.load` says.
+   * Returns the rows that are visible to this caller, as JSON.
+   * @throws the errors of `DataAnswers.load`.
    */
   async load(request: LoadRequest, context: SecurityContext, options: LoadOptions): Promise<AnswerBody> {
     const { engine, model } = this.#options;
     const { requestId, signal, trace, onEnd } = options;
-    // Taken once: a model or data that is swapped meanwhile is for the next request.
+    // Read once, so that a model or data version that is replaced meanwhile does not affect this request.
     const { current } = model;
     const versions = `${engine.dataVersion} ${current.version}`;
     const importedAt = engine.lastRefreshTime;
@@ -149,49 +155,49 @@ export class LoadRequests {
     if (!isMulti && queryType !== QueryType.regular) {
       throw new PlatformError(400, `a ${queryType} has several results: send it with queryType "multi"`);
     }
-    const turns = new CooperativeScheduler(signal);
+    const scheduler = new CooperativeScheduler(signal);
     const plan = (query: Query) => trace.compile(() => current.plan(query, context));
     const plans: QueryPlan[] = [];
     for (const query of queries) {
-      if (plans.length > 0) await turns.next();
+      if (plans.length > 0) await scheduler.next();
       plans.push(plan(query));
     }
     const mode = request.cache ?? CacheMode.staleIfSlow;
     const caller = () => JSON.stringify(context);
-    const parts = await this.#answer(plans, { queryType, mode, versions, importedAt, caller, turns }, options);
+    const parts = await this.#answer(plans, { queryType, mode, versions, importedAt, caller, scheduler }, options);
     const pivotQuery = pivotQueryOf(
       queryType,
       plans.map(({ query }) => query),
     );
     const json = isMulti
       ? multiJson(parts, requestId, { queryType, pivotQuery })
-      : chained(parts.map(part => partJson(part, requestId)));
+      : concat(parts.map(part => partJson(part, requestId)));
     const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
     return this.#options.bodies.make(trace.serialize(json), { bytes, caller }, onEnd);
   }
 
-  /** Answers all queries, or none. */
+  /** Runs all queries. Fails if one of them fails. */
   async #answer(plans: readonly QueryPlan[], common: Common, { signal, trace }: LoadOptions): Promise<LoadPart[]> {
     const { answers, continueWaitMs, engine } = this.#options;
-    const { queryType, mode, versions, importedAt, caller, turns } = common;
+    const { queryType, mode, versions, importedAt, caller, scheduler } = common;
     const limit = new WaitLimit(continueWaitMs);
-    const held = new ResultBudget();
+    const budget = new ResultBudget();
     if (signal) setMaxListeners(maxListeners, signal);
-    const patience = { signal, over: () => limit.over, onTaken: held.take };
+    const waitOptions = { signal, waitExpired: () => limit.expired, onDelivered: budget.onDelivered };
     const parts = plans.map(async plan => {
-      if (plans.length > 1) await turns.next();
+      if (plans.length > 1) await scheduler.next();
       const fresh = mode === CacheMode.noCache || plan.query.renewQuery === true;
       const extra = extraColumns(queryType, plan.query);
-      const asked = { caller, versions, fresh, ...patience };
-      const answered = await answers.serve({ plan, extra, mode, asked, trace, turns });
-      held.add(answered.bytes);
-      const lastRefreshTime = (importedAt ?? new Date(answered.readAt)).toISOString();
-      return { plan, ...answered, lastRefreshTime, dbType: engine.dialect };
+      const request = { caller, versions, fresh, ...waitOptions };
+      const answer = await answers.serve({ plan, extra, mode, request, trace, scheduler });
+      budget.add(answer.bytes);
+      const lastRefreshTime = (importedAt ?? new Date(answer.readAt)).toISOString();
+      return { plan, ...answer, lastRefreshTime, dbType: engine.dialect };
     });
     try {
       return await settleAll(parts);
     } catch (error) {
-      if (error instanceof ContinueWait) held.giveBack();
+      if (error instanceof ContinueWait) budget.restore();
       throw error;
     } finally {
       limit.clear();
@@ -199,6 +205,6 @@ export class LoadRequests {
   }
 }
 
-function* chained(parts: readonly Iterable<Fragment>[]): Generator<Fragment> {
+function* concat(parts: readonly Iterable<Fragment>[]): Generator<Fragment> {
   for (const part of parts) yield* part;
 }

@@ -11,132 +11,136 @@ import { type ExtraColumn, withExtraColumns } from './query-set.js';
 import { rowsIn, tableJson } from './row-json.js';
 import type { StatementRequest, StatementRunner } from './statement-runner.js';
 
-/** What is kept for a request, and what can be done for it. */
+/** A request that may be served from the cache. */
 interface CacheModeCall<V, T> {
   readonly mode: CacheMode;
-  /** What is kept, however old; undefined where nothing is, or where it doesn't count. */
-  readonly found: CacheEntry<V> | undefined;
-  /** How long what is kept is given out without a question, in milliseconds. */
+  /** The cache entry, regardless of its age; `undefined` on a cache miss or if the cache must be bypassed. */
+  readonly cached: CacheEntry<V> | undefined;
+  /** Age in milliseconds up to which an entry is fresh. */
   readonly maxAgeMs: number;
-  giveOut(found: CacheEntry<V>, cache: CacheUse): T;
-  /** Brings what is kept up to date, for whoever asks next. */
+  /** Returns the response for a cache entry. */
+  serveCached(cached: CacheEntry<V>, cache: CacheUse): T;
+  /** Updates the cache in the background. */
   refresh(): void;
-  /** @param keepMs - how long it goes on when it takes too long, because what is kept is given out then. */
+  /**
+   * Runs the query.
+   * @param keepMs - how long it continues to run after the maximum wait, when a stale entry is served instead.
+   */
   run(keepMs?: number): Promise<T>;
 }
 
-/** How long a query goes on whose old rows were given out, so that there are new ones in the end. */
+/** How long a query continues to run after its stale entry was served, so that the cache is updated eventually. */
 const refreshLimitMs = 120_000;
 
-/** Gives out what is kept as long as it is young enough or the cache mode allows it, else runs. */
+/** Serves the cache entry if it is fresh or if the cache mode allows a stale entry, otherwise runs the query. */
 export async function applyCacheMode<V, T>(call: CacheModeCall<V, T>): Promise<T> {
-  const { mode, found, maxAgeMs } = call;
-  if (!found) return call.run();
-  if (Date.now() - found.storedAt < maxAgeMs) return call.giveOut(found, CacheUse.hit);
+  const { mode, cached, maxAgeMs } = call;
+  if (!cached) return call.run();
+  if (Date.now() - cached.storedAt < maxAgeMs) return call.serveCached(cached, CacheUse.hit);
   if (mode === CacheMode.staleWhileRevalidate) {
     call.refresh();
-    return call.giveOut(found, CacheUse.stale);
+    return call.serveCached(cached, CacheUse.stale);
   }
   if (mode !== CacheMode.staleIfSlow) return call.run();
   try {
     return await call.run(refreshLimitMs);
   } catch (error) {
-    if (error instanceof ContinueWait) return call.giveOut(found, CacheUse.stale);
+    if (error instanceof ContinueWait) return call.serveCached(cached, CacheUse.stale);
     throw error;
   }
 }
 
-/** One query of a request, and how it may be answered. */
+/** One query of a request and its options. */
 interface AnswerCall {
   readonly plan: QueryPlan;
-  /** Columns that the answer has beside those of the plan. */
+  /** Columns of the response in addition to those of the plan. */
   readonly extra: readonly ExtraColumn[];
   readonly mode: CacheMode;
-  readonly asked: StatementRequest;
+  readonly request: StatementRequest;
   readonly trace: RequestTrace;
-  /** SQL beyond the first is made in a turn of its own. */
-  readonly turns: CooperativeScheduler;
+  /** Schedules the generation of a second statement in a separate event-loop turn. */
+  readonly scheduler: CooperativeScheduler;
 }
 
-/** Rows as JSON, in the layout that the query asks for. */
+/** Rows as JSON in the requested layout. */
 export interface QueryAnswer {
   readonly data: Iterable<Fragment>;
-  /** What `data` is made of, in memory, about. */
+  /** Approximate size of the source rows in memory. */
   readonly bytes: number;
-  /** How many rows there are without limit and offset, where the query asks for it. */
+  /** Number of rows without limit and offset; `null` if not requested. */
   readonly total: number | null;
-  /** When the rows were read, in milliseconds since 1970. */
+  /** Time when the rows were read, in milliseconds since 1970. */
   readonly readAt: number;
-  /** True for rows that are older than they should be, given out since new ones take too long. */
+  /** Whether the rows are stale because reading new ones takes too long. */
   readonly slowQuery: boolean;
 }
 
-/** An answer that is kept. */
+/** A cached response. */
 export interface CachedAnswer {
-  /** Encoded, since a text that was put together is held as thousands of small ones. */
+  /** Encoded as bytes, because a concatenated string is stored as thousands of small strings. */
   readonly fragments: readonly Uint8Array[];
   readonly rows: number;
   readonly total: number | null;
 }
 
 /**
- * Answers planned queries, by what is kept as long as it is young enough or its cache mode allows it. Kept answers are found before
- * any SQL is made; their key says everything that rows depend on, what the caller may read included. The rows of statements are
- * kept behind them, by the runner.
+ * Serves planned queries from the response cache if the entry is fresh or the cache mode allows it. The cache is
+ * checked before any SQL is generated. The key covers everything that the rows depend on, including what the caller may
+ * read. On a cache miss, the statement runner has a second cache for the rows of statements.
  */
 export class QueryAnswers {
   readonly #runner: StatementRunner;
   readonly #maxAgeMs: number;
-  readonly #kept: BoundedCache<CachedAnswer>;
+  readonly #cache: BoundedCache<CachedAnswer>;
 
-  /** @param maxAgeMs - how long an answer is given out without a question. */
-  constructor(runner: StatementRunner, kept: BoundedCache<CachedAnswer>, maxAgeMs: number) {
+  /** @param maxAgeMs - age in milliseconds up to which a response is fresh. */
+  constructor(runner: StatementRunner, cache: BoundedCache<CachedAnswer>, maxAgeMs: number) {
     this.#runner = runner;
     this.#maxAgeMs = maxAgeMs;
-    this.#kept = kept;
+    this.#cache = cache;
   }
 
   /**
-   * The rows of one query.
-   * @throws PlatformError and ContinueWait as `StatementRunner.rows` says.
+   * Returns the rows of one query.
+   * @throws PlatformError and ContinueWait as `StatementRunner.rows` does.
    */
   async serve(call: AnswerCall): Promise<QueryAnswer> {
-    const { mode, asked } = call;
+    const { mode, request } = call;
     const key = keyOf(call);
     return applyCacheMode({
       mode,
-      found: asked.fresh ? undefined : this.#kept.find(key),
+      cached: request.fresh ? undefined : this.#cache.find(key),
       maxAgeMs: this.#maxAgeMs,
-      giveOut: (found, cache) => serveCached(call, found, cache),
+      serveCached: (cached, cache) => serveCached(call, cached, cache),
       refresh: () => this.#refresh(key, call),
-      run: keepMs => this.#run(key, keepMs === undefined ? call : { ...call, asked: { ...asked, keepMs } }),
+      run: keepMs => this.#run(key, keepMs === undefined ? call : { ...call, request: { ...request, keepMs } }),
     });
   }
 
   async #run(key: string, call: AnswerCall): Promise<QueryAnswer> {
-    const { plan, asked, trace, extra } = call;
+    const { plan, request, trace, extra } = call;
     const statement = trace.compile(() => plan.statement());
     const [ran, total] = await settleAll([
-      this.#runner.rows(statement, asked),
+      this.#runner.rows(statement, request),
       plan.query.total === true ? this.#count(call) : null,
     ]);
     const members = plan.columns.map(({ member }) => member);
     const table = withExtraColumns({ members, columns: ran.result.columns }, extra);
     const rows = rowsIn(table);
     trace.served(ran.cache, rows, ran.queueMs, ran.engineMs);
-    const data = this.#keeping(key, tableJson(plan.query.responseFormat, table), { rows, total }, ran.storedAt);
+    const data = this.#caching(key, tableJson(plan.query.responseFormat, table), { rows, total }, ran.storedAt);
     return { data, bytes: ran.bytes, total, readAt: ran.storedAt, slowQuery: false };
   }
 
-  async #count({ plan, asked, trace, turns }: AnswerCall): Promise<number> {
-    await turns.next();
+  async #count({ plan, request, trace, scheduler }: AnswerCall): Promise<number> {
+    await scheduler.next();
     const statement = trace.compile(() => plan.totalStatement());
-    const { result } = await this.#runner.rows(statement, asked);
+    const { result } = await this.#runner.rows(statement, request);
     return totalOf(result);
   }
 
-  /** Keeps the fragments while they are handed on, if they don't become too large. */
-  *#keeping(
+  /** Yields the fragments and caches them unless they are too large. */
+  *#caching(
     key: string,
     data: Iterable<string>,
     facts: Omit<CachedAnswer, 'fragments'>,
@@ -145,20 +149,22 @@ export class QueryAnswers {
     const fragments: Uint8Array[] = [];
     let bytes = 200;
     for (const text of data) {
-      const fragment = bytes <= this.#kept.maxValueBytes ? Buffer.from(text) : text;
+      const fragment = bytes <= this.#cache.maxValueBytes ? Buffer.from(text) : text;
       bytes += fragment.length;
       if (typeof fragment !== 'string') fragments.push(fragment);
       yield fragment;
     }
-    this.#kept.set(key, { ...facts, fragments }, bytes, storedAt);
+    this.#cache.set(key, { ...facts, fragments }, bytes, storedAt);
   }
 
-  /** Brings the rows behind an answer up to date, for whoever asks next; then the answer is made anew of them. */
-  #refresh(key: string, { plan, asked }: AnswerCall): void {
-    const refreshing = { caller: asked.caller, versions: asked.versions, fresh: false };
-    const forget = () => this.#kept.delete(key);
-    // Who asks next is told what went wrong, if it still does.
-    this.#runner.rows(plan.statement(), refreshing).then(forget, () => undefined);
+  /**
+   * Updates the cached rows and then drops the cached response, so that the next request rebuilds it from the new rows.
+   */
+  #refresh(key: string, { plan, request }: AnswerCall): void {
+    const refreshRequest = { caller: request.caller, versions: request.versions, fresh: false };
+    const forget = () => this.#cache.delete(key);
+    // If the problem persists, the next request reports it.
+    this.#runner.rows(plan.statement(), refreshRequest).then(forget, () => undefined);
   }
 }
 
@@ -172,10 +178,10 @@ function serveCached(
   return { data: value.fragments, bytes, total: value.total, readAt: storedAt, slowQuery };
 }
 
-/** A digest, since filters may hold thousands of values. */
-function keyOf({ plan, extra, asked }: AnswerCall): string {
+/** Uses a digest, because filters can contain thousands of values. */
+function keyOf({ plan, extra, request }: AnswerCall): string {
   const { responseFormat, total } = plan.query;
-  const parts = [asked.versions, plan.key, responseFormat, total, extra];
+  const parts = [request.versions, plan.key, responseFormat, total, extra];
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64');
 }
 

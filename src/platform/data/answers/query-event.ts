@@ -3,11 +3,11 @@ import type { Fragment } from './answer-body.js';
 /** How a request to the Data API ended. */
 export const QueryOutcome = {
   ok: 'ok',
-  /** The query goes on; the client asks again. */
+  /** The query is still running; the client repeats the request. */
   wait: 'continue-wait',
-  /** The caller's own doing: 400, 403, 404, 413. */
+  /** Caused by the caller: 400, 403, 404, 413. */
   refused: 'refused',
-  /** Too much at once: 503. */
+  /** Overload: 503. */
   busy: 'busy',
   aborted: 'aborted',
   failed: 'failed',
@@ -15,27 +15,27 @@ export const QueryOutcome = {
 /** How a request to the Data API ended. */
 export type QueryOutcome = (typeof QueryOutcome)[keyof typeof QueryOutcome];
 
-/** Where the rows of an answer came from. */
+/** Source of the rows of a response. */
 export const CacheUse = {
-  /** Kept, and young enough. */
+  /** A fresh cache entry. */
   hit: 'hit',
-  /** Kept, too old, and given out since the cache mode allows it. */
+  /** A stale cache entry that the cache mode allows. */
   stale: 'stale',
-  /** Of an equal query that was under way already. */
+  /** An identical query that was already running. */
   shared: 'shared',
-  /** The engine ran for it. */
+  /** The engine ran the query. */
   miss: 'miss',
-  /** From the cluster that the Data API is passed on to; what it did for them isn't known here, nor how many there are. */
+  /** An upstream cluster. Its cache use and the number of rows are unknown. */
   upstream: 'upstream',
 } as const;
-/** Where the rows of an answer came from. */
+/** Source of the rows of a response. */
 export type CacheUse = (typeof CacheUse)[keyof typeof CacheUse];
 
-/** Where the time of a request went, in milliseconds; 0 for what it didn't come to. */
+/** Durations of the phases of a request in milliseconds; 0 for phases that did not run. */
 export interface QueryTimes {
-  /** Waiting for a place in the engine. */
+  /** Time in the engine's queue. */
   readonly queueMs: number;
-  /** Reading the query and making its SQL. */
+  /** Planning the query and generating its SQL. */
   readonly compileMs: number;
   readonly engineMs: number;
   readonly serializeMs: number;
@@ -43,26 +43,26 @@ export interface QueryTimes {
 }
 
 /**
- * One request to the Data API, as it is logged: no names of members, no values, no tokens. What must not stand in a log has no
- * field here.
+ * Log entry of one request to the Data API. It has no field for member names, values or tokens, which must not be
+ * logged.
  */
 export interface QueryEvent extends QueryTimes {
   readonly event: 'query';
-  /** ISO 8601, when the answer was ready. */
+  /** Time when the response was ready, in ISO 8601. */
   readonly time: string;
   readonly requestId: string;
   /** Last part of the path. */
   readonly operation: 'load' | 'subscribe' | 'dry-run' | 'meta' | 'sql' | 'cubesql' | 'convert-query';
   readonly status: number;
   readonly outcome: QueryOutcome;
-  /** Null where no rows were asked for; `upstream` wherever the request was passed on. */
+  /** `null` if no rows were requested; `upstream` for every forwarded request. */
   readonly cache: CacheUse | null;
   readonly rows: number;
 }
 
 const reach: readonly CacheUse[] = [CacheUse.hit, CacheUse.stale, CacheUse.shared, CacheUse.miss, CacheUse.upstream];
 
-/** Notes where the time of one request goes. */
+/** Measures the phases of one request. */
 export class RequestTrace {
   readonly #startedAt = performance.now();
   readonly #operation: QueryEvent['operation'];
@@ -79,7 +79,7 @@ export class RequestTrace {
     this.#requestId = requestId;
   }
 
-  /** Times the reading of a query and the making of its SQL. */
+  /** Measures the planning of a query and the generation of its SQL. */
   compile<T>(work: () => T): T {
     const start = performance.now();
     try {
@@ -89,7 +89,7 @@ export class RequestTrace {
     }
   }
 
-  /** Times a reading that has to ask the engine. */
+  /** Measures planning that needs the engine. */
   async compiling<T>(work: () => Promise<T>): Promise<T> {
     const start = performance.now();
     try {
@@ -99,7 +99,7 @@ export class RequestTrace {
     }
   }
 
-  /** Times each fragment of a body as it is made. */
+  /** Measures the generation of every fragment of a body. */
   *serialize(fragments: Iterable<Fragment>): Generator<Fragment> {
     const rest = fragments[Symbol.iterator]();
     for (;;) {
@@ -111,7 +111,9 @@ export class RequestTrace {
     }
   }
 
-  /** Of several queries in one request, the longest way counts. */
+  /**
+   * Records how a query was served. For several queries in one request, the slowest source and the maximum times count.
+   */
   served(cache: CacheUse, rows: number, queueMs = 0, engineMs = 0): void {
     if (this.#cache === null || reach.indexOf(cache) > reach.indexOf(this.#cache)) this.#cache = cache;
     this.#rows += rows;
@@ -119,7 +121,7 @@ export class RequestTrace {
     this.#engineMs = Math.max(this.#engineMs, engineMs);
   }
 
-  /** What is logged of the request. */
+  /** Returns the log entry of the request. */
   event(status: number, outcome: QueryOutcome): QueryEvent {
     return {
       event: 'query',
@@ -139,7 +141,7 @@ export class RequestTrace {
   }
 }
 
-/** To a hundredth of a millisecond. */
+/** Rounds to a hundredth of a millisecond. */
 function rounded(milliseconds: number): number {
   return Math.round(milliseconds * 100) / 100;
 }

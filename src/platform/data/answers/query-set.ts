@@ -4,37 +4,38 @@ import type { EngineCell } from '../engines/engine.js';
 import type { NormalizedQuery } from '../semantic-model.js';
 import type { Table } from './row-json.js';
 
-/** What the queries of one request have to do with each other. */
+/** How the queries of one request are related. */
 export const QueryType = {
   regular: 'regularQuery',
   /** One query over several date ranges. */
   compareDateRange: 'compareDateRangeQuery',
-  /** Several queries over one axis of time. */
+  /** Several queries over the same time axis. */
   blending: 'blendingQuery',
 } as const;
-/** What the queries of one request have to do with each other. */
+/** How the queries of one request are related. */
 export type QueryType = (typeof QueryType)[keyof typeof QueryType];
 
-/** The queries of one request, each of which is planned and answered by itself. */
+/** The queries of one request. Each is planned and run separately. */
 export interface ReadQuerySet {
   readonly queryType: QueryType;
   readonly queries: readonly Query[];
 }
 
 /**
- * Takes apart what a request asks for: a query that compares date ranges becomes one query for each, a list is a blending query.
- * @throws PlatformError 400 for what can't be asked together.
+ * Splits a request into queries: a query with `compareDateRange` becomes one query per range, and a list becomes a
+ * blending query.
+ * @throws PlatformError 400 for combinations that are not supported.
  */
 export function readQuerySet(given: QuerySet): ReadQuerySet {
-  const set = takeApart(given);
-  // Every query reads its filters anew, at one go.
+  const set = splitQuerySet(given);
+  // Every query parses its filters separately and synchronously.
   const values = set.queries.length > 1 ? set.queries.reduce((sum, { filters }) => sum + valuesIn(filters), 0) : 0;
   if (values > maxValues)
-    throw new PlatformError(400, `the queries of a request may hold ${maxValues} values of filters`);
+    throw new PlatformError(400, `the queries of a request can have at most ${maxValues} filter values`);
   return set;
 }
 
-/** Values of all filters of a request that holds several queries; a filter itself counts as ten. */
+/** Maximum number of filter values in a request with several queries. A filter itself counts as ten values. */
 const maxValues = 10_000;
 
 function valuesIn(filters: readonly Filter[] = []): number {
@@ -48,8 +49,8 @@ function valuesIn(filters: readonly Filter[] = []): number {
   return sum;
 }
 
-function takeApart(given: QuerySet): ReadQuerySet {
-  if (Array.isArray(given)) return { queryType: QueryType.blending, queries: blended(given) };
+function splitQuerySet(given: QuerySet): ReadQuerySet {
+  if (Array.isArray(given)) return { queryType: QueryType.blending, queries: checkBlending(given) };
   const compared = given.timeDimensions?.filter(({ compareDateRange }) => compareDateRange !== undefined) ?? [];
   const [first] = compared;
   if (first === undefined) return { queryType: QueryType.regular, queries: [given] };
@@ -57,7 +58,10 @@ function takeApart(given: QuerySet): ReadQuerySet {
   return { queryType: QueryType.compareDateRange, queries: comparisons(given, first) };
 }
 
-/** One query per range. The time dimension comes first: clients take the ranges and the axis of time from there. */
+/**
+ * Returns one query per range. The compared time dimension comes first, because clients read the ranges and the time
+ * axis from there.
+ */
 function comparisons(query: Query, compared: TimeDimension): Query[] {
   const { compareDateRange = [], dateRange, ...timeDimension } = compared;
   if (dateRange !== undefined && dateRange !== null)
@@ -71,32 +75,29 @@ function comparisons(query: Query, compared: TimeDimension): Query[] {
   }));
 }
 
-function blended(queries: readonly Query[]): readonly Query[] {
+function checkBlending(queries: readonly Query[]): readonly Query[] {
   if (queries.length === 0 || queries.length > maxQueries)
-    throw new PlatformError(400, `a request may hold 1 to ${maxQueries} queries`);
+    throw new PlatformError(400, `a request must have 1 to ${maxQueries} queries`);
   if (queries.some(query => query.timeDimensions?.some(({ compareDateRange }) => compareDateRange !== undefined)))
-    throw new PlatformError(400, 'compareDateRange is for a single query: send its query alone');
+    throw new PlatformError(400, 'compareDateRange is only supported in a request with a single query');
   const granularities = new Set(queries.map(query => granularityOf(query)));
   if (granularities.size > 1 || granularities.has(undefined))
-    throw new PlatformError(
-      400,
-      'queries that are sent together need a time dimension of one and the same granularity',
-    );
+    throw new PlatformError(400, 'all queries of a request must have a time dimension with the same granularity');
   if (new Set(queries.map(query => query.responseFormat ?? 'default')).size > 1)
-    throw new PlatformError(400, 'queries that are sent together need one responseFormat');
+    throw new PlatformError(400, 'all queries of a request must have the same responseFormat');
   return queries;
 }
 
-/** By what a query groups time first. */
+/** Returns the granularity of the first time dimension of a query. */
 function granularityOf({ timeDimensions = [], dimensions = [] }: Query): string | undefined {
   const own = timeDimensions.find(({ granularity }) => granularity)?.granularity;
   return own ?? dimensions.map(path => path.split('.')[2]).find(name => name !== undefined);
 }
 
-/** What a client lays out the rows of all queries by. */
+/** The query that clients use to pivot the rows of all queries. */
 export type PivotQuery = Partial<NormalizedQuery> & { readonly queryType: QueryType };
 
-/** The query that stands for all queries of a request (spec: `pivotQuery` of `/v1/load`). */
+/** Combines all queries of a request into one (spec: `pivotQuery` of `/v1/load`). */
 export function pivotQueryOf(queryType: QueryType, queries: readonly NormalizedQuery[]): PivotQuery {
   const [first] = queries;
   if (queryType === QueryType.regular || first === undefined) return { ...first, queryType };
@@ -111,7 +112,7 @@ export function pivotQueryOf(queryType: QueryType, queries: readonly NormalizedQ
   };
 }
 
-/** What is added to each row of an answer: one text in every row, or a copy of a column. */
+/** A column that is added to the rows of a response: a constant text, or a copy of another column. */
 export type ExtraColumn =
   | { readonly key: string; readonly kind: 'text'; readonly text: string }
   | { readonly key: string; readonly kind: 'copy'; readonly member: string };
@@ -119,8 +120,8 @@ export type ExtraColumn =
 const comparedKey = 'compareDateRange';
 
 /**
- * What is added to the rows of one query so that a client can tell them from those of the others, in every layout.
- * @param query - as its plan has it.
+ * Returns the columns that let clients distinguish the rows of one query from those of the others in every layout.
+ * @param query - the normalized query of its plan.
  */
 export function extraColumns(queryType: QueryType, query: NormalizedQuery): readonly ExtraColumn[] {
   if (queryType === QueryType.compareDateRange) {
@@ -133,7 +134,7 @@ export function extraColumns(queryType: QueryType, query: NormalizedQuery): read
   return [{ key: `time.${axis.granularity}`, kind: 'copy', member: `${axis.dimension}.${axis.granularity}` }];
 }
 
-/** The columns of an answer with what is added to them. */
+/** Appends extra columns to a table. */
 export function withExtraColumns(table: Table, extra: readonly ExtraColumn[]): Table {
   if (extra.length === 0) return table;
   const members = [...table.members];

@@ -4,7 +4,7 @@ import { ConvertQueryRequest, SqlRequest } from '../../../contract/sql.js';
 import { PlatformError } from '../../errors.js';
 import { describeIssues, dropUnknownFields } from '../../http/mount.js';
 
-/** Most characters of a message: it can quote a path as deep as the body. */
+/** Maximum length of an error message, which can quote a path as deep as the body. */
 const maxMessage = 200;
 const parameterNames: ReadonlySet<string> = new Set(['query', 'queryType', 'cache']);
 
@@ -17,15 +17,15 @@ export function readLoadRequest(text: string): LoadRequest {
 }
 
 /**
- * Reads a load request from the parameters of a URL: `query` as JSON text, `queryType` and `cache` as they stand.
+ * Reads a load request from URL parameters: `query` is JSON text, `queryType` and `cache` are plain text.
  * @throws PlatformError 400 that names the parameter.
  */
 export function readLoadParameters(parameters: URLSearchParams): LoadRequest {
   const given = [...parameters.keys()];
   const unknown = given.find(name => !parameterNames.has(name));
-  if (unknown !== undefined) throw new PlatformError(400, `parameters: ${quoted(unknown)} is not one of them.`);
+  if (unknown !== undefined) throw new PlatformError(400, `parameters: unknown parameter ${quoted(unknown)}.`);
   const twice = given.find((name, index) => given.indexOf(name) !== index);
-  if (twice !== undefined) throw new PlatformError(400, `parameters: ${twice} may be given once.`);
+  if (twice !== undefined) throw new PlatformError(400, `parameters: ${twice} can be set only once.`);
   const query = parameters.get('query');
   if (query === null) throw new PlatformError(400, 'query: send the query as JSON in the parameter "query".');
   return readAs(LoadRequest, 'parameters', { ...Object.fromEntries(parameters), query: parseJson('query', query) });
@@ -36,8 +36,8 @@ function quoted(name: string): string {
 }
 
 /**
- * Reads JSON text.
- * @throws PlatformError 400 for what is none, and for names that a schema would pass over in silence.
+ * Parses JSON text.
+ * @throws PlatformError 400 for invalid JSON, and for `__proto__` keys, which schemas ignore silently.
  */
 function parseJson(where: string, text: string): unknown {
   let value: unknown;
@@ -47,11 +47,12 @@ function parseJson(where: string, text: string): unknown {
     throw new PlatformError(400, `${where}: not valid JSON.`);
   }
   const hidden = text.includes('__proto__') ? findProto(where, value) : undefined;
-  if (hidden !== undefined) throw new PlatformError(400, `${hidden.slice(0, maxMessage)}: __proto__ is no name.`);
+  if (hidden !== undefined)
+    throw new PlatformError(400, `${hidden.slice(0, maxMessage)}: __proto__ is not allowed as a key.`);
   return value;
 }
 
-/** Where a key stands that a schema would pass over in silence. */
+/** Returns the path of an object with a `__proto__` key, which schemas ignore silently. */
 function findProto(where: string, value: unknown): string | undefined {
   const rest: [path: string, value: unknown][] = [[where, value]];
   for (let next = rest.pop(); next; next = rest.pop()) {
@@ -64,7 +65,8 @@ function findProto(where: string, value: unknown): string | undefined {
 }
 
 /**
- * Reads the JSON of a body by a schema. Ignores unknown top-level fields that newer clients may send: see `dropUnknownFields`.
+ * Validates a JSON body with a schema. Ignores unknown top-level fields that newer clients may send: see
+ * `dropUnknownFields`.
  * @throws PlatformError 400 that names the field.
  */
 function readBodyAs<S extends z.ZodMiniType>(schema: S, body: unknown): z.output<S> {
@@ -72,33 +74,33 @@ function readBodyAs<S extends z.ZodMiniType>(schema: S, body: unknown): z.output
 }
 
 /**
- * Reads a value by a schema.
+ * Validates a value with a schema.
  * @throws PlatformError 400 that names the field.
  */
 function readAs<S extends z.ZodMiniType>(schema: S, where: string, input: unknown): z.output<S> {
   try {
     const result = z.safeParse(schema, input);
     if (result.success) return result.data;
-    const issues = result.error.issues.map(nearest);
+    const issues = result.error.issues.map(closestIssue);
     throw new PlatformError(400, describeIssues(where, issues).slice(0, maxMessage));
   } catch (error) {
-    // Filters in filters by the thousand overflow the stack of the parser, long before they could mean anything.
+    // Thousands of nested filters overflow the parser's stack; no valid query is nested that deeply.
     if (error instanceof RangeError) throw new PlatformError(400, `${where}: nested too deeply.`);
     throw error;
   }
 }
 
-/** Of a choice that fits nothing, the first issue of the choice that came nearest: it names the field that is wrong. */
-function nearest(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+/** For a failed union, returns the first issue of the closest choice, because it names the invalid field. */
+function closestIssue(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== 'invalid_union') return issue;
-  const choices = issue.errors.map(errors => errors.map(nearest));
-  const [best] = choices.sort((a, b) => wrongness(a) - wrongness(b) || depth(b) - depth(a));
+  const choices = issue.errors.map(errors => errors.map(closestIssue));
+  const [best] = choices.sort((a, b) => severity(a) - severity(b) || depth(b) - depth(a));
   const inner = best?.[0];
   return inner ? { ...inner, path: [...issue.path, ...inner.path] } : issue;
 }
 
-/** Something else altogether is worse than keys that a choice doesn't know. */
-function wrongness(issues: readonly z.core.$ZodIssue[]): number {
+/** Ranks a wrong type above unknown keys. */
+function severity(issues: readonly z.core.$ZodIssue[]): number {
   if (issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0)) return 2;
   return issues.some(({ code, path }) => code === 'unrecognized_keys' && path.length === 0) ? 1 : 0;
 }
@@ -107,13 +109,13 @@ function depth(issues: readonly z.core.$ZodIssue[]): number {
   return Math.max(0, ...issues.slice(0, 100).map(({ path }) => path.length));
 }
 
-/** What `/v1/sql` is asked for: the rows of a statement, or the SQL of load queries. */
+/** A request to `/v1/sql`: a statement to run, or load queries whose SQL is requested. */
 type SqlInput =
   | { readonly kind: 'statement'; readonly request: SqlRequest }
   | { readonly kind: 'queries'; readonly queries: QuerySet };
 
 /**
- * Reads the body of `/v1/sql` from JSON text: what is asked for shows by its `query`.
+ * Reads the body of `/v1/sql` from JSON text. The type of `query` determines the kind of request.
  * @throws PlatformError 400 that names the field.
  */
 export function readSqlInput(text: string): SqlInput {
@@ -132,7 +134,7 @@ export function readSqlRequest(text: string): SqlRequest {
 }
 
 /**
- * Reads the statement of a request for a load query from JSON text.
+ * Reads the statement of a `/v1/convert-query` request from JSON text.
  * @throws PlatformError 400 that names the field.
  */
 export function readConvertQuery(text: string): string {

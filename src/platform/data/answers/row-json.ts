@@ -2,22 +2,24 @@ import type { Query } from '../../../contract/query.js';
 import { PlatformError } from '../../errors.js';
 import type { EngineCell } from '../engines/engine.js';
 
-/** Columns of an answer, each under its member's name; all are of one length. */
+/** The columns of a response by member name. All columns have the same length. */
 export interface Table {
   readonly members: readonly string[];
   readonly columns: readonly (readonly EngineCell[])[];
 }
 
-/** Characters of one fragment, about: small beside a result, large beside what handing one on costs. */
+/** Approximate fragment length in characters: small compared to a result, large compared to the cost per fragment. */
 const fragmentSize = 64 * 1024;
-/** Most characters of member names in one answer: the default format repeats them in every row. */
+/**
+ * Maximum number of characters of member names in one response, because the default format repeats them in every row.
+ */
 const maxNameCharacters = 32 * 1024 * 1024;
-/** Text that is its own JSON but for the quotes. */
+/** Text that needs no escaping in JSON. */
 const plain = /^[ !#-[\]-~]*$/;
 
 /**
- * Writes rows as JSON in the layout that a query asks for (domain.md 3), fragment by fragment.
- * @throws PlatformError 400, before the first fragment, when the answer would be too large in that layout.
+ * Writes rows as JSON fragments in the requested layout (domain.md 3).
+ * @throws PlatformError 400 before the first fragment if the response would be too large in that layout.
  */
 export function tableJson(layout: Query['responseFormat'], table: Table): Iterable<string> {
   switch (layout) {
@@ -29,14 +31,14 @@ export function tableJson(layout: Query['responseFormat'], table: Table): Iterab
       if (rowsIn(table) * table.members.join('').length > maxNameCharacters) {
         throw new PlatformError(
           400,
-          'The result is too large: set a smaller limit, or ask for responseFormat "columnar", which names each member once.',
+          'The result is too large: set a smaller limit, or use responseFormat "columnar", which names each member once.',
         );
       }
       return recordsJson(table);
   }
 }
 
-/** How many rows a table has. */
+/** Returns the number of rows of a table. */
 export function rowsIn({ columns }: Table): number {
   return columns[0]?.length ?? 0;
 }
@@ -68,7 +70,7 @@ function* recordsJson({ members, columns }: Table): Generator<string> {
   yield ']';
 }
 
-/** @param before - what stands before the cell of each column. */
+/** @param before - text before the cell of each column. */
 function* rowsJson(columns: Table['columns'], before: readonly string[], after: string): Generator<string> {
   const rows = columns[0]?.length ?? 0;
   let text = '';

@@ -1,36 +1,36 @@
 import { abortedError } from '../../errors.js';
 import { ContinueWait, Stage } from './continue-wait.js';
 
-/** Work under way, as the one who does it sees it. */
+/** A running task, as seen by the code that runs it. */
 export interface RunHandle {
-  /** Aborts when nobody waits any more for work that goes on. */
+  /** Aborts when no caller needs the result any more. */
   readonly signal: AbortSignal;
-  /** What is told to whoever is asked to wait. */
+  /** Stage that `ContinueWait` reports to callers. */
   stage: Stage;
 }
 
-/** How long one caller waits. */
+/** How one caller waits for the result. */
 export interface WaitOptions {
-  /** The caller has left. */
+  /** Aborts when the caller disconnects. */
   readonly signal?: AbortSignal | undefined;
-  /** Resolves when the caller is to be told to ask again; called once there is something to wait for. */
-  readonly over?: () => Promise<unknown>;
-  /** How long the work goes on for a caller who was told to ask again. */
+  /** Resolves when the caller should get `ContinueWait`. Called when the wait starts. */
+  readonly waitExpired?: () => Promise<unknown>;
+  /** How long the task and its result are retained for a caller that got `ContinueWait`, in milliseconds. */
   readonly keepMs?: number;
   /**
-   * Hears that a result was handed out, and how it is given back: for a caller who was told to ask again for the sake of something
-   * else, and who expects to find it then.
+   * Called when the result was delivered, with a function that makes it available again. Used if the caller gets
+   * `ContinueWait` for another part of its request and will repeat the request.
    */
-  readonly onTaken?: (giveBack: () => void) => void;
+  readonly onDelivered?: (restore: () => void) => void;
 }
 
-/** How much is kept of what is ready. */
+/** Limits for finished results. */
 export interface SingleFlightOptions<T> {
-  /** Of all results together that wait to be picked up; the newest is kept however large it is. */
+  /** Maximum size of all results that wait for their callers. The newest result is retained regardless of its size. */
   readonly readyBytes: number;
-  /** Size of a result, about. */
+  /** Returns the approximate size of a result in bytes. */
   readonly bytesOf: (result: T) => number;
-  /** Gives back what a result holds that nobody was given. */
+  /** Releases the resources of a result that was never delivered. */
   readonly discard?: (result: T) => void;
 }
 
@@ -39,29 +39,29 @@ interface Flight<T> extends RunHandle {
   readonly controller: AbortController;
   readonly startedAt: number;
   settled: boolean;
-  /** Of key and result, about. */
+  /** Approximate size of key and result. */
   bytes: number;
-  /** Whether the result waits to be picked up. */
+  /** Whether the result is finished and waits for a caller. */
   isReady: boolean;
   waiters: number;
-  /** Until then (`performance.now()`) someone may come back who was told to ask again. */
-  keptUntil: number;
-  /** Ends the time for which the run is kept without anyone. */
+  /** Time (`performance.now()`) until which a caller that got `ContinueWait` may return. */
+  retainUntil: number;
+  /** Timer that ends a run without callers. */
   expiry: NodeJS.Timeout | undefined;
-  /** Discards the result; undefined until there is one, and once somebody was given it. */
+  /** Discards the result; `undefined` before it is finished and after it was delivered. */
   discard: (() => void) | undefined;
 }
 
 const defaultKeepMs = 10_000;
 
 /**
- * Runs equal work once for everyone who asks while it is under way. Each caller's abort is the caller's own. Who is told to ask
- * again is expected back: for so long the work goes on without anyone, and its result stays to be picked up. Then, or when the
- * last caller has left for good, the work is aborted.
+ * Runs identical tasks once for all concurrent callers. An abort affects only the caller that aborted. A caller that
+ * gets `ContinueWait` is expected to repeat its request: until then the task continues without callers, and its result
+ * is retained. The task is aborted when that time is over or when the last caller disconnects.
  */
 export class SingleFlight<T> {
   readonly #options: SingleFlightOptions<T>;
-  /** Those that are ready in the order in which they became so. */
+  /** Finished runs are ordered by the time at which they finished. */
   readonly #runs = new Map<string, Flight<T>>();
   #readyBytes = 0;
 
@@ -69,33 +69,35 @@ export class SingleFlight<T> {
     this.#options = options;
   }
 
-  /** Whether work of this key is under way, or waits to be picked up. */
+  /** Whether a run with this key is in progress or has a result that waits for a caller. */
   has(key: string): boolean {
     return this.#runs.has(key);
   }
 
-  /** Whether work of this key is done, and waits to be picked up. */
+  /** Whether a run with this key has a result that waits for a caller. */
   isReady(key: string): boolean {
     return this.#runs.get(key)?.isReady === true;
   }
 
   /**
-   * @param key - Everything that the result depends on.
-   * @param start - Begins the work; called only when none of this key is under way.
-   * @throws PlatformError 499 when the caller's own signal aborts, ContinueWait when its patience is over, else what the work throws.
+   * Returns the result of a task.
+   * @param key - identifies everything that the result depends on.
+   * @param start - starts the task; called only if no run with this key exists.
+   * @throws PlatformError 499 if the caller's signal aborts, ContinueWait if the maximum wait is over, or the error of
+   * the task.
    */
-  async run(key: string, start: (handle: RunHandle) => Promise<T>, patience: WaitOptions = {}): Promise<T> {
-    if (patience.signal?.aborted) throw abortedError();
+  async run(key: string, start: (handle: RunHandle) => Promise<T>, options: WaitOptions = {}): Promise<T> {
+    if (options.signal?.aborted) throw abortedError();
     const run = this.#runs.get(key) ?? this.#start(key, start);
     this.#pickUp(run);
     run.waiters += 1;
     try {
-      const result = await untilOver(run, patience);
+      const result = await waitForResult(run, options);
       run.discard = undefined;
-      patience.onTaken?.(() => this.#takeBack(key, run));
+      options.onDelivered?.(() => this.#restore(key, run));
       return result;
     } catch (error) {
-      if (error instanceof ContinueWait) run.keptUntil = performance.now() + (patience.keepMs ?? defaultKeepMs);
+      if (error instanceof ContinueWait) run.retainUntil = performance.now() + (options.keepMs ?? defaultKeepMs);
       throw error;
     } finally {
       run.waiters -= 1;
@@ -106,7 +108,7 @@ export class SingleFlight<T> {
   #start(key: string, start: (handle: RunHandle) => Promise<T>): Flight<T> {
     const controller = new AbortController();
     const handle: RunHandle = { signal: controller.signal, stage: Stage.waiting };
-    const state = { settled: false, bytes: 0, isReady: false, waiters: 0, keptUntil: 0 };
+    const state = { settled: false, bytes: 0, isReady: false, waiters: 0, retainUntil: 0 };
     const later = { expiry: undefined, discard: undefined };
     const result = start(handle);
     const run: Flight<T> = Object.assign(handle, {
@@ -119,10 +121,11 @@ export class SingleFlight<T> {
     const settle = (bytes: number) => {
       run.settled = true;
       run.bytes = bytes + 2 * key.length;
-      // What is ready is old soon: it is kept for whoever is expected back, however long the work was to go on.
-      if (run.waiters === 0) this.#keep(key, run, Math.min(run.keptUntil - performance.now(), defaultKeepMs));
+      // Results get stale quickly, so a result is retained for at most the default time, even if the task was allowed
+      // to run longer.
+      if (run.waiters === 0) this.#retain(key, run, Math.min(run.retainUntil - performance.now(), defaultKeepMs));
     };
-    // Told to whoever waits or comes back; where nobody does it is no unhandled rejection.
+    // Callers that wait or return get the error. Without callers it must not become an unhandled rejection.
     run.result.then(
       value => {
         run.discard = () => this.#options.discard?.(value);
@@ -135,17 +138,17 @@ export class SingleFlight<T> {
   }
 
   #leave(key: string, run: Flight<T>): void {
-    this.#keep(key, run, run.settled ? 0 : run.keptUntil - performance.now());
+    this.#retain(key, run, run.settled ? 0 : run.retainUntil - performance.now());
   }
 
-  /** Once more there to be picked up, unless whoever asked meanwhile has begun afresh. */
-  #takeBack(key: string, run: Flight<T>): void {
+  /** Makes a delivered result available again, unless a new run has started meanwhile. */
+  #restore(key: string, run: Flight<T>): void {
     if (this.#runs.has(key)) return;
     this.#runs.set(key, run);
-    this.#keep(key, run, defaultKeepMs);
+    this.#retain(key, run, defaultKeepMs);
   }
 
-  #keep(key: string, run: Flight<T>, ms: number): void {
+  #retain(key: string, run: Flight<T>, ms: number): void {
     this.#pickUp(run);
     if (ms <= 0) {
       this.#end(key, run);
@@ -172,7 +175,7 @@ export class SingleFlight<T> {
     run.isReady = false;
   }
 
-  /** Once ended, a run takes no one in any more: whoever comes next starts afresh. */
+  /** Removes a run. The next caller starts a new one. */
   #end(key: string, run: Flight<T>): void {
     this.#pickUp(run);
     if (this.#runs.get(key) === run) this.#runs.delete(key);
@@ -182,18 +185,18 @@ export class SingleFlight<T> {
   }
 }
 
-async function untilOver<T>(run: Flight<T>, { signal, over }: WaitOptions): Promise<T> {
-  if (!signal && !over) return run.result;
+async function waitForResult<T>(run: Flight<T>, { signal, waitExpired }: WaitOptions): Promise<T> {
+  if (!signal && !waitExpired) return run.result;
   let onAbort = () => {};
   const aborted = new Promise<never>((_resolve, reject) => {
     onAbort = () => reject(abortedError());
     signal?.addEventListener('abort', onAbort, { once: true });
   });
-  const waited = over?.().then(() => {
+  const expired = waitExpired?.().then(() => {
     throw new ContinueWait(run.stage, performance.now() - run.startedAt);
   });
   try {
-    return await Promise.race(waited ? [run.result, aborted, waited] : [run.result, aborted]);
+    return await Promise.race(expired ? [run.result, aborted, expired] : [run.result, aborted]);
   } finally {
     signal?.removeEventListener('abort', onAbort);
   }

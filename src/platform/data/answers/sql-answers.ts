@@ -8,50 +8,57 @@ import { SingleFlight } from './single-flight.js';
 import { type FirstRows, type SqlRowsOptions, startStatement } from './sql-rows.js';
 import type { StatementRequest } from './statement-runner.js';
 
-/** What statements are answered with. */
+/** Dependencies of `SqlAnswers`. */
 export interface SqlAnswersOptions extends SqlRowsOptions {
-  /** Where small results are kept. */
-  readonly kept: BoundedCache<CachedAnswer>;
-  /** How long one is given out without a question, in milliseconds. */
+  /** Cache for small results. */
+  readonly cache: BoundedCache<CachedAnswer>;
+  /** Age in milliseconds up to which a cached result is fresh. */
   readonly maxAgeMs: number;
 }
 
-/** One statement, and how it may be answered. */
+/** One statement and its options. */
 export interface SqlCall {
   readonly plan: SqlPlan;
   readonly mode: CacheMode;
-  readonly asked: StatementRequest;
-  /** Whether the caller is told to ask again where its patience is over; else it waits, unless old rows are at hand. */
-  readonly mayBeToldToWait: boolean;
+  readonly request: StatementRequest;
+  /**
+   * Whether the caller gets `ContinueWait` after the maximum wait. If not, it waits until the rows are ready or gets a
+   * stale result.
+   */
+  readonly canThrowContinueWait: boolean;
   readonly trace: RequestTrace;
 }
 
-/** The rows of a statement, as JSON without brackets around. */
+/** The rows of a statement as JSON without the enclosing brackets. */
 export interface SqlAnswer {
-  /** The first of them, or all. */
+  /** The first rows, or all rows. */
   readonly pieces: readonly Uint8Array[];
   readonly bytes: number;
-  /** Null where that is all. To be read to its end, or closed. */
+  /** `null` if `pieces` contains all rows. Must be read to the end or closed. */
   readonly rest: RemainingRows | null;
-  /** When they were read, in milliseconds since 1970. */
+  /** Time when the rows were read, in milliseconds since 1970. */
   readonly readAt: number;
 }
 
-/** Rows that are made as they are read. */
+/** Rows that are generated while they are read. */
 export interface RemainingRows {
-  /** The next rows; null when there are no more. Throws as `Engine.stream` and `TaskQueue.run` do. */
+  /** Returns the next rows; `null` at the end. Throws as `Engine.stream` and `TaskQueue.run` do. */
   next(): Promise<Uint8Array | null>;
   close(): void;
 }
 
-/** Of results that wait for those who were told to ask again. */
+/** Maximum size of the results that wait for callers that got `ContinueWait`. */
 const readyBytes = 64 * 1024 * 1024;
-/** Largest result that is kept: many are read at once, and each of them is collected until it is larger. */
-const maxKeptBytes = 1024 * 1024;
+/**
+ * Maximum size of a cached result. Many results are read concurrently, and each is collected until it exceeds this
+ * size.
+ */
+const maxCachedBytes = 1024 * 1024;
 
 /**
- * Answers planned statements: from the cache as `QueryAnswers` does, else by rows that are made as they are read. Equal statements share a
- * run until its first rows are there; where these are not all, one reads on, and the others have it run for themselves.
+ * Serves planned statements from the cache, as `QueryAnswers` does, or as a stream of rows. Identical statements share
+ * a run until its first rows are ready. If more rows follow, one caller continues to read this run, and the others run
+ * the statement separately.
  */
 export class SqlAnswers {
   readonly #options: SqlAnswersOptions;
@@ -66,47 +73,48 @@ export class SqlAnswers {
   }
 
   /**
-   * The rows of one statement.
+   * Returns the rows of one statement.
    * @throws PlatformError as `startStatement` does; ContinueWait when the maximum wait is over.
    */
   async serve(call: SqlCall): Promise<SqlAnswer> {
-    const { mode, asked } = call;
+    const { mode, request } = call;
     const key = keyOf(call);
     return applyCacheMode({
       mode,
-      // Who comes back for a run picks up that run, with what it took.
-      found: asked.fresh || this.#runs.isReady(key) ? undefined : this.#options.kept.find(key),
+      // A caller that repeats its request after `ContinueWait` gets the result of its run, including the measured
+      // times.
+      cached: request.fresh || this.#runs.isReady(key) ? undefined : this.#options.cache.find(key),
       maxAgeMs: this.#options.maxAgeMs,
-      giveOut: (found, cache) => giveOut(call, found, cache),
+      serveCached: (cached, cache) => serveCached(call, cached, cache),
       refresh: () => this.#refresh(key, call),
       run: keepMs => this.#run(key, call, waitOptionsOf(call, keepMs)),
     });
   }
 
-  async #run(key: string, call: SqlCall, asked: StatementRequest): Promise<SqlAnswer> {
+  async #run(key: string, call: SqlCall, request: StatementRequest): Promise<SqlAnswer> {
     const cache = this.#runs.has(key) ? CacheUse.shared : CacheUse.miss;
-    const head = await this.#head(key, call, asked);
+    const head = await this.#head(key, call, request);
     if (head.rest === null || head.rest.take()) return this.#answer(key, call, head, cache);
-    // Somebody else reads on from here. Whoever is told to wait comes back to the shared run.
-    const own = await this.#head(`${key} ${randomUUID()}`, call, { ...asked, keepMs: 0 });
+    // Another caller reads the rest of this run. A caller that gets `ContinueWait` returns to the shared run.
+    const own = await this.#head(`${key} ${randomUUID()}`, call, { ...request, keepMs: 0 });
     own.rest?.take();
     return this.#answer(key, call, own, CacheUse.miss);
   }
 
-  #head(key: string, { plan, trace }: SqlCall, asked: StatementRequest): Promise<FirstRows> {
+  #head(key: string, { plan, trace }: SqlCall, request: StatementRequest): Promise<FirstRows> {
     return this.#runs.run(
       key,
       async handle => {
         const head = await startStatement(
           this.#options,
           trace.compile(() => plan.statement()),
-          asked.caller(),
+          request.caller(),
           handle,
         );
-        if (head.rest === null) this.#keep(key, head);
+        if (head.rest === null) this.#store(key, head);
         return head;
       },
-      asked,
+      request,
     );
   }
 
@@ -119,31 +127,31 @@ export class SqlAnswers {
     const next = async () => {
       const piece = await rest.next();
       if (piece === null) {
-        this.#keep(key, collected);
+        this.#store(key, collected);
         return null;
       }
       trace.served(cache, piece.rows, queueMs, rest.engineMs);
       collected.bytes += piece.json.byteLength;
-      if (collected.bytes <= maxKeptBytes) collected.pieces.push(piece);
+      if (collected.bytes <= maxCachedBytes) collected.pieces.push(piece);
       else collected.pieces = [];
       return piece.json;
     };
     return { pieces, bytes, rest: { next, close: () => rest.close() }, readAt };
   }
 
-  #keep(key: string, { pieces, bytes, readAt }: Pick<FirstRows, 'pieces' | 'bytes' | 'readAt'>): void {
-    if (bytes > maxKeptBytes) return;
-    const kept = { fragments: pieces.map(({ json }) => json), rows: rowsIn({ pieces }), total: null };
-    this.#options.kept.set(key, kept, bytes + 200, readAt);
+  #store(key: string, { pieces, bytes, readAt }: Pick<FirstRows, 'pieces' | 'bytes' | 'readAt'>): void {
+    if (bytes > maxCachedBytes) return;
+    const answer = { fragments: pieces.map(({ json }) => json), rows: rowsIn({ pieces }), total: null };
+    this.#options.cache.set(key, answer, bytes + 200, readAt);
   }
 
-  /** Who asks next is told what went wrong, if it still does. */
+  /** Updates the cache in the background. If it fails and the problem persists, the next request reports it. */
   #refresh(key: string, call: SqlCall): void {
-    const { caller, versions } = call.asked;
+    const { caller, versions } = call.request;
     this.#head(key, call, { caller, versions, fresh: false }).then(
       ({ rest }) => {
         if (rest === null || !rest.take()) return;
-        this.#options.kept.delete(key);
+        this.#options.cache.delete(key);
         rest.close();
       },
       () => undefined,
@@ -151,14 +159,21 @@ export class SqlAnswers {
   }
 }
 
-/** Old rows are given out in the place of a wait; where there are none, only who asked for it is told to. */
-function waitOptionsOf({ asked, mayBeToldToWait }: SqlCall, keepMs: number | undefined): StatementRequest {
-  if (keepMs !== undefined) return { ...asked, keepMs };
-  const { over, ...patient } = asked;
-  return mayBeToldToWait && over ? { ...patient, over } : patient;
+/**
+ * With a stale result as fallback, the wait is always limited. Otherwise it is limited only for callers that accept
+ * `ContinueWait`.
+ */
+function waitOptionsOf({ request, canThrowContinueWait }: SqlCall, keepMs: number | undefined): StatementRequest {
+  if (keepMs !== undefined) return { ...request, keepMs };
+  const { waitExpired, ...unlimited } = request;
+  return canThrowContinueWait && waitExpired ? { ...unlimited, waitExpired } : unlimited;
 }
 
-function giveOut({ trace }: SqlCall, { value, bytes, storedAt }: CacheEntry<CachedAnswer>, cache: CacheUse): SqlAnswer {
+function serveCached(
+  { trace }: SqlCall,
+  { value, bytes, storedAt }: CacheEntry<CachedAnswer>,
+  cache: CacheUse,
+): SqlAnswer {
   trace.served(cache, value.rows);
   return { pieces: value.fragments, bytes, rest: null, readAt: storedAt };
 }
@@ -167,7 +182,7 @@ function rowsIn({ pieces }: Pick<FirstRows, 'pieces'>): number {
   return pieces.reduce((sum, { rows }) => sum + rows, 0);
 }
 
-function keyOf({ plan, asked }: SqlCall): string {
-  const parts = JSON.stringify(['sql', asked.versions, plan.key]);
+function keyOf({ plan, request }: SqlCall): string {
+  const parts = JSON.stringify(['sql', request.versions, plan.key]);
   return createHash('sha256').update(parts).digest('base64');
 }

@@ -11,18 +11,18 @@ import { QueryType, readQuerySet } from './query-set.js';
 import type { RemainingRows, SqlAnswer, SqlAnswers } from './sql-answers.js';
 import { type BodySource, errorLine, noRowsLine, rowsLine, schemaLine, streamBody } from './sql-stream-body.js';
 
-/** What SQL requests are answered with. */
+/** Dependencies of `SqlRequests`. */
 export interface SqlRequestsOptions {
   readonly engine: Engine;
   readonly model: LiveModel;
   readonly answers: SqlAnswers;
-  /** Bodies of results that are at hand. */
+  /** Creates the bodies of complete results. */
   readonly bodies: AnswerBodies;
-  /** How long a request waits for its first rows before it is told `Continue wait`, in milliseconds. */
+  /** How long a request waits for the first rows before it returns `Continue wait`, in milliseconds. */
   readonly continueWaitMs: number;
 }
 
-/** The SQL of one load query, in the shape that clients read (domain.md 3). */
+/** The SQL of one load query in the response format (domain.md 3). */
 export interface GeneratedSql {
   readonly sql: {
     readonly sql: readonly [text: string, parameters: readonly Parameter[]];
@@ -31,7 +31,7 @@ export interface GeneratedSql {
   };
 }
 
-/** Answers what is asked in SQL, or about it. */
+/** Handles requests that send semantic SQL or return generated SQL. */
 export class SqlRequests {
   readonly #options: SqlRequestsOptions;
 
@@ -40,38 +40,38 @@ export class SqlRequests {
   }
 
   /**
-   * Answers semantic SQL with the rows that this caller may see, as lines of JSON.
-   * @throws as `DataAnswers.sql` says.
+   * Returns the rows of semantic SQL that are visible to this caller, as JSON lines.
+   * @throws the errors of `DataAnswers.sql`.
    */
   async run(request: SqlRequest, context: SecurityContext, options: LoadOptions): Promise<AnswerBody> {
     const { engine, model, answers, continueWaitMs } = this.#options;
     const { trace, signal } = options;
-    // Taken once: a model or data that is swapped meanwhile is for the next request.
+    // Read once, so that a model or data version that is replaced meanwhile does not affect this request.
     const { current } = model;
     const versions = `${engine.dataVersion} ${current.version}`;
     const importedAt = engine.lastRefreshTime;
     const { query: text, timezone, cache: mode = CacheMode.staleIfSlow, throwContinueWait } = request;
-    const asked = { text, ...(timezone !== undefined && { timezone }) };
-    const plan = await trace.compiling(() => current.planSql(asked, context, engine));
+    const statement = { text, ...(timezone !== undefined && { timezone }) };
+    const plan = await trace.compiling(() => current.planSql(statement, context, engine));
     const limit = new WaitLimit(continueWaitMs);
     const caller = () => JSON.stringify(context);
     try {
-      const answered = await answers.serve({
+      const answer = await answers.serve({
         plan,
         mode,
-        asked: { caller, versions, fresh: mode === CacheMode.noCache, over: () => limit.over, signal },
-        mayBeToldToWait: throwContinueWait === true,
+        request: { caller, versions, fresh: mode === CacheMode.noCache, waitExpired: () => limit.expired, signal },
+        canThrowContinueWait: throwContinueWait === true,
         trace,
       });
-      const lastRefreshTime = importedAt ?? new Date(answered.readAt);
-      return this.#body(plan, answered, { ...options, lastRefreshTime, caller });
+      const lastRefreshTime = importedAt ?? new Date(answer.readAt);
+      return this.#body(plan, answer, { ...options, lastRefreshTime, caller });
     } finally {
       limit.clear();
     }
   }
 
   /**
-   * The SQL of load queries, with the caller's row filters inside.
+   * Returns the SQL of load queries, including the caller's row filters.
    * @throws PlatformError 400 as `SemanticModel.plan` does.
    */
   generated(query: QuerySet, context: SecurityContext, { trace }: AnswerOptions): GeneratedSql | GeneratedSql[] {
@@ -82,7 +82,7 @@ export class SqlRequests {
     return queryType === QueryType.regular && first ? first : all;
   }
 
-  /** The load query that semantic SQL is equal to, or why there is none. */
+  /** Returns the load query that is equivalent to semantic SQL, or the reason why none exists. */
   async convert(text: string, context: SecurityContext, { trace }: AnswerOptions): Promise<ConvertedQuery> {
     const { engine, model } = this.#options;
     try {
@@ -115,7 +115,7 @@ function* linesOf(schema: string, pieces: readonly Uint8Array[]): Generator<Frag
   for (const piece of pieces) yield rowsLine(piece);
 }
 
-/** A line of its own tells what broke the rows off. */
+/** Reports an error in the middle of the rows as a separate line. */
 function restLines(rest: RemainingRows, { onBreak }: LoadOptions): BodySource {
   let isOver = false;
   return {

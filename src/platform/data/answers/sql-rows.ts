@@ -5,19 +5,21 @@ import type { Statement } from '../semantic-model.js';
 import { Stage } from './continue-wait.js';
 import type { RunHandle } from './single-flight.js';
 
-/** Where the rows of a statement under way come from, and whose they are. */
+/** Source of the rows of a running statement, and its caller. */
 interface LiveRowsOptions {
   readonly stream: RowStream;
-  readonly lane: TaskQueue;
-  /** Any text that tells callers apart. */
+  readonly queue: TaskQueue;
+  /** Text that identifies the caller. */
   readonly caller: string;
-  /** Called once, when everything is given back. */
+  /** Called once, after all resources were released. */
   readonly onEnd: () => void;
 }
 
-/** Rows of a statement that are made as they are read, by one reader. While nobody reads they take no place in the lane. */
+/**
+ * Rows of a statement that are generated while one caller reads them. Between reads they occupy no place in the queue.
+ */
 class LiveRows {
-  /** What the engine has taken so far. */
+  /** Time that the engine has spent so far, in milliseconds. */
   engineMs = 0;
   readonly #options: LiveRowsOptions;
   readonly #pieces: AsyncIterator<RowPiece>;
@@ -29,7 +31,7 @@ class LiveRows {
     this.#pieces = options.stream.pieces[Symbol.asyncIterator]();
   }
 
-  /** True for the first who asks: the one who reads. */
+  /** Claims the rows. Returns true for the first caller, which reads them. */
   take(): boolean {
     const isFirst = !this.#isTaken;
     this.#isTaken = true;
@@ -37,10 +39,10 @@ class LiveRows {
   }
 
   /**
-   * The next rows, by whoever has a place in the lane; null when there are no more.
-   * @throws as `Engine.stream` says.
+   * Reads the next rows without queueing; the caller already has a place in the queue. Returns `null` at the end.
+   * @throws as `Engine.stream` does.
    */
-  async make(): Promise<RowPiece | null> {
+  async read(): Promise<RowPiece | null> {
     const startedAt = performance.now();
     try {
       const next = await this.#pieces.next();
@@ -56,15 +58,15 @@ class LiveRows {
   }
 
   /**
-   * The next rows, in a turn of their own; null when there are no more.
+   * Queues a read of the next rows. Returns `null` at the end.
    * @throws as `Engine.stream` and `TaskQueue.run` do.
    */
   next(): Promise<RowPiece | null> {
-    const { lane, caller } = this.#options;
-    return lane.run(caller, () => this.make(), this.#closing.signal);
+    const { queue, caller } = this.#options;
+    return queue.run(caller, () => this.read(), this.#closing.signal);
   }
 
-  /** Stops the statement where it isn't over. */
+  /** Stops the statement if it is still running. */
   close(): void {
     if (this.#closing.signal.aborted) return;
     this.#closing.abort();
@@ -73,41 +75,41 @@ class LiveRows {
   }
 }
 
-/** The first rows of a statement, and what comes after them. */
+/** The first rows of a statement and the stream of the remaining rows. */
 export interface FirstRows {
   readonly pieces: readonly RowPiece[];
-  /** Of the pieces. */
+  /** Total size of the pieces. */
   readonly bytes: number;
-  /** Null where the pieces are all that there is. */
+  /** `null` if `pieces` contains all rows. */
   readonly rest: LiveRows | null;
-  /** When they were read, in milliseconds since 1970. */
+  /** Time when the rows were read, in milliseconds since 1970. */
   readonly readAt: number;
   readonly queueMs: number;
   readonly engineMs: number;
 }
 
-/** What statements are run by. */
+/** Dependencies that run statements. */
 export interface SqlRowsOptions {
   readonly engine: Engine;
-  readonly lane: TaskQueue;
+  readonly queue: TaskQueue;
   readonly open: StreamLimit;
 }
 
-/** Rows of so many bytes are read before an answer begins: a small result is one piece. */
+/** Number of bytes that are read before a response starts, so that a small result is a single piece. */
 const headBytes = 64 * 1024;
 
 /**
- * Begins a statement when its turn has come, and reads its first rows.
+ * Starts a statement when the queue admits it and reads its first rows.
  * @throws PlatformError as `Engine.stream`, `TaskQueue.run` and `StreamLimit.enter` do.
  */
 export async function startStatement(
-  { engine, lane, open }: SqlRowsOptions,
+  { engine, queue, open }: SqlRowsOptions,
   { sql, parameters }: Statement,
   caller: string,
   handle: RunHandle,
 ): Promise<FirstRows> {
-  const askedAt = performance.now();
-  return lane.run(
+  const queuedAt = performance.now();
+  return queue.run(
     caller,
     async () => {
       const startedAt = performance.now();
@@ -117,19 +119,19 @@ export async function startStatement(
         onEnd();
         throw error;
       });
-      const begun = await firstRows(new LiveRows({ stream, lane, caller, onEnd }));
+      const first = await readFirstRows(new LiveRows({ stream, queue, caller, onEnd }));
       const engineMs = performance.now() - startedAt;
-      return { ...begun, readAt: Date.now(), queueMs: startedAt - askedAt, engineMs };
+      return { ...first, readAt: Date.now(), queueMs: startedAt - queuedAt, engineMs };
     },
     handle.signal,
   );
 }
 
-async function firstRows(rows: LiveRows): Promise<Pick<FirstRows, 'pieces' | 'bytes' | 'rest'>> {
+async function readFirstRows(rows: LiveRows): Promise<Pick<FirstRows, 'pieces' | 'bytes' | 'rest'>> {
   const pieces: RowPiece[] = [];
   let bytes = 0;
   while (bytes < headBytes) {
-    const piece = await rows.make();
+    const piece = await rows.read();
     if (piece === null) return { pieces, bytes, rest: null };
     pieces.push(piece);
     bytes += piece.json.byteLength;

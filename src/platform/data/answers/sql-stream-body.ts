@@ -4,7 +4,7 @@ import type { SqlColumn } from '../semantic-model.js';
 import type { SqlType } from '../sql/sql-type.js';
 import { unreadProblem } from './answer-body.js';
 
-// The lines of an answer (domain.md 3): one of the schema, then lines of rows, or one that tells what broke it off.
+// Lines of a response (domain.md 3): one schema line, then lines of rows or an error line.
 
 const columnTypes: Readonly<Record<SqlType, ColumnType>> = {
   boolean: ColumnType.boolean,
@@ -21,7 +21,10 @@ const columnTypes: Readonly<Record<SqlType, ColumnType>> = {
   other: ColumnType.string,
 };
 
-/** @param lastRefreshTime - ISO 8601. */
+/**
+ * Returns the schema line.
+ * @param lastRefreshTime - ISO 8601.
+ */
 export function schemaLine(columns: readonly SqlColumn[], lastRefreshTime: string): string {
   const schema = columns.map(({ name, type, format, title, granularity }) => ({
     name,
@@ -35,15 +38,18 @@ export function schemaLine(columns: readonly SqlColumn[], lastRefreshTime: strin
 
 const [before, after] = [Buffer.from('{"data":['), Buffer.from(']}\n')];
 
-/** @param rows - as JSON, without brackets around. */
+/**
+ * Returns a line of rows.
+ * @param rows - JSON without the enclosing brackets.
+ */
 export function rowsLine(rows: Uint8Array): Uint8Array<ArrayBuffer> {
   return Buffer.concat([before, rows, after]);
 }
 
-/** In the place of rows, where there are none. */
+/** Data line of an empty result. */
 export const noRowsLine = line({ data: [] });
 
-/** Tells what a caller may be told of it. */
+/** Returns the error line with the message that may be shown to the caller. */
 export function errorLine(error: unknown): Uint8Array<ArrayBuffer> {
   return Buffer.from(line({ error: toPlatformError(error).message }));
 }
@@ -52,25 +58,25 @@ function line(value: object): string {
   return `${JSON.stringify(value)}\n`;
 }
 
-/** Where the rest of a body comes from. */
+/** Source of the remaining chunks of a body. */
 export interface BodySource {
-  /** The next piece; null at the end. */
+  /** Returns the next chunk; `null` at the end. */
   next(): Promise<Uint8Array | null>;
-  /** Called once when nothing more is read, whether it is at its end or not. */
+  /** Called once when reading has ended, whether completely or early. */
   close(): void;
 }
 
-/** How long a body may be read, in milliseconds. */
+/** Time limits for reading a body, in milliseconds. */
 export interface StreamLimits {
-  /** A client that reads nothing for so long is given up. */
+  /** Time without a read after which the stream is aborted. */
   readonly stallMs: number;
-  /** A client that has not read everything after so long is given up, too. */
+  /** Maximum total read time of a stream. */
   readonly readMs: number;
 }
 
 /**
- * A body whose pieces are made as they are read: one at a time, and none before it is asked for.
- * @param onEnd - hears once that it was read to its end, or that it wasn't.
+ * Creates a body whose chunks are generated one at a time, on demand.
+ * @param onEnd - called once when the body ends; `complete` is false if it was not read completely.
  */
 export function streamBody(
   first: Uint8Array,
@@ -78,7 +84,7 @@ export function streamBody(
   { stallMs, readMs }: StreamLimits,
   onEnd: (complete: boolean) => void,
 ): ReadableStream<Uint8Array> {
-  const givenUpAt = performance.now() + readMs;
+  const deadline = performance.now() + readMs;
   let piece: Uint8Array | null = first;
   let stalled: NodeJS.Timeout | undefined;
   let isOver = false;
@@ -94,7 +100,7 @@ export function streamBody(
       end(false);
       controller.error(unreadProblem());
     };
-    stalled = setTimeout(giveUp, Math.min(stallMs, givenUpAt - performance.now())).unref();
+    stalled = setTimeout(giveUp, Math.min(stallMs, deadline - performance.now())).unref();
   };
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
     clearTimeout(stalled);

@@ -6,86 +6,86 @@ import { Stage } from './continue-wait.js';
 import { CacheUse } from './query-event.js';
 import { type RunHandle, SingleFlight, type WaitOptions } from './single-flight.js';
 
-/** Bounds of a statement runner. */
+/** Dependencies and limits of a statement runner. */
 export interface StatementRunnerOptions {
   readonly engine: Engine;
-  readonly lane: TaskQueue;
-  /** Bytes of the results that are kept. */
+  readonly queue: TaskQueue;
+  /** Size of the result cache in bytes. */
   readonly cacheBytes: number;
-  /** How long a result is given out again. */
+  /** How long a cached result is fresh, in milliseconds. */
   readonly cacheMaxAgeMs: number;
 }
 
-/** Who asks for the rows of a statement, and how. */
+/** Options of a request for the rows of a statement. */
 export interface StatementRequest extends WaitOptions {
-  /** Whose turn it takes: any text that tells callers apart; called only for what has to be run. */
+  /** Returns a text that identifies the caller in the queue. Called only if the statement has to run. */
   readonly caller: () => string;
-  /** Stands for the state of model and data that the statement is for. */
+  /** Identifies the versions of model and data. */
   readonly versions: string;
-  /** Runs the statement even when its result is at hand. */
+  /** Runs the statement even if its result is cached. */
   readonly fresh: boolean;
 }
 
-/** Rows, where they came from and what they took. */
+/** Rows with their source, times and size. */
 export interface StatementResult {
   readonly result: EngineResult;
   readonly cache: CacheUse;
   readonly queueMs: number;
   readonly engineMs: number;
-  /** Of the rows in memory, about. */
+  /** Approximate size of the rows in memory. */
   readonly bytes: number;
-  /** When the rows were read, in milliseconds since 1970. */
+  /** Time when the rows were read, in milliseconds since 1970. */
   readonly storedAt: number;
 }
 
 type FreshResult = Omit<StatementResult, 'cache'>;
 
-/** Of results that wait for those who were told to ask again. */
+/** Maximum size of the results that wait for callers that got `ContinueWait`. */
 const readyBytes = 256 * 1024 * 1024;
 
 /**
- * Runs statements: few at once, equal ones together, and keeps what they return. The row filter and its values are part of a
- * statement, so callers share a result only where they see the same rows.
+ * Runs statements with limited concurrency, shares identical runs and caches their results. A statement includes the
+ * row filter and its values, so callers share a result only if they see the same rows.
  */
 export class StatementRunner {
   readonly #options: StatementRunnerOptions;
-  readonly #lane: TaskQueue;
+  readonly #queue: TaskQueue;
   readonly #shared = new SingleFlight<FreshResult>({ readyBytes, bytesOf: ({ bytes }) => bytes });
   readonly #cache: BoundedCache<EngineResult>;
 
   constructor(options: StatementRunnerOptions) {
     this.#options = options;
-    this.#lane = options.lane;
+    this.#queue = options.queue;
     this.#cache = new BoundedCache(options.cacheBytes);
   }
 
-  /** What is kept. */
+  /** Returns the size of the cache. */
   get stats(): { cacheBytes: number; cacheEntries: number } {
     return { cacheBytes: this.#cache.bytes, cacheEntries: this.#cache.size };
   }
 
   /**
-   * The rows of a statement.
-   * @throws PlatformError as `Engine.run` and `TaskQueue.run` do; ContinueWait when the caller's patience is over.
+   * Returns the rows of a statement.
+   * @throws PlatformError as `Engine.run` and `TaskQueue.run` do; ContinueWait when the maximum wait is over.
    */
-  async rows(statement: Statement, asked: StatementRequest): Promise<StatementResult> {
-    const key = JSON.stringify([asked.versions, statement.sql, statement.parameters]);
-    // Who comes back for a run picks up that run, with what it took.
-    const found = asked.fresh || this.#shared.isReady(key) ? undefined : this.#cache.find(key);
-    if (found && Date.now() - found.storedAt < this.#options.cacheMaxAgeMs) {
-      const { value: result, bytes, storedAt } = found;
+  async rows(statement: Statement, request: StatementRequest): Promise<StatementResult> {
+    const key = JSON.stringify([request.versions, statement.sql, statement.parameters]);
+    // A caller that repeats its request after `ContinueWait` gets the result of its run, including the measured times.
+    const cached = request.fresh || this.#shared.isReady(key) ? undefined : this.#cache.find(key);
+    if (cached && Date.now() - cached.storedAt < this.#options.cacheMaxAgeMs) {
+      const { value: result, bytes, storedAt } = cached;
       return { result, bytes, storedAt, cache: CacheUse.hit, queueMs: 0, engineMs: 0 };
     }
     const cache = this.#shared.has(key) ? CacheUse.shared : CacheUse.miss;
-    const ran = await this.#shared.run(key, handle => this.#run(key, statement, asked.caller(), handle), asked);
+    const ran = await this.#shared.run(key, handle => this.#run(key, statement, request.caller(), handle), request);
     return { ...ran, cache };
   }
 
   async #run(key: string, { sql, parameters }: Statement, caller: string, handle: RunHandle): Promise<FreshResult> {
     const { signal } = handle;
-    const askedAt = performance.now();
-    let startedAt = askedAt;
-    const result = await this.#lane.run(
+    const queuedAt = performance.now();
+    let startedAt = queuedAt;
+    const result = await this.#queue.run(
       caller,
       () => {
         startedAt = performance.now();
@@ -97,11 +97,11 @@ export class StatementRunner {
     const engineMs = performance.now() - startedAt;
     const bytes = sizeOf(result);
     this.#cache.set(key, result, bytes);
-    return { result, bytes, storedAt: Date.now(), queueMs: startedAt - askedAt, engineMs };
+    return { result, bytes, storedAt: Date.now(), queueMs: startedAt - queuedAt, engineMs };
   }
 }
 
-/** About how many bytes a result has: two a character, and a pointer with the head of a string for each cell. */
+/** Estimates the size of a result in bytes: two per character, plus a pointer and a string header for each cell. */
 function sizeOf(result: EngineResult): number {
   let bytes = 200;
   for (const column of result.columns) {

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { AnswerBodies, type AnswerBody } from '../../../../src/platform/data/answers/answer-body.js';
 
-const limits = { wholeUpTo: 10, heldBytes: 100, stallMs: 1000 };
+const limits = { maxBufferedBytes: 10, heldBytes: 100, stallMs: 1000 };
 const rows = (bytes: number, caller = 'a') => ({ bytes, caller: () => caller });
 const large = ['[1,2,3,4,5', ',6,7', ',8]'];
 
@@ -75,7 +75,7 @@ describe('a body', () => {
         await reader.read();
       }
     };
-    await expect(drip()).rejects.toThrow('Nobody reads');
+    await expect(drip()).rejects.toThrow('stopped reading');
     expect(onEnd).toHaveBeenCalledExactlyOnceWith(false);
   });
 

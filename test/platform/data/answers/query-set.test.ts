@@ -62,10 +62,14 @@ describe('a set of queries', () => {
     ['too many', Array.from({ length: 25 }, () => byMonth), '1 to 24 queries'],
     ['too many ranges', compared(...Array.from({ length: 25 }, () => 'today')), '1 to 24 ranges'],
     ['no range', compared(), '1 to 24 ranges'],
-    ['ranges in a list', [byMonth, compared('today')], 'send its query alone'],
-    ['granularities that differ', [byMonth, { dimensions: ['orders.created.day'] }], 'one and the same granularity'],
-    ['no granularity', [{ measures: ['orders.count'] }], 'one and the same granularity'],
-    ['layouts that differ', [byMonth, { ...byMonth, responseFormat: 'compact' }], 'one responseFormat'],
+    ['ranges in a list', [byMonth, compared('today')], 'only supported in a request with a single query'],
+    [
+      'granularities that differ',
+      [byMonth, { dimensions: ['orders.created.day'] }],
+      'a time dimension with the same granularity',
+    ],
+    ['no granularity', [{ measures: ['orders.count'] }], 'a time dimension with the same granularity'],
+    ['layouts that differ', [byMonth, { ...byMonth, responseFormat: 'compact' }], 'the same responseFormat'],
     [
       'a range beside ranges',
       { timeDimensions: [{ dimension: 'orders.created', dateRange: 'today', compareDateRange: ['today'] }] },

@@ -70,8 +70,8 @@ describe('a load request', () => {
 
   it.each([
     ['', /^query: send the query as JSON/],
-    ['query={}&other=1', /^parameters: "other" is not one of them/],
-    ['query={}&query={}', /^parameters: query may be given once/],
+    ['query={}&other=1', /^parameters: unknown parameter "other"/],
+    ['query={}&query={}', /^parameters: query can be set only once/],
     ['query={', /^query: not valid JSON/],
     ['query={}&cache=never', /^parameters\.cache: /],
   ])('refuses the parameters "%s"', (text, message) => {

@@ -100,7 +100,7 @@ describe('runs that take longer than a caller waits', () => {
 
   /** Asks once, and is told to ask again. */
   async function askOnce(runs: SingleFlight<string>, { start }: ReturnType<typeof work>) {
-    const asked = runs.run('a', start, { over: () => Promise.resolve(), keepMs: 1000 });
+    const asked = runs.run('a', start, { waitExpired: () => Promise.resolve(), keepMs: 1000 });
     await expect(asked).rejects.toBeInstanceOf(ContinueWait);
   }
 
@@ -108,7 +108,7 @@ describe('runs that take longer than a caller waits', () => {
     vi.useFakeTimers();
     const runs = sharedRuns();
     const { start } = work();
-    const asked = runs.run('a', start, { over: () => new Promise(resolve => setTimeout(resolve, 300)) });
+    const asked = runs.run('a', start, { waitExpired: () => new Promise(resolve => setTimeout(resolve, 300)) });
     const told = expect(asked).rejects.toMatchObject({
       message: 'Continue wait',
       stage: Stage.running,
@@ -149,7 +149,7 @@ describe('runs that take longer than a caller waits', () => {
     vi.useFakeTimers();
     const runs = sharedRuns();
     const first = work();
-    const asked = runs.run('a', first.start, { over: () => Promise.resolve(), keepMs: 120_000 });
+    const asked = runs.run('a', first.start, { waitExpired: () => Promise.resolve(), keepMs: 120_000 });
     await expect(asked).rejects.toBeInstanceOf(ContinueWait);
     await vi.advanceTimersByTimeAsync(60_000);
     first.finish('A');
@@ -163,19 +163,19 @@ describe('runs that take longer than a caller waits', () => {
     vi.useFakeTimers();
     const runs = sharedRuns();
     const first = work();
-    let giveBack = () => {};
+    let restore = () => {};
     const asked = runs.run('a', first.start, {
-      onTaken: back => {
-        giveBack = back;
+      onDelivered: back => {
+        restore = back;
       },
     });
     first.finish('A');
     await asked;
     expect(runs.has('a')).toBe(false);
-    giveBack();
+    restore();
     await vi.advanceTimersByTimeAsync(9_999);
     expect(await runs.run('a', first.start)).toBe('A');
-    giveBack();
+    restore();
     await vi.advanceTimersByTimeAsync(10_000);
     expect(runs.has('a')).toBe(false);
     expect(first.start).toHaveBeenCalledTimes(1);
@@ -184,16 +184,16 @@ describe('runs that take longer than a caller waits', () => {
   it('take nothing back where someone has begun afresh', async () => {
     const runs = sharedRuns();
     const [first, second] = [work(), work()];
-    let giveBack = () => {};
+    let restore = () => {};
     const asked = runs.run('a', first.start, {
-      onTaken: back => {
-        giveBack = back;
+      onDelivered: back => {
+        restore = back;
       },
     });
     first.finish('old');
     await asked;
     const afresh = runs.run('a', second.start);
-    giveBack();
+    restore();
     second.finish('new');
     expect(await afresh).toBe('new');
     expect(runs.has('a')).toBe(false);
@@ -204,7 +204,7 @@ describe('runs that take longer than a caller waits', () => {
     const runs = sharedRuns();
     const ready = async (key: string, length: number) => {
       const { start, finish } = work();
-      await expect(runs.run(key, start, { over: () => Promise.resolve() })).rejects.toBeInstanceOf(ContinueWait);
+      await expect(runs.run(key, start, { waitExpired: () => Promise.resolve() })).rejects.toBeInstanceOf(ContinueWait);
       finish('x'.repeat(length));
       await vi.advanceTimersByTimeAsync(1);
     };

@@ -220,7 +220,7 @@ describe('many rows', () => {
     await vi.advanceTimersByTimeAsync(2_000);
     expect(streams[0]?.closed).toBe(true);
     expect(onEnd).toHaveBeenCalledExactlyOnceWith(false);
-    await expect(lines.read()).rejects.toThrow('Nobody reads the answer.');
+    await expect(lines.read()).rejects.toThrow('The client stopped reading the response.');
   });
 
   it('hold no place in the engine while nobody reads, and take one for each piece', async () => {

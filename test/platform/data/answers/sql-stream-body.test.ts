@@ -85,7 +85,7 @@ describe('a body whose pieces are made as they are read', () => {
         if ((await lines.read()).done) return;
       }
     };
-    await expect(reading()).rejects.toThrow('Nobody reads the answer.');
+    await expect(reading()).rejects.toThrow('The client stopped reading the response.');
     expect(onEnd).toHaveBeenCalledExactlyOnceWith(false);
     expect(close).toHaveBeenCalledTimes(1);
   });

@@ -353,7 +353,7 @@ describe('whoever asks', () => {
     vi.advanceTimersByTime(60_000);
     await soon(() => expect(requests[0]?.isGone()).toBe(true));
     await soon(() => expect(client.stats.running).toBe(0));
-    await expect(response.text()).rejects.toThrow('Nobody reads');
+    await expect(response.text()).rejects.toThrow('stopped reading');
   });
 
   it('waits for others to end, or is turned away', async () => {
