@@ -1,26 +1,26 @@
-/** What can be wrong with a chart. */
+/** Error codes of `ChartError`. */
 export const ChartErrorCode = {
-  /** The specification is not JSON, or not a specification. */
+  /** The specification is not valid JSON or not an object. */
   unreadable: 'chart_spec_unreadable',
-  /** The specification is larger than a chart may be. */
+  /** The specification exceeds the maximum length, nesting depth or number of views. */
   tooLarge: 'chart_spec_too_large',
-  /** The specification asks for something that a chart must not load. */
+  /** The specification references an external resource. */
   outside: 'chart_spec_loads',
-  /** Vega or Vega-Lite refuses the specification. */
+  /** Vega or Vega-Lite rejects the specification. */
   invalid: 'chart_spec_invalid',
-  /** The specification asks for something that charts do not draw; a dashboard has another way to show it. */
+  /** The specification uses a feature that charts do not support; dashboards offer an alternative. */
   unsupported: 'chart_unsupported',
-  /** The specification reads a field that is no column of the query. */
+  /** The specification reads a field that is not a column of the query. */
   unknownField: 'chart_field_unknown',
-  /** The specification makes more of the rows than a page should have to bear. */
+  /** The specification generates more data than a page can handle. */
   tooMuch: 'chart_too_much',
-  /** The specification is fine, and drawing these rows by it failed. */
+  /** The specification is valid, but rendering these rows failed. */
   failed: 'chart_failed',
 } as const;
-/** What can be wrong with a chart. */
+/** Error code of a `ChartError`. */
 export type ChartErrorCode = (typeof ChartErrorCode)[keyof typeof ChartErrorCode];
 
-/** A chart that can't be drawn. The message is for the author of the report and never holds values of rows. */
+/** A chart cannot be rendered. The message addresses the author of the report and never contains values of rows. */
 export class ChartError extends Error {
   override readonly name = 'ChartError';
 

@@ -6,7 +6,10 @@ import { moneySpecifier, periodSpecifier } from './spec/column-formats.js';
 
 const day = 86_400_000;
 
-/** Prints whole periods by their starts: `Apr 16 – 22, 2001` of a week, `Jan – Mar 2001` of a quarter, `Mon, Apr 16, 2001` of a day. */
+/**
+ * Formats whole periods by their start: `Apr 16 – 22, 2001` for a week, `Jan – Mar 2001` for a quarter, `Mon, Apr 16,
+ * 2001` for a day.
+ */
 function periodPrinter(locale: string, span: Span): (start: Date) => string {
   const format = new Intl.DateTimeFormat(formattingLocale(locale), { ...partsOf(span), timeZone: 'UTC' });
   return start => format.formatRange(start, new Date(addSpan(start.getTime(), span) - 1));
@@ -20,11 +23,11 @@ function partsOf({ months, milliseconds }: Span): Intl.DateTimeFormatOptions {
   return milliseconds % day === 0 ? date : { ...date, hour: 'numeric', minute: 'numeric' };
 }
 
-const usual = ',.2~f';
+const defaultNumberFormat = ',.2~f';
 
 /**
- * How a view prints in one locale: as Vega does, but axes without a format of their own are short (`12k`, `Mar`, `Mar 5`),
- * figures without one are grouped, and local time is UTC (see `chart-rows.ts`).
+ * Returns the locale of a view. It differs from Vega's locale in three ways: axes without a format use short labels
+ * (`12k`, `Mar`, `Mar 5`), numbers without a format have digit grouping, and local time is UTC (see `chart-rows.ts`).
  */
 export function chartLocale(
   makeLocale: typeof import('vega-format')['locale'],
@@ -32,13 +35,13 @@ export function chartLocale(
   currency = 'USD',
 ): VegaLocale {
   const key = `${locale} ${currency}`;
-  const made = known.get(key) ?? makeChartLocale(makeLocale, locale, currency);
-  if (known.size < maxCachedLocales) known.set(key, made);
-  return made;
+  const result = localeCache.get(key) ?? makeChartLocale(makeLocale, locale, currency);
+  if (localeCache.size < maxCachedLocales) localeCache.set(key, result);
+  return result;
 }
 
-/** Locales that were made: each asks `Intl` a hundred times, and all charts of a page share one. */
-const known = new Map<string, VegaLocale>();
+/** Caches locales, because creating one calls `Intl` about a hundred times. All charts of a page share the cache. */
+const localeCache = new Map<string, VegaLocale>();
 const maxCachedLocales = 20;
 
 function makeChartLocale(
@@ -46,12 +49,12 @@ function makeChartLocale(
   locale: string,
   currency: string,
 ): VegaLocale {
-  const made = makeLocale(numberLocale(locale, currency), {
+  const result = makeLocale(numberLocale(locale, currency), {
     ...timeLocale(locale),
     date: dayPattern(locale, 'yearMonthDay'),
   });
   const short = abbreviator(locale);
-  const money = made.format('$.3~s');
+  const money = result.format('$.3~s');
   const shortMoney = (value: number) => money(value).replace('G', 'B');
   const times = {
     year: '%Y',
@@ -65,21 +68,21 @@ function makeChartLocale(
     milliseconds: '.%L',
   };
   const utcFormat: VegaLocale['utcFormat'] = specifier => {
-    const print = periodPrinterOf(locale, specifier) ?? made.utcFormat(specifier ?? times);
-    // A row without a time is not one of 1970.
+    const print = periodPrinterOf(locale, specifier) ?? result.utcFormat(specifier ?? times);
+    // Without this check, a missing time would be formatted as 1970.
     return date => (isMissing(date) ? missing : print(date));
   };
   return {
-    ...made,
-    format: specifier => made.format(specifier || usual),
+    ...result,
+    format: specifier => result.format(specifier || defaultNumberFormat),
     formatSpan: (start, stop, count, specifier) => {
       const large = Math.max(Math.abs(start), Math.abs(stop)) >= 10_000;
-      if (specifier === moneySpecifier) return large ? shortMoney : made.formatSpan(start, stop, count, '$,f');
-      return specifier == null && large ? short : made.formatSpan(start, stop, count, specifier);
+      if (specifier === moneySpecifier) return large ? shortMoney : result.formatSpan(start, stop, count, '$,f');
+      return specifier == null && large ? short : result.formatSpan(start, stop, count, specifier);
     },
     utcFormat,
     timeFormat: utcFormat,
-    timeParse: made.utcParse,
+    timeParse: result.utcParse,
   };
 }
 

@@ -3,18 +3,19 @@ import type { Column, RowSet } from '../contract/row-set.js';
 import { wallClockDate, wallClockTime } from '../report/dates/wall-clock.js';
 import { toNumber } from '../report/format/numeric-value.js';
 
-/** Up to so many rows a chart is drawn from all of them: four for each of a thousand columns of pixels. */
+/** Charts with at most this many rows render every row: four rows for each of 1,000 pixel columns. */
 export const maxFullRows = 4_000;
 
-/** A row as a specification reads it. */
+/** A row in the form that a specification reads. */
 export type ChartRow = Record<string, unknown>;
 
 /**
- * Rows for a chart: figures as numbers, times as dates. A date holds the clock on the wall in UTC, so that
- * `2001-01-01T00:00:00.000` is 1 January wherever the chart is looked at; the chart's scales and expressions read UTC alone.
- * Every value stands under its flat key (`datum['orders.status']`) and nested (`datum.orders.status`), because in Vega a dot in
- * a field name means nesting. Nested objects have no prototype. Each call makes new rows: Vega marks the ones it holds.
- * @param indices Which rows; all where it is missing.
+ * Converts a row set for a chart: numeric cells become numbers, times become dates. A date holds the wall-clock time as
+ * UTC, so that `2001-01-01T00:00:00.000` is January 1 in every time zone; the scales and expressions of the chart read
+ * UTC only. Each value is available under its flat key (`datum['orders.status']`) and nested (`datum.orders.status`),
+ * because Vega interprets a dot in a field name as nesting. Nested objects have no prototype. Each call returns new
+ * rows, because Vega adds an ID to the rows that it ingests.
+ * @param indices Indices of the rows to convert; all rows by default.
  */
 export function chartRows({ columns, rows }: RowSet, indices?: Iterable<number>): ChartRow[] {
   const readers = columns.map(column => ({
@@ -35,21 +36,24 @@ export function chartRows({ columns, rows }: RowSet, indices?: Iterable<number>)
   return Array.from(indices, index => chartRow(rows[index] ?? {}));
 }
 
-/** How a chart reads the cells of a column. */
+/** Returns the function that converts the cells of a column for a chart. */
 export function cellReader({ annotation }: Column): (cell: Cell) => unknown {
-  return annotation.type === 'number' ? toNumber : annotation.type === 'time' ? toDate : same;
+  return annotation.type === 'number' ? toNumber : annotation.type === 'time' ? toDate : unchanged;
 }
 
-/** Columns of long answers, read once: what thins them and what tells their range look at all of them. */
-const known = new WeakMap<RowSet['rows'], Map<string, Float64Array>>();
-/** Rows from which on a column is kept. */
-const worthKeeping = 4_000;
+/** Caches columns of large row sets as numbers: downsampling and chart descriptions both scan them. */
+const columnCache = new WeakMap<RowSet['rows'], Map<string, Float64Array>>();
+/** Minimum number of rows for which a column is cached. */
+const minCachedRows = 4_000;
 
-/** The cells of a column as a chart places them: numbers, and times in milliseconds; NaN where there is none. */
+/**
+ * Returns the cells of a column as the numbers that a scale reads: times in milliseconds, and NaN for cells without a
+ * number.
+ */
 export function columnNumbers({ rows }: RowSet, column: Column): Float64Array {
-  const kept = known.get(rows) ?? new Map<string, Float64Array>();
-  const numbers = kept.get(column.member) ?? readNumbers(rows, column);
-  if (rows.length >= worthKeeping) known.set(rows, kept.set(column.member, numbers));
+  const cache = columnCache.get(rows) ?? new Map<string, Float64Array>();
+  const numbers = cache.get(column.member) ?? readNumbers(rows, column);
+  if (rows.length >= minCachedRows) columnCache.set(rows, cache.set(column.member, numbers));
   return numbers;
 }
 
@@ -67,7 +71,10 @@ function readNumbers(rows: RowSet['rows'], { member, annotation }: Column): Floa
   return numbers;
 }
 
-/** Path of a member, empty where it can't be nested: `a.b` and `a.b.c` in one answer would both want `b`. */
+/**
+ * Returns the path of a member; empty if the member cannot be nested. `a.b` and `a.b.c` in one result both need the key
+ * `b`.
+ */
 function nestingPath(member: string, columns: RowSet['columns']): readonly string[] {
   const taken = columns.some(other => other.member.startsWith(`${member}.`));
   return taken ? [] : member.split('.');
@@ -96,6 +103,6 @@ function toDate(value: Cell): Date | null {
   return typeof value === 'string' ? wallClockDate(value) : null;
 }
 
-function same(value: Cell): Cell {
+function unchanged(value: Cell): Cell {
   return value;
 }

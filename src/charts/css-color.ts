@@ -1,7 +1,7 @@
 const cssColor =
   /^(?:[a-z]+|#[0-9a-f]{3,8}|(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|color|color-mix)\((?:[^()\\"<>&]|\([^()\\"<>&]*\))*\))$/i;
 
-/** True for a colour in CSS by name, digits or a function; nothing in it can load. */
+/** Checks for a CSS color name, hex value or color function. No accepted value can load a resource. */
 export function isCssColor(value: string): boolean {
   return cssColor.test(value) && !/url|image/i.test(value);
 }

@@ -4,23 +4,23 @@ import { type ChartTooltip, tooltipContent } from './interaction/tooltip.js';
 import { isLine, itemUnder, nearestPoint, type SceneItem } from './scene.js';
 import type { VegaChart } from './vega-chart.js';
 
-/** What a chart tells of the pointer over it. */
+/** Callbacks for pointer events on a chart. */
 export interface PointerOptions {
-  /** Puts titles of columns where a specification names fields. */
+  /** Replaces field names in a title with column titles. */
   readonly readable: (title: string) => string;
   readonly onTooltip: (tooltip: ChartTooltip | null) => void;
-  /** Called with the mark under the pointer, and with null when there is none any more. */
+  /** Called with the mark under the pointer, and with `null` when the pointer leaves it. */
   readonly onOver: (item: SceneItem | null) => void;
-  /** Called when a mark is clicked or its menu is asked for. True where that did something. */
-  readonly onPick: (item: SceneItem, how: PickedBy) => boolean;
+  /** Called when a mark is clicked or its context menu is requested. Returns true if the event was handled. */
+  readonly onPick: (item: SceneItem, how: PickGesture) => boolean;
 }
 
-/** How a mark was picked: with which intent, and where on the screen. */
-export type PickedBy = Omit<Pick, 'mark' | 'anchor'> & { readonly x: number; readonly y: number };
+/** How a mark was picked: the intent, and the pointer position on the screen. */
+export type PickGesture = Omit<Pick, 'mark' | 'anchor'> & { readonly x: number; readonly y: number };
 
 /**
- * Tells what is under the pointer: the mark it is on, else the nearest point of a line or an area. The listeners are the view's
- * own and go with it.
+ * Reports what is under the pointer: the mark that contains the pointer, otherwise the nearest point of a line or area.
+ * The view removes the listeners when it is finalized.
  */
 export function watchPointer(view: View, chart: VegaChart, options: PointerOptions): void {
   let shown = false;
@@ -37,7 +37,7 @@ export function watchPointer(view: View, chart: VegaChart, options: PointerOptio
   };
   view.addEventListener('pointermove', move);
   view.addEventListener('pointerdown', move);
-  // A finger leaves with every tap; what it asked for stays until the next.
+  // A touch pointer leaves after each tap; its tooltip stays visible until the next tap.
   const leave = (event: unknown) => {
     options.onOver(null);
     if (!(event instanceof PointerEvent) || event.pointerType !== 'touch') show(null);
@@ -48,8 +48,8 @@ export function watchPointer(view: View, chart: VegaChart, options: PointerOptio
     const found = itemAt(chart, event, under as SceneItem | null | undefined);
     const { ctrlKey, metaKey, shiftKey, clientX: x, clientY: y } = event;
     const intent = event.type === 'contextmenu' ? 'menu' : 'choose';
-    const did = found && options.onPick(found.item, { intent, extend: ctrlKey || metaKey || shiftKey, x, y });
-    if (!did) return;
+    const wasHandled = found && options.onPick(found.item, { intent, extend: ctrlKey || metaKey || shiftKey, x, y });
+    if (!wasHandled) return;
     show(null);
     if (intent === 'menu') event.preventDefault();
   };
@@ -57,7 +57,7 @@ export function watchPointer(view: View, chart: VegaChart, options: PointerOptio
   view.addEventListener('contextmenu', pick);
 }
 
-/** An item under the pointer; of a line or an area also where its point is, px of the screen. */
+/** An item under the pointer. For lines and areas, `point` is the position of the data point, px of the screen. */
 interface Found {
   readonly item: SceneItem;
   readonly point: ChartTooltip['point'];
@@ -67,9 +67,9 @@ function itemAt(chart: VegaChart, event: MouseEvent, under: SceneItem | null | u
   const { drawing } = chart;
   if (!drawing) return null;
   const { root, left, top } = chart.scene;
-  const { box, scale } = placeOf(drawing);
+  const { box, scale } = placementOf(drawing);
   const [x, y] = [(event.clientX - box.left) / scale - left, (event.clientY - box.top) / scale - top];
-  // Vega looks for marks on a canvas as if it had its own size.
+  // Vega's hit test on a canvas does not account for CSS scaling.
   const isScaledCanvas = drawing instanceof HTMLCanvasElement && Math.abs(scale - 1) > 0.01;
   const item = isScaledCanvas ? itemUnder(root, x, y) : under;
   if (item?.mark && isData(item) && !isLine(item.mark.marktype)) return { item, point: null };
@@ -79,13 +79,13 @@ function itemAt(chart: VegaChart, event: MouseEvent, under: SceneItem | null | u
   return { item: nearest.item, point: { x: event.clientX + across * scale, y: event.clientY + along * scale } };
 }
 
-/** An item that stands for data, or that its specification says something about. */
+/** True for items that represent data or have a tooltip. */
 function isData({ mark, tooltip, datum }: SceneItem): boolean {
   return tooltip != null || (mark?.role === 'mark' && mark.marktype !== 'group' && datum !== undefined);
 }
 
-/** Where a drawing stands on the screen. One that was made smaller to fit keeps its own coordinates. */
-export function placeOf(drawing: Element): { readonly box: DOMRect; readonly scale: number } {
+/** The position of a drawing on the screen and its scale. A drawing that was scaled down keeps its own coordinates. */
+export function placementOf(drawing: Element): { readonly box: DOMRect; readonly scale: number } {
   const box = drawing.getBoundingClientRect();
   const own = drawing instanceof HTMLCanvasElement ? drawing.style.width : drawing.getAttribute('width');
   const width = Number.parseFloat(own ?? '');

@@ -2,7 +2,7 @@ import type { Vega } from './vega.js';
 
 export type { Vega } from './vega.js';
 
-/** Loads the chunk that holds Vega, and sets Vega up. */
+/** Loads the Vega chunk and initializes Vega. */
 export async function loadVega(): Promise<Vega> {
   const { openVega } = await import('./vega.js');
   return openVega();

@@ -3,7 +3,7 @@ import type { JsonObject } from '../contract/wire.js';
 import { createFormatter, type Formatter } from '../report/format/format.js';
 import type { Mark, Pick } from '../report/marks/mark.js';
 import type { Presentation } from '../report/table/table.js';
-import { placeOf, watchPointer } from './hover.js';
+import { placementOf, watchPointer } from './hover.js';
 import { type ChartFacts, chartFacts } from './interaction/chart-facts.js';
 import { DataMarks, type MarkFact } from './interaction/data-marks.js';
 import { type BrushShape, type KeyboardStop, NavigableMarks, type Step } from './interaction/keyboard-navigation.js';
@@ -19,88 +19,91 @@ export type { BrushShape, Step } from './interaction/keyboard-navigation.js';
 export type { ChartTooltip } from './interaction/tooltip.js';
 export type { ChartTheme, DrawnRows } from './view.js';
 
-/** What a chart on a page is made of. */
+/** Options of `mountChart`. */
 export interface MountOptions {
-  /** Specification as authored; compiled in the page where `vega` is missing. */
+  /** Authored specification, compiled in the page if `vega` is missing. */
   readonly spec?: string | JsonObject | null | undefined;
   /** Compiled specification (`meta.vega` of a snapshot). */
   readonly vega?: JsonObject | null | undefined;
   readonly rowSet: RowSet;
   readonly theme: ChartTheme;
-  /** Room for the chart, px; read off its container where it is missing. */
+  /** Size of the chart, px; the size of the container by default. */
   readonly size?: { readonly width: number; readonly height: number } | null | undefined;
   /** BCP 47 tag of the viewer. */
   readonly locale: string;
-  /** Accessible name of the chart; a description of what it shows follows it. */
+  /** Accessible name of the chart, followed by a description of its content. */
   readonly label: string;
   /** Column formats of the report, for the description. */
   readonly preferences?: Presentation['preferences'];
-  /** Puts the description in words of `locale`. */
+  /** Formats the description in the language of `locale`. */
   readonly describe: (facts: ChartFacts) => string;
-  /** Says in words of `locale` how many entries a legend leaves out; Vega says it in English. */
+  /** Formats the number of hidden legend entries in the language of `locale`. Vega's own text is English. */
   readonly more?: ((count: number) => string) | undefined;
-  /** Called with the tooltip under the pointer, and with null when it leaves. */
+  /** Called with the tooltip under the pointer, and with `null` when the pointer leaves. */
   readonly onTooltip?: ((tooltip: ChartTooltip | null) => void) | undefined;
-  /** Called when somebody points at a mark: by a click, or by asking for its menu. Marks can't be picked where it is missing. */
+  /** Called when a mark is clicked or its context menu is requested. Without it, marks cannot be picked. */
   readonly onPick?: ((pick: Pick) => void) | undefined;
-  /** Called when the pointer comes onto a mark that can be picked, and when it leaves. */
+  /** Called when the pointer enters or leaves a mark that can be picked. */
   readonly onOver?: ((isOver: 'mark' | 'nothing') => void) | undefined;
-  /** Marks that are not faded; with none, no mark is. */
+  /** Marks to highlight: all others are faded. If empty, no mark is faded. */
   readonly selected?: readonly Mark[] | undefined;
-  /** Aborts mounting: the container is left empty and the promise rejects with the signal's reason. */
+  /** Aborts mounting: the container remains empty and the promise rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The mark that somebody without a pointer stands on. */
+/** The mark with keyboard focus. */
 export interface ActiveMark {
-  /** What it shows. */
+  /** Titles and values that the mark shows. */
   readonly facts: readonly MarkFact[];
-  /** Its place among the marks, from 1. */
+  /** One-based position among the marks. */
   readonly position: number;
   readonly count: number;
-  /** What it covers, px of the screen from the corner of the container. */
+  /** Bounds of the mark, px of the screen relative to the container. */
   readonly box: Pick['anchor'];
 }
 
-/** A chart on the page. */
+/** A mounted chart. */
 export interface ChartHandle {
-  /** What the chart shows, in words. */
+  /** Text description of the chart. */
   readonly summary: string;
-  /** What of its rows the chart shows; null where it shows all. */
+  /** The part of the rows that the chart shows; `null` if it shows all. */
   readonly drawnRows: DrawnRows | null;
-  /** Draws other rows; the view is not rebuilt. */
+  /** Renders other rows without rebuilding the view. */
   update(rowSet: RowSet): Promise<void>;
-  /** Draws the same rows in other colours. */
+  /** Renders the same rows in other colors. */
   setTheme(theme: ChartTheme): Promise<void>;
-  /** Draws in another size, px. */
+  /** Renders the chart in another size, px. */
   resize(width: number, height: number): Promise<void>;
-  /** Fades all marks but these; with none, no mark is faded. */
+  /** Fades all marks except these. If empty, no mark is faded. */
   select(marks: readonly Mark[]): Promise<void>;
-  /** Goes to another mark, from the one that somebody stands on; null where the chart has none. */
+  /** Moves keyboard focus to another mark; returns `null` if the chart has no marks. */
   move(step: Step): ActiveMark | null;
-  /** Leaves the mark that somebody stands on. */
+  /** Removes keyboard focus from the marks. */
   leave(): void;
-  /** Picks the mark that somebody stands on. */
+  /** Picks the mark with keyboard focus. */
   pickActive(intent: Pick['intent'], extend: boolean): void;
   /**
-   * How several marks can be framed; null where they can't: none says which rows it stands for, some that are drawn stand for others,
-   * or the chart does something of its own when it is dragged.
+   * Shape of the brush that selects several marks. `null` if brushing is not possible: no mark identifies rows, the
+   * chart is downsampled, or its specification handles drags.
    */
   readonly brush: BrushShape | null;
-  /** The marks in a frame, px of the screen; each values once. */
+  /** The marks in a frame, px of the screen, without duplicates of the same values. */
   marksIn(box: Pick['anchor']): readonly Mark[];
-  /** Spans of the axis that the marks which are not faded lie on, px of the screen from the corner of the container; none where they are no spans. */
+  /**
+   * Spans of the axis that the selected marks cover, px of the screen relative to the container; empty unless `brush`
+   * is `span`.
+   */
   readonly spans: readonly Pick['anchor'][];
-  /** The chart as a file of its own, whatever it is drawn with. */
+  /** The chart as SVG text, also if it is rendered on a canvas. */
   toSvg(): Promise<string>;
-  /** Takes the chart off the page. */
+  /** Removes the chart from the page. */
   dispose(): void;
 }
 
 /**
- * Draws a chart into an element, in the element's size. The drawing is one image to assistive technology, named by `label` and
- * `summary`.
- * @throws ChartError when the specification can't be used, or these rows can't be drawn by it.
+ * Renders a chart into an element at the element's size. Assistive technology sees the drawing as one image with
+ * `label` and `summary` as its name.
+ * @throws ChartError if the specification is invalid or cannot render these rows.
  */
 export async function mountChart(container: HTMLElement, options: MountOptions): Promise<ChartHandle> {
   const chart = new MountedChart(container, options);
@@ -109,7 +112,7 @@ export async function mountChart(container: HTMLElement, options: MountOptions):
   return chart;
 }
 
-/** Formatters that were made: each asks `Intl` a hundred times, and all charts of a page share one. */
+/** Caches formatters, because creating one calls `Intl` about a hundred times. All charts of a page share the cache. */
 const formatters = new Map<string, Formatter>();
 const maxFormatters = 20;
 
@@ -119,13 +122,13 @@ function formatterOf(locale: string): Formatter {
   return formatter;
 }
 
-/** Whether a mark stands for some rows, and not for the whole. */
-function saysRows(mark: Mark | null | undefined): boolean {
+/** True for a mark that identifies rows; false for a mark of the grand total. */
+function identifiesRows(mark: Mark | null | undefined): boolean {
   return mark !== null && mark !== undefined && Object.keys(mark.values).length > 0;
 }
 
-/** Room beside the first and the last point of a span, px. */
-const aroundSpan = 4;
+/** Padding of a span around its first and last point, px. */
+const spanPadding = 4;
 
 const printing = ['beforeprint', 'afterprint'];
 
@@ -141,7 +144,7 @@ class MountedChart implements ChartHandle {
   #size: Size;
   #selected: readonly Mark[] = [];
   #marks: DataMarks | null = null;
-  #stations: NavigableMarks | null = null;
+  #navigableMarks: NavigableMarks | null = null;
   #active: number | null = null;
   #calls = 0;
   summary = '';
@@ -160,7 +163,7 @@ class MountedChart implements ChartHandle {
     return this.#view?.drawnRows ?? null;
   }
 
-  /** Builds the view anew; of several calls the latest wins. Rows and sizes that come in the meantime are drawn too. */
+  /** Rebuilds the view. If several calls overlap, the latest wins; rows and sizes set in the meantime are applied. */
   async draw(): Promise<void> {
     const { spec, vega, locale, more, preferences, signal } = this.options;
     signal?.throwIfAborted();
@@ -186,10 +189,10 @@ class MountedChart implements ChartHandle {
     }
     this.#view?.dispose();
     this.#view = view;
-    this.#forget();
+    this.#resetSceneData();
     if (this.#rowSet !== rowSet) await view.setRows(this.#rowSet);
     if (this.#size !== size) await view.resize(this.#size, this.#ratio);
-    this.#stations = null;
+    this.#navigableMarks = null;
     if (selected.length > 0 || this.#selected !== selected) await this.#fade();
     if (call !== this.#calls) return;
     this.#label(stage);
@@ -199,18 +202,18 @@ class MountedChart implements ChartHandle {
   async update(rowSet: RowSet): Promise<void> {
     this.#rowSet = rowSet;
     const view = this.#view;
-    this.#forget();
+    this.#resetSceneData();
     await view?.setRows(rowSet);
     if (view !== this.#view || rowSet !== this.#rowSet) return;
-    // Who asked in the meantime was answered by the scene from before.
-    this.#stations = null;
+    // Callers during the update used the previous scene, so their cached marks are outdated.
+    this.#navigableMarks = null;
     if (this.#selected.length > 0) await this.#fade();
     const stage = this.container.firstElementChild;
     if (stage) this.#label(stage);
   }
 
   async setTheme(theme: ChartTheme): Promise<void> {
-    // Of colours that change together each is told, and the first has brought all.
+    // The host reports each color that changes, but the first report already contains all new colors.
     if (JSON.stringify(theme) === JSON.stringify(this.#theme)) return;
     this.#theme = theme;
     await this.draw();
@@ -224,10 +227,10 @@ class MountedChart implements ChartHandle {
     this.#size = { width, height };
     this.#drawnRatio = this.#ratio;
     const isOther = JSON.stringify(legendRoom(this.#size)) !== before;
-    // Only what is parsed anew lays its legends out otherwise.
+    // Vega applies a legend layout only when it parses the specification.
     if (isOther && this.#view?.hasLegends) return this.draw();
     await this.#view?.resize(this.#size, this.#ratio);
-    this.#stations = null;
+    this.#navigableMarks = null;
     this.#relabel();
   }
 
@@ -238,11 +241,11 @@ class MountedChart implements ChartHandle {
   }
 
   move(step: Step): ActiveMark | null {
-    const stations = this.#reachable();
-    if (!stations || stations.list.length === 0) return null;
+    const navigable = this.#getNavigableMarks();
+    if (!navigable || navigable.list.length === 0) return null;
     this.#active =
-      this.#active === null ? stations.next(0, step === 'last' ? step : 'first') : stations.next(this.#active, step);
-    return this.#describeActive(stations);
+      this.#active === null ? navigable.next(0, step === 'last' ? step : 'first') : navigable.next(this.#active, step);
+    return this.#describeActive(navigable);
   }
 
   leave(): void {
@@ -250,21 +253,21 @@ class MountedChart implements ChartHandle {
   }
 
   pickActive(intent: Pick['intent'], extend: boolean): void {
-    const station = this.#reachable()?.list[this.#active ?? -1];
-    const mark = station && this.#data()?.markOf(station.item);
-    if (mark) this.options.onPick?.({ mark, intent, extend, anchor: this.#onScreen(station) });
+    const stop = this.#getNavigableMarks()?.list[this.#active ?? -1];
+    const mark = stop && this.#data()?.markOf(stop.item);
+    if (mark) this.options.onPick?.({ mark, intent, extend, anchor: this.#onScreen(stop) });
   }
 
   get brush(): BrushShape | null {
     const [data, view] = [this.#data(), this.#view];
-    const stations = !view || view.isThinned || view.takesDrags ? null : this.#reachable();
-    return stations?.list.some(({ item }) => saysRows(data?.markOf(item))) ? stations.brush : null;
+    const navigable = !view || view.isDownsampled || view.handlesDrags ? null : this.#getNavigableMarks();
+    return navigable?.list.some(({ item }) => identifiesRows(data?.markOf(item))) ? navigable.brush : null;
   }
 
   marksIn(box: Pick['anchor']): readonly Mark[] {
     const [data, view] = [this.#data(), this.#view];
     if (!data || !view?.drawing) return [];
-    const { box: around, scale } = placeOf(view.drawing);
+    const { box: around, scale } = placementOf(view.drawing);
     const { left, top } = view.scene;
     const [x, y] = [around.left + left * scale, around.top + top * scale];
     const frame = {
@@ -274,9 +277,9 @@ class MountedChart implements ChartHandle {
       y2: (box.bottom - y) / scale,
     };
     const marks = new Map<string, Mark>();
-    for (const { item } of this.#reachable()?.within(frame) ?? []) {
+    for (const { item } of this.#getNavigableMarks()?.within(frame) ?? []) {
       const mark = data.markOf(item);
-      if (mark && saysRows(mark)) marks.set(JSON.stringify(mark.values), mark);
+      if (mark && identifiesRows(mark)) marks.set(JSON.stringify(mark.values), mark);
     }
     return [...marks.values()];
   }
@@ -285,12 +288,12 @@ class MountedChart implements ChartHandle {
     const [data, view] = [this.#data(), this.#view];
     if (!data || !view?.drawing || !view.fits || this.#selected.length === 0 || this.brush !== 'span') return [];
     const origin = this.container.getBoundingClientRect();
-    const { box, scale } = placeOf(view.drawing);
+    const { box, scale } = placementOf(view.drawing);
     const toX = (x: number) => box.left - origin.left + (x + view.scene.left) * scale;
-    const runs = this.#reachable()?.spans(data.isOneOf(this.#selected)) ?? [];
+    const runs = this.#getNavigableMarks()?.spans(data.isOneOf(this.#selected)) ?? [];
     return runs.map(([from, to]) => ({
-      left: toX(from) - aroundSpan,
-      right: toX(to) + aroundSpan,
+      left: toX(from) - spanPadding,
+      right: toX(to) + spanPadding,
       top: 0,
       bottom: origin.height,
     }));
@@ -300,7 +303,7 @@ class MountedChart implements ChartHandle {
     return (await this.#view?.toSvg()) ?? '';
   }
 
-  /** Printing begins when those who listen to it are through with what they can do at once. */
+  /** Redraws for print. The browser prints when the synchronous work of the `beforeprint` listeners is done. */
   watchPrinting(): void {
     const page = this.container.ownerDocument.defaultView;
     for (const event of printing) page?.addEventListener(event, this.#handlePrinting);
@@ -312,13 +315,13 @@ class MountedChart implements ChartHandle {
     for (const event of printing) page?.removeEventListener(event, this.#handlePrinting);
     this.#view?.dispose();
     this.#view = null;
-    this.#forget();
+    this.#resetSceneData();
     this.container.replaceChildren();
   }
 
   readonly #handlePrinting = (event: Event): void => {
     const drawn = this.#view?.drawFor(event.type === 'beforeprint' ? 'print' : 'screen');
-    // A chart that was drawn one way and can't be another stays as it is.
+    // If the redraw fails, the chart keeps its current drawing.
     drawn?.then(() => this.#relabel()).catch(() => {});
   };
 
@@ -342,10 +345,10 @@ class MountedChart implements ChartHandle {
     });
   }
 
-  /** What was read off the scene holds for these rows alone. */
-  #forget(): void {
+  /** Discards data derived from the scene; it is valid for one row set only. */
+  #resetSceneData(): void {
     this.#marks = null;
-    this.#stations = null;
+    this.#navigableMarks = null;
     this.#active = null;
   }
 
@@ -360,20 +363,22 @@ class MountedChart implements ChartHandle {
     await this.#view?.fade(chosen);
   }
 
-  #reachable(): NavigableMarks | null {
+  #getNavigableMarks(): NavigableMarks | null {
     const [data, view] = [this.#data(), this.#view];
     if (!data || !view) return null;
-    this.#stations ??= new NavigableMarks(view.scene.root, item => data.keyOf(item), { isMirrored: view.isMirrored });
-    return this.#stations;
+    this.#navigableMarks ??= new NavigableMarks(view.scene.root, item => data.keyOf(item), {
+      isMirrored: view.isMirrored,
+    });
+    return this.#navigableMarks;
   }
 
   #describeActive({ list }: NavigableMarks): ActiveMark | null {
-    const station = list[this.#active ?? -1];
-    if (!station) return null;
-    const facts = this.#data()?.factsOf(station.item, this.#presentation, readableTitle(this.#rowSet.columns)) ?? [];
+    const stop = list[this.#active ?? -1];
+    if (!stop) return null;
+    const facts = this.#data()?.factsOf(stop.item, this.#presentation, readableTitle(this.#rowSet.columns)) ?? [];
     const origin = this.container.getBoundingClientRect();
-    if (!this.#view?.fits) this.#bringIntoView(station, origin);
-    const { left, top, right, bottom } = this.#onScreen(station);
+    if (!this.#view?.fits) this.#scrollIntoView(stop, origin);
+    const { left, top, right, bottom } = this.#onScreen(stop);
     return {
       facts,
       position: (this.#active ?? 0) + 1,
@@ -382,9 +387,9 @@ class MountedChart implements ChartHandle {
     };
   }
 
-  /** Scrolls a drawing that is larger than its container. */
-  #bringIntoView(station: KeyboardStop, around: DOMRect): void {
-    const { left, top, right, bottom } = this.#onScreen(station);
+  /** Scrolls to a mark if the drawing is larger than its container. */
+  #scrollIntoView(stop: KeyboardStop, around: DOMRect): void {
+    const { left, top, right, bottom } = this.#onScreen(stop);
     const beyond = (start: number, end: number) => Math.min(start, 0) || Math.max(end, 0);
     this.container.scrollBy(
       beyond(left - around.left, right - around.right),
@@ -396,7 +401,7 @@ class MountedChart implements ChartHandle {
     const drawing = this.#view?.drawing;
     if (!drawing || !this.#view) return { left: 0, top: 0, right: 0, bottom: 0 };
     const { left, top } = this.#view.scene;
-    const { box: around, scale } = placeOf(drawing);
+    const { box: around, scale } = placementOf(drawing);
     return {
       left: around.left + (box.x1 + left) * scale,
       right: around.left + (box.x2 + left) * scale,
@@ -409,13 +414,16 @@ class MountedChart implements ChartHandle {
     return { formatter: formatterOf(this.options.locale), preferences: this.options.preferences };
   }
 
-  /** A drawing that took the place of another has no name yet. */
+  /** Labels the drawing again if it was replaced. */
   #relabel(): void {
     const stage = this.container.firstElementChild;
     if (stage && !this.#view?.drawing?.hasAttribute('role')) this.#label(stage);
   }
 
-  /** Vega calls its element a graphics document with a part for every mark; a reader gets one image in words instead. */
+  /**
+   * Replaces the ARIA attributes of Vega, which describe a graphics document with a part for each mark, with one image
+   * and a text description.
+   */
   #label(stage: Element): void {
     const { label, describe } = this.options;
     const view = this.#view;
@@ -427,7 +435,7 @@ class MountedChart implements ChartHandle {
     const { drawing } = view;
     drawing?.setAttribute('role', 'img');
     drawing?.setAttribute('aria-label', `${label}. ${this.summary}`);
-    // A drawing with a size of its own is scrolled, and not made too small to be read.
+    // A drawing with a fixed size is scrolled, because scaling it down would make it unreadable.
     this.container.style.setProperty('overflow', view.fits ? '' : 'auto');
   }
 }

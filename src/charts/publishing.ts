@@ -4,17 +4,17 @@ import { isObject, readSpec, walk } from './spec/spec.js';
 import { unknownFields } from './spec/unknown-fields.js';
 import { checkVega, compileVegaLite } from './view.js';
 
-/** Names of columns, and of unknown fields, that a message lists at most. */
+/** Maximum number of names that a message lists. */
 const maxNames = 30;
 const maxNameLength = 100;
 
 const geoTransforms = new Set(['geojson', 'geopath', 'geopoint', 'geoshape', 'graticule']);
 
 /**
- * Compiles a specification for publishing: Vega-Lite to Vega, and Vega unchanged. Unlike a page, which draws what it can, it rejects
- * everything that a page would leave out or fail on.
- * @param columns - the columns of the report's query; null if they are not known.
- * @throws ChartError that names the part, and what to use instead.
+ * Compiles a specification for publishing: Vega-Lite to Vega, and Vega unchanged. It rejects everything that a page
+ * would omit or fail to render.
+ * @param columns Columns of the report's query; `null` if they are not known.
+ * @throws ChartError with the unsupported part and its alternative.
  */
 export async function compileForPublishing(
   source: string | JsonObject,
@@ -31,8 +31,8 @@ export async function compileForPublishing(
 }
 
 /**
- * Problems of a specification that a page draws without a message, as sentences for its author.
- * @param compiled - the same specification as Vega, if it was compiled at publishing.
+ * Returns problems of a specification that a page ignores silently, as messages for the author.
+ * @param compiled The same specification compiled to Vega, if it was compiled when published.
  */
 export async function chartProblems(
   source: string | JsonObject,
@@ -57,22 +57,22 @@ function listed(names: readonly string[]): string {
   return names.length > maxNames ? `${shown.join(', ')} and ${names.length - maxNames} more` : shown.join(', ');
 }
 
-/** What charts do not draw, each with the alternative. */
+/** Messages for unsupported parts, each with the alternative. */
 function unsupportedParts(spec: JsonObject): string[] {
   const found = new Set<string>();
   walk(spec, (node, key) => {
     if (hasInput(node.bind)) {
       found.add(
-        'Charts have no inputs (bind): use a control of the dashboard (FILTER, TIME_GRAIN, FIELD or PARENT), and give the parameter a value.',
+        'Charts do not support inputs (bind): use a control of the dashboard (FILTER, TIME_GRAIN, FIELD or PARENT), and give the parameter a value.',
       );
     }
     const part = geoPart(node, key);
-    if (part !== null) found.add(`Charts draw no geography (${part}): use a report of kind map.`);
+    if (part !== null) found.add(`Charts do not support geography (${part}): use a report of kind map.`);
   });
   return [...found];
 }
 
-/** True for inputs; selections may still be bound to scales or to a legend. */
+/** True for form inputs. Selections may be bound to scales or to a legend. */
 function hasInput(bind: unknown): boolean {
   if (!isObject(bind)) return false;
   return 'input' in bind || 'element' in bind || Object.values(bind).some(hasInput);

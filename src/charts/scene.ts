@@ -1,7 +1,7 @@
 import type { Scene } from 'vega';
 import type { TooltipItem } from './interaction/tooltip.js';
 
-/** A mark of a drawn chart: bars, or the one line through its items. Groups nest. */
+/** A mark of a rendered chart: bars, or the line through its items. Groups can be nested. */
 export interface SceneMark {
   readonly marktype?: string;
   readonly role?: string;
@@ -9,7 +9,7 @@ export interface SceneMark {
   readonly items?: readonly SceneItem[];
 }
 
-/** An item of a mark, placed in its group. */
+/** An item of a mark, positioned relative to its group. */
 export interface SceneItem extends TooltipItem {
   readonly y?: number;
   readonly width?: number;
@@ -21,7 +21,7 @@ export interface SceneItem extends TooltipItem {
   opacity?: number | undefined;
 }
 
-/** Corners of what is drawn, px from the group that it is in. */
+/** Bounds of an item, px relative to its group. */
 export interface Box {
   readonly x1: number;
   readonly y1: number;
@@ -29,7 +29,7 @@ export interface Box {
   readonly y2: number;
 }
 
-/** An item, and where its group begins in the plot. */
+/** An item and the offset of its group within the plot. */
 interface PlacedItem {
   readonly item: SceneItem;
   readonly mark: SceneMark;
@@ -37,12 +37,12 @@ interface PlacedItem {
   readonly top: number;
 }
 
-/** The outermost group of a drawn chart. */
+/** Returns the outermost group of a rendered chart. */
 export function sceneRoot(scene: Scene): SceneMark {
   return 'root' in scene ? (scene.root as SceneMark) : {};
 }
 
-/** The marks of a drawn chart that stand for data, with the groups they are in; no axes, legends or titles. */
+/** Iterates over the marks that represent data, with the offset of their groups. Skips axes, legends and titles. */
 export function* dataMarks(root: SceneMark, left = 0, top = 0): Generator<Omit<PlacedItem, 'item'>> {
   const { marktype, role, items = [] } = root;
   if (marktype === 'group') {
@@ -52,7 +52,9 @@ export function* dataMarks(root: SceneMark, left = 0, top = 0): Generator<Omit<P
   } else if (role === 'mark' && items.length > 0) yield { mark: root, left, top };
 }
 
-/** Counts the marks of a drawn chart: a line or an area is one, axes, legends and titles are none. */
+/**
+ * Counts the data marks of a rendered chart. A line or area counts as one mark; axes, legends and titles do not count.
+ */
 export function countMarks(root: SceneMark): number {
   let count = 0;
   for (const { mark } of dataMarks(root)) count += isLine(mark.marktype) ? 1 : (mark.items?.length ?? 0);
@@ -60,8 +62,8 @@ export function countMarks(root: SceneMark): number {
 }
 
 /**
- * The point of a line or an area that is nearest to a place of the chart, across first: a line is too thin to be hit. Null where
- * there is none, or the place is outside the plot.
+ * Returns the point of a line or area that is nearest to a position, by horizontal distance first, because lines are
+ * too thin to hit. `null` if there is no such point or the position is outside the plot.
  */
 export function nearestPoint(root: SceneMark, x: number, y: number): PointAway | null {
   let nearest: PointAway | null = null;
@@ -69,7 +71,7 @@ export function nearestPoint(root: SceneMark, x: number, y: number): PointAway |
   return nearest;
 }
 
-/** The topmost mark at a place of the chart, by what it covers; lines are too thin to cover anything. */
+/** Returns the topmost mark whose bounds contain a position. Lines are skipped because they are too thin to hit. */
 export function itemUnder(root: SceneMark, x: number, y: number): SceneItem | null {
   let found: SceneItem | null = null;
   for (const { mark, left, top } of dataMarks(root)) {
@@ -81,7 +83,7 @@ export function itemUnder(root: SceneMark, x: number, y: number): SceneItem | nu
   return found;
 }
 
-/** A point of a line or an area, and its signed distance from a place, px. */
+/** A point of a line or area, and its signed distance from a position, px. */
 interface PointAway {
   readonly item: SceneItem;
   readonly across: number;
@@ -107,7 +109,7 @@ function isNearer(a: PointAway, b: PointAway): boolean {
   return across < other || (across === other && Math.abs(a.along) < Math.abs(b.along));
 }
 
-/** True for marks that are one shape through all their items. */
+/** True for mark types that draw one shape through all items. */
 export function isLine(marktype: string | undefined): boolean {
   return marktype === 'line' || marktype === 'area' || marktype === 'trail';
 }
@@ -116,26 +118,26 @@ function isOutside(offset: number, length: number | undefined): boolean {
   return length !== undefined && length > 0 && (offset < 0 || offset > length);
 }
 
-/** What is left of a mark that was not chosen. */
+/** Opacity factor of marks that are not selected. */
 const fadedOpacity = 0.3;
 
 /**
- * Fades marks of a scene. An item keeps its own opacity beside: Vega's data flow must find it as it left it, so that what was faded is
- * undone before each run.
+ * Fades marks of a scene. It stores the original opacity of each item, because the data flow of Vega must find it
+ * unchanged: call `undo` before each run and `redo` after it.
  */
 export class MarkFader {
   readonly #before = new Map<SceneItem, number | undefined>();
   #isChosen: ((item: SceneItem) => boolean) | null = null;
 
-  /** @param onChange Called with every item whose opacity changes. */
+  /** @param onChange Called with each item whose opacity changes. */
   constructor(private readonly onChange: (item: SceneItem) => void) {}
 
-  /** All but the items of which this is true are faded from now on; null fades none. */
+  /** Sets which items are not faded; `null` fades none. Takes effect with the next `redo`. */
   choose(isChosen: ((item: SceneItem) => boolean) | null): void {
     this.#isChosen = isChosen;
   }
 
-  /** Gives all items their own opacity. */
+  /** Restores the original opacity of all items. */
   undo(): void {
     for (const [item, opacity] of this.#before) {
       if (opacity === undefined) delete item.opacity;

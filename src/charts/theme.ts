@@ -2,16 +2,16 @@ import type { JsonObject } from '../contract/wire.js';
 import type { Direction } from '../report/format/locale.js';
 import { fontFamily, palette, type Shade, seriesColors } from '../report/theme/palette.js';
 
-/** Colours and type of a chart, in CSS values: what the page's custom properties say, as one object. */
+/** Colors and font of a chart as CSS values: the page's custom properties as an object. */
 export interface ChartTheme {
   /** Axis labels, titles, legends. */
   readonly text: string;
   readonly muted: string;
   /** Gridlines and axes. */
   readonly line: string;
-  /** What a chart stands on: gaps between slices and outlines of points. */
+  /** Background behind the chart: the color of gaps between slices and outlines of points. */
   readonly surface: string;
-  /** Colours of series in order; the first also colours a chart of one series. */
+  /** Colors of series in order; a chart of one series uses the first. */
   readonly series: readonly string[];
   readonly font: string;
 }
@@ -33,33 +33,39 @@ export const lightTheme: ChartTheme = themeOf('light');
 /** The tokens of the dark scheme. */
 export const darkTheme: ChartTheme = themeOf('dark');
 
-/** Name of the signal that holds the colour of a single series, so that a compiled chart still follows the theme. */
+/** Name of the signal that contains the color of a single series, so that a compiled chart follows the theme. */
 export const accentSignal = 'paAccent';
 
-/** Name of the signal that holds the colour of text and rules that a specification gives no colour. */
+/** Name of the signal that contains the color of texts and rules for which the specification sets no color. */
 export const textSignal = 'paText';
 
-/** Name of the signal that holds the size of the whole chart, px: parts of it that must leave room for its marks reckon with that. */
+/**
+ * Name of the signal that contains the size of the whole chart, px. Parts that must leave space for the marks compute
+ * their limits from it.
+ */
 export const sizeSignal = 'paSize';
 
 /**
- * Value of `labelOverlap` in a compiled specification for labels that are turned if they overlap. `prepareSpec` replaces it by the method of
- * `vega/labels.ts`.
+ * Value of `labelOverlap` in a compiled specification for labels that are rotated if they overlap. `prepareSpec`
+ * replaces it with the options of `vega/labels.ts`.
  */
 export const turnedLabels = 'turn';
 
-/** The room that a chart leaves to its legends. */
+/** The space that a chart provides for its legends. */
 export interface LegendRoom {
-  /** Whether most of the height is needed for marks. */
+  /** True if the chart needs most of its height for marks. */
   readonly low: boolean;
-  /** Whether most of the width is needed for marks: no legend stands beside them. */
+  /** True if the chart needs most of its width for marks: no legend is next to them. */
   readonly narrow: boolean;
   readonly columns: number;
-  /** Lines of entries that all legends above a chart have together. */
+  /** Total lines of entries of all legends above the chart. */
   readonly lines: number;
 }
 
-/** Room for legends in a chart of so many pixels. Of the chart, not of its plot: that has its size when legends have theirs. */
+/**
+ * Computes the space for legends from the size of the chart, px. The size of the plot is known only after the legends
+ * are laid out.
+ */
 export function legendRoom({ width, height }: { readonly width: number; readonly height: number }): LegendRoom {
   const low = height < 180;
   const column = low || width < 250 ? 70 : 127;
@@ -67,12 +73,12 @@ export function legendRoom({ width, height }: { readonly width: number; readonly
     low,
     narrow: width < 400,
     columns: Math.max(1, Math.floor(width / column)),
-    // So that there is a chart below its legends, and an axis with a title below that.
+    // Reserves height for the chart and for an axis with a title below the legends.
     lines: Math.max(2, Math.floor((height * 0.4 - 40) / 14)),
   };
 }
 
-/** What the look of a chart depends on besides its theme. */
+/** Options of `vegaConfig` in addition to the theme. */
 interface LookOptions {
   readonly room: LegendRoom;
   /** True if the plot is mirrored: its main y axis is on the right. */
@@ -81,7 +87,7 @@ interface LookOptions {
   readonly text: Direction;
 }
 
-/** The look of a chart as Vega's config: no frame, hairlines, small muted type. What a specification says itself wins. */
+/** Vega config of a theme: no frame, hairlines, small muted text. Settings of the specification take precedence. */
 export function vegaConfig(theme: ChartTheme, { room, isMirrored, text }: LookOptions): JsonObject {
   const { low, columns } = room;
   const start = text === 'rtl' ? 'end' : 'start';
@@ -122,7 +128,8 @@ export function vegaConfig(theme: ChartTheme, { room, isMirrored, text }: LookOp
       labelColor: theme.text,
       labelFontSize: 12,
       labelLimit: { signal: `${sizeSignal}.width / ${columns} - ${columnPadding + 18}` },
-      // Side by side they would leave the tile, and beside wide labels of an axis too: each takes as many columns as fit.
+      // Side by side, legends could overflow the tile, also next to wide axis labels; each legend gets as many columns
+      // as fit.
       layout: { top: layout, bottom: layout },
       offset: 10,
       rowPadding: low ? 0 : 2,
@@ -136,7 +143,7 @@ export function vegaConfig(theme: ChartTheme, { room, isMirrored, text }: LookOp
     },
     range: {
       category: theme.series,
-      // Schemes, not lists: Vega interpolates a scheme for any number of categories or bins, and repeats a list.
+      // Vega interpolates schemes for any number of categories or bins, but repeats lists of colors.
       diverging: { scheme: [theme.series[1], theme.line, theme.series[0]] },
       heatmap: ramp,
       ordinal: { scheme: [theme.surface, theme.series[0], theme.text], extent: [0.2, 0.8] },
@@ -157,13 +164,13 @@ export function vegaConfig(theme: ChartTheme, { room, isMirrored, text }: LookOp
 }
 
 /**
- * Defaults that Vega-Lite writes into what it compiles: colors by signal, corners, axes and titles. Marks, points, lines, opacity
- * and gaps stay those of stock Vega-Lite. No color is fixed, because a specification is compiled once, when its dashboard is
- * published, and drawn in every theme.
+ * Defaults that Vega-Lite writes into the compiled specification: colors by signal, corners, axes and titles. Marks,
+ * points, lines, opacity and gaps are those of stock Vega-Lite. Colors are never fixed, because a specification is
+ * compiled once, when its dashboard is published, and rendered in every theme.
  */
 export const vegaLiteConfig: JsonObject = {
   aria: false,
-  // Categories and dates say what they are; it is figures that need a title.
+  // Categories and dates are self-explanatory; only numbers need a title.
   axisDiscrete: { title: null },
   axisQuantitative: { grid: true },
   axisXQuantitative: { tickCount: { signal: 'max(2, ceil(width / 80))' } },
@@ -182,7 +189,7 @@ export const vegaLiteConfig: JsonObject = {
   ],
   rule: { color: { expr: textSignal } },
   text: { color: { expr: textSignal } },
-  // The order of day and month is the viewer's (see `chart-locale.ts`), not the compiler's.
+  // The viewer's locale, not the compiler's, determines the order of day and month (see `chart-locale.ts`).
   timeFormat: '%x',
   view: { stroke: null },
 };

@@ -9,57 +9,59 @@ import { countMarks, MarkFader, type SceneItem, type SceneMark, sceneRoot } from
 import type { ChartSize, PreparedSpec } from './spec/prepare.js';
 import { sizeSignal } from './theme.js';
 
-/** Most marks that are drawn as elements of the page; more go onto a canvas. */
+/** Maximum number of marks that are rendered as SVG elements; charts with more marks use a canvas. */
 const maxElements = 1_000;
-/** Most marks that are drawn as elements onto paper, where they stay sharp. */
+/** Maximum number of marks that are rendered as SVG elements for print, where they remain sharp. */
 const maxPrintedElements = 10_000;
-/** Most rows that a chart is drawn from one by one: as many as the Data API answers at most. */
+/** Maximum number of rows that a chart renders individually: the maximum that the Data API returns. */
 const maxRows = 50_000;
-/** Most rows of which some stand for all. */
+/** Maximum number of rows that a chart downsamples. */
 const maxDownsampledRows = 1_000_000;
-/** Most device pixels of a canvas; browsers draw nothing on larger ones. */
+/** Maximum number of device pixels of a canvas; browsers render nothing on larger ones. */
 const maxPixels = 60_000_000;
 
-/** Events between two others, as an object or as a text: `[pointerdown, pointerup] > pointermove`. */
-const drags = /"between":\[|down[^"]{0,200}\] {0,9}>/;
+/**
+ * Matches event streams between two other events, as an object or as text: `[pointerdown, pointerup] > pointermove`.
+ */
+const dragStreams = /"between":\[|down[^"]{0,200}\] {0,9}>/;
 
-/** What of its rows a chart shows, where that is not all of them. */
+/** The part of its rows that a chart shows. */
 export interface DrawnRows {
   readonly shown: number;
   readonly total: number;
-  /** `thinned`: points stand for others that would cover them; `cut`: the first of too many. */
+  /** `thinned`: rendered points represent points that they would cover; `cut`: only the first rows are rendered. */
   readonly why: 'thinned' | 'cut';
 }
 
-/** What a chart is made of. */
+/** Parts of a `VegaChart`. */
 export interface ChartParts {
   readonly view: View;
   readonly gate: { hold(): void; release(): void; drop(): void };
-  /** Where the view's errors are collected. */
+  /** Collects the errors of the view. */
   readonly problems: unknown[];
   readonly prepared: PreparedSpec;
   readonly size: ChartSize;
-  /** Element that the chart is drawn into; none draws nothing until `toSvg`. */
+  /** Element to render into; `null` renders nothing until `toSvg`. */
   readonly container: Element | null;
-  /** What the chart stands on, for a picture of its own. */
+  /** Background color of exported SVG. */
   readonly surface: string;
-  /** Device pixels of one px. */
+  /** Device pixels per CSS px. */
   readonly ratio: number;
 }
 
-/** A chart whose data and size can change. Its changes wait for each other. */
+/** A rendered chart. Changes of its data and size run one after the other. */
 export class VegaChart {
   readonly #parts: ChartParts;
   readonly #fading: MarkFader;
-  #thinning: RowDownsampler | null = null;
+  #downsampler: RowDownsampler | null = null;
   #rowSet: RowSet | null = null;
-  #wanted: RowSet | null = null;
+  #latestRowSet: RowSet | null = null;
   #drawnRows: DrawnRows | null = null;
   #ratio: number;
   #size: ChartSize;
   #plotWidth = 0;
-  #most = maxElements;
-  #takesDrags: boolean | null = null;
+  #maxElements = maxElements;
+  #handlesDrags: boolean | null = null;
   #last: Promise<void> = Promise.resolve();
 
   constructor(parts: ChartParts) {
@@ -69,7 +71,7 @@ export class VegaChart {
     this.#fading = new MarkFader(item => parts.view.dirty(item));
   }
 
-  /** True where the chart takes the size it is given; false where its specification sizes itself. */
+  /** True if the chart takes the given size; false if its specification sets its size. */
   get fits(): boolean {
     return this.#parts.prepared.fits;
   }
@@ -83,54 +85,54 @@ export class VegaChart {
     return this.#parts.prepared.isMirrored;
   }
 
-  /** The Vega specification that it is drawn by. */
+  /** The Vega specification that the chart is rendered from. */
   get spec(): JsonObject {
     return this.#parts.prepared.spec;
   }
 
-  /** True where its specification itself says what dragging does: it pans the chart, or chooses by an interval. */
-  get takesDrags(): boolean {
+  /** True if the specification handles drags: to pan the chart or to select an interval. */
+  get handlesDrags(): boolean {
     const { signals, marks } = this.spec;
-    this.#takesDrags ??= drags.test(JSON.stringify([signals, marks]));
-    return this.#takesDrags;
+    this.#handlesDrags ??= dragStreams.test(JSON.stringify([signals, marks]));
+    return this.#handlesDrags;
   }
 
-  /** What of its rows the chart shows; null where it shows all. */
+  /** The part of the rows that the chart shows; `null` if it shows all. */
   get drawnRows(): DrawnRows | null {
     return this.#drawnRows;
   }
 
-  /** True where some rows stand for others: what is drawn is not all that lies there. */
-  get isThinned(): boolean {
-    return this.#thinning !== null;
+  /** True if the chart renders a subset of its rows that represents all of them. */
+  get isDownsampled(): boolean {
+    return this.#downsampler !== null;
   }
 
-  /** The drawing: an SVG, or the canvas of a chart with many marks. */
+  /** The drawing: an SVG element, or a canvas for a chart with many marks. */
   get drawing(): SVGSVGElement | HTMLCanvasElement | null {
     return this.#parts.container?.querySelector<SVGSVGElement | HTMLCanvasElement>('svg, canvas') ?? null;
   }
 
-  /** The scene as drawn, and where it begins in the drawing, px. */
+  /** The rendered scene and its offset in the drawing, px. */
   get scene(): { readonly root: SceneMark; readonly left: number; readonly top: number } {
     const [left = 0, top = 0] = this.#parts.view.origin();
     return { root: sceneRoot(this.#parts.view.scenegraph()), left, top };
   }
 
-  /** Replaces the data; the view stays. */
+  /** Replaces the data without rebuilding the view. */
   setRows(rowSet: RowSet): Promise<void> {
-    this.#wanted = rowSet;
+    this.#latestRowSet = rowSet;
     return this.#then(async () => {
-      // Newer rows wait behind these.
-      if (this.#wanted !== rowSet) return;
+      // Skips rows that a later call has already replaced.
+      if (this.#latestRowSet !== rowSet) return;
       const { dataName } = this.#parts.prepared;
-      this.#thinning = await this.#thinningOf(firstRows(rowSet, maxDownsampledRows));
-      this.#rowSet = firstRows(rowSet, this.#thinning ? maxDownsampledRows : maxRows);
-      this.#drawnRows = cutRows(this.#rowSet.rows.length, rowSet.rows.length);
+      this.#downsampler = await this.#createDownsampler(firstRows(rowSet, maxDownsampledRows));
+      this.#rowSet = firstRows(rowSet, this.#downsampler ? maxDownsampledRows : maxRows);
+      this.#drawnRows = truncatedRows(this.#rowSet.rows.length, rowSet.rows.length);
       if (dataName !== null) {
-        this.#parts.view.data(dataName, chartRows(this.#rowSet, this.#thinning?.corners));
+        this.#parts.view.data(dataName, chartRows(this.#rowSet, this.#downsampler?.domainRows));
       }
       await this.#run();
-      await this.#thin(rowSet.rows.length);
+      await this.#downsample(rowSet.rows.length);
     });
   }
 
@@ -143,28 +145,31 @@ export class VegaChart {
       view.signal(sizeSignal, size);
       if (this.fits) view.width(size.width).height(size.height);
       await this.#run();
-      if (this.#plotWidth !== view.width() || isSharper) await this.#thin(this.#drawnRows?.total ?? 0);
+      if (this.#plotWidth !== view.width() || isSharper) await this.#downsample(this.#drawnRows?.total ?? 0);
       if (isSharper && container) view.initialize(container);
     });
   }
 
-  /** Draws for a screen, or for paper: as elements there, which a printer draws as finely as it can. */
+  /**
+   * Renders for screen or print. Print uses SVG elements for more marks, because they print at the resolution of the
+   * printer.
+   */
   drawFor(medium: 'screen' | 'print'): Promise<void> {
-    this.#most = medium === 'print' ? maxPrintedElements : maxElements;
+    this.#maxElements = medium === 'print' ? maxPrintedElements : maxElements;
     return this.#then(async () => {});
   }
 
-  /** Fades all items but those of which this is true; null fades none. The data flow has no part in it. */
+  /** Fades all items for which `isChosen` returns false; `null` fades none. Does not run the data flow. */
   fade(isChosen: ((item: SceneItem) => boolean) | null): Promise<void> {
     return this.#then(async () => this.#fading.choose(isChosen));
   }
 
-  /** Number of marks that are drawn, without axes and legends. */
+  /** Number of rendered marks, without axes and legends. */
   countMarks(): number {
     return countMarks(this.scene.root);
   }
 
-  /** The chart as SVG text, on its own ground, with nothing faded. */
+  /** The chart as SVG text with its background and without faded marks. */
   async toSvg(): Promise<string> {
     let text = '';
     await this.#then(async () => {
@@ -179,7 +184,7 @@ export class VegaChart {
     this.#parts.view.finalize();
   }
 
-  /** Does something to the view once what came before is done: it is drawn once, after all of it. */
+  /** Queues a change of the view. The view is drawn once, after the change is complete. */
   #then(change: () => Promise<void>): Promise<void> {
     const done = this.#last.then(async () => {
       const { gate, view } = this.#parts;
@@ -202,7 +207,7 @@ export class VegaChart {
 
   async #run(): Promise<void> {
     const { view, problems, prepared } = this.#parts;
-    // What an event ran into before is no fault of these rows.
+    // Discards errors of earlier events, which these rows did not cause.
     problems.length = 0;
     if (prepared.hasCells) await (await import('./spec/fit-cells.js')).fillCells(view, this.#size);
     else await view.runAsync();
@@ -211,34 +216,34 @@ export class VegaChart {
     const isBound = problem instanceof Error && problem.name === 'ChartBoundError';
     throw isBound
       ? new ChartError(ChartErrorCode.tooMuch, problem.message)
-      : new ChartError(ChartErrorCode.failed, "The chart's specification can't draw the rows of its report.");
+      : new ChartError(ChartErrorCode.failed, 'The chart specification cannot render the rows of its report.');
   }
 
-  /** How few of many rows draw the same picture; null where all are drawn. What finds that out is a chunk of its own. */
-  async #thinningOf(rowSet: RowSet): Promise<RowDownsampler | null> {
+  /** Returns the downsampler for a row set; `null` if all rows are rendered. Downsampling is a lazy-loaded chunk. */
+  async #createDownsampler(rowSet: RowSet): Promise<RowDownsampler | null> {
     const { spec, dataName } = this.#parts.prepared;
     if (rowSet.rows.length <= maxFullRows) return null;
-    const { planDownsampling, RowDownsampler: Thinned } = await import('./downsampling/downsampling.js');
+    const { planDownsampling, RowDownsampler: Downsampler } = await import('./downsampling/downsampling.js');
     const plan = planDownsampling(spec, dataName, rowSet.columns);
-    return plan && Thinned.of(plan, rowSet);
+    return plan && Downsampler.of(plan, rowSet);
   }
 
-  /** Puts in the rows that look like all of them, now that the view knows its scales and sizes. */
-  async #thin(total: number): Promise<void> {
+  /** Replaces the rows by the downsampled rows once the scales and sizes of the view are known. */
+  async #downsample(total: number): Promise<void> {
     const { view, prepared } = this.#parts;
     this.#plotWidth = view.width();
-    if (!this.#thinning || !this.#rowSet || prepared.dataName === null) return;
-    const kept = this.#thinning.rowsFor({
+    if (!this.#downsampler || !this.#rowSet || prepared.dataName === null) return;
+    const rows = this.#downsampler.rowsFor({
       scale: name => view.scale(name),
       left: view.origin()[0] ?? 0,
       width: view.width(),
       height: view.height(),
       ratio: this.#ratio,
     });
-    if (this.#thinning.isOfPoints && kept.length < total) {
-      this.#drawnRows = { shown: kept.length, total, why: 'thinned' };
+    if (this.#downsampler.isPoints && rows.length < total) {
+      this.#drawnRows = { shown: rows.length, total, why: 'thinned' };
     }
-    view.data(prepared.dataName, chartRows(this.#rowSet, kept));
+    view.data(prepared.dataName, chartRows(this.#rowSet, rows));
     await this.#run();
   }
 
@@ -246,9 +251,9 @@ export class VegaChart {
     const { view, container, gate } = this.#parts;
     if (!container) return;
     const pixels = view.width() * view.height() * this.#ratio ** 2;
-    const type = this.countMarks() > this.#most && pixels < maxPixels ? 'canvas' : 'svg';
+    const type = this.countMarks() > this.#maxElements && pixels < maxPixels ? 'canvas' : 'svg';
     if (view.renderer() === type) return;
-    // What waits to be drawn would go to the renderer that is left.
+    // Drops pending drawings, which would use the previous renderer.
     gate.drop();
     gate.hold();
     const isFirst = view.renderer() === 'none';
@@ -257,15 +262,15 @@ export class VegaChart {
   }
 }
 
-/** A loader of a view's own: by it the view's renderer finds its gate. */
-export function ownLoader(loader: Loader): Loader {
+/** Copies the loader, so that each view has its own; the renderer finds the gate of its view by the loader. */
+export function copyLoader(loader: Loader): Loader {
   return { ...loader };
 }
 
-function firstRows(rowSet: RowSet, most: number): RowSet {
-  return rowSet.rows.length > most ? { ...rowSet, rows: rowSet.rows.slice(0, most) } : rowSet;
+function firstRows(rowSet: RowSet, max: number): RowSet {
+  return rowSet.rows.length > max ? { ...rowSet, rows: rowSet.rows.slice(0, max) } : rowSet;
 }
 
-function cutRows(shown: number, total: number): DrawnRows | null {
+function truncatedRows(shown: number, total: number): DrawnRows | null {
   return shown < total ? { shown, total, why: 'cut' } : null;
 }

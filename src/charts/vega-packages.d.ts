@@ -1,17 +1,17 @@
-// Vega's parts ship without declarations of their own; the types of the whole stand in `vega`.
+// Vega's packages have no type declarations; `vega` declares the types of the whole library.
 
 declare module 'vega-dataflow' {
-  /** What a transform was told by a specification. */
+  /** Parameters of a transform in a specification. */
   export type Parameters = Readonly<Record<string, unknown>>;
-  /** Rows on their way through a data flow. */
+  /** Rows that pass through a data flow. */
   export interface Pulse {
     readonly SOURCE: number;
     readonly source?: readonly object[];
-    /** Makes lists of rows that were only described. */
+    /** Creates lists of rows that were only described. */
     materialize(flags: number): this;
-    /** Marks all rows as modified; with `fork` in a pulse of its own. */
+    /** Marks all rows as modified; with `fork`, in a new pulse. */
     reflow(fork?: boolean): this;
-    /** Names properties that have changed. */
+    /** Marks properties as changed. */
     modifies(properties: readonly string[]): this;
     readonly dataflow: { locale(): { readonly more?: ((count: number) => string) | undefined } };
   }
@@ -36,13 +36,13 @@ declare module 'vega-dataflow' {
   }
   interface Transform {
     transform(parameters: Parameters, pulse: Pulse): unknown;
-    /** What it made last. */
+    /** The last output. */
     value?: unknown;
-    /** Of a facet: the flow of one part. */
+    /** Returns the data flow of one part of a facet. */
     subflow?(key: unknown, ...rest: readonly unknown[]): unknown;
   }
   export type TransformClass = new (...parameters: never[]) => Transform;
-  /** The registry from which views take their transforms. */
+  /** The registry of transforms for all views. */
   export const transforms: Record<string, TransformClass>;
 }
 declare module 'vega-transforms' {}
@@ -59,15 +59,15 @@ declare module 'vega-scenegraph' {
   }
   export class SVGRenderer extends Renderer {}
   export class CanvasRenderer extends Renderer {}
-  /** Computes the bounds of an item again. */
+  /** Recomputes the bounds of an item. */
   export function boundItem(item: object): unknown;
-  /** What draws under one name: on a page, without a page, and what listens to the drawing. */
+  /** Renderers of one name: in a page, without a page, and the event handler. */
   export interface RenderModule {
     readonly renderer: typeof Renderer;
     readonly headless?: unknown;
     readonly handler?: unknown;
   }
-  /** The module of a name; with a second argument it is registered. */
+  /** Returns the module of a name. Registers it if `module` is given. */
   export function renderModule(name: string, module?: RenderModule): RenderModule;
 }
 declare module 'vega-view' {
@@ -75,13 +75,13 @@ declare module 'vega-view' {
 }
 declare module 'vega-parser' {
   import type { Config, Runtime, Spec } from 'vega';
-  /** Compiles a specification; with `ast` the runtime carries syntax trees for an interpreter. */
+  /** Compiles a specification. With `ast`, the runtime contains syntax trees for an interpreter. */
   export function parse(spec: Spec, config?: Config, options?: { ast?: boolean }): Runtime;
 }
 declare module 'vega-format' {
   type Print<T> = (value: T) => string;
 
-  /** How a view prints numbers and times. */
+  /** Formats and parses numbers and times for a view. */
   export interface VegaLocale {
     format(specifier: string): Print<number>;
     formatPrefix(specifier: string, value: number): Print<number>;
@@ -92,6 +92,6 @@ declare module 'vega-format' {
     timeParse(specifier: string): (text: string) => Date | null;
     utcParse(specifier: string): (text: string) => Date | null;
   }
-  /** A locale of d3 definitions. */
+  /** Creates a locale from d3 definitions. */
   export function locale(number: object, time: object): VegaLocale;
 }

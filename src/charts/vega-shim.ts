@@ -1,21 +1,21 @@
-// What vega-lite takes from `vega`. Bundling it with `vega` aliased to this module leaves the other 150 KB out.
+// The functions that vega-lite imports from `vega`. Bundling it with `vega` aliased to this module saves 150 KB.
 
-/** True for what has properties: objects, arrays, functions. */
+/** True for objects, arrays and functions. */
 export function isObject(value: unknown): boolean {
   return value === Object(value);
 }
 
-/** True for text. */
+/** True for strings. */
 export function isString(value: unknown): boolean {
   return typeof value === 'string';
 }
 
-/** True where an object has a property itself. */
+/** True if an object has an own property of this name. */
 function hasOwn(object: object, property: PropertyKey): boolean {
   return Object.hasOwn(object, property);
 }
 
-/** A value as an expression writes it. */
+/** Returns a value as a literal of the expression language. */
 export function stringValue(value: unknown): unknown {
   if (Array.isArray(value)) return `[${value.map(item => (item === null ? 'null' : stringValue(item)))}]`;
   if (!isObject(value) && !isString(value)) return value;

@@ -1,7 +1,8 @@
-// What Vega's packages import for things that our charts never do: geography (kind `map` has its own room), timers (the view has
-// none) and tables as text (rows come from the query). Bundling Vega with those packages aliased to this module leaves 8 KB out.
+// Replaces imports of Vega's packages for features that charts do not use: geography (report kind `map` has its own
+// implementation), timers (views have none) and data as text (rows come from the query). Bundling Vega with those
+// packages aliased to this module saves 8 KB.
 const unavailable = (): never => {
-  throw new Error('A chart has no geography, no timers and no data as text.');
+  throw new Error('Charts do not support geography, timers or data as text.');
 };
 
 export {

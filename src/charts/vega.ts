@@ -1,5 +1,6 @@
-// Loaded by dynamic import alone: the one chunk that holds Vega, built ahead; what it takes of ours nothing else may import. Its packages are named one by one because `vega` itself
-// registers everything it has, geography, forces and trees included.
+// Imported dynamically only: the prebuilt chunk that contains Vega. No other module may import the modules that it
+// imports from this package. It imports Vega's packages individually, because `vega` registers everything, including
+// geography, forces and trees.
 import { transforms } from 'vega-dataflow';
 import * as encode from 'vega-encode';
 import { locale } from 'vega-format';
@@ -12,7 +13,7 @@ import { boundTransforms } from './vega/bounded-transforms.js';
 import { localizeLegends, turnLabels } from './vega/labels.js';
 import { gateOf, registerRenderers } from './vega/renderers.js';
 
-/** What charts take of Vega. */
+/** The parts of Vega that charts use. */
 export interface Vega {
   readonly View: typeof View;
   readonly gateOf: typeof gateOf;
@@ -22,7 +23,10 @@ export interface Vega {
 
 let vega: Vega | null = null;
 
-/** Registers transforms, their limits and renderers with Vega, once. Not done on import, because bundlers drop what a module does on import. */
+/**
+ * Registers transforms with their limits, and renderers. Runs once. Not a side effect of the import, because bundlers
+ * drop those.
+ */
 export function openVega(): Vega {
   if (vega) return vega;
   Object.assign(transforms, basic, viewTransforms, encode, regression);

@@ -11,25 +11,25 @@ import { currencyIn } from './spec/column-formats.js';
 import { type ChartSize, type Preparation, type PreparedSpec, prepareSpec } from './spec/prepare.js';
 import { isObject, isVegaLite, readSpec, rejectExternalResources, rowsName, walk } from './spec/spec.js';
 import { type ChartTheme, legendRoom, lightTheme, sizeSignal, vegaConfig, vegaLiteConfig } from './theme.js';
-import { type ChartParts, ownLoader, VegaChart } from './vega-chart.js';
+import { type ChartParts, copyLoader, VegaChart } from './vega-chart.js';
 
-/** A loader that loads nothing. Links are let through where they lead to a page, and open in one of their own. */
+/** A loader that loads nothing. Allows links with a safe target, which open in a new tab. */
 const offlineLoader: Loader = {
-  load: refuse,
-  http: refuse,
-  file: refuse,
+  load: rejectLoad,
+  http: rejectLoad,
+  file: rejectLoad,
   sanitize: async (uri: string, options: { context?: string } = {}) => {
     const href = options.context === 'href' ? safeHref(uri) : null;
-    if (href === null) return refuse();
+    if (href === null) return rejectLoad();
     return { href, rel: 'noopener noreferrer', target: '_blank' };
   },
 };
 
-async function refuse(): Promise<never> {
-  throw new ChartError(ChartErrorCode.outside, 'A chart loads nothing from outside.');
+async function rejectLoad(): Promise<never> {
+  throw new ChartError(ChartErrorCode.outside, 'Charts cannot load external resources.');
 }
 
-/** A logger that collects errors, because Vega reports those of a run to its logger alone, and drops everything else. */
+/** Creates a logger that collects errors and drops everything else. Vega reports errors of a run only to its logger. */
 function errorCollector(problems: unknown[]): LoggerInterface {
   const drop = () => logger;
   function level(): number;
@@ -54,36 +54,36 @@ export { ChartError, ChartErrorCode } from './chart-error.js';
 export { type ChartTheme, darkTheme, lightTheme } from './theme.js';
 export type { DrawnRows, VegaChart } from './vega-chart.js';
 
-/** What a chart is drawn from. */
+/** Options of `createView`. */
 interface ChartOptions {
   /** Specification in Vega or Vega-Lite, as an object or as JSON text. */
   readonly spec: string | JsonObject;
   readonly rowSet: RowSet;
   readonly theme: ChartTheme;
-  /** Formats of columns that the report sets over those of the model. */
+  /** Column formats of the report, which override those of the model. */
   readonly formats?: Preparation['formats'];
-  /** BCP 47 tag; decides on marks, months, the order of dates and the direction of the chart. */
+  /** BCP 47 tag; determines number formats, month names, the order of dates and the direction of the chart. */
   readonly locale: string;
-  /** Says how many entries a legend leaves out; Vega says it in English. */
+  /** Formats the number of hidden legend entries. Vega's own text is English. */
   readonly more?: ((count: number) => string) | undefined;
-  /** Room for the chart, px. */
+  /** Size of the chart, px. */
   readonly size: ChartSize;
-  /** Element that the chart is drawn into; none draws nothing until `toSvg`. */
+  /** Element to render into; if not set, nothing is rendered until `toSvg`. */
   readonly container?: Element | undefined;
-  /** Device pixels of one px; 1 where it is missing. */
+  /** Device pixels per CSS px; 1 by default. */
   readonly ratio?: number | undefined;
-  /** Called with the view before it draws, to listen to it; what listens goes with the view. */
+  /** Called with the view before it is drawn, to add event listeners. The view removes them when it is finalized. */
   readonly onView?: ((view: View, chart: VegaChart) => void) | undefined;
 }
 
-/** Channels whose legends show figures if their type is quantitative. */
+/** Channels whose legends show numbers if their type is quantitative. */
 const figureChannels = ['size', 'color', 'fill', 'stroke', 'opacity', 'fillOpacity', 'strokeOpacity', 'strokeWidth'];
 
 /**
- * Compiles Vega-Lite to Vega, once, for every theme and size: single and layered views take the size of their container.
- * Rows are taken from `data: {name}`, and from a data set `rows` where the specification names none. A specification in Vega
- * comes back checked and otherwise as it is.
- * @throws ChartError for what is unreadable, too large, invalid, or loads from outside.
+ * Compiles Vega-Lite to Vega, once for all themes and sizes. Single and layered views take the size of their container.
+ * Rows come from `data: {name}`, or from a data set `rows` if the specification names none. A Vega specification is
+ * checked and returned unchanged.
+ * @throws ChartError if the specification is unreadable, too large or invalid, or references external resources.
  */
 export async function compileVegaLite(source: string | JsonObject): Promise<JsonObject> {
   const spec = readSpec(source);
@@ -105,7 +105,7 @@ export async function compileVegaLite(source: string | JsonObject): Promise<Json
   }
 }
 
-/** The configuration of charts without properties of axes that the specification configures itself, for whatever kind of axis. */
+/** The default configuration without axis properties that the specification configures for any kind of axis. */
 function configFor({ config }: JsonObject): JsonObject {
   const isAxis = (name: string) => name.startsWith('axis');
   const chosen = new Set(
@@ -114,9 +114,13 @@ function configFor({ config }: JsonObject): JsonObject {
     ),
   );
   if (chosen.has('labelAngle')) chosen.add('labelOverlap');
-  const kept = (axis: JsonObject) => Object.fromEntries(Object.entries(axis).filter(([name]) => !chosen.has(name)));
+  const withoutChosen = (axis: JsonObject) =>
+    Object.fromEntries(Object.entries(axis).filter(([name]) => !chosen.has(name)));
   return Object.fromEntries(
-    Object.entries(vegaLiteConfig).map(([name, part]) => [name, isAxis(name) && isObject(part) ? kept(part) : part]),
+    Object.entries(vegaLiteConfig).map(([name, part]) => [
+      name,
+      isAxis(name) && isObject(part) ? withoutChosen(part) : part,
+    ]),
   );
 }
 
@@ -127,7 +131,7 @@ function keepLabelAngles(spec: JsonObject): void {
   });
 }
 
-/** Gives legends of figures the title that Vega-Lite gives them by default: sizes and shades mean nothing without one. */
+/** Adds Vega-Lite's default title to legends of numbers: sizes and shades have no meaning without a title. */
 function titleFigures(spec: JsonObject): void {
   walk(spec, (node, key) => {
     if (key !== 'encoding') return;
@@ -148,8 +152,8 @@ function titleCase(text: string): string {
 }
 
 /**
- * Checks that a compiled specification can become a view: its transforms, scales, signals and expressions are known.
- * @throws ChartError that says what is not.
+ * Checks that a compiled specification can become a view, with known transforms, scales, signals and expressions.
+ * @throws ChartError with the unknown part.
  */
 export async function checkVega(vega: JsonObject): Promise<void> {
   const size = { width: 600, height: 400 };
@@ -159,9 +163,9 @@ export async function checkVega(vega: JsonObject): Promise<void> {
 }
 
 /**
- * Makes a view of a specification and draws it. Nothing is loaded from outside, expressions run in Vega's interpreter without
- * `eval`, and see data alone.
- * @throws ChartError when the specification can't be used, or these rows can't be drawn by it.
+ * Creates and renders a view. It loads no external resources, and expressions run in an interpreter without `eval` that
+ * can access data only.
+ * @throws ChartError if the specification is invalid or cannot render these rows.
  */
 export async function createView(options: ChartOptions): Promise<VegaChart> {
   const { theme, size, container, ratio } = options;
@@ -184,39 +188,42 @@ export async function createView(options: ChartOptions): Promise<VegaChart> {
   return chart;
 }
 
-/** Makes a view without rows that has drawn nothing yet. */
+/** Creates a view without rows that has not rendered anything yet. */
 async function makeView(options: ChartOptions): Promise<Pick<ChartParts, 'view' | 'gate' | 'problems' | 'prepared'>> {
   const { locale, more, rowSet, size } = options;
   const { vega, prepared, runtime } = await parsedSpec(options);
   const problems: unknown[] = [];
-  const loader = ownLoader(offlineLoader);
+  const loader = copyLoader(offlineLoader);
   const view = attempt(() => {
-    const made = new vega.View(runtime, {
+    const created = new vega.View(runtime, {
       expr: guardedInterpreter,
       loader,
       logger: errorCollector(problems),
-      // Its marks are counted before it is drawn.
+      // The renderer is chosen after the marks are counted.
       renderer: 'none',
     });
-    made.locale({ ...chartLocale(vega.locale, locale, currencyIn(rowSet.columns)), more } as unknown as ReturnType<
+    created.locale({ ...chartLocale(vega.locale, locale, currencyIn(rowSet.columns)), more } as unknown as ReturnType<
       View['locale']
     >);
-    made.tooltip(() => {});
-    made.signal(sizeSignal, size);
-    if (prepared.fits) made.width(size.width).height(size.height);
-    return made;
+    created.tooltip(() => {});
+    created.signal(sizeSignal, size);
+    if (prepared.fits) created.width(size.width).height(size.height);
+    return created;
   });
   return { view, gate: vega.gateOf(loader), problems, prepared };
 }
 
-/** A specification, ready for views to be made of it. */
+/** A parsed specification from which views are created. */
 interface ParsedSpec {
   readonly prepared: PreparedSpec;
   readonly runtime: Runtime;
 }
 
-/** What was parsed of a specification last, and for which theme and columns: a chart that comes again is not parsed again. */
-const parsed = new WeakMap<JsonObject, ParsedSpec & { readonly preparedFor: string }>();
+/**
+ * Caches the last parsed form of a specification with the options that it depends on, so that a chart that is mounted
+ * again is not parsed again.
+ */
+const parsedSpecs = new WeakMap<JsonObject, ParsedSpec & { readonly preparedFor: string }>();
 
 async function parsedSpec({
   spec,
@@ -231,8 +238,8 @@ async function parsedSpec({
   const room = legendRoom(size);
   const directions = localeDirections(locale);
   const preparedFor = JSON.stringify([theme, room, rowSet.columns, formats, directions]);
-  const known = source && parsed.get(source);
-  if (known?.preparedFor === preparedFor) return { ...known, vega: await loading };
+  const cached = source && parsedSpecs.get(source);
+  if (cached?.preparedFor === preparedFor) return { ...cached, vega: await loading };
   const [vega, compiled] = await Promise.all([loading, compileVegaLite(spec)]);
   const fitCells = 'layout' in compiled ? (await import('./spec/fit-cells.js')).fitCells : undefined;
   const prepared = prepareSpec(compiled, { theme, size, columns: rowSet.columns, formats, directions, fitCells });
@@ -241,14 +248,14 @@ async function parsedSpec({
       ast: true,
     }),
   );
-  // Vega marks the rows that a specification brings: no two views may share them.
+  // Vega adds IDs to inline rows, so views must not share them.
   if (source && !JSON.stringify(prepared.spec).includes('"values"')) {
-    parsed.set(source, { prepared, runtime, preparedFor });
+    parsedSpecs.set(source, { prepared, runtime, preparedFor });
   }
   return { vega, prepared, runtime };
 }
 
-/** Draws a chart as SVG text, without a page. */
+/** Renders a chart as SVG text, without a page. */
 export async function renderSvg(options: Omit<ChartOptions, 'container' | 'onView'>): Promise<string> {
   const view = await createView(options);
   try {
@@ -270,11 +277,11 @@ function attempt<T>(make: () => T): T {
   }
 }
 
-/** What Vega says of a specification is about the specification: no row has been read yet. */
+/** Converts an error of Vega. The message may be shown, because no rows have been read yet. */
 function invalid(language: string, error: unknown): ChartError {
   if (error instanceof ChartError) return error;
-  // What a parser stumbles over without having looked for it says nothing to an author.
-  const isTold = error instanceof Error && !(error instanceof TypeError || error instanceof RangeError);
-  const reason = isTold ? error.message.slice(0, 200) : 'a part of it is not what is expected in its place.';
-  return new ChartError(ChartErrorCode.invalid, `${language} refuses the chart's specification: ${reason}`);
+  // Accidental errors of a parser are of no use to an author.
+  const isDeliberate = error instanceof Error && !(error instanceof TypeError || error instanceof RangeError);
+  const reason = isDeliberate ? error.message.slice(0, 200) : 'a part of it has an unexpected type.';
+  return new ChartError(ChartErrorCode.invalid, `${language} rejects the chart specification: ${reason}`);
 }

@@ -2,25 +2,25 @@ import type { Column } from '../../contract/row-set.js';
 import type { JsonObject } from '../../contract/wire.js';
 import { isObject, objects } from '../spec/spec.js';
 
-/** Which columns place the marks of a chart, where a part of its rows draws the same picture as all of them. */
+/** The columns that position the marks of a chart which looks the same when only some of its rows are rendered. */
 export interface DownsamplingPlan {
-  /** `line`: lines and areas, maybe with points on them; `points`: points alone. */
+  /** `line`: lines and areas, with or without points; `points`: points only. */
   readonly kind: 'line' | 'points';
-  readonly x: Placed;
-  /** One for each line or layer. */
-  readonly y: readonly Placed[];
-  /** Columns whose values part the marks into series. */
+  readonly x: ScaledColumn;
+  /** One entry for each line or layer. */
+  readonly y: readonly ScaledColumn[];
+  /** Columns that divide the marks into series. */
   readonly series: readonly Column[];
-  /** Other columns that scales take their domains from. */
+  /** Other columns that define scale domains. */
   readonly domains: readonly Column[];
-  /** True where Vega puts the points of a line in the order of `x`; false where they stand as the rows do. */
+  /** True if Vega sorts the points of a line by `x`; false if it uses row order. */
   readonly sorts: boolean;
-  /** True where two rows at one `x` would be stacked. */
+  /** True if two rows with the same `x` would be stacked. */
   readonly stacks: boolean;
 }
 
-/** A column, and the scale that makes places of its values. */
-export interface Placed {
+/** A column and the scale that maps its values to positions. */
+export interface ScaledColumn {
   readonly column: Column;
   readonly scale: string;
 }
@@ -28,16 +28,17 @@ export interface Placed {
 type Aliases = ReadonlyMap<string, string>;
 
 const continuous = new Set(['linear', 'time', 'utc', 'log', 'pow', 'sqrt', 'symlog']);
-const thinnable = new Set(['line', 'area', 'symbol']);
-/** Expressions that look past a row at the others. */
-const looksAround = /\b(?:data|indata|intersect|tree\w*|geo\w*)\(/;
-/** Condition by which Vega-Lite leaves out rows that have no place. */
+const downsampledMarks = new Set(['line', 'area', 'symbol']);
+/** Matches expressions that read other rows than their own. */
+const readsOtherRows = /\b(?:data|indata|intersect|tree\w*|geo\w*)\(/;
+/** Matches the filter with which Vega-Lite drops rows that have no position. */
 const isValidity =
   /^(?:[()&|\s]|isValid\(datum\["[^"]*"\]\)|isDate\(datum\["[^"]*"\]\)|isFinite\(\+datum\["[^"]*"\]\))+$/;
 
 /**
- * Finds out whether a chart may be drawn from a part of its rows: its marks are lines, areas or points that take their places from
- * columns as they are, and nothing else in it counts, sums or compares rows. Null where it may not.
+ * Returns how to downsample a chart, or `null` if it must render all rows. Downsampling requires that all marks are
+ * lines, areas or points, that their positions are unmodified column values, and that nothing in the specification
+ * counts, sums or compares rows.
  * @param spec A prepared Vega specification.
  */
 export function planDownsampling(
@@ -45,29 +46,29 @@ export function planDownsampling(
   dataName: string | null,
   columns: readonly Column[],
 ): DownsamplingPlan | null {
-  if (dataName === null || looksAround.test(JSON.stringify(spec))) return null;
+  if (dataName === null || readsOtherRows.test(JSON.stringify(spec))) return null;
   try {
     return new PlanReader(spec, dataName, columns).read();
   } catch (error) {
-    if (error instanceof Unsound) return null;
+    if (error instanceof UnsupportedChart) return null;
     throw error;
   }
 }
 
-class Unsound extends Error {}
+class UnsupportedChart extends Error {}
 
-function need(sound: unknown): asserts sound {
-  if (!sound) throw new Unsound();
+function assertSupported(sound: unknown): asserts sound {
+  if (!sound) throw new UnsupportedChart();
 }
 
 class PlanReader {
-  /** Data sets that hold the rows themselves; under which other names they hold columns. */
+  /** Data sets that contain the rows, each with its aliases of columns. */
   readonly #sets = new Map<string, Aliases>();
-  readonly #y = new Map<string, Placed>();
+  readonly #y = new Map<string, ScaledColumn>();
   readonly #series = new Set<Column>();
   readonly #domains = new Set<Column>();
   readonly #types = new Set<string>();
-  #x: Placed | null = null;
+  #x: ScaledColumn | null = null;
   #sorts = true;
   #stackedBy: string | null = null;
 
@@ -83,10 +84,10 @@ class PlanReader {
     const x = this.#x;
     if (!x) return null;
     const y = [...this.#y.values()];
-    for (const { scale } of [x, ...y]) need(this.#isContinuous(scale));
+    for (const { scale } of [x, ...y]) assertSupported(this.#isContinuous(scale));
     for (const scale of objects(this.spec.scales)) this.#readDomain(scale.domain);
     const stacks = this.#stackedBy !== null;
-    need(!stacks || (this.#stackedBy === x.column.member && y.length === 1 && this.#series.size === 0));
+    assertSupported(!stacks || (this.#stackedBy === x.column.member && y.length === 1 && this.#series.size === 0));
     const isLine = this.#types.has('line') || this.#types.has('area');
     const placed = new Set([x, ...y].map(({ column }) => column));
     const domains = [...this.#domains].filter(column => !placed.has(column));
@@ -98,7 +99,7 @@ class PlanReader {
     const isRows = name === this.dataName;
     const parents = typeof source === 'string' ? [source] : Array.isArray(source) ? source.map(String) : [];
     if (!isRows && !parents.some(parent => this.#sets.has(parent))) return;
-    need(isRows || parents.length === 1);
+    assertSupported(isRows || parents.length === 1);
     const aliases = new Map(this.#sets.get(parents[0] ?? '') ?? []);
     for (const transform of objects(data.transform)) this.#readTransform(transform, aliases);
     this.#sets.set(String(name), aliases);
@@ -106,12 +107,12 @@ class PlanReader {
 
   #readTransform(transform: JsonObject, aliases: Map<string, string>): void {
     const { type, groupby, as } = transform;
-    if (type === 'filter') need(isValidity.test(String(transform.expr)));
-    else if (type === 'impute') need(Array.isArray(groupby) && groupby.length === 0);
+    if (type === 'filter') assertSupported(isValidity.test(String(transform.expr)));
+    else if (type === 'impute') assertSupported(Array.isArray(groupby) && groupby.length === 0);
     else {
-      // What one value alone is stacked to begins at nothing and ends at itself.
-      need(type === 'stack' && transform.offset === 'zero');
-      need(Array.isArray(groupby) && groupby.length === 1 && Array.isArray(as));
+      // The stack of a single value starts at zero and ends at the value.
+      assertSupported(type === 'stack' && transform.offset === 'zero');
+      assertSupported(Array.isArray(groupby) && groupby.length === 1 && Array.isArray(as));
       this.#stackedBy = unescaped(groupby[0]);
       for (const name of as) aliases.set(String(name), unescaped(transform.field));
     }
@@ -125,10 +126,10 @@ class PlanReader {
     }
     const aliases = sets.get(String(from.data));
     if (!aliases) return;
-    need(thinnable.has(String(mark.type)) && mark.transform === undefined);
+    assertSupported(downsampledMarks.has(String(mark.type)) && mark.transform === undefined);
     this.#types.add(String(mark.type));
     const sort = isObject(mark.sort) ? unescaped(mark.sort.field) : '';
-    need(sort === '' || sort === 'x');
+    assertSupported(sort === '' || sort === 'x');
     if (mark.type !== 'symbol' && sort === '') this.#sorts = false;
     const encode = isObject(mark.encode) ? mark.encode : {};
     const channels = Object.assign({}, ...[encode.enter, encode.update].filter(isObject)) as JsonObject;
@@ -138,13 +139,13 @@ class PlanReader {
   #readGroup(mark: JsonObject, from: JsonObject, sets: ReadonlyMap<string, Aliases>): void {
     const { facet } = from;
     if (!isObject(facet)) {
-      need(!sets.has(String(from.data)) && JSON.stringify(mark.marks ?? []).includes('"from"') === false);
+      assertSupported(!sets.has(String(from.data)) && JSON.stringify(mark.marks ?? []).includes('"from"') === false);
       return;
     }
     const aliases = sets.get(String(facet.data));
     if (!aliases) return;
-    need(!['scales', 'axes', 'layout', 'data', 'legends'].some(key => key in mark));
-    need(facet.field === undefined && facet.aggregate === undefined);
+    assertSupported(!['scales', 'axes', 'layout', 'data', 'legends'].some(key => key in mark));
+    assertSupported(facet.field === undefined && facet.aggregate === undefined);
     const groupby = Array.isArray(facet.groupby) ? facet.groupby : [facet.groupby];
     for (const field of groupby) this.#series.add(this.#column(field, aliases));
     const inner = new Map([...sets, [String(facet.name), aliases] as const]);
@@ -152,17 +153,17 @@ class PlanReader {
   }
 
   #place({ x, y, x2, y2, xc, yc, fill, stroke, shape }: JsonObject, aliases: Aliases): void {
-    need(x2 === undefined && xc === undefined && yc === undefined);
+    assertSupported(x2 === undefined && xc === undefined && yc === undefined);
     const across = this.#placed(x, aliases);
     const along = this.#placed(y, aliases);
-    need(!this.#x || (this.#x.column === across.column && this.#x.scale === across.scale));
-    if (isObject(y2) && y2.field !== undefined) need(this.#placed(y2, aliases).column === along.column);
+    assertSupported(!this.#x || (this.#x.column === across.column && this.#x.scale === across.scale));
+    if (isObject(y2) && y2.field !== undefined) assertSupported(this.#placed(y2, aliases).column === along.column);
     this.#x = across;
     this.#y.set(`${along.scale} ${along.column.member}`, along);
     for (const channel of [fill, stroke, shape]) this.#readSeries(channel, aliases);
   }
 
-  /** A colour or a shape by a column of words parts points into series, as a facet parts lines. */
+  /** A color or shape that encodes a text column divides points into series, as a facet divides lines. */
   #readSeries(channel: unknown, aliases: Aliases): void {
     for (const { field } of isObject(channel) ? [channel] : objects(channel)) {
       if (typeof field !== 'string') continue;
@@ -171,18 +172,18 @@ class PlanReader {
     }
   }
 
-  #placed(channel: unknown, aliases: Aliases): Placed {
-    need(isObject(channel) && typeof channel.scale === 'string');
-    need(!['offset', 'mult', 'exponent', 'round', 'band'].some(key => key in channel));
+  #placed(channel: unknown, aliases: Aliases): ScaledColumn {
+    assertSupported(isObject(channel) && typeof channel.scale === 'string');
+    assertSupported(!['offset', 'mult', 'exponent', 'round', 'band'].some(key => key in channel));
     return { column: this.#column(channel.field, aliases), scale: channel.scale };
   }
 
   #column(field: unknown, aliases: Aliases): Column {
-    need(typeof field === 'string');
+    assertSupported(typeof field === 'string');
     const name = unescaped(field);
     const member = aliases.get(name) ?? name;
     const column = this.columns.find(candidate => candidate.member === member);
-    need(column);
+    assertSupported(column);
     return column;
   }
 
@@ -193,7 +194,7 @@ class PlanReader {
 
   #readDomain(domain: unknown): void {
     if (!isObject(domain)) return;
-    need(domain.sort === undefined || typeof domain.sort === 'boolean');
+    assertSupported(domain.sort === undefined || typeof domain.sort === 'boolean');
     const aliases = this.#sets.get(String(domain.data));
     if (aliases && domain.field !== undefined) this.#domains.add(this.#column(domain.field, aliases));
     for (const field of Array.isArray(domain.fields) ? domain.fields : []) {

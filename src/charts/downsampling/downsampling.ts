@@ -14,31 +14,33 @@ import type { DownsamplingPlan } from './downsampling-plan.js';
 
 export { planDownsampling } from './downsampling-plan.js';
 
-/** Most points that are drawn one by one; of more, one stands for those in its cell. */
+/**
+ * Maximum number of points that are rendered individually. Beyond it, one point represents all points in its grid cell.
+ */
 const maxPoints = 10_000;
-/** Values of a column in words, of which each must be seen by its scale. */
-const maxNames = 1_000;
+/** Maximum number of distinct values in a text column; the scale needs a row for each of them. */
+const maxCategories = 1_000;
 
-/** What the view says of the place on which it draws. */
-export interface Place {
-  /** A scale of the view, by name: from a value to px of the plot. */
+/** The scales and size of the plot area. */
+export interface PlotGeometry {
+  /** Returns a scale of the view by name; a scale maps a value to px within the plot. */
   readonly scale: (name: string) => (value: number) => number;
-  /** Where the plot begins, px of the drawing. */
+  /** Left edge of the plot, px from the left edge of the drawing. */
   readonly left: number;
-  /** Size of the plot, px. */
+  /** Width of the plot, px. */
   readonly width: number;
   readonly height: number;
-  /** Device pixels of one px. */
+  /** Device pixels per CSS px. */
   readonly ratio: number;
 }
 
-/** What places the marks of all rows: one `y` for each line or layer. */
+/** Positions of the marks of all rows, with one `y` for each line or layer. */
 interface PlacedRows {
   readonly x: Float64Array;
   readonly y: readonly Float64Array[];
 }
 
-/** The rows of a chart that is drawn from a part of them. */
+/** Selects the rows that a downsampled chart renders. */
 export class RowDownsampler {
   readonly #plan: DownsamplingPlan;
   readonly #total: number;
@@ -47,10 +49,10 @@ export class RowDownsampler {
   readonly #series: Uint32Array | null;
   readonly #seriesCount: number;
   readonly #order: Uint32Array | null;
-  /** Rows from which scales, axes and legends come out as they do from all. */
-  readonly corners: Uint32Array;
+  /** Rows that give scales, axes and legends the same domains as all rows. */
+  readonly domainRows: Uint32Array;
 
-  private constructor(plan: DownsamplingPlan, rowSet: RowSet, { x, y }: PlacedRows, corners: Uint32Array) {
+  private constructor(plan: DownsamplingPlan, rowSet: RowSet, { x, y }: PlacedRows, domainRows: Uint32Array) {
     this.#plan = plan;
     this.#total = rowSet.rows.length;
     this.#x = x;
@@ -59,42 +61,42 @@ export class RowDownsampler {
     this.#series = numbers;
     this.#seriesCount = count;
     this.#order = plan.kind === 'points' || this.#isInOrder() ? null : orderOf(x);
-    this.corners = corners;
+    this.domainRows = domainRows;
   }
 
-  /** Whether points stand for others that they would cover. */
-  get isOfPoints(): boolean {
+  /** True if a rendered point represents the points that it would cover. */
+  get isPoints(): boolean {
     return this.#plan.kind === 'points';
   }
 
-  /** Null where all rows are drawn: there are few, or a part would not look the same. */
+  /** Returns `null` if all rows must be rendered: there are few of them, or a subset would look different. */
   static of(plan: DownsamplingPlan, rowSet: RowSet): RowDownsampler | null {
     if (rowSet.rows.length <= (plan.kind === 'line' ? maxFullRows : maxPoints)) return null;
     const placed = {
       x: columnNumbers(rowSet, plan.x.column),
       y: plan.y.map(({ column }) => columnNumbers(rowSet, column)),
     };
-    const corners = cornersOf(plan, rowSet, placed);
-    if (!corners) return null;
-    const made = new RowDownsampler(plan, rowSet, placed, corners);
-    return made.#isSound() ? made : null;
+    const domainRows = domainRowsOf(plan, rowSet, placed);
+    if (!domainRows) return null;
+    const made = new RowDownsampler(plan, rowSet, placed, domainRows);
+    return made.#isSupported() ? made : null;
   }
 
-  /** Rows that look like all of them at this place. */
-  rowsFor(place: Place): Uint32Array {
-    const kept = new RowSelection(this.#total);
-    for (const index of this.corners) kept.keep(index);
+  /** Returns the rows that look like all rows at this plot size. */
+  rowsFor(place: PlotGeometry): Uint32Array {
+    const selection = new RowSelection(this.#total);
+    for (const index of this.domainRows) selection.keep(index);
     const scale = place.scale(this.#plan.x.scale);
     for (const [layer, y] of this.#y.entries()) {
       const points: Points = { x: this.#x, y, series: this.#series };
       if (this.#plan.kind === 'line') {
         const columnAt = (x: number) => Math.floor((scale(x) + place.left) * place.ratio);
-        downsampleLine(points, columnAt, kept, { order: this.#order, seriesCount: this.#seriesCount });
+        downsampleLine(points, columnAt, selection, { order: this.#order, seriesCount: this.#seriesCount });
       } else {
         const along = place.scale(this.#plan.y[layer]?.scale ?? '');
         const placed = { x: this.#x.map(scale), y: y.map(along), series: this.#series };
-        const most = Math.ceil((maxPoints - this.corners.length) / this.#y.length);
-        downsamplePoints(placed, kept, {
+        const most = Math.ceil((maxPoints - this.domainRows.length) / this.#y.length);
+        downsamplePoints(placed, selection, {
           width: place.width,
           height: place.height,
           most,
@@ -102,14 +104,14 @@ export class RowDownsampler {
         });
       }
     }
-    return kept.list();
+    return selection.list();
   }
 
   #isInOrder(): boolean {
     return isAscending({ x: this.#x, y: this.#x, series: this.#series }, this.#seriesCount);
   }
 
-  #isSound(): boolean {
+  #isSupported(): boolean {
     const { kind, sorts, stacks } = this.#plan;
     if (kind === 'line' && !sorts && this.#order) return false;
     if (!stacks) return true;
@@ -135,36 +137,42 @@ function seriesOf(plan: DownsamplingPlan, rowSet: RowSet): { numbers: Uint32Arra
   );
 }
 
-/** The least and the greatest of every number, and one row for every name. Null where there are too many names. */
-function cornersOf(plan: DownsamplingPlan, rowSet: RowSet, { x, y }: PlacedRows): Uint32Array | null {
-  const kept = new RowSelection(rowSet.rows.length);
-  const keepEnds = (values: Float64Array) => {
+/**
+ * Returns the rows with the minimum and maximum of each number, and one row for each category. `null` if there are too
+ * many categories.
+ */
+function domainRowsOf(plan: DownsamplingPlan, rowSet: RowSet, { x, y }: PlacedRows): Uint32Array | null {
+  const selection = new RowSelection(rowSet.rows.length);
+  const addExtremes = (values: Float64Array) => {
     const { low, high } = extremesOf(values);
-    kept.keep(low);
-    kept.keep(high);
+    selection.keep(low);
+    selection.keep(high);
   };
-  keepEnds(x);
+  addExtremes(x);
   for (const values of y) {
-    keepEnds(values);
-    // A row without a place is left out of the domain of the other axis too.
-    keepEnds(x.map((at, row) => (Number.isNaN(values[row] ?? Number.NaN) ? Number.NaN : at)));
-    keepEnds(values.map((value, row) => (Number.isNaN(x[row] ?? Number.NaN) ? Number.NaN : value)));
+    addExtremes(values);
+    // Scales ignore rows that have no position on the other axis.
+    addExtremes(x.map((at, row) => (Number.isNaN(values[row] ?? Number.NaN) ? Number.NaN : at)));
+    addExtremes(values.map((value, row) => (Number.isNaN(x[row] ?? Number.NaN) ? Number.NaN : value)));
   }
   const hasPlace = (row: number) =>
     y.some(values => !Number.isNaN((x[row] ?? Number.NaN) + (values[row] ?? Number.NaN)));
   for (const column of new Set([...plan.series, ...plan.domains])) {
     const { type } = column.annotation;
-    if (type === 'number' || type === 'time') keepEnds(columnNumbers(rowSet, column));
-    else if (!keepNames(column, rowSet, kept, hasPlace)) return null;
+    if (type === 'number' || type === 'time') addExtremes(columnNumbers(rowSet, column));
+    else if (!addCategories(column, rowSet, selection, hasPlace)) return null;
   }
-  return kept.list();
+  return selection.list();
 }
 
-/** Keeps the first row of every name, and the first that is drawn. */
-function keepNames(
+/**
+ * Selects the first row of each category and the first rendered row of each category. Returns false if there are too
+ * many categories.
+ */
+function addCategories(
   { member }: Column,
   { rows }: RowSet,
-  kept: RowSelection,
+  selection: RowSelection,
   hasPlace: (row: number) => boolean,
 ): boolean {
   const names = new Map<unknown, boolean>();
@@ -172,9 +180,9 @@ function keepNames(
     const name = rows[row]?.[member] ?? null;
     const drawn = names.get(name);
     if (drawn === true || (drawn === false && !hasPlace(row))) continue;
-    if (names.size === maxNames) return false;
+    if (names.size === maxCategories) return false;
     names.set(name, hasPlace(row));
-    kept.keep(row);
+    selection.keep(row);
   }
   return true;
 }

@@ -1,12 +1,12 @@
-/** What an expression can call beside what a view brings: a function of values alone. */
+/** A function that expressions can call in addition to the functions of a view. It depends on its arguments only. */
 export type ExpressionFunction = (this: unknown, ...values: never[]) => unknown;
 
-/** Longest text that an expression may make or search through. */
+/** Maximum length of a text that an expression may create or search. */
 const maxTextLength = 10_000;
-/** Longest text for a pattern that may go over it again and again. */
+/** Maximum length of a text that is searchableText with a pattern of several quantifiers. */
 const maxRepeatedTextLength = 500;
 const maxPatternLength = 200;
-/** Most numbers of a sequence. */
+/** Maximum length of a sequence. */
 const maxSequenceLength = 10_000;
 
 type Dated = number | string | Date;
@@ -22,10 +22,10 @@ function datetime(...fields: readonly Dated[]): Date {
   return fields.length > 1 ? new Date(Date.UTC(year, month, day, ...clock)) : new Date(fields[0] ?? Number.NaN);
 }
 
-/** Lists and texts have these alike; anything else has none of them. */
-function listOf(value: List): List {
+/** Accepts strings, arrays and typed arrays. */
+function assertList(value: List): List {
   if (typeof value === 'string' || Array.isArray(value) || ArrayBuffer.isView(value)) return value;
-  throw new TypeError('An expression takes something for a list that is none.');
+  throw new TypeError('An expression expects a list or a string.');
 }
 
 function ascending(a: unknown, b: unknown): number {
@@ -35,29 +35,30 @@ function ascending(a: unknown, b: unknown): number {
 }
 
 /**
- * A regular expression that comes to an end: repeated groups with anything repeated or chosen before their end would try every way of
- * dividing a text.
+ * Creates a regular expression that cannot backtrack exponentially: rejects a repeated group if a quantifier or an
+ * alternation precedes its end.
  */
 export function safePattern(pattern: unknown, flags?: unknown): RegExp {
   const source = pattern instanceof RegExp ? pattern.source : String(pattern);
   const group = source.search(/\)[*+{]/);
   const isNested = group >= 0 && /[*+{|]/.test(source.slice(0, group));
-  if (isNested || source.length > maxPatternLength) throw new RangeError('A pattern of the chart could take too long.');
+  if (isNested || source.length > maxPatternLength)
+    throw new RangeError('A regular expression of the chart is too long or has nested quantifiers.');
   return new RegExp(source, flags === undefined && pattern instanceof RegExp ? pattern.flags : String(flags ?? ''));
 }
 
-function searched(pattern: RegExp, value: unknown): string {
+function searchableText(pattern: RegExp, value: unknown): string {
   const text = String(value);
   const repeats = pattern.source.match(/[*+{]/g)?.length ?? 0;
   if (text.length > (repeats > 1 ? maxRepeatedTextLength : maxTextLength))
-    throw new RangeError('A text is too long to search.');
+    throw new RangeError('A text of the chart is too long to search.');
   return text;
 }
 
 function replace(value: unknown, pattern: unknown, by: unknown): string {
   const replacement = String(by);
   if (!(pattern instanceof RegExp)) return bounded(String(value).replace(String(pattern), () => replacement));
-  return bounded(searched(pattern, value).replace(pattern, replacement));
+  return bounded(searchableText(pattern, value).replace(pattern, replacement));
 }
 
 function bounded(text: string): string {
@@ -105,10 +106,11 @@ const {
 } = Math;
 
 /**
- * Functions of Vega's expression language that need no view. Time is read in UTC by all of them: a chart's clock is the one on the wall
- * (see `chart-rows.ts`). What could run without end is bounded. They come before functions of the view that have their names.
+ * Functions of Vega's expression language that need no view. All of them read times in UTC, because charts use
+ * wall-clock times (see `chart-rows.ts`). Each function limits its run time and output. They take precedence over
+ * functions of the view with the same name.
  */
-export const ownFunctions: Readonly<Record<string, ExpressionFunction>> = Object.assign(Object.create(null), {
+export const builtInFunctions: Readonly<Record<string, ExpressionFunction>> = Object.assign(Object.create(null), {
   ...{ abs, acos, asin, atan, atan2, ceil, cos, exp, floor, hypot, log, max, min, pow, random, round, sin, sqrt, tan },
   isNaN: Number.isNaN,
   isFinite: Number.isFinite,
@@ -130,12 +132,12 @@ export const ownFunctions: Readonly<Record<string, ExpressionFunction>> = Object
 
   length: (list: List) => list.length,
   join: (list: readonly unknown[], by?: unknown) =>
-    bounded(Array.from(listOf(list)).join(by === undefined ? ',' : String(by))),
-  indexof: (list: string, value: never) => listOf(list).indexOf(value),
-  lastindexof: (list: string, value: never) => listOf(list).lastIndexOf(value),
-  slice: (list: List, from?: number, to?: number) => listOf(list).slice(from, to),
-  reverse: (list: readonly unknown[]) => Array.from(listOf(list)).reverse(),
-  sort: (list: readonly unknown[]) => Array.from(listOf(list)).sort(ascending),
+    bounded(Array.from(assertList(list)).join(by === undefined ? ',' : String(by))),
+  indexof: (list: string, value: never) => assertList(list).indexOf(value),
+  lastindexof: (list: string, value: never) => assertList(list).lastIndexOf(value),
+  slice: (list: List, from?: number, to?: number) => assertList(list).slice(from, to),
+  reverse: (list: readonly unknown[]) => Array.from(assertList(list)).reverse(),
+  sort: (list: readonly unknown[]) => Array.from(assertList(list)).sort(ascending),
   sequence,
 
   parseFloat: Number.parseFloat,
@@ -143,8 +145,8 @@ export const ownFunctions: Readonly<Record<string, ExpressionFunction>> = Object
   upper: (value: unknown) => String(value).toUpperCase(),
   lower: (value: unknown) => String(value).toLowerCase(),
   substring: (value: unknown, from: number, to?: number) => String(value).substring(from, to),
-  split: (value: unknown, by: unknown, most?: number) =>
-    by instanceof RegExp ? searched(by, value).split(by, most) : String(value).split(String(by), most),
+  split: (value: unknown, by: unknown, limit?: number) =>
+    by instanceof RegExp ? searchableText(by, value).split(by, limit) : String(value).split(String(by), limit),
   trim: (value: unknown) => String(value).trim(),
   pad,
   encodeURIComponent: (value: unknown) => encodeURIComponent(String(value)),
@@ -153,12 +155,12 @@ export const ownFunctions: Readonly<Record<string, ExpressionFunction>> = Object
   regexp: safePattern,
   test: (pattern: unknown, value: unknown) => {
     const safe = safePattern(pattern);
-    return safe.test(searched(safe, value));
+    return safe.test(searchableText(safe, value));
   },
 });
 
-/** Functions of local time that a view brings, and what stands for them. */
-export const inUtc: Readonly<Record<string, string>> = Object.assign(Object.create(null), {
+/** Maps functions of local time to their UTC equivalents. */
+export const utcFunctions: Readonly<Record<string, string>> = Object.assign(Object.create(null), {
   dayofyear: 'utcdayofyear',
   isoweek: 'utcisoweek',
   quarter: 'utcquarter',
@@ -194,7 +196,7 @@ export const constants: Readonly<Record<string, unknown>> = Object.assign(Object
 /* biome-ignore-start lint/suspicious/noDoubleEquals: the language has the operators of JavaScript. */
 type Binary = (a: never, b: never) => unknown;
 
-/** Operators of two values. */
+/** Binary operators. */
 export const binary: Readonly<Record<string, Binary>> = Object.assign(Object.create(null), {
   '*': (a: number, b: number) => a * b,
   '+': (a: number, b: number) => a + b,
@@ -218,7 +220,7 @@ export const binary: Readonly<Record<string, Binary>> = Object.assign(Object.cre
 });
 /* biome-ignore-end lint/suspicious/noDoubleEquals: the language has the operators of JavaScript. */
 
-/** Operators of one value. */
+/** Unary operators. */
 export const unary: Readonly<Record<string, (a: never) => unknown>> = Object.assign(Object.create(null), {
   '+': (a: number) => +a,
   '-': (a: number) => -a,

@@ -2,12 +2,12 @@ import { safeHref } from '../../report/format/safe-href.js';
 import { isCssColor } from '../css-color.js';
 import {
   binary,
+  builtInFunctions,
   constants,
   type ExpressionFunction,
-  inUtc,
-  ownFunctions,
   safePattern,
   unary,
+  utcFunctions,
 } from './expression-functions.js';
 
 type Ast = { readonly type: string } & Readonly<Record<string, unknown>>;
@@ -28,10 +28,10 @@ interface ViewEvent {
   readonly vega?: object;
 }
 
-/** What an expression is worked out with, where it has them. */
+/** Evaluates an expression. Each kind of expression receives only some of the arguments. */
 type Evaluate = (datum: unknown, values: Values, event: ViewEvent | undefined, item: Item | undefined) => unknown;
 
-/** Turns parsed expressions into functions; what Vega takes as the option `expr`. */
+/** Compiles parsed expressions to functions: Vega's `expr` option. */
 export interface Interpreter {
   operator(context: Context, expression: Expression): (values: Values) => unknown;
   parameter(context: Context, expression: Expression): (datum: unknown, values: Values) => unknown;
@@ -41,12 +41,13 @@ export interface Interpreter {
 }
 
 /**
- * Makes of every expression of a specification a function, once, without `eval`: a tree of closures, which costs a fraction of walking its
- * syntax for each row. An expression
- * - sees data and items, never the page: no member that is a function, an element, a window;
- * - can't make the browser load by a colour or a cursor (`url(…)`), nor run by a link;
- * - reads every time as UTC, and can't run without end.
- * A tooltip becomes a function that makes it when it is looked at.
+ * Compiles each expression of a specification to a function without `eval`. The result is a tree of closures, which is
+ * much cheaper than walking the syntax tree for each row. An expression
+ * - can read data and items but not the page: functions, elements and windows are not accessible as members;
+ * - cannot load a resource through a color or cursor (`url(…)`) or run a script through a link;
+ * - reads all times as UTC and cannot run indefinitely.
+ *
+ * A tooltip becomes a function that computes its content on demand.
  */
 export const guardedInterpreter: Interpreter = {
   operator: (context, { ast }) => {
@@ -66,7 +67,7 @@ export const guardedInterpreter: Interpreter = {
     return (values, event) => evaluate(event.item?.datum, values, event, undefined);
   },
   encode: (context, { marktype = '', channels }) => {
-    // A chart is one image to assistive technology, so no mark needs a description of its own.
+    // Assistive technology sees a chart as one image, so marks need no descriptions.
     const { tooltip, description: _, ...drawn } = channels;
     const sets = Object.entries(drawn).map(([name, { ast }]) => channelSetter(name, compile(ast, context.functions)));
     const tip = tooltip && compile(tooltip.ast, context.functions);
@@ -74,7 +75,7 @@ export const guardedInterpreter: Interpreter = {
     return (item, values) => {
       let changed = false;
       for (const set of sets) if (set(item, values)) changed = true;
-      // Text for thousands of tooltips would take as long as all the drawing; one at a time is looked at.
+      // Computing thousands of tooltips would take as long as the rendering, and only one is visible at a time.
       if (tip) item.tooltip = () => tip(item.datum, values, undefined, item);
       adjust?.(item);
       return changed;
@@ -85,7 +86,7 @@ export const guardedInterpreter: Interpreter = {
 const isFontList = (value: string) => /^[\p{L}\p{N}\s,'"._-]+$/u.test(value);
 const isKeyword = (value: string) => /^[a-z-]+$/.test(value);
 
-/** Channels whose values become CSS or a link, and what they may hold. Anything else is left out. */
+/** Channels that become CSS or a link, with the check that their values must pass. Other values are dropped. */
 const pageChannels: Readonly<Record<string, (value: string) => boolean>> = Object.assign(Object.create(null), {
   fill: isCssColor,
   stroke: isCssColor,
@@ -101,7 +102,7 @@ function channelSetter(name: string, evaluate: Evaluate): (item: Item, values: V
   return (item, values) => {
     let value = evaluate(item.datum, values, undefined, item);
     if (isSafe && typeof value === 'string') {
-      // Most items of a mark have the colour of the one before.
+      // Most items of a mark have the same color as the item before, so the last result is cached.
       if (value !== checked) [checked, allowed] = [value, isSafe(value) ? value : null];
       value = allowed;
     }
@@ -111,7 +112,7 @@ function channelSetter(name: string, evaluate: Evaluate): (item: Item, values: V
   };
 }
 
-/** Makes of two ends, or of a middle, a beginning and a length, as Vega does. */
+/** Computes position and size from two ends, or from the center and the size, as Vega does. */
 function spatial(channels: Encoding['channels'], marktype: string): ((item: Item) => void) | null {
   const swaps = marktype === 'group' || marktype === 'image' || marktype === 'rect';
   const adjusts = [
@@ -140,15 +141,15 @@ function adjustAlong(
   };
 }
 
-/** Functions that tell of the event under way. */
-const ofEvent = new Set(['view', 'item', 'group', 'xy', 'x', 'y']);
-/** Names that no object of an expression may have. */
-const noKeys = new Set(['__proto__', 'constructor', 'prototype']);
+/** Functions that read the current event. */
+const eventFunctions = new Set(['view', 'item', 'group', 'xy', 'x', 'y']);
+/** Keys that an object expression drops. */
+const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Makes an expression a function of what it is worked out with. */
+/** Compiles a syntax tree to a function. */
 function compile(node: Ast, functions: object): Evaluate {
   const part = (child: unknown): Evaluate => {
-    if (!isAst(child)) throw new SyntaxError('An expression is not one.');
+    if (!isAst(child)) throw new SyntaxError('An expression has an invalid syntax tree.');
     return compile(child, functions);
   };
   const parts = (children: unknown): Evaluate[] => (Array.isArray(children) ? children.map(part) : []);
@@ -166,9 +167,9 @@ function compile(node: Ast, functions: object): Evaluate {
       return (...given) => elements.map(element => element(...given));
     }
     case 'BinaryExpression':
-      return applied(binary[String(node.operator)], [part(node.left), part(node.right)], undefined);
+      return functionCall(binary[String(node.operator)], [part(node.left), part(node.right)], undefined);
     case 'UnaryExpression':
-      return applied(unary[String(node.operator)], [part(node.argument)], undefined);
+      return functionCall(unary[String(node.operator)], [part(node.argument)], undefined);
     case 'ConditionalExpression':
       return choice(part(node.test), part(node.consequent), part(node.alternate));
     case 'LogicalExpression':
@@ -176,13 +177,13 @@ function compile(node: Ast, functions: object): Evaluate {
     case 'ObjectExpression':
       return objectOf(node, part);
     default:
-      throw new SyntaxError('An expression is of no known kind.');
+      throw new SyntaxError('An expression uses unsupported syntax.');
   }
 }
 
 function literal({ value, regex }: Ast): Evaluate {
   if (!isObject(regex)) return () => value;
-  // One with a place of its own, so that no call begins where another ended.
+  // Each evaluation returns a new instance, so that `lastIndex` is not shared between calls.
   safePattern(regex.pattern, regex.flags);
   return () => safePattern(regex.pattern, regex.flags);
 }
@@ -206,14 +207,14 @@ function memberOf({ object, property, computed }: Ast, part: (child: unknown) =>
     const key = part(property);
     return (...given) => member(from(...given), String(key(...given)));
   }
-  // Nothing of the page and nothing built in has a name with a dot.
+  // No native property name contains a dot, so the value needs no check.
   if (isAst(object) && object.name === 'datum' && fixed.includes('.')) {
     return datum => (datum as Item)[fixed];
   }
   return (datum, values, event, item) => member(from(datum, values, event, item), fixed);
 }
 
-/** The name of a member, where it is not worked out. */
+/** The name of a member; `null` if it is computed. */
 function fixedName(property: unknown, computed: unknown): string | null {
   if (!isAst(property)) return null;
   if (!computed) return String(property.name);
@@ -228,24 +229,24 @@ function member(object: unknown, key: string): unknown {
 
 function callOf({ callee }: Ast, args: readonly Evaluate[], functions: object): Evaluate {
   const written = isAst(callee) ? String(callee.name) : '';
-  // Encoders call a scale `_scale`.
+  // Encoders prefix the names of scale functions with `_`: `_scale`.
   const given = written.startsWith('_') ? written.slice(1) : written;
-  const name = inUtc[given] ?? given;
+  const name = utcFunctions[given] ?? given;
   const [first, second, third] = args;
   if (name === 'if' && first && second && third) return choice(first, second, third);
-  if (ofEvent.has(name)) {
+  if (eventFunctions.has(name)) {
     return (...all) => {
       const [, , event] = all;
       const found = (event?.vega as Record<string, ExpressionFunction> | undefined)?.[name];
       return found?.apply(event?.vega, args.map(arg => arg(...all)) as never[]);
     };
   }
-  const own = Object.hasOwn(ownFunctions, name) ? ownFunctions[name] : undefined;
-  return applied(own ?? (functions as Record<string, ExpressionFunction>)[name], args, functions);
+  const own = Object.hasOwn(builtInFunctions, name) ? builtInFunctions[name] : undefined;
+  return functionCall(own ?? (functions as Record<string, ExpressionFunction>)[name], args, functions);
 }
 
-/** A call of a function that is known before: the usual counts of arguments need no list of them. */
-function applied(found: unknown, args: readonly Evaluate[], self: unknown): Evaluate {
+/** Returns a call of a known function. Calls with up to two arguments avoid an argument array. */
+function functionCall(found: unknown, args: readonly Evaluate[], self: unknown): Evaluate {
   const call = found as ExpressionFunction as (...values: unknown[]) => unknown;
   const [a, b, c] = args;
   if (!a) return () => call.call(self);
@@ -273,12 +274,12 @@ function objectOf({ properties }: Ast, part: (child: unknown) => Evaluate): Eval
     if (!isObject(property) || !isAst(property.key)) return [];
     const { key, value } = property;
     const name = String(key.type === 'Identifier' ? key.name : key.value);
-    return noKeys.has(name) ? [] : [[name, part(value)] as const];
+    return forbiddenKeys.has(name) ? [] : [[name, part(value)] as const];
   });
   return (d, v, e, i) => {
-    const made: Item = {};
-    for (const [name, value] of entries) made[name] = value(d, v, e, i);
-    return made;
+    const result: Item = {};
+    for (const [name, value] of entries) result[name] = value(d, v, e, i);
+    return result;
   };
 }
 

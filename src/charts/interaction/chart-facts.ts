@@ -5,19 +5,19 @@ import { columnPrinter, columnTitle, type Presentation } from '../../report/tabl
 import { columnNumbers } from '../chart-rows.js';
 import { dataMarks, isLine, type SceneMark } from '../scene.js';
 
-/** What a chart draws, as its reader would call it. */
+/** Kind of a mark, for the description of a chart. */
 export type MarkKind = 'bar' | 'line' | 'area' | 'point' | 'slice' | 'cell' | 'mark';
 
-/** What one column of a chart shows. */
+/** Summary of one column of a chart. */
 export type ColumnFacts =
   | { readonly kind: 'range'; readonly title: string; readonly from: string; readonly to: string }
   | { readonly kind: 'values'; readonly title: string; readonly count: number };
 
-/** What a chart shows, in facts that can be put in words of any language. */
+/** Language-independent facts about a chart. */
 export interface ChartFacts {
-  /** What is drawn, and how many of it. */
+  /** Kinds of marks and their counts. */
   readonly marks: readonly { readonly kind: MarkKind; readonly count: number }[];
-  /** Where the one figure that is drawn is greatest, and what it is there; null where there are several figures or none. */
+  /** Category and value of the maximum; `null` unless the chart draws exactly one measure. */
   readonly highest: { readonly name: string; readonly value: string } | null;
   readonly columns: readonly ColumnFacts[];
 }
@@ -26,8 +26,9 @@ const maxColumns = 4;
 const maxKinds = 3;
 
 /**
- * Facts of a chart for those who don't see it: what is drawn, where it is highest, each column's range or how many values it has.
- * @param isDrawn Tells which columns the chart's marks name.
+ * Returns the facts for the text alternative of a chart: its marks, its maximum, and for each column the range or the
+ * number of values.
+ * @param isDrawn Returns true for columns that the marks of the chart reference.
  */
 export function chartFacts(
   root: SceneMark,
@@ -52,7 +53,7 @@ export function chartFacts(
   return { marks: kindsOf(root), highest: highestOf(rowSet, presentation, isDrawn, ends), columns };
 }
 
-/** The least and the greatest cell of a column, and the row of the greatest. */
+/** Minimum and maximum of a column, and the row of the maximum. */
 interface Ends {
   readonly least: Cell;
   readonly greatest: Cell;
@@ -96,11 +97,11 @@ function kindsOf(root: SceneMark): ChartFacts['marks'] {
     const kind = kindOf(mark);
     counts.set(kind, (counts.get(kind) ?? 0) + (isLine(mark.marktype) ? 1 : (mark.items?.length ?? 0)));
   }
-  // Words on marks, and rules across them, explain others; alone they are what is drawn.
+  // Texts and rules annotate other marks; they count only if there are no other marks.
   const labels = counts.get('label') ?? 0;
   counts.delete('label');
   if (counts.size === 0 && labels > 0) counts.set('mark', labels);
-  // An area's edge and the points on a line are no marks of their own.
+  // The edge of an area and the points on a line are not counted separately.
   if (counts.has('area') && counts.get('area') === counts.get('line')) counts.delete('line');
   if (counts.has('line') || counts.has('area')) counts.delete('point');
   const named = [...counts] as [MarkKind, number][];
@@ -128,7 +129,10 @@ function kindOf(mark: SceneMark): MarkKind | 'label' {
   }
 }
 
-/** Rectangles of one size in rows and columns are cells, of a heat map; bars differ, or share an edge. */
+/**
+ * True for the cells of a heat map: rectangles of equal size in several rows and columns. Bars differ in size or share
+ * an edge.
+ */
 function isGrid({ items = [] }: SceneMark): boolean {
   const few = items.slice(0, 500);
   const differ = (of: (item: (typeof few)[number]) => number | undefined) => new Set(few.map(of)).size;

@@ -8,7 +8,7 @@ import type { SceneItem } from '../scene.js';
 import { isObject, walk } from '../spec/spec.js';
 import { tooltipEntries } from './tooltip.js';
 
-/** One thing that a mark shows, in words. */
+/** Title and formatted value of one column that a mark shows. */
 export interface MarkFact {
   readonly title: string;
   readonly value: string;
@@ -16,17 +16,17 @@ export interface MarkFact {
 
 const maxFacts = 6;
 
-/** Reads off the items of a chart which rows of the report they stand for. */
+/** Maps the items of a chart to the rows of the report that they represent. */
 export class DataMarks {
   readonly #columns: readonly Column[];
   readonly #rowSet: RowSet;
   readonly #spec: JsonObject;
   readonly #drawn: readonly Column[];
   #placed: ReadonlyMap<string, readonly Column[]> | null = null;
-  /** Cells of a column by the values that charts read from them. */
+  /** Cells of a column by their values in the chart. */
   readonly #cells = new Map<string, ReadonlyMap<unknown, Cell>>();
 
-  /** @param spec The Vega specification that the chart is drawn by. */
+  /** @param spec The Vega specification that the chart is rendered from. */
   constructor(rowSet: RowSet, spec: JsonObject) {
     this.#columns = rowSet.columns;
     this.#rowSet = rowSet;
@@ -34,7 +34,7 @@ export class DataMarks {
     this.#spec = spec;
   }
 
-  /** Values of the dimensions behind an item, as the report's rows hold them. Null where it stands for no column at all. */
+  /** The dimension values of an item, as in the rows of the report; `null` if the item has no column. */
   markOf(item: SceneItem): Mark | null {
     const datum = datumOf(item);
     if (!datum) return null;
@@ -50,31 +50,34 @@ export class DataMarks {
     return found === 0 ? null : { values: { ...values }, measure: this.#measureOf(item, datum) };
   }
 
-  /** True for columns that the marks of the chart name. */
+  /** True for columns that the marks of the chart reference. */
   isDrawn(column: Column): boolean {
     return this.#drawn.includes(column);
   }
 
-  /** What an item stands for, as a key: all its columns, else what its tooltip says. Null where it stands for nothing. */
+  /**
+   * A key that identifies what an item represents: the values of its columns, otherwise its tooltip. `null` if it has
+   * neither.
+   */
   keyOf(item: SceneItem): string | null {
     const datum = datumOf(item);
     const present = datum ? this.#columns.filter(({ member }) => Object.hasOwn(datum, member)) : [];
     if (present.length > 0) return JSON.stringify(present.map(({ member }) => datum?.[member]));
-    const told = tooltipEntries(item);
-    return told.length > 0 ? JSON.stringify(told) : null;
+    const entries = tooltipEntries(item);
+    return entries.length > 0 ? JSON.stringify(entries) : null;
   }
 
-  /** What an item shows, in the formats of the report: its columns, else what its tooltip says. */
+  /** What an item shows, in the formats of the report: its columns, otherwise its tooltip. */
   factsOf(item: SceneItem, presentation: Presentation, readable: (title: string) => string): readonly MarkFact[] {
     const datum = datumOf(item);
     const present = datum ? this.#drawn.filter(({ member }) => Object.hasOwn(datum, member)) : [];
     const names = this.#columns.filter(column => !isFigure(column));
     const isName = ([title]: readonly [string, string]) => names.some(({ member }) => title.includes(member));
-    const told = tooltipEntries(item)
+    const entries = tooltipEntries(item)
       .sort((a, b) => Number(isName(b)) - Number(isName(a)))
       .map(([title, value]) => ({ title: readable(title), value }));
-    // Figures that the chart itself made of the rows stand in no column of theirs.
-    if (told.length > 0 && !present.some(isFigure)) return told.slice(0, maxFacts);
+    // Values that the chart computes from the rows have no column.
+    if (entries.length > 0 && !present.some(isFigure)) return entries.slice(0, maxFacts);
     const inOrder = [...present].sort((a, b) => Number(isFigure(a)) - Number(isFigure(b)));
     return inOrder.slice(0, maxFacts).map(column => ({
       title: columnTitle(column),
@@ -82,7 +85,7 @@ export class DataMarks {
     }));
   }
 
-  /** True for items that stand for one of some marks. */
+  /** Returns a predicate for the items that represent any of these marks. */
   isOneOf(marks: readonly Mark[]): (item: SceneItem) => boolean {
     const wanted = marks.map(({ values }) =>
       this.#columns.flatMap(column => {
@@ -109,7 +112,7 @@ export class DataMarks {
     return shown.length === 1 ? (shown[0]?.member ?? null) : null;
   }
 
-  /** The cell that a chart read a value from; none where the chart made the value itself. */
+  /** The cell behind a chart value; `undefined` if the chart computed the value. */
   #cellOf(column: Column, value: unknown): Cell | undefined {
     if (value === null || value === undefined) return null;
     if (typeof value === 'string' || typeof value === 'boolean') return value;
@@ -130,7 +133,7 @@ export class DataMarks {
   }
 }
 
-/** The row behind an item: of groups within groups that of the nearest one that has any. */
+/** The row behind an item. An item of nested groups inherits the row of the nearest group that has one. */
 function datumOf({ datum }: SceneItem): JsonObject | null {
   return isObject(datum) ? datum : null;
 }
@@ -144,13 +147,13 @@ function toCell(value: unknown): Cell {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
 }
 
-/** Columns that a part of a specification names. */
+/** Columns that a part of a specification references. */
 function namedIn(part: unknown, columns: readonly Column[]): Column[] {
   const text = JSON.stringify(part).replaceAll('\\', '');
   return columns.filter(({ member }) => text.includes(member));
 }
 
-/** Which figures give the marks of each name their place, or their size where they have no place by figures. */
+/** The numeric columns that position the marks of each name, or that size them if none positions them. */
 function placedColumns(spec: JsonObject, figures: readonly Column[]): Map<string, readonly Column[]> {
   const placed = new Map<string, readonly Column[]>();
   walk(spec.marks, (mark, key) => {

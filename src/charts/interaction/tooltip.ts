@@ -1,12 +1,12 @@
 import { isObject } from '../spec/spec.js';
 
-/** A tooltip as text, with the point of the page it belongs to (CSS px in the viewport). */
+/** Content of a tooltip, and the pointer position in the viewport (CSS px). */
 export interface ChartTooltip {
   readonly title: string;
   readonly rows: readonly TooltipRow[];
   readonly x: number;
   readonly y: number;
-  /** The point of a line or an area that it describes; null for marks that the pointer itself is on. */
+  /** The described point of a line or area; `null` for marks that contain the pointer. */
   readonly point: { readonly x: number; readonly y: number } | null;
 }
 
@@ -14,16 +14,16 @@ export interface ChartTooltip {
 export interface TooltipRow {
   readonly label: string;
   readonly value: string;
-  /** Colour of the mark, where rows stand for series. */
+  /** Color of the series; `null` if the rows are not series. */
   readonly color: string | null;
 }
 
-/** A mark of a drawn chart, as far as a tooltip looks at it. */
+/** The properties of a scene item that tooltips read. */
 export interface TooltipItem {
   readonly x?: number;
   readonly fill?: unknown;
   readonly stroke?: unknown;
-  /** The tooltip, or a function that makes it. */
+  /** The tooltip, or a function that computes it. */
   readonly tooltip?: unknown;
   /** Marks of a group. */
   readonly items?: readonly NonNullable<TooltipItem['mark']>[];
@@ -39,8 +39,9 @@ export interface TooltipItem {
 const maxRows = 12;
 
 /**
- * Content of the tooltip of a mark. A specification's tooltip is an object of titles and texts: the first names the place, the
- * others are rows. On one of several lines every series has a row, taken where the pointer's mark stands.
+ * Returns the tooltip content of a mark. A specification's tooltip is an object of titles and texts: the first entry
+ * becomes the title, the others become rows. For one of several lines, each series gets a row with its value at the
+ * same `x`.
  */
 export function tooltipContent(
   item: TooltipItem,
@@ -49,7 +50,7 @@ export function tooltipContent(
   const value = tooltipOf(item);
   if (value === null || value === undefined || value === '') return null;
   if (typeof value !== 'object') return { title: String(value), rows: [] };
-  const series = seriesBeside(item);
+  const series = siblingPoints(item);
   if (series.length > 1) return seriesContent(series, value);
   const [first, ...rest] = Object.entries(value);
   if (!first) return null;
@@ -61,7 +62,7 @@ export function tooltipContent(
   };
 }
 
-/** Titles and texts of a tooltip, as the specification has them. */
+/** Entries of a tooltip in the order and wording of the specification. */
 export function tooltipEntries(item: TooltipItem): [string, string][] {
   const value = tooltipOf(item);
   return isObject(value) ? Object.entries(value).map(([title, shown]) => [title, text(shown)]) : [];
@@ -76,8 +77,8 @@ function seriesContent(series: readonly TooltipItem[], value: object): Pick<Char
   return { title: text(Object.values(value)[0]), rows };
 }
 
-/** The points of all lines at the place of one: lines of a series stand in sibling groups of one parent. */
-function seriesBeside(item: TooltipItem): TooltipItem[] {
+/** The points of all lines at the `x` of an item. The lines of a chart are in sibling groups of one parent. */
+function siblingPoints(item: TooltipItem): TooltipItem[] {
   const type = item.mark?.marktype;
   if (type !== 'line' && type !== 'area') return [];
   const groups = item.mark?.group?.mark?.items ?? [];

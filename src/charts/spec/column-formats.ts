@@ -6,18 +6,18 @@ import { currencyOf, numberSpecifier } from '../../report/format/format.js';
 import { pathOf } from './field-paths.js';
 import { isObject, walk } from './spec.js';
 
-/** Specifier of a value axis in money: as short as others, with the symbol of the currency. */
+/** Specifier of value axes in money: short numbers with the currency symbol. */
 export const moneySpecifier = '$';
 
-/** Start of the specifier that prints a whole period: `paPeriod:<months>:<milliseconds>`. */
+/** Prefix of the specifier that formats a whole period: `paPeriod:<months>:<milliseconds>`. */
 export const periodSpecifier = 'paPeriod:';
 
-/** Channels of a legend that name its scale. */
+/** Legend channels that reference a scale. */
 const channels = ['fill', 'stroke', 'size', 'opacity', 'strokeWidth'];
 
 type Formats = NonNullable<ReportSnapshot['preferences']>['columnFormats'];
 
-/** Formats the axes, legends and tooltips for which a specification says nothing by the formats of the columns they show. */
+/** Applies column formats to axes, legends and tooltips for which the specification sets no format. */
 export function formatByColumns(spec: JsonObject, columns: readonly Column[], formats: Formats): void {
   const specifiers = new Map(columns.map(column => [column.member, numberSpecifier(column, formats?.[column.member])]));
   const scales = new Map<string, string>();
@@ -38,13 +38,13 @@ export function formatByColumns(spec: JsonObject, columns: readonly Column[], fo
   });
 }
 
-/** The currency of the columns, of which a chart has one: the first that `Intl` accepts. */
+/** The currency of a chart: the first valid currency code of its columns. */
 export function currencyIn(columns: readonly Column[]): string {
   const currencies = columns.filter(({ annotation }) => annotation.currency).map(currencyOf);
   return currencies.find(currency => /^[A-Z]{3}$/.test(currency)) ?? 'USD';
 }
 
-/** Fields of the domain of a scale, of which layers that share it have one each. */
+/** Returns the fields in the domain of a scale. Layers that share a scale have one field each. */
 export function fieldsOf({ field, fields }: JsonObject): string[] {
   return [field, fields]
     .flat()
@@ -52,14 +52,20 @@ export function fieldsOf({ field, fields }: JsonObject): string[] {
     .filter(each => typeof each === 'string');
 }
 
-/** The column behind a field of a compiled specification, which may be aggregated or stacked: `sum_orders.total_start`. */
+/**
+ * Returns the column of a field in a compiled specification. The field may be aggregated or stacked:
+ * `sum_orders.total_start`.
+ */
 function measureIn(field: string, columns: readonly Column[]): string | null {
   const name = pathOf(field).join('.');
   const plain = name.replace(/_(?:start|end)$/, '').replace(/^(?:sum|mean|average|median|min|max)_/, '');
   return columns.find(({ member }) => member === name || member === plain)?.member ?? null;
 }
 
-/** Ticks have the decimals that their steps need, so of a column's format they take the kind alone. */
+/**
+ * The axis format for a column format. Only the kind (percent, currency) is used, because the step of the ticks
+ * determines the decimals.
+ */
 function axisSpecifier(specifier: string | null | undefined): string | null {
   if (!specifier) return null;
   if (specifier.includes('%')) return '%';
@@ -68,7 +74,7 @@ function axisSpecifier(specifier: string | null | undefined): string | null {
 
 const figure = /format\(datum\["((?:[^"\\]|\\.)*)"\], ""\)/g;
 const time = /timeFormat\(datum\["((?:[^"\\]|\\.)*)"\], "%x"\)/g;
-/** How Vega-Lite writes the value of a discrete channel. */
+/** Matches how Vega-Lite writes the value of a discrete channel. */
 const discrete =
   /isValid\(datum\["((?:[^"\\]|\\.)*)"\]\) \? isArray\(datum\["\1"\]\) \? join\(datum\["\1"\], '\\n'\) : datum\["\1"\] : ""\+datum\["\1"\]/g;
 

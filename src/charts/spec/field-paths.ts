@@ -1,7 +1,7 @@
-/** Steps to a value in a row: `['orders.total']`, or `['orders', 'total']` of nested objects. */
+/** Path of a value in a row: `['orders.total']`, or `['orders', 'total']` for nested objects. */
 export type FieldPath = readonly string[];
 
-/** Steps of a field as Vega writes it: a dot nests unless it is escaped or in brackets. */
+/** Returns the path of a field in Vega syntax: a dot means nesting unless it is escaped or in brackets. */
 export function pathOf(field: string): FieldPath {
   return [...field.matchAll(steps)].map(([step, quoted]) => (quoted ? unquoted(quoted) : unescaped(step)));
 }
@@ -9,15 +9,15 @@ export function pathOf(field: string): FieldPath {
 const string = String.raw`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'`;
 const steps = new RegExp(String.raw`\[\s*(${string})\s*\]|(?:[^.[\]\\]|\\.)+`, 'g');
 const access = new RegExp(String.raw`\.\s*([A-Za-z_$][\w$]*)|\[\s*(${string})\s*\]`, 'g');
-/** A text, which may look like anything, or `datum` with what follows it. */
+/** Matches a string literal, whose content is skipped, or `datum` with the accesses that follow it. */
 const reads = new RegExp(
   String.raw`${string}|(?<![\w$.])datum((?:\s*\.\s*[A-Za-z_$][\w$]*|\s*\[\s*(?:${string})\s*\])+)`,
   'g',
 );
 
 /**
- * Values of the row that an expression reads by name. Guards are left out: in `datum["a"] && datum["a"]["b"]` the first part only
- * asks whether there is something to read from.
+ * Returns the paths that an expression reads from its row. Guards are omitted: in `datum["a"] && datum["a"]["b"]`, the
+ * first operand only checks that `a` exists.
  */
 export function expressionPaths(expression: string): FieldPath[] {
   const paths = [...expression.matchAll(reads)].flatMap(([, steps]) =>

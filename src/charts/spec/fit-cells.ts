@@ -1,20 +1,20 @@
-// Loaded by dynamic import alone: few charts are facets.
+// Imported dynamically only, because few charts are facets.
 import type { View } from 'vega';
 import type { JsonObject } from '../../contract/wire.js';
 import { sizeSignal } from '../theme.js';
 import { type ChartSize, edge } from './prepare.js';
 import { isObject, objects, walk } from './spec.js';
 
-/** Data set with a row for each cell. */
+/** Data set with one row per cell. */
 const cellsName = 'paCells';
 
-/** Least size of a cell, px: what has less room than that is scrolled. */
-const least = { child_width: 60, child_height: 40 };
+/** Minimum size of a cell, px. A chart with smaller cells is scrolled. */
+const minSize = { child_width: 60, child_height: 40 };
 
 /**
- * Cells of a facet, as Vega-Lite compiles it, share what is left of the chart's size when axes and headers have theirs: `across` and `down`
- * of `sizeSignal`, which `fillCells` sets.
- * @returns False for what is no facet, or one whose cells have sizes of their own.
+ * Makes the cells of a facet, as compiled by Vega-Lite, share the space of the chart that axes and headers leave:
+ * `across` and `down` of `sizeSignal`, which `fillCells` sets.
+ * @returns False if the specification is not a facet or sets cell sizes.
  */
 export function fitCells(spec: JsonObject): boolean {
   const facet = objects(spec.marks)
@@ -37,26 +37,29 @@ export function fitCells(spec: JsonObject): boolean {
   return true;
 }
 
-/** By so much a facet turns out larger than it was reckoned to be, px. */
+/** Difference between the computed and the rendered size of a facet, px. */
 const rounding = 3;
 
-/** Runs a view so that its cells have what is left; how much other parts take is known once they are drawn, or twice. */
+/**
+ * Runs a view until its cells fill the available space. The space of axes and headers is known only after a run, so up
+ * to three runs are needed.
+ */
 export async function fillCells(view: View, { width, height }: ChartSize): Promise<void> {
-  // Vega says nowhere else how large the whole is.
+  // Vega exposes the total size only in these private fields.
   const drawn: View & { readonly _viewWidth?: number; readonly _viewHeight?: number } = view;
-  let [across, down, isWhole] = [width, height, false];
-  for (let run = 0; run < 3 && !isWhole; run++) {
+  let [across, down, isFitting] = [width, height, false];
+  for (let run = 0; run < 3 && !isFitting; run++) {
     await view.resize().signal(sizeSignal, { width, height, across, down }).runAsync();
-    const beside = width - edge.left - edge.right - (drawn._viewWidth ?? 0);
-    const below = height - edge.top - edge.bottom - (drawn._viewHeight ?? 0);
-    isWhole = beside >= 0 && below >= 0;
-    across += beside - rounding;
-    down += below - rounding;
+    const freeWidth = width - edge.left - edge.right - (drawn._viewWidth ?? 0);
+    const freeHeight = height - edge.top - edge.bottom - (drawn._viewHeight ?? 0);
+    isFitting = freeWidth >= 0 && freeHeight >= 0;
+    across += freeWidth - rounding;
+    down += freeHeight - rounding;
   }
 }
 
-/** Gives cells a side of so many whole px, whatever steps it was made of, and keeps headers within it. */
-function share(spec: JsonObject, side: keyof typeof least, room: string): boolean {
+/** Sets one side of the cells to whole px, also if it was defined by a band step, and limits headers to it. */
+function share(spec: JsonObject, side: keyof typeof minSize, room: string): boolean {
   const signal = objects(spec.signals).find(({ name }) => name === side);
   if (!signal) return false;
   const [, step] = / \* (\w+)$/.exec(String(signal.update)) ?? [];
@@ -65,7 +68,7 @@ function share(spec: JsonObject, side: keyof typeof least, room: string): boolea
     if (!step || key !== 'scales' || !isObject(range) || !isObject(range.step)) return;
     if (range.step.signal === step) scale.range = [0, { signal: side }];
   });
-  signal.update = `max(${least[side]}, floor(${room}))`;
+  signal.update = `max(${minSize[side]}, floor(${room}))`;
   for (const { role, title } of objects(spec.marks)) {
     const isAlong = (role === 'row-header') === (side === 'child_height');
     if (isAlong && isObject(title)) title.limit ??= { signal: side };

@@ -18,15 +18,16 @@ const corners = [
   ['cornerRadiusTopLeft', 'cornerRadiusTopRight'],
   ['cornerRadiusBottomLeft', 'cornerRadiusBottomRight'],
 ] as const;
-/** Expressions that pan a scale; they compute the direction of a drag from the scale as written. */
+/** Matches expressions that pan a scale; they compute the direction of a drag from the unreversed scale. */
 const pans = /\bpan(?:Linear|Log|Pow|Symlog)\(/;
-/** Space between a label of a legend and its symbol, px: the default of Vega. */
+/** Space between a legend label and its symbol, px: Vega's default. */
 const labelOffset = 4;
 
 /**
- * Mirrors a compiled specification in place, for readers of a right-to-left language. Legends and the title always change sides. The plot
- * is mirrored if its x axis shows categories, or figures with a y axis of categories. Scatter plots keep their direction, and so does time
- * unless `time` is `rtl`. Facets, concatenations and repeats keep theirs because Vega places cells from left to right only.
+ * Mirrors a compiled specification in place, for readers of a right-to-left language. Legends and the title always
+ * change sides. The plot is mirrored if its x axis shows categories, or numbers with a y axis of categories. Scatter
+ * plots keep their direction, and so do time axes unless `time` is `rtl`. Facets, concatenations and repeats are never
+ * mirrored, because Vega places cells from left to right only.
  * @returns True if the plot is mirrored.
  */
 export function mirrorSpec(spec: JsonObject, columns: readonly Column[], time: Direction): boolean {
@@ -46,7 +47,7 @@ export function mirrorSpec(spec: JsonObject, columns: readonly Column[], time: D
   return true;
 }
 
-/** The horizontal scales to reverse; none if the plot keeps its direction. */
+/** The horizontal scales to reverse; empty if the plot keeps its direction. */
 function mirroredScales(spec: JsonObject, columns: readonly Column[], time: Direction): JsonObject[] {
   if ('layout' in spec || pans.test(JSON.stringify(spec.signals ?? []))) return [];
   const [across, down] = [scalesOf(spec, ['x', 'x2', 'xc']), scalesOf(spec, ['y', 'y2', 'yc'])];
@@ -58,7 +59,7 @@ function mirroredScales(spec: JsonObject, columns: readonly Column[], time: Dire
   return keepsDirection ? [] : across;
 }
 
-/** The scales that marks take a place from, by one of these channels. */
+/** The scales that position marks through any of these channels. */
 function scalesOf(spec: JsonObject, channels: readonly string[]): JsonObject[] {
   const names = new Set<unknown>();
   const add = (channel: unknown): void => {
@@ -74,7 +75,7 @@ function scalesOf(spec: JsonObject, channels: readonly string[]): JsonObject[] {
   return objects(spec.scales).filter(({ name }) => names.has(name));
 }
 
-/** Tells scales of time: continuous ones, and categories that are periods. */
+/** Returns a predicate for scales of time: continuous time scales, and categories that are periods. */
 function timeTest(spec: JsonObject, columns: readonly Column[]): (scale: JsonObject) => boolean {
   const times = new Set(columns.filter(({ annotation }) => annotation.type === 'time').map(({ member }) => member));
   walk(spec, (node, key) => {
@@ -92,7 +93,7 @@ function timeTest(spec: JsonObject, columns: readonly Column[]): (scale: JsonObj
   };
 }
 
-/** True for a legend of entries; false for one that shows a gradient. */
+/** True for a legend with symbols; false for a gradient. */
 function hasSymbols({ type, fill, stroke }: JsonObject, spec: JsonObject): boolean {
   const color = objects(spec.scales).find(({ name }) => name === (fill ?? stroke));
   return type === 'symbol' || (type !== 'gradient' && (color === undefined || color.type === 'ordinal'));
@@ -104,8 +105,8 @@ function mirrorLegend(legend: JsonObject, isSymbolic: boolean): void {
   const encode = isObject(legend.encode) ? legend.encode : {};
   const labels = isObject(encode.labels) ? encode.labels : {};
   const update = isObject(labels.update) ? labels.update : {};
-  const beside = { x: { value: -labelOffset }, align: { value: 'right' } };
-  legend.encode = { ...encode, labels: { ...labels, update: { ...beside, ...update } } };
+  const mirrored = { x: { value: -labelOffset }, align: { value: 'right' } };
+  legend.encode = { ...encode, labels: { ...labels, update: { ...mirrored, ...update } } };
 }
 
 function mirrorAxis(axis: JsonObject): void {
@@ -136,7 +137,7 @@ function mirrorMark(mark: JsonObject): void {
   mark.encode = { ...encode, enter: { ...(isObject(encode.enter) && encode.enter), align: { value: 'right' } } };
 }
 
-/** Mirrors a place that is no value of a scale, and what is added to one. */
+/** Mirrors a position that is not a scaled value, and the offset of one that is. */
 function mirrorPlace(place: JsonObject, hasWidth: boolean): void {
   const { value, field, offset, scale } = place;
   if (isObject(offset) && 'scale' in offset) mirrorPlace(offset, hasWidth);
@@ -173,7 +174,7 @@ function negate(node: JsonObject, names: readonly string[]): void {
   }
 }
 
-/** The entries of a channel: one, or several with conditions. */
+/** Returns the entries of a channel: one, or several with conditions. */
 function entriesOf(channel: unknown): JsonObject[] {
   return isObject(channel) ? [channel] : objects(channel);
 }

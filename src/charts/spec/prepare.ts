@@ -18,40 +18,40 @@ import { mirrorSpec } from './mirror.js';
 import { simplifyBars } from './plain-bars.js';
 import { isObject, objects, readSpec, rejectExternalResources, rowsName, walk } from './spec.js';
 
-/** Size of a chart on the page, px. */
+/** Size of a chart, px. */
 export interface ChartSize {
   readonly width: number;
   readonly height: number;
 }
 
-/** A Vega specification made ready to be drawn. */
+/** A Vega specification that is ready for rendering. */
 export interface PreparedSpec {
   readonly spec: JsonObject;
-  /** Data set that takes the rows of the report; null for a specification that brings all its data. */
+  /** Data set that receives the rows of the report; `null` if the specification contains all its data. */
   readonly dataName: string | null;
-  /** True where the chart takes the size it is given; false where the specification sizes itself. */
+  /** True if the chart takes the given size; false if the specification sets its size. */
   readonly fits: boolean;
   readonly hasLegends: boolean;
   /** True if the plot is mirrored for a right-to-left language. */
   readonly isMirrored: boolean;
-  /** True for a facet whose cells share the room of the chart. */
+  /** True for a facet whose cells share the space of the chart. */
   readonly hasCells: boolean;
 }
 
-/** What a specification is prepared for. */
+/** Options of `prepareSpec`. */
 export interface Preparation {
   readonly theme: ChartTheme;
   readonly size: ChartSize;
   readonly columns: readonly Column[];
-  /** Formats of columns that the report sets over those of the model. */
+  /** Column formats of the report, which override those of the model. */
   readonly formats?: NonNullable<ReportSnapshot['preferences']>['columnFormats'];
   /** Directions of the reader's language; left to right by default. */
   readonly directions?: ReturnType<typeof localeDirections>;
-  /** Has the cells of a facet share the room of the chart; false where the specification has none. */
+  /** Makes the cells of a facet share the space of the chart; returns false if the specification has no such cells. */
   readonly fitCells?: ((spec: JsonObject) => boolean) | undefined;
 }
 
-/** Which event sources a chart may listen to: itself, and the pointer while it is dragged out of the chart. */
+/** Event sources that a chart may listen to: itself, and the window for drags that leave the chart. */
 const events = {
   bind: 'none',
   container: false,
@@ -61,16 +61,16 @@ const events = {
   defaults: { prevent: [] },
 };
 
-/** Half a line's width, and what letters take below the line that Vega reckons with. */
+/** Padding of the chart, px: half a line width, and descenders that Vega does not measure. */
 export const edge = { top: 2, right: 4, bottom: 4, left: 2 };
 
-/** Signals that a specification may not define, because Vega writes them to the page. */
+/** Signals that a specification cannot define: Vega applies them to the page, or charts set them. */
 const reserved = ['background', 'cursor', accentSignal, textSignal, sizeSignal];
 
 /**
- * Makes a compiled (Vega) specification ready: it is copied and checked, takes the size it is given, follows the theme's first
- * colour, reads time as UTC, names columns by their titles, and listens to nothing outside the chart.
- * @throws ChartError as `readSpec` and `rejectExternalResources` do.
+ * Prepares a compiled (Vega) specification: copies and checks it, sizes it, applies the first color of the theme, reads
+ * times as UTC, replaces column names with titles, and removes event sources outside the chart.
+ * @throws ChartError for the reasons of `readSpec` and `rejectExternalResources`.
  */
 export function prepareSpec(
   source: string | JsonObject,
@@ -79,20 +79,20 @@ export function prepareSpec(
   const spec = readSpec(source);
   rejectExternalResources(spec);
   readTimeAsUtc(spec);
-  hideParts(spec);
+  disableAria(spec);
   const limits = fitAxes(spec);
   fitLegends(spec, legendRoom(size));
-  nameColumns(spec, columns);
-  keepGranularity(spec, columns);
+  titleColumns(spec, columns);
+  applyGranularity(spec, columns);
   formatByColumns(spec, columns, formats);
-  dropCopies(spec, columns);
+  dropCopyTransforms(spec, columns);
   simplifyBars(spec);
   const isMirrored = directions?.text === 'rtl' && mirrorSpec(spec, columns, directions.time);
-  turnAxes(spec, isMirrored);
-  const fits = sizesItself(spec) === false;
+  rotateLabels(spec, isMirrored);
+  const fits = hasOwnSize(spec) === false;
   const hasCells = fitCells?.(spec) ?? false;
-  const ours = [...reserved, ...limits.map(({ name }) => name)];
-  const others = (signals: unknown) => objects(signals).filter(({ name }) => !ours.includes(String(name)));
+  const reservedNames = [...reserved, ...limits.map(({ name }) => name)];
+  const others = (signals: unknown) => objects(signals).filter(({ name }) => !reservedNames.includes(String(name)));
   const signals = others(spec.signals);
   const config = isObject(spec.config) ? spec.config : {};
   const dataName = openDataset(spec);
@@ -124,14 +124,14 @@ export function prepareSpec(
   };
 }
 
-/** A chart has no form controls: they would stand outside the tile's own layout, names and styles. */
+/** Removes the form control of a signal; it would be outside the layout, labels and styles of the tile. */
 function withoutInput(signal: JsonObject): JsonObject {
   const { bind: _, ...rest } = signal;
   return rest;
 }
 
-/** True for facets, and for a specification that computes its own size from anything but its container. */
-function sizesItself(spec: JsonObject): boolean {
+/** True for facets, and for specifications that compute their size from anything but the container. */
+function hasOwnSize(spec: JsonObject): boolean {
   if ('layout' in spec) return true;
   const autosize = isObject(spec.autosize) ? spec.autosize.type : spec.autosize;
   if (autosize === 'none') return true;
@@ -140,8 +140,8 @@ function sizesItself(spec: JsonObject): boolean {
 }
 
 /**
- * The data set that a specification leaves open: the one named `rows`, else the first without values, source or generator.
- * Stores of selections (`*_store`) are Vega-Lite's own.
+ * Returns the data set that receives the rows: the one named `rows`, otherwise the first without values, source or
+ * generator. Vega-Lite creates the stores of selections (`*_store`), so they are skipped.
  */
 export function openDataset(spec: JsonObject): string | null {
   const open = objects(spec.data).filter(data => {
@@ -153,19 +153,20 @@ export function openDataset(spec: JsonObject): string | null {
   return typeof name === 'string' ? name : null;
 }
 
-/** To assistive technology a chart is one image: `mount` names it, and no part of it needs a name of its own. */
-function hideParts(spec: JsonObject): void {
+/** Hides all parts from assistive technology, which sees a chart as one image that `mount` labels. */
+function disableAria(spec: JsonObject): void {
   walk(spec, (node, key) => {
     if (key === 'marks' || key === 'axes' || key === 'legends' || key === 'title') node.aria = false;
   });
 }
 
-/** As many entries as Vega shows by itself. */
+/** Maximum number of legend entries: Vega's default. */
 const maxLegendEntries = 30;
 
 /**
- * Labels of an axis take no more than a part of the chart, however long they are, and half of it with axes at both sides; those that are
- * turned take it of the height. Returns the signals that say how much: each is reckoned once, and not for each label.
+ * Limits the labels of each axis to a part of the chart: 40% of the width, 20% if there are axes on both sides, and 25%
+ * of the height for rotated labels. Returns the signals that compute the limits, so that each is computed once and not
+ * per label.
  */
 function fitAxes(spec: JsonObject): { readonly name: string; readonly update: string }[] {
   const limits = new Map<string, string>();
@@ -181,7 +182,7 @@ function fitAxes(spec: JsonObject): { readonly name: string; readonly update: st
     const isTurned = labelAngle && orient !== 'left' && orient !== 'right';
     const part = isTurned ? `0.25 * ${sizeSignal}.height` : `${hasBoth ? '0.2' : '0.4'} * ${sizeSignal}.width`;
     if (typeof labelLimit !== 'number') continue;
-    // For Vega, 0 is no limit.
+    // Vega interprets 0 as no limit.
     const update = labelLimit > 0 ? `min(${labelLimit}, ${part})` : part;
     const name = limits.get(update) ?? `paLimit${limits.size}`;
     limits.set(update, name);
@@ -190,8 +191,11 @@ function fitAxes(spec: JsonObject): { readonly name: string; readonly update: st
   return [...limits].map(([update, name]) => ({ name, update }));
 }
 
-/** Labels that overlap are turned and have a third of the height at most. They rise to the left in a mirrored plot. */
-function turnAxes(spec: JsonObject, isMirrored: boolean): void {
+/**
+ * Configures the rotation of overlapping labels, with at most 30% of the height. In a mirrored plot, they rise to the
+ * left.
+ */
+function rotateLabels(spec: JsonObject, isMirrored: boolean): void {
   walk(spec, (node, key) => {
     if (key !== 'axes' || node.labelOverlap !== turnedLabels) return;
     const sign = isMirrored ? 1 : -1;
@@ -202,8 +206,9 @@ function turnAxes(spec: JsonObject, isMirrored: boolean): void {
 }
 
 /**
- * Legends share the room that they have: a last entry says how many are left out. One beside the chart is a single column, or it would
- * take the chart's own width; where that is narrow, it stands above.
+ * Limits the entries of legends to the available space; the last entry shows the number of hidden entries. A legend
+ * next to the chart gets a single column, so that it does not take the width of the chart. In a narrow chart, it moves
+ * above the plot.
  */
 function fitLegends(spec: JsonObject, { columns, lines, narrow }: LegendRoom): void {
   const legends: JsonObject[] = [];
@@ -212,25 +217,25 @@ function fitLegends(spec: JsonObject, { columns, lines, narrow }: LegendRoom): v
     if (key === 'legends') legends.push(node);
     if (key === 'axes' && node.orient === 'left' && node.title) isTitled = true;
   });
-  const beside = legends.filter(({ orient }) => !narrow && (orient === 'left' || orient === 'right'));
-  const share = Math.floor(lines / Math.max(1, legends.length - beside.length));
-  const entries = (most: number) => Math.min(maxLegendEntries, Math.max(2, most));
-  for (const legend of legends.filter(other => !beside.includes(other))) {
+  const sideLegends = legends.filter(({ orient }) => !narrow && (orient === 'left' || orient === 'right'));
+  const share = Math.floor(lines / Math.max(1, legends.length - sideLegends.length));
+  const entries = (count: number) => Math.min(maxLegendEntries, Math.max(2, count));
+  for (const legend of legends.filter(other => !sideLegends.includes(other))) {
     if (legend.orient === 'left' || legend.orient === 'right') {
       for (const name of ['orient', 'direction', 'columns']) delete legend[name];
     }
-    // Vega-Lite reckons with the height, as for one beside the chart.
+    // Vega-Lite computes the length from the height, as for a legend next to the chart.
     if (isObject(legend.gradientLength)) delete legend.gradientLength;
-    // The title of an axis on the left stands above it.
+    // Leaves space for the title of a left axis, which is above the axis.
     if (isTitled && legend.orient !== 'bottom') legend.offset ??= 24;
     legend.symbolLimit ??= entries(columns * share);
   }
-  for (const legend of beside) {
+  for (const legend of sideLegends) {
     legend.direction ??= 'vertical';
     legend.labelLimit ??= { signal: `min(100, 0.2 * ${sizeSignal}.width)` };
     if (legend.direction !== 'vertical') continue;
     legend.columns ??= 1;
-    legend.symbolLimit ??= entries(Math.floor((lines * 2 + 5) / beside.length));
+    legend.symbolLimit ??= entries(Math.floor((lines * 2 + 5) / sideLegends.length));
   }
 }
 
@@ -242,7 +247,7 @@ function hasLegends(spec: JsonObject): boolean {
   return found;
 }
 
-/** Local time would shift a wall-clock date by the viewer's zone. Expressions are seen to by the interpreter. */
+/** Local time would shift a wall-clock date by the viewer's UTC offset. Expressions are handled by the interpreter. */
 function readTimeAsUtc(spec: JsonObject): void {
   walk(spec, (node, key) => {
     if (key === 'scales' && node.type === 'time') node.type = 'utc';
@@ -256,10 +261,10 @@ function readTimeAsUtc(spec: JsonObject): void {
 }
 
 /**
- * Takes out the steps by which Vega-Lite copies nested values under flat names: rows hold them there already, as numbers and dates.
- * Each would be interpreted for every row, and every row copied for them.
+ * Removes the transforms with which Vega-Lite copies nested values to flat names, because the rows already have them as
+ * numbers and dates. Vega would interpret each transform for every row and copy every row.
  */
-function dropCopies(spec: JsonObject, columns: readonly Column[]): void {
+function dropCopyTransforms(spec: JsonObject, columns: readonly Column[]): void {
   for (const data of objects(spec.data)) {
     if (!Array.isArray(data.transform)) continue;
     const needed = objects(data.transform).filter(transform => !columns.some(column => isCopy(transform, column)));
@@ -268,13 +273,16 @@ function dropCopies(spec: JsonObject, columns: readonly Column[]): void {
   }
 }
 
-/** What Vega-Lite reads values of a type by; rows hold them read. */
+/** Vega-Lite's conversion functions by column type; the values in the rows are already converted. */
 const readers: ReadonlyMap<string, string> = new Map([
   ['time', 'toDate'],
   ['number', 'toNumber'],
 ]);
 
-/** `datum["orders"] && datum["orders"]["total"]` as `orders.total`; of times also `toDate(…)` of it, of numbers `toNumber(…)`. */
+/**
+ * Matches `datum["orders"] && datum["orders"]["total"]` as `orders.total`, also in `toDate(…)` for times and
+ * `toNumber(…)` for numbers.
+ */
 function isCopy({ type, expr, as }: JsonObject, { member, annotation }: Column): boolean {
   if (type !== 'formula' || as !== member) return false;
   const path = member.split('.');
@@ -290,7 +298,7 @@ function isCopy({ type, expr, as }: JsonObject, { member, annotation }: Column):
   return expr === copy || (read !== undefined && expr === `${read}(${copy})`);
 }
 
-function nameColumns(spec: JsonObject, columns: readonly Column[]): void {
+function titleColumns(spec: JsonObject, columns: readonly Column[]): void {
   const readable = readableTitle(columns);
   walk(spec, (node, key) => {
     if ((key === 'axes' || key === 'legends') && typeof node.title === 'string') node.title = readable(node.title);
@@ -298,7 +306,7 @@ function nameColumns(spec: JsonObject, columns: readonly Column[]): void {
 }
 
 const day = 86_400_000;
-const shortest: Readonly<Record<string, number>> = {
+const minDurationMs: Readonly<Record<string, number>> = {
   minute: 60_000,
   hour: 3_600_000,
   day,
@@ -309,14 +317,14 @@ const shortest: Readonly<Record<string, number>> = {
 };
 
 const discrete = new Set(['band', 'point', 'ordinal']);
-/** What of a legend names its scale. */
+/** Legend channels that reference a scale. */
 const channels = ['fill', 'stroke', 'shape', 'size', 'opacity', 'strokeDash', 'strokeWidth'];
 
 /**
- * An axis of months has no ticks for weeks: its steps are no finer than the granularity of its column. Where each month stands for itself,
- * as bars do, it is named as in a table, and not by its first millisecond.
+ * Limits the tick step of time axes to the granularity of the column, so that an axis of months has no ticks for weeks.
+ * Discrete scales, such as those of bars, label each period as in a table instead of by its first millisecond.
  */
-function keepGranularity(spec: JsonObject, columns: readonly Column[]): void {
+function applyGranularity(spec: JsonObject, columns: readonly Column[]): void {
   const steps = new Map<string, number>();
   const patterns = new Map<string, string>();
   walk(spec, (node, key) => {
@@ -324,10 +332,10 @@ function keepGranularity(spec: JsonObject, columns: readonly Column[]): void {
     const fields = new Set(fieldsOf(node.domain).map(field => field.replaceAll('\\.', '.')));
     const column = columns.find(({ member, annotation }) => fields.has(member) && annotation.granularity);
     if (!column || fields.size > 1) return;
-    const step = shortest[column.annotation.granularity?.name ?? ''];
+    const step = minDurationMs[column.annotation.granularity?.name ?? ''];
     if (step !== undefined) steps.set(String(node.name), step);
     if (!discrete.has(String(node.type))) return;
-    // The seconds of an hour or a minute say nothing, and would be cut off.
+    // The seconds of an hour or a minute are always zero, and the label would be cut off.
     const pattern = timePattern(column);
     patterns.set(String(node.name), step === undefined ? pattern : pattern.replace(':%S', ''));
   });
@@ -335,26 +343,26 @@ function keepGranularity(spec: JsonObject, columns: readonly Column[]): void {
     const scales = key === 'axes' ? [node.scale] : key === 'legends' ? channels.map(channel => node[channel]) : [];
     for (const scale of scales) {
       const [step, format] = [steps.get(String(scale)), patterns.get(String(scale))];
-      if (format !== undefined && !saysLabels(node)) Object.assign(node, { format, formatType: 'utc' });
+      if (format !== undefined && !formatsLabels(node)) Object.assign(node, { format, formatType: 'utc' });
       else if (key === 'axes' && step !== undefined && node.tickMinStep === undefined) node.tickMinStep = step;
     }
   });
 }
 
-/** Whether an axis or a legend says itself how its labels read. */
-function saysLabels({ format, formatType, encode }: JsonObject): boolean {
+/** True if an axis or legend sets the format of its labels. */
+function formatsLabels({ format, formatType, encode }: JsonObject): boolean {
   return format !== undefined || formatType !== undefined || JSON.stringify(encode ?? '').includes('"text"');
 }
 
 /**
- * Puts titles of columns where Vega-Lite writes field names: `orders.total` becomes `Total`, `Sum of orders.total` becomes
- * `Sum of Total`, and the time unit behind a field's name goes.
+ * Returns a function that replaces the field names which Vega-Lite writes into titles: `orders.total` becomes `Total`,
+ * `Sum of orders.total` becomes `Sum of Total`, and the time unit after a field name is removed.
  */
 export function readableTitle(columns: readonly Column[]): (title: string) => string {
-  const longestFirst = [...columns].sort((a, b) => b.member.length - a.member.length);
+  const byNameLength = [...columns].sort((a, b) => b.member.length - a.member.length);
   return title => {
     const plain = title.replaceAll('\\.', '.');
-    const column = longestFirst.find(({ member }) => plain.includes(member));
+    const column = byNameLength.find(({ member }) => plain.includes(member));
     if (!column) return title;
     return plain.replace(/ \([a-z-]+\)$/, '').replace(column.member, () => columnTitle(column));
   };

@@ -1,35 +1,36 @@
 import type { JsonObject } from '../../contract/wire.js';
 import { ChartError, ChartErrorCode } from '../chart-error.js';
 
-/** Longest specification, as JSON text. */
+/** Maximum length of a specification, characters of JSON. */
 export const maxSpecLength = 1_000_000;
 
-/** Name that a specification gives to the rows of its report: `"data": {"name": "rows"}`. */
+/** Name of the data set that receives the rows of the report: `"data": {"name": "rows"}`. */
 export const rowsName = 'rows';
 
 /**
- * Reads a specification from JSON text or an object, as a copy of its own: JSON alone, without functions, cycles or prototypes.
- * @throws ChartError when it is no object, or longer than `maxSpecLength` characters of JSON.
+ * Parses a specification from JSON text, or copies it from an object. The result is plain JSON without functions,
+ * cycles or prototypes.
+ * @throws ChartError if it is not an object, or longer than `maxSpecLength` characters of JSON.
  */
 export function readSpec(spec: string | JsonObject): JsonObject {
   const text = typeof spec === 'string' ? spec : attempt(() => JSON.stringify(spec));
   if (text !== undefined && text.length > maxSpecLength) {
     throw new ChartError(
       ChartErrorCode.tooLarge,
-      `The chart's specification is longer than ${maxSpecLength} characters.`,
+      `The chart specification is longer than ${maxSpecLength} characters.`,
     );
   }
   const value = text === undefined ? undefined : attempt(() => JSON.parse(text));
   if (!isObject(value)) {
     throw new ChartError(
       ChartErrorCode.unreadable,
-      "The chart's specification must be a JSON object, or JSON text of one.",
+      'The chart specification must be a JSON object, or the JSON text of one.',
     );
   }
   return value;
 }
 
-/** True for Vega-Lite, told by `$schema`, else by the keys that only one of the two languages has at its top. */
+/** True for Vega-Lite. Decides by `$schema`, otherwise by top-level keys that only Vega-Lite has. */
 export function isVegaLite(spec: JsonObject): boolean {
   const schema = typeof spec.$schema === 'string' ? spec.$schema : '';
   if (/\/vega(-lite)?\//.test(schema)) return schema.includes('/vega-lite/');
@@ -37,43 +38,40 @@ export function isVegaLite(spec: JsonObject): boolean {
 }
 
 /**
- * Refuses what would load from outside: data by URL, images. Links are another matter: they load nothing until they are
- * followed, and the view checks where they lead.
- * @throws ChartError that says where.
+ * Rejects external resources: data by URL and images. Links are allowed, because they load nothing until a viewer
+ * follows them; the view checks their targets.
+ * @throws ChartError with the rejected part.
  */
 export function rejectExternalResources(spec: JsonObject): void {
   walk(spec, (node, key) => {
-    if (node.type === 'image' || node.mark === 'image') refuse('an image mark');
-    if (key === 'data' && 'url' in node) refuse('data from a URL');
-    if (Object.values(node).flat().some(namesElement)) refuse('an element of the page');
+    if (node.type === 'image' || node.mark === 'image') reject('an image mark');
+    if (key === 'data' && 'url' in node) reject('data from a URL');
+    if (Object.values(node).flat().some(namesElement)) reject('a page element');
   });
 }
 
-/** Items of a drawn chart hold their elements under this name; no field of a report has it. */
+/** Items of a rendered chart reference their DOM elements under this name. No report field has it. */
 function namesElement(value: unknown): boolean {
   return typeof value === 'string' && /(?:^|[.['"])_svg\b/.test(value);
 }
 
-function refuse(what: string): never {
+function reject(part: string): never {
   throw new ChartError(
     ChartErrorCode.outside,
-    `The chart's specification asks for ${what}. A chart draws the rows of its report and loads nothing else.`,
+    `The chart specification uses ${part}. Charts render the rows of their report and load no other resources.`,
   );
 }
 
-/** How deep a specification may be nested; Vega's own parsers go down without looking. */
+/** Maximum nesting depth of a specification; Vega's parsers recurse without a limit. */
 const maxDepth = 60;
 
 /**
- * Visits every object of a specification but the inline data in it.
- * @throws ChartError for what is nested deeper than any chart is.
+ * Visits every object of a specification except inline data.
+ * @throws ChartError if the specification exceeds the maximum nesting depth.
  */
 export function walk(value: unknown, visit: (node: JsonObject, key: string) => void, key = '', depth = 0): void {
   if (depth > maxDepth) {
-    throw new ChartError(
-      ChartErrorCode.tooLarge,
-      `The chart's specification is nested deeper than ${maxDepth} levels.`,
-    );
+    throw new ChartError(ChartErrorCode.tooLarge, `The chart specification is nested deeper than ${maxDepth} levels.`);
   }
   if (Array.isArray(value)) {
     for (const item of value) walk(item, visit, key, depth + 1);
@@ -90,7 +88,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The objects of a list, or of nothing. */
+/** Returns the objects in a list; empty if the value is not a list. */
 export function objects(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }

@@ -3,10 +3,10 @@ import { expressionPaths, type FieldPath, pathOf } from './field-paths.js';
 import { openDataset } from './prepare.js';
 import { isObject, objects } from './spec.js';
 
-/** What the rows of one data set hold. */
+/** Fields of a data set. */
 interface Fields {
   readonly names: ReadonlySet<string>;
-  /** Fields that only the rows can tell, such as those of a pivot: any name may exist. */
+  /** True if the rows determine the field names, as with a pivot: any name may exist. */
   readonly isOpen: boolean;
   /** True if the rows come from the report's query. */
   readonly isQuery: boolean;
@@ -16,10 +16,10 @@ type Scope = ReadonlyMap<string, Fields>;
 
 const open: Fields = { names: new Set(), isOpen: true, isQuery: false };
 
-/** Keys of transforms that name fields of the rows they read. */
+/** Keys of transforms that reference fields of their input rows. */
 const readKeys = ['field', 'fields', 'groupby', 'key', 'sort', 'weight', 'x', 'y'];
 
-/** Fields that a transform adds if its `as` does not name them. Transforms that are missing here may add any field. */
+/** Fields that a transform adds if its `as` does not name them. Transforms that are not listed may add any field. */
 const outputs: Readonly<Record<string, readonly string[]>> = {
   aggregate: ['count'],
   bin: ['bin0', 'bin1'],
@@ -51,9 +51,9 @@ const outputs: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Names of the fields that a Vega specification reads from its report's rows although no column and no transform provides them.
- * Fields of inline data, and those that only the rows can tell (`pivot`), are not checked.
- * @param columns - the columns of the report's query.
+ * Returns the fields that a Vega specification reads from the rows of its report although no column or transform
+ * provides them. Fields of inline data, and fields that only the rows determine (`pivot`), are not checked.
+ * @param columns Columns of the report's query.
  */
 export function unknownFields(vega: JsonObject, columns: readonly string[]): string[] {
   const check = new FieldCheck(openDataset(vega), new Set(columns));
@@ -103,7 +103,7 @@ class FieldCheck {
     this.#expression(transform.expr, fields);
   }
 
-  /** A field, a list of fields, or an object whose `field` is one of these. */
+  /** Reads a field, a list of fields, or an object whose `field` is one of these. */
   #readAll(value: unknown, fields: Fields): void {
     if (typeof value === 'string') this.#read(pathOf(value), fields);
     else if (Array.isArray(value)) for (const item of value) this.#readAll(item, fields);
@@ -164,7 +164,10 @@ function union(all: readonly Fields[]): Fields {
   };
 }
 
-/** The fields behind a transform. Those before it stay, also where it drops them: what it drops was a column once. */
+/**
+ * The fields after a transform. Earlier fields are retained even if the transform drops them, because they are valid
+ * columns.
+ */
 function withOutputs(fields: Fields, transform: JsonObject, from: Fields | undefined): Fields {
   const { type, as, ops, fields: read, values } = transform;
   const added = typeof type === 'string' && Object.hasOwn(outputs, type) ? outputs[type] : undefined;

@@ -2,19 +2,19 @@ import type { JsonObject } from '../../contract/wire.js';
 import { ChartError, ChartErrorCode } from '../chart-error.js';
 import { isObject } from './spec.js';
 
-/** Max views of a specification, layers and repeated views among them. */
+/** Maximum number of views in a specification, including layers and repeated views. */
 const maxViews = 300;
 const maxDepth = 60;
 
 /**
- * Counts the views of a Vega-Lite specification before it is compiled, which takes about a millisecond for each.
- * @throws ChartError if there are too many.
+ * Limits the number of views of a Vega-Lite specification before it is compiled: each view takes about one millisecond.
+ * @throws ChartError if there are more than `maxViews`.
  */
 export function checkViewCount(spec: JsonObject): void {
   if (countViews(spec, 1, 0) > maxViews) {
     throw new ChartError(
       ChartErrorCode.tooLarge,
-      `The chart's specification has more than ${maxViews} views: use fewer layers, concatenated or repeated views.`,
+      `The chart specification has more than ${maxViews} views: use fewer layers, concatenated or repeated views.`,
     );
   }
 }
@@ -31,7 +31,7 @@ function countViews(value: unknown, times: number, depth: number): number {
   );
 }
 
-/** How often the view of `repeat` is repeated: by a list, or by lists for rows, columns and layers. */
+/** How often `repeat` repeats its view: by a list, or by lists for rows, columns and layers. */
 function repeats(repeat: unknown): number {
   if (Array.isArray(repeat)) return repeat.length;
   if (!isObject(repeat)) return 1;

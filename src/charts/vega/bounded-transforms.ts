@@ -1,42 +1,42 @@
-// Loaded with Vega alone: `vega.ts` registers these in the place of Vega's own.
+// Loaded only with Vega: `vega.ts` replaces Vega's transforms with these.
 import type { Parameters, Pulse, TransformClass } from 'vega-dataflow';
 
-/** Most values that one step of a data flow may make of its parameters alone. */
+/** Maximum number of values that one transform may generate. */
 const maxValues = 100_000;
-/** Most steps of a curve, of bins or of ticks. */
+/** Maximum number of steps of a curve, bins or ticks. */
 const maxSteps = 2_000;
-/** Most parts that a chart may be divided into by its data: small charts, lines of one series each. */
+/** Maximum number of facets: small multiples, or lines of one series each. */
 const maxParts = 1_000;
-/** Most rows through which a curve is smoothed: the time it takes grows with their square. */
+/** Maximum number of rows for a smoothed curve; the run time grows with the square of the rows. */
 const maxSmoothedRows = 2_000;
-/** Most labels along an axis of names; of more, Vega would measure all to show a few. */
+/** Maximum number of labels on an axis of categories. Beyond it, Vega would measure all labels to show a few. */
 const maxLabels = 200;
 
-/** A data flow was asked for more than a page should have to bear. The message holds nothing of the rows. */
+/** A transform exceeds its limit. The message contains no values of rows. */
 class BoundError extends Error {
   override readonly name = 'ChartBoundError';
 }
 
-/** Looks at what a transform is about to do; throws where it is too much, or returns what it shall do instead. */
+/** Checks the parameters of a transform. Throws if they exceed a limit, or returns parameters that replace them. */
 type Check = (parameters: Parameters, pulse: Pulse) => Parameters | undefined;
 
-function atMost(count: unknown, most: number, what: string): undefined {
-  if (Number(count) > most) throw new BoundError(`The chart asks for ${what}: more than ${most}.`);
+function atMost(count: unknown, max: number, what: string): undefined {
+  if (Number(count) > max) throw new BoundError(`The chart requires ${what}: the maximum is ${max}.`);
 }
 
 const checks: Readonly<Record<string, Check>> = {
   sequence: ({ start, stop, step }) => {
     const count = (Number(stop) - Number(start)) / Number(step || 1);
-    if (!(count <= maxValues)) atMost(Number.POSITIVE_INFINITY, maxValues, 'too long a sequence');
+    if (!(count <= maxValues)) atMost(Number.POSITIVE_INFINITY, maxValues, 'too many sequence values');
   },
   bin: ({ maxbins, step, base, extent, span }) => {
     const [from = 0, to = 0] = Array.isArray(extent) ? extent.map(Number) : [];
     const width = Math.abs(Number(span ?? to - from));
     atMost(maxbins, maxSteps, 'too many bins');
     if (step != null) atMost(width / Number(step), maxSteps, 'too many bins');
-    // By such bases the search for a step would never end.
+    // With other bases, Vega's search for a step would not terminate.
     if (base != null && !(Number(base) >= 1.1 && Number(base) <= 1_000))
-      throw new BoundError('The base of bins is unfit.');
+      throw new BoundError('The base of bins must be between 1.1 and 1000.');
   },
   density: ({ steps, minsteps, maxsteps }) => {
     for (const count of [steps, minsteps, maxsteps]) atMost(count, maxSteps, 'too many steps of a curve');
@@ -48,17 +48,17 @@ const checks: Readonly<Record<string, Check>> = {
     atMost(1 / Number(step ?? 1), maxSteps, 'too many quantiles');
     if (Array.isArray(probs)) atMost(probs.length, maxSteps, 'too many quantiles');
   },
-  regression: ({ order }) => atMost(order, 10, 'too high an order of a trend'),
+  regression: ({ order }) => atMost(order, 10, 'too high a polynomial order'),
   loess: (_, pulse) => atMost(sizeOf(pulse), maxSmoothedRows, 'a curve through too many rows'),
   cross: (_, pulse) => atMost(sizeOf(pulse) ** 2, maxValues, 'too many pairs of rows'),
   fold: ({ fields }, pulse) => atMost(lengthOf(fields) * sizeOf(pulse), maxValues * 5, 'too many rows'),
   impute: ({ groupby, key, keyvals }, pulse) => {
-    const keys = lengthOf(keyvals) + differentOf([key], pulse);
-    atMost(keys * differentOf(groupby, pulse), maxValues, 'too many missing rows');
+    const keys = lengthOf(keyvals) + countDistinct([key], pulse);
+    atMost(keys * countDistinct(groupby, pulse), maxValues, 'too many missing rows');
   },
   aggregate: ({ cross, groupby }, pulse) => {
     if (!cross || !Array.isArray(groupby)) return;
-    const count = groupby.reduce((product, field) => product * differentOf([field], pulse), 1);
+    const count = groupby.reduce((product, field) => product * countDistinct([field], pulse), 1);
     atMost(count, maxValues, 'too many groups');
   },
   pivot: ({ limit }) => atMost(limit, maxParts, 'too many columns'),
@@ -70,8 +70,8 @@ function sizeOf(pulse: Pulse): number {
   return pulse.materialize(pulse.SOURCE).source?.length ?? 0;
 }
 
-/** How many different values of some fields, taken together, the rows have; Vega tells values apart by their texts too. */
-function differentOf(fields: unknown, pulse: Pulse): number {
+/** Counts the distinct combinations of values of these fields. Compares values as text, as Vega does. */
+function countDistinct(fields: unknown, pulse: Pulse): number {
   const accessors = Array.isArray(fields) ? fields.filter(field => typeof field === 'function') : [];
   const rows = pulse.materialize(pulse.SOURCE).source ?? [];
   return new Set(rows.map(row => accessors.map(field => String(field(row))).join('|'))).size;
@@ -81,21 +81,24 @@ function lengthOf(list: unknown): number {
   return Array.isArray(list) ? list.length : 0;
 }
 
-/** Ticks by an interval of time that is too short for the axis become ticks by their number; of many names some get a label. */
+/**
+ * Limits ticks: an interval that is too short for the axis becomes a tick count, and an axis of many categories labels
+ * only some.
+ */
 function boundTicks(parameters: Parameters): Parameters | undefined {
   const { scale, count, values } = parameters;
   if (Array.isArray(values)) return atMost(values.length, maxSteps, 'too many ticks');
   const domain: unknown[] = isScale(scale) ? scale.domain() : [];
   if (isScale(scale) && (scale.bandwidth || scale.type === 'point') && domain.length > maxLabels) {
     const every = Math.ceil(domain.length / maxLabels);
-    return instead(parameters, { values: domain.filter((_, index) => index % every === 0) });
+    return withValues(parameters, { values: domain.filter((_, index) => index % every === 0) });
   }
-  if (typeof count === 'number') return count > maxSteps ? instead(parameters, { count: maxSteps }) : undefined;
+  if (typeof count === 'number') return count > maxSteps ? withValues(parameters, { count: maxSteps }) : undefined;
   if (count === undefined || count === null || isScale(count)) return;
   const { interval = count, step = 1 } = Object(count);
-  const shortest = units[String(interval)] ?? units.day ?? 1;
+  const unitMs = units[String(interval)] ?? units.day ?? 1;
   const span = Number(domain.at(-1)) - Number(domain[0]);
-  return span / (shortest * Math.max(1, Number(step))) > maxSteps ? instead(parameters, { count: 10 }) : undefined;
+  return span / (unitMs * Math.max(1, Number(step))) > maxSteps ? withValues(parameters, { count: 10 }) : undefined;
 }
 
 const day = 86_400_000;
@@ -120,8 +123,8 @@ function isScale(value: unknown): value is ScaleLike {
   return typeof value === 'function' && 'domain' in value;
 }
 
-/** The same parameters but for some values; they still tell which of them were modified. */
-function instead(parameters: Parameters, values: Readonly<Record<string, unknown>>): Parameters {
+/** Overrides values of parameters. The result inherits the information which parameters were modified. */
+function withValues(parameters: Parameters, values: Readonly<Record<string, unknown>>): Parameters {
   return Object.assign(Object.create(parameters), values);
 }
 
@@ -135,7 +138,7 @@ function bounded(Base: TransformClass, check: Check): TransformClass {
 
 function boundedParts(Base: TransformClass): TransformClass {
   return class extends Base {
-    /** Keys of the parts that there were so far; those that are gone count until the view is. */
+    /** Keys of all parts so far, including removed parts. */
     readonly #keys = new Set<unknown>();
 
     override subflow(key: unknown, ...rest: readonly unknown[]): unknown {
@@ -146,7 +149,7 @@ function boundedParts(Base: TransformClass): TransformClass {
   };
 }
 
-/** Puts bounds on the transforms of a registry that can make much of little. */
+/** Adds limits to transforms that can generate large outputs from small inputs. */
 export function boundTransforms(registry: Record<string, TransformClass>): void {
   for (const [name, check] of Object.entries(checks)) {
     const Base = registry[name];

@@ -1,9 +1,9 @@
 import type { LabelItem, Parameters, Pulse, TransformClass } from 'vega-dataflow';
 import { boundItem } from 'vega-scenegraph';
 
-// Loaded with Vega alone: `vega.ts` registers this in the place of Vega's own.
+// Loaded only with Vega: `vega.ts` replaces Vega's transforms with these.
 
-/** Has the last entry of a legend say what is left out in the words of its view's locale; Vega writes `…45 entries` whatever that is. */
+/** Localizes the last entry of a legend, which shows the number of hidden entries. Vega always writes `…45 entries`. */
 export function localizeLegends(registry: Record<string, TransformClass>): void {
   const Base = registry.legendentries;
   if (!Base) return;
@@ -19,21 +19,19 @@ export function localizeLegends(registry: Record<string, TransformClass>): void 
   };
 }
 
-// Loaded with Vega alone: `vega.ts` registers this in the place of Vega's own.
-
-/** Value of `labelOverlap` that turns the labels of an axis. Vega on its own reads it as `parity`. */
+/** Value of `labelOverlap` that rotates the labels of an axis. Without `turnLabels`, Vega treats it as `parity`. */
 interface TurnMethod {
-  /** Height for labels that are turned, px. */
+  /** Height for rotated labels, px. */
   readonly room: number;
   /** -1 for labels that rise to the right, 1 for labels that rise to the left. */
   readonly sign: 1 | -1;
-  /** The end of a label that is at its tick. */
+  /** The end of a label that is anchored at its tick. */
   readonly align: 'left' | 'right';
-  /** Width of the chart, px: at one width, labels that turned do not straighten. */
+  /** Width of the chart, px. As long as it does not change, rotated labels are not straightened. */
   readonly width: number;
 }
 
-/** Properties of a label that turning changes. */
+/** Properties of a label that rotation changes. */
 type Look = Pick<LabelItem, 'angle' | 'align' | 'baseline' | 'limit'>;
 
 /** Height of a line of text, in font sizes. */
@@ -41,8 +39,9 @@ const lineHeight = 1.15;
 const diagonal = Math.SQRT1_2;
 
 /**
- * Makes Vega rotate overlapping labels of axes whose `labelOverlap` is a `TurnMethod`: by 45°, or by 90° if 45° is too narrow. Labels are
- * thinned evenly only if they overlap at 90° too. Labels of times and numbers are thinned and never rotated.
+ * Makes Vega rotate overlapping labels of axes whose `labelOverlap` is a `TurnMethod`: by 45°, or by 90° if there is
+ * too little space for 45°. Labels are thinned evenly only if they also overlap at 90°. Labels of times and numbers are
+ * thinned and never rotated.
  */
 export function turnLabels(registry: Record<string, TransformClass>): void {
   const Base = registry.overlap;
@@ -68,7 +67,10 @@ export function turnLabels(registry: Record<string, TransformClass>): void {
       return pulse.reflow(true).modifies(['opacity', 'angle', 'align', 'baseline', 'limit']);
     }
 
-    /** Labels at 45° need space next to the plot. Labels at 90° free it again and keep their angle; otherwise the layout would oscillate. */
+    /**
+     * Labels at 45° need space next to the plot; labels at 90° release it. Once vertical, labels remain vertical,
+     * because the layout would oscillate otherwise.
+     */
     #plan(labels: readonly LabelItem[], method: TurnMethod, gap: number): LabelPlan {
       const widest = Math.max(0, ...labels.map(({ bounds }) => bounds.x2 - bounds.x1));
       const plannedFor = [labels.length, widest, method.room, method.width].join();
@@ -87,7 +89,7 @@ export function turnLabels(registry: Record<string, TransformClass>): void {
       boundItem(label);
     }
 
-    /** Undoes `#turn`, except for properties that were encoded again. */
+    /** Reverts `#turn`, except for properties that were encoded again. */
     #straighten(label: LabelItem): void {
       const looks = this.#looks.get(label);
       if (!looks) return;
@@ -103,7 +105,7 @@ export function turnLabels(registry: Record<string, TransformClass>): void {
 }
 
 interface LabelPlan {
-  /** What changes in all labels; null for labels that fit as they are. */
+  /** Changed properties of all labels; `null` if the labels fit unchanged. */
   readonly look: Partial<Look> | null;
   /** 1 shows all labels, 2 every second one. */
   readonly every: number;
@@ -125,7 +127,7 @@ function planLabels(labels: readonly LabelItem[], options: PlanOptions): LabelPl
     return { look: null, every: everyFor(widest + gap) };
   const size = labels[0]?.fontSize ?? 12;
   const slant = Math.max(size, room / diagonal - size);
-  // Labels that are cut anyway read better upright if little more of them is lost.
+  // If labels are truncated in either case, upright labels that lose little more are easier to read.
   if (widest > slant && step - gap >= 0.75 * slant) return { look: { limit: step - gap }, every: 1 };
   const turned = { align, baseline: 'middle' };
   const line = size * lineHeight;

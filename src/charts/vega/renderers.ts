@@ -1,16 +1,16 @@
-// Loaded with Vega alone: `vega.ts` registers these in the place of Vega's own.
+// Loaded only with Vega: `vega.ts` replaces Vega's renderers with these.
 import type { Loader } from 'vega';
 import { CanvasRenderer, renderModule, SVGRenderer } from 'vega-scenegraph';
 
 /**
- * Holds the drawing of a view back while its rows settle: Vega draws after every run of its data flow, and runs it again when axes
- * turn out wider or rows are thinned for the width that is left.
+ * Defers the drawing of a view until its rows settle. Vega draws after every run of its data flow, and runs it again
+ * when axes become wider or rows are downsampled for the remaining width.
  */
 export class Gate {
   #isHeld = false;
   #waiting: (() => void) | null = null;
 
-  /** Draws, or remembers to do so. */
+  /** Draws now, or on release if the gate is held. */
   pass(draw: () => void): void {
     if (this.#isHeld) this.#waiting = draw;
     else draw();
@@ -20,14 +20,14 @@ export class Gate {
     this.#isHeld = true;
   }
 
-  /** Draws what waited, once. */
+  /** Runs the pending drawing, once. */
   release(): void {
     const draw = this.#waiting;
     this.drop();
     draw?.();
   }
 
-  /** Lets drawings through again, and forgets what waited. */
+  /** Releases the gate without running the pending drawing. */
   drop(): void {
     this.#isHeld = false;
     this.#waiting = null;
@@ -36,7 +36,9 @@ export class Gate {
 
 const gates = new WeakMap<Loader, Gate>();
 
-/** The gate of the view that was given this loader: a renderer knows of its view no more than that. */
+/**
+ * Returns the gate of the view that owns this loader, which is the only property of a view that its renderer receives.
+ */
 export function gateOf(loader: Loader): Gate {
   const gate = gates.get(loader) ?? new Gate();
   gates.set(loader, gate);
@@ -71,7 +73,7 @@ class GatedCanvas extends CanvasRenderer {
   }
 }
 
-/** Registers the renderers of charts under Vega's own names. */
+/** Registers the gated renderers under Vega's names. */
 export function registerRenderers(): void {
   renderModule('svg', { ...renderModule('svg'), renderer: GatedSvg });
   renderModule('canvas', { ...renderModule('canvas'), renderer: GatedCanvas });
