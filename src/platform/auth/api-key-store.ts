@@ -5,21 +5,24 @@ import { Keyset, type KeysetPage, type PageRequest } from '../db/keyset.js';
 import { apiKeys, Role, roles, userRoles, users } from '../db/schema.js';
 import { apiKeySessionOf, revokeSession } from './sessions.js';
 
-/** Whom an API key stands for. */
+/** User and rights that belong to an API key. */
 export interface ApiKeyOwner {
   readonly keyId: number;
   readonly userId: number;
   readonly role: Role;
   /** Policies of all roles that the user was assigned. */
   readonly policies: readonly Policy[];
-  /** The role beyond which the key gives nothing; null for all that the user may. */
-  readonly most: BuiltInRole | null;
+  /** Role that caps the rights of the key; `null` if the key has all rights of its user. */
+  readonly maxRole: BuiltInRole | null;
 }
 
-/** Finds the user of an API key by the key's hash, in one statement that the server plans once a connection; null for no such key. */
+/**
+ * Finds the user of an API key by the key's hash; `null` for an unknown key. Runs one prepared statement, which the
+ * server plans once per connection.
+ */
 export function createApiKeyFinder(db: Db): (keyHash: string) => Promise<ApiKeyOwner | null> {
   const statement = db
-    .select({ keyId: apiKeys.id, userId: users.id, role: users.role, most: apiKeys.role, policies: roles.policies })
+    .select({ keyId: apiKeys.id, userId: users.id, role: users.role, maxRole: apiKeys.role, policies: roles.policies })
     .from(apiKeys)
     .innerJoin(users, eq(users.id, apiKeys.userId))
     .leftJoin(userRoles, eq(userRoles.userId, users.id))
@@ -33,7 +36,7 @@ export function createApiKeyFinder(db: Db): (keyHash: string) => Promise<ApiKeyO
   };
 }
 
-/** A key as it is shown: whose it is, and never the key. */
+/** An API key as the API lists it: with its user, without the key itself. */
 export type StoredApiKey = {
   readonly id: number;
   readonly name: string;
@@ -51,10 +54,10 @@ const columns = {
   role: apiKeys.role,
   createdAt: apiKeys.createdAt,
 };
-/** Ids are given in the order of creation. */
+/** Ids increase in the order of creation. */
 const oldestFirst = new Keyset<StoredApiKey>('api-keys', { id: apiKeys.id }, 'asc');
 
-/** A page of the keys, and how many there are. */
+/** A page of the keys, and the total number of keys. */
 export async function listApiKeys(
   db: Db,
   page: PageRequest,
@@ -69,28 +72,31 @@ export async function listApiKeys(
   return { ...oldestFirst.page(rows, page), total: await db.$count(apiKeys) };
 }
 
-/** Whom a new key is to speak for. */
+/** The user that a new key authenticates as. */
 export interface KeyUser {
   readonly id: number;
   readonly username: string;
 }
 
-/** A user of the account, by id or by name, which stays until the transaction ends; embed users are none. */
+/**
+ * Finds a user of the account by id or name and locks the row until the transaction ends. Never returns embed users.
+ * @param user - `username` in lower case.
+ */
 export async function lockKeyUser(
   tx: Db,
-  who: { readonly id: number } | { readonly username: string },
+  user: { readonly id: number } | { readonly username: string },
 ): Promise<KeyUser | null> {
-  const named = 'id' in who ? eq(users.id, who.id) : eq(sql`lower(${users.username})`, who.username);
-  const [user] = await tx
+  const named = 'id' in user ? eq(users.id, user.id) : eq(sql`lower(${users.username})`, user.username);
+  const [found] = await tx
     .select({ id: users.id, username: users.username })
     .from(users)
     .where(and(named, isNull(users.embedTenantId)))
     .limit(1)
     .for('key share');
-  return user ? { id: user.id, username: user.username ?? '' } : null;
+  return found ? { id: found.id, username: found.username ?? '' } : null;
 }
 
-/** Makes a user with a role that every account has; null where somebody else has just made one of that name. */
+/** Creates a user with a built-in role; returns `null` if another transaction created a user of the same name. */
 export async function insertKeyUser(tx: Db, username: string, role: BuiltInRole): Promise<KeyUser | null> {
   const [user] = await tx
     .insert(users)
@@ -107,7 +113,7 @@ export async function insertKeyUser(tx: Db, username: string, role: BuiltInRole)
   return { id: user.id, username };
 }
 
-/** Stores a key by its hash; null where another has the name. */
+/** Stores a key by its hash; returns `null` if the name is taken. */
 export async function insertApiKey(
   tx: Db,
   key: { readonly name: string; readonly keyHash: string; readonly userId: number; readonly role: BuiltInRole | null },
@@ -121,17 +127,17 @@ export async function insertApiKey(
   return stored ?? null;
 }
 
-/** Name of the key that the platform was started with. */
+/** Name of the key that the platform creates at startup. */
 export const startKeyName = 'admin';
 
-/** Revokes a key, and the tokens of other APIs that it was given: true when it was there. */
+/** Revokes a key and the tokens that were issued to it. Returns true if the key existed. */
 export async function deleteApiKey(tx: Db, keyId: number): Promise<boolean> {
-  const gone = await tx.delete(apiKeys).where(eq(apiKeys.id, keyId)).returning({ id: apiKeys.id });
-  if (gone.length > 0) await revokeSession(tx, apiKeySessionOf(keyId));
-  return gone.length > 0;
+  const deleted = await tx.delete(apiKeys).where(eq(apiKeys.id, keyId)).returning({ id: apiKeys.id });
+  if (deleted.length > 0) await revokeSession(tx, apiKeySessionOf(keyId));
+  return deleted.length > 0;
 }
 
-/** Name of a key; null where there is none. */
+/** Name of a key; `null` if it does not exist. */
 export async function apiKeyName(tx: Db, keyId: number): Promise<string | null> {
   const [key] = await tx.select({ name: apiKeys.name }).from(apiKeys).where(eq(apiKeys.id, keyId));
   return key?.name ?? null;

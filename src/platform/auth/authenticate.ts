@@ -12,31 +12,33 @@ import { createUsersFinder, type StoredUser } from './user-store.js';
 import { cacheVerifiedTokens } from './verified-token-cache.js';
 
 /**
- * Finds out who calls; throws PlatformError 401.
- * @param params - of the path, unchecked: for whom may look up the item that is asked for in the same statement.
+ * Identifies the caller of a request.
+ * @param params - path parameters, not validated yet. An implementation may use them to look up the requested item in
+ * the same statement.
+ * @throws PlatformError 401
  */
 export type Authenticate<P = Principal> = (request: Request, params?: Readonly<Record<string, string>>) => Promise<P>;
 
-/** What signing in looks things up in. */
+/** Dependencies of authentication. */
 export interface AuthenticateDeps {
   readonly db: Db;
   readonly tokens: Tokens;
 }
 
-/** Who calls the Data API: whose rows that caller sees, and whether more than rows. */
+/** Caller of the Data API: the security context that filters its rows, and whether it may see more than rows. */
 export type DataPrincipal = Pick<DataClaims, 'securityContext' | 'isDeveloper'>;
 
 /**
- * Finds out who calls the Data API.
- * @param begin - hears of a caller whose token is good while its session is still looked up: work may begin whose answer waits for
- * the promise.
+ * Identifies the caller of the Data API.
+ * @param begin - called as soon as the token is verified, while the session is still looked up. Work may start there,
+ * but its result must wait for the promise.
  * @throws PlatformError 403
  */
 export type AuthenticateData = (request: Request, begin?: (caller: DataPrincipal) => void) => Promise<DataPrincipal>;
 
-const credential = /^(?:bearer|embed-token|api-key) +(\S+)$/i;
+const credentialPattern = /^(?:bearer|embed-token|api-key) +(\S+)$/i;
 
-/** What is looked up for every request anew, together with others that come at the same time. */
+/** Lookups that every request needs. Concurrent requests share one statement; results are not cached. */
 interface Lookups {
   isRevoked(session: SessionRef): Promise<boolean>;
   findUser(userId: number): Promise<StoredUser | null>;
@@ -52,30 +54,33 @@ function createLookups(db: Db): Lookups {
 }
 
 /**
- * Signing in to the Platform API: `Authorization: Bearer`, `Embed-Token` or `Api-Key`, synonyms, with an API key or an embed
- * token (spec 5.2). Access tokens don't exist yet; cookies are never read.
+ * Creates the authentication of the Platform API: `Authorization: Bearer`, `Embed-Token` or `Api-Key`, which are
+ * synonyms, with an API key or an embed token (spec 5.2). Access tokens do not exist yet; cookies are never read.
  */
 export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
   return authenticateWith(deps, createLookups(deps.db));
 }
 
 /**
- * The credential that a request of the Platform API brings along; null where it isn't written as one is.
- * @throws PlatformError 401 where there is none.
+ * Reads the credential of a Platform API request; returns `null` if the `Authorization` header is malformed.
+ * @throws PlatformError 401 if the header is missing.
  */
-export function sentCredential(request: Request): string | null {
+export function readCredential(request: Request): string | null {
   const header = request.headers.get('authorization');
   if (header === null)
     throw new PlatformError(401, 'Send an API key or an embed token: Authorization: Bearer <credential>.');
-  return credential.exec(header.trim())?.[1] ?? null;
+  return credentialPattern.exec(header.trim())?.[1] ?? null;
 }
 
-/** What a credential is answered that signs nobody in. */
-export function unknownCredential(): PlatformError {
+/** The error for a credential that does not authenticate the caller. */
+export function invalidCredential(): PlatformError {
   return new PlatformError(401, 'The credential is unknown, expired or revoked.');
 }
 
-/** Whom an embed token stands for whose session holds: the token may be older than a change of the user's role, and the lesser holds. */
+/**
+ * Converts the claims of an embed token into a principal. The token may be older than a change of the user's role, so
+ * that both the token and the user must have the admin role.
+ */
 export function embedPrincipalOf(claims: Verified<EmbedClaims>, userRole: Role): EmbedPrincipal {
   const { embedTheme: _, role, mayDownload, ...session } = claims;
   const isAdmin = userRole === Role.admin && role === Role.admin;
@@ -91,9 +96,10 @@ function authenticateWith({ db, tokens }: AuthenticateDeps, { isRevoked, findUse
   const verify = cacheVerifiedTokens(tokens.verifyEmbedToken);
   const findKey = createApiKeyFinder(db);
   return async request => {
-    const sent = sentCredential(request);
-    const principal = sent === null ? null : ((await embedPrincipal(sent)) ?? (await keyPrincipal(sent)));
-    if (!principal) throw unknownCredential();
+    const credential = readCredential(request);
+    const principal =
+      credential === null ? null : ((await embedPrincipal(credential)) ?? (await keyPrincipal(credential)));
+    if (!principal) throw invalidCredential();
     return principal;
   };
 
@@ -108,13 +114,19 @@ function authenticateWith({ db, tokens }: AuthenticateDeps, { isRevoked, findUse
     const found = await findKey(hashApiKey(key));
     if (!found) return null;
     const { keyId, userId } = found;
-    return { kind: 'api-key', keyId, userId, rights: rightsOf(found.role === Role.admin, found.policies, found.most) };
+    return {
+      kind: 'api-key',
+      keyId,
+      userId,
+      rights: rightsOf(found.role === Role.admin, found.policies, found.maxRole),
+    };
   }
 }
 
 /**
- * Signing in to the Data API: `Authorization: <data token>`, without a scheme (spec 5; errors as in domain facts 3), or with `Bearer`
- * before it, as many clients send every token. Equal tokens give the same frozen object. Whether the session was revoked is looked up for every request.
+ * Creates the authentication of the Data API: `Authorization: <data token>`, without a scheme (spec 5; errors as in
+ * domain facts 3), or with the prefix `Bearer`, which many clients add to every token. Equal tokens return the same
+ * frozen object. Every request checks whether the session was revoked.
  */
 export function createAuthenticateData({ db, tokens }: AuthenticateDeps): AuthenticateData {
   const verify = cacheVerifiedTokens(tokens.verifyDataToken);
@@ -127,7 +139,8 @@ export function createAuthenticateData({ db, tokens }: AuthenticateDeps): Authen
     if (!token) throw new PlatformError(403, "Authorization header isn't set");
     const claims = await verify(token);
     if (!claims) throw new PlatformError(403, 'Invalid token');
-    if (!opens(claims, request)) throw new PlatformError(403, 'The scopes of this token don’t open this operation.');
+    if (!hasScope(claims, request))
+      throw new PlatformError(403, 'The scopes of this token don’t allow this operation.');
     const revoked = isRevoked(claims);
     begin?.(claims);
     if (await revoked) throw new PlatformError(403, 'Invalid token');
@@ -135,14 +148,16 @@ export function createAuthenticateData({ db, tokens }: AuthenticateDeps): Authen
   };
 }
 
-/** True for a token whose scopes are enough: what the Data API tells of its model is `meta`, everything else `data`. */
-function opens({ scopes }: DataClaims, request: Request): boolean {
+/**
+ * True if the scopes of a token allow a request: metadata of the model requires `meta`, every other operation `data`.
+ */
+function hasScope({ scopes }: DataClaims, request: Request): boolean {
   return scopes === undefined || scopes.includes(/\/meta\/*$/.test(new URL(request.url).pathname) ? 'meta' : 'data');
 }
 
 /**
- * Signing in to the Chat API (operations.md): as to the Platform API, or with a chat token in `X-Platform-Auth-Token`; where both are
- * sent, `Authorization` alone counts.
+ * Creates the authentication of the Chat API (operations.md): as in the Platform API, or with a chat token in
+ * `X-Platform-Auth-Token`. If a request has both, only `Authorization` counts.
  */
 export function createAuthenticateChat(deps: AuthenticateDeps): Authenticate<ChatPrincipal> {
   const lookups = createLookups(deps.db);
@@ -162,7 +177,7 @@ async function chatPrincipal(
   { isRevoked, findUser }: Lookups,
 ): Promise<ChatTokenPrincipal | null> {
   if (!claims) return null;
-  const { sessionKey: _sessionKey, expiresAt: _, ...told } = claims;
-  const [revoked, user] = await Promise.all([isRevoked(claims), findUser(told.userId)]);
-  return revoked || !user ? null : { kind: 'chat-token', ...told, rights: noRights };
+  const { sessionKey: _sessionKey, expiresAt: _, ...identity } = claims;
+  const [revoked, user] = await Promise.all([isRevoked(claims), findUser(identity.userId)]);
+  return revoked || !user ? null : { kind: 'chat-token', ...identity, rights: noRights };
 }

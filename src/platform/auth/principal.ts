@@ -3,12 +3,12 @@ import type { SessionClaims } from '../db/schema.js';
 import type { Rights } from './rights.js';
 
 /**
- * What a model's policies decide by: the grant's own `securityContext` keys, and `platform` with the groups and attributes that the
- * platform verified.
+ * Input of the model's access policies: the `securityContext` keys of the grant, and `platform` with the verified
+ * groups and user attributes.
  */
 export type SecurityContext = SessionClaims['securityContext'];
 
-/** Caller with an API key: the rights are those of the key's user. */
+/** Caller with an API key. Its rights are those of the key's user. */
 export interface ApiKeyPrincipal {
   readonly kind: 'api-key';
   readonly keyId: number;
@@ -16,11 +16,11 @@ export interface ApiKeyPrincipal {
   readonly rights: Rights;
 }
 
-/** Caller with an embed token: a user of a host's tenant, or an internal user that a host vouched for. */
+/** Caller with an embed token: a user of an embed tenant, or an internal user whose identity a host asserted. */
 export interface EmbedPrincipal {
   readonly kind: 'embed';
   readonly userId: number;
-  /** An external user has none but downloads, or those of creator mode; an internal user keeps the admin role. */
+  /** External users have no rights except downloads or creator mode. Internal users keep the admin role. */
   readonly rights: Rights;
   readonly deploymentId: number;
   readonly embedTenantId: number;
@@ -32,20 +32,20 @@ export interface EmbedPrincipal {
   readonly securityContext: SecurityContext;
 }
 
-/** Caller with a chat token: the user in whose name it was asked for, on one deployment, in the Chat API alone. */
+/** Caller with a chat token: acts for the user it was issued to, on one deployment, in the Chat API only. */
 export interface ChatTokenPrincipal {
   readonly kind: 'chat-token';
   readonly userId: number;
   readonly rights: Rights;
   readonly deploymentId: number;
-  /** Null where the token was made with an API key. */
+  /** `null` if the token was created with an API key. */
   readonly embedTenantId: number | null;
   readonly settings: EmbedSessionSettings;
   readonly securityContext: SecurityContext;
 }
 
-/** Whoever an authenticated request speaks for. */
+/** Caller of an authenticated request. */
 export type Principal = ApiKeyPrincipal | EmbedPrincipal;
 
-/** Whoever a request of the Chat API comes from. */
+/** Caller of an authenticated request of the Chat API. */
 export type ChatPrincipal = Principal | ChatTokenPrincipal;

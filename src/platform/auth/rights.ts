@@ -11,7 +11,10 @@ const role = (tier: string, actions: readonly string[]): readonly Policy[] => [
   { resourceType: 'Deployment', actions: [...actions], resources: everywhere },
 ];
 
-/** What the roles allow that every account has (spec 5). Content of others they open to nobody: that takes a policy on it. */
+/**
+ * Policies of the built-in roles (spec 5). They give no access to content of other users; that needs a policy on the
+ * content.
+ */
 export const builtInPolicies: Readonly<Record<BuiltInRole, readonly Policy[]>> = {
   AIBIViewer: role('AIBIView', read),
   AIBIUser: role('AIBIExplore', explore),
@@ -19,38 +22,41 @@ export const builtInPolicies: Readonly<Record<BuiltInRole, readonly Policy[]>> =
   Admin: [{ resourceType: 'Global', actions: ['All'], resources: everywhere }],
 };
 
-/** Licence tiers, the lesser first: AIBIView (reads), AIBIExplore (makes content of its own), AIBIDevelop (the model too). */
+/** License tiers in ascending order: AIBIView (read), AIBIExplore (create content), AIBIDevelop (edit the model). */
 export const Tier = { none: 0, view: 1, explore: 2, develop: 3 } as const;
-/** A licence tier. */
+/** A license tier. */
 export type Tier = (typeof Tier)[keyof typeof Tier];
 
-/** What a policy names in place of ids. */
+/** The value that a policy uses instead of ids to match all resources. */
 export const allResources = 'All';
 
-/** An action that a policy may name. */
+/** An action that a policy can name. */
 export type ActionName = (typeof actions)[number];
 
-/** What a caller may do, settled when it signs in (spec 5.3). Content of its own comes on top: see `content-access`. */
+/**
+ * What a caller may do, determined at authentication (spec 5.3). Rights on the caller's own content are added by
+ * `content-access`.
+ */
 export interface Rights {
   readonly isAdmin: boolean;
   readonly tier: Tier;
   readonly policies: readonly Policy[];
 }
 
-/** Of embed users: they see what is shared with them, and have no role. */
+/** Rights of embed users: they see only what is shared with them and have no role. */
 export const noRights: Rights = { isAdmin: false, tier: Tier.none, policies: [] };
 
 const downloads: readonly Policy[] = [
   { resourceType: 'Deployment', actions: ['DownloadData'], resources: [allResources] },
 ];
 
-/** Of an embed user whose host gave the session roles that allow downloads. */
+/** Rights of an embed user whose session has roles that allow downloads. */
 export const downloadRights: Rights = { ...noRights, policies: downloads };
 
-/** Of a session in creator mode: AI BI User, whose content is that of its own tenant (spec 5). */
+/** Rights in creator mode: those of AI BI User, on content of the caller's own tenant (spec 5). */
 export const creatorRights: Rights = { isAdmin: false, tier: Tier.explore, policies: downloads };
 
-/** Of a user with the admin role. */
+/** Rights of a user with the admin role. */
 export const adminRights: Rights = { isAdmin: true, tier: Tier.develop, policies: [] };
 
 const tierOfAction: Readonly<Record<string, Tier>> = {
@@ -72,14 +78,14 @@ const tierOfRole: Readonly<Record<BuiltInRole, Tier>> = {
 const tierOfAccess = { viewer: Tier.view, user: Tier.explore, developer: Tier.develop } as const;
 
 /**
- * The rights of a user: the union of the roles' policies.
- * @param most - the role beyond which a key of the user's gives nothing; null for all that the user may.
+ * The rights of a user: the union of the policies of its roles.
+ * @param maxRole - role that caps the rights (of an API key); `null` for no cap.
  */
-export function rightsOf(isAdmin: boolean, policies: readonly Policy[], most: BuiltInRole | null): Rights {
+export function rightsOf(isAdmin: boolean, policies: readonly Policy[], maxRole: BuiltInRole | null): Rights {
   const own: Rights = isAdmin ? adminRights : { isAdmin, tier: tierOf(policies), policies };
-  if (most === null || most === 'Admin') return own;
-  const bound = builtInPolicies[most];
-  const tier = Math.min(own.tier, tierOfRole[most]) as Tier;
+  if (maxRole === null || maxRole === 'Admin') return own;
+  const bound = builtInPolicies[maxRole];
+  const tier = Math.min(own.tier, tierOfRole[maxRole]) as Tier;
   return { isAdmin: false, tier, policies: isAdmin ? bound : policies.map(policy => within(policy, bound)) };
 }
 
@@ -90,7 +96,7 @@ function tierOf(policies: readonly Policy[]): Tier {
   return Math.max(Tier.none, ...tiers) as Tier;
 }
 
-/** What the role allows of a policy on deployments or the account; access to content is bounded by the tier. */
+/** Intersects a policy on deployments or the account with the capping role. The tier limits access to content. */
 function within(policy: Policy, bound: readonly Policy[]): Policy {
   if (policy.resourceType !== 'Deployment' && policy.resourceType !== 'Global') return policy;
   const allowed = bound.filter(each => each.resourceType === policy.resourceType).flatMap(({ actions }) => actions);
@@ -100,13 +106,13 @@ function within(policy: Policy, bound: readonly Policy[]): Policy {
   };
 }
 
-/** True for whoever may call an operation at all. */
+/** True if the caller's role allows an operation. */
 export function canCall(rights: Rights, access: Exclude<OperationAccess, 'public'>): boolean {
   if (access === 'authenticated' || rights.isAdmin) return true;
   return access !== 'admin' && rights.tier >= tierOfAccess[access];
 }
 
-/** True when a policy allows an action on a resource, and none denies it. */
+/** True if at least one policy allows an action on a resource and none denies it. */
 export function isAllowed(rights: Rights, action: ActionName, type: ResourceType, id: number | string): boolean {
   if (rights.isAdmin) return true;
   const about = rights.policies.filter(
@@ -118,10 +124,10 @@ export function isAllowed(rights: Rights, action: ActionName, type: ResourceType
   return about.length > 0 && about.every(({ effect }) => effect !== 'deny');
 }
 
-/** What it takes to have all deployments in one's hands. */
+/** Actions on a deployment that `DeploymentsManage` includes. */
 const managed: readonly ActionName[] = ['DeploymentRead', 'DeploymentUpdate', 'DeploymentDelete'];
 
-/** True when an action on a deployment is allowed: by a policy on it that names the action, or by `DeploymentsManage`. */
+/** True if an action on a deployment is allowed: by a policy that names the action, or by `DeploymentsManage`. */
 export function isAllowedOnDeployment(rights: Rights, action: ActionName, deploymentId: number): boolean {
   if (isAllowed(rights, action, 'Deployment', deploymentId)) return true;
   if (!managed.includes(action)) return false;
@@ -131,9 +137,9 @@ export function isAllowedOnDeployment(rights: Rights, action: ActionName, deploy
   );
 }
 
-/** The deployments on which an action is allowed: all of them, or those of these ids. */
+/** The deployments on which an action is allowed: all, or a list of ids. */
 export function allowedDeployments(rights: Rights, action: ActionName): typeof allResources | readonly number[] {
-  // No deployment has the id 0: what is allowed on it is allowed by a policy on all.
+  // No deployment has the id 0, so only a policy on all deployments can match it.
   if (isAllowedOnDeployment(rights, action, 0)) return allResources;
   const named = rights.policies.flatMap(({ resourceType, resources }) =>
     resourceType === 'Deployment' ? resources : [],

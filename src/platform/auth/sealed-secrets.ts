@@ -2,15 +2,19 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Secrets } from './secrets.js';
 
 /**
- * Keeps secrets in the store that have to be read again, encrypted with AES-256-GCM. Each is sealed for its owner, the row that it stands
- * in: moved to another one it doesn't open. What an older key sealed opens as long as that key is given.
+ * Encrypts stored secrets that must be readable later, with AES-256-GCM. Each secret is bound to its owner (the row
+ * that contains it) and cannot be decrypted for another owner. Secrets that were encrypted with a previous key can be
+ * decrypted while that key is configured.
  */
 export interface SealedSecrets {
-  /** @param owner - names table and row: `environment_tokens:7`. */
+  /** @param owner - table and row: `environment_tokens:7`. */
   seal(secret: string, owner: string): string;
-  /** The secret; null of a text that was not sealed for this owner by a key that is known, or was changed since. */
+  /**
+   * Decrypts a secret; returns `null` if it was modified, encrypted for another owner, or encrypted with an unknown
+   * key.
+   */
   open(sealed: string, owner: string): string | null;
-  /** False of what should be sealed anew: an older key did it. */
+  /** False if the text was encrypted with a previous key and should be encrypted again. */
   isCurrent(sealed: string): boolean;
 }
 
@@ -26,8 +30,8 @@ const version = 'v1';
 const shape = /^v1\.([0-9a-f]{16})\.([\w-]+)$/;
 
 /**
- * Seals with a key that derives from the secret key.
- * @param previous - secrets of the keys before it, which open what they sealed.
+ * Creates sealed secrets whose key derives from the secret key.
+ * @param previous - secrets of previous keys, used only to decrypt.
  */
 export function createSealedSecrets(secrets: Secrets, previous: readonly Secrets[] = []): SealedSecrets {
   const current = sealKeyOf(secrets);
@@ -51,7 +55,7 @@ export function createSealedSecrets(secrets: Secrets, previous: readonly Secrets
       try {
         return Buffer.concat([decipher.update(bytes.subarray(ivBytes, -tagBytes)), decipher.final()]).toString('utf8');
       } catch {
-        // What GCM says of a text that is not authentic; it has nothing more to say.
+        // GCM throws this error if the text is not authentic. It has no further details.
         return null;
       }
     },
@@ -64,7 +68,7 @@ function sealKeyOf(secrets: Secrets): SealKey {
   return { id, key: secrets.derive('sealed secrets') };
 }
 
-/** Additional data: what is authenticated beside the secret. */
+/** Additional authenticated data: binds the ciphertext to its key and owner. */
 function ownedBy(keyId: string, owner: string): Buffer {
   return Buffer.from(`${version}.${keyId}.${owner}`, 'utf8');
 }

@@ -4,16 +4,19 @@ import type { Db } from '../db/database.js';
 import { embedSessions, revokedSessions, type SessionClaims } from '../db/schema.js';
 import { Batcher, type BatcherOptions } from '../runtime/batcher.js';
 
-// A token lives 24 h from its exchange, which comes at most 5 minutes after the session was minted.
+// A token lives 24 h from its exchange, and the exchange is possible for 5 minutes after the session was created.
 const sessionLife = sql`now() + interval '5 minutes'`;
 const revocationLife = sql`now() + interval '25 hours'`;
 
-/** The name under which a session is stored, told in tokens and revoked: a hash, so that no store or token holds a live id. */
+/**
+ * Hash under which a session is stored, referenced by tokens and revoked. No table or token contains a usable session
+ * id.
+ */
 export function sessionKeyOf(sessionId: string): string {
   return createHash('sha256').update(sessionId).digest('hex');
 }
 
-/** Mints one-time sessions for 5 minutes and returns their ids, which are stored as hashes alone. */
+/** Creates one-time sessions that expire after 5 minutes and returns their ids. Only hashes of the ids are stored. */
 export async function createSessions(db: Db, list: readonly SessionClaims[]): Promise<string[]> {
   const sessions = list.map(claims => ({ sessionId: randomBytes(16).toString('hex'), claims }));
   const rows = sessions.map(({ sessionId, claims }) => ({
@@ -25,7 +28,10 @@ export async function createSessions(db: Db, list: readonly SessionClaims[]): Pr
   return sessions.map(({ sessionId }) => sessionId);
 }
 
-/** Takes sessions out of the store: one statement, so that of many callers one gets each. Those that are not there any more are missing. */
+/**
+ * Deletes sessions and returns their claims. A single statement, so that of concurrent callers only one gets a session.
+ * The result does not contain sessions that no longer exist.
+ */
 export async function consumeSessions(
   db: Db,
   sessionKeys: readonly string[],
@@ -39,7 +45,7 @@ export async function consumeSessions(
 }
 
 /**
- * Revokes a session, exchanged or not. The mark is made first: whoever exchanges in between gets a token that is refused.
+ * Revokes a session, exchanged or not. Inserts the revocation first: a token that is exchanged in between is rejected.
  */
 export async function revokeSession(db: Db, sessionKey: string): Promise<void> {
   await db.insert(revokedSessions).values({ sessionKey, expiresAt: revocationLife }).onConflictDoNothing();
@@ -48,17 +54,17 @@ export async function revokeSession(db: Db, sessionKey: string): Promise<void> {
 
 const tenantPrefix = 'tenant:';
 
-/** What stands among the revoked sessions for all of an embed tenant that was deleted. No session is stored under such a name. */
+/** Key among the revoked sessions that revokes all sessions of a deleted embed tenant. No session has such a key. */
 function tenantKeyOf(embedTenantId: number): string {
   return `${tenantPrefix}${embedTenantId}`;
 }
 
-/** What stands among the revoked sessions for the tokens that an API key was given, once the key is revoked. Its id is never given again. */
+/** Key among the revoked sessions that revokes the tokens issued to an API key. Ids of API keys are never reused. */
 export function apiKeySessionOf(keyId: number): string {
   return `api-key:${keyId}`;
 }
 
-/** True, in a statement that knows both, for a session that was revoked: itself, or all of its embed tenant. */
+/** SQL condition: true if a session or its embed tenant was revoked. */
 export function isRevoked({
   sessionKey,
   embedTenantId,
@@ -71,15 +77,19 @@ export function isRevoked({
 }
 
 /**
- * Revokes every session of an embed tenant that goes for good, exchanged or not, and those that are minted in the same moment: its id
- * is never given again. Called when the tenant is deleted already, so that what others hold of it has been waited for.
+ * Revokes every session of a deleted embed tenant, exchanged or not, including sessions that are created concurrently.
+ * Tenant ids are never reused. Call it after the tenant is deleted, so that transactions that hold locks on the tenant
+ * have ended.
  */
 export async function revokeTenantSessions(db: Db, embedTenantId: number): Promise<void> {
   await revokeSession(db, tenantKeyOf(embedTenantId));
   await db.delete(embedSessions).where(sql`(${embedSessions.claims} ->> 'embedTenantId')::bigint = ${embedTenantId}`);
 }
 
-/** Finds those of some keys, of sessions or tenants, whose tokens are refused, in one statement that the server plans once a connection. */
+/**
+ * Finds the revoked keys among keys of sessions or tenants. Runs one prepared statement, which the server plans once
+ * per connection.
+ */
 export function createRevokedSessionsFinder(db: Db): (sessionKeys: readonly string[]) => Promise<ReadonlySet<string>> {
   const statement = db
     .select({ sessionKey: revokedSessions.sessionKey })
@@ -92,19 +102,19 @@ export function createRevokedSessionsFinder(db: Db): (sessionKeys: readonly stri
   };
 }
 
-/** Forgets sessions and revocations that have no effect any more. */
+/** Deletes expired sessions and revocations. */
 export async function deleteExpiredSessions(db: Db): Promise<void> {
   await db.delete(embedSessions).where(lt(embedSessions.expiresAt, sql`now()`));
   await db.delete(revokedSessions).where(lt(revokedSessions.expiresAt, sql`now()`));
 }
 
-/** Finds those of the sessions that were revoked; an embed tenant that was deleted stands among them under its own key. */
+/** Finds the revoked keys among session keys. A deleted embed tenant has its own key. */
 export type FindRevoked = (sessionKeys: readonly string[]) => Promise<ReadonlySet<string>>;
 
 /**
- * Tells whether a session was revoked, always by a lookup that begins after it was asked: a revoked session is refused at the next
- * request, whichever replica revoked it. Requests that come in while a lookup is under way share the next one.
- * @returns a function that throws what the lookup throws, and PlatformError 503 when it takes too long.
+ * Checks whether a session was revoked. The lookup always begins after the call, so that a revoked session is rejected
+ * at the next request, whichever replica revoked it. Calls that arrive during a lookup share the next one.
+ * @returns a function that throws errors of the lookup, and PlatformError 503 if the lookup times out.
  */
 export function createRevocationCheck(
   find: FindRevoked,
@@ -117,13 +127,13 @@ export function createRevocationCheck(
   return sessionKey => lookups.add(sessionKey);
 }
 
-/** What of a token's claims tells whether it may still be used: the embed session, or the API key, that stands behind it, if any. */
+/** Claims of a token that determine whether it was revoked: its embed session or API key, and its tenant. */
 export interface SessionRef {
   readonly sessionKey: string | null;
   readonly embedTenantId: number | null;
 }
 
-/** Tells whether a token's session was revoked: the session itself, or all of its embed tenant, which was deleted. */
+/** Creates a function that checks whether a token's session, or its whole embed tenant, was revoked. */
 export function createSessionCheck(find: FindRevoked): (session: SessionRef) => Promise<boolean> {
   const isRevoked = createRevocationCheck(find);
   return async ({ sessionKey, embedTenantId }) => {

@@ -8,7 +8,7 @@ import type { SessionClaims } from '../db/schema.js';
 import type { SecurityContext } from './principal.js';
 import type { Secrets } from './secrets.js';
 
-/** Life of an embed token in seconds (spec facts 1.2). */
+/** Lifetime of an embed token in seconds (spec facts 1.2). */
 const embedTokenLife = 24 * 60 * 60;
 
 const SecurityContextClaim: z.ZodMiniType<SecurityContext> = z.catchall(
@@ -18,7 +18,7 @@ const SecurityContextClaim: z.ZodMiniType<SecurityContext> = z.catchall(
 
 /** The claims of an embed token. */
 export interface EmbedClaims extends SessionClaims {
-  /** SHA-256 (hex) of the session id, by which a revocation is looked up. */
+  /** SHA-256 (hex) of the session id. Revocations are looked up by it. */
   readonly sessionKey: string;
 }
 
@@ -38,16 +38,16 @@ const EmbedClaims: z.ZodMiniType<EmbedClaims> = z.object({
 
 const DataClaims = z.object({
   securityContext: SecurityContextClaim,
-  /** `null` where the token was made with an API key. */
+  /** `null` if the token was created with an API key. */
   embedTenantId: z.nullable(z.int()),
-  /** The embed session that the token was made in; `null` for one made with an API key. */
+  /** The embed session in which the token was created; `null` if it was created with an API key. */
   sessionKey: z.nullable(z.string()),
-  /** Whether more than rows may be seen: the SQL that the model makes. Never in an embed session. */
+  /** Whether the caller may see more than rows: the SQL that the model generates. Never set in an embed session. */
   isDeveloper: z.optional(z.literal(true)),
-  /** What it opens: `data` is queries, `meta` what is told of the model. All, where nothing is said. */
+  /** Allowed operations: `data` for queries, `meta` for metadata of the model. All operations if absent. */
   scopes: z.optional(z.array(z.string())),
 });
-/** What a data token says: whose rows, and in which session. */
+/** Claims of a data token: security context and session. */
 export type DataClaims = z.infer<typeof DataClaims>;
 
 const chatScope = 'chat';
@@ -55,27 +55,30 @@ const chatScope = 'chat';
 const ChatClaims = z.object({
   userId: z.int(),
   deploymentId: z.int(),
-  /** `null` where the token was made with an API key. */
+  /** `null` if the token was created with an API key. */
   embedTenantId: z.nullable(z.int()),
   securityContext: SecurityContextClaim,
   settings: EmbedSessionSettings,
-  /** The embed session that the token was made in; `null` for one made with an API key. */
+  /** The embed session in which the token was created; `null` if it was created with an API key. */
   sessionKey: z.nullable(z.string()),
 });
-/** What a chat token says: who chats on which deployment, and in which session. */
+/** Claims of a chat token: user, deployment and session. */
 export type ChatClaims = z.infer<typeof ChatClaims>;
 
-/** As it is signed: with the scope that makes it one (operations.md, Chat API). */
+/** Claims as signed, with the scope of chat tokens (operations.md, Chat API). */
 const ScopedChatClaims = z.extend(ChatClaims, {
   scope: z.array(z.string()).check(z.refine(scopes => scopes.includes(chatScope))),
 });
 
-/** Claims of a token that was found valid, and its end. */
+/** Claims of a valid token, with its expiry. */
 export type Verified<Claims> = Claims & { readonly expiresAt: Date };
 
-/** Signs and verifies the platform's tokens. Verification answers null to everything that isn't one of ours, whole and in time. */
+/**
+ * Signs and verifies the platform's tokens. Verification returns `null` for any token that is malformed, forged or
+ * expired.
+ */
 export interface Tokens {
-  /** An embed token: 24 h. */
+  /** Signs an embed token, valid for 24 h. */
   signEmbedToken(claims: EmbedClaims): Promise<string>;
   signDataToken(claims: DataClaims & { readonly expiresAt: Date }): Promise<string>;
   signChatToken(claims: ChatClaims & { readonly expiresAt: Date }): Promise<string>;
@@ -84,11 +87,14 @@ export interface Tokens {
   verifyChatToken(token: string): Promise<Verified<ChatClaims> | null>;
 }
 
-/** One kind of token: key, `kid`, `typ` and `aud` are its own, so that none passes for another. */
+/**
+ * A kind of token. Each has its own key, `kid`, `typ` and `aud`, so that a token of one kind is never accepted as
+ * another.
+ */
 interface Kind {
-  /** The `kid` of the key that signs. */
+  /** `kid` of the signing key. */
   readonly kid: string;
-  /** That key, and those before it, which verify alone. */
+  /** The signing key and the previous keys, which only verify. */
   readonly keys: ReadonlyMap<string, Uint8Array>;
   readonly typ: string;
   readonly audience: string;
@@ -98,8 +104,9 @@ const issuer = 'platform';
 const algorithm = 'HS256';
 
 /**
- * The platform's tokens, with keys derived from its secret.
- * @param previous - secrets of the keys before it: what they signed is good to its end, so that no page is shut out by a new key.
+ * Creates tokens whose keys derive from the secret key.
+ * @param previous - secrets of previous keys. Tokens that they signed stay valid until they expire, so that open pages
+ * survive a new key.
  */
 export function createTokens(secrets: Secrets, previous: readonly Secrets[] = []): Tokens {
   const all = [secrets, ...previous];
@@ -130,8 +137,8 @@ export function createTokens(secrets: Secrets, previous: readonly Secrets[] = []
       const read = ({ sub, sid }: JWTPayload) => ({ userId: Number(sub), sessionKey: sid ?? null });
       const claims = await verify(chat, token, ScopedChatClaims, read);
       if (!claims) return null;
-      const { scope: _, ...told } = claims;
-      return told;
+      const { scope: _, ...unscoped } = claims;
+      return unscoped;
     },
   };
 }
@@ -153,7 +160,7 @@ function kindOf(secrets: readonly Secrets[], name: string, audience: string): Ki
 
 function keyOf({ keys }: Kind, kid: string | undefined): Uint8Array {
   const key = keys.get(kid ?? '');
-  if (!key) throw new errors.JWSInvalid('The token names no key of ours.');
+  if (!key) throw new errors.JWSInvalid('The token has an unknown key id.');
   return key;
 }
 
@@ -182,7 +189,7 @@ async function verify<S extends z.ZodMiniType<object>>(
       typ: kind.typ,
       requiredClaims: ['exp', 'iat', 'jti'],
     });
-    // A payload of ours that another version has written differently is as good as none.
+    // A token whose payload another version wrote in a different format is invalid.
     const read = z.safeParse(schema, { ...payload, ...named(payload) });
     if (!read.success) return null;
     return { ...read.data, expiresAt: new Date(Number(payload.exp) * 1000) };

@@ -3,13 +3,16 @@ import type { UserSummary } from '../../contract/wire.js';
 import type { Db } from '../db/database.js';
 import { type Role, users } from '../db/schema.js';
 
-/** A user as far as signing in needs it. */
+/** The columns of a user that authentication needs. */
 export interface StoredUser {
   readonly id: number;
   readonly role: Role;
 }
 
-/** Finds those of some users that there are, by id, in one statement that the server plans once a connection. */
+/**
+ * Finds users by id; the result lacks unknown ids. Runs one prepared statement, which the server plans once per
+ * connection.
+ */
 export function createUsersFinder(db: Db): (userIds: readonly number[]) => Promise<ReadonlyMap<number, StoredUser>> {
   const statement = db
     .select({ id: users.id, role: users.role })
@@ -23,8 +26,8 @@ export function createUsersFinder(db: Db): (userIds: readonly number[]) => Promi
 }
 
 /**
- * Notes that users have come with a session, at most once a minute. It waits for nobody: whose row another writer holds at the moment
- * is noted when next they come.
+ * Updates the last login of users, at most once a minute. Skips rows that another transaction has locked; the next
+ * login updates them.
  */
 export async function recordLogins(db: Db, userIds: readonly number[]): Promise<void> {
   const isDue = or(isNull(users.lastLoginAt), lt(users.lastLoginAt, sql`now() - interval '1 minute'`));
@@ -36,7 +39,7 @@ export async function recordLogins(db: Db, userIds: readonly number[]): Promise<
   await db.update(users).set({ lastLoginAt: sql`now()` }).where(inArray(users.id, due));
 }
 
-/** Who stands behind these ids, for the answers that name owners. */
+/** Summaries of users by id, for responses that name owners. */
 export async function summarizeUsers(db: Db, ids: readonly number[]): Promise<Map<number, UserSummary>> {
   const rows = await db
     .select()
@@ -50,7 +53,7 @@ export async function summarizeUsers(db: Db, ids: readonly number[]): Promise<Ma
   );
 }
 
-/** True for a user who is there, internal or of an embed tenant. */
+/** True if the user exists, internal or embed. */
 export async function userExists(db: Db, userId: number): Promise<boolean> {
   return (await db.$count(users, eq(users.id, userId))) > 0;
 }

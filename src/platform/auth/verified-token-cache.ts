@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Verified } from './tokens.js';
 
-/** Reads a token of one kind; null for everything that isn't one of ours, whole and in time. */
+/** Verifies a token of one kind; returns `null` for any token that is malformed, forged or expired. */
 export type VerifyToken<Claims> = (token: string) => Promise<Verified<Claims> | null>;
 
 interface Entry<Claims> {
@@ -9,20 +9,20 @@ interface Entry<Claims> {
   readonly weight: number;
 }
 
-/** What an entry takes beside the text of its claims, about. */
+/** Approximate size of an entry in addition to the token. */
 const entryWeight = 1_000;
 
 /**
- * Verifies a token once and then remembers what it says, under its hash: a page asks for every tile with the same one. Its
- * end is looked at each time. Claims are frozen and, for one token, one object, so others may keep what they work out beside it.
- * Tokens that were refused are not remembered: nobody can fill the memory without a token of ours.
- * @param maxCharacters - length of all remembered tokens together; those that were used last are kept.
+ * Caches the claims of verified tokens by hash: a page sends the same token with the request of each tile. The expiry
+ * is checked at every call. Claims are frozen, and equal tokens return the same object, so that callers can cache
+ * derived values by it. Rejected tokens are not cached, so that nothing but valid tokens can fill the cache.
+ * @param maxCharacters - total length of all cached tokens; the least recently used ones are evicted.
  */
 export function cacheVerifiedTokens<Claims>(
   verify: VerifyToken<Claims>,
   maxCharacters = 16_000_000,
 ): VerifyToken<Claims> {
-  /** In the order of last use. */
+  /** In order of last use. */
   const entries = new Map<string, Entry<Claims>>();
   let characters = 0;
 
@@ -52,7 +52,7 @@ export function cacheVerifiedTokens<Claims>(
     }
     const claims = await verify(token);
     if (!claims) return null;
-    // Of several requests that verify one token at once, the first says which object its claims are.
+    // If several requests verify one token concurrently, the claims object of the first is used.
     const entry = take(key) ?? { claims: deepFreeze(claims), weight: token.length + entryWeight };
     put(key, entry);
     return entry.claims;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { PublicId } from '../../../contract/wire.js';
 import type { Authenticate } from '../../auth/authenticate.js';
-import { embedPrincipalOf, sentCredential, unknownCredential } from '../../auth/authenticate.js';
+import { embedPrincipalOf, invalidCredential, readCredential } from '../../auth/authenticate.js';
 import type { Principal } from '../../auth/principal.js';
 import { isAllowed, type Rights } from '../../auth/rights.js';
 import { cacheVerifiedTokens } from '../../auth/verified-token-cache.js';
@@ -34,8 +34,9 @@ export interface DashboardViewer {
 const noDashboard = '';
 
 /**
- * Signing in to a path with the `publicId` of a dashboard: of an embed token, session, user and access to the dashboard are settled by
- * one statement, which requests that come at once share. It begins after they came, and nothing that it tells is kept.
+ * Signing in to a path with the `publicId` of a dashboard: of an embed token, session, user and access to the dashboard
+ * are settled by one statement, which requests that come at once share. It begins after they came, and nothing that it
+ * tells is kept.
  */
 export function createViewerAuthentication({ db, tokens, authenticate }: RouteDeps): Authenticate<DashboardViewer> {
   const verify = cacheVerifiedTokens(tokens.verifyEmbedToken);
@@ -43,11 +44,11 @@ export function createViewerAuthentication({ db, tokens, authenticate }: RouteDe
   return async (request, params) => {
     const read = z.safeParse(PublicId, params?.publicId);
     const publicId = read.success ? read.data : noDashboard;
-    const sent = sentCredential(request);
+    const sent = readCredential(request);
     const claims = sent === null ? null : await verify(sent);
     if (!claims) return keyReader(db, await authenticate(request), publicId);
     const answer = await readings.add({ ...claims, isAdmin: claims.role === Role.admin, publicId });
-    if (!answer) throw unknownCredential();
+    if (!answer) throw invalidCredential();
     const principal = embedPrincipalOf(claims, answer.role);
     const isTenantUser = answer.userTenantId === claims.embedTenantId;
     return { principal, rights: principal.rights, isTenantUser, dashboard: answer.dashboard };
