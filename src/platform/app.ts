@@ -3,7 +3,7 @@ import type { DataErrorBody } from '../contract/error.js';
 import type { Authenticate } from './auth/authenticate.js';
 import { PlatformError } from './errors.js';
 import { errorBody, statusOf, toPlatformError } from './http/error-response.js';
-import type { JudgeProblem } from './http/limit-requests.js';
+import type { LimitProblems } from './http/limit-requests.js';
 import { hostsOf } from './http/public-url.js';
 import { type RequestIdEnv, type RequestOrigin, readRequestId } from './http/request-id.js';
 import type { RenderedMetrics } from './metrics.js';
@@ -14,8 +14,9 @@ const answerHeaders = 'x-request-id,retry-after';
 const maxAgeSeconds = '7200';
 
 /**
- * Lets pages of these origins call (Fetch standard, CORS protocol); never with cookies. Headers are set before there is an answer:
- * Hono's own middleware takes the answer apart again, which would be a third of the time of one that is at hand.
+ * Lets pages of these origins call (Fetch standard, CORS protocol); never with cookies. Headers are set before there is
+ * an answer: Hono's own middleware takes the answer apart again, which would be a third of the time of one that is at
+ * hand.
  */
 function allowOrigins(origins: readonly string[]): MiddlewareHandler {
   const allowed = new Set(origins);
@@ -50,20 +51,23 @@ interface AppOptions {
   readonly dataRoutes: Hono;
   readonly chatRoutes: Hono;
   /** Has the last word on a problem of the Platform or Chat API: see `limitFailures`. */
-  readonly judgeProblem?: JudgeProblem;
+  readonly limitProblems?: LimitProblems;
   /** Hears of every failure that is not the caller's doing; the answer is a 500 without details. */
   readonly onFailure: (error: unknown, requestId: string) => void;
 }
 
-/** Seconds until it is worth asking again, by status: a database that is coming up, runs of the same user that have to end. */
+/**
+ * Seconds until it is worth asking again, by status: a database that is coming up, runs of the same user that have to
+ * end.
+ */
 const retryAfter: Readonly<Record<number, string>> = { 503: '1', 429: '5' };
 
 /** Most characters of a URL; the Data API, which takes whole queries in URLs, has a limit of its own. */
 const maxUrl = 16 * 1024;
 
 /**
- * The platform's one Hono app: what holds for every request stands here, everything else in the routes. Paths work with and
- * without a trailing slash, and no path tells a stranger whether it exists.
+ * The platform's one Hono app: what holds for every request stands here, everything else in the routes. Paths work with
+ * and without a trailing slash, and no path tells a stranger whether it exists.
  */
 export function createApp(options: AppOptions): Hono<RequestIdEnv> {
   const { authenticate, dataApiPath, onFailure } = options;
@@ -85,7 +89,7 @@ export function createApp(options: AppOptions): Hono<RequestIdEnv> {
     await authenticate(context.req.raw);
     throw new PlatformError(404, 'There is no such operation.');
   });
-  const judge: JudgeProblem = options.judgeProblem ?? (async problem => problem);
+  const judge: LimitProblems = options.limitProblems ?? (async problem => problem);
   app.onError(async (error, context) => {
     if (!(error instanceof PlatformError)) onFailure(error, context.get('requestId'));
     const found = toPlatformError(error);
@@ -128,7 +132,9 @@ function dataBody({ message }: PlatformError): DataErrorBody {
   return { error: message };
 }
 
-/** Answers hold tokens or a tenant's data, so nothing may keep them. They are set first, so that errors carry them too. */
+/**
+ * Answers hold tokens or a tenant's data, so nothing may keep them. They are set first, so that errors carry them too.
+ */
 const setHeaders: MiddlewareHandler<RequestIdEnv> = async (context, next) => {
   const requestId = readRequestId(context.req.raw);
   context.set('requestId', requestId);
@@ -138,7 +144,10 @@ const setHeaders: MiddlewareHandler<RequestIdEnv> = async (context, next) => {
   await next();
 };
 
-/** The hosts that a request names: a request target in absolute form names one beside the `Host` header (RFC 9112, 3.2.2). */
+/**
+ * The hosts that a request names: a request target in absolute form names one beside the `Host` header (RFC 9112,
+ * 3.2.2).
+ */
 function hostsIn({ req }: Context, told: RequestOrigin | undefined): readonly string[] {
   const host = told?.host ?? req.header('host') ?? new URL(req.url).host;
   const target = told?.incoming?.url ?? told?.url ?? '/';

@@ -116,7 +116,7 @@ describe('pa-platform', () => {
     ]);
     expect(busy).toEqual({ code: 1, out: '', err: expect.stringMatching(/^Port \d+ on 127\.0\.0\.1 is in use.*\n$/) });
     expect(keyless).toEqual({ code: 1, out: '', err: expect.stringMatching(/^Set PA_ADMIN_KEY.*\n$/) });
-    expect(openToAll).toEqual({ code: 1, out: '', err: expect.stringMatching(/^"\*" is not an allowed origin.*\n$/) });
+    expect(openToAll).toEqual({ code: 1, out: '', err: expect.stringMatching(/^"\*" is not a valid origin.*\n$/) });
   });
 });
 

@@ -368,11 +368,11 @@ test('two platforms in one process know nothing of each other', async () => {
 
 describe('a start is refused in a sentence', () => {
   test.each<[string, Partial<PlatformOptions>, RegExp]>([
-    ['for plain HTTP off loopback', { publicUrl: 'http://pa.example' }, /plain HTTP is served on loopback alone/],
+    ['for plain HTTP off loopback', { publicUrl: 'http://pa.example' }, /plain HTTP is served only on loopback/],
     ['for a public URL with a path', { publicUrl: 'https://pa.example/x' }, /must have no path/],
-    ['for no public URL', { publicUrl: 'pa.example' }, /must be an address/],
-    ['for an origin of everything', { allowOrigins: ['*'] }, /"\*" is not an allowed origin/],
-    ['for an origin with a path', { allowOrigins: ['https://a.example/x'] }, /not an allowed origin/],
+    ['for no public URL', { publicUrl: 'pa.example' }, /must be a URL/],
+    ['for an origin of everything', { allowOrigins: ['*'] }, /"\*" is not a valid origin/],
+    ['for an origin with a path', { allowOrigins: ['https://a.example/x'] }, /not a valid origin/],
     ['for a Data API over the Platform API', { dataApiPath: '/api/v1' }, /not below \/api/],
     ['for a Data API at the root', { dataApiPath: '/' }, /must be like \/data-api/],
     ['for a model without sources', { modelDirectory: '/nowhere' }, /--sources/],

@@ -8,23 +8,23 @@ import pg from 'pg';
 import { type ChannelListener, listenTo } from './listen.js';
 import * as schema from './schema.js';
 
-/** What the functions of the store take: the database, or a transaction on it. */
+/** The database or a transaction on it. */
 export type Db = PgDatabase<NodePgQueryResultHKT, typeof schema>;
 
-/** The platform's metadata, opened. */
+/** An open metadata database. */
 export interface Database {
   readonly db: Db;
-  /** True when a query gets through. */
+  /** True if a query succeeds. */
   isReady(): Promise<boolean>;
-  /** Hears what is notified on a channel, see `listenTo`; to be closed before the database is. */
-  listen(channel: string, hear: () => void): ChannelListener;
+  /** Subscribes to a channel, see `listenTo`. Close the listener before the database. */
+  listen(channel: string, onNotify: () => void): ChannelListener;
   close(): Promise<void>;
 }
 
-/** Where the migrations are. */
+/** Folder of the migrations. */
 const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
 
-/** Any number that no other user of advisory locks on this database takes. */
+/** Arbitrary key that no other advisory lock on this database uses. */
 const migrationLock = 7_265_001;
 
 const limits = {
@@ -36,14 +36,15 @@ const limits = {
 } as const;
 
 /**
- * Connects to Postgres and brings its tables up to date. Platforms that start at once on one database wait for each other.
- * @param config - where the database is; the size of the pool and the time limits are ours unless it says otherwise.
+ * Connects to Postgres and runs pending migrations. Platforms that start concurrently on one database wait for each
+ * other.
+ * @param config - connection of the database. Overrides the default pool size and timeouts.
  */
 export async function openDatabase(config: pg.PoolConfig): Promise<Database> {
   const pool = new pg.Pool({ ...limits, ...config });
-  // An idle connection that breaks is dropped by the pool and replaced; without a listener it would end the process.
+  // The pool replaces an idle connection that breaks. Without a listener, its error would end the process.
   pool.on('error', () => {});
-  // So would one that breaks between two statements of a transaction, when the pool doesn't listen: the next statement fails then.
+  // The same holds for a connection that breaks between two statements of a transaction; the next statement fails then.
   pool.on('connect', client => client.on('error', () => {}));
   try {
     await runMigrations(pool);
@@ -58,7 +59,7 @@ export async function openDatabase(config: pg.PoolConfig): Promise<Database> {
         () => true,
         () => false,
       ),
-    listen: (channel, hear) => listenTo(config, channel, hear),
+    listen: (channel, onNotify) => listenTo(config, channel, onNotify),
     close: () => pool.end(),
   };
 }
@@ -70,41 +71,44 @@ async function runMigrations(pool: pg.Pool): Promise<void> {
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
     await migrate(drizzle(client), { migrationsFolder });
   } finally {
-    // Closing the connection gives the lock back and forgets the longer time limit, whatever happened before.
+    // Closing the connection releases the lock and the longer timeout in every case.
     client.release(true);
   }
 }
 
-/** The SQLSTATE of what the database threw, like `23505` of a unique violation; null for everything else. */
+/** The SQLSTATE of a database error, such as `23505` for a unique violation; `null` for other errors. */
 export function databaseCode(error: unknown): string | null {
   const cause: unknown = error instanceof Error && error.cause !== undefined ? error.cause : error;
   const code: unknown = cause instanceof Error ? Reflect.get(cause, 'code') : null;
   return typeof code === 'string' ? code : null;
 }
 
-/** SQLSTATEs of constraints that a writer met. */
+/** SQLSTATEs of constraint violations. */
 export const DatabaseCode = {
   uniqueViolation: '23505',
   foreignKeyViolation: '23503',
   checkViolation: '23514',
 } as const;
 
-/** Locks are taken in one order everywhere, so that callers who define the same names at once do not block each other. */
+/**
+ * Sorts by name. Locks are always taken in this order, so that callers who define the same names concurrently do not
+ * deadlock.
+ */
 export function inNameOrder<T extends { readonly name: string }>(list: readonly T[]): T[] {
   return [...list].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** All migrations, the first one first; the time of one is the version that a database has after it. */
+/** All migrations in order. The timestamp of the last applied migration is the version of a database. */
 export function migrations(): readonly MigrationMeta[] {
   return readMigrationFiles({ migrationsFolder });
 }
 
-/** The version of this release. */
+/** The schema version of this release. */
 export function currentVersion(): number {
   return migrations().at(-1)?.folderMillis ?? 0;
 }
 
-/** The version that a database has; 0 of one that was never migrated. */
+/** The schema version of a database; 0 if it was never migrated. */
 export async function versionOf(db: Db): Promise<number> {
   const { rows: tables } = await db.execute<{ known: boolean }>(
     sql`select to_regclass('drizzle.__drizzle_migrations') is not null as known`,
@@ -116,7 +120,7 @@ export async function versionOf(db: Db): Promise<number> {
   return Number(rows[0]?.version ?? 0);
 }
 
-/** Runs those migrations that lie between two versions, in the transaction that it is given. */
+/** Runs the migrations between two versions in the given transaction. */
 export async function migrateBetween(tx: Db, after: number, until: number): Promise<void> {
   const between = migrations().filter(({ folderMillis }) => folderMillis > after && folderMillis <= until);
   for (const { sql: statements, hash, folderMillis } of between) {

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Hears of notifications until it is closed. */
+/** Receives notifications until it is closed. */
 export interface ChannelListener {
   close(): Promise<void>;
 }
@@ -9,12 +9,12 @@ const initialWaitMs = 250;
 const maxWaitMs = 30_000;
 
 /**
- * Hears what others notify on a channel, on a connection of its own that is made anew when it breaks. Notifications are lost while there
- * is none, so that `hear` is called after every connect too, and whoever depends on them has to look by itself now and then.
+ * Listens to a channel on a dedicated connection and reconnects after failures. Notifications are lost while
+ * disconnected, so that `onNotify` is also called after every connect, and callers must poll from time to time.
  * @param channel - a plain identifier.
- * @param hear - must not throw.
+ * @param onNotify - must not throw.
  */
-export function listenTo(config: pg.ClientConfig, channel: string, hear: () => void): ChannelListener {
+export function listenTo(config: pg.ClientConfig, channel: string, onNotify: () => void): ChannelListener {
   let client: pg.Client | null = null;
   let timer: NodeJS.Timeout | undefined;
   let waitMs = initialWaitMs;
@@ -23,27 +23,27 @@ export function listenTo(config: pg.ClientConfig, channel: string, hear: () => v
 
   async function connect(): Promise<void> {
     const next = new pg.Client({ ...config, keepAlive: true });
-    next.on('notification', hear);
-    // Also after a failure to connect, and after both an error and the end that it leads to.
-    const onGone = once(() => reconnect(next));
-    next.on('error', onGone);
-    next.on('end', onGone);
+    next.on('notification', onNotify);
+    // A failed connect, an error and the end of a connection may be reported together.
+    const onDisconnect = once(() => reconnect(next));
+    next.on('error', onDisconnect);
+    next.on('end', onDisconnect);
     try {
       await next.connect();
       await next.query(`listen ${pg.escapeIdentifier(channel)}`);
     } catch {
-      onGone();
+      onDisconnect();
       return;
     }
     client = next;
     waitMs = initialWaitMs;
     if (isClosed) await next.end();
-    else hear();
+    else onNotify();
   }
 
-  function reconnect(gone: pg.Client): void {
-    if (client === gone) client = null;
-    gone.end().catch(() => undefined);
+  function reconnect(lost: pg.Client): void {
+    if (client === lost) client = null;
+    lost.end().catch(() => undefined);
     if (isClosed) return;
     timer = setTimeout(() => {
       connecting = connect();

@@ -5,21 +5,22 @@ import type { PlatformError } from '../errors.js';
 import { toPlatformError } from './error-response.js';
 import type { RateLimiter } from './rate-limiter.js';
 
-/** Requests a minute that a user of an embed tenant may send, where nothing else is asked for. */
+/** Default limit of requests per minute for a user of an embed tenant. */
 export const defaultRateLimit = 6_000;
 
-/** The most that may be asked for. */
+/** Maximum of the configurable limit. */
 export const maxRateLimit = 10_000_000;
 
-/** An API key speaks for all users of a host. */
+/** Factor for API keys, because one key sends the requests of all users of a host. */
 const keyFactor = 20;
 
-/** Credentials a minute that may fail from one address. */
+/** Failed authentications per minute and address. */
 const maxFailures = 600;
 
 /**
- * Signing in that counts: each API key by itself and each user of each tenant, so that nobody uses up what is another's.
- * @param perMinute - requests of an embed user; an API key may send 20 times as many.
+ * Wraps authentication with rate limits: one per API key and one per user of each tenant, so that no caller uses up the
+ * allowance of another.
+ * @param perMinute - requests per embed user; an API key may send 20 times as many.
  */
 export function limitRequests(authenticate: Authenticate, limiter: RateLimiter, perMinute: number): Authenticate {
   return async request => {
@@ -34,14 +35,15 @@ function nameOf(principal: Principal): string {
   return `user ${principal.embedTenantId} ${principal.userId}`;
 }
 
-/** What is answered in place of a problem; `address` is null where nobody knows it. */
-export type JudgeProblem = (problem: PlatformError, address: string | null) => Promise<PlatformError>;
+/** Returns the problem to respond with, possibly another one; `address` is `null` if unknown. */
+export type LimitProblems = (problem: PlatformError, address: string | null) => Promise<PlatformError>;
 
 /**
- * Counts credentials that fail, the session ids of an exchange among them, by the address that they come from, and answers 429 when
- * they are too many. A good credential is never refused for the bad ones of others behind the same proxy.
+ * Counts failed authentications, including exchanges of unknown session ids, by client address, and replaces the
+ * problem with a 429 if there are too many. Requests with valid credentials are never rejected, even if other clients
+ * behind the same proxy fail.
  */
-export function limitFailures(limiter: RateLimiter): JudgeProblem {
+export function limitFailures(limiter: RateLimiter): LimitProblems {
   return async (problem, address) => {
     if (problem.status !== 401 || address === null) return problem;
     try {
@@ -54,7 +56,10 @@ export function limitFailures(limiter: RateLimiter): JudgeProblem {
   };
 }
 
-/** An IPv4 address as it is, of IPv6 the network: whoever has one address there has 2^64. */
+/**
+ * Key for an address: an IPv4 address itself, for IPv6 the /64 network, because a client usually controls all its
+ * addresses.
+ */
 export function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
   if (!isIPv6(plain)) return plain;

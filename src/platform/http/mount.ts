@@ -11,8 +11,8 @@ import { nearestName } from '../runtime/nearest-name.js';
 import { readBody } from './read-body.js';
 
 /**
- * Names that are rejected at the top level of a body: without the field, an answer could hold more than the caller asked for, or rows
- * instead of SQL (`format`).
+ * Names that are rejected at the top level of a body. Without the field, a response could contain more than the caller
+ * requested, or rows instead of SQL (`format`).
  */
 const restrictiveNames = [
   ...Object.keys(Query.shape),
@@ -25,12 +25,12 @@ const restrictiveNames = [
   '__proto__',
 ];
 
-/** Names are compared letter by letter, so a body with more unknown fields is left to its schema, which rejects it. */
+/** Limits the cost of comparing names. A body with more unknown fields is passed to its schema, which rejects it. */
 const maxUnknownFields = 100;
 
 /**
- * Removes the top-level fields that a schema does not know, so that clients of newer versions can call. Keeps fields whose name
- * equals or resembles a known or restrictive name, so that the strict schema rejects them.
+ * Removes the top-level fields that a schema does not know, so that clients of newer versions can call. Keeps fields
+ * whose name equals or resembles a known or restrictive name, so that the strict schema rejects them.
  */
 export function dropUnknownFields(schema: Schema, body: unknown): unknown {
   if (!(schema instanceof z.ZodMiniObject) || typeof body !== 'object' || body === null || Array.isArray(body))
@@ -46,10 +46,10 @@ export function dropUnknownFields(schema: Schema, body: unknown): unknown {
 
 type Parsed<S> = S extends Schema ? z.output<S> : undefined;
 type PrincipalOf<O extends OperationShape, P> = O['access'] extends 'public' ? null : P;
-/** What mounting has to know of whoever calls. */
+/** The part of a principal that `mount` needs. */
 type AnyPrincipal = Pick<Principal, 'rights'>;
 
-/** One call of an operation: its input as the contract parsed it, and who calls. */
+/** One call of an operation: the parsed input and the caller. */
 export interface Call<O extends OperationShape, P = Principal> {
   readonly params: Parsed<O['params']>;
   readonly query: Parsed<O['query']>;
@@ -58,7 +58,7 @@ export interface Call<O extends OperationShape, P = Principal> {
   readonly request: Request;
 }
 
-/** A success body that is JSON text already, in UTF-8: one that was kept. */
+/** A success body that is already serialized as UTF-8 JSON, for example by a cache. */
 export class SerializedJson {
   readonly bytes: Uint8Array<ArrayBuffer>;
 
@@ -67,7 +67,7 @@ export class SerializedJson {
   }
 }
 
-/** What answers an operation; it throws PlatformError for everything but success. */
+/** Handles an operation. Throws PlatformError for every response other than success. */
 export type Handler<O extends OperationShape, P = Principal> = (
   call: Call<O, P>,
 ) => Promise<ResponseOf<O> | SerializedJson>;
@@ -82,18 +82,18 @@ const roleNames = {
 
 const json = { 'content-type': 'application/json' } as const;
 const defaultMaxBodyBytes = 1024 * 1024;
-/** Most characters that are told of one issue: it may name a key of the sender's. */
+/** Maximum length of the text of one issue, which may contain a key of the client. */
 const maxIssue = 300;
 
-/** What every route shares. */
+/** Options that all routes share. */
 export interface MountOptions<P = Principal> {
   readonly authenticate: Authenticate<P>;
-  /** Most bytes of a body where the operation says nothing of it; 1 MB by default. */
+  /** Maximum body size in bytes for operations that do not declare one; 1 MB by default. */
   readonly maxBodyBytes?: number;
 }
 
 /**
- * Mounts an operation of the contract: method, path, access and parsing come from its declaration, so a handler holds rules alone.
+ * Mounts an operation of the contract. Method, path, access and parsing come from its declaration.
  */
 export function mount<O extends OperationShape, P extends AnyPrincipal = Principal>(
   app: Hono,
@@ -104,17 +104,17 @@ export function mount<O extends OperationShape, P extends AnyPrincipal = Princip
   app.on(operation.method, routePath(operation), async context => {
     const answer = await handler(await readCall(context, operation, options));
     if (answer instanceof SerializedJson) return context.body(answer.bytes, 200, json);
-    // The schema of this very operation says that a body is an object.
+    // The response schema of this operation guarantees an object.
     return operation.response === null ? context.body(null, 204) : context.json(answer as object);
   });
 }
 
-/** The path of an operation as the router writes it. */
+/** The path of an operation in the syntax of the router. */
 export function routePath({ path }: OperationShape): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
 }
 
-/** Reads one call of an operation. Who calls is settled before the input is looked at. */
+/** Reads one call of an operation. Authenticates the caller before it reads the input. */
 export async function readCall<O extends OperationShape, P extends AnyPrincipal = Principal>(
   context: Context,
   operation: O,
@@ -122,7 +122,7 @@ export async function readCall<O extends OperationShape, P extends AnyPrincipal 
 ): Promise<Call<O, P>> {
   const request = context.req.raw;
   const principal = await admit(operation, authenticate, context);
-  // The `as` says what the schemas of this very operation have just checked.
+  // The cast is safe: the schemas of this operation validated the input.
   return {
     params: parse('path', operation.params, context.req.param()),
     query: parse('query', operation.query, readQuery(context, operation.query)),
@@ -132,7 +132,7 @@ export async function readCall<O extends OperationShape, P extends AnyPrincipal 
   } as Call<O, P>;
 }
 
-/** The query by name: of a name that the schema declares as a list all values, of others the first. */
+/** The query parameters: all values of names that the schema declares as lists, the first value of other names. */
 function readQuery(context: Context, schema: Schema | undefined): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = context.req.query();
   if (!(schema instanceof z.ZodMiniObject)) return query;
@@ -159,7 +159,7 @@ async function admit<P extends AnyPrincipal>(
   return principal;
 }
 
-/** The JSON of a body, without the fields that only newer clients of the Chat API know. */
+/** The JSON of a body. For the Chat API, without unknown fields, which newer clients may send. */
 async function readInput(context: Context, operation: OperationShape, maxBodyBytes: number): Promise<unknown> {
   const { api, body } = operation;
   if (!body) return undefined;
@@ -172,7 +172,7 @@ async function readJson(context: Context, operation: OperationShape, maxBodyByte
   if (text === '') return {};
   const type = context.req.header('content-type') ?? '';
   if (!/^application\/json\s*(;|$)/i.test(type)) {
-    // Clients of the Chat API know 400.
+    // Clients of the Chat API expect 400.
     throw new PlatformError(operation.api === 'platform' ? 415 : 400, 'Send the body as application/json.');
   }
   try {
@@ -189,7 +189,7 @@ function parse(where: string, schema: Schema | undefined, input: unknown): unkno
   throw new PlatformError(400, describeIssues(where, result.error.issues));
 }
 
-/** Names the field of each of the first issues: `body.settings.locale: Too big …`. */
+/** Describes the first issues with their fields: `body.settings.locale: Too big …`. */
 export function describeIssues(where: string, issues: readonly z.core.$ZodIssue[]): string {
   return issues
     .slice(0, 5)

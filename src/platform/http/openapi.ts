@@ -10,13 +10,13 @@ import { serve } from './serve.js';
 
 type JsonSchema = Record<string, unknown>;
 
-/** Named schemas that descriptions refer to, by name. */
+/** Named schemas, by name. */
 type Components = Map<string, JsonSchema>;
 
 const schemaPath = '#/components/schemas/';
 
 const roleNames = {
-  public: 'no credential: the body is it',
+  public: 'no credential: the body contains it',
   authenticated: 'any credential',
   viewer: 'the role AI BI Viewer or above',
   user: 'the role AI BI User or above',
@@ -25,8 +25,8 @@ const roleNames = {
 } as const;
 
 /**
- * The OpenAPI 3.1 document of the Platform API, made from the very declarations that routes are mounted from.
- * @param serverUrl - where the platform is reached from outside.
+ * Generates the OpenAPI 3.1 document of the Platform API from the declarations that the routes are mounted from.
+ * @param serverUrl - public URL of the platform.
  */
 export function openApiDocument(serverUrl: string): JsonObject {
   const describe = new Describer();
@@ -58,7 +58,7 @@ class Describer {
   constructor() {
     const named = new Set<Schema>();
     for (const [name, schema] of families.flatMap(family => family.schemas)) {
-      // Parameters are described one by one.
+      // Parameters are described individually.
       if (named.has(schema) || /(?:Params?|PageQuery)$/.test(name)) continue;
       named.add(schema);
       this.#names.add(schema, { id: name });
@@ -75,7 +75,7 @@ class Describer {
       tags: [name],
       ...(access === 'public' && { security: [] }),
       parameters: [...this.#parameters('path', params, path), ...this.#parameters('query', query, path)],
-      // Every body may be left out where all of it is optional (operations document, cross-cutting observations).
+      // A body whose fields are all optional may be omitted (operations document, cross-cutting observations).
       ...(body && { requestBody: { content: this.#json(body, 'input') } }),
       responses: {
         ...(response === null
@@ -83,7 +83,7 @@ class Describer {
           : { 200: { description: 'Success.', content: this.#json(response, 'output') } }),
         ...Object.fromEntries(
           Object.entries({
-            400: 'the request is wrong: the message names the field',
+            400: 'the request is invalid: the message names the field',
             414: 'the URL is too long',
             ...failures,
           }).map(([status, reason]) => [
@@ -111,7 +111,7 @@ class Describer {
       }));
   }
 
-  /** What a schema says that may be no more than a reference. */
+  /** Resolves a schema that is only a reference. */
   #definition(schema: JsonSchema): JsonSchema {
     const { $ref } = schema;
     return typeof $ref === 'string' ? (this.components.get($ref.slice(schemaPath.length)) ?? schema) : schema;
@@ -121,7 +121,7 @@ class Describer {
     return { 'application/json': { schema: this.#schema(schema, io) } };
   }
 
-  /** A schema as JSON Schema; what has a name goes among the components. */
+  /** Converts a schema to JSON Schema and adds named schemas to the components. */
   #schema(schema: Schema, io: 'input' | 'output'): JsonSchema {
     const suffix = io === 'input' ? 'Input' : '';
     const {
@@ -131,7 +131,7 @@ class Describer {
     } = z.toJSONSchema(schema, {
       io,
       metadata: this.#names,
-      // What a transform gives has no schema; of an answer there is none.
+      // Outputs of transforms have no schema; responses have no transforms.
       unrepresentable: 'any',
       override({ zodSchema, jsonSchema }) {
         if (zodSchema !== IdParam) return;
@@ -142,15 +142,15 @@ class Describer {
     for (const [name, definition] of Object.entries($defs)) {
       this.components.set(`${name}${suffix}`, withRefs(definition, suffix) as JsonSchema);
     }
-    // Of a schema that has a name itself nothing is left but the reference.
+    // A named schema is reduced to its reference.
     return withRefs(own, suffix) as JsonSchema;
   }
 }
 
 const denials = {
   401: 'the credential is missing, unknown, expired or revoked',
-  403: 'the credential is good, but not for this',
-  429: 'too many requests: wait as long as Retry-After says',
+  403: 'the credential is valid, but does not allow this operation',
+  429: 'too many requests: wait for the time in Retry-After',
 } as const;
 
 const bodyFailures = {
@@ -159,7 +159,7 @@ const bodyFailures = {
   415: 'the body is not application/json, or is compressed',
 } as const;
 
-/** References of one schema to its own definitions, pointed at the components of the document. */
+/** Redirects references to a schema's own definitions to the components of the document. */
 function withRefs(value: unknown, suffix: string): unknown {
   if (Array.isArray(value)) return value.map(item => withRefs(item, suffix));
   if (typeof value !== 'object' || value === null) return value;
@@ -178,7 +178,7 @@ function sentenceOf(id: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The API's own description (spec 1, operations facts, OpenAPI Spec). */
+/** Mounts the operation that returns the OpenAPI document (spec 1, operations facts, OpenAPI Spec). */
 export function mountSpec(app: Hono, deps: RouteDeps): void {
   let document: JsonObject | undefined;
   serve(app, getSpec, deps, async () => (document ??= openApiDocument(deps.publicUrl)));

@@ -48,21 +48,21 @@ const modules = {
   workspace,
 };
 
-// Of a union, what any of its members exports.
+// Distributes over a union: the exports of any member.
 type Exported<M> = M extends unknown ? M[keyof M] : never;
 
-/** Any operation of the Platform API, with its own input and answer: what has to say something of each is typed by this. */
+/** Any operation of the Platform API, with its own input and response types. */
 export type PlatformOperation = Extract<
   Exported<Exported<typeof modules>>,
   OperationShape & { readonly api: 'platform' }
 >;
 
-/** A family of operations: what one module of the contract declares. */
+/** Operations and schemas that one module of the contract declares. */
 export interface Family {
-  /** In words. */
+  /** Name in lower-case words. */
   readonly name: string;
   readonly operations: readonly OperationShape[];
-  /** Its named schemas. */
+  /** Exported schemas of the module. */
   readonly schemas: readonly (readonly [name: string, schema: Schema])[];
 }
 
@@ -75,7 +75,10 @@ export const families: readonly Family[] = Object.entries(modules).map(([name, e
   ),
 }));
 
-/** Every operation of the Platform API, as the contract declares it: what is served, described and tested is compared with this. */
+/**
+ * Every operation of the Platform API as the contract declares it. Routes, documentation and tests are compared with
+ * this list.
+ */
 export const operations: readonly OperationShape[] = families.flatMap(family => family.operations);
 
 function isOperation(value: unknown): value is OperationShape {

@@ -4,7 +4,7 @@ import type { PageInfo, PageQuery } from '../../contract/wire.js';
 import { type PageRequest, pageSize } from '../db/keyset.js';
 import { PlatformError } from '../errors.js';
 
-/** One page of a list, with the deprecated twins of `items` and of the total (spec 4.5). */
+/** One page of a list, with the deprecated duplicates of `items` and the total (spec 4.5). */
 type Page<T> = {
   items: T[];
   pageInfo: PageInfo;
@@ -12,7 +12,10 @@ type Page<T> = {
   count: number;
 };
 
-/** Cuts a page out of a list that is read whole. A cursor is the opaque number of an item; without `first` the rest follows. */
+/**
+ * Returns a page of a list that is in memory. A cursor encodes a position; without `first`, the page contains all
+ * remaining items.
+ */
 export function pageOfList<T>(list: readonly T[], { first, after }: z.output<typeof PageQuery>): Page<T> {
   const start = after === undefined ? 0 : readCursor(after);
   const items = list.slice(start, first === undefined ? undefined : start + first);
@@ -39,16 +42,16 @@ interface PageSelection {
   readonly offset: number;
 }
 
-/** Reads which page is wanted. @throws PlatformError 400 where both ways are mixed. */
+/** Reads which page is requested. @throws PlatformError 400 if cursor and offset pagination are mixed. */
 export function readPageSelection({ first, after, offset, limit }: EitherPageQuery): PageSelection {
   const byOffset = offset != null || limit != null;
   if (byOffset && (first !== undefined || after !== undefined)) {
-    throw new PlatformError(400, 'query.offset: page by offset and limit, or by first and after, not by both');
+    throw new PlatformError(400, 'query.offset: use either offset and limit or first and after, not both');
   }
   return { page: { first: limit ?? first, after }, offset: offset ?? 0 };
 }
 
-/** A page of a list as it is answered. */
+/** The response for a page of a list. */
 export function showSelectedPage<T>(
   items: T[],
   { pageInfo, total }: { readonly pageInfo: PageInfo; readonly total: number },

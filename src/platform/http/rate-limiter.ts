@@ -5,17 +5,17 @@ import { rateLimits } from '../db/schema.js';
 import { PlatformError } from '../errors.js';
 import { BoundedCache } from '../runtime/bounded-cache.js';
 
-/** What of an allowance is used up in the window of this moment, what was just taken included. */
+/** Usage of an allowance in the current window, including the amount just taken. */
 interface AllowanceUsage {
   readonly used: number;
-  /** Milliseconds to the end of the window. */
+  /** Milliseconds until the window ends. */
   readonly msLeft: number;
 }
 
 /**
- * Takes a part of an allowance, in one statement. Windows go by the clock of the database, so that replicas agree on them; one that
- * waited for another across the end of a window doesn't bring the old window back.
- * @param key - stands for whom it counts.
+ * Takes an amount from an allowance in one statement. Windows follow the clock of the database, so that replicas agree
+ * on them. A statement that waited for a lock until after the end of its window does not restore the old window.
+ * @param key - identifies the caller.
  */
 export async function takeAllowance(db: Db, key: string, windowMs: number, amount: number): Promise<AllowanceUsage> {
   const window = sql`${windowMs}::double precision * interval '1 millisecond'`;
@@ -36,123 +36,123 @@ export async function takeAllowance(db: Db, key: string, windowMs: number, amoun
   return taken;
 }
 
-/** Forgets windows that have ended long ago. */
+/** Deletes windows that ended more than an hour ago. */
 export async function deleteOldRateLimitWindows(db: Db): Promise<void> {
   await db.delete(rateLimits).where(lt(rateLimits.windowStart, sql`now() - interval '1 hour'`));
 }
 
-/** What a limiter is put together from. */
+/** Options of a rate limiter. */
 export interface RateLimiterOptions {
-  /** Takes a part of what all replicas share: `takeAllowance` on the database. */
+  /** Takes an amount from the allowance that all replicas share: `takeAllowance` on the database. */
   readonly take: (key: string, windowMs: number, amount: number) => Promise<AllowanceUsage>;
   /** Length of a window in ms; a minute by default. */
   readonly windowMs?: number;
-  /** The time in ms; that of the process by default. */
+  /** Current time in ms; the clock of the process by default. */
   readonly now?: () => number;
-  /** Memory for those who were here last, about; 8 MB by default. */
+  /** Approximate memory for recent callers; 8 MB by default. */
   readonly maxBytes?: number;
 }
 
-/** What one of many takes at a time of an allowance: a twentieth. */
+/** A process takes one twentieth of an allowance at a time. */
 const parts = 20;
 const stateBytes = 200;
 
-/** Where somebody stands in the window of this moment. */
-interface Standing {
-  /** When the window ends, by this process' clock. */
+/** State of one caller in the current window. */
+interface WindowState {
+  /** End of the window, by the clock of this process. */
   endsAt: number;
-  /** Requests that may come before the database is asked. */
-  left: number;
-  /** Requests that were allowed before the database was told of them. */
-  owed: number;
+  /** Requests that are allowed before the next database statement. */
+  remaining: number;
+  /** Allowed requests that are not recorded in the database yet. */
+  unrecorded: number;
   isUsedUp: boolean;
-  asking: Promise<void> | null;
+  pending: Promise<void> | null;
 }
 
 /**
- * Counts requests by whom they are from, within windows. All replicas share one allowance, and still few requests wait for the
- * database: each process takes a twentieth at a time, and the first one of a window on credit, so that who asks little costs no
- * statement at all. Each replica may let that much more through in all.
+ * Counts requests per caller in time windows. All replicas share one allowance, but few requests wait for the database:
+ * each process takes a twentieth at a time, the first of a window on credit, so that a caller with few requests needs
+ * no statement. In total, each replica may allow one more twentieth.
  */
 export class RateLimiter {
-  readonly #take: RateLimiterOptions['take'];
+  readonly #takeShared: RateLimiterOptions['take'];
   readonly #windowMs: number;
   readonly #now: () => number;
-  readonly #standings: BoundedCache<Standing>;
+  readonly #states: BoundedCache<WindowState>;
 
   constructor({ take, windowMs = 60_000, now = Date.now, maxBytes = 8_000_000 }: RateLimiterOptions) {
-    this.#take = take;
+    this.#takeShared = take;
     this.#windowMs = windowMs;
     this.#now = now;
-    this.#standings = new BoundedCache(maxBytes);
+    this.#states = new BoundedCache(maxBytes);
   }
 
-  /** How many are remembered. */
+  /** Number of callers in memory. */
   get size(): number {
-    return this.#standings.size;
+    return this.#states.size;
   }
 
   /**
    * Counts one request.
-   * @param who - whom it is from.
-   * @param allowance - requests that they may send within a window.
-   * @throws PlatformError 429 that says when the next window begins
+   * @param caller - identifies the caller.
+   * @param allowance - requests per window.
+   * @throws PlatformError 429 with the time until the next window.
    */
-  async count(who: string, allowance: number): Promise<void> {
+  async count(caller: string, allowance: number): Promise<void> {
     const part = Math.max(1, Math.floor(allowance / parts));
-    const standing = this.#standingOf(who);
+    const state = this.#stateOf(caller);
     for (;;) {
-      this.#renew(standing, part);
-      if (standing.left > 0) {
-        standing.left--;
+      this.#renew(state, part);
+      if (state.remaining > 0) {
+        state.remaining--;
         return;
       }
-      if (standing.isUsedUp) throw this.#tooMany(standing, allowance);
-      standing.asking ??= this.#ask(who, standing, allowance, part).finally(() => {
-        standing.asking = null;
+      if (state.isUsedUp) throw this.#tooMany(state, allowance);
+      state.pending ??= this.#take(caller, state, allowance, part).finally(() => {
+        state.pending = null;
       });
-      await standing.asking;
+      await state.pending;
     }
   }
 
-  #standingOf(who: string): Standing {
-    const known = this.#standings.find(who)?.value;
+  #stateOf(caller: string): WindowState {
+    const known = this.#states.find(caller)?.value;
     if (known) return known;
-    const standing: Standing = { endsAt: 0, left: 0, owed: 0, isUsedUp: false, asking: null };
-    this.#standings.set(who, standing, stateBytes);
-    return standing;
+    const state: WindowState = { endsAt: 0, remaining: 0, unrecorded: 0, isUsedUp: false, pending: null };
+    this.#states.set(caller, state, stateBytes);
+    return state;
   }
 
-  /** Begins the next window when the last one has ended. */
-  #renew(standing: Standing, part: number): void {
+  /** Begins the next window if the last one has ended. */
+  #renew(state: WindowState, part: number): void {
     const now = this.#now();
-    if (now < standing.endsAt) return;
-    standing.endsAt = (Math.floor(now / this.#windowMs) + 1) * this.#windowMs;
-    standing.left = part;
-    standing.owed = part;
-    standing.isUsedUp = false;
+    if (now < state.endsAt) return;
+    state.endsAt = (Math.floor(now / this.#windowMs) + 1) * this.#windowMs;
+    state.remaining = part;
+    state.unrecorded = part;
+    state.isUsedUp = false;
   }
 
-  async #ask(who: string, standing: Standing, allowance: number, part: number): Promise<void> {
-    const { owed } = standing;
-    const amount = owed + part;
-    // Addresses and ids don't go into the store as they are.
-    const key = createHash('sha256').update(who).digest('base64url');
-    standing.owed = 0;
-    const { used, msLeft } = await this.#take(key, this.#windowMs, amount).catch(error => {
-      standing.owed = owed;
+  async #take(caller: string, state: WindowState, allowance: number, part: number): Promise<void> {
+    const { unrecorded } = state;
+    const amount = unrecorded + part;
+    // The database stores no plain addresses or ids.
+    const key = createHash('sha256').update(caller).digest('base64url');
+    state.unrecorded = 0;
+    const { used, msLeft } = await this.#takeShared(key, this.#windowMs, amount).catch(error => {
+      state.unrecorded = unrecorded;
       throw error;
     });
     const granted = Math.min(amount, Math.max(0, allowance - (used - amount)));
-    standing.endsAt = this.#now() + Math.max(1, msLeft);
-    standing.left = Math.max(0, granted - owed);
-    standing.isUsedUp = standing.left === 0;
+    state.endsAt = this.#now() + Math.max(1, msLeft);
+    state.remaining = Math.max(0, granted - unrecorded);
+    state.isUsedUp = state.remaining === 0;
   }
 
-  #tooMany({ endsAt }: Standing, allowance: number): PlatformError {
+  #tooMany({ endsAt }: WindowState, allowance: number): PlatformError {
     const seconds = Math.max(1, Math.ceil((endsAt - this.#now()) / 1000));
-    const per = this.#windowMs === 60_000 ? 'a minute' : `in ${this.#windowMs / 1000} s`;
-    const message = `Too many requests: ${allowance} ${per} are allowed. Try again in ${seconds} s.`;
+    const per = this.#windowMs === 60_000 ? 'per minute' : `per ${this.#windowMs / 1000} s`;
+    const message = `Too many requests: the limit is ${allowance} ${per}. Try again in ${seconds} s.`;
     return new PlatformError(429, message, { retryAfter: seconds });
   }
 }

@@ -1,27 +1,27 @@
 import type { Authenticate } from '../auth/authenticate.js';
 import type { Db } from '../db/database.js';
-import { defaultRateLimit, type JudgeProblem, limitFailures, limitRequests, maxRateLimit } from './limit-requests.js';
+import { defaultRateLimit, type LimitProblems, limitFailures, limitRequests, maxRateLimit } from './limit-requests.js';
 import { RateLimiter, takeAllowance } from './rate-limiter.js';
 
-/** Signing in to the Platform API with limits around it. */
+/** Authentication wrapped with rate limits. */
 export interface RateLimits {
   readonly authenticate: Authenticate;
-  /** What to make of a problem. */
-  readonly judgeProblem?: JudgeProblem;
+  /** Replaces problems of callers that fail too often. */
+  readonly limitProblems?: LimitProblems;
 }
 
 /**
- * The rate limit that a program gives.
- * @throws Error that says what it may be.
+ * Validates the configured rate limit.
+ * @throws Error that names the allowed range.
  */
 export function readRateLimit(perMinute = defaultRateLimit): number {
   if (Number.isInteger(perMinute) && perMinute >= 0 && perMinute <= maxRateLimit) return perMinute;
-  throw new Error(`rateLimit must be a whole number from 0 to ${maxRateLimit}.`);
+  throw new Error(`rateLimit must be an integer from 0 to ${maxRateLimit}.`);
 }
 
-/** Puts the limits around signing in; none for 0. */
+/** Wraps authentication with rate limits; 0 means no limits. */
 export function applyRateLimits(db: Db, authenticate: Authenticate, perMinute: number): RateLimits {
   if (perMinute === 0) return { authenticate };
   const limiter = new RateLimiter({ take: (key, windowMs, amount) => takeAllowance(db, key, windowMs, amount) });
-  return { authenticate: limitRequests(authenticate, limiter, perMinute), judgeProblem: limitFailures(limiter) };
+  return { authenticate: limitRequests(authenticate, limiter, perMinute), limitProblems: limitFailures(limiter) };
 }

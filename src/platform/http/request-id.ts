@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 
 const plain = /^[\w.:-]{1,128}$/;
 
-/** Ids of requests, for whoever has nothing but the request. */
+/** Ids by request, for code that has no access to the context. */
 const known = new WeakMap<Request, string>();
 
-/** The id of a request: the caller's where it is short and plain, so that it can stand in a log as it is, else one of ours. */
+/** The id of a request: the client's if it is short and plain enough for a log, else a generated one. */
 export function readRequestId(request: Request): string {
   const id = plainId(request) ?? randomUUID();
   known.set(request, id);
   return id;
 }
 
-/** The id that was read of a request; where none was, the caller's, and null where that is none. */
+/** The id that `readRequestId` assigned; otherwise the client's id, or `null` if it has none. */
 export function requestIdOf(request: Request): string | null {
   return known.get(request) ?? plainId(request);
 }
@@ -22,19 +22,19 @@ function plainId({ headers }: Request): string | null {
   return given !== null && plain.test(given) ? given : null;
 }
 
-/** Where a request comes from, as far as whoever listens knows it. */
+/** Origin of a request, as far as the server knows it. */
 export interface RequestOrigin {
-  /** IP address; behind a trusted proxy the one that the proxy tells. */
+  /** IP address of the client; behind a trusted proxy, the address that the proxy forwards. */
   readonly remoteAddress?: string | undefined;
-  /** What the caller wrote as `Host`, where a trusted proxy tells it; else the header of the request counts. */
+  /** The client's `Host`, if a trusted proxy forwards it; else the header of the request is used. */
   readonly host?: string;
-  /** `https` or `http`, where a trusted proxy tells which of them the caller has used. */
+  /** `https` or `http`, if a trusted proxy forwards the client's scheme. */
   readonly scheme?: string;
-  /** The request target as it arrived: in absolute form it names a host too. `IncomingMessage` of Node has it under this name. */
+  /** The raw request target; in absolute form it contains a host too. `IncomingMessage` of Node uses the same name. */
   readonly url?: string | undefined;
-  /** Has the request target if the platform is called by the listener of `@hono/node-server`. */
+  /** Contains the request target if the platform is called by the listener of `@hono/node-server`. */
   readonly incoming?: { readonly url?: string | undefined };
 }
 
-/** What an app puts beside a request once it has read its id, and what came with it. */
+/** Environment of an app that reads request ids. */
 export type RequestIdEnv = { Variables: { requestId: string }; Bindings: RequestOrigin };

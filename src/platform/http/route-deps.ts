@@ -7,34 +7,34 @@ import type { Db } from '../db/database.js';
 import type { MountOptions } from './mount.js';
 
 /**
- * Compiles a Vega-Lite specification to Vega, and leaves Vega as it is; throws if a chart could not be drawn by it.
- * @param columns - the columns of the report's query; null if they are not known.
+ * Compiles a Vega-Lite specification to Vega; returns Vega unchanged. Throws if the specification cannot be rendered.
+ * @param columns - columns of the report's query; `null` if unknown.
  */
 export type CompileChart = (spec: JsonObject, columns: readonly string[] | null) => Promise<JsonObject>;
 
-/** The load query that returns the very same rows as a statement does. */
+/** A load query that returns the same rows as an SQL statement. */
 export interface ConvertedSql {
   readonly query: Query;
-  /** By column of the statement: the key of the load query's rows (`cube.member`, `cube.member.granularity`). */
+  /** Maps columns of the statement to keys of the load query's rows (`cube.member`, `cube.member.granularity`). */
   readonly columns: Readonly<Record<string, string>>;
-  /** Columns that are named with AS, otherwise than their members: their names are their headings. */
+  /** Columns whose name in AS differs from the member. These names are used as headings. */
   readonly aliases: readonly string[];
 }
 
 /**
- * The load query that semantic SQL is equal to; null where there is no model to read it by.
- * @throws PlatformError 400 that shows where, for what can't be run; with code `no_load_query` for what no load query can say.
+ * Converts semantic SQL to the equivalent load query; `null` if no model is served.
+ * @throws PlatformError 400 with the position of an error; with code `no_load_query` if no load query is equivalent.
  */
 export type ConvertSql = (text: string) => Promise<ConvertedSql | null>;
 
-/** All that is public in the model of the deployment; null where none is served. */
+/** The public part of the deployment's model; `null` if no model is served. */
 export type PublicModel = () => MetaResponse | null;
 
-/** What the routes of the Platform API work with. */
+/** Dependencies of the routes of the Platform API. */
 export interface RouteDeps extends MountOptions {
   readonly db: Db;
   readonly tokens: Pick<Tokens, 'signEmbedToken' | 'verifyEmbedToken' | 'signDataToken' | 'signChatToken'>;
-  /** Where the platform is reached from outside; its origin is every deployment's `deploymentUrl`. */
+  /** Public URL of the platform; its origin is the `deploymentUrl` of every deployment. */
   readonly publicUrl: string;
   /** Base path of the Data API. */
   readonly dataApiPath: string;

@@ -9,12 +9,15 @@ import { type Call, type Handler, type MountOptions, mount } from './mount.js';
 import { requestIdOf } from './request-id.js';
 
 const maxDepth = 100;
-/** Half a character: Postgres stores another one in its place in text, and looks into no JSON that holds it. */
+/** An unpaired surrogate. Postgres replaces it in text, and rejects JSON operators on documents that contain one. */
 const loneSurrogate = /\p{Surrogate}/u;
-/** Most characters that a message tells of where a value stands: keys may be of any length. */
-const maxField = 300;
+/** Maximum length of the field path in a message: keys may have any length. */
+const maxFieldLength = 300;
 
-/** Mounts an operation whose input goes into the store: what that can't hold is a 400 that names the field, not a 500. */
+/**
+ * Mounts an operation that stores its input. Values that Postgres cannot store are rejected with a 400 that names the
+ * field.
+ */
 export function serve<O extends OperationShape, P extends Pick<Principal, 'rights'> = Principal>(
   app: Hono,
   operation: O,
@@ -30,20 +33,20 @@ export function serve<O extends OperationShape, P extends Pick<Principal, 'right
 }
 
 /**
- * Refuses what the store can't hold, or holds and can't look into: Postgres refuses JSON operators on a document with half a pair of
- * surrogates in it, so that one such document would fail every list that it is in.
- * @param field - where the value stands in the request.
+ * Rejects values that Postgres cannot store, or stores but cannot query: JSON operators fail on a document with an
+ * unpaired surrogate, so that one such document would break every list that contains it.
+ * @param field - path of the value in the request.
  * @throws PlatformError 400
  */
 export function refuseUnstorable(value: unknown, field: string, depth = 0): void {
   const refuse = (problem: string): never => {
-    throw new PlatformError(400, `${field.slice(0, maxField)}: ${problem}`);
+    throw new PlatformError(400, `${field.slice(0, maxFieldLength)}: ${problem}`);
   };
   if (typeof value === 'string') {
-    if (value.includes('\0')) refuse('must not hold the NUL character');
-    if (loneSurrogate.test(value)) refuse('must be Unicode text, with no half of a pair of surrogates in it');
+    if (value.includes('\0')) refuse('must not contain the NUL character');
+    if (loneSurrogate.test(value)) refuse('must be valid Unicode, without unpaired surrogates');
   }
-  // JSON has no Infinity: a number such as 1e400 is read as Infinity and would be written as null.
+  // JSON has no Infinity: a number such as 1e400 is parsed as Infinity and would be stored as null.
   if (typeof value === 'number' && !Number.isFinite(value)) refuse('is a number out of range');
   if (typeof value !== 'object' || value === null) return;
   if (depth >= maxDepth) refuse(`is nested more than ${maxDepth} levels deep`);
@@ -53,25 +56,26 @@ export function refuseUnstorable(value: unknown, field: string, depth = 0): void
   }
 }
 
-/** Who writes, and what for: the part of a call that the audit log tells of. */
+/** The part of a call that the audit log records. */
 interface WriteContext {
   readonly principal: Principal | null;
   readonly request: Request;
-  /** What is written: ids and names of the path; a `body` never. */
+  /** What is written: ids and names of the path, never a body. */
   readonly target: JsonObject;
 }
 
 const maxAttempts = 4;
 /**
- * Postgres: serialization_failure, deadlock_detected, and what a row was to refer to was deleted in between. Nothing was written, and
- * doing it again succeeds, or finds out what is missing.
+ * Postgres codes after which a transaction is retried: serialization_failure, deadlock_detected, and foreign key
+ * violations, if a referenced row was deleted concurrently. Nothing was written. The retry succeeds or reports the
+ * missing row.
  */
-const retried: readonly unknown[] = ['40001', '40P01', DatabaseCode.foreignKeyViolation];
+const retryableCodes: readonly unknown[] = ['40001', '40P01', DatabaseCode.foreignKeyViolation];
 
 /**
- * Mounts an operation that writes: its handler runs in one transaction together with its entry in the audit log, so that either
- * all of it is there or nothing. What takes long (compiling, another service) belongs before it: see `transact`.
- * @param handler - may add to the target what its path can't name: the id that a create gave.
+ * Mounts an operation that writes. The handler and its audit log entry run in one transaction. Slow work (compilation,
+ * calls of other services) must happen before the transaction: see `transact`.
+ * @param handler - may add to the target what the path does not contain, such as the id of a created resource.
  */
 export function write<O extends OperationShape>(
   app: Hono,
@@ -85,7 +89,7 @@ export function write<O extends OperationShape>(
   });
 }
 
-/** Runs a write in one transaction, with its entry in the audit log; again where it met another one and nothing was written. */
+/** Runs a write and its audit log entry in one transaction. Retries after conflicts with other transactions. */
 export async function transact<T>(
   db: Db,
   operation: string,
@@ -101,22 +105,22 @@ export async function transact<T>(
   );
 }
 
-/** Does a transaction again where it met another one and nothing was written. */
+/** Runs a transaction, and retries it after conflicts with other transactions. */
 export async function retryTransaction<T>(transaction: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await transaction();
     } catch (error) {
       const code = databaseCode(error);
-      if (!retried.includes(code)) throw error;
-      if (attempt === maxAttempts) throw givenUp(code, error);
+      if (!retryableCodes.includes(code)) throw error;
+      if (attempt === maxAttempts) throw conflictProblem(code, error);
     }
   }
 }
 
-/** Nothing was written in all attempts: what was settled before them is gone, or others are always quicker. */
-function givenUp(code: string | null, cause: unknown): PlatformError {
+/** The error after the last attempt. A foreign key violation means that a referenced row no longer exists. */
+function conflictProblem(code: string | null, cause: unknown): PlatformError {
   return code === DatabaseCode.foreignKeyViolation
-    ? new PlatformError(404, 'Something that this is about was deleted in between: nothing was written.', { cause })
-    : new PlatformError(503, 'Others write the same all the time: try again in a moment.', { cause, retryAfter: 1 });
+    ? new PlatformError(404, 'A resource that this request refers to was deleted. Nothing was written.', { cause })
+    : new PlatformError(503, 'Too many concurrent writes: try again in a moment.', { cause, retryAfter: 1 });
 }

@@ -12,44 +12,45 @@ import {
   renewLease,
 } from './job-store.js';
 
-/** What is done for jobs of one kind. */
+/** Handles jobs of one kind. */
 export interface JobHandler {
   /**
-   * Does the job. It may have been done before, in part or wholly: a process can die after the work and before that is noted.
-   * @param signal - aborts when the job belongs to somebody else, or the platform stops.
+   * Executes the job. Must be idempotent: a process can fail after the work is done and before the job is marked as
+   * finished.
+   * @param signal - aborts if the lease of the job is lost or the platform shuts down.
    */
   run(payload: JsonObject, signal: AbortSignal): Promise<void>;
-  /** Notes that the job failed every time; nothing more is done for it. */
+  /** Records that all attempts failed. The job is not retried afterwards. */
   giveUp(payload: JsonObject): Promise<void>;
 }
 
-/** What a queue is put together from. Times are in ms. */
+/** Options of a job queue. Times are in ms. */
 export interface JobQueueOptions {
   readonly db: Db;
-  /** Hears what others notify: `listen` of `Database`. */
-  readonly listen: (channel: string, hear: () => void) => ChannelListener;
-  /** By kind. Jobs of other kinds are left to others. */
+  /** Subscribes to notifications: `listen` of `Database`. */
+  readonly listen: (channel: string, onNotify: () => void) => ChannelListener;
+  /** Handlers by kind. Jobs of other kinds are ignored. */
   readonly handlers: Readonly<Record<string, JobHandler>>;
-  /** Hears why a job failed. */
+  /** Called with the reason why a job failed. */
   readonly onFailure: (error: unknown) => void;
-  /** Jobs at once; 2 by default. */
+  /** Maximum number of concurrent jobs; 2 by default. */
   readonly concurrency?: number;
-  /** How long a job of a process that died stays with it; 30 s by default. */
+  /** Duration of a lease, after which other processes can take the job; 30 s by default. */
   readonly leaseMs?: number;
-  /** How often it looks for jobs that it was not told of; 5 s by default. */
+  /** Interval of polling for jobs whose notification was missed; 5 s by default. */
   readonly pollMs?: number;
-  /** How often a job is tried; 5 times by default. */
+  /** Maximum number of attempts per job; 5 by default. */
   readonly maxAttempts?: number;
-  /** How long a job rests after its first failure, twice as long after each other; 2 s by default. */
+  /** Delay after the first failure, doubled after each further failure; 2 s by default. */
   readonly backOffMs?: number;
 }
 
-/** How long work that doesn't heed its signal can hold up the end. */
+/** How long `close` waits for handlers that ignore their signal. */
 const stopMs = 5_000;
 
 /**
- * Works on the jobs of the database, together with the queues of other replicas: each job is with one of them at a time, by a lease that
- * is renewed while the work goes on. A job is done once at least, so that its handler must bear doing it twice.
+ * Executes the jobs in the database, together with the queues of other replicas. A lease that is renewed during the
+ * work gives each job to one replica at a time. Jobs are executed at least once, so that handlers must be idempotent.
  */
 export class JobQueue {
   readonly #options: Required<JobQueueOptions>;
@@ -57,8 +58,8 @@ export class JobQueue {
   readonly #running = new Map<Promise<void>, AbortController>();
   readonly #listening: ChannelListener;
   readonly #timer: NodeJS.Timeout;
-  #looking: Promise<void> | null = null;
-  #lookAgain = false;
+  #polling: Promise<void> | null = null;
+  #pollAgain = false;
   #closing: Promise<void> | null = null;
 
   constructor(options: JobQueueOptions) {
@@ -69,7 +70,7 @@ export class JobQueue {
     this.#wake();
   }
 
-  /** Stops: what is under way is aborted and given back, to be done by another one. */
+  /** Stops the queue: aborts running jobs and releases their leases for other replicas. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -78,38 +79,38 @@ export class JobQueue {
   async #close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#listening.close();
-    await this.#looking;
+    await this.#polling;
     for (const controller of this.#running.values()) controller.abort();
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>(resolve => {
+    const timeout = new Promise<void>(resolve => {
       timer = setTimeout(resolve, stopMs);
     });
-    await Promise.race([Promise.all(this.#running.keys()), late]);
+    await Promise.race([Promise.all(this.#running.keys()), timeout]);
     clearTimeout(timer);
-    // Where that fails the leases run out by themselves.
+    // If this fails, the leases expire.
     await releaseJobs(this.#options.db, this.#owner).catch(this.#options.onFailure);
   }
 
   #wake(): void {
-    this.#lookAgain = true;
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = null;
-      // It was woken when it had looked for the last time.
-      if (this.#lookAgain && !this.#closing) this.#wake();
+    this.#pollAgain = true;
+    this.#polling ??= this.#poll().finally(() => {
+      this.#polling = null;
+      // A wake-up after the last query needs another poll.
+      if (this.#pollAgain && !this.#closing) this.#wake();
     });
   }
 
-  /** Takes jobs for as long as there are any, and room for them. */
-  async #look(): Promise<void> {
+  /** Leases and starts jobs until no job is due or the concurrency limit is reached. */
+  async #poll(): Promise<void> {
     const { db, handlers, leaseMs, concurrency, onFailure } = this.#options;
-    while (this.#lookAgain && !this.#closing) {
-      this.#lookAgain = false;
-      const room = concurrency - this.#running.size;
-      if (room <= 0) return;
+    while (this.#pollAgain && !this.#closing) {
+      this.#pollAgain = false;
+      const free = concurrency - this.#running.size;
+      if (free <= 0) return;
       try {
-        const taken = await leaseJobs(db, Object.keys(handlers), { owner: this.#owner, leaseMs }, room);
-        for (const job of taken) this.#begin(job);
-        if (taken.length === room) this.#lookAgain = true;
+        const leased = await leaseJobs(db, Object.keys(handlers), { owner: this.#owner, leaseMs }, free);
+        for (const job of leased) this.#begin(job);
+        if (leased.length === free) this.#pollAgain = true;
       } catch (error) {
         // The next poll tries again.
         onFailure(error);
@@ -135,12 +136,12 @@ export class JobQueue {
     if (!handler) return;
     const stopRenewing = this.#renew(job, controller);
     try {
-      // One that is over the limit took its process down the last time.
+      // A job over the limit probably crashed its process at the last attempt.
       if (job.attempts > maxAttempts) await handler.giveUp(job.payload);
       else await handler.run(job.payload, signal);
       await finishJob(db, job.id, this.#owner);
     } catch (error) {
-      // Who aborted it has settled what becomes of the job: it is somebody else's, or given back at the end.
+      // After an abort, the job belongs to another process or `close` releases it.
       if (signal.aborted) return;
       onFailure(error);
       if (job.attempts < maxAttempts) {
@@ -158,10 +159,10 @@ export class JobQueue {
     const { db, leaseMs } = this.#options;
     let heldUntil = Date.now() + leaseMs;
     const renew = async () => {
-      const asked = Date.now();
+      const requestedAt = Date.now();
       const isHeld = await renewLease(db, job.id, { owner: this.#owner, leaseMs }).catch(() => null);
-      if (isHeld) heldUntil = asked + leaseMs;
-      // Without an answer it is ours for as long as the lease that was got.
+      if (isHeld) heldUntil = requestedAt + leaseMs;
+      // If the renewal fails, the last lease remains valid until it expires.
       else if (isHeld === false || Date.now() >= heldUntil) controller.abort();
     };
     const timer = setInterval(() => void renew(), leaseMs / 3).unref();

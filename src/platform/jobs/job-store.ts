@@ -3,7 +3,7 @@ import type { JsonObject } from '../../contract/wire.js';
 import type { Db } from '../db/database.js';
 import { jobs } from '../db/schema.js';
 
-/** Where new jobs are told of: see `listenTo`. */
+/** Channel on which new jobs are announced: see `listenTo`. */
 export const jobsChannel = 'pa_jobs';
 
 /** A job whose lease the caller holds. */
@@ -11,11 +11,11 @@ export interface LeasedJob {
   readonly id: string;
   readonly kind: string;
   readonly payload: JsonObject;
-  /** How many times it was taken, this time included. */
+  /** Number of attempts, including the current one. */
   readonly attempts: number;
 }
 
-/** Who takes jobs, and for how long. */
+/** Owner and duration of leases. */
 export interface Lease {
   readonly owner: string;
   readonly leaseMs: number;
@@ -23,7 +23,7 @@ export interface Lease {
 
 const inMs = (ms: number): SQL => sql`now() + ${ms}::double precision * interval '1 millisecond'`;
 
-/** Puts a job into the queue, in the transaction of what asks for it; whoever waits for jobs hears of it when that is committed. */
+/** Adds a job to the queue in the caller's transaction. Queues are notified when the transaction commits. */
 export async function enqueueJob(tx: Db, kind: string, payload: JsonObject): Promise<string> {
   const [job] = await tx.insert(jobs).values({ kind, payload }).returning({ id: jobs.id });
   if (!job) throw new Error('An insert returned no row.');
@@ -35,12 +35,12 @@ async function wake(db: Db): Promise<void> {
   await db.execute(sql`select pg_notify(${jobsChannel}, '')`);
 }
 
-/** Takes the jobs of these kinds that are due longest and that nobody holds; the lease of a process that died has run out. */
+/** Leases due jobs of these kinds that have no valid lease, those that are due longest first. */
 export async function leaseJobs(
   db: Db,
   kinds: readonly string[],
   { owner, leaseMs }: Lease,
-  most: number,
+  limit: number,
 ): Promise<LeasedJob[]> {
   const free = or(isNull(jobs.leaseExpiresAt), lt(jobs.leaseExpiresAt, sql`now()`));
   const due = db
@@ -48,13 +48,13 @@ export async function leaseJobs(
     .from(jobs)
     .where(and(inArray(jobs.kind, [...kinds]), lte(jobs.runAt, sql`now()`), free))
     .orderBy(asc(jobs.runAt), asc(jobs.id))
-    .limit(most)
+    .limit(limit)
     .for('update', { skipLocked: true });
   return (
     db
       .update(jobs)
       .set({ leaseOwner: owner, leaseExpiresAt: inMs(leaseMs), attempts: sql`${jobs.attempts} + 1` })
-      // An array is worked out once; a plain IN may run the limited query once per row.
+      // The array is evaluated once; a plain IN could run the limited query once per row.
       .where(sql`${jobs.id} = any(array(${due}))`)
       .returning({ id: jobs.id, kind: jobs.kind, payload: jobs.payload, attempts: jobs.attempts })
   );
@@ -62,7 +62,7 @@ export async function leaseJobs(
 
 const held = (id: string, owner: string) => and(eq(jobs.id, id), eq(jobs.leaseOwner, owner));
 
-/** Renews the lease of a job; false when another one has it, or it is done. */
+/** Renews the lease of a job; false if the job is finished or another owner has the lease. */
 export async function renewLease(db: Db, id: string, { owner, leaseMs }: Lease): Promise<boolean> {
   const renewed = await db
     .update(jobs)
@@ -72,12 +72,12 @@ export async function renewLease(db: Db, id: string, { owner, leaseMs }: Lease):
   return renewed.length > 0;
 }
 
-/** Forgets a job that is done. */
+/** Deletes a finished job. */
 export async function finishJob(db: Db, id: string, owner: string): Promise<void> {
   await db.delete(jobs).where(held(id, owner));
 }
 
-/** Gives a job back that has failed, to be done again some time later. */
+/** Releases a failed job and schedules its next attempt. */
 export async function postponeJob(db: Db, id: string, owner: string, waitMs: number): Promise<void> {
   await db
     .update(jobs)
@@ -85,7 +85,7 @@ export async function postponeJob(db: Db, id: string, owner: string, waitMs: num
     .where(held(id, owner));
 }
 
-/** Gives back what an owner holds, as if it had never taken it, so that another one does it at once. */
+/** Releases all leases of an owner without counting the attempts, so that another replica can take the jobs at once. */
 export async function releaseJobs(db: Db, owner: string): Promise<void> {
   const released = await db
     .update(jobs)

@@ -1,14 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 import { PlatformError } from '../errors.js';
 
-/** Works on some items at once and tells of each what came of it, in their order. */
+/** Processes items and returns one result per item, in order. */
 export type RunBatch<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
 
-/** Bounds of batches. */
+/** Options of a batcher. */
 export interface BatcherOptions {
-  /** Items of one batch; 500 by default. */
+  /** Maximum number of items per batch; 500 by default. */
   readonly maxItems?: number;
-  /** How long one batch may take, so that a database that hangs doesn't hold all that come after; 10 seconds by default. */
+  /**
+   * Timeout of one batch, so that a database that does not respond cannot block later batches; 10 seconds by default.
+   */
   readonly timeoutMs?: number;
 }
 
@@ -19,8 +21,8 @@ interface Batch<Item, Result> {
 }
 
 /**
- * Gathers items that come one by one, so that many share one statement. Work on a batch always begins after its items were added; what
- * comes while one is under way shares the next, and whoever is alone waits for nobody.
+ * Collects individual items into batches, so that many share one statement. The work on a batch always begins after its
+ * items were added. Items that arrive during a batch form the next one; a single item is processed without delay.
  */
 export class Batcher<Item, Result> {
   readonly #work: RunBatch<Item, Result>;
@@ -35,15 +37,17 @@ export class Batcher<Item, Result> {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** What came of an item. @throws what the work on its batch throws, PlatformError 503 when that takes too long. */
+  /**
+   * Returns the result for an item. @throws errors of the work on its batch, and PlatformError 503 after the timeout.
+   */
   async add(item: Item): Promise<Result> {
     const last = this.#waiting.at(-1);
     const batch = last && last.items.length < this.#maxItems ? last : this.#open();
-    const place = batch.items.push(item) - 1;
+    const index = batch.items.push(item) - 1;
     if (!this.#isWorking) void this.#run();
     const results = await batch.done;
-    if (place >= results.length) throw new Error('The work on a batch did not tell of every item.');
-    return results[place] as Result;
+    if (index >= results.length) throw new Error('The batch returned fewer results than items.');
+    return results[index] as Result;
   }
 
   #open(): Batch<Item, Result> {
@@ -56,10 +60,10 @@ export class Batcher<Item, Result> {
     return batch;
   }
 
-  /** A batch that has begun takes nothing in any more. */
+  /** Processes batches until none is left. A batch accepts no items after it has begun. */
   async #run(): Promise<void> {
     this.#isWorking = true;
-    // What arrives in the same turn of the event loop shares the first batch too.
+    // Items that arrive in the same event-loop turn share the first batch.
     await setImmediate();
     for (let batch = this.#waiting.shift(); batch; batch = this.#waiting.shift()) {
       const done = this.#begin(batch.items);
@@ -71,12 +75,12 @@ export class Batcher<Item, Result> {
 
   async #begin(items: readonly Item[]): Promise<readonly Result[]> {
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
+    const timeout = new Promise<never>((_resolve, reject) => {
       const message = 'The platform is not ready: try again in a moment.';
       timer = setTimeout(() => reject(new PlatformError(503, message)), this.#timeoutMs);
     });
     try {
-      return await Promise.race([this.#work(items), late]);
+      return await Promise.race([this.#work(items), timeout]);
     } finally {
       clearTimeout(timer);
     }

@@ -1,40 +1,40 @@
-/** A value of the cache. */
+/** A cached value. */
 export interface CacheEntry<V> {
   readonly value: V;
-  /** Of value and key, about. */
+  /** Approximate size of value and key. */
   readonly bytes: number;
-  /** When it was stored, in milliseconds since 1970. */
+  /** Time when the value was stored, in milliseconds since 1970. */
   readonly storedAt: number;
 }
 
-/** Keeps the values that were used last, within a number of bytes. The key says everything that a value depends on. */
+/** LRU cache that is limited by a number of bytes. Keys must include everything that a value depends on. */
 export class BoundedCache<V> {
   readonly #maxBytes: number;
-  /** In the order of last use. */
+  /** In order of last use. */
   readonly #entries = new Map<string, CacheEntry<V>>();
   #bytes = 0;
 
-  /** @param maxBytes - of all values together, about; 0 keeps nothing. */
+  /** @param maxBytes - approximate limit for all values together; 0 disables the cache. */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
 
-  /** Bytes of all values together, about. */
+  /** Approximate bytes of all values. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** How many values there are. */
+  /** Number of values. */
   get size(): number {
     return this.#entries.size;
   }
 
-  /** Most bytes that one value may have: an eighth, since a larger one is not worth what it would push out. */
+  /** Maximum size of one value: an eighth of the cache, because a larger value would evict too many others. */
   get maxValueBytes(): number {
     return this.#maxBytes / 8;
   }
 
-  /** The value of a key, however old it is. */
+  /** The value of a key, regardless of its age. */
   find(key: string): CacheEntry<V> | undefined {
     const entry = this.#take(key);
     if (entry) this.#put(key, entry);
@@ -42,8 +42,8 @@ export class BoundedCache<V> {
   }
 
   /**
-   * Stores a value, if it isn't too large.
-   * @param storedAt - since when it is true, in milliseconds since 1970; now by default.
+   * Stores a value unless it is too large.
+   * @param storedAt - time since which the value is valid, in milliseconds since 1970; now by default.
    */
   set(key: string, value: V, bytes: number, storedAt = Date.now()): void {
     this.#take(key);
@@ -56,7 +56,7 @@ export class BoundedCache<V> {
     }
   }
 
-  /** Forgets the value of a key. */
+  /** Removes the value of a key. */
   delete(key: string): void {
     this.#take(key);
   }

@@ -1,4 +1,4 @@
-/** What has to be given back at the end, in the mirror of the order in which it was taken. */
+/** Cleanup steps that run in reverse order of their addition. */
 export class CleanupStack {
   readonly #steps: (() => Promise<void>)[] = [];
   #running: Promise<void> | null = null;
@@ -7,7 +7,7 @@ export class CleanupStack {
     this.#steps.push(step);
   }
 
-  /** Runs every step, also after one that failed; asked twice it runs once. */
+  /** Runs every step, even if one fails. Later calls return the same promise. */
   run(): Promise<void> {
     this.#running ??= this.#runAll();
     return this.#running;

@@ -1,18 +1,18 @@
-/** Longest name, and most names, that are compared letter by letter. */
+/** Maximum length and number of names that are compared by edit distance. */
 const limits = { letters: 40, names: 1000 } as const;
 
-/** The name that was meant by one that isn't there: the nearest of those that are, if it is near at all. */
+/** Suggests the known name that is most similar to an unknown one; `undefined` if none is similar enough. */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
-  const written = name.toLowerCase();
-  if (written.length > limits.letters) return undefined;
+  const typed = name.toLowerCase();
+  if (typed.length > limits.letters) return undefined;
   let nearest: string | undefined;
-  // One letter in four may be wrong.
-  let bound = Math.min(Math.floor(written.length / 4), 3);
+  // One letter in four may differ.
+  let bound = Math.min(Math.floor(typed.length / 4), 3);
   let compared = 0;
   for (const one of known) {
-    if (one === name || Math.abs(one.length - written.length) > bound) continue;
+    if (one === name || Math.abs(one.length - typed.length) > bound) continue;
     if (++compared > limits.names) break;
-    const distance = distanceOf(written, one.toLowerCase());
+    const distance = distanceOf(typed, one.toLowerCase());
     if (distance > bound || (nearest !== undefined && distance === bound)) continue;
     nearest = one;
     bound = distance;
@@ -20,7 +20,7 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   return nearest;
 }
 
-/** How many letters have to be put in, left out, changed or swapped with the next to make one word of another. */
+/** Edit distance: insertions, deletions, substitutions and swaps of adjacent letters. */
 function distanceOf(one: string, other: string): number {
   const far = Number.POSITIVE_INFINITY;
   let before: readonly number[] = [];

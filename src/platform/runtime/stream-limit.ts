@@ -1,15 +1,16 @@
 import type { PlatformError } from '../errors.js';
 
-/** How many streams may be read at once. */
+/** Maximum number of concurrent streams. */
 export interface StreamLimitOptions {
+  /** Across all owners. */
   readonly all: number;
-  /** Of one owner. */
+  /** Per owner. */
   readonly own: number;
-  /** What one more is refused with. */
+  /** Creates the error for a stream over the limit. */
   readonly refusal: () => PlatformError;
 }
 
-/** Counts the streams that are being read, each of which holds something, if only a connection. */
+/** Counts open streams, because each holds resources, at least a connection. */
 export class StreamLimit {
   readonly #options: StreamLimitOptions;
   readonly #byOwner = new Map<string, number>();
@@ -20,10 +21,10 @@ export class StreamLimit {
   }
 
   /**
-   * Lets one more in.
-   * @param owner - whose it is: any text that tells owners apart.
-   * @returns what counts it out again.
-   * @throws PlatformError the refusal, where there are too many.
+   * Counts a new stream.
+   * @param owner - any text that identifies the owner.
+   * @returns a function that removes the stream from the count.
+   * @throws PlatformError `refusal()` if there are too many.
    */
   enter(owner: string): () => void {
     const { all, own, refusal } = this.#options;

@@ -1,39 +1,39 @@
 import { abortedError, PlatformError } from '../errors.js';
 
-/** How much work there may be at once. */
+/** Limits of a task queue. */
 export interface TaskQueueOptions {
-  /** Tasks that run at the same time; of one caller one less, so that a place is left for the others. */
+  /** Maximum number of running tasks; per caller one less, so that one slot remains for other callers. */
   readonly concurrency: number;
-  /** Tasks that wait beyond those, of one caller a quarter of it; one more is refused. */
+  /** Maximum number of waiting tasks, per caller a quarter of it. Further tasks are rejected. */
   readonly queueLimit: number;
 }
 
-/** What one caller has in the lane. */
+/** Running and waiting tasks of one caller. */
 interface Share {
   running: number;
   readonly waiting: (() => void)[];
 }
 
 /**
- * Lets a bounded number of tasks run at once, and a bounded number wait. Callers take turns, however many tasks each has; those of
- * one caller run first come first served.
+ * Runs a bounded number of tasks concurrently and lets a bounded number wait. Callers take turns regardless of how many
+ * tasks each has; the tasks of one caller run in order of arrival.
  */
 export class TaskQueue {
   readonly #concurrency: number;
   readonly #ownConcurrency: number;
   readonly #queueLimit: number;
   readonly #ownQueueLimit: number;
-  /** By caller, whoever had a turn last at the end. */
+  /** By caller, in order of their last turn. */
   readonly #shares = new Map<string, Share>();
   #running = 0;
   #waiting = 0;
 
-  /** Tasks that run. */
+  /** Number of running tasks. */
   get running(): number {
     return this.#running;
   }
 
-  /** Tasks that wait. */
+  /** Number of waiting tasks. */
   get waiting(): number {
     return this.#waiting;
   }
@@ -46,20 +46,20 @@ export class TaskQueue {
   }
 
   /**
-   * Runs a task when its turn has come.
-   * @param caller - Whose task it is: any text that tells callers apart.
-   * @throws PlatformError 503 when too many wait already, 499 when the signal aborts before its turn.
+   * Runs a task when it is its turn.
+   * @param caller - any text that identifies the caller.
+   * @throws PlatformError 503 if too many tasks wait, 499 if the signal aborts before the task starts.
    */
   async run<T>(caller: string, task: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const share = this.#shares.get(caller) ?? { running: 0, waiting: [] };
     if (this.#hasRoomFor(share)) this.#start(caller, share);
-    else await this.#turn(caller, share, signal);
+    else await this.#waitForTurn(caller, share, signal);
     try {
       return await task();
     } finally {
       this.#running -= 1;
       share.running -= 1;
-      this.#lineUp(caller, share);
+      this.#moveToEnd(caller, share);
       this.#next();
     }
   }
@@ -71,26 +71,26 @@ export class TaskQueue {
   #start(caller: string, share: Share): void {
     this.#running += 1;
     share.running += 1;
-    this.#lineUp(caller, share);
+    this.#moveToEnd(caller, share);
   }
 
-  #turn(caller: string, share: Share, signal: AbortSignal): Promise<void> {
+  #waitForTurn(caller: string, share: Share, signal: AbortSignal): Promise<void> {
     if (this.#waiting >= this.#queueLimit || share.waiting.length >= this.#ownQueueLimit) {
       throw new PlatformError(503, 'Too many queries are running: try again in a moment.');
     }
     return new Promise((resolve, reject) => {
-      const leave = () => {
+      const removeFromQueue = () => {
         share.waiting.splice(share.waiting.indexOf(begin), 1);
         this.#waiting -= 1;
         signal.removeEventListener('abort', onAbort);
       };
       const onAbort = () => {
-        leave();
-        this.#lineUp(caller, share);
+        removeFromQueue();
+        this.#moveToEnd(caller, share);
         reject(abortedError());
       };
       const begin = () => {
-        leave();
+        removeFromQueue();
         this.#start(caller, share);
         resolve();
       };
@@ -107,8 +107,8 @@ export class TaskQueue {
     share?.waiting[0]?.();
   }
 
-  /** Behind everyone else; whoever has nothing in the lane is forgotten. */
-  #lineUp(caller: string, share: Share): void {
+  /** Moves a caller to the end of the order, and removes it if it has no tasks. */
+  #moveToEnd(caller: string, share: Share): void {
     this.#shares.delete(caller);
     if (share.running + share.waiting.length > 0) this.#shares.set(caller, share);
   }

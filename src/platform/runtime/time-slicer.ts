@@ -1,18 +1,18 @@
 import { abortedError } from '../errors.js';
 
-/** Sets the pieces of one request's work apart, so that other requests have their turn between them. */
+/** Splits the work of one request, so that other requests can run in between. */
 export class CooperativeScheduler {
   readonly #signal: AbortSignal | undefined;
   #last = Promise.resolve();
 
-  /** @param signal - aborts when nobody wants the work any more. */
+  /** @param signal - aborts if the result is no longer needed. */
   constructor(signal?: AbortSignal) {
     this.#signal = signal;
   }
 
   /**
-   * Resolves once the event loop has gone round since the turn before.
-   * @throws PlatformError 499 when the signal has aborted.
+   * Resolves in the next turn of the event loop after the previous call.
+   * @throws PlatformError 499 if the signal is aborted.
    */
   async next(): Promise<void> {
     this.#last = this.#last.then(() => new Promise(resolve => setImmediate(resolve)));
@@ -21,20 +21,26 @@ export class CooperativeScheduler {
   }
 }
 
-/** Longest that work goes on before others have their turn, in milliseconds. */
+/** Maximum duration of uninterrupted work, in milliseconds. */
 const sliceMs = 8;
 
-/** Cuts the work of all questions into slices, one in each turn of the event loop, so that none of them holds up other requests. */
+/**
+ * Splits the work of all questions into slices, one per turn of the event loop, so that none of them blocks other
+ * requests.
+ */
 export class TimeSlicer {
   readonly #turns = new CooperativeScheduler();
   #since = performance.now();
 
-  /** Whether others have waited for long enough. Asked first: a promise for each small step would cost more than the steps. */
+  /**
+   * True if the current slice has ended. Check it before `rest()`: a promise for each small step would cost more than
+   * the steps.
+   */
   get isDue(): boolean {
     return performance.now() - this.#since >= sliceMs;
   }
 
-  /** Lets others have their turn. */
+  /** Lets other work run until the next slice. */
   async rest(): Promise<void> {
     await this.#turns.next();
     this.#since = performance.now();

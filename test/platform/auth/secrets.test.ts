@@ -53,5 +53,5 @@ test('what is missing or too short is told without telling the key', async () =>
   await expect(openAdminKey('has a space', folder)).rejects.toThrow(/^PA_ADMIN_KEY must/);
   await expect(openSecrets('s3cret', folder)).rejects.toThrow(/^PA_SECRET_KEY must be at least 16 visible/);
   await writeFile(join(folder, 'secret-key'), '\n');
-  await expect(openSecrets(undefined, folder)).rejects.toThrow('holds no key');
+  await expect(openSecrets(undefined, folder)).rejects.toThrow('does not contain a key');
 });

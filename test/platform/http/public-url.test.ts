@@ -56,6 +56,6 @@ describe('an allowed origin', () => {
     'https://a.example,https://b.example',
     'file:///x',
   ])('is not %j', text => {
-    expect(() => readOrigin(text)).toThrow('is not an allowed origin');
+    expect(() => readOrigin(text)).toThrow('is not a valid origin');
   });
 });

@@ -54,7 +54,7 @@ describe('RateLimiter', () => {
     expect(refusal).toBeInstanceOf(PlatformError);
     const retryAfter = Math.ceil((windowEnd() - clock.now) / 1000);
     expect(refusal).toMatchObject({ status: 429, retryAfter, message: expect.stringContaining(`${retryAfter} s`) });
-    expect(refusal).toMatchObject({ message: expect.stringContaining('10 a minute') });
+    expect(refusal).toMatchObject({ message: expect.stringContaining('10 per minute') });
   });
 
   it('begins anew with the next window', async () => {
