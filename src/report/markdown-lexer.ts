@@ -1,2 +1,2 @@
-/** All that is used of marked, so that the rest of it need not be shipped. */
+/** Re-exports only what is used of `marked`, so that bundlers drop the rest. */
 export { Lexer, type MarkedToken, type Token, type Tokens } from 'marked';

@@ -85,7 +85,7 @@ export class RowDownsampler {
   /** Returns the rows that look like all rows at this plot size. */
   rowsFor(place: PlotGeometry): Uint32Array {
     const selection = new RowSelection(this.#total);
-    for (const index of this.domainRows) selection.keep(index);
+    for (const index of this.domainRows) selection.add(index);
     const scale = place.scale(this.#plan.x.scale);
     for (const [layer, y] of this.#y.entries()) {
       const points: Points = { x: this.#x, y, series: this.#series };
@@ -95,11 +95,11 @@ export class RowDownsampler {
       } else {
         const along = place.scale(this.#plan.y[layer]?.scale ?? '');
         const placed = { x: this.#x.map(scale), y: y.map(along), series: this.#series };
-        const most = Math.ceil((maxPoints - this.domainRows.length) / this.#y.length);
+        const max = Math.ceil((maxPoints - this.domainRows.length) / this.#y.length);
         downsamplePoints(placed, selection, {
           width: place.width,
           height: place.height,
-          most,
+          max,
           seriesCount: this.#seriesCount,
         });
       }
@@ -145,8 +145,8 @@ function domainRowsOf(plan: DownsamplingPlan, rowSet: RowSet, { x, y }: PlacedRo
   const selection = new RowSelection(rowSet.rows.length);
   const addExtremes = (values: Float64Array) => {
     const { low, high } = extremesOf(values);
-    selection.keep(low);
-    selection.keep(high);
+    selection.add(low);
+    selection.add(high);
   };
   addExtremes(x);
   for (const values of y) {
@@ -182,7 +182,7 @@ function addCategories(
     if (drawn === true || (drawn === false && !hasPlace(row))) continue;
     if (names.size === maxCategories) return false;
     names.set(name, hasPlace(row));
-    selection.keep(row);
+    selection.add(row);
   }
   return true;
 }

@@ -203,7 +203,7 @@ export class DashboardStateController implements ReactiveController {
     marks.delete(widgetId);
     if (filters.length > 0) marks.set(widgetId, filters);
     const [first, ...others] = filters;
-    const isOne = first && !first.told && others.length === 0;
+    const isOne = first && !first.combinedFilter && others.length === 0;
     const [member, value] = isOne ? [first.member, first.condition] : [null, null];
     return this.#change({ cause: 'mark', widgetId, member, value, state: this.#state }, marks);
   }
@@ -349,12 +349,12 @@ export class DashboardStateController implements ReactiveController {
   #markChoices(): Choice[] {
     return [...this.#marks].flatMap(([from, filters]) =>
       filters.map(
-        ({ title, member, type, condition, told }): Choice => ({
+        ({ title, member, type, condition, combinedFilter }): Choice => ({
           kind: 'filter',
           title,
           member,
           condition,
-          ...(told && { told }),
+          ...(combinedFilter && { combinedFilter }),
           type,
           control: null,
           from,

@@ -107,10 +107,10 @@ function renderNode(scene: BoardContext, node: WidgetNode, level: number): unkno
       return nothing;
     case 'container':
       return renderContainer(scene, node, level);
-    case 'trouble':
+    case 'error':
       return html`<pa-widget-trouble
         exportparts="tile, notice"
-        .trouble=${node.trouble}
+        .trouble=${node.error}
         .name=${node.name}
       ></pa-widget-trouble>`;
   }

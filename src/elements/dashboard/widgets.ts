@@ -42,7 +42,7 @@ export function widgetsOf(
   { config, reportSnapshots }: Dashboard,
   unnamed: { report: string; text: string },
 ): WidgetList {
-  const { nodes, controls, left } = widgetTree(config.widgets ?? []);
+  const { nodes, controls, omittedCount } = widgetTree(config.widgets ?? []);
   const isApp = config.kind === 'APP' && nodes.length === 0;
   const tree = isApp ? [appNode] : nodes;
   const tiles = allNodes(tree).flatMap(node =>
@@ -57,12 +57,12 @@ export function widgetsOf(
       node.type === 'container' && node.layout === 'tabs' ? node.children.map(({ node: child }) => child.key) : [],
     ),
     crossFilters: tiles.some(({ widget }) => crossFilterOf(widget, config.settings) === true),
-    framed: tree.some(({ type }) => type === 'container' || type === 'trouble'),
-    hidden: left,
+    framed: tree.some(({ type }) => type === 'container' || type === 'error'),
+    hidden: omittedCount,
   };
 }
 
-const appNode: WidgetNode = { type: 'trouble', key: 'app', widget: null, trouble: 'app', name: '' };
+const appNode: WidgetNode = { type: 'error', key: 'app', widget: null, error: 'app', name: '' };
 
 function drawnTile(
   key: string,

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../contract/wire.js';
 
-/** A chart that may be drawn, or why it may not be, in a sentence for whoever wrote it. */
+/** A chart that may be rendered, or the reason for the author why it may not. */
 export type AnswerChart = { readonly chart: JsonObject } | { readonly problem: string };
 
-/** Reads one value; undefined where it is left out. */
+/** Reads one value; returns `undefined` to omit it. */
 type Read = (value: unknown) => unknown;
 
 const maxLayers = 6;
@@ -21,7 +21,7 @@ const number =
   (least: number, most: number): Read =>
   value =>
     typeof value === 'number' && value >= least && value <= most ? value : undefined;
-/** A pattern of d3: its width and its precision are what could make a long text. */
+/** A d3 format. Limits width and precision, which could otherwise produce a long text. */
 const format: Read = value =>
   typeof value === 'string' && /^(?!.*\d{3})[^\\<>]{1,32}$/.test(value) ? value : undefined;
 const color: Read = value =>
@@ -82,7 +82,7 @@ const units = [
 ];
 const order = oneOf('ascending', 'descending', null);
 
-/** What a channel is drawn by, beside its field. */
+/** Properties of a channel other than its field. */
 const channelFields: Readonly<Record<string, Read>> = {
   type: oneOf('quantitative', 'temporal', 'ordinal', 'nominal'),
   aggregate,
@@ -159,16 +159,16 @@ const known: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Makes of a chart that an agent wrote what may be drawn of it: Vega-Lite of marks and encodings alone, each part looked up in a list.
- * An agent repeats what stands in the data, so its charts are not to be trusted as those are that a report's author wrote: an
- * expression, a transform or a step of a billionth would hold the reader's page.
- * @param members - the columns of its rows.
+ * Reduces a chart that an agent wrote to a safe subset of Vega-Lite: marks and encodings, with every part checked
+ * against an allowlist. An agent can repeat content of the data, so its charts are less trusted than those of a
+ * report's author: an expression, a transform or a step of one billionth could block the page.
+ * @param members The columns of its rows.
  */
 export function readAnswerChart(spec: JsonObject, members: readonly string[]): AnswerChart {
   const unknown = Object.keys(spec).find(key => !known.has(key));
   if (unknown !== undefined) {
     return {
-      problem: `${text(unknown)} is not for this chart: use mark, encoding and layer, and let the query do the rest.`,
+      problem: `${text(unknown)} is not supported in this chart: use mark, encoding and layer, and compute everything else in the query.`,
     };
   }
   try {
@@ -216,7 +216,7 @@ function readChannel(channel: JsonObject, members: readonly string[]): JsonObjec
   });
 }
 
-/** A column as Vega reads it: its dots would mean nesting. */
+/** A column as a Vega field: its dots are escaped because they would mean nesting. */
 function readField(field: unknown, members: readonly string[]): string | undefined {
   if (typeof field !== 'string') return undefined;
   const member = field.replaceAll('\\.', '.');

@@ -2,7 +2,7 @@ import type { Cell } from '../../contract/data.js';
 import type { Column, RowSet } from '../../contract/row-set.js';
 import { timeLocale } from '../format/locale.js';
 
-/** Rows whose weekdays and months have the names of a language, and those names in calendar order by column. */
+/** Rows with localized weekdays and months, and those names in calendar order for each column. */
 interface NamedRows {
   readonly rowSet: RowSet;
   readonly order: ReadonlyMap<string, readonly string[]>;
@@ -10,26 +10,26 @@ interface NamedRows {
 
 type Names = readonly string[];
 
-/** Names of weekdays and months, and the numbers that represent them. */
+/** Names of weekdays or months, and the numbers that represent them. */
 interface Calendar {
-  /** English names as data spell them. */
+  /** English names, long and short. */
   readonly known: readonly Names[];
-  /** The names of the locale in the same order. */
+  /** Localized names in the same order. */
   readonly names: Names;
-  /** Key of a column's `meta` that holds the number of a day or month. */
+  /** Key of a column's `meta` that contains the number of the reference name (Sunday or January). */
   readonly key: string;
-  /** Place of that day or month in `names`. */
+  /** Index of the reference name in `names`. */
   readonly place: number;
-  /** The numbers that `meta` may hold, each with the first number of the column. */
+  /** Valid numbers in `meta`, each with the first number of the column. */
   readonly first: ReadonlyMap<unknown, number>;
-  /** Members whose name leaves no doubt, and the number that `meta` would hold. */
+  /** Pattern of unambiguous member names, and the number that `meta` would contain. */
   readonly unambiguous: readonly [RegExp, number];
 }
 
 /**
- * Names weekdays and months in the language of a locale: columns that hold their English names, and columns of numbers if the model says
- * which number is Sunday or January (`meta: {sunday: 0}`), or the member's name does (`month`, `iso_weekday`). Other numbers stay,
- * because some models count weekdays from Sunday, others from Monday.
+ * Localizes weekdays and months: columns of English names, and columns of numbers if the model states which number is
+ * Sunday or January (`meta: {sunday: 0}`) or the member name implies it (`month`, `iso_weekday`). Other numbers are not
+ * changed, because some models count weekdays from Sunday, others from Monday.
  */
 export function namesOf(rowSet: RowSet, locale: string): NamedRows {
   const order = new Map<string, Names>();
@@ -61,7 +61,7 @@ export function namesOf(rowSet: RowSet, locale: string): NamedRows {
 function calendarsOf(locale: string): readonly Calendar[] {
   const english = timeLocale('en');
   const own = timeLocale(locale);
-  // Weeks begin on a Monday, as those of the data do.
+  // Weeks start on Monday, as in the data.
   const fromMonday = ([sunday = '', ...others]: Names): Names => [...others, sunday];
   const months = Array.from({ length: 12 }, (_, index) => index + 1);
   return [
@@ -84,13 +84,13 @@ function calendarsOf(locale: string): readonly Calendar[] {
       key: 'january',
       place: 0,
       first: new Map([[0, 0], ...months.map((month): [number, number] => [month, 1])]),
-      // Not `orders_per_month`, nor `fiscal_month`, whose first is seldom January.
+      // Excludes `orders_per_month`, and `fiscal_month`, whose first month is seldom January.
       unambiguous: [/(?<!(?:^|[._])(?:per|in|by|of|each|fiscal))(?:^|[._])month(?:_of_year|_number|_num)?$/, 1],
     },
   ];
 }
 
-/** Calendar names, keyed by the lower-case text or number that represents each one in a column. */
+/** Localized names by the lower-case text or number that represents them in a column. */
 function namesByText({ member, annotation }: Column, calendar: Calendar): ReadonlyMap<string, string> {
   const { known, names, key, place, first, unambiguous } = calendar;
   const texts = known.flatMap(list =>

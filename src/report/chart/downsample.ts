@@ -1,42 +1,42 @@
-/** Points in the order of their rows: a number for each, NaN where a row has none. */
+/** Points in row order: one number per row, NaN if the row has none. */
 export interface Points {
   readonly x: Float64Array;
   readonly y: Float64Array;
-  /** Series of each point, from 0; null where all are of one. */
+  /** Zero-based series of each point; `null` if there is one series. */
   readonly series: Uint32Array | null;
 }
 
-/** Series of some rows, numbered in the order in which they come. */
+/** Series numbers of rows, in order of first occurrence. */
 export interface SeriesNumbers {
   readonly numbers: Uint32Array;
   readonly count: number;
 }
 
-/** Marks rows as kept, and lists the kept ones in the order they have. */
+/** A set of row indices that is listed in ascending order. */
 export class RowSelection {
-  readonly #kept: Uint8Array;
+  readonly #selected: Uint8Array;
 
   constructor(readonly total: number) {
-    this.#kept = new Uint8Array(total);
+    this.#selected = new Uint8Array(total);
   }
 
-  /** Keeps a row; -1 stands for none. */
-  keep(index: number): void {
-    if (index >= 0) this.#kept[index] = 1;
+  /** Adds a row; ignores -1. */
+  add(index: number): void {
+    if (index >= 0) this.#selected[index] = 1;
   }
 
-  /** Indices of the kept rows, ascending. */
+  /** Indices of the selected rows, ascending. */
   list(): Uint32Array {
     let count = 0;
-    for (const kept of this.#kept) count += kept;
+    for (const isSelected of this.#selected) count += isSelected;
     const list = new Uint32Array(count);
     let next = 0;
-    for (let index = 0; index < this.total; index++) if (this.#kept[index]) list[next++] = index;
+    for (let index = 0; index < this.total; index++) if (this.#selected[index]) list[next++] = index;
     return list;
   }
 }
 
-/** True where no `x` of a series is less than the one before it. Rows without an `x` are passed over. */
+/** True if `x` never decreases within a series. Skips rows without an `x`. */
 export function isAscending({ x, series }: Points, seriesCount: number): boolean {
   const last = new Float64Array(seriesCount).fill(Number.NEGATIVE_INFINITY);
   for (let row = 0; row < x.length; row++) {
@@ -48,7 +48,7 @@ export function isAscending({ x, series }: Points, seriesCount: number): boolean
   return true;
 }
 
-/** Rows in ascending order of `x`; equal ones, and those without, as they came. */
+/** Returns the rows in ascending order of `x`, in row order if `x` is equal. Rows without an `x` come last. */
 export function orderOf(x: Float64Array): Uint32Array {
   const order = Uint32Array.from(x.keys());
   const at = (row: number): number => {
@@ -62,19 +62,19 @@ export function orderOf(x: Float64Array): Uint32Array {
 }
 
 /**
- * Keeps what a line needs to look as it does with all its points: of each series, in each column of pixels, the first and the last
- * point, the lowest and the highest; and a row without a value where the line has a gap that is wider than a column.
- * @param columnAt Column of pixels at which an `x` is drawn.
- * @param order Rows in ascending order of `x`; null where they are in that order already.
+ * Selects the rows that give a line the same appearance as all rows: for each series and pixel column the first, last,
+ * lowest and highest point, and a row without a value if the line has a gap that is wider than a pixel column.
+ * @param columnAt Returns the pixel column in which an `x` is drawn.
+ * @param order Rows in ascending order of `x`; `null` if the rows are already in this order.
  */
 export function downsampleLine(
   points: Points,
   columnAt: (x: number) => number,
-  kept: RowSelection,
+  selection: RowSelection,
   { order, seriesCount }: { readonly order: Uint32Array | null; readonly seriesCount: number },
 ): void {
   const { x, y, series } = points;
-  const open = new OpenColumns(y, kept, seriesCount);
+  const open = new OpenColumns(y, selection, seriesCount);
   for (let step = 0; step < x.length; step++) {
     const row = order?.[step] ?? step;
     const at = x[row] ?? Number.NaN;
@@ -84,7 +84,7 @@ export function downsampleLine(
   open.close();
 }
 
-/** The column of pixels that each series is in, and which of its rows stand for it so far. */
+/** The current pixel column of each series, and the rows selected for it so far. */
 class OpenColumns {
   readonly #column: Float64Array;
   readonly #first: Int32Array;
@@ -95,7 +95,7 @@ class OpenColumns {
 
   constructor(
     private readonly y: Float64Array,
-    private readonly kept: RowSelection,
+    private readonly selection: RowSelection,
     private readonly count: number,
   ) {
     const none = () => new Int32Array(count).fill(-1);
@@ -118,7 +118,7 @@ class OpenColumns {
       if (value > (this.y[this.#high[of] ?? 0] ?? 0)) this.#high[of] = row;
     } else {
       this.#closeOne(of);
-      this.kept.keep(this.#gap[of] ?? -1);
+      this.selection.add(this.#gap[of] ?? -1);
       this.#column[of] = column;
       this.#first[of] = row;
       this.#low[of] = row;
@@ -133,43 +133,43 @@ class OpenColumns {
   }
 
   #closeOne(of: number): void {
-    for (const rows of [this.#first, this.#low, this.#high, this.#last]) this.kept.keep(rows[of] ?? -1);
+    for (const rows of [this.#first, this.#low, this.#high, this.#last]) this.selection.add(rows[of] ?? -1);
   }
 }
 
-/** Points nearer than this cover each other, px. */
-const smallestCell = 2;
-/** Most cells that are told apart by a plain array; more go into a map. */
+/** Points within this distance cover each other, px. */
+const minCellSize = 2;
+/** Maximum number of cells for a flat array; a map is used for more. */
 const maxFlatCells = 4_000_000;
 
 /**
- * Keeps one point for each cell of pixels and series, the last, which is drawn on top; at most `most` of them: cells grow until that
- * holds. Points are placed in pixels; those without a place are left out.
+ * Selects one point for each grid cell and series: the last, which is drawn on top. Cells grow until at most `max`
+ * points are selected. Positions are in px; points without a position are omitted.
  */
 export function downsamplePoints(
   { x, y, series }: Points,
-  kept: RowSelection,
-  bounds: { readonly width: number; readonly height: number; readonly most: number; readonly seriesCount: number },
+  selection: RowSelection,
+  bounds: { readonly width: number; readonly height: number; readonly max: number; readonly seriesCount: number },
 ): void {
-  const { width, height, most, seriesCount } = bounds;
-  for (let size = smallestCell; ; size *= Math.SQRT2) {
+  const { width, height, max, seriesCount } = bounds;
+  for (let size = minCellSize; ; size *= Math.SQRT2) {
     const across = Math.ceil(width / size) + 2;
     const cells = across * (Math.ceil(height / size) + 2) * seriesCount;
-    const last = new LastOf(cells);
-    for (let row = 0; row < x.length && last.count <= most; row++) {
+    const last = new LastRows(cells);
+    for (let row = 0; row < x.length && last.count <= max; row++) {
       const column = clamp(Math.floor((x[row] ?? Number.NaN) / size) + 1, across - 1);
       const line = clamp(Math.floor((y[row] ?? Number.NaN) / size) + 1, cells);
       const cell = (line * across + column) * seriesCount + (series?.[row] ?? 0);
       if (!Number.isNaN(cell)) last.set(Math.min(cell, cells - 1), row);
     }
-    if (last.count > most && size < width + height) continue;
-    for (const row of last.rows()) kept.keep(row);
+    if (last.count > max && size < width + height) continue;
+    for (const row of last.rows()) selection.add(row);
     return;
   }
 }
 
 /** The last row of each cell. */
-class LastOf {
+class LastRows {
   readonly #flat: Int32Array | null;
   readonly #map = new Map<number, number>();
   #count = 0;
@@ -196,11 +196,11 @@ class LastOf {
   }
 }
 
-function clamp(value: number, most: number): number {
-  return Math.max(0, Math.min(value, most));
+function clamp(value: number, max: number): number {
+  return Math.max(0, Math.min(value, max));
 }
 
-/** Rows with the least and the greatest number, -1 where there is none. */
+/** Returns the rows with the minimum and the maximum; -1 if there are no numbers. */
 export function extremesOf(values: Float64Array): { readonly low: number; readonly high: number } {
   let [low, high] = [-1, -1];
   for (let row = 0; row < values.length; row++) {
@@ -212,21 +212,21 @@ export function extremesOf(values: Float64Array): { readonly low: number; readon
   return { low, high };
 }
 
-/** Numbers the series of rows by the values of some columns, told by a function for each. */
+/** Numbers the series of rows by the values of columns, each given as a function. */
 export function numberSeries(total: number, columns: readonly ((row: number) => unknown)[]): SeriesNumbers {
   const numbers = new Uint32Array(total);
   const [only] = columns;
   const keyOf =
     columns.length === 1 && only ? only : (row: number) => JSON.stringify(columns.map(cellAt => cellAt(row)));
-  const known = new Map<unknown, number>();
+  const numberByKey = new Map<unknown, number>();
   for (let row = 0; row < total; row++) {
     const key = keyOf(row);
-    let number = known.get(key);
+    let number = numberByKey.get(key);
     if (number === undefined) {
-      number = known.size;
-      known.set(key, number);
+      number = numberByKey.size;
+      numberByKey.set(key, number);
     }
     numbers[row] = number;
   }
-  return { numbers, count: Math.max(1, known.size) };
+  return { numbers, count: Math.max(1, numberByKey.size) };
 }

@@ -6,44 +6,44 @@ import { alignedSpecifier, defaultFormats, numberSpecifier } from '../format/for
 import { fillMissing } from '../query/fill-missing.js';
 import { namesOf } from './calendar-names.js';
 
-/** A chart that the product proposes, and the rows it is drawn from. */
+/** An automatic chart and the rows it is rendered from. */
 export interface ProposedChart {
   readonly spec: JsonObject;
   readonly rowSet: RowSet;
-  /** True if the first or the last period is not covered whole by the query's date range. */
+  /** True if the date range of the query covers the first or last period only in part. */
   readonly hasPartialPeriod: boolean;
-  /** Number of categories below one another; 0 if the chart needs no height for them. */
+  /** Number of categories on the y axis; 0 if the chart needs no additional height for them. */
   readonly categoriesDown: number;
 }
 
 const day = 86_400_000;
-/** Widest bar, px. */
+/** Maximum width of a bar, px. */
 const maxBarWidth = 72;
-/** Most periods that are drawn as bars side by side; more stay on a continuous axis. */
+/** Maximum number of periods that are drawn as separate bands; more periods use a continuous axis. */
 const maxBands = 400;
-/** Most periods of a line that has a point for each if the chart does not say. */
+/** Maximum number of periods for which a line shows points by default. */
 const maxPoints = 60;
-/** Opacity of a bar of a partial period. */
+/** Opacity of the bar of a partial period. */
 const partialOpacity = 0.4;
 
-/** A view with one mark: the part of a chart that a rule changes. */
+/** A view with one mark. Each rule returns a changed copy. */
 type Unit = JsonObject & { readonly mark: JsonObject; readonly encoding: JsonObject };
 
-/** What the rules know of the rows. */
+/** Facts about the rows that the rules read. */
 interface Facts {
-  /** Rows with names, and with the periods that have none in the answer. */
+  /** Rows with localized names, including periods without data. */
   readonly rowSet: RowSet;
   /** Names of weekdays and months in calendar order, by column. */
   readonly order: ReadonlyMap<string, readonly string[]>;
-  /** Number of different periods. */
+  /** Number of distinct periods. */
   readonly periods: number;
-  /** Test of Vega for periods that the query covers in part; null if there are none. */
+  /** Vega expression that is true for partial periods; `null` if there are none. */
   readonly partialTest: string | null;
 }
 
 type Rule = (unit: Unit, facts: Facts) => Unit;
 
-/** In this order: rules read what the rules above them have set. */
+/** Order matters: rules read what earlier rules have set. */
 const rules: readonly Rule[] = [
   drawPeriodsAsBands,
   sortByCalendar,
@@ -54,9 +54,10 @@ const rules: readonly Rule[] = [
 ];
 
 /**
- * Improves a chart that no author wrote: periods without rows are gaps, bars are at most 72 px wide, weekdays and months have names in
- * calendar order, figures in text have equally many decimals, and first and last periods that the query covers in part are lighter.
- * @param locale - BCP 47 tag of the names.
+ * Improves a chart without an author: periods without rows become gaps, bars are at most 72 px wide, weekdays and
+ * months have localized names in calendar order, numbers in text marks have the same number of decimals, and first and
+ * last periods that the query covers only in part are lighter.
+ * @param locale BCP 47 tag of the names.
  */
 export function proposeChart(
   chart: JsonObject,
@@ -92,7 +93,7 @@ function categoriesDown({ encoding }: JsonObject, { rows }: RowSet): number {
   return isBand(y) ? new Set(rows.map(row => row[memberOf(y)])).size : 0;
 }
 
-/** The views of a chart, each with its own copy of the encoding that layers share. */
+/** The views of a chart. Each gets a copy of the encoding that layers share. */
 function unitsOf(chart: JsonObject): Unit[] {
   const shared = isObject(chart.encoding) ? chart.encoding : {};
   const parts = Array.isArray(chart.layer) ? chart.layer.filter(isObject) : [chart];
@@ -107,17 +108,17 @@ function unitsOf(chart: JsonObject): Unit[] {
   });
 }
 
-/** Adds gaps between the bars of adjacent periods. */
+/** Separates the bars of adjacent periods with gaps. */
 function drawPeriodsAsBands(unit: Unit, { rowSet }: Facts): Unit {
   if (unit.mark.type !== 'bar' || rowSet.rows.length > maxBands) return unit;
   const isPeriod = ({ type, timeUnit }: JsonObject) => type === 'temporal' && timeUnit === undefined;
   const changed = changePositions(unit, given => (isPeriod(given) ? { ...given, type: 'ordinal' } : given));
   if (changed === unit) return unit;
-  // A filter would take the periods without rows off the axis again.
+  // The default filter would remove the periods without rows from the axis.
   return { ...changed, mark: { ...unit.mark, invalid: 'show' } };
 }
 
-/** Weekdays and months are in the order of the calendar unless the chart sorts them. */
+/** Sorts weekdays and months in calendar order unless the chart sorts them. */
 function sortByCalendar(unit: Unit, { order }: Facts): Unit {
   return changePositions(unit, given => {
     const names = order.get(memberOf(given));
@@ -125,7 +126,7 @@ function sortByCalendar(unit: Unit, { order }: Facts): Unit {
   });
 }
 
-/** A bar fills 70 % of its band. */
+/** Makes each bar fill 70% of its band. */
 function spaceBars(unit: Unit): Unit {
   if (unit.mark.type !== 'bar') return unit;
   return changePositions(unit, given => {
@@ -145,7 +146,7 @@ function limitBarWidth(unit: Unit): Unit {
   return { ...unit, mark };
 }
 
-/** Figures in text have equally many decimals: 6.2 and 7.0. */
+/** Gives numbers in text marks the same number of decimals: 6.2 and 7.0. */
 function alignTexts(unit: Unit, { rowSet }: Facts): Unit {
   const { text } = unit.encoding;
   if (unit.mark.type !== 'text' || !isObject(text) || text.type !== 'quantitative') return unit;
@@ -162,7 +163,7 @@ function lightenPartialBars(unit: Unit, { partialTest: test }: Facts): Unit {
   return { ...unit, encoding: { ...unit.encoding, fillOpacity } };
 }
 
-/** The point of a partial period is hollow, in the color of its line. */
+/** Draws the point of a partial period hollow, in the color of its line. */
 function hollowPartialPoints(unit: Unit, { partialTest: test, periods }: Facts): JsonObject {
   if (unit.mark.type !== 'line' || test === null) return unit;
   const { mark, encoding, ...rest } = unit;
@@ -176,7 +177,7 @@ function hollowPartialPoints(unit: Unit, { partialTest: test, periods }: Facts):
   return { ...rest, encoding, layer: [{ mark: line }, whole, partial] };
 }
 
-/** Changes the encodings of x and y; returns the unit itself if none has changed. */
+/** Changes the encodings of x and y. Returns the same unit if nothing changed. */
 function changePositions(unit: Unit, change: (given: JsonObject) => JsonObject): Unit {
   const changed = Object.entries(unit.encoding).flatMap(([channel, given]) => {
     if (!isObject(given) || (channel !== 'x' && channel !== 'y')) return [];
@@ -195,7 +196,10 @@ function memberOf({ field }: JsonObject): string {
   return String(field).replaceAll('\\', '');
 }
 
-/** A test of Vega for the first and last period if the date range of the query covers them in part; null if it covers them whole. */
+/**
+ * Returns a Vega expression for the first and last period if the date range of the query covers them only in part;
+ * `null` if it covers all periods completely.
+ */
 function partialTestOf({ rows }: RowSet, { member }: Column, span: Span, query: Query | null): string | null {
   const dimension = query?.timeDimensions?.find(time => `${time.dimension}.${time.granularity}` === member);
   const [from, to = from] = Array.isArray(dimension?.dateRange) ? dimension.dateRange : [];
@@ -210,7 +214,7 @@ function partialTestOf({ rows }: RowSet, { member }: Column, span: Span, query: 
   return partial.map(start => `time(datum[${JSON.stringify(member)}]) === ${start}`).join(' || ');
 }
 
-/** Last millisecond of a date range: a date without a time means the whole day. */
+/** Returns the last millisecond of a date range. A date without a time includes the whole day. */
 function endOf(to: string | undefined): number | null {
   const time = wallTime(to);
   return time !== null && to?.length === 10 ? time + day - 1 : time;

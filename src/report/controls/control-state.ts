@@ -17,60 +17,63 @@ import { type DashboardState, emptyDashboardState } from './dashboard-state.js';
 import type { MemberType } from './filter-condition.js';
 import { conditionOf } from './read-control.js';
 
-/** What is in force for one control, and why. */
+/** Origin of the effective value of a control. */
 interface ControlOrigin {
-  /** Who says it: the host for good, the viewer (or the URL), the host at first, an attribute of the viewer's, or the author. */
+  /**
+   * Source of the value: a lock of the host, the viewer (or the URL), the host's default, an attribute of the viewer,
+   * or the author.
+   */
   readonly by: 'lock' | 'viewer' | 'host' | 'attribute' | 'author';
-  /** Shown, and not to be changed. */
+  /** True if the control is visible but cannot be changed. */
   readonly fixed: boolean;
 }
 
-/** A filter, and the condition in force; null for nothing. */
+/** State of a filter. `value` is the effective condition; `null` means no filter. */
 export interface FilterState extends ControlOrigin {
   readonly kind: 'filter';
   readonly control: FilterControl;
   readonly value: FilterCondition | null;
 }
 
-/** A granularity, and the one in force; null for each report's own. */
+/** State of a granularity control. `value` is the effective granularity; `null` means that each report uses its own. */
 export interface GrainState extends ControlOrigin {
   readonly kind: 'grain';
   readonly control: GrainControl;
   readonly value: string | null;
 }
 
-/** A member, and the one that stands in its place; null for itself. */
+/** State of a member control. `value` is the member that replaces the control's member; `null` means no replacement. */
 export interface FieldState extends ControlOrigin {
   readonly kind: 'field';
   readonly control: FieldControl;
   readonly value: string | null;
 }
 
-/** A parent, and the option that all which it drives stands by; null where they stand otherwise. */
+/** State of a parent control. `value` is the option that all controlled controls match; `null` if they match none. */
 export interface ParentState extends ControlOrigin {
   readonly kind: 'parent';
   readonly control: ParentControl;
   readonly value: string | null;
 }
 
-/** A control with what is in force for it. */
+/** A control with its effective value. */
 export type ControlState = FilterState | GrainState | FieldState | ParentState;
 
 /** Conditions by member. */
 export type Filters = Readonly<Record<string, FilterCondition | null>>;
 
-/** What the value in force is taken from, the strongest first. */
+/** Sources of effective values, by descending precedence. */
 export interface ControlSources {
   readonly locked: Filters;
   readonly state: DashboardState;
   readonly given: Filters;
-  /** The viewer's attributes. */
+  /** Attributes of the viewer. */
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-/** What is in force for each control: the viewer's choice before the host's, that before the viewer's attribute, that before the author's. */
+/** Returns the state of each control. Precedence: lock, viewer, host, attribute of the viewer, author. */
 export function controlStates(controls: readonly Control[], layers: ControlSources): readonly ControlState[] {
-  const driven = drivenAtFirst(controls);
+  const driven = parentDefaults(controls);
   const plain = controls.flatMap(control => (control.kind === 'parent' ? [] : [plainState(control, layers, driven)]));
   return controls.flatMap((control): ControlState[] => {
     if (control.kind === 'parent') return [parentState(control, plain)];
@@ -78,7 +81,7 @@ export function controlStates(controls: readonly Control[], layers: ControlSourc
   });
 }
 
-/** The choices that the queries of a dashboard are asked with. */
+/** The choices that apply to the queries of a dashboard. */
 export function choicesOf(
   states: readonly ControlState[],
   typeOf: (member: string) => MemberType | null,
@@ -92,7 +95,7 @@ export function choicesOf(
   });
 }
 
-/** The state after the viewer chose by a control: null for nothing. */
+/** Returns the state after the viewer changed a control; `null` clears the control. */
 export function withControlValue(
   state: DashboardState,
   controls: readonly Control[],
@@ -107,12 +110,12 @@ export function withControlValue(
   }, state);
 }
 
-/** Whether there is anything that a reset would take back. */
+/** True if a reset would change the state. */
 export function hasChoices({ filters, timeGrains, members }: DashboardState): boolean {
   return [filters, timeGrains, members].some(group => Object.keys(group).length > 0);
 }
 
-/** The state with every control as it stood before the viewer chose; tabs stay as they are. */
+/** Returns the state with all controls reset to their defaults. Open tabs do not change. */
 export function resetState({ tabs }: DashboardState): DashboardState {
   return { ...emptyDashboardState, tabs };
 }
@@ -132,10 +135,10 @@ function withChoice(
     : { ...state, members: { ...state.members, [member]: value } };
 }
 
-type Driven = ReadonlyMap<string, FilterCondition | string>;
+type DefaultsByParent = ReadonlyMap<string, FilterCondition | string>;
 
-/** What parents choose by other controls before the viewer has chosen. */
-function drivenAtFirst(controls: readonly Control[]): Driven {
+/** Default values that parent controls set for other controls. */
+function parentDefaults(controls: readonly Control[]): DefaultsByParent {
   return new Map(
     controls.flatMap(control => {
       if (control.kind !== 'parent' || control.initial === null) return [];
@@ -144,23 +147,27 @@ function drivenAtFirst(controls: readonly Control[]): Driven {
   );
 }
 
-function plainState(control: Exclude<Control, ParentControl>, layers: ControlSources, driven: Driven): ControlState {
+function plainState(
+  control: Exclude<Control, ParentControl>,
+  layers: ControlSources,
+  driven: DefaultsByParent,
+): ControlState {
   const fixed = control.visibility === 'disabled';
   const { member, id } = control;
   const first = driven.get(id);
   if (control.kind === 'filter') {
-    const locked = own(layers.locked, member);
+    const locked = ownValue(layers.locked, member);
     if (locked !== undefined) return { kind: 'filter', control, value: locked, by: 'lock', fixed: true };
-    const viewers = own(layers.state.filters, member);
+    const viewers = ownValue(layers.state.filters, member);
     if (viewers !== undefined) return { kind: 'filter', control, value: viewers, by: 'viewer', fixed };
-    const given = own(layers.given, member);
+    const given = ownValue(layers.given, member);
     if (given !== undefined) return { kind: 'filter', control, value: given, by: 'host', fixed };
     const attribute = attributeCondition(control, layers.attributes);
     if (attribute) return { kind: 'filter', control, value: attribute, by: 'attribute', fixed };
     const value = typeof first === 'object' ? first : control.initial;
     return { kind: 'filter', control, value, by: 'author', fixed };
   }
-  const viewers = own(control.kind === 'grain' ? layers.state.timeGrains : layers.state.members, member);
+  const viewers = ownValue(control.kind === 'grain' ? layers.state.timeGrains : layers.state.members, member);
   const value = viewers === undefined ? (typeof first === 'string' ? first : control.initial) : viewers;
   const by = viewers === undefined ? 'author' : 'viewer';
   return control.kind === 'grain'
@@ -172,14 +179,14 @@ function attributeCondition(
   { userAttribute }: FilterControl,
   attributes: ControlSources['attributes'],
 ): FilterCondition | null {
-  const value = userAttribute === null ? undefined : own(attributes, userAttribute);
+  const value = userAttribute === null ? undefined : ownValue(attributes, userAttribute);
   return value === undefined || value === null ? null : conditionOf({ value });
 }
 
 function parentState(control: ParentControl, states: readonly ControlState[]): ControlState {
-  const standing = new Map(states.map(state => [state.control.id, JSON.stringify(state.value)]));
+  const values = new Map(states.map(state => [state.control.id, JSON.stringify(state.value)]));
   const option = control.options.find(({ controls }) =>
-    [...controls].every(([id, value]) => standing.get(id) === JSON.stringify(value)),
+    [...controls].every(([id, value]) => values.get(id) === JSON.stringify(value)),
   );
   const fixed = control.visibility === 'disabled';
   const driven = states.filter(state => option?.controls.has(state.control.id));
@@ -187,12 +194,12 @@ function parentState(control: ParentControl, states: readonly ControlState[]): C
   return { kind: 'parent', control, value: option?.id ?? null, by, fixed };
 }
 
-/** The value under a key of the object's own; undefined for what it merely inherits. */
-function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
+/** The value of an own property; `undefined` for inherited properties. */
+function ownValue<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
-/** What a published report is asked by with what is chosen on its dashboard. SQL follows no choice. */
+/** Returns the request of a published report with the choices of its dashboard. SQL reports ignore all choices. */
 export function requestWithChoices(snapshot: ReportSnapshot, choices: readonly Choice[]): ReportRequest | null {
   const request = snapshotRequest(snapshot);
   if (request?.kind !== 'load') return request && { ...request, ignored: ignoredBySql(choices) };
@@ -200,7 +207,7 @@ export function requestWithChoices(snapshot: ReportSnapshot, choices: readonly C
   return { ...request, query, columns: columnsOf(request.query, request.columns, renamed), ignored };
 }
 
-/** A report is drawn by the names that it was published with, whatever the query has become. */
+/** Maps the columns of the published report to the keys of the changed query. */
 function columnsOf(
   published: Query,
   columns: Readonly<Record<string, string>> | null,

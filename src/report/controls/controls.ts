@@ -4,7 +4,7 @@ import { keysOf, viewOf, viewsOf } from '../query/member-names.js';
 import { type ConditionProblem, conditionFilters, type MemberType } from './filter-condition.js';
 
 interface ControlBase {
-  /** Id of its widget. */
+  /** Id of the widget. */
   readonly id: string;
   readonly title: string;
   readonly visibility: ControlVisibility;
@@ -13,43 +13,43 @@ interface ControlBase {
 /** A value that a filter offers. */
 export type Scalar = string | number | boolean;
 
-/** Keeps the rows whose member meets a condition. */
+/** Restricts rows by a condition on a member. */
 export interface FilterControl extends ControlBase {
   readonly kind: 'filter';
   /** `view.dimension`. */
   readonly member: string;
-  /** What can be chosen; null where the data says it. */
+  /** Values to choose from; `null` if they are read from the data. */
   readonly values: readonly Scalar[] | null;
-  /** One value alone can be chosen. */
+  /** Only one value can be selected. */
   readonly single: boolean;
-  /** What can be asked by; null for all that suits the member's type. */
+  /** Available operators; `null` for all operators of the member's type. */
   readonly operators: readonly DashboardFilterOperator[] | null;
-  /** What is chosen before the viewer has chosen; null for nothing. */
+  /** Default condition; `null` if there is none. */
   readonly initial: FilterCondition | null;
-  /** The viewer's attribute whose value is chosen in the place of `initial`, where the viewer has one. */
+  /** Attribute of the viewer whose value replaces `initial`, if the viewer has it. */
   readonly userAttribute: string | null;
 }
 
-/** Puts another granularity in the place of a report's own. */
+/** Replaces the granularity of reports. */
 export interface GrainControl extends ControlBase {
   readonly kind: 'grain';
-  /** `view.dimension` of a time. */
+  /** `view.dimension` of a time dimension. */
   readonly member: string;
   readonly values: readonly string[];
   readonly initial: string | null;
 }
 
-/** Puts another member in the place of one. */
+/** Replaces a member with another one. */
 export interface FieldControl extends ControlBase {
   readonly kind: 'field';
-  /** The member that is replaced. */
+  /** The member to replace. */
   readonly member: string;
-  /** `title` is null where the model says it. */
+  /** If `title` is `null`, the model's title is used. */
   readonly members: readonly { readonly member: string; readonly title: string | null }[];
   readonly initial: string | null;
 }
 
-/** What one option of a parent chooses: a condition, a granularity or a member, by the ids of the controls that it drives. */
+/** An option of a parent control: a condition, granularity or member for each controlled control, by its id. */
 export interface ParentOption {
   readonly id: string;
   readonly title: string;
@@ -60,30 +60,33 @@ export interface ParentOption {
 export interface ParentControl extends ControlBase {
   readonly kind: 'parent';
   readonly options: readonly ParentOption[];
-  /** Id of the option that is chosen at first. */
+  /** Id of the default option. */
   readonly initial: string | null;
 }
 
-/** A control of a dashboard: what the viewer chooses by it reaches the queries of tiles. */
+/** A control of a dashboard. The viewer's choice changes the queries of tiles. */
 export type Control = FilterControl | GrainControl | FieldControl | ParentControl;
 
-/** A condition that is put into the queries of its view or cube. */
+/** A condition that is added to the queries of its view or cube. */
 export interface FilterChoice {
   readonly kind: 'filter';
   readonly title: string;
   readonly member: string;
   readonly type: MemberType | null;
-  /** Null for nothing. */
+  /** `null` for no condition. */
   readonly condition: FilterCondition | null;
-  /** Id of the control that it was chosen by; null where there is none. */
+  /** Id of the control; `null` if the choice was not made with a control. */
   readonly control: string | null;
-  /** Id of the widget whose mark was chosen, which is not filtered by it itself; null where it was not chosen by a mark. */
+  /**
+   * Id of the widget whose mark was selected, which the condition does not affect; `null` if the choice was not made
+   * with a mark.
+   */
   readonly from: string | null;
-  /** What several marks keep, in the words of the Data API, where it takes more than a condition on one member to say it. */
-  readonly told?: Filter;
+  /** Data API filter of several marks, if one condition on one member cannot express it. */
+  readonly combinedFilter?: Filter;
 }
 
-/** A granularity, or null for each report's own. */
+/** A granularity; `null` if each report uses its own. */
 export interface GrainChoice {
   readonly kind: 'grain';
   readonly title: string;
@@ -92,7 +95,7 @@ export interface GrainChoice {
   readonly control: string | null;
 }
 
-/** A member that stands in the place of `member`; null for itself. */
+/** A replacement for `member`; `null` for no replacement. */
 export interface FieldChoice {
   readonly kind: 'field';
   readonly title: string;
@@ -101,41 +104,41 @@ export interface FieldChoice {
   readonly control: string | null;
 }
 
-/** The time zone that dates are read and grouped in, in the place of a report's own. */
+/** The time zone in which dates are interpreted and grouped; overrides the time zone of reports. */
 export interface TimezoneChoice {
   readonly kind: 'timezone';
   readonly value: string;
 }
 
-/** What a dashboard puts into the query of a report. */
+/** A choice that changes the query of a report. */
 export type Choice = FilterChoice | GrainChoice | FieldChoice | TimezoneChoice;
 
 /**
- * Why a choice doesn't reach a report that uses its member: the report is run as its SQL stands; two granularities of one time would
- * become one; the member that was chosen stands in the report already; or the condition can't be told to the Data API.
+ * Why a choice does not affect a report that uses its member. `sql`: the report runs its SQL unchanged; `grains`: two
+ * granularities of one time dimension would become one; `taken`: the report already contains the chosen member; other
+ * values: the Data API cannot express the condition.
  */
 export type IgnoredReason = 'sql' | 'grains' | 'taken' | ConditionProblem;
 
-/** A choice that doesn't reach a report. */
+/** A choice that does not affect a report. */
 export interface IgnoredChoice {
   /** Title of the control. */
   readonly title: string;
   readonly reason: IgnoredReason;
 }
 
-/** A query as the controls of its dashboard leave it. */
+/** A query with the choices of its dashboard applied. */
 export interface ControlledQuery {
   readonly query: Query;
-  /** The key of the rows that stands for a key which the query had before; the other keys are the same. */
+  /** New row keys by original row keys; contains only keys that changed. */
   readonly renamed: ReadonlyMap<string, string>;
-  /** Choices on a member that the query uses in a way they can't reach. */
+  /** Choices on a member of the query that could not be applied. */
   readonly ignored: readonly IgnoredChoice[];
 }
 
 /**
- * Puts what is chosen into a query, before anything is aggregated. A filter reaches every query of its own view or cube; a granularity
- * those that are grouped by its member; a member takes the place of another wherever rows are grouped or measured by that one, while
- * filters on it stay.
+ * Applies choices to a query before aggregation. A filter applies to all queries of its view or cube. A granularity
+ * applies to queries that group by its member. A replacement member applies to groups and measures, but not to filters.
  */
 export function withChoices(query: Query, choices: readonly Choice[]): ControlledQuery {
   const { filters, ignored: unfit } = chosenFilters(viewsOf(query), choices);
@@ -151,9 +154,9 @@ export function withChoices(query: Query, choices: readonly Choice[]): Controlle
 }
 
 /**
- * The choices that one tile follows: not those that were made on itself, nor those of a control that its author took it away from; of
- * a control that stands for another member of this report, under that member.
- * @param mapping - `controls` of the tile's widget, by the ids of controls.
+ * Returns the choices that apply to a tile. Excludes choices made on the tile itself, and choices of controls that its
+ * author disconnected. If the tile maps a control to another member, the choice is on that member.
+ * @param mapping `controls` of the tile's widget: members by control id; `null` disconnects a control.
  */
 export function choicesOfTile(
   choices: readonly Choice[],
@@ -169,7 +172,7 @@ export function choicesOfTile(
   });
 }
 
-/** Titles of what a report that is run as its SQL stands doesn't follow. */
+/** Choices that a report with SQL ignores. */
 export function ignoredBySql(choices: readonly Choice[]): readonly IgnoredChoice[] {
   return choices.flatMap(choice =>
     choice.kind === 'timezone' ? [] : [{ title: choice.title, reason: 'sql' as const }],
@@ -184,16 +187,16 @@ function chosenFilters(
   const ignored: IgnoredChoice[] = [];
   for (const choice of choices) {
     if (choice.kind !== 'filter' || choice.condition === null || !views.has(viewOf(choice.member))) continue;
-    const told = choice.told
-      ? { filters: [choice.told] }
+    const result = choice.combinedFilter
+      ? { filters: [choice.combinedFilter] }
       : conditionFilters(choice.member, choice.condition, choice.type);
-    if ('filters' in told) filters.push(...told.filters);
-    else ignored.push({ title: choice.title, reason: told.problem });
+    if ('filters' in result) filters.push(...result.filters);
+    else ignored.push({ title: choice.title, reason: result.problem });
   }
   return { filters, ignored };
 }
 
-/** Granularities come before members: a time whose granularity was chosen keeps it when another time takes its place. */
+/** Applies granularities before members, so that a replaced time dimension keeps its chosen granularity. */
 function chosenKeys(
   query: Query,
   choices: readonly Choice[],
@@ -206,7 +209,7 @@ function chosenKeys(
     const { member, value, title } = choice;
     const grouped = keys.filter(key => granularityOf(key, member));
     const [key] = grouped;
-    // Two granularities of one time would become one.
+    // Two granularities of one time dimension would become one.
     if (grouped.length > 1) ignored.push({ title, reason: 'grains' });
     else if (key !== undefined) renamed.set(key, `${member}.${value}`);
   }
@@ -215,7 +218,7 @@ function chosenKeys(
     const replaced = new Map(fields.map(({ member, value }) => [member, value ?? member]));
     return keys.map(key => [key, withMember(renamed.get(key) ?? key, replaced)]);
   };
-  // Two columns of one name would be one: a choice that makes them is left out, and the others are seen anew without it.
+  // Skips choices that would produce two columns of the same name, then checks the remaining choices again.
   for (let taken = takenBy(fields, named()); taken !== undefined; taken = takenBy(fields, named())) {
     const { title, member } = taken;
     ignored.push({ title, reason: 'taken' });
@@ -224,7 +227,7 @@ function chosenKeys(
   return { renamed: new Map(named().filter(([key, now]) => now !== key)), ignored };
 }
 
-/** A choice by which a key gets the name that another key has. */
+/** Returns a choice that gives a key the name of another key. */
 function takenBy(
   fields: readonly FieldChoice[],
   named: readonly (readonly [string, string])[],
@@ -235,7 +238,7 @@ function takenBy(
   return fields.find(({ member }) => named.some(name => memberOf(name[0]) === member && collides(name)));
 }
 
-/** A key of rows with another member, and the granularity that it had. */
+/** Replaces the member of a row key; its granularity does not change. */
 function withMember(key: string, replaced: ReadonlyMap<string, string>): string {
   const member = memberOf(key);
   const next = replaced.get(member);
@@ -246,7 +249,7 @@ function memberOf(key: string): string {
   return key.split('.', 2).join('.');
 }
 
-/** The granularity that a key of rows has, where it is one of this time dimension. */
+/** The granularity of a row key; `null` if the key does not belong to this time dimension. */
 function granularityOf(key: string, member: string): string | null {
   return key.startsWith(`${member}.`) ? key.slice(member.length + 1) : null;
 }

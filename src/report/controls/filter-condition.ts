@@ -2,13 +2,19 @@ import type { Filter, FilterOperator, FilterValue, MemberFilter } from '../../co
 import type { DashboardFilterOperator, FilterCondition } from '../../contract/widget-config.js';
 import { isNumberText } from '../format/numeric-value.js';
 
-/** What the values of a member are, as far as filters go. */
+/** Value type of a member, as far as filters distinguish it. */
 export type MemberType = 'string' | 'number' | 'boolean' | 'time';
 
-/** Why a condition can't be put into a query: its operator or values don't suit the member, or nothing compares the way that it asks for. */
+/**
+ * Why a condition cannot become a filter: `operator` or `value` does not fit the member type, or the Data API has no
+ * comparison with the requested case sensitivity (`case`).
+ */
 export type ConditionProblem = 'operator' | 'value' | 'case';
 
-/** A condition in the words of the Data API, or why there are none for it. No filter at all: it says nothing, and all rows stay. */
+/**
+ * Data API filters of a condition, or the reason why there are none. An empty list means that the condition restricts
+ * nothing.
+ */
 export type ConditionFilters = { readonly filters: readonly Filter[] } | { readonly problem: ConditionProblem };
 
 const maxValues = 500;
@@ -28,7 +34,7 @@ const textMatches = [
 ] as const;
 const emptiness = ['is_empty', 'is_not_empty'] as const;
 
-/** The operators that make sense for values of a type, in the order in which they are offered. */
+/** Operators by member type, in the order in which they are offered. */
 export const operatorsOf: Readonly<Record<MemberType, readonly DashboardFilterOperator[]>> = {
   string: [...equality, ...textMatches, ...comparison, ...emptiness, ...setOperators],
   number: [...equality, ...comparison, ...setOperators],
@@ -36,7 +42,7 @@ export const operatorsOf: Readonly<Record<MemberType, readonly DashboardFilterOp
   time: ['custom', 'between', ...equality, ...comparison.slice(0, 4), ...setOperators],
 };
 
-/** Operators that need no value. */
+/** Operators without a value. */
 export const valuelessOperators: readonly string[] = [...emptiness, ...setOperators];
 
 const dataOperators: Readonly<Record<string, FilterOperator>> = {
@@ -53,7 +59,7 @@ const dataOperators: Readonly<Record<string, FilterOperator>> = {
   ends_with: 'endsWith',
   not_ends_with: 'notEndsWith',
 };
-/** Of a time a date is a whole day. */
+/** For time members, a date means a whole day. */
 const dateOperators: Readonly<Record<string, FilterOperator>> = {
   greater_than: 'afterDate',
   greater_than_or_equal: 'afterOrOnDate',
@@ -63,26 +69,26 @@ const dateOperators: Readonly<Record<string, FilterOperator>> = {
 
 const operatorNames: ReadonlySet<unknown> = new Set(Object.values(operatorsOf).flat());
 
-/** Whether it is an operator of a dashboard's filter. */
+/** True for an operator of dashboard filters. */
 export function isOperator(value: unknown): value is DashboardFilterOperator {
   return operatorNames.has(value);
 }
 
-/** The operator of a condition. */
+/** The operator of a condition; `equals` by default. */
 export function operatorOf({ operator }: FilterCondition): string {
   return operator ?? 'equals';
 }
 
-/** The values of a condition, one or several; those that can be none are left out. */
+/** The values of a condition, at most `maxValues`. */
 export function valuesOf({ value }: FilterCondition): readonly FilterValue[] {
   if (Array.isArray(value)) return value.slice(0, maxValues);
   return value === undefined || value === null ? [] : [value];
 }
 
 /**
- * A condition on a member in the words of the Data API, which say the same. The Data API compares whole texts exactly and parts of texts
- * without regard to case: a condition that asks for the opposite is a problem.
- * @param type - null where it is not known: then what the operator and its values look like decides.
+ * Converts a condition on a member to Data API filters. The Data API compares complete texts case-sensitively and parts
+ * of texts case-insensitively; a condition that requires the opposite is a problem.
+ * @param type Type of the member; `null` if not known: the operator and its values then determine it.
  */
 export function conditionFilters(
   member: string,
@@ -114,7 +120,7 @@ export function conditionFilters(
   return value === null ? nothing : one(name, [value]);
 }
 
-/** A type that an operator and its values speak of. */
+/** Infers the type of a member from the operator and values of a condition. */
 function typeBy(condition: FilterCondition): MemberType {
   const operator = operatorOf(condition);
   if (operator === 'custom') return 'time';
@@ -126,12 +132,15 @@ function typeBy(condition: FilterCondition): MemberType {
   return values.every(isDate) ? 'time' : 'string';
 }
 
-/** Whether it takes the member's type to know what a condition means: a date is a day of a time, and a text of its own elsewhere. */
+/**
+ * True if the meaning of a condition depends on the member type: a date means a day for times, but a literal text for
+ * strings.
+ */
 export function needsType(condition: FilterCondition): boolean {
   return typeBy(condition) === 'time' && operatorOf(condition) !== 'custom';
 }
 
-/** Whether the Data API takes a value for a member of a type. */
+/** True if the Data API accepts a value for a member of this type. */
 function fits(value: FilterValue, kind: MemberType): boolean {
   if (value === null || kind === 'string') return true;
   const text = String(value);
@@ -149,7 +158,7 @@ function comparesAs(operator: string, caseSensitive: boolean | null | undefined)
   return textMatches.some(known => known === operator) ? !caseSensitive : caseSensitive;
 }
 
-/** An end that is left open doesn't bound. */
+/** An empty bound does not restrict. */
 function betweenFilters(member: string, condition: FilterCondition, kind: MemberType): ConditionFilters {
   const { value, startInclusive, endInclusive } = condition;
   const [start, end] = Array.isArray(value) ? value : [value];
@@ -168,7 +177,7 @@ function betweenFilters(member: string, condition: FilterCondition, kind: Member
   };
 }
 
-/** Dates are days, and `custom` ones phrases; a negation keeps rows without a time, as that of other types does. */
+/** Dates are days, and `custom` values are phrases. A negation includes rows without a time, as for other types. */
 function timeFilters(member: string, operator: string, values: readonly FilterValue[]): ConditionFilters {
   const name = dateOperators[operator];
   if (name !== undefined) {
@@ -193,7 +202,7 @@ const date = '\\d{4}-\\d\\d-\\d\\d(t\\d\\d(:\\d\\d){1,2}(\\.\\d{1,6})?)?';
 const moment = `(now|today|yesterday|tomorrow|${date}|\\d{1,6} ${unit}s? (ago|from now)|in \\d{1,6} ${unit}s?|(this|last|past|previous|next) ${unit})`;
 const phrase = new RegExp(`^(${moment}|(last|past|previous|next) \\d{1,6} ${unit}s?|from ${moment} to ${moment})$`);
 
-/** Whether a text is a date, or a phrase for dates that the Data API is sure to know. */
+/** True for a date or a date phrase that the Data API is known to support. */
 export function isPhrase(text: string): boolean {
   return text.length <= maxPhraseLength && phrase.test(text.trim().toLowerCase().replace(/\s+/g, ' '));
 }

@@ -6,12 +6,12 @@ import { type Choice, type FilterControl, withChoices } from './controls.js';
 import { type MemberType, operatorsOf, valuelessOperators } from './filter-condition.js';
 
 /**
- * How the values of a condition are chosen: not at all, from a list, as lines of text, as one value, as two ends, as one day, or as a
- * relative date or a range of days.
+ * Input for the values of a condition: no input, a list, lines of text, a single value, two bounds, a single day, or a
+ * relative date or range of days.
  */
 export type FilterEditor = 'none' | 'list' | 'lines' | 'one' | 'range' | 'day' | 'days';
 
-/** The operators that a filter offers for a type; the one in force is among them. */
+/** Returns the operators that a filter offers for a type. Includes the default operator. */
 export function availableOperators(
   { operators, single, initial }: FilterControl,
   type: MemberType,
@@ -22,7 +22,7 @@ export function availableOperators(
   return offered.length > 0 ? offered : suitable;
 }
 
-/** How the values of an operator are chosen. */
+/** Returns the input for the values of an operator. */
 export function editorOf(operator: DashboardFilterOperator, type: MemberType): FilterEditor {
   if (valuelessOperators.includes(operator)) return 'none';
   if (operator === 'custom' || (operator === 'between' && type === 'time')) return 'days';
@@ -33,7 +33,8 @@ export function editorOf(operator: DashboardFilterOperator, type: MemberType): F
 }
 
 /**
- * The condition of an operator and values; null for what says nothing. What `before` says of its ends stays as long as they are ends.
+ * Returns the condition of an operator and values; `null` if it restricts nothing. Ranges inherit `startInclusive` and
+ * `endInclusive` from `before`.
  */
 export function draftCondition(
   operator: DashboardFilterOperator,
@@ -59,13 +60,16 @@ export function draftCondition(
   return { operator, value: first };
 }
 
-/** First and last day of the data; null where it is not known. */
+/** First and last day of the data; `null` if not known. */
 export interface DateBounds {
   readonly min: string | null;
   readonly max: string | null;
 }
 
-/** The queries for the first and the last day on which a time has rows, in the dashboard's time zone. */
+/**
+ * Returns the queries for the first and the last day on which a time dimension has rows, in the time zone of the
+ * dashboard.
+ */
 export function boundsQueries(member: string, choices: readonly Choice[]): readonly [Query, Query] {
   const zone = choices.filter(({ kind }) => kind === 'timezone');
   const query = (direction: 'asc' | 'desc'): Query => ({
@@ -77,7 +81,7 @@ export function boundsQueries(member: string, choices: readonly Choice[]): reado
   return [withChoices(query('asc'), zone).query, withChoices(query('desc'), zone).query];
 }
 
-/** The day of the only row of a query of `boundsQueries`; null without one. */
+/** Returns the day in the result of a query of `boundsQueries`; `null` if it has no rows. */
 export function boundOf(member: string, { rows }: RowSet): string | null {
   const value = rows[0]?.[`${member}.day`];
   const day = typeof value === 'string' ? value.slice(0, 10) : '';

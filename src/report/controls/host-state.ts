@@ -6,10 +6,13 @@ import { conditionOf, controlFor, isGrain, isMember } from './read-control.js';
 
 const maxMembers = 50;
 
-/** A host filters by nothing. */
+/** Filters of a host that sets none. */
 export const noFilters: Filters = {};
 
-/** What a host gives is as hostile as anything: an own key that names a member, and a condition that can be understood. */
+/**
+ * Parses the filters of a host. The input is untrusted: only own keys that are member names and valid conditions are
+ * accepted.
+ */
 export function parseHostFilters(given: Filters | null): Filters {
   if (typeof given !== 'object' || given === null) return noFilters;
   const entries = Object.entries(given).slice(0, maxMembers);
@@ -22,7 +25,9 @@ export function parseHostFilters(given: Filters | null): Filters {
   );
 }
 
-/** Keys of what a host gives that are not among what was read of it: they are no members, or their conditions can't be understood. */
+/**
+ * Returns the keys of the host's filters that were rejected: they are no member names, or their conditions are invalid.
+ */
 export function invalidHostFilters(given: Filters | null, read: Filters): readonly string[] {
   if (typeof given !== 'object' || given === null) return [];
   return Object.keys(given)
@@ -40,8 +45,8 @@ export function implicitControls(controls: readonly Control[], ...given: readonl
 const limits = { names: 500, text: 200 } as const;
 
 /**
- * A state with what a host puts in the place of its parts. That is as hostile as anything: of each part the names that can be meant, and
- * what can be understood of them; a part that is none stays as it is.
+ * Returns a state with the parts that a host sets. The input is untrusted: each part accepts only valid names and
+ * values, and an invalid part is not changed.
  */
 export function parseHostState(given: Partial<DashboardState>, before: DashboardState): DashboardState {
   const { filters, timeGrains, members, tabs } = isGroup(given) ? given : before;

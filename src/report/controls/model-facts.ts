@@ -2,19 +2,19 @@ import type { ReportSnapshot } from '../../contract/dashboards.js';
 import type { MetaResponse } from '../../contract/meta.js';
 import type { MemberType } from './filter-condition.js';
 
-/** What a model says of a member, as far as controls need it. */
+/** Facts about a member of the model that controls need. */
 export interface MemberFacts {
   readonly type: MemberType;
   /** `shortTitle` of the model. */
   readonly title: string;
-  /** A measure that counts rows. */
+  /** True for a measure that counts rows. */
   readonly counts: boolean;
 }
 
-/** Facts of all members that the viewer sees, by name. */
+/** Facts about all members that the viewer can see, by name. */
 export type ModelFacts = ReadonlyMap<string, MemberFacts>;
 
-/** Facts of the members of a model. */
+/** Returns the facts about the members of a model. */
 export function modelFacts({ cubes }: MetaResponse): ModelFacts {
   return new Map(
     cubes.flatMap(({ dimensions = [], measures = [] }) => [
@@ -26,13 +26,13 @@ export function modelFacts({ cubes }: MetaResponse): ModelFacts {
   );
 }
 
-/** The measure that counts the rows of a view or cube; null where there is none. */
+/** Returns the measure that counts the rows of a view or cube; `null` if it has none. */
 export function counterOf(facts: ModelFacts, view: string): string | null {
   for (const [name, { counts }] of facts) if (counts && name.startsWith(`${view}.`)) return name;
   return null;
 }
 
-/** Members that reports use as times: so much is known before the model is. */
+/** Returns the members that reports use as time dimensions. Available before the model is loaded. */
 export function timesOf(snapshots: readonly ReportSnapshot[]): ReadonlySet<string> {
   const times = snapshots.flatMap(({ meta }) => {
     const listed: unknown = meta?.jsonQuery?.timeDimensions;

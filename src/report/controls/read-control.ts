@@ -11,7 +11,10 @@ const grains = ['day', 'week', 'month', 'quarter', 'year'];
 
 type Config = Readonly<Record<string, unknown>>;
 
-/** The control that a widget is (`contract/widget-config.ts`); null for what is none, or not to be understood. */
+/**
+ * Reads the control of a widget (`contract/widget-config.ts`); `null` if the widget is not a control or its
+ * configuration is invalid.
+ */
 export function controlOf({ id, type, config }: DashboardWidget): Control | null {
   if (!config) return null;
   if (type === 'PARENT') return parentOf(id, config);
@@ -34,22 +37,22 @@ export function controlOf({ id, type, config }: DashboardWidget): Control | null
   }
 }
 
-/** A control for a member that has none on the dashboard. */
+/** Returns a filter control for a member without a control on the dashboard. */
 export function controlFor(member: string): Control | null {
   return isMember(member) ? filterOf(`filter:${member}`, member, {}) : null;
 }
 
-/** Whether it is the name of a member (`view.dimension`). */
+/** True for a member name (`view.dimension`). */
 export function isMember(value: unknown): value is string {
   return typeof value === 'string' && memberName.test(value);
 }
 
-/** Whether it can be the name of a granularity. */
+/** True for a valid name of a granularity. */
 export function isGrain(value: unknown): value is string {
   return typeof value === 'string' && grainName.test(value);
 }
 
-/** The condition that an object of unknown origin tells; null for what tells none. What can't be understood of it is left out. */
+/** Parses a condition from untrusted input; `null` if there is none. Invalid properties are omitted. */
 export function conditionOf(given: unknown): FilterCondition | null {
   if (!isConfig(given)) return null;
   const { operator, startInclusive, endInclusive, caseSensitive } = given;
@@ -65,7 +68,7 @@ export function conditionOf(given: unknown): FilterCondition | null {
   };
 }
 
-/** The mapping of controls that a CHART widget tells, by the ids of controls. */
+/** Returns the mapping of controls to members that a CHART widget defines, by control id. */
 export function mappingOf({ config }: DashboardWidget): ReadonlyMap<string, string | null> {
   const controls = isConfig(config?.controls) ? Object.entries(config.controls) : [];
   return new Map(

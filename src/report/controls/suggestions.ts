@@ -4,10 +4,10 @@ import { viewOf } from '../query/member-names.js';
 import { type Choice, type FilterControl, withChoices } from './controls.js';
 import type { MemberType } from './filter-condition.js';
 
-/** Values that are asked for at a time; where there are more they are searched for by the service. */
+/** Maximum number of values per query; if there are more, the service searches them. */
 export const maxSuggestions = 200;
 
-/** A value to choose, and how many there are of it by the measure that was asked for; null where none was. */
+/** A value to choose, and its number of rows; `count` is `null` if no measure was queried. */
 export interface Suggestion {
   readonly value: string | null;
   readonly count: string | null;
@@ -16,22 +16,25 @@ export interface Suggestion {
 /** Values to choose from. */
 export interface Suggestions {
   readonly values: readonly Suggestion[];
-  /** There are more: what is looked for has to be searched by the service. */
+  /** True if there are more values, so that a search must query the service. */
   readonly more: boolean;
 }
 
-/** What suggestions are asked by. */
+/** Options of `suggestionQuery`. */
 export interface SuggestionScope {
   readonly type: MemberType | null;
-  /** What else is chosen: values that it leaves nothing of are not offered. */
+  /** Other choices; values without rows under them are not suggested. */
   readonly choices: readonly Choice[];
-  /** Part of a text; empty for all. */
+  /** Search text; empty for all values. */
   readonly search: string;
-  /** A measure that counts rows; null for none. */
+  /** Measure that counts rows; `null` if there is none. */
   readonly counter: string | null;
 }
 
-/** The query whose rows are the values that a filter offers; null where they are told already, or there is no list of them. */
+/**
+ * Returns the query for the values that a filter suggests; `null` if its values are configured or its type is not
+ * enumerable.
+ */
 export function suggestionQuery({ member, values }: FilterControl, scope: SuggestionScope): Query | null {
   const { type, choices, search, counter } = scope;
   if (values || type === 'time') return null;
@@ -59,7 +62,7 @@ export function suggestionQuery({ member, values }: FilterControl, scope: Sugges
   return withChoices(query, others).query;
 }
 
-/** The values among the rows of `suggestionQuery`. */
+/** Reads suggestions from the rows of `suggestionQuery`. */
 export function suggestionsOf({ columns, rows }: RowSet): Suggestions {
   const [member = '', counter = ''] = columns.map(column => column.member);
   const values = rows.map((row): Suggestion => {

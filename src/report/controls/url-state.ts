@@ -4,31 +4,32 @@ import type { DashboardState } from './dashboard-state.js';
 import { isPhrase, operatorOf, valuesOf } from './filter-condition.js';
 import { conditionOf } from './read-control.js';
 
-/** What of a dashboard can stand in an address. */
+/** The part of a dashboard's state that a URL contains. */
 export interface UrlScope {
-  /** Stands before each name, with a full stop, where several dashboards share a page; empty for none. */
+  /** Prefix of each parameter name, followed by a period, if several dashboards share a page; empty for none. */
   readonly prefix: string;
   readonly controls: readonly Control[];
-  /** Tabs, by the id of their container. */
+  /** Tab ids by container id. */
   readonly tabs: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Most characters of a query string and of a value, and parameters that are looked at. */
+/** Maximum characters of the query string and of a value, and maximum number of parameters that are read. */
 const limits = { query: 6000, value: 2000, parameters: 300 } as const;
 
-/** One parameter: what it stands for in the state, and how its value is read and written. */
+/** A URL parameter: its name, and how it is read and written. */
 interface Slot {
   readonly name: string;
-  /** Undefined for what can't be understood, or is not offered. */
+  /** Applies the parameter to a state; returns `undefined` if it is invalid or not offered. */
   put(state: DashboardState, text: string): DashboardState | undefined;
-  /** Undefined where nothing was chosen. */
+  /** Returns the value of the parameter; `undefined` if nothing was chosen. */
   text(state: DashboardState): string | undefined;
 }
 
 /**
- * What the viewer has chosen by a query string (`?f_orders.status={"value":"shipped"}&tg_orders.date=week&ms_orders.state=city&tab_w1=w2`).
- * What names no control of the dashboard, can't be understood or is not offered is passed over. `null` of a filter, and nothing of
- * the others, stands for nothing in the place of the default.
+ * Reads the viewer's choices from a query string
+ * (`?f_orders.status={"value":"shipped"}&tg_orders.date=week&ms_orders.state=city&tab_w1=w2`). Ignores parameters that
+ * belong to no control of the dashboard, are invalid or are not offered. `null` for a filter, and an empty value for
+ * other controls, clears the default.
  */
 export function readUrlState(search: string, scope: UrlScope, state: DashboardState): DashboardState {
   const found = new Map<string, string>();
@@ -43,9 +44,9 @@ export function readUrlState(search: string, scope: UrlScope, state: DashboardSt
 }
 
 /**
- * A query string with what the viewer has chosen in the place of what it said of it before. Parameters of others stay as they are, to
- * the letter. What is too long for an address is left out.
- * @returns with its `?`; empty where nothing is left.
+ * Returns the query string with the viewer's choices, which replace earlier ones. Other parameters are retained
+ * unchanged. Values that are too long for a URL are omitted.
+ * @returns The query string with its leading `?`; empty if there are no parameters.
  */
 export function writeUrlState(search: string, scope: UrlScope, state: DashboardState): string {
   const slots = slotsOf(scope);
@@ -63,7 +64,10 @@ export function writeUrlState(search: string, scope: UrlScope, state: DashboardS
   return pieces.length === 0 ? '' : `?${pieces.join('&')}`;
 }
 
-/** What can't be changed is not read from an address, unless a parent drives it. Of several controls of a member the first counts. */
+/**
+ * Disabled controls are not read from a URL unless a parent control sets them. If several controls have the same
+ * member, the first one counts.
+ */
 function slotsOf({ prefix, controls, tabs }: UrlScope): readonly Slot[] {
   const driven = new Set(
     controls.flatMap(control =>
@@ -124,7 +128,7 @@ function grainSlot({ member, values }: GrainControl): Slot {
   };
 }
 
-/** A member of the same view is written without its view, and read with it or without. */
+/** Writes a member of the same view without the view name; reads it with or without the view name. */
 function fieldSlot({ member, members }: FieldControl): Slot {
   const view = member.slice(0, member.indexOf('.') + 1);
   return {
@@ -157,7 +161,7 @@ function readCondition(control: FilterControl, text: string): FilterCondition | 
   return condition && isOffered(control, condition) ? plain(condition) : undefined;
 }
 
-/** Whether a viewer could have chosen a condition by the control. */
+/** True if the viewer could choose this condition with the control. */
 function isOffered({ operators, values, single }: FilterControl, condition: FilterCondition): boolean {
   const operator = operatorOf(condition);
   const chosen = valuesOf(condition);
@@ -168,7 +172,7 @@ function isOffered({ operators, values, single }: FilterControl, condition: Filt
   return chosen.every(value => values.some(known => String(known) === String(value)));
 }
 
-/** What is the same by default is not said. */
+/** Removes properties that have their default value. */
 function plain(condition: FilterCondition): FilterCondition {
   const { operator, value, startInclusive, endInclusive, caseSensitive } = condition;
   return {
@@ -196,19 +200,21 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    // Not of our making.
+    // The text has an invalid escape sequence, so it was not written by `writeUrlState`.
     return text;
   }
 }
 
-/** Half of a pair of surrogates can't be written in an address. */
+/** False for texts with lone surrogates, which URLs cannot encode. */
 function isWritable(text: string): boolean {
   return !/[\ud800-\udfff]/u.test(text);
 }
 
-/** What can be read stays readable: a colon or a comma needs no escape in a query string. */
+/**
+ * Encodes a text for a query string, but leaves characters that need no escape there readable, such as colon and comma.
+ */
 function encoded(text: string): string {
-  // A browser escapes an apostrophe by itself.
+  // Browsers escape an apostrophe themselves.
   return encodeURIComponent(text)
     .replaceAll("'", '%27')
     .replace(/%(3A|2C|2F|40|24)/g, escaped => decodeURIComponent(escaped));

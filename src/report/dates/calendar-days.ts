@@ -1,6 +1,6 @@
 import { formattingLocale } from '../format/locale.js';
 
-/** Days are texts of the form `2001-01-31`; arithmetic is that of the calendar and independent of time zones. */
+/** Days are texts of the form `2001-01-31`. Date arithmetic is calendar-based and independent of time zones. */
 
 const dayMs = 86_400_000;
 const [firstDay, lastDay] = ['1000-01-01', '9999-12-31'];
@@ -10,7 +10,7 @@ const ofOne = new RegExp(`^(this|last) ${unit}$`);
 const ofMany = new RegExp(`^last (\\d{1,4}) ${unit}s?$`);
 const toDate = new RegExp(`^from this ${unit} to (?:today|now)$`);
 
-/** The day on which a moment, in ms since 1970, falls in a time zone. */
+/** Returns the day of a moment (ms since 1970) in a time zone. */
 export function dayIn(timezone: string, moment: number): string {
   const options = { timeZone: timezone, year: 'numeric', month: '2-digit', day: '2-digit' } as const;
   const parts = new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', options).formatToParts(moment);
@@ -18,33 +18,33 @@ export function dayIn(timezone: string, moment: number): string {
   return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`;
 }
 
-/** Midnight of a day, in ms since 1970 as if the clock on the wall showed UTC. NaN for a day that does not exist. */
+/** Returns midnight of a day in ms since 1970, as if wall-clock time were UTC. NaN for a day that does not exist. */
 export function dayTime(day: string): number {
   const time = Date.parse(`${day}T00:00:00Z`);
   return Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== day ? Number.NaN : time;
 }
 
-/** The day some days later; the first or the last day that can be written where it would be beyond. */
+/** Adds days. Limits the result to the range 1000-01-01 to 9999-12-31. */
 export function addDays(day: string, days: number): string {
   return dayAt(dayTime(day) + days * dayMs);
 }
 
-/** The day some months later: the same day of the other month, or its last one where it is shorter. */
+/** Adds months: the same day of the target month, or its last day if that month is shorter. */
 export function addMonths(day: string, months: number): string {
   return dayAt(addWallMonths(dayTime(day), months));
 }
 
-/** The first day of a day's month. */
+/** Returns the first day of the month of a day. */
 export function monthStart(day: string): string {
   return `${day.slice(0, 7)}-01`;
 }
 
-/** Days from the first day of a week to a day; `firstWeekday` counts from Sunday, 0. */
+/** Returns the number of days from the start of the week to a day; `firstWeekday` counts from Sunday, 0. */
 export function weekOffset(day: string, firstWeekday: number): number {
   return (new Date(dayTime(day)).getUTCDay() - firstWeekday + 7) % 7;
 }
 
-/** The six weeks in which every month has room; null where a week has no day of the month. */
+/** Returns a grid of six weeks, which fits every month; `null` for days of other months. */
 export function weeksOf(month: string, firstWeekday: number): readonly (readonly (string | null)[])[] {
   const start = monthStart(month);
   const offset = weekOffset(start, firstWeekday);
@@ -56,7 +56,10 @@ export function weeksOf(month: string, firstWeekday: number): readonly (readonly
   );
 }
 
-/** First and last day of a relative date such as `last 7 days`, as the Data API understands it; null if unknown here. */
+/**
+ * Returns the first and last day of a relative date such as `last 7 days`, as in the Data API; `null` for phrases that
+ * are not supported here.
+ */
 export function phraseDays(phrase: string, today: string): readonly [string, string] | null {
   if (phrase === 'today') return [today, today];
   if (phrase === 'yesterday') return phraseDays('last 1 day', today);
@@ -68,14 +71,14 @@ export function phraseDays(phrase: string, today: string): readonly [string, str
   return begun ? [wholeUnits(today, 0, 0, begun)[0], today] : null;
 }
 
-/** The day on which weeks begin in a locale, from Sunday, 0. */
+/** Returns the first day of the week in a locale; Sunday is 0. */
 export function firstWeekday(locale: string): number {
   const known: WeekLocale = new Intl.Locale(formattingLocale(locale));
   const info = known.getWeekInfo?.() ?? known.weekInfo;
   return info ? info.firstDay % 7 : firstWeekdayOfRegion(known.maximize().region ?? '');
 }
 
-/** Wall time some months away: the same day of the other month, or its last where it is shorter. */
+/** Adds months to a wall-clock time: the same day of the target month, or its last day if that month is shorter. */
 export function addWallMonths(wall: number, count: number): number {
   const date = new Date(wall);
   const day = date.getUTCDate();
@@ -86,7 +89,7 @@ export function addWallMonths(wall: number, count: number): number {
   return date.setUTCDate(Math.min(day, last.getUTCDate()));
 }
 
-/** Firefox knows no `weekInfo`; older versions of the others know it as a getter. */
+/** Firefox does not support `weekInfo`; older versions of other browsers have it as a getter. */
 interface WeekLocale extends Intl.Locale {
   getWeekInfo?(): { readonly firstDay: number };
   readonly weekInfo?: { readonly firstDay: number };
@@ -113,7 +116,7 @@ function moved(day: string, count: number, name: string): string {
 
 function unitStart(day: string, name: string): string {
   if (name === 'day') return day;
-  // The Data API's weeks begin on Monday in every locale.
+  // The Data API's weeks start on Monday in every locale.
   if (name === 'week') return addDays(day, -weekOffset(day, 1));
   const month = Number(day.slice(5, 7)) - 1;
   return addMonths(monthStart(day), -(month % (monthsOf[name] ?? 1)));

@@ -1,28 +1,29 @@
 import { formattingLocale } from '../format/locale.js';
 import { dayTime } from './calendar-days.js';
 
-/** Zero of the digits of scripts in which dates are typed. */
+/** Code points of the zero digit in scripts that are used to type dates. */
 const zeros = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50, 0x1040, 0xff10];
-/** Letters that are enough to tell a month. */
+/** Minimum number of letters that identify a month. */
 const minMonthLetters = 3;
-/** Years of two digits are at most this many years ahead. */
+/** Two-digit years are at most this many years in the future. */
 const maxYearsAhead = 20;
 
 type Field = 'year' | 'month' | 'day';
 
-/** Writes a day in the numeric format of a locale, such as `1/31/2001`; always in the Gregorian calendar. */
+/** Formats a day in the numeric format of a locale, such as `1/31/2001`, always in the Gregorian calendar. */
 export function dayText(day: string, locale: string): string {
   return dayFormat(locale, { year: 'numeric', month: 'numeric', day: 'numeric' }).format(dayTime(day));
 }
 
-/** A format of days in the Gregorian calendar, which is that of the data, also where the locale has another. */
+/** Returns a date format in the Gregorian calendar, which the data uses, for any locale. */
 export function dayFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat(formattingLocale(locale), { ...options, calendar: 'gregory', timeZone: 'UTC' });
 }
 
 /**
- * Reads a day that was typed in the format of a locale, with the month as a figure or by name, or as `2001-01-31`; null if it is none.
- * @param today - its year stands for one that is left out.
+ * Parses a day in the format of a locale, with the month as a number or name, or as `2001-01-31`. Returns `null` if the
+ * text is not a valid day.
+ * @param today Provides the year if the text has none.
  */
 export function readDay(text: string, locale: string, today: string): string | null {
   const tokens =
@@ -42,7 +43,7 @@ export function readDay(text: string, locale: string, today: string): string | n
   return /^[1-9]\d{3}-\d\d-\d\d$/.test(read) && !Number.isNaN(dayTime(read)) ? read : null;
 }
 
-/** Which figure is what; without a year where there is one figure less. */
+/** Assigns numbers to fields. The year is optional. */
 function fieldsOf(figures: readonly string[], order: readonly Field[], count: number): Map<Field, string> | null {
   const [first = '', second = ''] = figures;
   if (count === 3 && figures.length === 1 && first.length === 8) {
@@ -52,7 +53,7 @@ function fieldsOf(figures: readonly string[], order: readonly Field[], count: nu
   if (figures.length === count - 1) return name(order.filter(field => field !== 'year'));
   if (figures.length !== count) return null;
   const others = order.filter(field => field !== 'year');
-  // Four figures in front are a year everywhere.
+  // A leading number of four digits is a year in every locale.
   if (first.length === 4) return name(['year', ...(count === 3 ? (['month', 'day'] as const) : others)]);
   return count === 2 && second.length === 4 ? name([...others, 'year']) : name(order);
 }
@@ -71,7 +72,7 @@ function fieldOrder(locale: string): readonly Field[] {
   return parts.flatMap(({ type }) => (isField(type) ? [type] : []));
 }
 
-/** Number of the month that a word names in a locale, or in English. */
+/** Returns the number of the month with this name in a locale or in English. */
 function monthNamed(word: string, locale: string): string | undefined {
   if (/^\d/.test(word)) return undefined;
   const wanted = plainLetters(word);
@@ -85,7 +86,7 @@ function monthNamed(word: string, locale: string): string | undefined {
   return undefined;
 }
 
-/** Names of the months as they are written beside a day, and alone; long ones first. */
+/** Names of the months, in dates and on their own; long names first. */
 function monthNames(locale: string): readonly (readonly string[])[] {
   return (['long', 'short'] as const).flatMap(month =>
     [{ month, day: 'numeric' } as const, { month }].map(options => {
@@ -98,7 +99,7 @@ function monthNames(locale: string): readonly (readonly string[])[] {
   );
 }
 
-/** Without case, accents and points. */
+/** Removes case, accents and periods. */
 function plainLetters(word: string): string {
   return word
     .toLowerCase()

@@ -1,10 +1,10 @@
 import type { Column } from '../../contract/row-set.js';
 import { wallClockDate } from './wall-clock.js';
 
-// Times are wall-clock milliseconds: what the clock on the wall shows, as if it showed UTC. So a day has 24 hours and nothing depends on
-// the viewer's own zone.
+// Times are wall-clock milliseconds: the wall-clock time interpreted as UTC. Each day has 24 hours, and results do not
+// depend on the viewer's time zone.
 
-/** A span of time: months have no fixed length, everything shorter has. */
+/** A span of time. Months have no fixed length, so they are separate. */
 export interface Span {
   readonly months: number;
   readonly milliseconds: number;
@@ -24,43 +24,45 @@ const spans: ReadonlyMap<string, Span> = new Map([
 const maxIntervalLength = 100;
 const maxUnits = 100_000;
 
-/** The span of a unit of time such as `month` or `days`; null for no unit. */
+/** Returns the span of a time unit such as `month` or `days`; `null` for an unknown unit. */
 export function unitSpan(unit: string): Span | null {
   return spans.get(unit.replace(/s$/, '')) ?? null;
 }
 
-/** So many times a span. */
+/** Multiplies a span. */
 export function multiplySpan(span: Span, amount: number): Span {
   return { months: span.months * amount, milliseconds: span.milliseconds * amount };
 }
 
-/** The span of the buckets that a column of times holds: its granularity, or the interval of one of the model's own. */
+/**
+ * Returns the bucket length of a time column: its granularity, or the interval of a custom granularity of the model.
+ */
 export function bucketSpan({ member, annotation: { granularity } }: Column): Span | null {
   const name = granularity?.name ?? member.split('.')[2] ?? '';
   return spans.get(name) ?? intervalSpan(granularity?.interval ?? '');
 }
 
-/** A time of the Data API as wall-clock milliseconds; null for what is none. */
+/** Parses a time of the Data API to wall-clock milliseconds; `null` if it is not a time. */
 export function wallTime(text: unknown): number | null {
   return typeof text === 'string' ? (wallClockDate(text)?.getTime() ?? null) : null;
 }
 
-/** The form that the Data API gives times: `2001-01-31T00:00:00.000`. */
+/** Formats a time as the Data API does: `2001-01-31T00:00:00.000`. */
 export function wallText(time: number): string {
   return new Date(time).toISOString().slice(0, -1);
 }
 
-/** A time and a span later. A day that its month doesn't have becomes the first of the next one. */
+/** Adds a span to a time. A day that the target month does not have becomes the first day of the next month. */
 export function addSpan(time: number, { months, milliseconds }: Span): number {
   return (months === 0 ? time : addMonths(time, months)) + milliseconds;
 }
 
-/** Whether the day of the month is the same a number of months later: it isn't where that month is too short. */
+/** True if the day of the month exists in the target month. */
 export function hasDay(time: number, { months }: Span): boolean {
   return months === 0 || new Date(addMonths(time, months)).getUTCDate() === new Date(time).getUTCDate();
 }
 
-/** First and last millisecond of the bucket that begins at a time. */
+/** Returns the first and last millisecond of the bucket that starts at a time. */
 export function bucketRange(start: string, span: Span): readonly [string, string] | null {
   const time = wallTime(start);
   return time === null ? null : [wallText(time), wallText(addSpan(time, span) - 1)];
@@ -72,12 +74,12 @@ function addMonths(time: number, months: number): number {
   const moved = new Date(time);
   moved.setUTCMonth(wanted);
   const overflown = moved.getUTCMonth() !== ((wanted % 12) + 12) % 12;
-  // Its own time of day: the first moment after the day that is missing.
+  // The result is midnight after the missing day.
   if (overflown) moved.setUTCDate(1);
   return overflown ? Math.floor(moved.getTime() / day) * day : moved.getTime();
 }
 
-/** `15 minutes`, `1 year 6 months`. */
+/** Parses an interval such as `15 minutes` or `1 year 6 months`. */
 function intervalSpan(interval: string): Span | null {
   if (interval.length > maxIntervalLength) return null;
   const parts = interval.trim().split(/\s+/);

@@ -2,15 +2,15 @@ const wallClock =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?(?:Z|[+-]\d{2}:?\d{2})?$/;
 
 /**
- * Reads a timestamp of the Data API as the clock on the wall shows it: the fields are put in UTC and any zone is dropped, so
- * that `2001-01-01T00:00:00.000` is 1 January for every viewer. Null where the text is no timestamp.
+ * Parses a timestamp of the Data API as wall-clock time: its fields are interpreted as UTC and its offset is dropped,
+ * so that `2001-01-01T00:00:00.000` is January 1 for every viewer. Returns `null` if the text is not a timestamp.
  */
 export function wallClockDate(text: string): Date | null {
   const time = wallClockTime(text);
   return Number.isNaN(time) ? null : new Date(time);
 }
 
-/** `wallClockDate` in milliseconds since 1970, NaN where the text is no timestamp. */
+/** `wallClockDate` in milliseconds since 1970; NaN if the text is not a timestamp. */
 export function wallClockTime(text: string): number {
   if (text.length === usualLength) {
     const time = readUsual(text);
@@ -28,14 +28,17 @@ export function wallClockTime(text: string): number {
 const usualLength = '2001-01-01T00:00:00.000'.length;
 const daysOf = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** The form in which the Data API writes times, read digit by digit: long answers hold a hundred thousand of them. */
+/**
+ * Fast path for the Data API's format without a regular expression, because large results contain a hundred thousand
+ * timestamps.
+ */
 function readUsual(text: string): number {
   const isUsual =
     text[4] === '-' && text[7] === '-' && text[10] === 'T' && text[13] === ':' && text[16] === ':' && text[19] === '.';
   if (!isUsual) return Number.NaN;
   const year = digits(text, 0, 4);
   const [month, day] = [digits(text, 5, 7), digits(text, 8, 10)];
-  // The last days of months, and years that Date.UTC moves to the 20th century, are left to the general way.
+  // The regular path handles leap days, and years that `Date.UTC` maps to the 20th century.
   if (!(year >= 100 && month >= 1 && day >= 1 && day <= (daysOf[month - 1] ?? 0))) return Number.NaN;
   const [hour, minute, second] = [digits(text, 11, 13), digits(text, 14, 16), digits(text, 17, 19)];
   if (!(hour < 24 && minute < 60 && second < 60)) return Number.NaN;

@@ -1,6 +1,6 @@
 import type { Cell } from '../../contract/data.js';
 
-/** A number with all its digits: `digits` times 10 to the power of `-scale`. */
+/** A number with arbitrary precision: `digits` times 10 to the power of `-scale`. */
 interface Decimal {
   readonly digits: bigint;
   readonly scale: number;
@@ -9,8 +9,8 @@ interface Decimal {
 const form = /^([+-]?)(\d{1,400})(?:\.(\d{1,400}))?(?:[eE]([+-]?\d{1,3}))?$/;
 
 /**
- * Sum of cells with all their digits, which doubles would lose: `0.1` and `0.2` make `0.3`. Cells without a number are left out; null
- * where none has one.
+ * Sums cells with full precision: `0.1` and `0.2` make `0.3`. Skips cells that are not numbers; returns `null` if no
+ * cell is a number.
  */
 export function sumOf(cells: Iterable<Cell>): string | null {
   let [whole, count] = [0, 0];
@@ -31,14 +31,14 @@ export function sumOf(cells: Iterable<Cell>): string | null {
   return sum ? print(add(sum, { digits: BigInt(whole), scale: 0 })) : String(whole);
 }
 
-/** What one cell has more than another, with all its digits; null where one of them is no number. */
+/** Returns the difference of two cells with full precision; `null` if one of them is not a number. */
 export function differenceOf(cell: Cell, other: Cell): string | null {
   const [minuend, subtrahend] = [toDecimal(cell), toDecimal(other)];
   if (!minuend || !subtrahend) return null;
   return print(add(minuend, { ...subtrahend, digits: -subtrahend.digits }));
 }
 
-/** Order of two cells: of numbers by all their digits, else of their texts. */
+/** Compares two cells: numbers with full precision, otherwise as text. */
 export function compareCells(cell: Cell, other: Cell): number {
   const [one, two] = [toDecimal(cell), toDecimal(other)];
   if (!one || !two) return String(cell) < String(other) ? -1 : Number(String(cell) > String(other));

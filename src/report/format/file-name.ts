@@ -1,9 +1,9 @@
 const maxLength = 80;
 
-/** A title as the name of a file that every system takes; `fallback` where nothing of it is left. */
+/** Converts a title to a file name that is valid on every operating system; `fallback` if no valid name remains. */
 export function fileName(title: string, fallback: string): string {
   const clean = title
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression removes control characters
     .replace(/[\\/:*?"<>|\u0000-\u001f\u007f\u200e\u200f\u202a-\u202e\u2066-\u2069\p{Surrogate}]+/gu, ' ')
     .replace(/\s+/g, ' ')
     .replace(/^[ .]+|[ .]+$/g, '');
@@ -11,6 +11,6 @@ export function fileName(title: string, fallback: string): string {
     .slice(0, maxLength)
     .join('')
     .replace(/[ .]+$/, '');
-  // Names of devices are taken on Windows, whatever stands behind their dot.
+  // Windows reserves device names with any extension.
   return short === '' || /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(short) ? fallback : short;
 }

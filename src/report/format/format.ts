@@ -7,26 +7,26 @@ import { wallClockDate } from '../dates/wall-clock.js';
 import { formattingLocale, numberLocale, timeLocale } from './locale.js';
 import { toNumber } from './numeric-value.js';
 
-/** What stands for a value that is not there. */
+/** Text for a missing value. */
 export const missing = '∅';
 
 /** Formats cells in one locale. */
 export interface Formatter {
-  /** The locale; of one that was made for something else it may be missing. */
+  /** The locale; optional because custom formatters may not have one. */
   readonly locale?: string;
-  /** Text of one cell. Never throws: a format that can't be used leaves the value as it came. */
+  /** Formats one cell. Never throws: with an invalid format, the value is shown unformatted. */
   cell(value: Cell, column: Column, override?: ColumnFormat | null): string;
   /**
-   * The same with the format found once, for a whole column.
-   * @param aligned - values that are shown below one another: formats that trim zeros then print all of them with equally many decimals,
-   *   unless the model's author wrote the format out.
+   * Returns a formatter for the cells of a column.
+   * @param aligned Values that are displayed in one column. Formats that trim zeros then use the same number of
+   * decimals for all of them, unless the author of the model wrote the format specifier.
    */
   column(column: Column, override?: ColumnFormat | null, aligned?: Iterable<Cell>): (value: Cell) => string;
 }
 
 type Print = (value: Cell) => string;
 
-/** Specifiers (d3-format) of figures whose model names none. */
+/** Default specifiers (d3-format) of numbers. */
 export const defaultFormats = { number: ',.2~f', currency: '$,.2~f', percent: '.2~%', id: '.0f', decimal: ',.2~f' };
 const timePatterns: Readonly<Record<string, string>> = {
   day: '%Y-%m-%d',
@@ -37,26 +37,26 @@ const timePatterns: Readonly<Record<string, string>> = {
 };
 const finestTimePattern = '%Y-%m-%d %H:%M:%S';
 
-/** The pattern (d3-time-format) of a column of times, by its granularity. */
+/** Returns the pattern (d3-time-format) of a time column for its granularity. */
 export function timePattern({ annotation }: Column): string {
   return timePatterns[annotation.granularity?.name ?? ''] ?? finestTimePattern;
 }
 
-const specifierLength = 64;
-const patternLength = 128;
-const widestPadding = 64;
+const maxSpecifierLength = 64;
+const maxPatternLength = 128;
+const maxWidth = 64;
 
 /**
- * A formatter with the defaults of the Data API's own client (`spec/domain.md` 3, Formatting): number `,.2~f`, currency
- * `$,.2~f`, percent `.2~%` of a fraction, times by granularity, null as `∅`. An override by the report (`columnFormats`) wins
- * over the model's format, and the model's over the default of the type.
+ * Creates a formatter with the defaults of the Data API's client (`spec/domain.md` 3, Formatting): number `,.2~f`,
+ * currency `$,.2~f`, percent `.2~%` of a fraction, times by granularity, and `∅` for null. A format of the report
+ * (`columnFormats`) overrides the model's format, which overrides the default of the type.
  */
 export function createFormatter(locale: string): Formatter {
   const times = timeFormatLocale(timeLocale(locale));
   const number = numberPrinter(locale);
 
   const timePrinter = (pattern: string): Print => {
-    if (pattern.length > patternLength) return plain;
+    if (pattern.length > maxPatternLength) return plain;
     const print = times.utcFormat(pattern);
     return value => {
       const date = typeof value === 'string' ? wallClockDate(value) : null;
@@ -97,8 +97,8 @@ export function createFormatter(locale: string): Formatter {
 }
 
 /**
- * The specifier (d3-format) of a column of figures by the report's override, else by the model; null if neither has one, or none that
- * can be used.
+ * Returns the specifier (d3-format) of a numeric column: the override of the report, otherwise the format of the model.
+ * `null` if neither exists or is valid.
  */
 export function numberSpecifier(column: Column, override?: ColumnFormat | null): string | null {
   const { format, type } = column.annotation;
@@ -109,7 +109,10 @@ export function numberSpecifier(column: Column, override?: ColumnFormat | null):
   return specifier ? attempt(() => formatSpecifier(safeSpecifier(specifier)).toString() && specifier) : null;
 }
 
-/** Short form of a number for axes and labels (`12k`, `3.4M`): three significant digits and k, M, B or T; below a thousand as it is. */
+/**
+ * Returns a formatter for short numbers on axes and labels (`12k`, `3.4M`): three significant digits and k, M, B or T.
+ * Numbers below one thousand have no suffix.
+ */
 export function abbreviator(locale: string): (value: number) => string {
   const d3 = formatLocale(numberLocale(locale));
   const [small, large] = [d3.format(',.3~r'), d3.format('.3~s')];
@@ -121,7 +124,7 @@ export function abbreviator(locale: string): (value: number) => string {
   };
 }
 
-/** Prints by d3 specifiers; one d3 locale per currency, made when it is first needed. */
+/** Creates a function that formats with d3 specifiers. d3 locales are created on demand, one per currency. */
 function numberPrinter(locale: string): (specifier: string, currency: string) => Print {
   const locales = new Map<string, ReturnType<typeof formatLocale>>();
   const grouped = new Intl.NumberFormat(formattingLocale(locale));
@@ -136,7 +139,7 @@ function numberPrinter(locale: string): (specifier: string, currency: string) =>
     return value => {
       const number = toNumber(value);
       if (number === null) return plain(value);
-      // An integer too long for a double would come out with other digits than the data has.
+      // Converting an integer beyond the safe range to a double would change its digits.
       if (isInteger(value) && !Number.isSafeInteger(number)) return grouped.format(BigInt(value ?? 0));
       return print(number);
     };
@@ -144,12 +147,13 @@ function numberPrinter(locale: string): (specifier: string, currency: string) =>
 }
 
 function safeSpecifier(specifier: string): string {
-  if (specifier.length > specifierLength) throw new RangeError('format specifier too long');
-  if ((formatSpecifier(specifier).width ?? 0) > widestPadding) throw new RangeError('format pads too wide');
+  if (specifier.length > maxSpecifierLength) throw new RangeError('The format specifier is too long.');
+  if ((formatSpecifier(specifier).width ?? 0) > maxWidth)
+    throw new RangeError('The width of the format specifier is too large.');
   return specifier;
 }
 
-/** The specifier with as many decimals as these values need, where it would trim zeros of each. */
+/** Fixes the decimals of a specifier that trims zeros to the number that these values need. */
 export function alignedSpecifier(specifier: string, values: Iterable<Cell>): string {
   const parsed = attempt(() => formatSpecifier(safeSpecifier(specifier)));
   if (!parsed?.trim || (parsed.type !== 'f' && parsed.type !== '%')) return specifier;
@@ -158,16 +162,16 @@ export function alignedSpecifier(specifier: string, values: Iterable<Cell>): str
   return String(parsed);
 }
 
-/** Decimals, `most` at the most, without which one of the values (times `factor`) would lose a digit. */
-function neededDecimals(values: Iterable<Cell>, most: number, factor: number): number {
+/** Returns the number of decimals, at most `max`, that represents all values (times `factor`) without losing digits. */
+function neededDecimals(values: Iterable<Cell>, max: number, factor: number): number {
   let needed = 0;
   for (const value of values) {
-    if (needed >= most) break;
+    if (needed >= max) break;
     if (factor === 1 && (typeof value === 'string' ? !/[.e]/i.test(value) : Number.isInteger(value))) continue;
-    const digits = Math.round(Math.abs(toNumber(value) ?? 0) * factor * 10 ** most);
+    const digits = Math.round(Math.abs(toNumber(value) ?? 0) * factor * 10 ** max);
     if (!Number.isSafeInteger(digits)) continue;
-    let decimals = most;
-    while (decimals > needed && digits % 10 ** (most - decimals + 1) === 0) decimals -= 1;
+    let decimals = max;
+    while (decimals > needed && digits % 10 ** (max - decimals + 1) === 0) decimals -= 1;
     needed = decimals;
   }
   return needed;
@@ -181,7 +185,7 @@ function overrideSpecifier({ type, decimalPlaces }: ColumnFormat): string | null
   return null;
 }
 
-/** Specifier of a named format: `currency`, `percent_1`, `abbr`, `accounting_2`, … */
+/** Returns the specifier of a named format: `currency`, `percent_1`, `abbr`, `accounting_2`, … */
 function namedSpecifier(format: unknown): string | null {
   const match = typeof format === 'string' ? /^([a-z]+)(?:_(\d{1,2}))?$/.exec(format) : null;
   const places = match?.[2] ?? '2';
@@ -203,19 +207,19 @@ function namedSpecifier(format: unknown): string | null {
   }
 }
 
-/** The specifier that the Data API spells out itself, where it does. */
+/** The specifier in the format description of the Data API; `null` if there is none. */
 function describedSpecifier({ annotation }: Column): string | null {
   const description = annotation.formatDescription;
   if (typeof description !== 'object' || description === null || !('specifier' in description)) return null;
   return typeof description.specifier === 'string' && description.specifier !== '' ? description.specifier : null;
 }
 
-/** Whether the model's author wrote the specifier out, instead of naming a format. */
+/** True if the author of the model wrote a specifier instead of naming a format. */
 function isWrittenOut({ annotation: { formatDescription } }: Column): boolean {
   return formatDescription?.name === 'custom';
 }
 
-/** ISO 4217 code of the currency of a column. */
+/** Returns the currency code of a column (ISO 4217). */
 export function currencyOf({ annotation }: Column): string {
   return annotation.currency?.toUpperCase() ?? 'USD';
 }

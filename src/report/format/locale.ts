@@ -1,11 +1,14 @@
 import type { FormatLocaleDefinition } from 'd3-format';
 import type { TimeLocaleDefinition } from 'd3-time-format';
 
-/** 1 January 2001 was a Monday in January: a day from which every weekday and month is a fixed step away. */
+/** January 1, 2001 was a Monday, so every weekday and month has a fixed offset from it. */
 const monday = Date.UTC(2001, 0, 1);
 const day = 86_400_000;
 
-/** The d3-format definition of a BCP 47 locale, read from `Intl`: no locale data travels. An unknown locale reads as English. */
+/**
+ * Creates the d3-format definition of a BCP 47 locale from `Intl`, without bundled locale data. Falls back to English
+ * for an unknown locale.
+ */
 export function numberLocale(locale: string, currency = 'USD'): FormatLocaleDefinition {
   const known = formattingLocale(locale);
   const parts = new Intl.NumberFormat(known, { useGrouping: true }).formatToParts(-1_234_567_890_123.5);
@@ -24,7 +27,7 @@ export function numberLocale(locale: string, currency = 'USD'): FormatLocaleDefi
   };
 }
 
-/** The d3-time-format definition of a BCP 47 locale, read from `Intl`. */
+/** Creates the d3-time-format definition of a BCP 47 locale from `Intl`. */
 export function timeLocale(locale: string): TimeLocaleDefinition {
   const known = formattingLocale(locale);
   const names = (options: Intl.DateTimeFormatOptions) => {
@@ -45,10 +48,13 @@ export function timeLocale(locale: string): TimeLocaleDefinition {
   };
 }
 
-/** How much of a day a pattern shows. */
+/** Parts of a date in a pattern. */
 export type DayParts = 'monthDay' | 'yearMonthDay';
 
-/** Pattern of a day in the order of the locale: `%b %-d` in English, `%-d. %b` in German; with the year `%b %-d, %Y`. */
+/**
+ * Returns the pattern of a day in the order of the locale: `%b %-d` in English, `%-d. %b` in German; with year `%b %-d,
+ * %Y`.
+ */
 export function dayPattern(locale: string, show: DayParts = 'monthDay'): string {
   const parts = new Intl.DateTimeFormat(formattingLocale(locale), {
     ...(show === 'yearMonthDay' ? { year: 'numeric' } : {}),
@@ -59,7 +65,7 @@ export function dayPattern(locale: string, show: DayParts = 'monthDay'): string 
   const directive = ({ type, value }: Intl.DateTimeFormatPart) => {
     if (type === 'day') return '%-d';
     if (type === 'year') return '%Y';
-    // Where the month is a figure, the word for month stands beside it already, as in Japanese.
+    // In locales such as Japanese, the month is a number, and the word for month is a separate literal.
     if (type === 'month') return /^\d+$/.test(value) ? '%-m' : '%b';
     return literal(value);
   };
@@ -91,10 +97,10 @@ function currencyAffixes(locale: string, currency: string): [string, string] {
 }
 
 /**
- * The tag that formats numbers and dates of a locale: in every language with Latin digits and the Gregorian calendar. The defaults of a
- * tag differ between browsers (`ar` has Arabic-Indic digits in WebKit only). Native digits would be mixed with the Latin ones of
- * abbreviations (`20k`), inputs and d3's dates, and other calendars with the Gregorian months of the data. An unknown locale reads as
- * English.
+ * Returns the tag for formatting numbers and dates: the locale with Latin digits and the Gregorian calendar. Browsers
+ * differ in the defaults of a tag (`ar` has Arabic-Indic digits in WebKit only). Native digits would be mixed with
+ * Latin digits in abbreviations (`20k`), inputs and d3 dates, and other calendars with the Gregorian months of the
+ * data. Falls back to English for an unknown locale.
  */
 export function formattingLocale(locale: string): string {
   const known = supportedLocale(locale) ?? 'en';
@@ -103,29 +109,29 @@ export function formattingLocale(locale: string): string {
   return new Intl.Locale(known, { numberingSystem: 'latn', calendar: 'gregory' }).toString();
 }
 
-/** The tag in its canonical form, or null if `Intl` does not know it. */
+/** Returns the canonical form of a tag; `null` if `Intl` does not support it. */
 export function supportedLocale(tag: string): string | null {
   try {
     return Intl.NumberFormat.supportedLocalesOf(tag)[0] ?? null;
   } catch {
-    // Not a language tag at all.
+    // The text is not a valid language tag.
     return null;
   }
 }
 
-/** Direction in which text or an axis runs. */
+/** Direction of a text or an axis. */
 export type Direction = 'ltr' | 'rtl';
 
-/** Scripts that run from right to left. */
+/** Right-to-left scripts. */
 const rightToLeftScripts = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa']);
 
 /**
- * Languages whose charts show time from right to left. None by default: software for Arabic, Hebrew and Persian commonly draws time from
- * left to right. To change that for a language, add its subtag, such as `ar`.
+ * Languages whose charts show time from right to left. Empty by default, because software in Arabic, Hebrew and Persian
+ * usually shows time from left to right. To change this for a language, add its subtag, such as `ar`.
  */
 const rightToLeftTime: ReadonlySet<string> = new Set();
 
-/** Directions of the text and of the time axes of a BCP 47 locale. An unknown locale runs from left to right. */
+/** Returns the directions of text and of time axes in a BCP 47 locale. Left to right for an unknown locale. */
 export function localeDirections(locale: string): { readonly text: Direction; readonly time: Direction } {
   const known = new Intl.Locale(supportedLocale(locale) ?? 'en');
   return {
@@ -137,7 +143,7 @@ export function localeDirections(locale: string): { readonly text: Direction; re
 type Seven = [string, string, string, string, string, string, string];
 type Twelve = [string, string, string, string, string, string, string, string, string, string, string, string];
 
-/** Sunday first, as d3 counts. */
+/** Sunday first, as in d3. */
 function days(name: (at: number) => string): Seven {
   const at = (offset: number) => name(monday + offset * day);
   return [at(-1), at(0), at(1), at(2), at(3), at(4), at(5)];

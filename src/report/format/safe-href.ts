@@ -1,9 +1,10 @@
 /**
- * The target of a link as a page may use it, or null: http, https and mailto, and relative targets. Browsers drop control
- * characters and blanks inside a scheme, so those go first; `//host` and `\\host` would leave the origin without naming a scheme.
+ * Returns a safe link target, or `null`. Allows http, https, mailto and relative targets. Removes control characters
+ * and spaces first, because browsers ignore them within a scheme; rejects `//host` and `\\host`, which leave the origin
+ * without a scheme.
  */
 export function safeHref(href: string): string | null {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression removes control characters
   const clean = href.replace(/[\u0000-\u0020\u007f]/g, '');
   if (/^[\\/]{2}/.test(clean) || clean === '') return null;
   const scheme = /^([^/?#]*?):/.exec(clean)?.[1]?.toLowerCase();

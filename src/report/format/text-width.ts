@@ -1,9 +1,12 @@
-/** Width of a text of 12 px, px: by the kinds of its letters, since nothing is measured. A little too wide rather than too narrow. */
+/**
+ * Estimates the width of a text at 12 px font size, px, by character classes without measuring. Overestimates rather
+ * than underestimates.
+ */
 export function textWidth(text: string): number {
   let width = 0;
   for (const letter of text) {
     const code = letter.codePointAt(0) ?? 0;
-    // Letters of East Asia, and pictures, are as wide as they are high.
+    // East Asian characters and emoji are as wide as they are high.
     width +=
       code >= 0x1100 && (code < 0x1200 || code >= 0x2e80)
         ? 12.5
@@ -16,7 +19,7 @@ export function textWidth(text: string): number {
   return width;
 }
 
-/** As much of a text as fits, with an ellipsis where some of it doesn't; nothing where next to nothing would. */
+/** Truncates a text with an ellipsis to fit a width. Returns an empty text if almost nothing would fit. */
 export function truncateToWidth(text: string, width: number): string {
   if (textWidth(text.slice(0, 500)) <= width) return text.slice(0, 500);
   if (width < 24) return '';

@@ -9,43 +9,43 @@ import {
 import { feature, mesh } from 'topojson-client';
 import type { Places } from './places.js';
 
-/** Shapes that share their borders (TopoJSON). */
+/** Shapes with shared borders (TopoJSON). */
 export type Topology = Parameters<typeof mesh>[0];
 
 /** A list of shapes. */
 type ShapeList = Extract<Parameters<typeof mesh>[1], { type: 'GeometryCollection' }>;
 
-/** Ground of a map: states of the USA, or countries of the world. */
+/** Base map: the states of the USA, or the countries of the world. */
 export type AtlasName = 'us' | 'world';
 
-/** A region, drawn once for every size: a map is made larger or smaller as a whole. */
+/** A region of a base map. Its path is created once; maps of other sizes scale it. */
 interface AtlasRegion {
   readonly id: string;
-  /** Path of its shape (SVG), in units of the atlas. */
+  /** SVG path of the shape, in units of the atlas. */
   readonly path: string;
-  /** The middle of its shape. */
+  /** Centroid of the shape. */
   readonly center: readonly [number, number];
 }
 
-/** Shapes of one ground, projected. */
+/** The projected shapes of a base map. */
 export interface Atlas {
   readonly name: AtlasName;
   readonly width: number;
   readonly height: number;
   readonly regions: readonly AtlasRegion[];
-  /** Borders between regions, one path. */
+  /** Borders between regions as one path. */
   readonly borders: string;
   readonly places: Places;
-  /** Where a place stands, in units of the atlas; null where it is not on this ground. */
+  /** Projects a position to units of the atlas; `null` if it is outside the base map. */
   readonly project: (longitude: number, latitude: number) => readonly [number, number] | null;
 }
 
 const loaders: Readonly<Record<AtlasName, () => Promise<Atlas>>> = { us: usAtlas, world: worldAtlas };
 
-/** Shapes never change: they are projected once for all maps of a page. */
+/** Caches projected shapes for all maps of a page. */
 const loaded = new Map<AtlasName, Promise<Atlas>>();
 
-/** Loads the shapes of one ground, a chunk of its own. What did not load is asked for again the next time. */
+/** Loads a base map, which is a separate chunk. A failed load is retried on the next call. */
 export function loadAtlas(name: AtlasName): Promise<Atlas> {
   const known = loaded.get(name);
   if (known) return known;
@@ -57,7 +57,7 @@ export function loadAtlas(name: AtlasName): Promise<Atlas> {
 
 async function usAtlas(): Promise<Atlas> {
   const [{ usStates }, { usPlaces }] = await Promise.all([import('./us-states.js'), import('./us-codes.js')]);
-  // The shapes were projected by the projection that places points here (us-atlas, "albers").
+  // The shapes use this projection (us-atlas, "albers"); points must be projected in the same way.
   const projection = geoAlbersUsa().scale(1300).translate([487.5, 305]);
   return atlas({
     name: 'us',
@@ -71,7 +71,7 @@ async function usAtlas(): Promise<Atlas> {
   });
 }
 
-/** Antarctica, a tenth of the height for what next to no report tells of, is left out. */
+/** Omits Antarctica, which takes a tenth of the height and hardly occurs in reports. */
 async function worldAtlas(): Promise<Atlas> {
   const [{ countriesOfTheWorld }, { countryPlaces }] = await Promise.all([
     import('./countries.js'),
@@ -136,7 +136,7 @@ function atlas({ name, topology, object, size, path, projection, places, isDrawn
   };
 }
 
-/** Id of a shape: its code, or its name where no code was given. */
+/** The id of a shape: its code, or its name if it has no code. */
 function idOf(shape: {
   readonly id?: string | number | undefined;
   readonly properties?: object | null | undefined;

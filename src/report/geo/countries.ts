@@ -1,5 +1,5 @@
 import countries from 'world-atlas/countries-110m.json' with { type: 'json' };
 import type { Topology } from './atlas.js';
 
-/** Shapes of the countries of the world, in degrees. */
+/** Shapes of all countries, in degrees. */
 export const countriesOfTheWorld: Topology = countries as unknown as Topology;

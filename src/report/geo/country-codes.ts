@@ -1,6 +1,6 @@
 import { addName, type Places, placeKey } from './places.js';
 
-/** ISO 3166 alpha-2, alpha-3 and numeric code of every country that has a shape. */
+/** ISO 3166 alpha-2, alpha-3 and numeric codes of all countries with a shape. */
 const codes =
   'AEARE784 AFAFG004 ALALB008 AMARM051 AOAGO024 AQATA010 ARARG032 ATAUT040 AUAUS036 AZAZE031 BABIH070 BDBGD050 ' +
   'BEBEL056 BFBFA854 BGBGR100 BIBDI108 BJBEN204 BNBRN096 BOBOL068 BRBRA076 BSBHS044 BTBTN064 BWBWA072 BYBLR112 ' +
@@ -18,10 +18,10 @@ const codes =
   'TMTKM795 TNTUN788 TRTUR792 TTTTO780 TWTWN158 TZTZA834 UAUKR804 UGUGA800 USUSA840 UYURY858 UZUZB860 VEVEN862 ' +
   'VNVNM704 VUVUT548 YEYEM887 ZAZAF710 ZMZMB894 ZWZWE716';
 
-/** The one country with a shape and without a numeric code goes by its shape's name. */
+/** The only country with a shape but without a numeric code; its id is the name of the shape. */
 const unnumbered = { alpha2: 'XK', alpha3: 'XKX', id: 'Kosovo' };
 
-/** What else people write, beside the name that `Intl` knows and that of the shape: ISO's long forms, and older or shorter names. */
+/** Names in addition to those of `Intl` and of the shapes: ISO long names, and older or shorter names. */
 const aliases: Readonly<Record<string, string>> = {
   AE: 'UAE',
   BN: 'Brunei Darussalam',
@@ -55,7 +55,10 @@ const aliases: Readonly<Record<string, string>> = {
   VN: 'Viet Nam',
 };
 
-/** Finds countries by what rows say: ISO 3166 alpha-2, alpha-3 or numeric code (with or without its zeros), or English name. */
+/**
+ * Creates a lookup of countries by ISO 3166 alpha-2, alpha-3 or numeric code (with or without leading zeros), or
+ * English name.
+ */
 export function countryPlaces(shapeNames: ReadonlyMap<string, string>): Places {
   const ids = new Map<string, string>();
   const regions = new Map<string, string>();
@@ -76,7 +79,7 @@ export function countryPlaces(shapeNames: ReadonlyMap<string, string>): Places {
   };
 }
 
-/** Names of countries in a language; null where there is none. */
+/** Returns the names of countries in a language; `null` for a country without a name. */
 function displayNames(locale: string): (alpha2: string) => string | null {
   const names = new Intl.DisplayNames([locale, 'en'], { type: 'region', fallback: 'none' });
   return alpha2 => (/^[A-Z]{2}$/.test(alpha2) ? (names.of(alpha2) ?? null) : null);

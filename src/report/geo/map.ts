@@ -7,23 +7,23 @@ import {
   DrawingError,
   dimensionsOf,
   figureAt,
+  indexesOfLargest,
   measuresOf,
   namedColumn,
-  placesOfLargest,
 } from '../table/report-columns.js';
 import { readObject } from '../table/table-look.js';
 import type { Atlas, AtlasName } from './atlas.js';
 import type { Places } from './places.js';
 
-/** How many steps a scale of colours has. */
+/** Number of steps in a color scale. */
 export const colorSteps = 5;
 
-/** A scale of colours in steps. What is on both sides of zero diverges from it: the step in the middle holds zero. */
+/** A color scale in steps. Values on both sides of zero use a diverging scale, whose middle step contains zero. */
 export interface ColorSteps {
   readonly kind: 'sequential' | 'diverging';
   readonly from: number;
   readonly to: number;
-  /** Step of a value, 0 to 4. */
+  /** Zero-based step of a value. */
   readonly step: (value: number) => number;
 }
 
@@ -38,68 +38,68 @@ export function stepsOf(values: Iterable<number>): ColorSteps | null {
   const diverges = least < 0 && most > 0;
   const reach = Math.max(-least, most);
   const [from, to] = diverges ? [-reach, reach] : [least, most];
-  // Halves, since the width of what ranges from the least to the greatest double is none.
+  // Half of the range, because the difference of the smallest and the largest double overflows.
   const width = to / 2 - from / 2;
   const last = colorSteps - 1;
   const step = (value: number): number => {
-    // One value alone is as strong as a colour gets.
+    // A single value has the strongest color.
     if (width === 0) return last;
     return Math.max(0, Math.min(last, Math.floor(((value / 2 - from / 2) / width) * colorSteps)));
   };
   return { kind: diverges ? 'diverging' : 'sequential', from, to, step };
 }
 
-/** Most points of a map; the largest are drawn. */
+/** Maximum number of points on a map; the largest are drawn. */
 export const maxPoints = 2000;
-/** Rows whose places are looked up: there are fewer places than that on any map. */
+/** Maximum number of rows for which regions are looked up. No base map has that many regions. */
 const maxRegionRows = 50_000;
 
-/** What a map is about: its ground, and the columns that it is drawn from. */
+/** The base map of a report and its columns. */
 export interface MapReading {
   readonly type: 'points' | 'regions';
   readonly base: AtlasName;
-  /** Column that names a region, of a map of regions. */
+  /** Column of the region names in a map of regions. */
   readonly region: Column | null;
   readonly latitude: Column | null;
   readonly longitude: Column | null;
   readonly size: Column | null;
   readonly color: Column | null;
-  /** Column that names a place to the reader. */
+  /** Column of the displayed names. */
   readonly label: Column | null;
 }
 
-/** One place of a map, without its shape. */
+/** One place on a map, without its shape. */
 export interface MapPlace {
   readonly row: Row;
   readonly mark: Mark;
-  /** Figure by which it is coloured. */
+  /** Value that determines the color. */
   readonly value: number | null;
-  /** Figure by which a point is sized. */
+  /** Value that determines the size of a point. */
   readonly size: number | null;
-  /** Id of its region; null of a point. */
+  /** Id of the region; `null` for points. */
   readonly region: string | null;
-  /** In units of the atlas. */
+  /** Position in units of the atlas. */
   readonly at: readonly [number, number];
 }
 
-/** The places of a map, in the order of the rows, and what of the rows is not among them. */
+/** The places of a map in row order, and counts of the rows that are not shown. */
 export interface MapPlaces {
   readonly places: readonly MapPlace[];
   readonly steps: ColorSteps | null;
-  /** Figure of the largest point. */
+  /** Value of the largest point. */
   readonly largest: number;
-  /** Rows whose place is not on the map, and what some of them say. */
+  /** Number of rows whose place is not on the map, and names in some of them. */
   readonly unfound: number;
   readonly examples: readonly string[];
-  /** Further rows of a place that has one. */
+  /** Number of rows that repeat a place. */
   readonly repeated: number;
-  /** Points that were left out as the smallest, and rows that were not looked at. */
+  /** Number of omitted points (the smallest) and of rows beyond the limit. */
   readonly omitted: number;
 }
 
 /**
- * Reads what a map is drawn from (`MapSpec`).
- * @throws DrawingError when the rows can't be a map.
+ * Reads the columns and the base map of a map report (`MapSpec`).
+ * @throws DrawingError if the specification or the rows do not define a map.
  */
 export function readMap(snapshot: ReportSnapshot, rowSet: RowSet): MapReading {
   const spec = readObject(snapshot.spec);
@@ -109,7 +109,7 @@ export function readMap(snapshot: ReportSnapshot, rowSet: RowSet): MapReading {
   const none = { region: null, latitude: null, longitude: null, size: null };
   if (spec.type === 'us-states' || spec.type === 'countries') {
     const region = namedColumn(rowSet, spec, 'region') ?? dimensionsOf(rowSet)[0];
-    if (!region) throw new DrawingError('A map of regions needs a column that names them ("region").');
+    if (!region) throw new DrawingError('A map of regions needs a column with the names of the regions ("region").');
     const base = spec.type === 'countries' ? 'world' : 'us';
     return { ...none, type: 'regions', base, region, label, color: color ?? measuresOf(rowSet)[0] ?? null };
   }
@@ -118,7 +118,7 @@ export function readMap(snapshot: ReportSnapshot, rowSet: RowSet): MapReading {
   if (spec.type !== 'points' || !latitude || !longitude) {
     throw new DrawingError(
       spec.type === 'points'
-        ? 'A map of points needs columns of degrees ("latitude" and "longitude").'
+        ? 'A map of points needs columns with coordinates in degrees ("latitude" and "longitude").'
         : 'A map needs a "type": "points", "us-states" or "countries".',
     );
   }
@@ -127,7 +127,7 @@ export function readMap(snapshot: ReportSnapshot, rowSet: RowSet): MapReading {
   return { ...none, type: 'points', base, latitude, longitude, label, color, size: size ?? (color ? null : measure) };
 }
 
-/** Finds the places of the rows on their ground. */
+/** Finds the places of the rows on the base map. */
 export function placeRows(reading: MapReading, rowSet: RowSet, atlas: Atlas): MapPlaces {
   const found = reading.type === 'regions' ? placeRegions(reading, rowSet, atlas) : placePoints(reading, rowSet, atlas);
   const values = found.places.flatMap(({ value }) => (value === null ? [] : [value]));
@@ -140,7 +140,7 @@ type Found = Omit<MapPlaces, 'steps' | 'largest'>;
 function placeRegions(reading: MapReading, { columns, rows }: RowSet, atlas: Atlas): Found {
   const { region, color } = reading;
   const shapes = new Map(atlas.regions.map(shape => [shape.id, shape]));
-  const find = remembering(atlas.places);
+  const find = cachedLookup(atlas.places);
   const markOf = marker(columns, color);
   const places = new Map<string, MapPlace>();
   const examples = new Set<string>();
@@ -171,11 +171,11 @@ function placePoints(reading: MapReading, { columns, rows }: RowSet, atlas: Atla
     const place = degreesOf(reading, row);
     const at = place && atlas.project(place[0], place[1]);
     const figure = figureAt(row, size);
-    // An area can't be less than none.
+    // A negative size cannot be drawn as an area.
     if (!at || (size && (figure === null || figure < 0))) unfound++;
     else found.push({ row, at, size: figure });
   }
-  const kept = placesOfLargest(
+  const kept = indexesOfLargest(
     found.map(point => point.size ?? 0),
     maxPoints,
   );
@@ -190,14 +190,17 @@ function placePoints(reading: MapReading, { columns, rows }: RowSet, atlas: Atla
 
 type Degrees = Pick<MapReading, 'latitude' | 'longitude'>;
 
-/** Longitude and latitude of a row; null where they are none. */
+/** Returns longitude and latitude of a row; `null` if they are missing or out of range. */
 function degreesOf({ latitude, longitude }: Degrees, row: Row): [number, number] | null {
   const north = figureAt(row, latitude);
   const east = figureAt(row, longitude);
   return north === null || east === null || Math.abs(north) > 90 || Math.abs(east) > 180 ? null : [east, north];
 }
 
-/** Boxes around the USA: the states in one piece, Alaska, the islands past the date line, Hawaii. West, south, east, north. */
+/**
+ * Bounding boxes of the USA: the contiguous states, Alaska, the islands west of the date line, and Hawaii. West, south,
+ * east, north.
+ */
 const usBoxes = [
   [-125.5, 24, -66.5, 49.6],
   [-180, 51, -129.5, 72],
@@ -205,7 +208,7 @@ const usBoxes = [
   [-161, 18.5, -154, 23],
 ] as const;
 
-/** The USA where every point is in its boxes, else the world. */
+/** Returns `us` if all points are in the boxes of the USA, otherwise `world`. */
 function groundOf({ rows }: RowSet, degrees: Degrees): AtlasName {
   let some = false;
   for (const row of rows) {
@@ -219,7 +222,7 @@ function groundOf({ rows }: RowSet, degrees: Degrees): AtlasName {
   return some ? 'us' : 'world';
 }
 
-/** Makes the mark of a row: what it stands for, and the measure that is shown. */
+/** Returns a function that creates the mark of a row. */
 function marker(columns: readonly Column[], measure: Column | null): (row: Row) => Mark {
   const dimensions = columns.filter(({ kind }) => kind !== 'measure');
   return row => ({
@@ -232,8 +235,8 @@ function ending({ columns }: RowSet, name: RegExp): Column | null {
   return columns.find(({ member }) => name.test(member)) ?? null;
 }
 
-/** Finds places, and each text once. */
-function remembering(places: Places): (cell: Cell) => string | null {
+/** Caches lookups of places by cell. */
+function cachedLookup(places: Places): (cell: Cell) => string | null {
   const known = new Map<Cell, string | null>();
   return cell => {
     let id = known.get(cell);
@@ -245,30 +248,30 @@ function remembering(places: Places): (cell: Cell) => string | null {
   };
 }
 
-/** Room of a drawing, px. */
+/** Size of a drawing, px. */
 interface Room {
   readonly width: number;
   readonly height: number;
 }
 
-/** How an atlas is laid into its room: what was at (x, y) stands at (left + x * scale, top + y * scale). */
+/** Transformation of an atlas to a drawing: (x, y) is drawn at (left + x * scale, top + y * scale). */
 export interface MapFrame {
   readonly scale: number;
   readonly left: number;
   readonly top: number;
   /** Radius of the largest point, px. */
   readonly radius: number;
-  /** Height of the legend below the map, 0 where there is no room for one. */
+  /** Height of the legend below the map; 0 if there is no space for one. */
   readonly legend: number;
 }
 
 const legendHeight = 36;
-const smallestWithLegend = { width: 200, height: 150 };
-const smallestRadius = 2.5;
+const minSizeForLegend = { width: 200, height: 150 };
+const minRadius = 2.5;
 
-/** Lays an atlas as large as it gets into the middle of its room, above the legend. */
+/** Centers an atlas in a drawing above the legend, as large as possible. */
 export function frameMap({ width, height }: Pick<Atlas, 'width' | 'height'>, room: Room, hasLegend: boolean): MapFrame {
-  const fits = room.width >= smallestWithLegend.width && room.height >= smallestWithLegend.height;
+  const fits = room.width >= minSizeForLegend.width && room.height >= minSizeForLegend.height;
   const legend = hasLegend && fits ? legendHeight : 0;
   const free = Math.max(1, room.height - legend);
   const scale = Math.max(0.001, Math.min(room.width / width, free / height));
@@ -281,8 +284,8 @@ export function frameMap({ width, height }: Pick<Atlas, 'width' | 'height'>, roo
   };
 }
 
-/** Radius of a point, px: its area is as its figure. */
+/** Returns the radius of a point, px. The area is proportional to the value. */
 export function pointRadius(size: number | null, { largest }: Pick<MapPlaces, 'largest'>, frame: MapFrame): number {
-  if (size === null || largest <= 0) return size === null ? 4 : smallestRadius;
-  return Math.max(smallestRadius, Math.sqrt(size / largest) * frame.radius);
+  if (size === null || largest <= 0) return size === null ? 4 : minRadius;
+  return Math.max(minRadius, Math.sqrt(size / largest) * frame.radius);
 }

@@ -1,14 +1,14 @@
-/** Places with a shape, as rows name them. */
+/** A lookup of places with a shape. */
 export interface Places {
-  /** Id of the shape that a text names, whatever its case, accents and punctuation; null where there is none. */
+  /** Returns the id of the shape with a name, ignoring case, accents and punctuation; `null` if there is none. */
   readonly find: (text: string) => string | null;
-  /** Name of a shape in a language (BCP 47), where it is known in that language. */
+  /** Returns the name of a shape in a language (BCP 47), or its default name. */
   readonly name: (id: string, locale: string) => string;
 }
 
 const maxNameLength = 80;
 
-/** What of a name counts: letters and figures of whatever case, without accents, `the`, and the dots of what is cut short. */
+/** Normalizes a name for lookups: lower-case letters and digits without accents, periods and `the`. */
 export function placeKey(text: string): string {
   return text
     .slice(0, maxNameLength)
@@ -23,7 +23,7 @@ export function placeKey(text: string): string {
     .trim();
 }
 
-/** Lets a place be found by a name, unless the name is another's already. */
+/** Adds a name of a place unless another place already has it. */
 export function addName(ids: Map<string, string>, name: string, id: string): void {
   const key = placeKey(name);
   if (key !== '' && key !== 'nan' && !ids.has(key)) ids.set(key, id);

@@ -1,5 +1,5 @@
-/** Elements that stay as they are. */
-const kept = new Set(
+/** Elements that are rendered unchanged. */
+const allowed = new Set(
   (
     'a abbr article b bdi bdo blockquote br caption cite code col colgroup data dd del details dfn div dl dt em figcaption figure ' +
     'h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark ol p pre q s samp section small span strong sub summary sup table tbody td tfoot th ' +
@@ -7,10 +7,10 @@ const kept = new Set(
   ).split(' '),
 );
 
-/** Landmarks of a page, which a tile is none of, and what is only old: as a plain block. */
+/** Elements that are rendered as `div`: landmarks, which a tile must not contain, and obsolete elements. */
 const blocks = new Set(['address', 'aside', 'center', 'footer', 'header', 'hgroup', 'main', 'nav']);
 
-/** What goes with all that it holds: its text is not meant to be read, or means something else to a browser. */
+/** Elements that are dropped with their content, which is not text for readers or has a special meaning in browsers. */
 const dropped = new Set(
   (
     'applet audio base button canvas datalist dialog embed frame frameset head iframe input link map math meta noembed noframes ' +
@@ -19,14 +19,17 @@ const dropped = new Set(
   ).split(' '),
 );
 
-/** What becomes of an element: the name that it is made by, or that it goes, alone or with what it holds. */
+/**
+ * Returns how to render an element: under which name, without the element but with its content (`unwrap`), or not at
+ * all (`drop`).
+ */
 export function ruleOf(tag: string): { readonly tag: string } | 'unwrap' | 'drop' {
-  if (kept.has(tag)) return { tag };
+  if (allowed.has(tag)) return { tag };
   if (blocks.has(tag)) return { tag: 'div' };
   return dropped.has(tag) ? 'drop' : 'unwrap';
 }
 
-/** Classes that a report may use; they are the tile's own. */
+/** Classes that reports may use; the tile defines their styles. */
 export const utilityClasses: readonly string[] = [
   'accent',
   'card',
@@ -48,7 +51,7 @@ export const utilityClasses: readonly string[] = [
 ];
 
 const raster = /^data:image\/(png|jpeg|gif|webp|avif);base64,[A-Za-z0-9+/]+={0,2}$/;
-/** Characters of an image, some 75 kB: what is larger belongs elsewhere. */
+/** Maximum number of characters of an image, about 75 kB. */
 const maxImageLength = 100_000;
 
 const word =
@@ -97,7 +100,10 @@ const ofElement: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   time: { datetime: value => (/^[\w:.+ -]{1,40}$/.test(value) ? value : null) },
 };
 
-/** The value of an attribute as it may stand on an element; null where it may not. Links and `style` have rules of their own. */
+/**
+ * Returns the safe value of an attribute; `null` if the attribute is not allowed. Links and `style` are checked
+ * separately.
+ */
 export function attributeValue(tag: string, name: string, value: string): string | null {
   const own = ofElement[tag];
   const check =
@@ -105,7 +111,7 @@ export function attributeValue(tag: string, name: string, value: string): string
   return check?.(value) ?? null;
 }
 
-/** Attributes that are read: all others are as good as not there. */
+/** True for attributes that are read; all others are ignored. */
 export function isKnownAttribute(tag: string, name: string): boolean {
   if (name === 'style' || (tag === 'a' && name === 'href')) return true;
   return Object.hasOwn(everywhere, name) || Object.hasOwn(ofElement[tag] ?? {}, name);
@@ -138,8 +144,9 @@ const maxStyleLength = 200;
 const maxDeclarations = 60;
 
 /**
- * Declarations of a `style` attribute that may be set, one by one: properties that stay inside of their box and load nothing, values
- * of plain words, figures, colours and sums. No value names an address, a custom property, an escape or a comment.
+ * Returns the safe declarations of a `style` attribute: only properties that stay within their box and load nothing,
+ * with values of keywords, numbers, colors and calculations. Values cannot contain URLs, custom properties, escapes or
+ * comments.
  */
 export function styleDeclarations(text: string): readonly (readonly [property: string, value: string])[] {
   return text
@@ -156,6 +163,6 @@ export function styleDeclarations(text: string): readonly (readonly [property: s
 function isPlain(value: string): boolean {
   if (value === '' || value.length > maxStyleLength || value.includes('/*') || !/^[\w\s#.,%()+*/-]+$/.test(value))
     return false;
-  // Before a bracket stands the name of a function that is known, or none at all, in a sum.
+  // Each parenthesis must follow an allowed function name, or no name within a calculation.
   return [...value.matchAll(/([\w-]*)\(/g)].every(([, name = '']) => name === '' || functions.has(name.toLowerCase()));
 }

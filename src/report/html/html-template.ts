@@ -1,14 +1,14 @@
 import { Parser } from 'htmlparser2';
 import { isKnownAttribute, ruleOf } from './html-rules.js';
 
-/** HTML as it was written, of what may be drawn: no value is checked yet, since columns may stand in it. Text is a node of its own. */
+/** A node of a parsed template: text or an allowed element. Values are checked after columns have been inserted. */
 export type TemplateNode = string | TemplateElement;
 
-/** An element that may be drawn. */
+/** An allowed element. */
 export interface TemplateElement {
   readonly tag: string;
   readonly attributes: readonly (readonly [name: string, value: string])[];
-  /** Repeated for every row. */
+  /** Repeated for each row. */
   readonly eachRow: boolean;
   readonly children: readonly TemplateNode[];
 }
@@ -17,8 +17,8 @@ const maxDepth = 40;
 const maxNodes = 20_000;
 
 /**
- * Reads HTML into a tree of elements from the list of what may be drawn. Others are left out, with what they hold where that is no text
- * to read. Nothing is ever written as HTML again, so that no text can become markup by being read twice.
+ * Parses HTML to a tree of allowed elements. Other elements are dropped, or replaced by their content if it is readable
+ * text. The tree is never serialized to HTML, so text cannot become markup.
  */
 export function parseHtml(source: string): readonly TemplateNode[] {
   const tree = new TreeBuilder();
@@ -36,7 +36,7 @@ export function parseHtml(source: string): readonly TemplateNode[] {
 
 interface Open {
   readonly name: string;
-  /** Where its children go: its own list, or that of what holds it. Null where they go nowhere. */
+  /** List for its children: its own list, or that of its parent. `null` if they are dropped. */
   readonly children: TemplateNode[] | null;
 }
 
@@ -66,7 +66,7 @@ class TreeBuilder {
   }
 
   close(name: string): void {
-    // The parser closes what it opened, in order; anything else would be a mistake of ours, and closes nothing.
+    // The parser closes elements in order. Any other order would be a bug, and is ignored.
     const last = this.#open.at(-1);
     if (last?.name !== name) return;
     this.#open.pop();
@@ -78,7 +78,7 @@ class TreeBuilder {
     const holder = this.#open.at(-1)?.children;
     const list = holder === undefined ? this.roots : holder;
     if (list === null) return;
-    // Text comes in pieces, and a column may stand across them.
+    // The parser splits text, and a placeholder may span several parts.
     const last = list.at(-1);
     if (typeof last === 'string') list[list.length - 1] = last + text;
     else if (this.#nodes < maxNodes) {

@@ -9,24 +9,24 @@ import { readObject } from '../table/table-look.js';
 import { attributeValue, styleDeclarations } from './html-rules.js';
 import { parseHtml, type TemplateElement, type TemplateNode } from './html-template.js';
 
-/** What is drawn of HTML: text, or an element with values that were checked. */
+/** A rendered node: text, or an element with checked values. */
 export type HtmlNode = string | HtmlElementNode;
 
-/** An element that is drawn. */
+/** A rendered element. */
 export interface HtmlElementNode {
   readonly tag: string;
   readonly attributes: readonly (readonly [name: string, value: string])[];
-  /** Declarations that are set one by one. */
+  /** Style declarations, which are set individually. */
   readonly style: readonly (readonly [property: string, value: string])[];
   readonly children: readonly HtmlNode[];
 }
 
-/** HTML that is filled with the rows of a report. */
+/** HTML with the values of a report's rows. */
 export interface FilledHtml {
   readonly nodes: readonly HtmlNode[];
-  /** How many rows what is repeated was drawn for; null where nothing is. */
+  /** Number of rows for which repeated elements were rendered; `null` if no element is repeated. */
   readonly repeated: number | null;
-  /** Some was left out: there was too much of it. */
+  /** True if nodes were omitted because a limit was exceeded. */
   readonly isCut: boolean;
 }
 
@@ -35,27 +35,27 @@ const maxValueLength = 100_000;
 const maxRows = 500;
 const limits = { nodes: 20_000, letters: 2_000_000 } as const;
 
-/** Attributes that are read by people; the others take a value as it came. */
+/** Attributes with text for readers, which contain formatted values; other attributes contain raw values. */
 const readByPeople = new Set(['alt', 'aria-label', 'title']);
 
 /**
- * The HTML of a report (`HtmlSpec`).
- * @throws DrawingError when there is none, or more than is read.
+ * Parses the HTML of a report (`HtmlSpec`).
+ * @throws DrawingError if there is no HTML or it is too long.
  */
 export function readHtml({ spec }: Pick<ReportSnapshot, 'spec'>): readonly TemplateNode[] {
   const given = readObject(spec).html;
   const source = typeof given === 'string' ? given : typeof spec === 'string' ? spec : null;
-  if (source === null) throw new DrawingError('A report in HTML needs its text ("html").');
+  if (source === null) throw new DrawingError('An HTML report needs a text ("html").');
   if (source.length > maxSourceLength) {
-    throw new DrawingError(`HTML of ${source.length} characters is too long: at most ${maxSourceLength} are read.`);
+    throw new DrawingError(`The HTML has ${source.length} characters: the maximum is ${maxSourceLength}.`);
   }
   return parseHtml(source);
 }
 
 /**
- * Fills HTML with rows: what stands between two pairs of braces is a column of the first row, and of each row inside of what is
- * repeated. Text takes it formatted, as do attributes that are read by people; other attributes take it as it came, within an address as
- * a part of it, and what comes of that is checked like what was written.
+ * Inserts row values into HTML. A name in double braces is a column of the first row, or of the current row within a
+ * repeated element. Text and attributes with text for readers contain formatted values. Other attributes contain raw
+ * values, which are encoded within a URL; the result is then checked like authored HTML.
  */
 export function fillHtml(template: readonly TemplateNode[], rowSet: RowSet, presentation: Presentation): FilledHtml {
   const filling = new Filling(rowSet, presentation);
@@ -64,7 +64,7 @@ export function fillHtml(template: readonly TemplateNode[], rowSet: RowSet, pres
 }
 
 interface Place {
-  /** Whether elements may be repeated here: not inside of one that is. */
+  /** True if elements may be repeated: not within a repeated element. */
   readonly repeats: boolean;
 }
 
@@ -109,20 +109,22 @@ class Filling {
           tag === 'a' && name === 'href'
             ? this.#address(value, row)
             : attributeValue(tag, name, readByPeople.has(name) ? this.#formatted(value, row) : this.#raw(value, row));
-        // Counted like text: an image in every row is as much.
+        // Attribute values count like text, because an image in every row is as large.
         this.#letters += checked?.length ?? 0;
         if (checked !== null) attributes.push([name, checked]);
       }
     }
     if (tag === 'img' && !attributes.some(([name]) => name === 'src')) {
-      // An image that may not be shown leaves its description.
+      // An image that is not allowed is replaced by its alternative text.
       const alt = attributes.find(([name]) => name === 'alt')?.[1];
       return alt ? [alt] : [];
     }
     return [{ tag, attributes, style, children: this.all(element.children, row, place) }];
   }
 
-  /** An address leads where a link may lead; inside of one a value can't become more than a part of it. */
+  /**
+   * Inserts values into a link and checks it. Values are URL-encoded, except one that is the whole start of the link.
+   */
   #address(text: string, row: Row | undefined): string | null {
     const starts = /^\s*\{\{/.test(text);
     let isFirst = true;
@@ -130,11 +132,11 @@ class Filling {
       const whole = starts && isFirst;
       isFirst = false;
       const part = value === null ? '' : String(value);
-      // Half of a pair has no place in an address.
+      // Lone surrogates cannot be URL-encoded.
       return whole ? part : encodeURIComponent(part.replace(/\p{Surrogate}/gu, ''));
     });
     const href = filled.length > 2000 ? null : safeHref(filled);
-    // A place within the page would be one of the host's, not of the report.
+    // A fragment would refer to the host page, not to the report.
     return href?.startsWith('#') ? null : href;
   }
 
@@ -146,7 +148,10 @@ class Filling {
     return this.#fill(text, row, value => (value === null ? '' : String(value)));
   }
 
-  /** Puts values in the place of names; a name that is no column stays as it stands, so that its author sees it. */
+  /**
+   * Replaces placeholders with values. A placeholder that is not a column is not replaced, so that the author notices
+   * it.
+   */
   #fill(text: string, row: Row | undefined, write: (value: Cell, print: (value: Cell) => string) => string): string {
     if (!text.includes('{{')) return text;
     return text.replace(/\{\{([^{}]{1,200})\}\}/g, (written, name: string) => {
@@ -155,7 +160,7 @@ class Filling {
     });
   }
 
-  /** Counts what is drawn; false where it is too much. */
+  /** Counts a rendered node; returns false if a limit is exceeded. */
   #counts(letters: number): boolean {
     this.#nodes++;
     this.#letters += letters;

@@ -9,37 +9,37 @@ import { figureAt, measuresOf, namedColumn } from '../table/report-columns.js';
 import { columnPrinter, columnTitle, isFigure, type Presentation } from '../table/table.js';
 import { readObject } from '../table/table-look.js';
 
-/** How far back an earlier period lies; `other` is a unit that has no word of its own. */
+/** Offset of an earlier period; `other` is a unit without a translation. */
 export interface KpiOffset {
   readonly amount: number;
   readonly unit: 'day' | 'week' | 'month' | 'quarter' | 'year' | 'other';
 }
 
-/** What a change means to whoever reads it. */
+/** Meaning of a change for the reader. */
 export type KpiTone = 'good' | 'bad' | 'neutral';
 
-/** What changed against another figure. */
+/** Change in comparison with another value. */
 export interface KpiChange {
   readonly direction: 'up' | 'down' | 'none';
-  /** With its sign; null where there is nothing to compare with. */
+  /** Formatted change with sign; `null` if there is nothing to compare with. */
   readonly text: string | null;
   readonly tone: KpiTone;
-  /** What it is compared with: an earlier period, or a column of this title. */
+  /** The compared value: an earlier period, or a column with this title. */
   readonly against: KpiOffset | string;
 }
 
-/** How far a figure is on its way. */
+/** Progress towards a target. */
 export interface KpiProgress {
-  /** Share of the target, 1 for all of it; null where there is no target, or no figure. */
+  /** Share of the target, 1 for 100%; `null` without a target or value. */
   readonly share: number | null;
   readonly percent: string;
   readonly target: string;
   readonly tone: KpiTone;
 }
 
-/** A line of the same figure over the report's time. */
+/** The value over time. */
 export interface KpiTrend {
-  /** In order of time; null where there is none. */
+  /** Values in order of time; `null` for missing values. */
   readonly figures: readonly (number | null)[];
   readonly from: string;
   readonly to: string;
@@ -47,32 +47,32 @@ export interface KpiTrend {
   readonly highest: string;
 }
 
-/** One formatted number and what it counts. */
+/** A formatted number with its label. */
 export interface Kpi {
   readonly label: string;
-  /** The figure as it is shown; `∅` where there is none. */
+  /** The formatted value; `∅` if there is none. */
   readonly text: string;
-  /** The figure itself, null where there is none or it isn't a number. */
+  /** The value; `null` if there is none or it is not a number. */
   readonly value: number | null;
-  /** Column that it stands in; null where there is none. */
+  /** The column of the value; `null` if there is none. */
   readonly column: Column | null;
   readonly change: KpiChange | null;
   readonly progress: KpiProgress | null;
   readonly trend: KpiTrend | null;
 }
 
-/** What a figure is read from. */
+/** Input of `toKpi`. */
 export interface KpiSource {
   readonly snapshot: Pick<ReportSnapshot, 'spec'>;
   readonly data: ReportData;
   readonly presentation: Presentation;
-  /** BCP 47 tag by which shares are written. */
+  /** BCP 47 tag for formatting shares. */
   readonly locale: string;
 }
 
 type Spec = Readonly<Record<string, unknown>>;
 
-/** The figure that is looked at, and its row. */
+/** The displayed value and its row. */
 interface Subject {
   readonly column: Column;
   readonly row: Row | null;
@@ -83,9 +83,10 @@ const units: readonly string[] = ['day', 'week', 'month', 'quarter', 'year'] sat
 const maxPoints = 10_000;
 
 /**
- * The figure of a KPI (`KpiSpec`): `measure`, else the first measure (else the first number, else the first column). It is that of the first
- * row; of a comparison over several periods that of the latest; above a line the total of all, else that of the latest row that has one.
- * @throws DrawingError where the specification names a column that is not there.
+ * Returns the KPI of a report (`KpiSpec`). The column is `measure`, otherwise the first measure, the first numeric
+ * column or the first column. The value is that of the first row; for a comparison, that of the latest period; for a
+ * sparkline, the total, or the latest value if there is no total.
+ * @throws DrawingError if the specification names a column that does not exist.
  */
 export function toKpi({ snapshot, data, presentation, locale }: KpiSource): Kpi {
   const { rowSet } = data;
@@ -126,7 +127,7 @@ function cellShown({ display }: Spec, { member }: Column, rows: readonly Row[], 
   return whole ?? (latest ? cellOf(latest, member) : null);
 }
 
-/** Rows in order of the report's time, where there is one: times are written so that their texts are in order. */
+/** Sorts rows by time if there is a time column; time texts sort lexically. */
 function byTime(rowSet: RowSet): readonly Row[] {
   const time = timeOf(rowSet);
   const rows = rowSet.rows.slice(0, maxPoints);
@@ -143,14 +144,14 @@ function timeOf({ columns }: RowSet): Column | null {
   );
 }
 
-/** Columns that a comparison is told from. */
+/** Columns of a comparison. */
 interface Compared {
   readonly value?: Column | null | undefined;
   readonly share?: Column | null | undefined;
   readonly change?: Column | null | undefined;
 }
 
-/** What changed, from the share where there is one, else from the two figures. */
+/** Returns the change from the relative change if there is one, otherwise from the two values. */
 function changeOf({ column, row, value }: Subject, printed: Printed): KpiChange | null {
   const { rowSet, spec } = printed;
   const named = namedColumn(rowSet, spec, 'comparison');
@@ -169,7 +170,7 @@ function changeOf({ column, row, value }: Subject, printed: Printed): KpiChange 
   };
 }
 
-/** The column that is named, where one is; else all that compare this one with an earlier period. */
+/** Returns the named column, otherwise all columns that compare the measure with an earlier period. */
 function comparedColumns(column: Column, named: Column | null, { columns }: RowSet): Compared {
   if (named && !named.comparison) return { value: named };
   const candidates = named ? [named] : columns.filter(({ comparison }) => comparison?.measure === column.member);
@@ -185,7 +186,7 @@ function changeText(
   return change === null ? null : signed(change, columnPrinter(column, presentation));
 }
 
-/** The change as a share of what was before; null where there was nothing. */
+/** Relative change; `null` if the earlier value is missing or zero. */
 function shareOf(value: number | null, before: number | null): number | null {
   return value === null || before === null || before === 0 ? null : (value - before) / Math.abs(before);
 }
@@ -200,7 +201,7 @@ function signedShare(share: number, locale: string): string {
     maximumFractionDigits: Math.abs(share) < 1 ? 1 : 0,
     signDisplay: 'exceptZero',
   } as const;
-  // With the minus that every other figure has; Intl writes a hyphen in most languages.
+  // Uses the minus sign of other numbers; `Intl` uses a hyphen in most languages.
   return new Intl.NumberFormat(locale, format).format(share).replace('-', '\u2212');
 }
 
@@ -229,7 +230,7 @@ function progressOf({ column, row, value }: Subject, { rowSet, spec, presentatio
     percent:
       share === null ? '' : new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }).format(share),
     target: target === null ? '' : columnPrinter(column, presentation)(target),
-    // To be below a limit is as it should be; to be below an aim is only the way there.
+    // A value below a limit is neutral, and so is a value that has not reached its target yet.
     tone:
       spec.better === 'less'
         ? past > 0
@@ -258,8 +259,8 @@ function trendOf(column: Column, rows: readonly Row[], { rowSet, presentation }:
 const maxSteps = 200;
 
 /**
- * A line through figures as an SVG path in a box of 100 by 30, with a gap where there is none. Of many figures each step keeps its least and
- * its most, so that no peak is lost.
+ * Returns a line through values as an SVG path in a box of 100 by 30, with gaps for missing values. If there are many
+ * values, each step contains its minimum and maximum, so that no peak is lost.
  */
 export function trendPath({ figures }: Pick<KpiTrend, 'figures'>): string {
   const known = figures.filter(figure => figure !== null);
@@ -281,7 +282,7 @@ export function trendPath({ figures }: Pick<KpiTrend, 'figures'>): string {
   return path;
 }
 
-/** Indexes that are drawn: all, or of each step the least, the most and the first gap. */
+/** Returns the indexes to draw: all, or for each step the minimum, the maximum and the first gap. */
 function keptOf(figures: readonly (number | null)[]): readonly number[] {
   if (figures.length <= maxSteps * 2) return figures.map((_, index) => index);
   const size = figures.length / maxSteps;

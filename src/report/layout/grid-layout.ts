@@ -1,6 +1,6 @@
 import type { BreakpointName, DashboardLayout, DashboardWidget, WidgetPosition } from '../../contract/dashboards.js';
 
-/** A widget on the grid: `x` and `w` in columns, `y` and `h` in rows. */
+/** Position of a widget: `x` and `w` in columns, `y` and `h` in rows. */
 export interface GridItem {
   readonly id: string;
   readonly x: number;
@@ -9,34 +9,34 @@ export interface GridItem {
   readonly h: number;
 }
 
-/** A dashboard's grid at one width. Lengths are px, pairs are `[horizontal, vertical]`. */
+/** The grid of a dashboard at one width. Lengths are in px; pairs are `[horizontal, vertical]`. */
 export interface Grid {
   readonly breakpoint: BreakpointName;
   readonly columns: number;
   readonly rowHeight: number;
   readonly margin: readonly [number, number];
   readonly padding: readonly [number, number];
-  /** Height of the whole grid, padding included. */
+  /** Height of the grid including padding. */
   readonly height: number;
-  /** Places as they were asked for, within the columns there are, in the order of the widgets. */
-  readonly asked: readonly GridItem[];
+  /** Requested positions, limited to the columns of the grid, in widget order. */
+  readonly requested: readonly GridItem[];
   /** In reading order: from top to bottom, then from left to right. */
   readonly items: readonly GridItem[];
 }
 
-/** What stands on a grid: its place, and its places for the breakpoints that it has one of its own for. */
+/** A widget on the grid, with its default position and its positions for specific breakpoints. */
 export type GridWidget = Pick<DashboardWidget, 'id' | 'position' | 'responsiveLayouts'>;
 
-/** Says how many rows a widget takes that is drawn `width` px wide; `rows` are those it asks for. */
+/** Returns the number of rows that a widget needs at a width in px; `rows` is the requested number. */
 export type RowsNeeded = (id: string, width: number, rows: number, measures: GridMeasures) => number;
 
-/** The measures of a grid without what stands on it. */
-export type GridMeasures = Omit<Grid, 'height' | 'asked' | 'items'>;
+/** The dimensions of a grid without its widgets. */
+export type GridMeasures = Omit<Grid, 'height' | 'requested' | 'items'>;
 
-/** What a grid is laid out with beside its widgets. */
+/** Options of `gridLayout`. */
 export interface GridOptions {
   readonly rowsNeeded?: RowsNeeded;
-  /** The same widgets at another width: where they ask for the same places, they keep those they have. */
+  /** The grid of the same widgets at another width. If the requested positions are equal, its positions are reused. */
   readonly before?: Grid | null;
 }
 
@@ -45,21 +45,22 @@ const defaultBreakpoints: Readonly<Record<BreakpointName, number>> = { lg: 1200,
 const defaultColumns: Readonly<Record<BreakpointName, number>> = { lg: 12, md: 10, sm: 6, xs: 4, xxs: 2 };
 const defaultRowHeight = 30;
 const narrow = 600;
-/** Bounds on what a page can draw: columns, rows of one widget, px of a row, px of a margin. */
+/** Limits that a page can render: columns, rows of a widget, row height in px, margin in px. */
 const limits = { columns: 100, rows: 500, rowHeight: 1_000, margin: 200 };
 
 /**
- * Places widgets on the grid of a dashboard (spec 2.4) for a container of `width` px, as react-grid-layout does when it is mounted:
- * the breakpoint is the widest one that the container exceeds. A breakpoint for which any widget has a place of its own
- * (`responsiveLayouts`) is a layout, in which the other widgets stand by `position`; a breakpoint without one takes that of the next
- * wider breakpoint which has one, and `position` is the layout of the widest. What leaves the grid is pushed into it,
- * collisions are resolved and gaps closed upwards.
+ * Lays out the widgets of a dashboard (spec 2.4) in a container of `width` px, as react-grid-layout does on mount: the
+ * breakpoint is the widest one that the container exceeds. A breakpoint has a layout if any widget has a position for
+ * it (`responsiveLayouts`); in this layout, the other widgets use `position`. A breakpoint without a layout uses that
+ * of the next wider breakpoint with one; `position` is the layout of the widest breakpoint. Widgets outside the grid
+ * are moved into it, collisions are resolved, and gaps are closed upwards.
  *
- * It differs where react-grid-layout would draw what nobody can see or use. A widget is at least one column and one row (there it may
- * have no area) and at most 500 rows. There are 1 to 100 columns, and a breakpoint without `cols` has the default of its name (there it
- * throws); a row has 1 to 1,000 px; margins and padding are at most 200 px, and leave each column a pixel. Defaults suit a page rather
- * than an editor: rows of 30 px, margins of 16 px (12 below 600), no padding (there 150, 10 and the margin).
- * Breakpoints and columns are the same: 1200/996/768/480/0 px and 12/10/6/4/2.
+ * It differs from react-grid-layout where that would render unusable results. A widget has at least one column and one
+ * row (there, its area can be zero) and at most 500 rows. There are 1 to 100 columns, and a breakpoint without `cols`
+ * uses the default of its name (there, it throws). A row has 1 to 1,000 px; margins and padding are at most 200 px and
+ * leave at least one pixel per column. Defaults are for pages instead of editors: rows of 30 px, margins of 16 px (12
+ * px below 600 px), no padding (there: 150 px, 10 px, and padding equal to the margin). Breakpoints and columns are the
+ * same: 1200/996/768/480/0 px and 12/10/6/4/2.
  */
 export function gridLayout(
   layout: DashboardLayout | null | undefined,
@@ -72,15 +73,15 @@ export function gridLayout(
   const measures = measuresOf(layout, breakpoint, width);
   const { columns, rowHeight, margin, padding } = measures;
   const source = layoutFor(breakpoint, breakpoints, widgets);
-  const asked = widgets.map(widget => {
-    const item = fitted(widget.id, widget.responsiveLayouts?.[source] ?? widget.position, columns);
+  const requested = widgets.map(widget => {
+    const item = fitToColumns(widget.id, widget.responsiveLayouts?.[source] ?? widget.position, columns);
     if (!rowsNeeded) return item;
     return { ...item, h: rowsNeeded(widget.id, itemWidth(measures, width, item.w), item.h, measures) };
   });
-  const items = before && sameItems(asked, before.asked) ? before.items : compact(asked);
+  const items = before && sameItems(requested, before.requested) ? before.items : compact(requested);
   const rows = Math.max(0, ...items.map(below));
   const height = 2 * padding[1] + rows * rowHeight + Math.max(0, rows - 1) * margin[1];
-  return { ...measures, height, asked, items };
+  return { ...measures, height, requested, items };
 }
 
 function sameItems(a: readonly GridItem[], b: readonly GridItem[]): boolean {
@@ -100,13 +101,16 @@ function sameItems(a: readonly GridItem[], b: readonly GridItem[]): boolean {
   );
 }
 
-/** Width in px of what spans `columns` of a grid that is `width` px wide. */
+/** Returns the width in px of `columns` columns in a grid of `width` px. */
 export function itemWidth({ columns: all, margin, padding }: GridMeasures, width: number, columns: number): number {
   const column = (width - 2 * padding[0] - (all - 1) * margin[0]) / all;
   return Math.max(0, columns * column + (columns - 1) * margin[0]);
 }
 
-/** From narrow to wide. A layout that names breakpoints uses those alone; the narrowest of them serves whatever is narrower still. */
+/**
+ * Breakpoints in ascending order. A layout that defines breakpoints uses only those; the narrowest also applies below
+ * its width.
+ */
 function breakpointsOf(layout: DashboardLayout | null | undefined): readonly (readonly [BreakpointName, number])[] {
   const own = layout?.breakpoints;
   const named = breakpointNames.filter(name => typeof own?.[name] === 'number');
@@ -139,7 +143,7 @@ function pair(values: readonly number[] | null | undefined, fallback: number): [
   return [between(0, horizontal, limits.margin), between(0, values?.[1] ?? horizontal, limits.margin)];
 }
 
-/** The breakpoint whose places serve for this one. */
+/** Returns the breakpoint whose layout applies at this breakpoint. */
 function layoutFor(
   breakpoint: BreakpointName,
   breakpoints: readonly (readonly [BreakpointName, number])[],
@@ -151,8 +155,11 @@ function layoutFor(
   return own ?? names.at(-1) ?? 'lg';
 }
 
-/** Pushes a place into the columns there are. What begins left of the grid takes all of it, as in react-grid-layout. */
-function fitted(id: string, position: WidgetPosition, columns: number): GridItem {
+/**
+ * Moves a position into the columns of the grid. A widget that starts left of the grid takes the full width, as in
+ * react-grid-layout.
+ */
+function fitToColumns(id: string, position: WidgetPosition, columns: number): GridItem {
   const w = Math.max(1, whole(position.w));
   const h = between(1, position.h, limits.rows);
   const [x, y] = [whole(position.x), whole(position.y)];
@@ -160,12 +167,12 @@ function fitted(id: string, position: WidgetPosition, columns: number): GridItem
   return pushed < 0 ? { id, x: 0, y, w: columns, h } : { id, x: pushed, y, w, h };
 }
 
-/** A place while the grid is being settled. */
+/** A mutable position while the layout is computed. */
 type Moving = { -readonly [K in keyof GridItem]: GridItem[K] };
 
 /**
- * Takes the items in reading order: each moves up until it meets one that is settled, and from there down past all those it collides
- * with. On its way down it pushes what comes after it, which then begins from further below.
+ * Compacts items in reading order: each item moves up until it meets a placed item, then down past all placed items
+ * that it collides with. When moving down, it pushes the following items down.
  */
 function compact(items: readonly GridItem[]): GridItem[] {
   const queue = items.map((item): Moving => ({ ...item })).sort(inReadingOrder);
@@ -189,14 +196,14 @@ function compact(items: readonly GridItem[]): GridItem[] {
   return settled.sort(inReadingOrder);
 }
 
-/** Moves an item down to `y`, and before that whatever it would meet one row further down. */
+/** Moves an item down to `y`; first moves the items down that it would collide with. */
 function pushDown(queue: readonly Moving[], index: number, y: number): void {
   const item = queue[index];
   if (!item) return;
   item.y += 1;
   for (let next = index + 1; next < queue.length; next++) {
     const other = queue[next];
-    // The queue was sorted before anything moved: what is out of order from here on stays unseen.
+    // The queue was sorted before items moved; as in react-grid-layout, items that are no longer in order are skipped.
     if (!other || other.y > below(item)) break;
     if (collide(item, other)) pushDown(queue, next, y + item.h);
   }

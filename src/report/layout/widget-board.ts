@@ -2,30 +2,30 @@ import type { DashboardLayout, WidgetPosition } from '../../contract/dashboards.
 import { type Grid, type GridMeasures, gridLayout, type RowsNeeded } from './grid-layout.js';
 import { type ContainerNode, noPosition, type WidgetNode } from './widget-tree.js';
 
-/** Where everything on a dashboard stands at one width: its grid, and what is in its containers by their keys. */
+/** Layout of a dashboard at one width: its grid, and the layouts of its containers by key. */
 export interface WidgetBoard {
   readonly grid: Grid;
   readonly containers: ReadonlyMap<string, ContainerBoard>;
 }
 
-/** How a container lays out its children. */
+/** Layout of the children of a container. */
 export type ContainerBoard =
   | { readonly type: 'tabs' }
   | { readonly type: 'stack'; readonly direction: 'vertical' | 'horizontal' }
   | { readonly type: 'grid'; readonly grid: Grid };
 
-/** Height of a container's heading and of its bar of tabs, in px: the element keeps to them. */
+/** Height of a container's heading and of its tab bar, px; the container element uses the same heights. */
 export const containerHeights = { heading: 34, tabs: 56 };
 
-/** Below this width a row of a container becomes a column, and its grid one of two columns. */
+/** Below this width, a horizontal stack becomes vertical and a grid has at most two columns. */
 const narrowContainer = 480;
-/** Height in px that a child needs at least where its container shares out what it has; a divider is as high as it is. */
-const smallest = { tile: 120, divider: 17 };
+/** Minimum height of a child in a container, px; the height of a divider is fixed. */
+const minHeights = { tile: 120, divider: 17 };
 
 /**
- * Places the widgets of a dashboard and of its containers for a width of `width` px, in one go; `before` is where they stood at another
- * width. A container is as high as its own
- * place says, or higher where its children need it, so that nothing in it has to scroll.
+ * Lays out the widgets of a dashboard and its containers for a width of `width` px. `before` is the layout at another
+ * width. A container has the height of its position, or more if its children need it, so that no content has to be
+ * scrolled.
  */
 export function widgetBoard(
   nodes: readonly WidgetNode[],
@@ -39,7 +39,7 @@ export function widgetBoard(
   return { grid, containers };
 }
 
-/** Tiles take the rows that they ask for, containers as many as their children need. */
+/** Tiles take the rows that they request, containers as many as their children need. */
 function rowsFor(nodes: readonly WidgetNode[], containers: Map<string, ContainerBoard>): RowsNeeded {
   const byKey = new Map(nodes.map(node => [node.key, node]));
   return (key, room, rows, measures) => {
@@ -61,7 +61,7 @@ function rowsOf(height: number, { rowHeight, margin }: GridMeasures): number {
   return Math.ceil((height + margin[1]) / (rowHeight + margin[1]));
 }
 
-/** Height in px that a container needs at this width; notes down how it lays out its children. */
+/** Returns the height in px that a container needs at this width, and stores its layout in `containers`. */
 function containerHeight(
   node: ContainerNode,
   width: number,
@@ -98,7 +98,7 @@ function containerHeight(
   }
 }
 
-/** The share that a child has of a stack: its columns of a row, its rows of a column. */
+/** Returns the share of a child in a stack: its columns in a horizontal stack, its rows in a vertical one. */
 export function stackWeight(node: WidgetNode, direction: 'vertical' | 'horizontal'): number {
   const { w, h } = positionOf(node);
   return Math.max(1, Math.min(500, direction === 'horizontal' ? w : h));
@@ -111,13 +111,13 @@ function childHeight(
   containers: Map<string, ContainerBoard>,
 ): number {
   if (node.type === 'container') return containerHeight(node, width, measures, containers);
-  if (node.type === 'divider') return smallest.divider;
+  if (node.type === 'divider') return minHeights.divider;
   const { h } = positionOf(node);
   const own = h * measures.rowHeight + (h - 1) * measures.margin[1];
-  return node.type === 'spacer' ? 0 : Math.max(0, Math.min(own, smallest.tile));
+  return node.type === 'spacer' ? 0 : Math.max(0, Math.min(own, minHeights.tile));
 }
 
-/** The grid in a container: its own columns, the rows and margins of the dashboard. */
+/** The grid in a container: columns of the container, row height and margins of the dashboard. */
 function innerGrid(
   { columns }: ContainerNode,
   children: readonly WidgetNode[],

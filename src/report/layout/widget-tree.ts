@@ -1,35 +1,35 @@
 import type { DashboardWidget, WidgetPosition } from '../../contract/dashboards.js';
 import type { ContainerLayout } from '../../contract/widget-config.js';
 
-/** Why something else stands where a widget should. */
+/** Why a widget cannot be displayed. */
 export type WidgetError =
-  /** Its type can't be drawn (yet). */
+  /** Its type is not supported. */
   | 'type'
-  /** A container names a child that is not there. */
+  /** A container references a child that does not exist. */
   | 'missing'
-  /** It stands in another place already. */
+  /** It is already displayed elsewhere. */
   | 'twice'
-  /** It would stand in itself. */
+  /** It would contain itself. */
   | 'cycle'
-  /** Containers nest deeper than they may. */
+  /** Containers are nested too deeply. */
   | 'deep'
-  /** The dashboard is an application of its own. */
+  /** The dashboard is a separate application. */
   | 'app';
 
-/** What stands in one place of a dashboard. `key` is the widget's id, made unique where the dashboard doesn't. */
+/** A node of the widget tree. `key` is the widget id, made unique if the dashboard contains it several times. */
 export type WidgetNode =
   | { readonly type: 'tile' | 'divider' | 'spacer'; readonly key: string; readonly widget: DashboardWidget }
   | ContainerNode
   | {
-      readonly type: 'trouble';
+      readonly type: 'error';
       readonly key: string;
       readonly widget: DashboardWidget | null;
-      readonly trouble: WidgetError;
-      /** Id of the widget, or its type where that is the trouble. */
+      readonly error: WidgetError;
+      /** Id of the widget, or its type if the type is not supported. */
       readonly name: string;
     };
 
-/** A container with what stands in it. */
+/** A container with its children. */
 export interface ContainerNode {
   readonly type: 'container';
   readonly key: string;
@@ -38,46 +38,46 @@ export interface ContainerNode {
   readonly direction: 'vertical' | 'horizontal';
   readonly columns: number;
   readonly title: string;
-  /** Id of the tab that is open before the viewer chose; null for the first. */
+  /** Id of the default tab; `null` for the first. */
   readonly initial: string | null;
   readonly children: readonly ContainerChild[];
 }
 
-/** A place in a container: of tabs a tab, whose id is the key of its node. */
+/** A child of a container; in a container of tabs, a tab, identified by the key of its node. */
 export interface ContainerChild {
-  /** Name that the container gives it; empty for none. */
+  /** Title in the container; empty for none. */
   readonly title: string;
   readonly node: WidgetNode;
 }
 
-/** The widgets of a dashboard, sorted into what stands in what. */
+/** The widgets of a dashboard as a tree. */
 export interface WidgetTree {
-  /** What stands on the dashboard's own grid. */
+  /** Nodes on the grid of the dashboard. */
   readonly nodes: readonly WidgetNode[];
-  /** In reading order; they stand in a bar above the grid. */
+  /** Controls in reading order, which are displayed in a bar above the grid. */
   readonly controls: readonly DashboardWidget[];
-  /** How many widgets are left out: a page draws 500 at most, and as many words in the place of a widget. */
-  readonly left: number;
+  /** Number of omitted widgets and error messages: a page displays at most 500 of each. */
+  readonly omittedCount: number;
 }
 
 const maxWidgets = 500;
 const maxChildren = 100;
-/** Words in the place of a widget: containers can name what they can't have over and over. */
+/** Maximum number of error messages: containers can reference invalid children many times. */
 const maxWidgetErrors = 500;
-/** Containers in containers, the outermost counted. */
+/** Maximum nesting depth of containers, including the outermost. */
 const maxLevels = 4;
 const defaultColumns = 12;
-/** Longest name that a message says. */
+/** Maximum length of a name in a message. */
 const maxNameLength = 80;
 const controlTypes: readonly string[] = ['FILTER', 'TIME_GRAIN', 'FIELD', 'PARENT'];
 
-/** Place of what has none of its own. */
+/** Position of widgets without a position. */
 export const noPosition: WidgetPosition = { x: 0, y: 0, w: 12, h: 4 };
 
 /**
- * Sorts the widgets of a dashboard into a tree: the children of a container stand in it alone, everything else on the dashboard's grid.
- * The first container that names a widget has it. What can't be placed leaves a word in its place, and the rest goes on. The legacy
- * type `TABS_CONTAINER` is a container of tabs.
+ * Builds the widget tree of a dashboard: children of containers are displayed only there, all other widgets on the
+ * dashboard's grid. The first container that references a widget contains it. A widget that cannot be placed is
+ * replaced by an error message. The legacy type `TABS_CONTAINER` is a container of tabs.
  */
 export function widgetTree(widgets: readonly DashboardWidget[]): WidgetTree {
   const shown = widgets.slice(0, maxWidgets);
@@ -86,18 +86,18 @@ export function widgetTree(widgets: readonly DashboardWidget[]): WidgetTree {
   return {
     nodes: builder.build(),
     controls: inOrder.filter(({ type }) => controlTypes.includes(type)),
-    left: widgets.length - shown.length + builder.left,
+    omittedCount: widgets.length - shown.length + builder.omittedErrors,
   };
 }
 
-/** Every place of a tree, in reading order; containers before what is in them. */
+/** Returns all nodes of a tree in reading order; containers precede their children. */
 export function allNodes(nodes: readonly WidgetNode[]): readonly WidgetNode[] {
   return nodes.flatMap(node =>
     node.type === 'container' ? [node, ...allNodes(node.children.map(child => child.node))] : [node],
   );
 }
 
-/** Tabs that can be opened, by the id of their container. */
+/** Returns the tab keys by container id. */
 export function tabsOf(nodes: readonly WidgetNode[]): ReadonlyMap<string, readonly string[]> {
   const containers = allNodes(nodes).flatMap(node =>
     node.type === 'container' && node.layout === 'tabs' ? [node] : [],
@@ -105,7 +105,7 @@ export function tabsOf(nodes: readonly WidgetNode[]): ReadonlyMap<string, readon
   return new Map(containers.map(({ widget, children }) => [widget.id, children.map(({ node }) => node.key)]));
 }
 
-/** The tab that is open: the one that was chosen, else the one that is open at first; the first where neither is there. Null without tabs. */
+/** Returns the open tab: the chosen one, otherwise the default, otherwise the first. `null` without tabs. */
 export function openTab({ children, initial }: ContainerNode, chosen: string | null): string | null {
   const keys = children.map(child => child.node.key);
   return [chosen, initial].find(key => key !== null && keys.includes(key)) ?? keys[0] ?? null;
@@ -114,13 +114,13 @@ export function openTab({ children, initial }: ContainerNode, chosen: string | n
 class TreeBuilder {
   readonly #widgets: readonly DashboardWidget[];
   readonly #byId = new Map<string, DashboardWidget>();
-  /** The container that has a widget, by the widget's id. */
+  /** The container of each widget, by widget id. */
   readonly #holders = new Map<string, DashboardWidget>();
   readonly #placed = new Set<DashboardWidget>();
   readonly #keys = new Set<string>();
-  /** The number that the next widget of an id is told from the others by. */
+  /** The next suffix by widget id, to make keys unique. */
   readonly #numbers = new Map<string, number>();
-  #troubles = 0;
+  #errorCount = 0;
 
   constructor(widgets: readonly DashboardWidget[]) {
     this.#widgets = widgets;
@@ -130,9 +130,9 @@ class TreeBuilder {
     }
   }
 
-  /** How many words were left out. */
-  get left(): number {
-    return Math.max(0, this.#troubles - maxWidgetErrors);
+  /** Number of omitted error messages. */
+  get omittedErrors(): number {
+    return Math.max(0, this.#errorCount - maxWidgetErrors);
   }
 
   build(): readonly WidgetNode[] {
@@ -142,7 +142,7 @@ class TreeBuilder {
       if (!controlTypes.includes(widget.type)) nodes.set(widget, this.#node(widget, []));
     };
     free.forEach(add);
-    // Only containers that hold each other are in nobody's place: the first of them is begun with.
+    // Containers that contain each other have no outer container; the first of them becomes the root.
     for (const widget of this.#widgets.filter(isContainer)) if (!this.#placed.has(widget)) add(widget);
     return this.#widgets.flatMap(widget => nodes.get(widget) ?? []);
   }
@@ -150,7 +150,7 @@ class TreeBuilder {
   #node(widget: DashboardWidget, around: readonly DashboardWidget[]): WidgetNode {
     this.#placed.add(widget);
     if (isContainer(widget)) {
-      return around.length < maxLevels ? this.#container(widget, around) : this.#trouble('deep', widget.id, widget);
+      return around.length < maxLevels ? this.#container(widget, around) : this.#error('deep', widget.id, widget);
     }
     switch (widget.type) {
       case 'CHART':
@@ -161,7 +161,7 @@ class TreeBuilder {
       case 'SPACER':
         return { type: 'spacer', key: this.#key(widget.id), widget };
       default:
-        return this.#trouble('type', widget.type, widget);
+        return this.#error('type', widget.type, widget);
     }
   }
 
@@ -181,22 +181,22 @@ class TreeBuilder {
         const child = this.#byId.get(id);
         if (child && controlTypes.includes(child.type)) return [];
         const node = this.#child(id, child, [...around, widget]);
-        return node.type === 'trouble' && ++this.#troubles > maxWidgetErrors ? [] : [{ title, node }];
+        return node.type === 'error' && ++this.#errorCount > maxWidgetErrors ? [] : [{ title, node }];
       }),
     };
   }
 
   #child(id: string, widget: DashboardWidget | undefined, around: readonly DashboardWidget[]): WidgetNode {
-    if (!widget) return this.#trouble('missing', id, null);
-    if (around.includes(widget)) return this.#trouble('cycle', id, widget);
+    if (!widget) return this.#error('missing', id, null);
+    if (around.includes(widget)) return this.#error('cycle', id, widget);
     const isElsewhere = this.#placed.has(widget) || this.#holders.get(id) !== around.at(-1);
-    return isElsewhere ? this.#trouble('twice', id, widget) : this.#node(widget, around);
+    return isElsewhere ? this.#error('twice', id, widget) : this.#node(widget, around);
   }
 
-  #trouble(trouble: WidgetError, name: string, widget: DashboardWidget | null): WidgetNode {
-    // A key of its own sort: the widget itself may stand elsewhere.
+  #error(error: WidgetError, name: string, widget: DashboardWidget | null): WidgetNode {
+    // The prefix prevents a conflict with the key of the widget, which may be displayed elsewhere.
     const key = this.#key(`!${widget?.id ?? name}`);
-    return { type: 'trouble', key, widget, trouble, name: name.slice(0, maxNameLength) };
+    return { type: 'error', key, widget, error, name: name.slice(0, maxNameLength) };
   }
 
   #key(id: string): string {

@@ -1,16 +1,16 @@
 import { safeHref } from '../format/safe-href.js';
 import { Lexer, type MarkedToken, type Token, type Tokens } from '../markdown-lexer.js';
 
-/** Where the text of a table column stands. */
+/** Alignment of a table column. */
 export type MarkdownAlign = 'left' | 'center' | 'right' | null;
 
-/** What has neither attributes nor text of its own. */
+/** A node without attributes and text. */
 interface Plain {
   readonly type: 'strong' | 'em' | 'del' | 'paragraph' | 'blockquote' | 'item' | 'row';
   readonly children: MarkdownNode[];
 }
 
-/** A node that others stand in. A table begins with the row of its headings, code is cut into several texts when it is long. */
+/** A node with children. The first child of a table is its header row; long code is split into several texts. */
 export type MarkdownBranch =
   | Plain
   | { readonly type: 'link'; readonly href: string; readonly title: string | null; readonly children: MarkdownNode[] }
@@ -20,40 +20,52 @@ export type MarkdownBranch =
   | { readonly type: 'table'; readonly children: MarkdownNode[] }
   | { readonly type: 'head' | 'cell'; readonly align: MarkdownAlign; readonly children: MarkdownNode[] };
 
-/** A piece of a text. The set is closed: whatever Markdown has besides comes out as text. */
+/** A node of a Markdown document. The set is closed: all other Markdown syntax becomes text. */
 export type MarkdownNode =
   | MarkdownBranch
   | { readonly type: 'text' | 'codespan'; readonly text: string }
   | { readonly type: 'image'; readonly src: string | null; readonly text: string }
   | { readonly type: 'br' | 'hr' };
 
-/** Targets of links by label, as the lexer keeps them. */
+/** Link targets by label, as stored by the lexer. */
 export type MarkdownLinks = Lexer['tokens']['links'];
 
-/** A run of text is looked into this many characters at a time. */
+/** Maximum number of characters of a text run that are lexed at a time. */
 export const maxRunLength = 2_000;
-/** The lexer takes far more than linear time over unmatched emphasis: text with many of its signs is looked into in small pieces. */
+/**
+ * Text with many emphasis markers is lexed in small pieces, because the lexer needs far more than linear time for
+ * unmatched emphasis.
+ */
 const manySigns = /^(?:[^*_]*[*_]){60}/;
 const maxNesting = 12;
-/** Markers of quotes and lists one after the other, far beyond what is drawn: the lexer takes a call and a copy for each. */
+/**
+ * Consecutive markers of quotes and lists, far more than the rendered nesting: the lexer makes a call and a copy for
+ * each.
+ */
 const nestedTooDeep = /^(?:[ \t]*(?:[>*+-]|\d{1,9}[.)])){60}/m;
 
-/** Reads the blocks of a source. Labels of links are looked up in `links`, definitions are added there; the first of a label holds. */
+/**
+ * Parses the blocks of a source. Resolves link labels with `links` and adds link definitions to it; the first
+ * definition of a label applies.
+ */
 export function readBlocks(source: string, links: MarkdownLinks): MarkdownNode[] {
   try {
     if (!nestedTooDeep.test(source)) return blocks(lexer(links).lex(source), 0);
   } catch {
-    // What overflows the lexer's stack all the same is still worth showing.
+    // If the lexer's stack overflows, the source is shown as text.
   }
   return [paragraph([plain(source.trim())])];
 }
 
-/** Reads running text, without blocks. */
+/** Parses inline content, without blocks. */
 export function readInlines(source: string, links: MarkdownLinks): MarkdownNode[] {
   return inlines(lexer(links).inlineTokens(source), 0);
 }
 
-/** How much of a text that is too long is read at once: up to the end of a line or something emphasized, else of a word. */
+/**
+ * Returns the length of the first piece of a long text: it ends after a line or before emphasized text, otherwise after
+ * a word.
+ */
 export function pieceLength(long: string): number {
   const piece =
     /^[\s\S]*(?:[^\s\\]\n|\s(?=[*_]+[^\s*_]))/.exec(long) ??
@@ -182,7 +194,7 @@ function link(token: Tokens.Link, depth: number): MarkdownNode[] {
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
 
-/** The lexer leaves character references to an HTML parser; there is none here, so the usual ones are read. */
+/** Decodes common character references, which the lexer leaves to an HTML parser. */
 function decodeEntities(text: string): string {
   return text.replace(/&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-z]{2,4}));/g, (whole, decimal, hex, name) => {
     if (name) return entities[name] ?? whole;
@@ -191,7 +203,7 @@ function decodeEntities(text: string): string {
   });
 }
 
-/** No extension is registered, so every token is one of the lexer's own. */
+/** No extensions are registered, so every token is a built-in one. */
 function known(token: Token): MarkedToken {
   return token as MarkedToken;
 }

@@ -9,21 +9,24 @@ import {
   readInlines,
 } from './markdown-nodes.js';
 
-/** What more text has made of a document. */
+/** Changes of a document after more text arrived. */
 export interface MarkdownChange {
-  /** All that was not settled before: where a block goes on, first what follows its settled children. */
+  /**
+   * All blocks that were not settled before. If a block continues, the first block contains the children after its
+   * settled ones.
+   */
   readonly blocks: readonly MarkdownNode[];
-  /** So many of `blocks` are settled now: nothing that follows changes them, but for links. */
+  /** Number of `blocks` that are settled: later text can change only their links. */
   readonly settled: number;
-  /** So many children of the block after those are settled too. */
+  /** Number of settled children in the next block. */
   readonly keep: number;
-  /** Blocks, by their place in the document, that used a link whose target was told since. */
+  /** Settled blocks by index that used a link whose target arrived later. */
   readonly reopened: readonly (readonly [place: number, block: MarkdownNode])[];
-  /** Whether more blocks wait to be opened again: the next push goes on with them, even one of no text. */
+  /** True if more blocks have to be reopened; the next push continues with them, even with an empty text. */
   readonly isBehind: boolean;
 }
 
-/** A settled stretch of the source with links whose targets were not told yet. */
+/** A settled section of the source with links whose targets were not yet known. */
 interface Use {
   readonly labels: ReadonlySet<string>;
   readonly from: number;
@@ -31,16 +34,22 @@ interface Use {
   readonly place: number;
 }
 
-/** What the stretch of source being read is. `text` is a paragraph as far as can be seen, `block` is certainly none. */
+/** Kind of the current section. `text` is a paragraph as far as known, `block` is certainly not one. */
 type Kind = 'none' | 'text' | 'block' | 'paragraph' | 'code' | 'list' | 'table';
 
 const maxTextLength = 1_000_000;
-/** What can't be settled in parts is read again with each push, up to this length; then it ends, and so does a paragraph. */
+/**
+ * Maximum length of a section that cannot be settled in parts and is parsed again with each push; then the section
+ * ends, as does a paragraph.
+ */
 const maxBlockLength = 16_000;
-/** So many targets of links are known, and so many blocks that use a link before its target is told, none longer than `maxBlockLength`. */
+/**
+ * Maximum number of link targets, and of blocks that use a link before its target is known; each such block has at most
+ * `maxBlockLength` characters.
+ */
 const maxLinks = 500;
 const maxUses = 500;
-/** Characters that opening a block again takes as long as, besides its own; `maxBlockLength` of them at a time. */
+/** Cost of reopening a block in addition to its length, in characters; each push spends at most `maxBlockLength`. */
 const usePrice = 300;
 const bigKinds: readonly Kind[] = ['block', 'list', 'table'];
 const { fences, heading, hr, list, blockquote } = Lexer.rules.block.gfm;
@@ -48,70 +57,71 @@ const indented = /^(?: {4}| {0,3}\t)/;
 const interruptingItem = /^ {0,3}(?:[*+-]|1[.)])[ \t]+[^ \t]/;
 
 /**
- * Reads Markdown that arrives in pieces. Where a part is settled depends on the lines before it alone, never on how the text was
- * cut: a row of a table, an item of a list, a piece of a long paragraph or of code at a time, other blocks as a whole. Only what
- * comes after is read again with the next piece, so that the time taken is linear. A link whose target is told late opens the
- * settled block again; of 500 targets and the first 500 such blocks, a few with each push. A text beyond 1,000,000 characters is cut.
+ * Parses Markdown that arrives in pieces. Where a part is settled depends only on the preceding lines, not on how the
+ * text was split: after a table row, a list item, or a piece of a long paragraph or of code; other blocks are settled
+ * as a whole. Only the text after the settled part is parsed again with the next piece, so that the total time is
+ * linear. If a link target arrives late, the settled block is reopened: for up to 500 targets and the first 500 such
+ * blocks, a few with each push. Text beyond 1,000,000 characters is truncated.
  */
 export class MarkdownStream {
-  readonly #longest: number;
+  readonly #maxLength: number;
   readonly #links: MarkdownLinks;
   readonly #watched: MarkdownLinks;
-  /** How many more targets are kept. */
-  #room: number;
+  /** Number of further link targets that can be stored. */
+  #remainingLinks: number;
   #missing = new Set<string>();
-  /** The last label that was asked for the first time in this stretch. */
-  #asked = '';
+  /** The last label that was looked up for the first time in this section. */
+  #lookedUp = '';
   #uses: Use[] = [];
-  /** Those of which a target is known now. */
-  readonly #told = new Set<Use>();
+  /** Uses whose target is known by now. */
+  readonly #resolvedUses = new Set<Use>();
   #source = '';
   #return = '';
   #kind: Kind = 'none';
-  /** Begin of the stretch that is read, of what is not settled in it, and of its first line that was not looked at. */
+  /** Start of the current section, of its unsettled part, and of its first line that was not read. */
   #start = 0;
   #at = 0;
   #line = 0;
-  /** Places of the first block of this change and of this stretch. */
+  /** Indexes of the first block of this change and of this section. */
   #base = 0;
   #place = 0;
   #blocks: MarkdownNode[] = [];
-  /** The last of the blocks, while it gets more children. */
+  /** The last block while it receives more children. */
   #open: MarkdownBranch | null = null;
-  /** The list's marker and indent, after a blank line or not; the table's first lines; what closes the code. */
+  /** Marker and indent of the list, and whether a blank line precedes; header of the table; end marker of the code. */
   #marker = '';
   #indent = 0;
   #blank = false;
   #head = '';
   #fence = /^/;
 
-  constructor(longest = maxTextLength, links: MarkdownLinks = Object.create(null)) {
-    this.#longest = longest;
+  constructor(maxLength = maxTextLength, links: MarkdownLinks = Object.create(null)) {
+    this.#maxLength = maxLength;
     this.#links = links;
-    this.#room = maxLinks - Object.keys(links).length;
+    this.#remainingLinks = maxLinks - Object.keys(links).length;
     this.#watched = new Proxy(links, {
       get: (target, label) => {
-        this.#ask(String(label));
+        this.#lookUp(String(label));
         return Reflect.get(target, label);
       },
       getOwnPropertyDescriptor: (target, label) => {
-        this.#ask(String(label));
+        this.#lookUp(String(label));
         return Reflect.getOwnPropertyDescriptor(target, label);
       },
       set: (_target, label, value) => {
-        this.#tell(String(label), value);
+        this.#addLink(String(label), value);
         return true;
       },
     });
   }
 
-  /** Takes more text. */
+  /** Appends text. */
   push(text: string): MarkdownChange {
     this.#take(text);
     return this.#change();
   }
 
-  /** Takes the last text, if there is more, and settles all. */
+  /** Appends the last text, if any, and settles all blocks. */
   end(text = ''): MarkdownChange {
     this.#take(text);
     if (this.#return || !this.#source.endsWith('\n')) this.#take('\n');
@@ -124,7 +134,7 @@ export class MarkdownStream {
     const whole = this.#return + text;
     this.#return = whole.endsWith('\r') ? '\r' : '';
     const lines = whole.slice(0, whole.length - this.#return.length).replace(/\r\n?/g, '\n');
-    const room = this.#longest - this.#source.length;
+    const room = this.#maxLength - this.#source.length;
     if (room >= 0) this.#source += lines.length > room ? `${lines.slice(0, room)}…` : lines;
   }
 
@@ -134,14 +144,14 @@ export class MarkdownStream {
     const settled = this.#blocks.length - (this.#open ? 1 : 0);
     this.#add(this.#nodes(this.#source.length, copy(this.#links)));
     const reopened = this.#reopen();
-    const change = { blocks: this.#blocks, settled, keep, reopened, isBehind: this.#told.size > 0 };
+    const change = { blocks: this.#blocks, settled, keep, reopened, isBehind: this.#resolvedUses.size > 0 };
     this.#base += settled;
     this.#open &&= { ...this.#open, children: [] };
     this.#blocks = this.#open ? [this.#open] : [];
     return change;
   }
 
-  /** Looks at the lines that are complete, and cuts what gets too long. */
+  /** Reads complete lines, and splits sections that become too long. */
   #read(): void {
     for (;;) {
       const end = this.#source.indexOf('\n', this.#line);
@@ -160,15 +170,15 @@ export class MarkdownStream {
 
   #readLine(line: string, from: number): void {
     if (from < this.#at) {
-      // The rest of a line that was cut begins nothing.
+      // The rest of a line that was split cannot start a block.
       if (this.#kind === 'none') this.#kind = 'text';
-    } else if (!this.#goesOn(line, from)) {
+    } else if (!this.#continues(line, from)) {
       this.#close(from);
       this.#begin(line);
     }
   }
 
-  /** Ends or settles what is longer than may be read again and again. */
+  /** Ends or settles a section that is too long to be parsed again. */
   #cut(limit: number): void {
     const long = this.#source.slice(this.#at, limit);
     const end = this.#at + pieceLength(long);
@@ -183,8 +193,8 @@ export class MarkdownStream {
     }
   }
 
-  /** Whether the line belongs to the stretch before it; settles what it can. */
-  #goesOn(line: string, from: number): boolean {
+  /** Returns true if the line continues the current section; settles what it can. */
+  #continues(line: string, from: number): boolean {
     const afterBlank = this.#blank;
     this.#blank = !line.trim();
     switch (this.#kind) {
@@ -199,7 +209,7 @@ export class MarkdownStream {
         return this.#blank || indentOf(line) >= this.#indent || this.#nextItem(line, from, afterBlank);
       default:
         if (!this.#blank && !afterBlank) return this.#moreText(line, from);
-        // Indented code alone goes on after a blank line.
+        // After a blank line, only indented code continues.
         return this.#kind !== 'paragraph' && indented.test(this.#blank ? this.#source.slice(this.#at, from) : line);
     }
   }
@@ -230,7 +240,7 @@ export class MarkdownStream {
     return true;
   }
 
-  /** A table shows in its second line. */
+  /** The second line identifies a table. */
   #table(line: string, from: number): boolean {
     const before = this.#source.lastIndexOf('\n', from - 2) + 1;
     if (before < this.#at || !/^[ \t]*[|:-][-|: \t]*$/.test(line)) return false;
@@ -244,7 +254,7 @@ export class MarkdownStream {
     return true;
   }
 
-  /** Begins a stretch with a line. */
+  /** Starts a section with a line. */
   #begin(line: string): void {
     const [, mark = '', info = ''] = fences.exec(line) ?? [];
     this.#blank = false;
@@ -271,20 +281,20 @@ export class MarkdownStream {
     this.#indent = bullet.length + (rest && space.length < 5 ? space.length : 1);
   }
 
-  /** Ends the stretch; the next one begins there or, after the line that closes code, at `next`. */
+  /** Ends the section. The next section starts there, or at `next`, after the line that closes code. */
   #close(end: number, next = end): void {
     this.#settle(this.#kind === 'code' ? end - 1 : end);
     const labels = this.#missing;
     const from = this.#start;
-    // What began within a line would be read as something else by itself.
+    // A section that starts within a line would be parsed differently on its own.
     const isWhole = from === 0 || this.#source[from - 1] === '\n';
     if (labels.size && isWhole && end - from <= maxBlockLength && this.#uses.length < maxUses) {
       const use = { labels, from, to: end, place: this.#place };
       this.#uses.push(use);
-      if ([...labels].some(label => label in this.#links)) this.#told.add(use);
+      if ([...labels].some(label => label in this.#links)) this.#resolvedUses.add(use);
     }
     this.#missing = new Set();
-    this.#asked = '';
+    this.#lookedUp = '';
     this.#open = null;
     this.#kind = 'none';
     this.#start = this.#at = next;
@@ -299,7 +309,7 @@ export class MarkdownStream {
     else this.#add(nodes);
   }
 
-  /** Adds blocks, of which the only one gets more children later. */
+  /** Adds blocks; a single block can receive more children later. */
   #grow(nodes: MarkdownNode[]): void {
     this.#add(nodes);
     const [first] = nodes;
@@ -317,7 +327,7 @@ export class MarkdownStream {
     }
   }
 
-  /** What stands from the end of the settled part to `end`. */
+  /** Parses the source from the end of the settled part to `end`. */
   #nodes(end: number, links: MarkdownLinks): MarkdownNode[] {
     const source = this.#source.slice(this.#at, end);
     switch (source && this.#kind) {
@@ -326,7 +336,7 @@ export class MarkdownStream {
       case 'table':
         return this.#rows(source, links);
       case 'code': {
-        // What may become the closing line is not shown yet.
+        // A possible closing line is not shown yet.
         const lines = end < this.#source.length ? source : source.replace(/(^|\n) {0,3}[`~]*$/, '');
         const text = this.#indent ? lines.replace(new RegExp(`^ {1,${this.#indent}}`, 'gm'), '') : lines;
         return [{ type: 'code', language: null, children: text ? [{ type: 'text', text }] : [] }];
@@ -341,31 +351,31 @@ export class MarkdownStream {
     return table?.type === 'table' ? [{ ...table, children: table.children.slice(1) }, ...rest] : rest;
   }
 
-  #ask(label: string): void {
+  #lookUp(label: string): void {
     const isNew = !(label in this.#links || this.#missing.has(label));
-    this.#asked = isNew ? label : '';
+    this.#lookedUp = isNew ? label : '';
     if (isNew) this.#missing.add(label);
   }
 
-  #tell(label: string, target: MarkdownLinks[string]): void {
-    // The lexer asks for a label before it tells its target: that is no use of it.
-    if (this.#asked === label) this.#missing.delete(label);
-    if (this.#room <= 0) return;
-    this.#room--;
+  #addLink(label: string, target: MarkdownLinks[string]): void {
+    // Before it stores a target, the lexer looks up the label; this lookup is not a use.
+    if (this.#lookedUp === label) this.#missing.delete(label);
+    if (this.#remainingLinks <= 0) return;
+    this.#remainingLinks--;
     this.#links[label] = target;
-    for (const use of this.#uses) if (use.labels.has(label)) this.#told.add(use);
+    for (const use of this.#uses) if (use.labels.has(label)) this.#resolvedUses.add(use);
   }
 
-  /** Reads again some of what used a link that is known now. */
+  /** Parses some of the sections again whose link targets are known by now. */
   #reopen(): [number, MarkdownNode][] {
     const reopened: [number, MarkdownNode][] = [];
     let budget = maxBlockLength;
-    for (const use of this.#told) {
+    for (const use of this.#resolvedUses) {
       if (budget <= 0) break;
       const { from, to, place } = use;
       budget -= to - from + usePrice;
-      this.#told.delete(use);
-      const again = new MarkdownStream(this.#longest, copy(this.#links)).push(this.#source.slice(from, to));
+      this.#resolvedUses.delete(use);
+      const again = new MarkdownStream(this.#maxLength, copy(this.#links)).push(this.#source.slice(from, to));
       for (const [index, block] of again.blocks.entries()) reopened.push([place + index, block]);
     }
     return reopened;
@@ -384,7 +394,7 @@ function isItem(line: string): boolean {
   return list.test(line) && !hr.test(line);
 }
 
-/** The sign of a list: items with another one are of another list. */
+/** Returns the marker of a list; an item with another marker belongs to another list. */
 function markerOf(line: string): string {
   return /[-*+.)]/.exec(line)?.[0] ?? '';
 }

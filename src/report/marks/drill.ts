@@ -8,38 +8,39 @@ import type { ReportRequest } from '../query/report-request.js';
 import { rowMark } from '../table/table.js';
 import type { Mark } from './mark.js';
 
-/** A condition that keeps the rows which a mark stands for, as a control of a dashboard has it. */
+/** A condition that selects the rows of a mark, in the form of dashboard controls. */
 export interface MarkCondition {
   /** `view.dimension`. */
   readonly member: string;
-  /** `time` where it is a span of time, else as the model has it. */
+  /** `time` for a time span, otherwise the type in the model. */
   readonly type: string;
   readonly condition: FilterCondition;
 }
 
-/** What a value of a mark is called in queries, and what it keeps. */
-interface Kept {
+/** The member and value of a mark in queries. */
+interface MarkValue {
   readonly member: string;
   readonly type: string;
   readonly value: Cell;
-  /** First and last millisecond of a bucket of time; null where it is no bucket. */
+  /** First and last millisecond of a time bucket; `null` if the value is not a bucket. */
   readonly range: readonly [string, string] | null;
 }
 
 const maxDrillMembers = 100;
 
 /**
- * The query of the rows behind a mark: the members that the model names for its measure (`drillMembersGrouped`), kept to the mark's
- * values, to what the measure counts and to all that the report's own query is kept to. Null where there is none: the model names no
- * members, periods are compared, the report's SQL is no query, or the mark is of a measure that was worked out here.
+ * Returns the query for the rows behind a mark: the members that the model defines for its measure
+ * (`drillMembersGrouped`), restricted to the values of the mark, the rows that the measure counts, and the filters of
+ * the report's query. `null` if the model defines no members, the report compares periods or uses SQL, or the measure
+ * of the mark was computed here.
  */
 export function drillQuery(request: ReportRequest, rowSet: RowSet, mark: Mark): Query | null {
   if (request.kind === 'sql') return null;
   const { query } = request;
   if (query.timeDimensions?.some(({ compareDateRange }) => compareDateRange)) return null;
   const measure = drilledMeasure(request, rowSet, mark);
-  const kept = keptBy(request, rowSet, mark);
-  if (!measure || !kept) return null;
+  const values = markValues(request, rowSet, mark);
+  if (!measure || !values) return null;
   const { dimensions, measures } = drillMembers(measure.column);
   if (dimensions.length + measures.length === 0) return null;
   const { filters = [], segments, timezone, joinHints } = query;
@@ -52,34 +53,34 @@ export function drillQuery(request: ReportRequest, rowSet: RowSet, mark: Mark): 
     filters: [
       { member: measure.key, operator: 'measureFilter' },
       ...filters.filter(filter => !isOfMeasures(filter, member => known.has(member))),
-      ...kept.map(valueFilter),
+      ...values.map(valueFilter),
     ],
     ...(timezone !== undefined && { timezone }),
     ...(joinHints && { joinHints }),
   };
 }
 
-/** Conditions that keep the rows which a mark stands for, so that other reports can be kept to them; none for the whole. */
+/** Returns conditions that select the rows of a mark, to filter other reports; empty for the grand total. */
 export function filtersOfMark(request: ReportRequest, rowSet: RowSet, mark: Mark): readonly MarkCondition[] {
-  const kept = request.kind === 'load' ? keptBy(request, rowSet, mark) : null;
-  return (kept ?? []).map(({ member, type, value, range }): MarkCondition => {
+  const values = request.kind === 'load' ? markValues(request, rowSet, mark) : null;
+  return (values ?? []).map(({ member, type, value, range }): MarkCondition => {
     if (range) return { member, type: 'time', condition: { operator: 'between', value: [...range] } };
     if (value === null) return { member, type, condition: { operator: 'is_null' } };
     return { member, type, condition: { operator: 'equals', value: [value] } };
   });
 }
 
-/** Keeps a query to the groups that rows show, one by one; null where one of them can't be told, or there is none. */
+/** Returns a filter for the groups of these rows; `null` if one of them cannot be expressed or there are none. */
 export function groupFilter(request: LoadRequest, rowSet: RowSet): Filter | null {
-  const groups = rowSet.rows.map(row => keptBy(request, rowSet, rowMark(rowSet.columns, row, null)));
-  const told = groups.filter(group => group !== null && group.length > 0);
-  if (told.length < groups.length || told.length === 0) return null;
-  return { or: told.map(group => ({ and: (group ?? []).map(valueFilter) })) };
+  const groups = rowSet.rows.map(row => markValues(request, rowSet, rowMark(rowSet.columns, row, null)));
+  const expressible = groups.filter(group => group !== null && group.length > 0);
+  if (expressible.length < groups.length || expressible.length === 0) return null;
+  return { or: expressible.map(group => ({ and: (group ?? []).map(valueFilter) })) };
 }
 
 type LoadRequest = Extract<ReportRequest, { kind: 'load' }>;
 
-/** The measure of a mark, else the first of the report that can be drilled into. */
+/** The measure of a mark, otherwise the first measure of the report with drill members. */
 function drilledMeasure({ query, columns }: LoadRequest, rowSet: RowSet, mark: Mark) {
   const keys = new Set(query.measures);
   const measures = rowSet.columns.flatMap(column => {
@@ -95,15 +96,18 @@ function hasDrillMembers(column: Column): boolean {
   return dimensions.length + measures.length > 0;
 }
 
-/** `drillMembers` alone doesn't say which of them are measures: those that the answer's own columns name are. */
+/**
+ * `drillMembers` does not state which members are measures, so all of them are dimensions unless `drillMembersGrouped`
+ * exists.
+ */
 function drillMembers({ annotation: { drillMembers: all, drillMembersGrouped: grouped } }: Column) {
   const { dimensions, measures } = grouped ?? { dimensions: all ?? [], measures: [] };
   return { dimensions: dimensions.slice(0, maxDrillMembers), measures: measures.slice(0, maxDrillMembers) };
 }
 
-/** What a mark keeps by each of its values; null where one of them can't be told. */
-function keptBy({ query, columns }: LoadRequest, rowSet: RowSet, mark: Mark): Kept[] | null {
-  const found = Object.entries(mark.values).map(([name, value]): Kept | null => {
+/** Returns the selected value of each dimension of a mark; `null` if one of them cannot be expressed. */
+function markValues({ query, columns }: LoadRequest, rowSet: RowSet, mark: Mark): MarkValue[] | null {
+  const found = Object.entries(mark.values).map(([name, value]): MarkValue | null => {
     const column = rowSet.columns.find(({ member }) => member === name);
     if (!column) return null;
     const key = keyOf(name, columns);
@@ -115,9 +119,10 @@ function keptBy({ query, columns }: LoadRequest, rowSet: RowSet, mark: Mark): Ke
     const range = span && bucketRange(String(value), span);
     return range && { member, type, value, range };
   });
-  const kept = found.filter(item => item !== null);
-  // A group of the report that a mark doesn't speak of is a total over it; a value that is no group of it can't be kept to.
-  return kept.length === found.length && kept.every(({ member }) => isGroup(query, member)) ? kept : null;
+  const values = found.filter(item => item !== null);
+  // A dimension that the mark does not contain is totaled. A value that is not a group of the report cannot be
+  // filtered.
+  return values.length === found.length && values.every(({ member }) => isGroup(query, member)) ? values : null;
 }
 
 function isGroup({ dimensions = [], timeDimensions = [] }: Query, member: string): boolean {
@@ -127,13 +132,13 @@ function isGroup({ dimensions = [], timeDimensions = [] }: Query, member: string
   );
 }
 
-function valueFilter({ member, value, range }: Kept): MemberFilter {
+function valueFilter({ member, value, range }: MarkValue): MemberFilter {
   if (range) return { member, operator: 'inDateRange', values: [...range] };
   if (value === null) return { member, operator: 'notSet' };
   return { member, operator: 'equals', values: [String(value)] };
 }
 
-/** What times are kept to, without the groups. */
+/** Date ranges of a query without its groups. */
 function rangesOf({ timeDimensions = [] }: Query): TimeDimension[] {
   return timeDimensions.flatMap(({ dimension, dateRange }) => (dateRange ? [{ dimension, dateRange }] : []));
 }

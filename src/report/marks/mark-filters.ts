@@ -9,23 +9,23 @@ import { columnTitle } from '../table/table.js';
 import { filtersOfMark, type MarkCondition } from './drill.js';
 import { type Mark, selectMarks } from './mark.js';
 
-/** What marks that were chosen keep of other reports of one view. */
+/** A filter on other reports of one view that selected marks define. */
 export interface MarkFilter {
   readonly title: string;
   readonly member: string;
   readonly type: MemberType;
   readonly condition: FilterCondition;
-  /** In the words of the Data API, where it takes more than a condition on one member to say it. */
-  readonly told?: Filter;
+  /** Data API filter, if one condition on one member cannot express it. */
+  readonly combinedFilter?: Filter;
 }
 
-/** Marks of a report that are chosen, and what they keep other reports to. */
+/** The selected marks of a report and their filters on other reports. */
 export interface MarkChoice {
   readonly marks: readonly Mark[];
   readonly filters: readonly MarkFilter[];
 }
 
-/** The marks after more were picked; none in the place of all takes them back. Marks that say nothing which others could follow are not chosen. */
+/** Returns the selection after marks were picked; see `selectMarks`. Marks that define no filter are not selected. */
 export function choiceOfMarks(
   { request, rowSet, marks }: { request: ReportRequest; rowSet: RowSet; marks: readonly Mark[] },
   picked: readonly Mark[],
@@ -37,20 +37,20 @@ export function choiceOfMarks(
 }
 
 /**
- * What other reports are kept to when marks of one are chosen: the rows that any of the marks stands for. Reports of another view know
- * nothing of these members and are left alone; where marks speak of several views, each is kept to what they say of it.
+ * Returns the filters on other reports for selected marks: the rows of any of the marks. A filter applies only to
+ * reports of its view; if the marks have members of several views, there is a filter for each.
  */
 export function filtersOfMarks(request: ReportRequest, rowSet: RowSet, marks: readonly Mark[]): readonly MarkFilter[] {
-  const told = marks.map(mark => filtersOfMark(request, rowSet, mark));
-  const views = new Set(told.flat().map(({ member }) => viewOf(member)));
+  const conditionsPerMark = marks.map(mark => filtersOfMark(request, rowSet, mark));
+  const views = new Set(conditionsPerMark.flat().map(({ member }) => viewOf(member)));
   return [...views].flatMap(view => {
-    const perMark = told.map(conditions => conditions.filter(({ member }) => viewOf(member) === view));
-    // A mark that says nothing of the view stands for all of it.
+    const perMark = conditionsPerMark.map(conditions => conditions.filter(({ member }) => viewOf(member) === view));
+    // A mark without members of the view includes all rows of it.
     return perMark.some(conditions => conditions.length === 0) ? [] : oneOf(perMark, titlesBy(request, rowSet));
   });
 }
 
-/** Any of these: a condition on each member where that says it, else what has to be told. */
+/** Combines marks with OR: as one condition per member if that is equivalent, otherwise as a Data API filter. */
 function oneOf(perMark: readonly (readonly MarkCondition[])[], titleOf: (member: string) => string): MarkFilter[] {
   const all = perMark.flat();
   const members = [...new Set(all.map(({ member }) => member))];
@@ -68,10 +68,10 @@ function oneOf(perMark: readonly (readonly MarkCondition[])[], titleOf: (member:
   const { member, type } = { member: first?.member ?? '', type: memberType(first?.type ?? '') };
   const title = members.map(titleOf).join(', ');
   const ands = perMark.map(conditions => joined('and', conditions.flatMap(toFilters)));
-  return [{ title, member, type, condition: first?.condition ?? {}, told: joined('or', ands) }];
+  return [{ title, member, type, condition: first?.condition ?? {}, combinedFilter: joined('or', ands) }];
 }
 
-/** Whether marks are every combination of their members' values, so that a condition on each member keeps the same rows. */
+/** True if the marks are all combinations of their values, so that one condition per member selects the same rows. */
 function isProduct(
   perMark: readonly (readonly MarkCondition[])[],
   byMember: readonly (readonly MarkCondition[])[],
@@ -85,7 +85,10 @@ function isProduct(
   );
 }
 
-/** Any of some conditions on one member as one: values are a list, spans of time that follow each other one span. */
+/**
+ * Combines conditions on one member with OR: values become a list, adjacent time spans one span. `null` if not
+ * possible.
+ */
 function joinedConditions(conditions: readonly MarkCondition[]): MarkCondition | null {
   const [first] = conditions;
   const distinct = [...new Map(conditions.map(({ condition }) => [JSON.stringify(condition), condition])).values()];
@@ -99,7 +102,7 @@ function joinedValues(conditions: readonly FilterCondition[]): FilterCondition |
   return { operator: 'equals', value: conditions.flatMap(({ value }) => (Array.isArray(value) ? value : [null])) };
 }
 
-/** Null where something lies between. A span ends a millisecond before the next begins. */
+/** Returns `null` if there are gaps between the spans. A span ends one millisecond before the next begins. */
 function joinedSpans(conditions: readonly FilterCondition[]): FilterCondition | null {
   const spans = conditions
     .map(({ operator, value }) => (operator === 'between' && Array.isArray(value) ? value.map(String) : []))
@@ -113,8 +116,8 @@ function joinedSpans(conditions: readonly FilterCondition[]): FilterCondition | 
 }
 
 function toFilters({ member, type, condition }: MarkCondition): readonly Filter[] {
-  const told = conditionFilters(member, condition, memberType(type));
-  return 'filters' in told ? told.filters : [];
+  const result = conditionFilters(member, condition, memberType(type));
+  return 'filters' in result ? result.filters : [];
 }
 
 function joined(by: 'and' | 'or', filters: readonly Filter[]): Filter {

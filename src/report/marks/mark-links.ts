@@ -4,19 +4,19 @@ import type { JsonObject } from '../../contract/wire.js';
 import { safeHref } from '../format/safe-href.js';
 import type { Mark } from './mark.js';
 
-/** Where a link that the model has on a dimension leads, for one mark. */
+/** A link of a dimension in the model, resolved for one mark. */
 export type MarkLink =
   | { readonly type: 'url'; readonly label: string; readonly href: string }
-  /** A dashboard by its slug, filtered to the mark. */
+  /** A dashboard, by slug, filtered by the mark. */
   | { readonly type: 'dashboard'; readonly label: string; readonly slug: string };
 
 const maxLinks = 20;
 const maxLabelLength = 100;
 
 /**
- * Links of the dimensions that a mark stands for. A dimension has them under `links`, or under `links` of its `meta`, each with a `label`
- * and either a `url`, in which `{value}` and `{view.member}` stand for values of the mark, or the slug of a `dashboard`. What can't be
- * understood, or leads where no link of a page may, is left out.
+ * Returns the links of a mark's dimensions. A dimension defines them as `links`, or as `links` in its `meta`, each with
+ * a `label` and either a `url`, in which `{value}` and `{view.member}` are replaced with values of the mark, or the
+ * slug of a `dashboard`. Invalid links and unsafe targets are omitted.
  */
 export function markLinks(mark: Mark, { columns }: RowSet): readonly MarkLink[] {
   const links = columns.flatMap(({ member, annotation }) => {
@@ -45,8 +45,8 @@ function toLink({ label, name, url, dashboard }: JsonObject, value: Cell, mark: 
 }
 
 /**
- * Values are data wherever they stand in an address: none can become a part of its structure. An address that is one value alone is the
- * value.
+ * Inserts values into a URL. Values are URL-encoded, so that they cannot change its structure. A URL that consists of a
+ * single placeholder is the value itself.
  */
 function filledIn(url: string, value: Cell, { values }: Mark): string {
   const cellOf = (name: string): Cell | undefined =>

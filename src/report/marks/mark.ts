@@ -1,36 +1,36 @@
 import type { Cell } from '../../contract/data.js';
 
-/** What of a drawn report was pointed at: a bar, a point, a cell, a region, a figure. */
+/** A part of a drawing that can be picked: a bar, point, cell, region or number. */
 export interface Mark {
-  /** Values of the dimensions and times that it stands for, by the columns of the report's rows; none for the whole. */
+  /** Values of its dimensions and times, by column of the report's rows; empty for the grand total. */
   readonly values: Readonly<Record<string, Cell>>;
-  /** Column of the measure that it shows; null where it is not one alone. */
+  /** Column of the measure that it shows; `null` unless it is a single one. */
   readonly measure: string | null;
 }
 
-/** Somebody pointed at a mark. */
+/** The pointer or keyboard picked a mark. */
 export interface Pick {
   readonly mark: Mark;
-  /** `choose`: a click, or Enter on it; `menu`: asked for what can be done with it. */
+  /** `choose`: a click or Enter; `menu`: a request for the context menu. */
   readonly intent: 'choose' | 'menu';
-  /** Beside what was chosen before (Ctrl, Shift or Cmd held), not in its place. */
+  /** True to extend the selection (Ctrl, Shift or Cmd pressed) instead of replacing it. */
   readonly extend: boolean;
-  /** Where it stands on the screen, px, so that a menu can open beside it. */
+  /** Position on the screen, px, to open a menu next to it. */
   readonly anchor: { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number };
 }
 
-/** Whether two marks stand for the same values. */
+/** True if two marks represent the same values. */
 export function isSameMark(a: Mark, b: Mark): boolean {
   const keys = Object.keys(a.values);
   return keys.length === Object.keys(b.values).length && keys.every(key => a.values[key] === b.values[key]);
 }
 
-/** Most marks that filter other tiles at once. */
+/** Maximum number of selected marks that filter other tiles. */
 export const maxSelectedMarks = 500;
 
 /**
- * Returns the selection after marks were picked: they replace the selection or are added to it (`add`). A single mark that is already
- * selected is deselected if it is the only one or `how` is `add`. Keeps the last `maxSelectedMarks` marks.
+ * Returns the selection after marks were picked: they replace the selection or are added to it (`add`). A single mark that
+ * is already selected is deselected if it is the only one or `how` is `add`. Keeps the last `maxSelectedMarks` marks.
  */
 export function selectMarks(marks: readonly Mark[], picked: readonly Mark[], how: 'add' | 'replace'): readonly Mark[] {
   const others = marks.filter(other => !picked.some(mark => isSameMark(mark, other)));

@@ -3,15 +3,15 @@ import type { Filter, MemberFilter, Query } from '../../contract/query.js';
 import { addSpan, hasDay, multiplySpan, type Span, wallText, wallTime } from '../dates/time-buckets.js';
 import { allRows, isOfMeasures } from './groups.js';
 
-/** A period that is earlier than that of a report. */
+/** A period earlier than that of a report. */
 export interface ComparisonPeriod {
-  /** `view.dimension` of the time that it is earlier by. */
+  /** `view.dimension` of the time dimension. */
   readonly dimension: string;
-  /** How far back it is, in the whole report and its totals: whole weeks where its rows are weeks. */
+  /** Offset of the period in the report and its totals (negative); whole weeks if the rows are weeks. */
   readonly back: Span;
 }
 
-/** Weeks that months and longer are counted as where rows are weeks: whole weeks are compared with whole weeks. */
+/** Months to weeks: reports with weekly rows compare whole weeks. */
 const weeks: ReadonlyMap<number, number> = new Map([
   [1, 4],
   [3, 13],
@@ -20,8 +20,9 @@ const weeks: ReadonlyMap<number, number> = new Map([
 const week = 7 * 86_400_000;
 
 /**
- * The query of the earlier period: the same groups, all of them. Null where the period can't be told, or is empty.
- * @param range - what the time is kept to, in the words of the service: its query may hold a phrase.
+ * Returns the query of the earlier period with the same groups and without a row limit; `null` if the period cannot be
+ * determined or is empty.
+ * @param range Date range of the time dimension as resolved by the service, because the query may contain a phrase.
  */
 export function comparisonPeriodQuery(
   query: Query,
@@ -51,12 +52,12 @@ export function comparisonPeriodQuery(
   };
 }
 
-/** Whether the period of a query is told by the query itself, not by a phrase that the service has to understand. */
+/** True if the query contains its period explicitly and not as a phrase that the service resolves. */
 export function hasExplicitPeriod({ timeDimensions = [] }: Query, { dimension }: ComparisonPeriod): boolean {
   return timeDimensions.every(time => time.dimension !== dimension || !time.dateRange || readRange(time.dateRange));
 }
 
-/** How far back a period is that is earlier by a span, in a report with this query. */
+/** Returns the offset of a period that is earlier by a span, for a report with this query. */
 export function comparisonOffset(span: Span, query: Query, dimension: string): Span {
   if (span.months === 0 || !rowsAreWeeks(query, dimension)) return multiplySpan(span, -1);
   const unit = [12, 3, 1].find(months => span.months % months === 0) ?? 1;
@@ -70,7 +71,7 @@ function rowsAreWeeks({ dimensions = [], timeDimensions = [] }: Query, dimension
   );
 }
 
-/** The bucket that is earlier; null where there is none, or it is shorter than the offset can tell. */
+/** Returns the earlier bucket; `null` if there is none or the target month does not have the day. */
 export function comparisonPeriodBucket(value: Cell, span: Span | null, back: Span): string | null {
   const time = wallTime(value);
   if (time === null || !span || !hasDay(time, back)) return null;
@@ -82,12 +83,12 @@ type Range = readonly [string, string];
 function movedRange(range: Range | null, back: Span): Range | null {
   const [from, to] = [wallTime(range?.[0]), wallTime(range?.[1])];
   if (from === null || to === null) return null;
-  // The first moment behind the range moves, so that a whole month becomes a whole month.
+  // Moves the exclusive end of the range, so that a whole month becomes a whole month.
   const [first, end] = [addSpan(from, back), addSpan(to + 1, back)];
   return first < end ? [wallText(first), wallText(end - 1)] : null;
 }
 
-/** A date range as two moments; null for a phrase. */
+/** Parses a date range to its first and last moment; `null` for a phrase. */
 function readRange(dateRange: string | readonly string[]): Range | null {
   const [from, to = from] = typeof dateRange === 'string' ? [dateRange] : dateRange;
   const first = wallTime(from);
@@ -99,7 +100,9 @@ function readRange(dateRange: string | readonly string[]): Range | null {
 const rangeOperators = new Set(['inDateRange', 'notInDateRange']);
 const sets = new Set(['set', 'notSet']);
 
-/** A filter of the time that is compared, earlier; null where it holds what can't be moved. */
+/**
+ * Moves the conditions of a filter on the compared time dimension; `null` if it contains a value that cannot be moved.
+ */
 function movedFilter(filter: Filter, dimension: string, back: Span): Filter | null {
   if ('and' in filter) return movedParts(filter.and, dimension, back, and => ({ and }));
   if ('or' in filter) return movedParts(filter.or, dimension, back, or => ({ or }));
@@ -127,7 +130,7 @@ function movedCondition(filter: MemberFilter, back: Span): MemberFilter | null {
   }
   const moved = texts.map(text => {
     const time = wallTime(text);
-    // Text of a day stays text of a day: it stands for all of it.
+    // The text of a day remains the text of a day, because it represents the whole day.
     return time === null ? null : wallText(addSpan(time, back)).slice(0, text.length === 10 ? 10 : undefined);
   });
   const found = moved.filter(text => text !== null);

@@ -7,7 +7,7 @@ import { differenceOf } from '../format/decimal.js';
 import { type ComparisonPeriod, comparisonOffset, comparisonPeriodBucket } from './comparison-period.js';
 import { type ColumnKeys, cellOf, keyOf, valuesKey } from './groups.js';
 
-/** Figures of an earlier period beside those of a report, from one further query. */
+/** A comparison of a report with an earlier period, which needs one additional query. */
 export interface Comparison extends ComparisonPeriod {
   readonly amount: number;
   readonly unit: string;
@@ -35,13 +35,16 @@ const outputs: ReadonlyMap<string, ComparisonOutput> = new Map([
   ['percentchange', 'relativeChange'],
 ]);
 const allOutputs: readonly ComparisonOutput[] = ['value', 'absoluteChange', 'relativeChange'];
-/** Ends of the names of columns; `orders.count_1_year_ago`, `orders.count_1_year_change`. */
+/** Suffixes of column names: `orders.count_1_year_ago`, `orders.count_1_year_change`. */
 const suffixes: Readonly<Record<ComparisonOutput, string>> = {
   value: 'ago',
   absoluteChange: 'change',
   relativeChange: 'change_percent',
 };
-/** The name of the column that a comparison adds: `<measure>_<amount>_<unit>_ago`, `…_change` or `…_change_percent`. */
+/**
+ * Returns the name of a column that a comparison adds: `<measure>_<amount>_<unit>_ago`, `…_change` or
+ * `…_change_percent`.
+ */
 export function comparisonColumnName(
   measure: string,
   offset: { amount: number; unit: string },
@@ -51,8 +54,9 @@ export function comparisonColumnName(
 }
 
 /**
- * The comparisons of a report (`periodComparisons`), those of the same period together. A period is earlier by its offset, whatever the
- * sign; what can't be understood, or compares a measure that is not there, is left out.
+ * Returns the comparisons of a report (`periodComparisons`), grouped by period. The sign of an offset is ignored:
+ * periods are always earlier. Invalid comparisons, and comparisons of measures that the query does not contain, are
+ * omitted.
  */
 export function comparisonsOf(
   { periodComparisons }: Pick<ReportSnapshot, 'periodComparisons'>,
@@ -88,9 +92,9 @@ export function comparisonsOf(
 }
 
 /**
- * Rows with the columns of a comparison behind those of their measures. A row is compared with the one whose groups are the same and
- * whose bucket of time is earlier by the offset; a day that the earlier month doesn't have has none. Null where there is no earlier
- * figure, and for a change relative to nought.
+ * Adds the columns of a comparison after those of their measures. A row is compared with the row that has the same
+ * groups and the earlier time bucket; a day that the earlier month does not have is compared with none. Values are
+ * `null` if there is no earlier value, and relative changes also if the earlier value is zero.
  */
 export function withComparison(
   rowSet: RowSet,
@@ -136,7 +140,7 @@ function withColumns(columns: readonly Column[], { columns: added, amount, unit 
   ]);
 }
 
-/** What was worked out here has no rows behind it that the model knows of. */
+/** The column of a computed value. It has no drill members, because the model cannot query the rows behind it. */
 function comparisonColumn(
   { member: measure, annotation }: Column,
   { name, output }: ComparisonColumn,
@@ -168,14 +172,14 @@ function outputsOf(named: unknown): readonly ComparisonOutput[] {
   return allOutputs.filter(output => known.includes(output));
 }
 
-/** The column that shows a measure, by its own name or that of the measure. */
+/** Returns the column of a measure, by the name of the column or of the measure. */
 function columnNamed(name: unknown, { measures = [] }: Query, columns: ColumnKeys): string | null {
   const pairs = columns ? Object.entries(columns) : measures.map((key): [string, string] => [key, key]);
   const shown = pairs.filter(([, key]) => measures.includes(key));
   return (shown.find(([column]) => column === name) ?? shown.find(([, key]) => key === name))?.[0] ?? null;
 }
 
-/** The time dimension of a query by its name, or by that of a column of it. */
+/** Returns the time dimension of a query, by its name or by the name of its column. */
 function timeOf(name: unknown, { dimensions = [], timeDimensions = [] }: Query, columns: ColumnKeys): string | null {
   if (typeof name !== 'string') return null;
   const member = keyOf(name, columns).split('.').slice(0, 2).join('.');

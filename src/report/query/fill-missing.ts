@@ -5,24 +5,27 @@ import { addSpan, bucketSpan, multiplySpan, type Span, wallText, wallTime } from
 import { compareCells } from '../format/decimal.js';
 import { cellOf, rowKey } from './groups.js';
 
-/** What missing rows are filled by. */
+/** How missing rows are filled in. */
 export interface Filling {
-  /** Column of which no value is to be missing. */
+  /** Column whose missing values are filled in. */
   readonly column: Column;
-  /** Length of its buckets where it holds times. */
+  /** Bucket length of a time column. */
   readonly span: Span | null;
-  /** First and last moment that there are buckets of; null for those of the rows. */
+  /** First and last moment of the buckets; `null` to use the range of the rows. */
   readonly range: readonly [string, string] | null;
-  /** Columns that are not combined with its values. */
+  /** Columns that are not combined with the values. */
   readonly excluded: ReadonlySet<string>;
-  /** The figure of no rows. */
+  /** Returns the value of a measure without rows. */
   readonly nothing: (column: Column) => Cell;
 }
 
-/** Most rows that there may be with those that are filled in: where there would be more, none is. */
+/** Maximum number of rows including filled-in ones; if there would be more, no rows are filled in. */
 export const maxFilledRows = 50_000;
 
-/** How a report's missing rows are filled (`fillMissingRows`); null where they aren't, or its member is no column. */
+/**
+ * Returns how to fill in the missing rows of a report (`fillMissingRows`); `null` if it does not, or its member is not
+ * a column.
+ */
 export function fillingOf(
   { fillMissingRows }: ReportSnapshot,
   { columns, dateRanges }: RowSet,
@@ -51,10 +54,11 @@ export function fillingOf(
 }
 
 /**
- * Rows with those that are missing: for every combination of the other columns that is there, one of each value of the column. Of times
- * these are the buckets of the date range, else from the first to the last one; of anything else the values among the rows. Excluded
- * columns don't take part: in a row that is filled in they hold what all rows of its combination hold, else nothing. Times go up within
- * a combination, or down where they did; the rows of another column come behind those that there were.
+ * Fills in missing rows: for each existing combination of the other columns, a row for each value of the column. For
+ * times, the values are the buckets of the date range, otherwise those from the first to the last time; for other
+ * columns, the values in the rows. Excluded columns are not combined: a new row has their value if all rows of its
+ * combination have the same, otherwise `null`. Times are sorted within a combination, descending if they were; new rows
+ * of other columns follow the existing rows.
  */
 export function fillMissing(rowSet: RowSet, filling: Filling): RowSet {
   const { column, excluded } = filling;
@@ -79,7 +83,7 @@ function combinationsOf({ rows }: RowSet, columns: readonly string[]): (readonly
     if (known) known.push(row);
     else found.set(key, [row]);
   }
-  // Where nothing else groups, there are buckets even if there are no rows.
+  // Without other groups there are buckets even if there are no rows.
   return found.size === 0 && columns.length === 0 ? [[]] : [...found.values()];
 }
 
@@ -93,7 +97,7 @@ function wantedValues(rowSet: RowSet, { column, span, range }: Filling): readonl
   return bucketsBetween({ from, to, anchor: first ?? firstBucket(from, span) }, span).map(wallText);
 }
 
-/** Buckets that touch a range, by one that is known. Each is reckoned from that one: months differ in length. */
+/** Returns the buckets that overlap a range. Each is computed from a known bucket, because months differ in length. */
 function bucketsBetween(
   { from, to, anchor }: { readonly from: number; readonly to: number; readonly anchor: number },
   span: Span,
@@ -109,10 +113,10 @@ function bucketsBetween(
   return buckets;
 }
 
-/** Where buckets begin if no row shows it: weeks on a Monday, months and longer on the first of January. */
+/** Returns the start of a bucket if the rows contain none: weeks on Monday, months and longer spans on January 1. */
 function firstBucket(time: number, { months, milliseconds }: Span): number {
   const year = Date.UTC(new Date(time).getUTCFullYear(), 0, 1);
-  // Spans of several years count from no year that is known here.
+  // For spans of several years, the reference year is not known here.
   if (months > 0) return months <= 12 ? year : Date.UTC(2000, 0, 1);
   const monday = Date.UTC(2001, 0, 1);
   return monday + Math.floor((time - monday) / milliseconds) * milliseconds;
@@ -136,7 +140,7 @@ function missingRows(
     .map(value => Object.fromEntries(common.map(([name, held]) => [name, name === column.member ? value : held])));
 }
 
-/** Rows in the order of their times, where that is what they were ordered by first; else by combination, each in the order of time. */
+/** Sorts rows by time if they were sorted by time; otherwise by combination, then by time. */
 function inTime(rows: readonly Row[], { rows: before, columns }: RowSet, column: Column): Row[] {
   const time = (row: Row) => cellOf(row, column.member);
   const descending = isOrdered(before, (a, b) => compareTimes(time(b), time(a))) && before.length > 1;
@@ -157,7 +161,7 @@ function inTime(rows: readonly Row[], { rows: before, columns }: RowSet, column:
   return keyed.map(({ row }) => row);
 }
 
-/** What is missing comes last. */
+/** Missing values come last. */
 function compareTimes(a: Cell, b: Cell): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   return compareCells(a, b);

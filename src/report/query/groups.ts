@@ -2,35 +2,35 @@ import type { Cell, Row } from '../../contract/data.js';
 import type { Filter, Query } from '../../contract/query.js';
 import type { RowLimit } from '../../contract/row-limit.js';
 
-/** Limit of a query that is to leave out no row: the most that there can be. */
+/** Limit of a query that must return all rows: the maximum limit. */
 export const allRows: (typeof RowLimit)['max'] = 50_000;
 
-/** What a query and the columns of its rows are called by. */
+/** Keys of a query's rows by column; `null` if columns and keys are equal. */
 export type ColumnKeys = Readonly<Record<string, string>> | null;
 
-/** Key of the query's rows behind a column. */
+/** Returns the key of a column in the query's rows. */
 export function keyOf(column: string, columns: ColumnKeys): string {
   return columns && Object.hasOwn(columns, column) ? (columns[column] ?? column) : column;
 }
 
-/** A cell of a row; null where the row has none of that name of its own. */
+/** Returns a cell of a row; `null` if the row has no such own property. */
 export function cellOf(row: Row, column: string): Cell {
   return Object.hasOwn(row, column) ? (row[column] ?? null) : null;
 }
 
-/** Names a row's values of these columns. */
+/** Returns a key for the values of these columns. */
 export function rowKey(row: Row, columns: readonly string[]): string {
   return valuesKey(columns.map(column => cellOf(row, column)));
 }
 
-/** Names values, in their order. */
+/** Returns a key for values in this order. */
 export function valuesKey(values: readonly Cell[]): string {
   return JSON.stringify(values);
 }
 
 /**
- * The query with fewer groups: those of these keys alone, all of them, in no order. What times are kept to stays, filters of measures,
- * which are made for the groups that the query had, go.
+ * Returns the query with fewer groups: only those with these keys, without order and limit. Date ranges are retained.
+ * Filters on measures are removed, because they refer to the original groups.
  */
 export function withGroups(query: Query, keys: readonly string[], isMeasure: (member: string) => boolean): Query {
   const { order: _order, limit: _limit, offset: _offset, total: _total, ...rest } = query;
@@ -49,7 +49,9 @@ export function withGroups(query: Query, keys: readonly string[], isMeasure: (me
   };
 }
 
-/** Whether a filter is on measures: it keeps groups of the rows that it was made for, and would keep others of any other query. */
+/**
+ * True for a filter on measures. It applies to the groups of its query, and would restrict other groups differently.
+ */
 export function isOfMeasures(filter: Filter, isMeasure: (member: string) => boolean): boolean {
   if ('and' in filter) return filter.and.some(part => isOfMeasures(part, isMeasure));
   if ('or' in filter) return filter.or.some(part => isOfMeasures(part, isMeasure));

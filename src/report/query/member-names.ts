@@ -1,6 +1,6 @@
 import type { Query } from '../../contract/query.js';
 
-/** Keys of the rows of a query, in the order of its columns. */
+/** Returns the keys of a query's rows in column order. */
 export function keysOf({ dimensions = [], timeDimensions = [], measures = [] }: Query): string[] {
   const times = timeDimensions.flatMap(({ dimension, granularity }) =>
     granularity ? [`${dimension}.${granularity}`] : [],
@@ -8,18 +8,18 @@ export function keysOf({ dimensions = [], timeDimensions = [], measures = [] }: 
   return [...dimensions, ...times, ...measures];
 }
 
-/** Names of the views and cubes that a query is asked of. */
+/** Returns the views and cubes that a query uses. */
 export function viewsOf(query: Query): ReadonlySet<string> {
   const times = (query.timeDimensions ?? []).map(({ dimension }) => dimension);
   return new Set([...keysOf(query), ...times, ...(query.segments ?? [])].map(viewOf));
 }
 
-/** The view or cube of a member. */
+/** Returns the view or cube of a member. */
 export function viewOf(member: string): string {
   return member.slice(0, member.indexOf('.'));
 }
 
-/** `running_share` as `Running share`; what was written with capitals or spaces stays as it is. */
+/** Converts `running_share` to `Running share`. Names with capitals or spaces are not changed. */
 export function humanizeName(name: string): string {
   if (!/^[a-z][a-z0-9_]*$/.test(name)) return name;
   const words = name.replaceAll('_', ' ');

@@ -1,20 +1,23 @@
 import type { RowSet } from '../../contract/row-set.js';
 import type { ReportRequest } from './report-request.js';
 
-/** What a report is drawn from. */
+/** The data of a rendered report. */
 export interface ReportData {
-  /** Rows as they are drawn: missing ones filled in, comparisons in columns of their own. */
+  /** Rows with missing rows filled in and comparisons as additional columns. */
   readonly rowSet: RowSet;
   /**
-   * Totals that the report shows: rows with fewer groups, by `groupKey` of the columns that still group them. A measure whose total
-   * can't be told is missing in them.
+   * Totals of the report: rows with fewer groups, by `groupKey` of the remaining group columns. Measures whose total is
+   * not known are missing.
    */
   readonly totals: ReadonlyMap<string, RowSet>;
-  /** What the rows were asked by, with what was chosen on the dashboard then; absent of rows that were given. */
+  /**
+   * The request of the rows, including the choices on the dashboard at that time; not set for rows that the host
+   * provides.
+   */
   readonly request?: ReportRequest;
 }
 
-/** Name of a grouping by these columns, in any order; none for the total of all. */
+/** Returns the key of a grouping by these columns, in any order; without columns, the key of the grand total. */
 export function groupKey(columns: readonly string[]): string {
   return JSON.stringify([...columns].sort());
 }

@@ -5,30 +5,30 @@ import type { Column, RowSet } from '../../contract/row-set.js';
 import type { IgnoredChoice } from '../controls/controls.js';
 import { humanizeName } from './member-names.js';
 
-/** What a published report asks the Data API for, and the controls of its dashboard that don't reach it. */
+/** The request of a published report, and the choices of its dashboard that it ignores. */
 export type ReportRequest =
   | {
       readonly kind: 'load';
-      /** What it is for: rows that were asked for another way may stay on its tile until the new ones come. */
+      /** The requested report: its tile may show the rows of an earlier request until the new rows arrive. */
       readonly snapshot: ReportSnapshot;
       readonly query: Query;
-      /** Key of the query's rows by the column that the report is drawn by; null where they are the same. */
+      /** Keys of the query's rows by the columns of the report; `null` if they are equal. */
       readonly columns: Readonly<Record<string, string>> | null;
       readonly ignored: readonly IgnoredChoice[];
     }
   | {
       readonly kind: 'sql';
       readonly snapshot: ReportSnapshot;
-      /** Semantic SQL as it was published: nothing in a page edits it. */
+      /** Semantic SQL as published; pages never change it. */
       readonly text: string;
       readonly ignored: readonly IgnoredChoice[];
-      /** Why it follows none, in the service's words; null where that is not known. */
+      /** Why the report ignores choices, as the service states it; `null` if not known. */
       readonly reason: string | null;
     };
 
 /**
- * What a published report (spec 2.6) is asked by where nothing is chosen; null for a report without a query. Publishing writes
- * `meta.jsonQuery` wherever the report can be told as a query; else its SQL is run as it stands.
+ * Returns the request of a published report (spec 2.6) without choices; `null` for a report without a query. Publishing
+ * writes `meta.jsonQuery` if the report can be expressed as a query; otherwise its SQL runs unchanged.
  */
 export function snapshotRequest(snapshot: ReportSnapshot): ReportRequest | null {
   const { meta, sqlQuery } = snapshot;
@@ -37,13 +37,13 @@ export function snapshotRequest(snapshot: ReportSnapshot): ReportRequest | null 
   return sqlQuery ? { kind: 'sql', snapshot, text: sqlQuery, ignored: [], reason: meta?.noLoadQuery ?? null } : null;
 }
 
-/** Whether two requests bring the same rows to the same report. */
+/** True if two requests return the same rows for the same report. */
 export function isSameRequest(a: ReportRequest | null, b: ReportRequest | null): boolean {
   if (a === null || b === null) return a === b;
   return a.snapshot === b.snapshot && rowsKey(a) === rowsKey(b);
 }
 
-/** What keeps rows out of an answer, as far as it can be seen: what was chosen on the dashboard, or the report's own query. */
+/** Returns the origin of the filters that can make a result empty: choices on the dashboard, or the report's query. */
 export function filterOrigin(request: ReportRequest): 'choices' | 'report' | null {
   if (request.kind === 'sql') return null;
   const { filters = [], segments, timeDimensions } = request.query;
@@ -52,8 +52,8 @@ export function filterOrigin(request: ReportRequest): 'choices' | 'report' | nul
 }
 
 /**
- * Rows under the columns that a report is drawn by; what the model says of a member stays with it, but for its title where the author
- * has given another: `aliases` are those columns.
+ * Renames the keys of rows to the columns of a report. Annotations of the model are retained.
+ * @param aliases Columns whose title is their name, because the author named them.
  */
 export function renameRows(
   rowSet: RowSet,
@@ -71,7 +71,7 @@ export function renameRows(
   };
 }
 
-/** Rows of SQL under headings that can be read, where all there is are names. */
+/** Gives columns of SQL results readable titles if their titles are names. */
 export function titleRows(rowSet: RowSet): RowSet {
   return {
     ...rowSet,

@@ -10,15 +10,15 @@ import { type ColumnKeys, cellOf, keyOf, rowKey } from './groups.js';
 import { keysOf } from './member-names.js';
 
 /**
- * How figures of groups make the figure of all of them; null where they don't: it has to be asked for. The sum of no counts is nought, of
- * no sums there is none.
+ * How the values of groups combine to a total; `null` if they do not, so that the total has to be queried. The total of
+ * no counts is zero, the total of no sums is `null`.
  */
 export type Additive = 'count' | 'sum' | 'min' | 'max' | null;
 
-/** What a model says of a measure, as far as totals and missing rows need it. */
+/** Facts about a measure that totals and missing rows need. */
 export interface MeasureFacts {
   readonly additive: Additive;
-  /** No rows are a figure, nought: of counts and sums. Else they are none. */
+  /** True if the value without rows is zero, as for counts and sums; otherwise it is `null`. */
   readonly countsNothing: boolean;
 }
 
@@ -30,7 +30,10 @@ const additive: ReadonlyMap<string, Additive> = new Map([
 ]);
 const counting = new Set(['count', 'countDistinct', 'countDistinctApprox', 'sum']);
 
-/** Facts of the measures of a model, by name. Of a measure over a rolling window neither sums nor noughts are known. */
+/**
+ * Returns the facts about the measures of a model, by name. Measures over a rolling window have neither totals nor
+ * zeros.
+ */
 export function measureFacts({ cubes }: MetaResponse): ReadonlyMap<string, MeasureFacts> {
   const measures = cubes.flatMap(cube => cube.measures);
   return new Map(
@@ -41,7 +44,7 @@ export function measureFacts({ cubes }: MetaResponse): ReadonlyMap<string, Measu
   );
 }
 
-/** Totals of rows by the columns of `groups`, of the measures that can be added up; the others are missing in its rows. */
+/** Computes totals of rows by the columns of `groups` for additive measures; the rows do not contain other measures. */
 export function addUp(rowSet: RowSet, groups: readonly string[], additiveOf: (column: string) => Additive): RowSet {
   const members = new Map<string, Row[]>();
   for (const row of rowSet.rows) {
@@ -50,7 +53,7 @@ export function addUp(rowSet: RowSet, groups: readonly string[], additiveOf: (co
     if (group) group.push(row);
     else members.set(key, [row]);
   }
-  // Without groups there is a total, whether there are rows or not.
+  // The grand total exists even if there are no rows.
   if (groups.length === 0 && members.size === 0) members.set('', []);
   const measures = rowSet.columns.flatMap(({ member, kind }) => {
     const how = kind === 'measure' ? additiveOf(member) : null;
@@ -82,14 +85,17 @@ function* cellsOf(rows: readonly Row[], member: string): Iterable<Cell> {
   for (const row of rows) yield cellOf(row, member);
 }
 
-/** Tells whether rows of a measure's cube are counted in more than one group of a dimension: then its groups don't add up. */
+/**
+ * Returns true if a group of a dimension can count a row of the measure's cube more than once; the groups then do not
+ * add up.
+ */
 export type FanOutCheck = (measure: string, dimensions: readonly string[]) => boolean;
 
 const toOne = new Set(['belongsTo', 'hasOne', 'many_to_one', 'one_to_one']);
 
 /**
- * Finds that out by the joins of a model: from a measure's cube to that of a dimension there is one row, or there may be more. Where the
- * model doesn't show the cubes, nothing is known to be multiplied.
+ * Creates a fan-out check from the joins of a model: between the cube of a measure and that of a dimension, there is
+ * one row or possibly several. If the model does not contain the cubes, no fan-out is assumed.
  */
 export function fanOutCheck({ cubes }: MetaResponse): FanOutCheck {
   const known = new Map(cubes.flatMap(cube => (cube.type === 'cube' ? [[cube.name, cube] as const] : [])));
@@ -114,17 +120,19 @@ export function fanOutCheck({ cubes }: MetaResponse): FanOutCheck {
   };
 }
 
-/** Cubes of which one row at most belongs to a row of this one. */
+/** Returns the cubes that have at most one row for each row of this cube. */
 function reachOf(from: MetaCube, known: ReadonlyMap<string, MetaCube>): ReadonlySet<string> {
   const found = new Set([from.name]);
-  // A set is gone through to its end, with what is added meanwhile.
+  // Iterating over a set includes items that are added meanwhile.
   for (const name of found) {
     for (const join of known.get(name)?.joins ?? []) if (toOne.has(join.relationship)) found.add(join.name);
   }
   return found;
 }
 
-/** Groups that a report shows totals by, as columns of its rows; one without any is the total of all. */
+/**
+ * Returns the groupings for which a report shows totals, as columns of its rows; an empty grouping is the grand total.
+ */
 export function totalGroups(
   snapshot: ReportSnapshot,
   query: Query,

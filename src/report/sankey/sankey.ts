@@ -9,24 +9,24 @@ import {
   DrawingError,
   dimensionsOf,
   figureAt,
+  indexesOfLargest,
   measuresOf,
   namedColumn,
-  placesOfLargest,
 } from '../table/report-columns.js';
 import { readObject } from '../table/table-look.js';
 
-/** Most places and flows of a drawing; the largest flows are drawn. */
+/** Maximum number of nodes and flows in a drawing; the largest flows are drawn. */
 export const maxMarks = { nodes: 300, links: 1000 } as const;
 
-/** A place that something flows from or to. */
+/** Source or target of flows. */
 interface FlowNode {
   readonly value: Cell;
-  /** Columns that it stands in: where both ends are the same kind of place, the one that it is told by first. */
+  /** Column of the value; if sources and targets share nodes, the column in which it occurs first. */
   readonly column: Column;
   readonly mark: Mark;
 }
 
-/** What flows from one place to another, by their indexes. */
+/** A flow between two nodes, by their indexes. */
 interface FlowLink {
   readonly source: number;
   readonly target: number;
@@ -34,18 +34,18 @@ interface FlowLink {
   readonly mark: Mark;
 }
 
-/** What flows, in the order of the rows, and what of the rows doesn't. */
+/** The flows in row order, and counts of the rows that are not shown. */
 export interface Flows {
   readonly source: Column;
   readonly target: Column;
   readonly measure: Column;
   readonly nodes: readonly FlowNode[];
   readonly links: readonly FlowLink[];
-  /** Rows whose figure is missing, not a number, or not above zero. */
+  /** Number of rows whose value is missing, not a number, or not positive. */
   readonly unusable: number;
-  /** Flows that lead back to where they come from, directly or round about. */
+  /** Number of flows that would close a circle, directly or indirectly. */
   readonly circular: number;
-  /** Flows that were left out as the smallest. */
+  /** Number of omitted flows (the smallest). */
   readonly omitted: number;
 }
 
@@ -56,10 +56,10 @@ interface Sum {
 }
 
 /**
- * Reads what flows (`SankeySpec`): rows of the same two ends are one flow. The same name on both sides is two places, unless the
- * report says that both ends are of one kind (`nodes: 'shared'`): then flows go on from place to place, and what would close a circle is
- * left out, the smallest first.
- * @throws DrawingError when the rows can't be flows.
+ * Reads flows (`SankeySpec`): rows with the same source and target are one flow. A name that is both source and target
+ * is two nodes, unless the report shares nodes (`nodes: 'shared'`): flows then continue from node to node, and flows
+ * that would close a circle are omitted, the smallest first.
+ * @throws DrawingError if the rows do not define flows.
  */
 export function readFlows(snapshot: ReportSnapshot, rowSet: RowSet): Flows {
   const spec = readObject(snapshot.spec);
@@ -69,16 +69,16 @@ export function readFlows(snapshot: ReportSnapshot, rowSet: RowSet): Flows {
   const target = named ?? dimensions.find(column => column !== source);
   const measure = namedColumn(rowSet, spec, 'value') ?? measuresOf(rowSet)[0];
   if (!source || !target || !measure || source === target) {
-    throw new DrawingError('Flows need two columns to go from and to ("source", "target") and a measure ("value").');
+    throw new DrawingError('A Sankey diagram needs two columns ("source", "target") and a measure ("value").');
   }
   const isShared = spec.nodes === 'shared';
   const { sums, unusable } = summed(rowSet.rows, { source, target, measure });
   const whole = isShared ? sums.filter(({ from, to }) => from !== to) : sums;
-  const largest = placesOfLargest(
+  const largest = indexesOfLargest(
     whole.map(({ value }) => value),
     maxMarks.links,
   ).flatMap(index => whole[index] ?? []);
-  const open = isShared ? withoutCircles(largest) : largest;
+  const open = isShared ? removeCircles(largest) : largest;
   const { nodes, links } = connected(open, { source, target, measure, isShared });
   return {
     source,
@@ -98,7 +98,7 @@ interface Ends {
   readonly measure: Column;
 }
 
-/** One sum for each pair of ends, in the order in which the rows name them first. */
+/** Sums the values of each pair of source and target, in order of first occurrence. */
 function summed(rows: readonly Row[], { source, target, measure }: Ends): { sums: Sum[]; unusable: number } {
   const byFrom = new Map<Cell, Map<Cell, Sum>>();
   const sums: Sum[] = [];
@@ -113,7 +113,7 @@ function summed(rows: readonly Row[], { source, target, measure }: Ends): { sums
     const byTo = byFrom.get(from) ?? new Map<Cell, Sum>();
     byFrom.set(from, byTo);
     const sum = byTo.get(to);
-    // A sum beyond the largest double is no figure any more.
+    // Limits sums, because larger ones could overflow in the layout.
     if (sum) sum.value = Math.min(Number.MAX_VALUE / 1e6, sum.value + value);
     else {
       const made = { from, to, value: Math.min(Number.MAX_VALUE / 1e6, value) };
@@ -124,8 +124,10 @@ function summed(rows: readonly Row[], { source, target, measure }: Ends): { sums
   return { sums, unusable };
 }
 
-/** The flows without those that close a circle, the smallest of each: the largest are laid first. */
-function withoutCircles(sums: readonly Sum[]): Sum[] {
+/**
+ * Removes flows that close a circle. Adds the largest flows first, so that the smallest flow of each circle is removed.
+ */
+function removeCircles(sums: readonly Sum[]): Sum[] {
   const next = new Map<Cell, Cell[]>();
   const leads = (from: Cell, to: Cell): boolean => {
     const seen = new Set<Cell>([from]);
@@ -139,16 +141,16 @@ function withoutCircles(sums: readonly Sum[]): Sum[] {
     }
     return false;
   };
-  const kept = new Set<Sum>();
+  const included = new Set<Sum>();
   for (const sum of [...sums].sort((a, b) => b.value - a.value)) {
     if (leads(sum.to, sum.from)) continue;
-    kept.add(sum);
+    included.add(sum);
     next.set(sum.from, [...(next.get(sum.from) ?? []), sum.to]);
   }
-  return sums.filter(sum => kept.has(sum));
+  return sums.filter(sum => included.has(sum));
 }
 
-/** Places and flows by their indexes; flows to places beyond what is drawn are left out, from the smallest. */
+/** Creates nodes and flows by index. Flows to nodes beyond the limit are omitted, starting with the smallest. */
 function connected(
   sums: readonly Sum[],
   { source, target, measure, isShared }: Ends & { readonly isShared: boolean },
@@ -156,14 +158,14 @@ function connected(
   const nodes: FlowNode[] = [];
   const known = { source: new Map<Cell, number>(), target: new Map<Cell, number>() };
   const indexes = isShared ? { source: known.source, target: known.source } : known;
-  const kept = new Set<Sum>();
+  const included = new Set<Sum>();
   const ends = new Set<string>();
   const nameOf = (side: 'source' | 'target', value: Cell) => `${isShared ? '' : side}:${typeof value}:${value}`;
   for (const sum of [...sums].sort((a, b) => b.value - a.value)) {
     const added = [nameOf('source', sum.from), nameOf('target', sum.to)].filter(name => !ends.has(name));
     if (ends.size + added.length > maxMarks.nodes) continue;
     for (const name of added) ends.add(name);
-    kept.add(sum);
+    included.add(sum);
   }
   const indexOf = (side: 'source' | 'target', value: Cell): number => {
     const index = indexes[side].get(value) ?? nodes.length;
@@ -174,7 +176,7 @@ function connected(
     return index;
   };
   const links = sums
-    .filter(sum => kept.has(sum))
+    .filter(sum => included.has(sum))
     .map(({ from, to, value }) => ({
       source: indexOf('source', from),
       target: indexOf('target', to),
@@ -184,21 +186,21 @@ function connected(
   return { nodes, links };
 }
 
-/** A place as it is drawn, px. */
+/** Position of a node, px. */
 export interface NodeShape {
   readonly index: number;
   readonly left: number;
   readonly top: number;
   readonly width: number;
   readonly height: number;
-  /** Column of places that it stands in, from the left. */
+  /** Index of its layer from the left. */
   readonly layer: number;
   readonly value: number;
-  /** Its label; null where there is no room for one. */
+  /** Its label; `null` if there is no space for one. */
   readonly label: NodeLabel | null;
 }
 
-/** The label of a place. */
+/** The label of a node. */
 interface NodeLabel {
   readonly text: string;
   readonly x: number;
@@ -206,36 +208,36 @@ interface NodeLabel {
   readonly anchor: 'start' | 'end';
 }
 
-/** A flow as it is drawn: a line of this width. */
+/** A flow as a path with a stroke width. */
 export interface LinkShape {
   readonly index: number;
   readonly path: string;
   readonly width: number;
 }
 
-/** Places and flows in their room. */
+/** Positions of nodes and flows. */
 export interface SankeyShapes {
   readonly nodes: readonly NodeShape[];
   readonly links: readonly LinkShape[];
 }
 
 const nodeWidth = 12;
-const largestGap = 12;
+const maxGap = 12;
 const labelHeight = 15;
 const labelGap = 6;
 
-/** Lays places and flows into a room, px. `names` are the labels of the places. */
+/** Lays out nodes and flows, px. `names` are the labels of the nodes. */
 export function layOutFlows(
   { nodes, links }: Pick<Flows, 'nodes' | 'links'>,
   names: readonly string[],
   room: { readonly width: number; readonly height: number },
 ): SankeyShapes {
   if (links.length === 0) return { nodes: [], links: [] };
-  // Shares of the largest, so that no sum of figures is beyond what a number can hold.
+  // Uses shares of the largest value, so that sums cannot overflow.
   const largest = links.reduce((most, { value }) => Math.max(most, value), 0);
   const make = sankey<object, object>()
     .nodeWidth(nodeWidth)
-    .nodePadding(Math.min(largestGap, (room.height * 0.4) / nodes.length))
+    .nodePadding(Math.min(maxGap, (room.height * 0.4) / nodes.length))
     .extent([
       [0, 1],
       [Math.max(nodeWidth * 2, room.width), Math.max(2, room.height - 1)],
@@ -263,7 +265,7 @@ export function layOutFlows(
   };
 }
 
-/** Labels beside their places, inside of the room; where two would overlap, the larger place has its own. */
+/** Places labels next to their nodes, within the drawing. If two labels overlap, the larger node is labeled. */
 function placeLabels(
   nodes: readonly Omit<NodeShape, 'label'>[],
   names: readonly string[],
@@ -271,13 +273,13 @@ function placeLabels(
 ): ReadonlyMap<number, NodeLabel> {
   const taken: { layer: number; y: number }[] = [];
   const labels = new Map<number, NodeLabel>();
-  // The last column's labels stand before it: two columns share what is between them.
+  // Labels of the last layer are to the left of it, so two layers share the space between them.
   const between = (width - layers * nodeWidth) / Math.max(1, layers - 1);
   const room = (layers === 2 ? between / 2 : between) - labelGap * 2;
   for (const node of [...nodes].sort((a, b) => b.value - a.value)) {
     const isLast = node.layer === layers - 1;
     const y = Math.max(labelHeight / 2, Math.min(height - labelHeight / 2, node.top + node.height / 2));
-    // With more than two columns the labels of the last two stand in the same gap.
+    // With more than two layers, the labels of the last two share the same space.
     const gap = isLast && layers > 2 ? node.layer - 1 : node.layer;
     const isFree = taken.every(other => other.layer !== gap || Math.abs(other.y - y) >= labelHeight);
     const text = isFree ? truncateToWidth(names[node.index] ?? '', room) : '';
@@ -289,7 +291,7 @@ function placeLabels(
   return labels;
 }
 
-/** A path with figures of one decimal. */
+/** Rounds the numbers of a path to one decimal. */
 function rounded(path: string): string {
   return path.replace(/-?\d+\.\d+(e-?\d+)?/g, figure => String(Math.round(Number(figure) * 10) / 10));
 }

@@ -5,9 +5,10 @@ import { cellOf } from '../query/groups.js';
 import { columnTitle, isFigure, type Table } from './table.js';
 
 /**
- * Rows as CSV (RFC 4180, CRLF) under the columns' titles: values as the Data API gave them, so that a spreadsheet can reckon with
- * them. A text that a spreadsheet would run as a formula is preceded by an apostrophe (OWASP, "CSV injection").
- * @param locale - language of headings that are made here, of columns that compare periods.
+ * Converts rows to CSV (RFC 4180, CRLF) with column titles as header. Values are not formatted, so that spreadsheets
+ * can calculate with them. A text that a spreadsheet would interpret as a formula is prefixed with an apostrophe
+ * (OWASP, "CSV injection").
+ * @param locale Language of generated titles of comparison columns.
  */
 export function toCsv({ columns, rows }: RowSet, locale?: string): string {
   const head = columns.map(column => quoted(columnTitle(column, locale)));
@@ -16,8 +17,8 @@ export function toCsv({ columns, rows }: RowSet, locale?: string): string {
 }
 
 /**
- * A table as CSV, as it is shown: a pivot crosswise, sorted and with its totals. One line heads the columns, with what stands above one
- * another in a field; headers of rows are in every line. Values are as the Data API gave them.
+ * Converts a table to CSV as displayed: pivoted, sorted and with totals. There is one header line, which joins the
+ * headings of a column; row headers are in every line. Values are not formatted.
  */
 export function tableToCsv(table: Table): string {
   const { columns, heads, rowCount } = table;

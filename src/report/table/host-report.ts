@@ -5,22 +5,22 @@ import type { JsonObject } from '../../contract/wire.js';
 import { DrawingError } from './report-columns.js';
 import { isRecord } from './table-look.js';
 
-/** Most rows that a report is given. */
+/** Maximum number of rows that a host can provide. */
 export const maxRows = 1_000_000;
 const maxColumns = 1000;
 const kinds = ['measure', 'dimension', 'timeDimension'] as const;
 const maxNameLength = 100;
 
 /**
- * Rows that a page gives to be drawn. They are used as they are, none is copied. A column needs a `member`, the key of the rows; what of
- * it is absent is taken from that name and from `type` (`string`): numbers are measures, times are time dimensions.
- * @throws DrawingError that says in one sentence what can't be used, and where; no value is told.
+ * Validates the rows of a host. They are used without copying. A column needs a `member`, the key in the rows; missing
+ * properties are derived from that name and from `type` (`string`): numbers are measures, times are time dimensions.
+ * @throws DrawingError with the invalid part and its position; the message contains no values.
  */
 export function readRowSet(value: unknown): RowSet {
-  if (!isRecord(value)) throw new DrawingError('rows: give an object with columns and rows.');
+  if (!isRecord(value)) throw new DrawingError('rows must be an object with columns and rows.');
   const { columns: given, rows, truncated, lastRefreshTime } = value;
   const columns = readColumns(given);
-  if (!areRows(rows, columns)) throw new DrawingError('rows.rows: give a list of objects.');
+  if (!areRows(rows, columns)) throw new DrawingError('rows.rows must be an array of objects.');
   return {
     columns,
     rows,
@@ -30,18 +30,18 @@ export function readRowSet(value: unknown): RowSet {
 }
 
 function readColumns(columns: unknown): Column[] {
-  if (!Array.isArray(columns)) throw new DrawingError('rows.columns: give a list of columns.');
-  if (columns.length > maxColumns) throw new DrawingError(`rows.columns: give ${maxColumns} columns at most.`);
+  if (!Array.isArray(columns)) throw new DrawingError('rows.columns must be an array of columns.');
+  if (columns.length > maxColumns) throw new DrawingError(`rows.columns must have at most ${maxColumns} columns.`);
   const read = columns.map(readColumn);
-  const twice = read.find(({ member }, index) => read.findIndex(other => other.member === member) < index);
-  if (twice) throw new DrawingError(`rows.columns: ${shortened(twice.member)} is there twice.`);
+  const duplicate = read.find(({ member }, index) => read.findIndex(other => other.member === member) < index);
+  if (duplicate) throw new DrawingError(`rows.columns contains ${shortened(duplicate.member)} more than once.`);
   return read;
 }
 
 function readColumn(column: unknown, index: number): Column {
   const { member, kind, annotation } = isRecord(column) ? column : {};
   if (typeof member !== 'string' || member === '') {
-    throw new DrawingError(`rows.columns[${index}].member: give the key of the rows that the column shows.`);
+    throw new DrawingError(`rows.columns[${index}].member must be the key of the column in the rows.`);
   }
   const { title, shortTitle, type, ...others } = isRecord(annotation) ? annotation : {};
   const known = kinds.find(one => one === kind);
@@ -59,18 +59,19 @@ function kindOf(type: string): Column['kind'] {
   return type === 'number' ? 'measure' : type === 'time' ? 'timeDimension' : 'dimension';
 }
 
-/** Looks at every cell that is shown once; a cell that is not there is an empty one. */
+/** Checks each displayed cell once; a missing cell is empty. */
 function areRows(rows: unknown, columns: readonly Column[]): rows is RowSet['rows'] {
   if (!Array.isArray(rows)) return false;
-  if (rows.length > maxRows) throw new DrawingError(`rows.rows: give ${maxRows.toLocaleString('en')} rows at most.`);
+  if (rows.length > maxRows)
+    throw new DrawingError(`rows.rows must have at most ${maxRows.toLocaleString('en')} rows.`);
   const members = columns.map(({ member }) => member);
   for (let index = 0; index < rows.length; index += 1) {
     const row: unknown = rows[index];
-    if (!isRecord(row)) throw new DrawingError(`rows.rows[${index}]: give an object.`);
+    if (!isRecord(row)) throw new DrawingError(`rows.rows[${index}] must be an object.`);
     const wrong = members.find(member => !isCell(row[member]) && Object.hasOwn(row, member));
     if (wrong !== undefined) {
       throw new DrawingError(
-        `rows.rows[${index}], column ${shortened(wrong)}: give a text, a number, a boolean or null; a time as text such as 2001-01-31T00:00:00.000.`,
+        `rows.rows[${index}], column ${shortened(wrong)}: must be a string, a number, a boolean or null; write times as 2001-01-31T00:00:00.000.`,
       );
     }
   }
@@ -90,12 +91,12 @@ const chartKeys = ['$schema', 'mark', 'layer', 'marks', 'facet', 'hconcat', 'vco
 const tableKeys = ['pivotItems', 'columns', 'order', 'header', 'showTotals'];
 const reportKeys = ['kind', 'spec', 'meta', 'sqlQuery', 'reportId'];
 
-/** How rows are drawn that come without a report: a table of all columns as they come. */
+/** The report for rows without a report: a table of all columns. */
 export const plainTable: ReportSnapshot = { id: 0, reportId: 0, versionNumber: 1, kind: 'table' };
 
 /**
- * What a host gives as a report: a snapshot, whole or without what the platform alone knows; or a specification by itself, of Vega,
- * Vega-Lite or a table. Null for anything else.
+ * Converts the report of a host to a snapshot. Accepts a complete or partial snapshot, or a specification of Vega,
+ * Vega-Lite or a table. Returns `null` for anything else.
  */
 export function toSnapshot(given: unknown): ReportSnapshot | null {
   if (!isObject(given)) return null;

@@ -4,18 +4,18 @@ import { rowKey } from '../query/groups.js';
 import { isFigure, type TableColumn, type TableHead } from './table.js';
 import { plainLook, type TableLook } from './table-look.js';
 
-/** One column of figures of a pivot. */
+/** One value column of a pivot. */
 export interface Leaf {
   readonly kind: 'value' | 'total';
-  /** The values that it is of; null for totals. */
+  /** The values of the column dimensions; `null` for totals. */
   readonly across: LeafGroup | null;
-  /** Null where measures stand below one another. */
+  /** `null` if measures are in rows. */
   readonly measure: string | null;
-  /** Headings from the outermost to its own. */
+  /** Headings from the outermost to the column's own. */
   readonly path: readonly LeafHeading[];
 }
 
-/** A combination of values: a row that has them, and their key. */
+/** A combination of values: a row with these values, and their key. */
 interface LeafGroup {
   readonly row: Row;
   readonly key: string;
@@ -24,17 +24,17 @@ interface LeafGroup {
 interface LeafHeading {
   readonly title: string;
   readonly kind: TableHead['kind'];
-  /** Tells headings apart that read the same. */
+  /** Distinguishes headings with the same title. */
   readonly id: string;
 }
 
-/** What the columns of a pivot are made from. */
+/** Input for the columns of a pivot. */
 export interface Leaves {
-  /** Combinations of values that stand across. */
+  /** Combinations of values of the column dimensions. */
   readonly across: readonly LeafGroup[];
-  /** Columns whose values stand across. */
+  /** Column dimensions. */
   readonly columns: readonly string[];
-  /** Measures side by side; null where they stand below one another. */
+  /** Measures in columns; `null` if measures are in rows. */
   readonly measures: readonly string[] | null;
   readonly measuresFirst: boolean;
   readonly withTotals: boolean;
@@ -43,7 +43,9 @@ export interface Leaves {
   readonly totalTitle: string;
 }
 
-/** The columns of figures from left to right. A single measure heads all of them, so that it is told once. */
+/**
+ * Returns the value columns from left to right. A single measure is the outermost heading, so that it is shown once.
+ */
 export function leavesOf(leaves: Leaves): readonly Leaf[] {
   const { across, columns, measures, withTotals, totalTitle } = leaves;
   const values = across.map(group => ({
@@ -73,7 +75,7 @@ export function leavesOf(leaves: Leaves): readonly Leaf[] {
     : all.flatMap(one => measures.map(measure => leaf(one, measure)));
 }
 
-/** Columns of a table for these leaves. */
+/** Returns the table columns of these value columns. */
 export function leafColumns(
   leaves: readonly Leaf[],
   columns: ReadonlyMap<string, Column>,
@@ -93,7 +95,7 @@ export function leafColumns(
   });
 }
 
-/** Levels of headings above the leaves' own, behind so many columns that head the rows. */
+/** Returns the heading levels above the value columns, after `headerCount` row headers. */
 export function leafHeadings(leaves: readonly Leaf[], headerCount: number): TableHead[][] {
   const levels = Math.max(0, (leaves[0]?.path.length ?? 0) - 1);
   return Array.from({ length: levels }, (_, level) => {

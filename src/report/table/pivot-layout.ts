@@ -5,7 +5,7 @@ import { isRecord, namesOf, readObject } from './table-look.js';
 
 const displayScales: readonly DisplayScale[] = ['model', 'absolute', 'thousands', 'millions', 'billions'];
 
-/** How a table is laid out crosswise, as `PivotItems` has it. */
+/** Layout of a pivot, as in `PivotItems`. */
 export interface PivotItems {
   readonly rows: readonly string[];
   readonly columns: readonly string[];
@@ -15,18 +15,18 @@ export interface PivotItems {
   readonly measuresPosition: 'before' | 'after';
   readonly rowTotals: boolean;
   readonly columnTotals: boolean;
-  /** Whether it says above the table what the report is filtered by. */
+  /** True to show the filters of the report above the table. */
   readonly showFilters: boolean;
 }
 
-/** Columns of the rows by the place that a pivot gives them. */
+/** Columns of the rows by their role in a pivot. */
 export interface PivotLayout {
   readonly rows: readonly string[];
   readonly columns: readonly string[];
   readonly measures: readonly string[];
 }
 
-/** How the table of a report is laid out crosswise; null where it isn't. */
+/** Returns the pivot layout of a report's table; `null` if the table is not a pivot. */
 export function pivotItems(snapshot: ReportSnapshot | null): PivotItems | null {
   if (snapshot?.kind !== 'table') return null;
   const given = readObject(snapshot.spec).pivotItems ?? snapshot.meta?.pivotItems;
@@ -48,8 +48,9 @@ export function pivotItems(snapshot: ReportSnapshot | null): PivotItems | null {
 }
 
 /**
- * Finds the columns that a pivot names, by their own name or that of their member. A group that it doesn't name heads the rows, since
- * figures of its values would else stand in one cell; all measures are shown where it names none, and comparisons behind their measure.
+ * Finds the columns that a pivot names, by column or member name. Other groups become row headers, because several of
+ * their values would otherwise share one cell. Without named measures all measures are shown; comparisons follow their
+ * measure.
  */
 export function pivotLayout(
   { rows, columns, measures }: Pick<PivotItems, 'rows' | 'columns' | 'measures'>,
@@ -74,7 +75,7 @@ export function pivotLayout(
   };
 }
 
-/** Groups that a pivot needs totals by. */
+/** Returns the groupings for which a pivot needs totals. */
 export function pivotTotals(items: PivotItems, { rows, columns }: PivotLayout): (readonly string[])[] {
   const overColumns = items.rowTotals && columns.length > 0;
   const overRows = items.columnTotals && rows.length > 0;

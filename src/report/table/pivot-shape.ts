@@ -18,8 +18,9 @@ const scales: Readonly<Record<string, { readonly by: number; readonly sign: stri
 };
 
 /**
- * Prints figures in one scale: `model` as their format has them, `absolute` with all their digits, the others divided, with the sign that
- * short numbers have. Shares stay as they are. The decimals of `rows` align.
+ * Returns a formatter with a display scale: `model` uses the column format, `absolute` all digits, and other scales
+ * divide the value and append the suffix of short numbers. Percentages are not scaled. The decimals of `rows` are
+ * aligned.
  */
 function scaledPrinter(
   column: Column,
@@ -46,17 +47,17 @@ function isShare({ member, annotation }: Column, { preferences }: Presentation):
   );
 }
 
-/** Without a format that shortens numbers by itself. */
+/** Removes a format that abbreviates numbers. */
 function unabbreviated(column: Column): Column {
   const { format, formatDescription, ...annotation } = column.annotation;
   const shortens = String(format).startsWith('abbr') || formatDescription?.specifier.endsWith('s') === true;
   return shortens ? { ...column, annotation } : column;
 }
 
-/** Most columns that a pivot has. */
+/** Maximum number of value columns of a pivot. */
 export const maxPivotColumns = 2000;
 
-/** What a pivot is made from, beside its rows. */
+/** Options of `pivotShape`. */
 export interface PivotOptions {
   readonly items: PivotItems;
   readonly look: TableLook;
@@ -64,30 +65,30 @@ export interface PivotOptions {
   readonly snapshot: ReportSnapshot | null;
 }
 
-/** Values that head a row of a pivot or stand above a column, by a row that has them. */
+/** Values of row or column headers, by a row that has them. */
 export interface PivotGroup {
   readonly row: Row;
   readonly key: string;
 }
 
-/** A column that heads rows; the one of measures has no name. */
+/** A column of row headers; `name` is `null` for the column of measures. */
 interface PivotHeader {
   readonly name: string | null;
   readonly column: TableColumn;
 }
 
-/** Where everything of a pivot is. */
+/** Structure of a pivot. */
 export interface PivotShape {
   readonly layout: PivotLayout;
   readonly columns: ReadonlyMap<string, Column>;
   readonly headers: readonly PivotHeader[];
   readonly heads: readonly PivotGroup[];
   readonly leaves: readonly Leaf[];
-  /** Rows by the key of what heads them and the key of what stands above them. */
+  /** Rows by the concatenated keys of their row and column headers. */
   readonly cells: ReadonlyMap<string, Row>;
-  /** Totals by the columns that still group them, and by their values. */
+  /** Totals by the key of their grouping, then by the key of their values. */
   readonly totals: ReadonlyMap<string, ReadonlyMap<string, Row>>;
-  /** Measures that stand below one another; null where they stand side by side. */
+  /** Measures in rows; `null` if measures are in columns. */
   readonly measuresDown: readonly string[] | null;
   readonly measuresFirst: boolean;
   readonly withColumnTotals: boolean;
@@ -97,7 +98,7 @@ export interface PivotShape {
   readonly totalTitle: string;
 }
 
-/** Settles where everything goes: rows in the order in which they came, columns in that of their values. */
+/** Computes the structure of a pivot: rows in data order, columns in the order of their values. */
 export function pivotShape({ rowSet, totals }: ReportData, options: PivotOptions): PivotShape {
   const { items, presentation } = options;
   const layout = shownLayout(rowSet, options);
@@ -194,7 +195,7 @@ function headersOf(
   return items.measuresPosition === 'before' ? [measure, ...named] : [...named, measure];
 }
 
-/** Combinations of values down and across, in the order in which they come, and the row where they meet. */
+/** Collects the combinations of row and column values in data order, and the row of each cell. */
 function indexed(rows: readonly Row[], { rows: down, columns }: PivotLayout) {
   const heads = new Map<string, PivotGroup>();
   const across = new Map<string, PivotGroup>();
@@ -208,7 +209,7 @@ function indexed(rows: readonly Row[], { rows: down, columns }: PivotLayout) {
   return { heads: [...heads.values()], across: [...across.values()], cells };
 }
 
-/** Combinations that stand across, by their values: up, unless the query orders them down. */
+/** Sorts the combinations of column values: ascending, unless the query sorts descending. */
 function sortedAcross(
   across: readonly PivotGroup[],
   columns: readonly string[],
@@ -222,7 +223,7 @@ function sortedAcross(
   return [...across].sort(({ row: one }, { row: other }) => {
     for (const [index, column] of columns.entries()) {
       const [a, b] = [cellOf(one, column), cellOf(other, column)];
-      // What is missing comes last either way.
+      // Missing values come last in both directions.
       const order = a === null || b === null ? Number(a === null) - Number(b === null) : compare(a, b);
       if (order !== 0) return down[index] && a !== null && b !== null ? -order : order;
     }

@@ -7,16 +7,16 @@ import { type PivotGroup, type PivotOptions, type PivotShape, pivotShape } from 
 import { addressOf, rangesOf, type Table, type TableCell, type TableRow } from './table.js';
 import { markRepeatedHeaders } from './table-sort.js';
 
-/** One line: the values that head it, and which measure it shows where measures stand below one another. */
+/** A line of a pivot: its row header, and its measure if measures are in rows. */
 interface Line {
-  /** Null for totals. */
+  /** `null` for totals. */
   readonly head: PivotGroup | null;
   readonly measure: string | null;
 }
 
 const noGroups = JSON.stringify([]);
 
-/** Lays rows out crosswise. */
+/** Creates a pivot table. */
 export function toPivot(data: ReportData, options: PivotOptions): Table {
   const shape = pivotShape(data, options);
   const { headers, leaves, heads, measuresDown, measuresFirst } = shape;
@@ -89,7 +89,7 @@ function headerCell(shape: PivotShape, line: Line, index: number): TableCell {
   return { ...cell, text: print(name, value), address: addressOf(url === null ? value : cellOf(line.head.row, url)) };
 }
 
-/** Its text is made when it is read: of a wide pivot few columns are in sight. */
+/** The text is computed on demand, because only few columns of a wide pivot are visible. */
 function figureCell(shape: PivotShape, line: Line, leaf: Leaf): TableCell {
   const measure = measureOf(line, leaf);
   const row = sourceOf(shape, line, leaf);
@@ -99,7 +99,7 @@ function figureCell(shape: PivotShape, line: Line, leaf: Leaf): TableCell {
     kind: line.head && leaf.across ? 'figure' : 'total',
     repeats: false,
     address: addressOf(value),
-    // Where nothing was counted there is no figure, not one that is missing.
+    // A cell without data is empty, in contrast to a missing value.
     get text() {
       return row && Object.hasOwn(row, measure) ? shape.print(measure, value) : '';
     },
@@ -110,7 +110,7 @@ function measureOf(line: Line, leaf: Leaf): string {
   return leaf.measure ?? line.measure ?? '';
 }
 
-/** The row that holds a line's figure in a column; null where there is none. */
+/** Returns the row with the value of a cell; `null` if there is none. */
 function sourceOf({ cells, totals, layout }: PivotShape, { head }: Line, { across }: Leaf): Row | null {
   if (head && across) return cells.get(head.key + across.key) ?? null;
   if (head) return totals.get(groupKey(layout.rows))?.get(head.key) ?? null;

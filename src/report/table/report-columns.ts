@@ -4,14 +4,17 @@ import { toNumber } from '../format/numeric-value.js';
 import { cellOf } from '../query/groups.js';
 import { isFigure } from './table.js';
 
-/** A report that can't be drawn as it was made. The words are for its author: they name columns and keys, no values. */
+/**
+ * A report cannot be rendered as authored. The message is for its author: it contains names of columns and keys, but no
+ * values.
+ */
 export class DrawingError extends Error {
   override name = 'DrawingError';
 }
 
 /**
- * The column that a key of a specification names; null where it names none.
- * @throws DrawingError where it names one that is not there.
+ * Returns the column that a key of a specification names; `null` if it names none.
+ * @throws DrawingError if the column does not exist.
  */
 export function namedColumn({ columns }: RowSet, spec: Readonly<Record<string, unknown>>, key: string): Column | null {
   const name = spec[key];
@@ -21,28 +24,28 @@ export function namedColumn({ columns }: RowSet, spec: Readonly<Record<string, u
   return column;
 }
 
-/** The measures of an answer but for those that compare another, else its columns of figures. */
+/** Returns the measures of a result without comparisons, otherwise its numeric columns. */
 export function measuresOf({ columns }: RowSet): readonly Column[] {
   const measures = columns.filter(({ kind, comparison }) => kind === 'measure' && !comparison);
   return measures.length > 0 ? measures : columns.filter(isFigure);
 }
 
-/** What is no measure: what a row stands for. */
+/** Returns the columns that are not measures. */
 export function dimensionsOf({ columns }: RowSet): readonly Column[] {
   return columns.filter(({ kind }) => kind !== 'measure');
 }
 
-/** The figure that a row has in a column; null where it has none. */
+/** Returns the number of a row in a column; `null` if there is none. */
 export function figureAt(row: Row, column: Column | null): number | null {
   return column ? toNumber(cellOf(row, column.member)) : null;
 }
 
-/** Places of the largest values, at most so many, in the order that they have. */
-export function placesOfLargest(values: readonly number[], most: number): number[] {
-  if (values.length <= most) return values.map((_, place) => place);
-  const least = Float64Array.from(values).sort()[values.length - most] ?? 0;
-  // As many of those that equal the least as there is room for beside what is larger.
-  let room = most - values.reduce((count, value) => (value > least ? count + 1 : count), 0);
+/** Returns the indexes of the `max` largest values in their original order. */
+export function indexesOfLargest(values: readonly number[], max: number): number[] {
+  if (values.length <= max) return values.map((_, place) => place);
+  const least = Float64Array.from(values).sort()[values.length - max] ?? 0;
+  // Number of values equal to the smallest selected value that are included.
+  let room = max - values.reduce((count, value) => (value > least ? count + 1 : count), 0);
   const places: number[] = [];
   values.forEach((value, place) => {
     if (value > least || (value === least && room-- > 0)) places.push(place);

@@ -27,7 +27,7 @@ const maxTexts = 50;
 const maxValues = 10;
 const maxValueLength = 100;
 
-/** What a query is filtered by, a text for each condition, in signs that need no translation: `State = CA, TX`. */
+/** Describes the filters of a query, one text per condition, with language-independent symbols: `State = CA, TX`. */
 function filterTexts(query: Query | null, { columns }: RowSet): readonly string[] {
   if (!query) return [];
   const title = (member: string): string => {
@@ -68,14 +68,14 @@ function signOf(operator: string): string {
   return operator.startsWith('not') ? '≠' : '=';
 }
 
-/** Whole days without their hours. */
+/** Formats a date range; removes the time from whole days. */
 function rangeText(range: string | readonly string[]): string {
   const [from = '', to = from] = typeof range === 'string' ? [range] : range;
   const short = (text: string) => text.replace(/T(00:00:00(\.0+)?|23:59:59(\.9+)?)$/, '').slice(0, maxValueLength);
   return from === to ? short(from) : `${short(from)} – ${short(to)}`;
 }
 
-/** The table of a report: a pivot where the report says how, else its rows as they are. */
+/** Returns the table of a report: a pivot if the report defines one, otherwise its rows. */
 export function reportTable(data: ReportData, snapshot: ReportSnapshot | null, presentation: Presentation): Table {
   const look = tableLook(snapshot);
   const items = pivotItems(snapshot);
@@ -88,7 +88,7 @@ export function reportTable(data: ReportData, snapshot: ReportSnapshot | null, p
   return items.showFilters ? { ...pivot, filters: filterTexts(query, data.rowSet) } : pivot;
 }
 
-/** A table that shows these columns of another one, in this order. Headings above them keep the columns that stand next to one another. */
+/** Returns a table with only these columns, in this order. Headings span adjacent columns. */
 export function selectColumns(table: Table, columns: readonly number[]): Table {
   if (isEveryColumn(table, columns)) return table;
   const source = (column: number): number => columns[column] ?? -1;
@@ -110,7 +110,10 @@ export function selectColumns(table: Table, columns: readonly number[]): Table {
   };
 }
 
-/** The columns of figures under each outermost heading of a pivot; none unless there are several headings, one with several columns. */
+/**
+ * Returns the outermost headings of a pivot's value columns; empty unless there are several headings and one of them
+ * spans several columns.
+ */
 export function columnGroups({ heads }: Table): readonly TableHead[] {
   const groups = heads[0]?.filter(({ kind }) => kind !== 'corner') ?? [];
   return groups.length > 1 && groups.some(({ span }) => span > 1) ? groups : [];

@@ -1,7 +1,7 @@
 import type { ReportSnapshot } from '../../contract/dashboards.js';
 import type { formatOperators } from '../../contract/report-spec.js';
 
-/** How wide a column is: px, or its share of what the others leave. */
+/** Width of a column: px, or a share of the remaining width. */
 export interface ColumnWidth {
   readonly unit: 'px' | 'fr';
   readonly size: number;
@@ -10,7 +10,7 @@ export interface ColumnWidth {
 /** A value that a conditional format compares with. */
 export type FormatValue = string | number | boolean;
 
-/** A condition that colours a cell. */
+/** A condition that colors a cell. */
 export interface CellFormat {
   readonly operator: (typeof formatOperators)[number];
   /** None for `is_null`, two for `between`. */
@@ -18,7 +18,7 @@ export interface CellFormat {
   readonly tone: (typeof tones)[number];
 }
 
-/** How the cells of a column look; null where the report leaves it open. */
+/** Appearance of a column; properties are `null` if the report does not set them. */
 export interface ColumnLook {
   readonly title: string | null;
   readonly width: ColumnWidth | null;
@@ -26,16 +26,16 @@ export interface ColumnLook {
   readonly align: (typeof aligns)[number] | null;
   readonly overflow: (typeof overflows)[number] | null;
   readonly display: (typeof displays)[number];
-  /** Column of the rows that holds the address of a link or an image; null for the cell itself. */
+  /** Column with the URL of a link or an image; `null` if the cell itself contains the URL. */
   readonly url: string | null;
   readonly formats: readonly CellFormat[];
   readonly scale: (typeof scales)[number] | null;
 }
 
-/** How a table looks. */
+/** Appearance of a table. */
 export interface TableLook {
   readonly columns: ReadonlyMap<string, ColumnLook>;
-  /** Names of columns as they stand; others come behind. */
+  /** Column names in display order; other columns follow. */
   readonly order: readonly string[];
   readonly header: (typeof overflows)[number] | null;
   readonly showTotals: boolean;
@@ -46,7 +46,7 @@ const aligns = ['start', 'center', 'end'] as const;
 const overflows = ['truncate', 'wrap'] as const;
 const displays = ['text', 'bar', 'sparkline', 'link', 'image'] as const;
 const scales = ['sequential', 'diverging'] as const;
-/** Operators and how many values they compare with. */
+/** Operators and the number of values that they compare with. */
 const operators = {
   equals: 1,
   not_equals: 1,
@@ -70,7 +70,7 @@ const maxFormats = 50;
 const maxColumns = 1000;
 const maxTitleLength = 500;
 
-/** The look of a column that the report says nothing about. */
+/** Appearance of a column without settings. */
 export const plainLook: ColumnLook = {
   title: null,
   width: null,
@@ -83,10 +83,10 @@ export const plainLook: ColumnLook = {
   scale: null,
 };
 
-/** Look of a table without a specification. */
+/** Appearance of a table without a specification. */
 export const plainTableLook: TableLook = { columns: new Map(), order: [], header: null, showTotals: false };
 
-/** How a report's table looks (`TableSpec`); what can't be understood is as good as absent. */
+/** Reads the appearance of a report's table (`TableSpec`). Invalid settings are ignored. */
 export function tableLook(snapshot: ReportSnapshot | null): TableLook {
   const { columns, order, header, showTotals } = readObject(snapshot?.spec);
   const entries = isRecord(columns) ? Object.entries(columns).slice(0, maxColumns) : [];
@@ -98,7 +98,7 @@ export function tableLook(snapshot: ReportSnapshot | null): TableLook {
   };
 }
 
-/** `spec` of a snapshot as an object, which JSON text may hold too; an empty one for anything else. */
+/** Returns the `spec` of a snapshot as an object, also if it is JSON text; an empty object for anything else. */
 export function readObject(spec: unknown): Readonly<Record<string, unknown>> {
   if (isRecord(spec)) return spec;
   if (typeof spec !== 'string') return {};
@@ -110,12 +110,12 @@ export function readObject(spec: unknown): Readonly<Record<string, unknown>> {
   }
 }
 
-/** The names among the items of a list, as many as a table may have columns. */
+/** Returns the strings in a list, at most as many as a table can have columns. */
 export function namesOf(list: unknown): readonly string[] {
   return Array.isArray(list) ? list.filter(name => typeof name === 'string').slice(0, maxColumns) : [];
 }
 
-/** Whether a value is an object with keys. */
+/** True for an object that is not an array. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,23 +2,24 @@ import type { Cell } from '../../contract/data.js';
 import { toNumber } from '../format/numeric-value.js';
 import type { Table, TableCell } from './table.js';
 
-/** By which column a table is sorted. */
+/** Sort column and direction of a table. */
 export interface TableSort {
-  /** Index among the table's columns. */
+  /** Index in the table's columns. */
   readonly column: number;
   readonly descending: boolean;
 }
 
 const maxDigits = 20;
 const otherDigits = /(?![0-9])\p{N}/u;
-/** Languages whose texts are in the order that Unicode has by default. */
+/** Languages with the default sort order of Unicode. */
 const plainOrder = /^(de|en|fr|it|nl|pt)(-(?!CA)[A-Z]{2})?$/;
 
 type Compare<T> = (one: T, other: T) => number;
 
 /**
- * A table in another order: numbers as numbers, text as `locale` has it, what is missing last either way, equal rows as they were. Totals
- * stay where they are. In a pivot whose measures stand below one another, they stay together and go by the first.
+ * Sorts a table: numbers numerically, text in the order of `locale`, missing values last in both directions. The sort
+ * is stable, and totals do not move. In a pivot with measures in rows, the measures of a row stay together and are
+ * sorted by the first.
  */
 export function sortTable(table: Table, sort: TableSort | null, locale: string): Table {
   if (!sort || !table.columns[sort.column]) return table;
@@ -43,7 +44,7 @@ export function sortTable(table: Table, sort: TableSort | null, locale: string):
   };
 }
 
-/** Says of each header whether it is that of the row above, by the values of the headers there; none is behind one that differs. */
+/** Marks headers that repeat the header above; a header is not repeated if an earlier one differs. */
 export function markRepeatedHeaders(
   cells: readonly TableCell[],
   above: readonly Cell[] | null,
@@ -53,7 +54,7 @@ export function markRepeatedHeaders(
   return cells.map((cell, index) => {
     if (index >= headerCount) return cell;
     same &&= above?.[index] === cell.value;
-    // The last header tells rows apart.
+    // The last header distinguishes rows, so it never repeats.
     const repeats = same && index < headerCount - 1;
     return cell.repeats === repeats ? cell : { ...cell, repeats };
   });
@@ -64,14 +65,14 @@ function sortedGroups(table: Table, sort: TableSort, locale: string): readonly n
   const groups = Array.from({ length: Math.floor((rowCount - totalCount) / groupSize) }, (_, group) => group);
   const values = groups.map(group => value(group * groupSize, sort.column));
   const { places, count } = placesOf(values, locale);
-  // What is missing has the last place either way.
+  // Missing values have the last rank in both directions.
   const turned = sort.descending ? places.map(place => (place === count ? count : count - 1 - place)) : places;
   const ordered = inOrder(groups, group => turned[group] ?? count, count + 1);
   const section = groups.length / sections;
   return sections > 1 ? inOrder(ordered, group => Math.floor(group / section), sections) : ordered;
 }
 
-/** Puts things in order by a place from 0, in one pass; what has the same place stays as it was. */
+/** Counting sort by a zero-based rank; stable. */
 function inOrder(groups: readonly number[], place: (group: number) => number, places: number): readonly number[] {
   const starts = new Uint32Array(places + 1);
   for (const group of groups) starts[place(group) + 1] = (starts[place(group) + 1] ?? 0) + 1;
@@ -87,11 +88,11 @@ function inOrder(groups: readonly number[], place: (group: number) => number, pl
 
 interface Places {
   readonly places: Uint32Array;
-  /** How many there are: the place of what is missing. */
+  /** Number of ranks, which is also the rank of missing values. */
   readonly count: number;
 }
 
-/** Where each value stands among all, from 0: figures before texts, equal ones in one place. */
+/** Returns the zero-based rank of each value: numbers before texts, equal values with equal ranks. */
 function placesOf(values: readonly Cell[], locale: string): Places {
   const figures = Float64Array.from(values, value => toNumber(value) ?? Number.NaN);
   const indexes = values.map((_, index) => index);
@@ -113,7 +114,7 @@ function placesOf(values: readonly Cell[], locale: string): Places {
   return { places, count };
 }
 
-/** Gives what stands in order its places from `first` on; returns the one that is free next. */
+/** Assigns ranks to sorted values, starting with `first`; returns the next free rank. */
 function putPlaces(places: Uint32Array, ordered: readonly number[], compare: Compare<number>, first: number): number {
   let next = first;
   ordered.forEach((index, at) => {
@@ -124,7 +125,7 @@ function putPlaces(places: Uint32Array, ordered: readonly number[], compare: Com
   return next;
 }
 
-/** Each text that is no figure once, and which of them each value is: comparing texts as a language has it is dear. */
+/** Returns the distinct texts, and the index of each value among them, because locale-aware comparison is expensive. */
 function distinctTexts(values: readonly Cell[], figures: Float64Array) {
   const known = new Map<string, number>();
   const ids = Uint32Array.from(values, (value, index) => {
@@ -137,33 +138,36 @@ function distinctTexts(values: readonly Cell[], figures: Float64Array) {
   return { distinct: [...known.keys()], ids };
 }
 
-/** How texts are compared, and by what of them: numbers in them as numbers, as cheaply as these texts allow. */
+/**
+ * Returns how to compare texts, and the keys to compare: numbers in texts numerically, in the cheapest way that these
+ * texts allow.
+ */
 function textOrder(
   texts: readonly string[],
   locale: string,
 ): { readonly keys: readonly string[]; readonly compare: Compare<string> } {
   if (areTimes(texts)) return { keys: texts, compare: byCode };
-  const longest = texts.reduce((most, text) => Math.max(most, longestNumber(text)), 0);
-  // Digits of other scripts are numbers too, and a number that fills pages would fill them for each text.
-  if (longest > maxDigits || texts.some(text => otherDigits.test(text))) {
+  const width = texts.reduce((max, text) => Math.max(max, maxDigitCount(text)), 0);
+  // Padding does not work for digits of other scripts, and would be too long for very long numbers.
+  if (width > maxDigits || texts.some(text => otherDigits.test(text))) {
     return { keys: texts, compare: new Intl.Collator(locale, { numeric: true }).compare };
   }
-  const padded = (text: string): string => text.replace(/\d+/g, digits => digits.padStart(longest, '0'));
-  return { keys: longest === 0 ? texts : texts.map(padded), compare: compareIn(locale) };
+  const padded = (text: string): string => text.replace(/\d+/g, digits => digits.padStart(width, '0'));
+  return { keys: width === 0 ? texts : texts.map(padded), compare: compareIn(locale) };
 }
 
-/** The page's own order is the quickest to compare by, where the language has the same. */
+/** `localeCompare` in the page's locale is the fastest comparison; it is used if the order is the same. */
 function compareIn(locale: string): Compare<string> {
   const collator = new Intl.Collator(locale);
   const isPages = [collator, new Intl.Collator()].every(each => plainOrder.test(each.resolvedOptions().locale));
   return isPages ? (one, other) => one.localeCompare(other) : collator.compare;
 }
 
-function longestNumber(text: string): number {
-  return (text.match(/\d+/g) ?? []).reduce((most, { length }) => Math.max(most, length), 0);
+function maxDigitCount(text: string): number {
+  return (text.match(/\d+/g) ?? []).reduce((max, { length }) => Math.max(max, length), 0);
 }
 
-/** Dates and times of one form are in order as they are written. */
+/** Dates and times in the same format sort lexically. */
 function areTimes(texts: readonly string[]): boolean {
   const length = texts[0]?.length;
   return texts.every(text => text.length === length && /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d{3})?)?$/.test(text));
@@ -173,7 +177,7 @@ function byCode(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-/** Integers that are one double, as the digits that they have. */
+/** Compares integers with full precision if their doubles are equal. */
 function compareIntegers(one: Cell, other: Cell): number {
   const isInteger = (cell: Cell): cell is string => typeof cell === 'string' && /^-?\d{16,400}$/.test(cell);
   if (!isInteger(one) || !isInteger(other)) return 0;

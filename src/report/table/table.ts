@@ -13,7 +13,7 @@ const signs: Readonly<Record<ColumnComparison['output'], string>> = {
   relativeChange: 'Δ% ',
 };
 
-/** Heading of a column that compares a measure with an earlier period. Signs say what changed, so that no words are needed for it. */
+/** Returns the title of a comparison column. Symbols indicate the kind of change, so that it needs no translation. */
 function comparisonTitle(title: string, { amount, unit, output }: ColumnComparison, locale = 'en'): string {
   return `${signs[output]}${title} (${agoText(amount, unit, locale)})`;
 }
@@ -26,24 +26,24 @@ function agoText(amount: number, unit: string, locale: string): string {
   }
 }
 
-/** How rows become text: the formatter of the viewer's locale, and the report's own column formats. */
+/** How cells are formatted: the formatter of the viewer's locale, and the column formats of the report. */
 export interface Presentation {
   readonly formatter: Formatter;
   readonly preferences?: ReportSnapshot['preferences'];
-  /** Heading of totals, in the viewer's language. */
+  /** Heading of totals in the viewer's language. */
   readonly totalTitle?: string;
 }
 
 /** One column of a table. */
 export interface TableColumn {
-  /** Name of the column of the rows that it shows: of a pivot, several may show the same one. */
+  /** Name of the displayed column; several columns of a pivot can display the same one. */
   readonly member: string;
   readonly title: string;
-  /** Figures stand at the end of their cell, everything else at its start, unless the report says otherwise. */
+  /** Numbers are aligned to the end, everything else to the start, unless the report sets an alignment. */
   readonly align: 'start' | 'center' | 'end';
-  /** `header` heads the rows of a pivot; `total` holds totals over its columns. */
+  /** `header` contains row headers of a pivot; `total` contains totals over its columns. */
   readonly kind: 'header' | 'text' | 'figure' | 'total';
-  /** Its values are points in time: like figures, they are never cut. */
+  /** True for times: like numbers, they are never truncated. */
   readonly isTime?: boolean;
   readonly look: ColumnLook;
 }
@@ -51,22 +51,22 @@ export interface TableColumn {
 /** A heading above columns of a pivot. */
 export interface TableHead {
   readonly title: string;
-  /** Index of the first column below it, and how many there are. */
+  /** Index of the first column below it; `span` is the number of columns. */
   readonly from: number;
   readonly span: number;
-  /** `corner` stands above the headers of the rows. */
+  /** `corner` is above the row headers. */
   readonly kind: 'corner' | 'value' | 'measure' | 'total';
 }
 
 /** One cell. */
 export interface TableCell {
   readonly text: string;
-  /** As the data has it. */
+  /** The unformatted value. */
   readonly value: Cell;
   readonly kind: TableColumn['kind'];
-  /** A header that says what the one above it says: it may be left out where that one is in sight. */
+  /** True for a header that repeats the header above, and can be omitted if that one is visible. */
   readonly repeats: boolean;
-  /** Where a link leads or an image is, as the data has it: not checked. */
+  /** URL of a link or image as in the data, not checked. */
   readonly address: string | null;
 }
 
@@ -76,42 +76,45 @@ export interface TableRow {
   readonly cells: readonly TableCell[];
 }
 
-/** Least and most of a column. */
+/** Minimum and maximum of a column. */
 export interface ColumnRange {
   readonly least: number;
   readonly most: number;
 }
 
-/** Rows as a table; a pivot is one too. Rows are made when they are asked for, so that a virtual list pays for what it shows. */
+/** Rows as a table or pivot. Rows are created on demand, so that a virtual list creates only visible rows. */
 export interface Table {
   readonly columns: readonly TableColumn[];
-  /** Levels of headings above those of the columns, outermost first, each over all columns. None but in a pivot. */
+  /**
+   * Heading levels above the columns, outermost first; each level covers all columns. Empty unless the table is a
+   * pivot.
+   */
   readonly heads: readonly (readonly TableHead[])[];
-  /** How many of the columns, from the first, head the rows. */
+  /** Number of leading columns with row headers. */
   readonly headerCount: number;
-  /** All rows, totals behind the others. */
+  /** Number of all rows; totals come last. */
   readonly rowCount: number;
-  /** How many of the rows, from the last, hold totals. */
+  /** Number of trailing rows with totals. */
   readonly totalCount: number;
-  /** How many rows in turn belong together: the measures of one row of a pivot. They are sorted as one. */
+  /** Number of consecutive rows that are sorted as one: the measures of a row in a pivot. */
   readonly groupSize: number;
-  /** Into how many parts of the same length the rows fall, each sorted for itself: one for each measure where these come first. */
+  /** Number of equal parts of the rows that are sorted separately: one per measure if measures come first. */
   readonly sections: number;
-  /** What the rows are filtered by, where the report wants it said. */
+  /** Filters of the rows, if the report shows them. */
   readonly filters: readonly string[];
-  /** True where a pivot had more columns or rows than a table holds. */
+  /** True if columns or rows of a pivot were omitted because of a limit. */
   readonly cut: boolean;
-  /** Null beyond the last row. */
+  /** Returns `null` beyond the last row. */
   row(index: number): TableRow | null;
-  /** Value of a cell without its text. */
+  /** Returns the value of a cell without formatting it. */
   value(row: number, column: number): Cell;
-  /** What a cell stands for, to drill and to filter by; null where that is nothing. */
+  /** Returns the mark of a cell for drilling and filtering; `null` if it has none. */
   mark(row: number, column: number): Mark | null;
-  /** Least and most of a column but for its totals, for bars and scales; null where it holds no number. */
+  /** Returns the range of a column without totals, for bars and scales; `null` if it contains no number. */
   range(column: number): ColumnRange | null;
 }
 
-/** Lays rows out in the order of the query, or as the report's specification says, above a row of totals where there is one. */
+/** Creates a table with columns in the order of the query, or of the specification, and an optional row of totals. */
 export function toTable(
   rowSet: RowSet,
   presentation: Presentation,
@@ -156,24 +159,27 @@ export function toTable(
   };
 }
 
-/** Heading of a column, as the model names it. What is compared with an earlier period says so in the language of `locale`. */
+/**
+ * Returns the title of a column as in the model. The title of a comparison column includes the period in the language
+ * of `locale`.
+ */
 export function columnTitle({ annotation, member, comparison }: Column, locale?: string): string {
   const title = annotation.shortTitle || annotation.title || member;
   return comparison ? comparisonTitle(title, comparison, locale) : title;
 }
 
-/** True where the values of a column are numbers. */
+/** True for numeric columns. */
 export function isFigure({ annotation }: Column): boolean {
   return annotation.type === 'number';
 }
 
-/** Prints the cells of a column in the format of the report, else of the model. */
+/** Returns a function that formats the cells of a column by the report's format, otherwise the model's. */
 export function columnPrinter(column: Column, presentation: Presentation): (value: Cell) => string {
   const { formatter, preferences } = presentation;
   return formatter.column(column, columnFormat(column, preferences));
 }
 
-/** The same for values of these rows that are shown below one another: their decimals align, unless the model's format says otherwise. */
+/** Like `columnPrinter`, but aligns the decimals of these rows, unless the model's format sets them. */
 export function alignedPrinter(
   column: Column,
   { formatter, preferences }: Presentation,
@@ -192,7 +198,7 @@ function* cellsOf(rows: Iterable<Row>, member: string, factor: number): Iterable
   }
 }
 
-/** The report's own format of a column. An earlier figure and a change are written as their measure is, unless they have their own. */
+/** The report's format of a column. A comparison column inherits the format of its measure if it has none. */
 function columnFormat({ member, comparison }: Column, preferences: Presentation['preferences']): ColumnFormat | null {
   const formats = preferences?.columnFormats ?? {};
   const format = (name: string) => (Object.hasOwn(formats, name) ? (formats[name] ?? null) : null);
@@ -200,7 +206,7 @@ function columnFormat({ member, comparison }: Column, preferences: Presentation[
   return format(member) ?? format(comparison.measure);
 }
 
-/** A column of a table that shows one of the rows' columns. */
+/** Creates a table column from a column of the rows. */
 export function tableColumn(column: Column, { columns }: TableLook, { formatter }: Presentation): TableColumn {
   const look = columns.get(column.member) ?? plainLook;
   return {
@@ -213,7 +219,7 @@ export function tableColumn(column: Column, { columns }: TableLook, { formatter 
   };
 }
 
-/** What a row's cell stands for: the row's dimensions, and the measure where it is one. */
+/** Returns the mark of a cell: the dimensions of its row, and its measure if the column is one. */
 export function rowMark(columns: readonly Column[], row: Row, column: Column | null): Mark {
   const dimensions = columns.filter(({ kind }) => kind !== 'measure');
   return {
@@ -222,12 +228,12 @@ export function rowMark(columns: readonly Column[], row: Row, column: Column | n
   };
 }
 
-/** Where a cell leads to, if it may be an address. */
+/** Returns the URL in a cell; `null` if the cell is not a text. */
 export function addressOf(cell: Cell): string | null {
   return typeof cell === 'string' && cell !== '' ? cell : null;
 }
 
-/** Finds least and most of columns with `rowCount` rows, each once. */
+/** Returns a function that computes the ranges of columns with `rowCount` rows, with a cache. */
 export function rangesOf(
   rowCount: number,
   value: (row: number, column: number) => Cell,

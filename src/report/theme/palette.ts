@@ -1,10 +1,10 @@
-/** One colour, as CSS writes it, in either scheme. */
+/** A CSS color in the light and the dark scheme. */
 export interface Shade {
   readonly light: string;
   readonly dark: string;
 }
 
-/** The colours of everything that is drawn, but for series; a host changes each by the custom property of its name (`--pa-text`). */
+/** Colors of all elements except series; a host overrides each with the custom property of its name (`--pa-text`). */
 export const palette = {
   page: { light: '#f6f7f9', dark: '#0f1116' },
   surface: { light: '#ffffff', dark: '#171a21' },
@@ -18,7 +18,7 @@ export const palette = {
   warn: { light: '#8a5a00', dark: '#f0c060' },
 } as const satisfies Readonly<Record<string, Shade>>;
 
-/** Colours of the series of a chart, in order (`--pa-series-1` and on); the first also colours a chart of one series. */
+/** Colors of chart series in order (`--pa-series-1` etc.); a chart of one series uses the first. */
 export const seriesColors: readonly Shade[] = [
   { light: '#2f6fde', dark: '#6ea3ff' },
   { light: '#d1590c', dark: '#ff9248' },
@@ -29,5 +29,5 @@ export const seriesColors: readonly Shade[] = [
   { light: '#6f7989', dark: '#bfe0ff' },
 ];
 
-/** Font of everything that is drawn. */
+/** Default font of all elements. */
 export const fontFamily = 'ui-sans-serif, system-ui, sans-serif';

@@ -14,11 +14,11 @@ interface BorderTheme {
   readonly width?: string;
 }
 
-/** Look of a dashboard (`DashboardThemeInput`): all values as CSS writes them. `themeId` and keys that nobody knows mean nothing here. */
+/** Theme of a dashboard (`DashboardThemeInput`), with CSS values. `themeId` and unknown keys are ignored. */
 export interface DashboardTheme {
   readonly backgroundColor?: string;
   readonly fontFamily?: string;
-  /** Of links, of the focus, and of the first series of charts. */
+  /** Color of links, of the focus ring, and of the first chart series. */
   readonly primaryColor?: string;
   readonly dashboard?: { readonly backgroundColor?: string; readonly padding?: string };
   readonly widgets?: {
@@ -42,27 +42,27 @@ export interface DashboardTheme {
   };
 }
 
-/** Where the look of an element may come from, beside its page; each is as hostile as anything that is read. */
+/** Sources of an element's theme in addition to the page. All of them are untrusted input. */
 export interface ThemeSources {
-  /** The element's own `theme`: the keys of a dashboard's. */
+  /** The element's `theme` property, with the keys of a dashboard theme. */
   readonly element: unknown;
   /** `embedTheme` of the session. */
   readonly session: unknown;
   /** `theme` of the dashboard's config. */
   readonly dashboard: unknown;
-  /** The account's configuration; its `appTheme` counts where `applyThemeGlobally` is set. */
+  /** Configuration of the account; its `appTheme` applies if `applyThemeGlobally` is set. */
   readonly account: AppConfig | null;
 }
 
-/** Values of tokens by their names, without `--pa-`, as CSS writes them. */
+/** Values of tokens by name without `--pa-`, as CSS values. */
 export type ThemeTokens = ReadonlyMap<string, string>;
 
-/** Whether the browser understands a value of a property. */
+/** Returns true if the browser supports a value of a property. */
 export type Supports = (property: string, value: string) => boolean;
 
 type Kind = 'color' | 'length' | 'lengths' | 'font' | 'weight' | 'line';
 
-/** Which token each key of a dashboard's theme sets; of several keys for one token the last that is there wins. */
+/** Token and kind of each key in a dashboard theme. If several keys set one token, the last one wins. */
 const themeKeys: readonly (readonly [path: string, token: string, kind: Kind])[] = [
   ['backgroundColor', 'background', 'color'],
   ['fontFamily', 'font', 'font'],
@@ -98,7 +98,7 @@ const themeKeys: readonly (readonly [path: string, token: string, kind: Kind])[]
   ['controls.title.fontWeight', 'control-title-weight', 'weight'],
 ];
 
-/** Keys of a session's theme: those of chats are no matter of dashboards. */
+/** Keys of a session theme; keys for chats do not affect dashboards. */
 const sessionKeys: typeof themeKeys = [
   ['font', 'font', 'font'],
   ['primaryColor', 'accent', 'color'],
@@ -106,12 +106,12 @@ const sessionKeys: typeof themeKeys = [
 ];
 
 /**
- * Settles what the tokens of an element are by all the themes there are. Of each token the first of these decides that says something
- * of it: the page's own `--pa-*` (which stands before everything here), the element's `theme`, the session's `embedTheme`, the
- * dashboard's `theme`, the account's `appTheme` where it applies globally, the element's own look.
+ * Computes the tokens of an element from all theme sources. For each token, the first source with a value wins: the
+ * page's `--pa-*` properties (applied by CSS before all of these), the element's `theme`, the session's `embedTheme`,
+ * the dashboard's `theme`, the account's `appTheme` if it applies globally, and the element's default.
  *
- * A value is taken where it is what its key is for and nothing else: a colour, lengths within bounds, names of fonts, a weight, a style
- * of lines. Everything else is passed over: no address, no variable, no list of declarations comes through.
+ * A value must be valid for its key: a color, lengths within limits, font names, a weight, or a line style. All other
+ * values are ignored, including URLs, variables and lists of declarations.
  */
 export function themeTokens(sources: ThemeSources, supports: Supports = () => true): ThemeTokens {
   const account = sources.account?.applyThemeGlobally === true ? sources.account.appTheme : null;
@@ -123,7 +123,10 @@ export function themeTokens(sources: ThemeSources, supports: Supports = () => tr
   ]);
 }
 
-/** Whether the tiles of a theme are light or dark, so that what it says nothing of can be read on them; null where it can't be told. */
+/**
+ * Returns the color scheme of a theme's tiles, so that unset colors are readable on them; `null` if it cannot be
+ * determined.
+ */
 export function schemeOf(tokens: ThemeTokens): 'light' | 'dark' | null {
   const light = lightness(tokens.get('surface') ?? tokens.get('background') ?? '');
   return light === null ? null : light < 0.5 ? 'dark' : 'light';
@@ -137,8 +140,8 @@ function tokensBy(keys: typeof themeKeys, theme: unknown, supports: Supports): [
 }
 
 /**
- * Of the applications' theme what concerns an element in a page that isn't theirs: accent, danger and font. The colours of a page's
- * ground are the host's matter. `light` and `dark` are the older form of `palette`.
+ * Returns the tokens of the account theme that affect an element on a host page: accent, danger and font. The
+ * background colors of the page belong to the host. `light` and `dark` are the older form of `palette`.
  */
 function accountTokens(theme: unknown, supports: Supports): [string, string][] {
   const color = (path: string) => cssValue('color', at(theme, path), supports);
@@ -157,7 +160,7 @@ function accountTokens(theme: unknown, supports: Supports): [string, string][] {
   return found.flatMap(([token, value]): [string, string][] => (value === null ? [] : [[token, value]]));
 }
 
-/** A seed of a palette: a colour, or a hue and how strong it is. */
+/** Returns the color of a palette seed, which is a color, or a hue with saturation. */
 function seedColor(seed: unknown, supports: Supports): string | null {
   const color = cssValue('color', at(seed, 'color'), supports);
   const [hue, saturation] = [at(seed, 'hue'), at(seed, 'saturation') ?? 70];
@@ -165,7 +168,7 @@ function seedColor(seed: unknown, supports: Supports): string | null {
   return cssValue('color', `hsl(${Math.round(hue)} ${Math.round(saturation)}% 45%)`, supports);
 }
 
-/** Family of a font that the account's theme names. It is not fetched: a page that has it shows it. */
+/** Returns a font family of the account theme. The font is not downloaded; it applies if the page provides it. */
 function fontOf(theme: unknown, role: 'body' | 'heading', supports: Supports): string | null {
   const fonts = at(theme, 'typography.fonts');
   const id = at(theme, `typography.${role}.fontRef`);
@@ -173,7 +176,7 @@ function fontOf(theme: unknown, role: 'body' | 'heading', supports: Supports): s
   return cssValue('font', at(font, 'family') ?? at(font, 'name'), supports);
 }
 
-/** What stands under a path of keys; undefined where an object has none of its own. */
+/** Returns the value at a path of keys; `undefined` if an object has no such own property. */
 function at(value: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((found, key) => {
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined;
@@ -187,10 +190,10 @@ const length = /^(?:0|(\d{1,3}(?:\.\d{1,3})?|\.\d{1,3})(px|rem|em|pt|%))$/i;
 const family = /^(?:"[\p{L}\p{N} _-]{1,60}"|'[\p{L}\p{N} _-]{1,60}'|-?[\p{L}_][\p{L}\p{N} _-]{0,60})$/u;
 const lines = ['none', 'hidden', 'solid', 'dashed', 'dotted', 'double', 'groove', 'ridge', 'inset', 'outset'];
 const wide = ['inherit', 'initial', 'unset', 'revert', 'revert-layer', 'default'];
-/** Largest length by its unit. */
+/** Maximum length by unit. */
 const maxLengths: Readonly<Record<string, number>> = { px: 200, pt: 150, rem: 12, em: 12, '%': 50 };
 
-/** A value as CSS may have it; null for what its key is not for. */
+/** Returns a value as CSS; `null` if it is not valid for its kind. */
 function cssValue(kind: Kind, given: unknown, supports: Supports): string | null {
   if (typeof given === 'number' && (kind === 'weight' || kind === 'length' || kind === 'lengths')) {
     return cssValue(kind, kind === 'weight' || given === 0 ? String(given) : `${given}px`, supports);
@@ -201,7 +204,7 @@ function cssValue(kind: Kind, given: unknown, supports: Supports): string | null
   return readers[kind](value, supports);
 }
 
-/** What of a text is a value of its kind. */
+/** Parsers by kind; return `null` for an invalid value. */
 const readers: Readonly<Record<Kind, (value: string, supports: Supports) => string | null>> = {
   color: (value, supports) => (color.test(value) && supports('color', value) ? value : null),
   length: value => (isLength(value) ? value : null),
@@ -225,7 +228,7 @@ function isLength(value: string): boolean {
   return number === undefined || Number(number) <= (maxLengths[unit.toLowerCase()] ?? 0);
 }
 
-/** How light a colour is to the eye, 0 to 1; null where that takes a browser to know. */
+/** Returns the perceived lightness of a color, 0 to 1; `null` if only a browser could determine it. */
 function lightness(value: string): number | null {
   const rgb = hexParts(value) ?? rgbParts(value);
   if (!rgb) return { white: 1, black: 0 }[value.toLowerCase()] ?? null;

@@ -59,7 +59,7 @@ describe('downsampleLine', () => {
     );
   });
 
-  it('keeps at most four points and a gap of a column', () => {
+  it('keeps at max four points and a gap of a column', () => {
     fc.assert(
       fc.property(points, given => {
         expect(thinned(given).length).toBeLessThanOrEqual(3 * 31 * 5);
@@ -87,7 +87,7 @@ describe('downsamplePoints', () => {
     y: Float64Array.from(list, ([, y]) => y),
     series: null,
   });
-  const bounds = { width: 100, height: 50, most: 10, seriesCount: 1 };
+  const bounds = { width: 100, height: 50, max: 10, seriesCount: 1 };
 
   it('leaves one point, the last, for each cell', () => {
     const kept = new RowSelection(4);

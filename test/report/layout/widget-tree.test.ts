@@ -23,7 +23,7 @@ const box = (id: string, children: unknown, config: Record<string, unknown> = {}
 type Short = string | { readonly [id: string]: readonly Short[] };
 function short(node: WidgetNode): Short {
   if (node.type === 'container') return { [node.key]: node.children.map(child => short(child.node)) };
-  return node.type === 'trouble' ? `${node.trouble}: ${node.name}` : node.key;
+  return node.type === 'error' ? `${node.error}: ${node.name}` : node.key;
 }
 const shorts = (...widgets: DashboardWidget[]): Short[] => widgetTree(widgets).nodes.map(short);
 
@@ -104,9 +104,9 @@ describe('a tree of widgets', () => {
         const { nodes, controls } = widgetTree(all);
         const places = allNodes(nodes);
         expect(new Set(places.map(({ key }) => key)).size).toBe(places.length);
-        const drawn = places.flatMap(node => (node.widget && node.type !== 'trouble' ? [node.widget] : []));
+        const drawn = places.flatMap(node => (node.widget && node.type !== 'error' ? [node.widget] : []));
         expect(new Set(drawn).size).toBe(drawn.length);
-        const troubled = places.some(node => node.type === 'trouble' && node.trouble === 'deep');
+        const troubled = places.some(node => node.type === 'error' && node.error === 'deep');
         const unplaced = all.filter(one => !drawn.includes(one) && !controls.includes(one) && one.type !== 'NEW');
         if (!troubled) expect(unplaced).toEqual([]);
         const board = widgetBoard(nodes, null, width);
@@ -119,9 +119,9 @@ describe('a tree of widgets', () => {
 
   it('says a bounded number of words where containers name what they can not have over and over', () => {
     const boxes = Array.from({ length: 500 }, (_, index) => box(`box ${index}`, Array(100).fill('nothing')));
-    const { nodes, left } = widgetTree(boxes);
-    expect(allNodes(nodes).filter(({ type }) => type === 'trouble')).toHaveLength(500);
-    expect(left).toBe(49_500);
+    const { nodes, omittedCount } = widgetTree(boxes);
+    expect(allNodes(nodes).filter(({ type }) => type === 'error')).toHaveLength(500);
+    expect(omittedCount).toBe(49_500);
     expect(new Set(allNodes(nodes).map(({ key }) => key)).size).toBe(1_000);
   });
 });

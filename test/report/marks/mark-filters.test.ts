@@ -56,7 +56,7 @@ describe('what marks keep of other reports', () => {
     );
     expect(others).toEqual([]);
     expect(filter?.title).toBe('Carrier, Month');
-    expect(JSON.stringify(filter?.told)).toContain('"or":[{"and":[{"member":"flights.carrier"');
+    expect(JSON.stringify(filter?.combinedFilter)).toContain('"or":[{"and":[{"member":"flights.carrier"');
   });
 
   it('is a condition on each member, where they are all of its combinations', () => {
@@ -74,16 +74,16 @@ describe('what marks keep of other reports', () => {
       condition: { operator: 'between', value: ['2001-01-01T00:00:00.000', '2001-03-31T23:59:59.999'] },
     });
     const [lacking] = filters(...marks.slice(1));
-    expect(lacking?.told).toMatchObject({ or: { length: 5 } });
+    expect(lacking?.combinedFilter).toMatchObject({ or: { length: 5 } });
   });
 
   it('has to be told of spans of time that do not follow each other', () => {
     const months = ['01', '03'].map(name => of({ 'flights.date.month': `2001-${name}-01T00:00:00.000` }));
     const [filter, ...others] = filters(...months);
     expect(others).toEqual([]);
-    expect(filter?.told).toMatchObject({ or: { length: 2 } });
+    expect(filter?.combinedFilter).toMatchObject({ or: { length: 2 } });
     const [unknown] = filters(of({ 'flights.date.month': null }), ...months);
-    expect(unknown?.told).toMatchObject({ or: { length: 3 } });
+    expect(unknown?.combinedFilter).toMatchObject({ or: { length: 3 } });
   });
 
   it('is nothing of marks that stand for the whole', () => {
@@ -197,9 +197,9 @@ describe('what marks keep, whichever are chosen', () => {
             return { values: Object.fromEntries(spoken.map(name => [name, cellOf(name, of)])), measure: null };
           });
           const kept = filtersOfMarks(asked, { ...rows, columns }, marks).flatMap(
-            ({ member, type, condition, told }) => {
+            ({ member, type, condition, combinedFilter }) => {
               const filters = conditionFilters(member, condition, type);
-              if (told) return [told];
+              if (combinedFilter) return [combinedFilter];
               return 'filters' in filters ? filters.filters : [{ or: [] }];
             },
           );

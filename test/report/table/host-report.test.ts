@@ -69,21 +69,27 @@ describe('given rows', () => {
   it('may be a million, not more', () => {
     const rows = new Array<object>(maxRows).fill({ n: 1 });
     expect(readRowSet({ columns, rows }).rows).toBe(rows);
-    expect(() => readRowSet({ columns, rows: [...rows, {}] })).toThrow('rows.rows: give 1,000,000 rows at most.');
+    expect(() => readRowSet({ columns, rows: [...rows, {}] })).toThrow('rows.rows must have at most 1,000,000 rows.');
   });
 
   it.each([
-    [null, 'rows: give an object with columns and rows.'],
-    [[], 'rows: give an object with columns and rows.'],
-    ['rows', 'rows: give an object with columns and rows.'],
-    [{ rows: [] }, 'rows.columns: give a list of columns.'],
-    [{ columns: [null], rows: [] }, 'rows.columns[0].member: give the key of the rows that the column shows.'],
+    [null, 'rows must be an object with columns and rows.'],
+    [[], 'rows must be an object with columns and rows.'],
+    ['rows', 'rows must be an object with columns and rows.'],
+    [{ rows: [] }, 'rows.columns must be an array of columns.'],
+    [{ columns: [null], rows: [] }, 'rows.columns[0].member must be the key of the column in the rows.'],
     [{ columns: [{ member: 7 }], rows: [] }, 'rows.columns[0].member'],
-    [{ columns: [...columns, ...columns], rows: [] }, 'rows.columns: day is there twice.'],
-    [{ columns: Array.from({ length: 1001 }, (_, n) => ({ member: `${n}` })), rows: [] }, 'give 1000 columns at most'],
-    [{ columns }, 'rows.rows: give a list of objects.'],
-    [{ columns, rows: [{}, 'secret'] }, 'rows.rows[1]: give an object.'],
-    [{ columns, rows: [{ day: new Date(0) }] }, 'rows.rows[0], column day: give a text, a number, a boolean or null'],
+    [{ columns: [...columns, ...columns], rows: [] }, 'rows.columns contains day more than once.'],
+    [
+      { columns: Array.from({ length: 1001 }, (_, n) => ({ member: `${n}` })), rows: [] },
+      'rows.columns must have at most 1000 columns.',
+    ],
+    [{ columns }, 'rows.rows must be an array of objects.'],
+    [{ columns, rows: [{}, 'secret'] }, 'rows.rows[1] must be an object.'],
+    [
+      { columns, rows: [{ day: new Date(0) }] },
+      'rows.rows[0], column day: must be a string, a number, a boolean or null',
+    ],
     [{ columns, rows: [{ n: { secret: 1 } }] }, 'rows.rows[0], column n'],
     [{ columns, rows: [{ n: 10n }] }, 'rows.rows[0], column n'],
   ])('of a wrong shape are refused in a sentence: case %#', (value, message) => {

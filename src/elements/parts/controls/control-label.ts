@@ -179,8 +179,8 @@ export function markFilterLabels(choices: readonly Choice[], speech: LabelContex
   const byTile = new Map<string, string[]>();
   for (const choice of choices) {
     if (choice.kind !== 'filter' || choice.from === null || !choice.condition) continue;
-    const { title, condition, type, told, from } = choice;
-    const sentence = told ? speech.words.severalMarks(title) : filterLabel(title, condition, type, speech);
+    const { title, condition, type, combinedFilter, from } = choice;
+    const sentence = combinedFilter ? speech.words.severalMarks(title) : filterLabel(title, condition, type, speech);
     byTile.set(from, [...(byTile.get(from) ?? []), sentence]);
   }
   const list = new Intl.ListFormat(speech.locale, { type: 'unit', style: 'short' });
